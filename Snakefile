@@ -1,0 +1,38 @@
+"""The study of van Zyl and Engelbrecht, from config.yaml to every table and figure."""
+
+from snakemake.utils import min_version
+
+min_version("9.20")
+
+
+configfile: "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+
+
+check_config(config, schema=workflow_file("workflow/schemas/config.schema.yaml"))
+
+
+include: "workflow/rules/importance.smk"
+include: "workflow/rules/significance.smk"
+include: "workflow/rules/contours.smk"
+include: "workflow/rules/behavior.smk"
+include: "workflow/rules/tables.smk"
+include: "workflow/rules/comparison.smk"
+include: "workflow/rules/figures.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.importance_scores.output,
+        rules.p_values.output,
+        rules.contour_deviation.output,
+        rules.behavior_types.output,
+        rules.tables.output,
+        rules.comparison.output,
+        rules.point_figures.output,
+        expand(rules.contour_figure.output, metric=config["metrics"]),
+    message:
+        "All tables and figures are there"

@@ -1,0 +1,10 @@
+"""Does a classification metric still mean the same thing when the classes are imbalanced?
+
+The modules, in the order in which a number passes through them: :mod:`~skewproof.confusion`,
+:mod:`~skewproof.registry`, :mod:`~skewproof.normalize`, :mod:`~skewproof.metrics`,
+:mod:`~skewproof.levels`, :mod:`~skewproof.design`, :mod:`~skewproof.indices`,
+:mod:`~skewproof.significance`, :mod:`~skewproof.contours`, :mod:`~skewproof.behavior`,
+:mod:`~skewproof.paper`, :mod:`~skewproof.tables`, :mod:`~skewproof.comparison`,
+:mod:`~skewproof.figures`; :mod:`~skewproof.config` checks a study before its first stage.
+None imports a later one, and importing the package imports none of them.
+"""

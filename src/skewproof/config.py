@@ -1,0 +1,130 @@
+"""Check a study's configuration before any work: its schema, its levels and its metrics."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from skewproof.levels import Level
+from skewproof.metrics import REGISTRY
+from skewproof.registry import nearest
+
+
+class ConfigError(ValueError):
+    """A configuration that no study can be run with; the message lists every fault."""
+
+
+def check_config(config: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+    """Check a configuration.
+
+    Parameters
+    ----------
+    config
+        The configuration as read from YAML.
+    schema
+        Its JSON Schema (draft 2020-12), for all that concerns a single key.
+
+    Raises
+    ------
+    ConfigError
+        If anything is wrong; a line a fault, each with the key, the value and what is expected.
+    """
+    errors = sorted(Draft202012Validator(schema).iter_errors(config), key=lambda error: error.path)
+    faults = [fault for error in errors for fault in _schema_faults(error)]
+    faults += _level_faults(config)
+    faults += _metric_faults(config)
+    if faults:
+        raise ConfigError("the configuration can't be used:\n  " + "\n  ".join(faults))
+
+
+def _fault(key: str, value: object, expected: str) -> str:
+    return f"{key} = {json.dumps(value, ensure_ascii=False, default=str)}: expected {expected}"
+
+
+def _schema_faults(error: ValidationError) -> Iterator[str]:
+    key = "".join(
+        f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path
+    ).removeprefix(".")
+    prefix = f"{key}." if key else ""
+    if error.validator == "additionalProperties":
+        known = error.schema["properties"]
+        for unknown in sorted(map(str, set(error.instance) - set(known))):
+            yield f"{prefix}{unknown}: unknown key; expected one of {', '.join(known)}" + nearest(
+                unknown, known
+            )
+    elif error.validator == "required":
+        for missing in error.validator_value:
+            if missing not in error.instance:
+                expected = _expected(error.schema["properties"][missing])
+                fault = f"{prefix}{missing}: missing; expected {expected}"
+                yield fault
+    else:
+        yield _fault(key or "configuration", error.instance, _expected(error.schema))
+
+
+def _expected(schema: Mapping[str, Any]) -> str:
+    """What a schema asks for, in words."""
+    if "anyOf" in schema:
+        return " or ".join(map(_expected, schema["anyOf"]))
+    if "const" in schema:
+        return str(schema["const"])
+    if "enum" in schema:
+        return "one of " + ", ".join(map(str, schema["enum"]))
+    if schema.get("type") == "array":
+        least = schema["minItems"]
+        different = " different" if schema.get("uniqueItems") else ""
+        return f"a list of at least {least}{different} {'entry' if least == 1 else 'entries'}"
+    if schema.get("type") == "object":
+        return "the keys " + ", ".join(schema["properties"])
+    if schema.get("type") not in ("integer", "number"):
+        return str(schema["description"])
+    bounds = {
+        "minimum": "of at least",
+        "exclusiveMinimum": "above",
+        "maximum": "of at most",
+        "exclusiveMaximum": "below",
+    }
+    noun = "a whole number" if schema["type"] == "integer" else "a number"
+    return f"{noun} " + " and ".join(
+        f"{bounds[key]} {schema[key]}" for key in bounds if key in schema
+    )
+
+
+def _level_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    levels = config.get("levels")
+    if not isinstance(levels, list):
+        return
+    named = [(f"levels[{index}]", level) for index, level in enumerate(levels)]
+    if "baseline" in config:
+        named.append(("baseline", config["baseline"]))
+    for key, level in named:
+        try:
+            Level.parse(level)
+        except ValueError as error:
+            yield f"{key} = {error}"
+    yield from _repetitions("levels", levels)
+    baseline = config.get("baseline")
+    if "baseline" in config and baseline not in levels:
+        yield _fault("baseline", baseline, f"one of the levels {', '.join(map(str, levels))}")
+
+
+def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    metrics = config.get("metrics")
+    if not isinstance(metrics, list):
+        return
+    for index, key in enumerate(metrics):
+        if key not in REGISTRY:
+            expected = "the key of a registered metric" + nearest(str(key), REGISTRY)
+            yield _fault(f"metrics[{index}]", key, expected)
+    yield from _repetitions("metrics", metrics)
+
+
+def _repetitions(key: str, values: list[object]) -> Iterator[str]:
+    for index, value in enumerate(values):
+        if value in values[:index]:
+            first = values.index(value)
+            yield _fault(f"{key}[{index}]", value, f"an entry only once; {key}[{first}] has it")

@@ -1,0 +1,81 @@
+"""Metrics of agreement between the predicted and the true class.
+
+Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0, 1] of the
+matrix's broadcast shape; NaN where a denominator is 0.
+"""
+
+from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt
+from skewproof.normalize import normalized
+from skewproof.registry import metric
+
+
+@metric(symbol="A", name="accuracy", source="Rosenblatt 1958; Eq. 9")
+def accuracy(c: ConfusionMatrix) -> Value:
+    """Share of instances classified correctly."""
+    return ratio(c.tp + c.tn, c.total)
+
+
+@metric(
+    symbol=r"\kappa",
+    name="Cohen's kappa",
+    source="Cohen 1960; Eq. 21",
+    aliases=("Heidke skill score",),
+)
+def cohen_kappa(c: ConfusionMatrix) -> Value:
+    """Agreement beyond chance, scaled from [-1, 1] to [0, 1]; undefined when P' = P = 0 or
+    N' = N = 0."""
+    agreement = 2 * (c.tp * c.tn - c.fp * c.fn)
+    largest = c.predicted_positives * c.negatives + c.positives * c.predicted_negatives
+    return (ratio(agreement, largest) + 1) / 2
+
+
+@metric(symbol="L", name="Laplace estimate", source="Laplace 1814; Eq. 22")
+def laplace(c: ConfusionMatrix) -> Value:
+    """Precision with one success and one failure added; the only metric here that depends on the
+    absolute class sizes."""
+    return ratio(c.tp + 1, c.tp + c.fp + 2)
+
+
+@metric(
+    symbol="MCC",
+    name="Matthews correlation coefficient",
+    source="Matthews 1975; Eq. 23",
+    aliases=("phi coefficient",),
+)
+def mcc(c: ConfusionMatrix) -> Value:
+    """Correlation of predicted and true class, scaled from [-1, 1] to [0, 1]; undefined when one
+    of P, N, P', N' is 0."""
+    margins = c.predicted_positives * c.positives * c.negatives * c.predicted_negatives
+    return (ratio(c.tp * c.tn - c.fp * c.fn, sqrt(margins)) + 1) / 2
+
+
+@metric(symbol="MK", name="markedness", source="Powers 2011; Eq. 24")
+def markedness(c: ConfusionMatrix) -> Value:
+    """Mean of the two predictive values; undefined when P' = 0 or N' = 0."""
+    return (c.ppv + c.npv) / 2
+
+
+cohen_kappa_i = normalized(
+    cohen_kappa,
+    key="cohen_kappa_i",
+    symbol=r"\kappa_i",
+    name="normalized Cohen's kappa",
+    source="Eq. 44",
+)
+
+laplace_i = normalized(
+    laplace,
+    key="laplace_i",
+    symbol="L_i",
+    name="normalized Laplace estimate",
+    source="Eq. 45, 46",
+    rescale=lambda laplace_of_rates: 3 * laplace_of_rates - 1,
+)
+
+mcc_i = normalized(
+    mcc,
+    key="mcc_i",
+    symbol="MCC_i",
+    name="normalized Matthews correlation coefficient",
+    source="Eq. 47",
+)

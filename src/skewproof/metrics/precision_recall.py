@@ -1,0 +1,66 @@
+"""Metrics that combine precision and recall, and so never look at the true negatives.
+
+Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0, 1] of the
+matrix's broadcast shape; NaN where a denominator is 0.
+"""
+
+from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt
+from skewproof.normalize import normalized
+from skewproof.registry import metric
+
+
+@metric(
+    symbol="v",
+    name="Gilbert's ratio of verification",
+    source="Gilbert 1884; Eq. 11",
+    aliases=("threat score", "critical success index", "Jaccard index"),
+)
+def gilbert_ratio(c: ConfusionMatrix) -> Value:
+    """Hits among all instances that are positive or were called so."""
+    return ratio(c.tp, c.tp + c.fn + c.fp)
+
+
+@metric(symbol="F_1", name="F1 score", source="van Rijsbergen 1975; Eq. 19", aliases=("Dice",))
+def f1(c: ConfusionMatrix) -> Value:
+    """Harmonic mean of precision and recall."""
+    return ratio(2 * c.tp, 2 * c.tp + c.fn + c.fp)
+
+
+@metric(
+    symbol="FMI",
+    name="Fowlkes-Mallows index",
+    # Eq. 26 prints NPV in the place of recall; the tables use recall.
+    source="Fowlkes and Mallows 1983; Eq. 26 corrected",
+)
+def fowlkes_mallows(c: ConfusionMatrix) -> Value:
+    """Geometric mean of precision and recall; undefined when P' = 0."""
+    return sqrt(c.ppv * c.tpr)
+
+
+@metric(
+    symbol="A_{PR}",
+    name="arithmetic mean of precision and recall",
+    source="Eq. 50",
+    aliases=("area under the single-threshold precision-recall curve",),
+)
+def precision_recall_mean(c: ConfusionMatrix) -> Value:
+    """Area under the precision-recall curve of one point; undefined when P' = 0."""
+    return (c.ppv + c.tpr) / 2
+
+
+@metric(symbol="Q_{PR}", name="root of the mean of precision and recall", source="Eq. 51")
+def precision_recall_root_mean(c: ConfusionMatrix) -> Value:
+    """Square root of the arithmetic mean, as printed; not the quadratic mean that the text calls
+    it. Undefined when P' = 0."""
+    return sqrt((c.ppv + c.tpr) / 2)
+
+
+gilbert_ratio_i = normalized(
+    gilbert_ratio,
+    key="gilbert_ratio_i",
+    symbol="v_i",
+    name="normalized Gilbert's ratio",
+    source="Eq. 42",
+)
+
+f1_i = normalized(f1, key="f1_i", symbol="F_i", name="normalized F1 score", source="Eq. 43")

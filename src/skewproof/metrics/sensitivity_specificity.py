@@ -1,0 +1,60 @@
+"""Metrics that combine sensitivity and specificity, and so are functions of the rates alone.
+
+Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0, 1] of the
+matrix's broadcast shape; NaN where a denominator is 0.
+"""
+
+from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt
+from skewproof.registry import metric
+
+
+@metric(
+    symbol="B",
+    name="balanced accuracy",
+    # Eq. 15 and 16 print the false negative rate in the place of the true negative rate.
+    source="Brodersen et al. 2010; Eq. 16 corrected",
+    aliases=(
+        "area under the single-threshold ROC curve",
+        "Youden's J and Peirce's I, scaled to [0, 1]",
+    ),
+)
+def balanced_accuracy(c: ConfusionMatrix) -> Value:
+    """Arithmetic mean of sensitivity and specificity."""
+    return (c.tpr + c.tnr) / 2
+
+
+@metric(
+    symbol="G_{SS}",
+    name="geometric mean of sensitivity and specificity",
+    source="Kubat et al. 1997; Eq. 39",
+)
+def g_mean(c: ConfusionMatrix) -> Value:
+    """Geometric mean of sensitivity and specificity."""
+    return sqrt(c.tpr * c.tnr)
+
+
+@metric(symbol="IBA", name="index of balanced accuracy", source="García et al. 2009; Eq. 41")
+def iba(c: ConfusionMatrix) -> Value:
+    """Squared geometric mean weighted by dominance, (1 + tpr - tnr)·tpr·tnr (alpha = 1)."""
+    return c.tpr * c.tnr * (1 + c.tpr - c.tnr)
+
+
+@metric(
+    symbol="H_{SS}",
+    name="harmonic mean of sensitivity and specificity",
+    source="Eq. 52",
+)
+def sensitivity_specificity_harmonic_mean(c: ConfusionMatrix) -> Value:
+    """Harmonic mean of sensitivity and specificity; undefined where both are 0."""
+    return ratio(2 * c.tpr * c.tnr, c.tpr + c.tnr)
+
+
+@metric(
+    symbol="Q_{SS}",
+    name="root of the mean of sensitivity and specificity",
+    source="Eq. 53",
+)
+def sensitivity_specificity_root_mean(c: ConfusionMatrix) -> Value:
+    """Square root of the arithmetic mean, as printed; not the quadratic mean that the text calls
+    it."""
+    return sqrt((c.tpr + c.tnr) / 2)

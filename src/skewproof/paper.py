@@ -1,0 +1,35 @@
+"""How van Zyl and Engelbrecht number their tables and print their numbers."""
+
+from __future__ import annotations
+
+BASELINE = "1:1"
+"""The level that the paper compares with."""
+
+IMPORTANCE_TABLES = {
+    "1:1": "a12",
+    "1:2": "a13",
+    "1:10": "a14",
+    "1:100": "a15",
+    "1:1000": "a16",
+}
+"""Which table of Appendix A has the importance scores of which level."""
+
+
+def importance_table_name(level: str) -> str:
+    """The paper's name of a level's importance table, or one made from the level."""
+    return IMPORTANCE_TABLES.get(level, "a_" + level.replace(":", "_"))
+
+
+def printed_score(value: float) -> str:
+    """An importance score as the paper prints it: rounded to three decimals, then to two."""
+    return f"{round(value, 3):.2f}"
+
+
+def printed_p_value(value: float) -> str:
+    """A p-value as the paper prints it: four decimals."""
+    return f"{value:.4f}"
+
+
+def printed_sigma(value: float) -> str:
+    """A contour deviation as the paper prints it: at most two decimals."""
+    return str(round(float(value), 2))

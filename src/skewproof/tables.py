@@ -1,0 +1,265 @@
+"""Tables 5 to 8 and A.12 to A.16 in the paper's layout, as CSV, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from skewproof.behavior import (
+    MIXED,
+    behavior_type,
+    rejected_by_contours,
+    rejected_by_importance,
+)
+from skewproof.metrics import get_metric
+from skewproof.paper import (
+    importance_table_name,
+    printed_p_value,
+    printed_score,
+    printed_sigma,
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table to read by machine and by eye."""
+
+    caption: str
+
+    data: pd.DataFrame
+    """For CSV: metric keys and the printed digits, a number a cell."""
+
+    display: pd.DataFrame
+    """For the eye: text, with mathematics between dollar signs; the paper's columns."""
+
+    bold: pd.DataFrame | None = None
+    """Which cells of `display` the paper prints bold, or none."""
+
+    notes: tuple[str, ...] = ()
+
+
+def all_tables(
+    *,
+    scores: pd.DataFrame,
+    p_values: pd.DataFrame,
+    deviations: pd.DataFrame,
+    types: pd.DataFrame,
+    alpha: float,
+) -> dict[str, Table]:
+    """Every table of the paper's analysis by its name: "5" to "8", "a12" to "a16" and the like.
+
+    Rows are in the order of the metrics in the frames given, columns in that of the levels.
+    """
+    tables = {
+        "5": p_value_table(p_values, alpha=alpha),
+        "6": importance_type_table(p_values, deviations, types, alpha=alpha),
+        "7": deviation_table(deviations),
+        "8": contour_type_table(deviations, types),
+    }
+    for level in scores["level"].unique():
+        tables[importance_table_name(level)] = importance_table(scores, level=level)
+    return tables
+
+
+def p_value_table(p_values: pd.DataFrame, *, alpha: float) -> Table:
+    """Table 5: a row a metric, a column a level, bold where the difference is not significant."""
+    data = _levels_wide(p_values, p_values["p"].map(printed_p_value))
+    return _levels_table(
+        data,
+        bold=~rejected_by_importance(p_values, alpha=alpha),
+        caption="p-values for importance score comparisons.",
+        heading="p",
+        notes=(
+            "Welch's test takes the half-width of a confidence interval for a standard deviation"
+            " and the number of model runs for a sample size, as the paper does. It is no sound"
+            " test of the indices.",
+        ),
+    )
+
+
+def deviation_table(deviations: pd.DataFrame) -> Table:
+    """Table 7: a row a metric, a column a level, bold where the surfaces are the same."""
+    undefined = sorted(deviations["undefined_points"].unique())
+    return _levels_table(
+        _levels_wide(deviations, deviations["sigma"].map(printed_sigma)),
+        bold=~rejected_by_contours(deviations),
+        caption="Contour plot cumulative deviation scores.",
+        heading=r"\Sigma",
+        notes=(
+            f"Grid points at which a metric is undefined: {undefined[0]} to {undefined[-1]} a"
+            " metric and level (contour_deviation.csv has them all).",
+        ),
+    )
+
+
+def importance_numbers(scores: pd.DataFrame) -> pd.DataFrame:
+    """The numbers of an importance table from the scores of one level.
+
+    Returns
+    -------
+    Frame indexed by metric, in the order of `scores`, with the columns tp, tp_half_width, fp,
+    fp_half_width and ratio = S1(tp)/S1(fp).
+    """
+    wide = scores.pivot(index="metric", columns="input", values=["s1", "s1_conf"])
+    wide = wide.loc[scores["metric"].unique()]
+    return pd.DataFrame(
+        {
+            "tp": wide["s1", "tp"],
+            "tp_half_width": wide["s1_conf", "tp"],
+            "fp": wide["s1", "fp"],
+            "fp_half_width": wide["s1_conf", "fp"],
+            "ratio": wide["s1", "tp"] / wide["s1", "fp"],
+        }
+    )
+
+
+def importance_table(scores: pd.DataFrame, *, level: str) -> Table:
+    """One of Tables A.12 to A.16: scores with half-widths, and their ratio.
+
+    The paper's columns are swapped; here each score stands under its own input, and the ratio,
+    which the paper prints as S1(tp)/S1(fp), is labelled as such.
+    """
+    data = importance_numbers(scores[scores["level"] == level]).map(printed_score)
+    display = pd.DataFrame(
+        {
+            "Metric": _symbols(data.index),
+            "$t_p$": data["tp"] + " ± " + data["tp_half_width"],
+            "$f_p$": data["fp"] + " ± " + data["fp_half_width"],
+            r"$\rho\ (f_p : t_p)$": "(1.00 : " + data["ratio"] + ")",
+        }
+    )
+    return Table(
+        f"Table of SSA results {level} class imbalance.",
+        data.reset_index(),
+        display,
+        notes=(
+            "First-order Sobol' indices with bootstrap half-widths. The paper prints the two"
+            " columns swapped; here each score stands under its own input. Digits are rounded to"
+            " three decimals and then to two, as the paper's are.",
+        ),
+    )
+
+
+def importance_type_table(
+    p_values: pd.DataFrame, deviations: pd.DataFrame, types: pd.DataFrame, *, alpha: float
+) -> Table:
+    """Table 6: types by importance scores, with a note on each metric that Table 8 contradicts."""
+    rejected = rejected_by_importance(p_values, alpha=alpha)
+    deviates = rejected_by_contours(deviations)
+    notes = {
+        metric: _contradiction(metric, rejected.loc[metric], deviates.loc[metric], alpha)
+        for metric in rejected.index
+        if behavior_type(list(rejected.loc[metric])) != behavior_type(list(deviates.loc[metric]))
+    }
+    return _type_table(
+        types[types["verdict"] == "importance"],
+        caption="SSA-based classification of metric behavior.",
+        levels=list(rejected.columns),
+        notes=notes,
+    )
+
+
+def contour_type_table(deviations: pd.DataFrame, types: pd.DataFrame) -> Table:
+    """Table 8: types by contour plots."""
+    return _type_table(
+        types[types["verdict"] == "contour"],
+        caption="Contour plot classification of metric behavior.",
+        levels=list(deviations["level"].unique()),
+        notes={},
+    )
+
+
+def to_csv(table: Table) -> str:
+    """A table's data as CSV."""
+    return table.data.to_csv(index=False)
+
+
+def to_markdown(table: Table) -> str:
+    """A table as Markdown, with its caption above and its notes below."""
+    body = _emphasized(table, "**{}**").to_markdown(
+        index=False, colalign=["left"] * table.display.shape[1], disable_numparse=True
+    )
+    return "\n\n".join([f"**{table.caption}**", body, *table.notes]) + "\n"
+
+
+def to_latex(table: Table) -> str:
+    """A table as a LaTeX `table` environment for the package booktabs, its notes below."""
+    body = _emphasized(table, r"\textbf{{{}}}").to_latex(
+        index=False, escape=False, caption=table.caption, column_format="l" * len(table.display.T)
+    )
+    notes = "".join(rf"\par\smallskip\footnotesize {note}" + "\n" for note in table.notes)
+    text = body.replace(r"\end{table}", notes + r"\end{table}")
+    return text.replace("±", r"$\pm$").replace("p >= ", r"$p \ge$ ").replace("p < ", "$p <$ ")
+
+
+def _symbols(keys: Sequence[str]) -> list[str]:
+    return [f"${get_metric(key).symbol}$" for key in keys]
+
+
+def _levels_wide(table: pd.DataFrame, printed: pd.Series) -> pd.DataFrame:
+    wide = table.assign(printed=printed).pivot(index="metric", columns="level", values="printed")
+    return wide.loc[table["metric"].unique(), table["level"].unique()]
+
+
+def _levels_table(
+    data: pd.DataFrame, *, bold: pd.DataFrame, caption: str, heading: str, notes: tuple[str, ...]
+) -> Table:
+    def with_metrics(frame: pd.DataFrame, metrics: object) -> pd.DataFrame:
+        columns = {level: f"${heading}_{{({level})}}$" for level in frame.columns}
+        frame = frame.rename(columns=columns).rename_axis(columns=None)
+        frame.insert(0, "Metric", metrics)
+        return frame
+
+    return Table(
+        caption,
+        data.rename_axis(columns=None).reset_index(),
+        with_metrics(data, _symbols(data.index)),
+        with_metrics(bold, False),
+        notes,
+    )
+
+
+def _type_table(
+    types: pd.DataFrame, *, caption: str, levels: list[str], notes: dict[str, str]
+) -> Table:
+    by_type = types["type"].astype(str)
+    rows = [str(number) for number in range(1, len(levels) + 2)]
+    if (by_type == MIXED).any():
+        rows.append(MIXED)
+    keys = {row: list(types.loc[by_type == row, "metric"]) for row in rows}
+    noted = [" ".join(notes[key] for key in keys[row] if key in notes) for row in rows]
+    data = pd.DataFrame(
+        {"type": rows, "metrics": [" ".join(keys[row]) for row in rows], "note": noted}
+    )
+    display = pd.DataFrame(
+        {"Type": rows, "Metrics": [", ".join(_symbols(keys[row])) for row in rows], "Note": noted}
+    )
+    if not notes:
+        data, display = data.drop(columns="note"), display.drop(columns="Note")
+    explanation = (
+        f"Compared with the baseline at {', '.join(levels)}, in this order. Type k: exactly the"
+        f" last {len(levels) + 1} - k of these levels differ."
+        + (f" {MIXED}: those that differ are not the last ones." if MIXED in rows else "")
+    )
+    return Table(caption, data, display, notes=(explanation,))
+
+
+def _contradiction(metric: str, rejected: pd.Series, deviates: pd.Series, alpha: float) -> str:
+    symbol = _symbols([metric])[0]
+    if deviates.any():
+        accepted = ", ".join(rejected.index[deviates & ~rejected])
+        return f"{symbol}: the surfaces differ (Table 8), yet p >= {alpha} at {accepted}."
+    levels = ", ".join(rejected.index[rejected])
+    return (
+        f"{symbol}: its surface over the rates is the same at every level (Table 8), so its indices"
+        f" are, too. That p < {alpha} at {levels} comes from the sampling error of the two designs,"
+        " which is larger than the standard error that the test assumes."
+    )
+
+
+def _emphasized(table: Table, style: str) -> pd.DataFrame:
+    if table.bold is None:
+        return table.display
+    return table.display.where(~table.bold, table.display.map(style.format))

@@ -1,0 +1,64 @@
+"""What the rules share: the config's check, paths, and which package modules a script uses."""
+
+import fcntl
+import os
+from modulefinder import ModuleFinder
+from pathlib import Path
+
+import yaml
+
+from skewproof import config as configuration
+from skewproof.paper import importance_table_name
+
+
+def workflow_file(path):
+    """A file of the project, relative to the folder of the run (which `--directory` may change)."""
+    return os.path.relpath(Path(workflow.basedir) / path)
+
+
+def check_config(config, schema):
+    configuration.check_config(config, yaml.safe_load(Path(schema).read_text()))
+
+
+def script_modules(script):
+    """The project's modules that a script imports, directly or not: inputs of its rule."""
+    roots = [workflow_file("src"), workflow_file("workflow/scripts")]
+    finder = ModuleFinder(path=roots)
+    finder.run_script(workflow_file(f"workflow/scripts/{script}.py"))
+    return sorted(
+        os.path.relpath(module.__file__)
+        for name, module in finder.modules.items()
+        if module.__file__ and name != "__main__"
+    )
+
+
+def path_part(level):
+    """A level as part of a path, where a colon is not welcome everywhere."""
+    return level.replace(":", "_")
+
+
+def level_name(wildcards):
+    return wildcards.level.replace("_", ":")
+
+
+def compared_levels():
+    return [level for level in config["levels"] if level != config["baseline"]]
+
+
+def hold_folder():
+    """Let no second run work in this folder. The system drops the lock with the process."""
+    global held
+    held = open(".snakemake/skewproof.lock", "w")
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise WorkflowError("another run is at work in this folder; wait for its end")
+
+
+wildcard_constraints:
+    level=r"[0-9]+_[0-9]+",
+    metric=r"[a-z0-9_]+",
+
+
+onstart:
+    hold_folder()

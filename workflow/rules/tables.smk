@@ -1,0 +1,23 @@
+rule tables:
+    input:
+        modules=script_modules("tables"),
+        scores="results/importance_scores.csv",
+        p_values="results/p_values.csv",
+        deviations="results/contour_deviation.csv",
+        types="results/behavior_types.csv",
+    output:
+        expand(
+            "results/tables/table_{name}.{extension}",
+            name=["5", "6", "7", "8", *map(importance_table_name, config["levels"])],
+            extension=["csv", "md", "tex"],
+        ),
+    log:
+        "logs/tables.log",
+    conda:
+        "../../environment.yml"
+    params:
+        alpha=config["significance"]["alpha"],
+    message:
+        "Writing the tables in the paper's layout"
+    script:
+        "../scripts/tables.py"

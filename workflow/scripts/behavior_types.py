@@ -1,0 +1,19 @@
+"""Types of all metrics."""
+
+from _files import read_table, start_log, write_table
+from skewproof.behavior import behavior_types
+
+
+def main(snakemake) -> None:
+    log = start_log(snakemake.log[0])
+    table = behavior_types(
+        read_table(snakemake.input.p_values),
+        read_table(snakemake.input.deviations),
+        alpha=snakemake.params.alpha,
+    )
+    log.info("%d metrics", table["metric"].nunique())
+    write_table(table, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

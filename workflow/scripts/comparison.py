@@ -1,0 +1,25 @@
+"""Printed numbers beside computed ones."""
+
+from _files import read_table, start_log, write_table, write_text
+from skewproof.comparison import compare, summarize
+
+
+def main(snakemake) -> None:
+    log, source = start_log(snakemake.log[0]), snakemake.input
+    comparison = compare(
+        read_table(source.printed, dtype=str),
+        read_table(source.remarks, dtype=str),
+        scores=read_table(source.scores),
+        p_values=read_table(source.p_values),
+        deviations=read_table(source.deviations),
+        types=read_table(source.types),
+        baseline=snakemake.params.baseline,
+        alpha=snakemake.params.alpha,
+    )
+    log.info("%d printed numbers, %d agree", len(comparison), comparison["agrees"].sum())
+    write_table(comparison, snakemake.output.comparison)
+    write_text(summarize(comparison), snakemake.output.summary)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

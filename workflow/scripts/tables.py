@@ -1,0 +1,27 @@
+"""The paper's tables, each as CSV, Markdown and LaTeX."""
+
+from pathlib import Path
+
+from _files import read_table, start_log, write_text
+from skewproof.tables import all_tables, to_csv, to_latex, to_markdown
+
+WRITERS = {".csv": to_csv, ".md": to_markdown, ".tex": to_latex}
+
+
+def main(snakemake) -> None:
+    log, source = start_log(snakemake.log[0]), snakemake.input
+    tables = all_tables(
+        scores=read_table(source.scores),
+        p_values=read_table(source.p_values),
+        deviations=read_table(source.deviations),
+        types=read_table(source.types),
+        alpha=snakemake.params.alpha,
+    )
+    for path in map(Path, snakemake.output):
+        table = tables[path.stem.removeprefix("table_")]
+        write_text(WRITERS[path.suffix](table), path)
+        log.info("%s", path)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
