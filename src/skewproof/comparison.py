@@ -84,7 +84,9 @@ def summarize(comparison: pd.DataFrame) -> str:
     counts.insert(0, "printed", kinds.size())
     counts.loc[("all", ""), :] = counts.sum()
     counts["disagree"] = counts["compared"] - counts["agree"]
-    disagreements = comparison[~comparison["agrees"].fillna(True)].drop(columns="agrees")
+    disagreements = comparison[~comparison["agrees"].fillna(True)].drop(
+        columns=["agrees", "tolerance"]
+    )
     compared, agree = counts.loc[("all", ""), ["compared", "agree"]].astype(int)
     sections = [
         "# Printed and computed numbers",

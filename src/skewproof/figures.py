@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.contour import QuadContourSet
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
 
 from skewproof.contours import Surface
 from skewproof.registry import Metric
@@ -29,6 +29,7 @@ COLORS = "cividis"
 
 BANDS = np.linspace(0, 1, 21)
 LINES = np.linspace(0.1, 0.9, 9)
+LINE_COLORS = ["white" if value < 0.5 else "black" for value in LINES]
 
 
 def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
@@ -47,7 +48,7 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
     point where the metric is undefined.
     """
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(2.0 * len(surfaces) + 0.9, 2.5))
+        figure = Figure(figsize=(2.0 * len(surfaces) + 0.9, 2.6))
         panels = figure.subplots(1, len(surfaces), sharey=True, squeeze=False)[0]
         undefined = False
         for axes, (level, surface) in zip(panels, surfaces.items(), strict=True):
@@ -68,8 +69,7 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
     fp, tp, values = surface.fp, surface.tp, np.ma.masked_invalid(surface.values)
     filled = axes.contourf(fp, tp, values, levels=BANDS, cmap=COLORS, vmin=0, vmax=1)
     filled.set_edgecolor("face")  # closes the hairlines that PDF viewers show between bands
-    lines = axes.contour(fp, tp, values, levels=LINES, colors="white", linewidths=0.6)
-    axes.clabel(lines, levels=LINES[::2], fontsize=6, fmt="%.1f")
+    lines = axes.contour(fp, tp, values, levels=LINES, colors=LINE_COLORS, linewidths=0.6)
     rows, columns = np.nonzero(~np.isfinite(surface.values))
     axes.scatter(
         fp[columns],
@@ -83,8 +83,29 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
     )
     axes.set(xlim=(0, fp[-1]), ylim=(0, tp[-1]))
     axes.set_box_aspect(1)
-    axes.xaxis.set_major_locator(MaxNLocator(3))
+    ticks = [0, fp[-1] / 2, fp[-1]]
+    labels = axes.set_xticks(ticks, [f"{round(tick, 1):g}" for tick in ticks])
+    labels[0].label1.set_horizontalalignment("left")  # keeps clear of the next panel's
+    labels[-1].label1.set_horizontalalignment("right")
+    _label_lines(axes, lines)
     return filled
+
+
+def _label_lines(axes: Axes, lines: QuadContourSet) -> None:
+    """Label contour lines where there is room: off the frame and apart from each other."""
+    corner = np.array([axes.get_xlim()[1], axes.get_ylim()[1]])
+    chosen: list[NDArray[np.float64]] = []
+    for proposal in axes.clabel(lines, fontsize=6, inline=False):
+        place = np.divide(proposal.get_position(), corner)
+        on_frame = np.any((place < 0.06) | (place > 0.94))
+        crowded = any(np.hypot(*(place - other)) < 0.12 for other in chosen)
+        if not (on_frame or crowded):
+            chosen.append(place)
+        proposal.remove()
+    if chosen:
+        axes.clabel(
+            lines, fontsize=6, fmt="%.1f", manual=[tuple(place * corner) for place in chosen]
+        )
 
 
 def roc_point_figure(fpr: float = 0.25, tpr: float = 0.7) -> Figure:
@@ -100,6 +121,7 @@ def roc_point_figure(fpr: float = 0.25, tpr: float = 0.7) -> Figure:
         rectangle=[(fpr, 0), (1, 0), (1, tpr), (fpr, tpr)],
         triangles=[[(0, 0), (fpr, 0), (fpr, tpr)], [(fpr, tpr), (1, tpr), (1, 1)]],
         curve=[(0, 0), (fpr, tpr), (1, 1)],
+        label_side="left",
     )
     figure.axes[0].set(
         xlabel=r"false positive rate $\Phi_{f_p}$",
@@ -125,11 +147,12 @@ def pr_point_figure(precision: float = 0.75, recall: float = 0.7) -> Figure:
             [(recall, 0), (1, 0), (recall, precision)],
         ],
         curve=[(0, 1), (recall, precision), (1, 0)],
+        label_side="right",
     )
     figure.axes[0].set(
         xlabel=r"recall $\Phi_{t_p}$",
         ylabel=r"precision $\rho_{t_p}$",
-        title=f"Precision-recall curve of one point: area {(precision + recall) / 2:.3f}",
+        title=f"PR curve of one point: area {(precision + recall) / 2:.3f}",
     )
     return figure
 
@@ -138,7 +161,12 @@ Point = tuple[float, float]
 
 
 def _point_figure(
-    *, point: Point, rectangle: list[Point], triangles: list[list[Point]], curve: list[Point]
+    *,
+    point: Point,
+    rectangle: list[Point],
+    triangles: list[list[Point]],
+    curve: list[Point],
+    label_side: Literal["left", "right"],
 ) -> Figure:
     light, middle, dark = matplotlib.colormaps[COLORS]([0.85, 0.6, 0.15])
     with matplotlib.rc_context(STYLE):
@@ -153,7 +181,11 @@ def _point_figure(
             axes.annotate(name, np.mean(corners, axis=0), ha="center", va="center", fontsize=10)
         axes.plot(*zip(*curve, strict=True), color=dark, lw=2, marker="o", markevery=[1])
         axes.annotate(
-            f"({point[0]:g}, {point[1]:g})", point, xytext=(6, 6), textcoords="offset points"
+            f"({point[0]:g}, {point[1]:g})",
+            point,
+            xytext=(6 if label_side == "right" else -6, 6),
+            textcoords="offset points",
+            horizontalalignment="left" if label_side == "right" else "right",
         )
         axes.set(xlim=(0, 1), ylim=(0, 1.02), aspect="equal")
     return figure

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -88,8 +87,8 @@ def deviation_table(deviations: pd.DataFrame) -> Table:
         caption="Contour plot cumulative deviation scores.",
         heading=r"\Sigma",
         notes=(
-            f"Grid points at which a metric is undefined: {undefined[0]} to {undefined[-1]} a"
-            " metric and level (contour_deviation.csv has them all).",
+            "Grid points at which a metric is undefined at a level or at the baseline:"
+            f" {undefined[0]} to {undefined[-1]}.",
         ),
     )
 
@@ -124,7 +123,7 @@ def importance_table(scores: pd.DataFrame, *, level: str) -> Table:
     data = importance_numbers(scores[scores["level"] == level]).map(printed_score)
     display = pd.DataFrame(
         {
-            "Metric": _symbols(data.index),
+            "Metric": data.index.map(_symbol),
             "$t_p$": data["tp"] + " ± " + data["tp_half_width"],
             "$f_p$": data["fp"] + " ± " + data["fp_half_width"],
             r"$\rho\ (f_p : t_p)$": "(1.00 : " + data["ratio"] + ")",
@@ -149,7 +148,7 @@ def importance_type_table(
     rejected = rejected_by_importance(p_values, alpha=alpha)
     deviates = rejected_by_contours(deviations)
     notes = {
-        metric: _contradiction(metric, rejected.loc[metric], deviates.loc[metric], alpha)
+        metric: _contradiction(rejected.loc[metric], deviates.loc[metric], alpha)
         for metric in rejected.index
         if behavior_type(list(rejected.loc[metric])) != behavior_type(list(deviates.loc[metric]))
     }
@@ -194,8 +193,8 @@ def to_latex(table: Table) -> str:
     return text.replace("±", r"$\pm$").replace("p >= ", r"$p \ge$ ").replace("p < ", "$p <$ ")
 
 
-def _symbols(keys: Sequence[str]) -> list[str]:
-    return [f"${get_metric(key).symbol}$" for key in keys]
+def _symbol(key: str) -> str:
+    return f"${get_metric(key).symbol}$"
 
 
 def _levels_wide(table: pd.DataFrame, printed: pd.Series) -> pd.DataFrame:
@@ -215,7 +214,7 @@ def _levels_table(
     return Table(
         caption,
         data.rename_axis(columns=None).reset_index(),
-        with_metrics(data, _symbols(data.index)),
+        with_metrics(data, data.index.map(_symbol)),
         with_metrics(bold, False),
         notes,
     )
@@ -229,15 +228,16 @@ def _type_table(
     if (by_type == MIXED).any():
         rows.append(MIXED)
     keys = {row: list(types.loc[by_type == row, "metric"]) for row in rows}
-    noted = [" ".join(notes[key] for key in keys[row] if key in notes) for row in rows]
-    data = pd.DataFrame(
-        {"type": rows, "metrics": [" ".join(keys[row]) for row in rows], "note": noted}
-    )
+    data = pd.DataFrame({"type": rows, "metrics": [" ".join(keys[row]) for row in rows]})
     display = pd.DataFrame(
-        {"Type": rows, "Metrics": [", ".join(_symbols(keys[row])) for row in rows], "Note": noted}
+        {"Type": rows, "Metrics": [", ".join(map(_symbol, keys[row])) for row in rows]}
     )
-    if not notes:
-        data, display = data.drop(columns="note"), display.drop(columns="Note")
+    if notes:
+        noted = [[key for key in keys[row] if key in notes] for row in rows]
+        data["note"] = [" ".join(f"{key}: {notes[key]}" for key in row) for row in noted]
+        display["Note"] = [
+            " ".join(f"{_symbol(key)}: {notes[key]}" for key in row) for row in noted
+        ]
     explanation = (
         f"Compared with the baseline at {', '.join(levels)}, in this order. Type k: exactly the"
         f" last {len(levels) + 1} - k of these levels differ."
@@ -246,16 +246,16 @@ def _type_table(
     return Table(caption, data, display, notes=(explanation,))
 
 
-def _contradiction(metric: str, rejected: pd.Series, deviates: pd.Series, alpha: float) -> str:
-    symbol = _symbols([metric])[0]
+def _contradiction(rejected: pd.Series, deviates: pd.Series, alpha: float) -> str:
+    """What to say of a metric whose types in Tables 6 and 8 differ."""
     if deviates.any():
         accepted = ", ".join(rejected.index[deviates & ~rejected])
-        return f"{symbol}: the surfaces differ (Table 8), yet p >= {alpha} at {accepted}."
+        return f"the surfaces differ (Table 8), yet p >= {alpha} at {accepted}."
     levels = ", ".join(rejected.index[rejected])
     return (
-        f"{symbol}: its surface over the rates is the same at every level (Table 8), so its indices"
-        f" are, too. That p < {alpha} at {levels} comes from the sampling error of the two designs,"
-        " which is larger than the standard error that the test assumes."
+        f"its surface over the rates is the same at every level (Table 8), so its indices are, too."
+        f" That p < {alpha} at {levels} comes from the sampling error of the two designs, which is"
+        " larger than the standard error that the test assumes."
     )
 
 

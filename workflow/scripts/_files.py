@@ -42,24 +42,6 @@ def write_text(text: str, path: str) -> None:
     write_whole(path, lambda file: file.write(text.encode()))
 
 
-def write_figures(figure, paths: list[str]) -> None:
-    """Save a figure in the format of each path's ending, without dates, so that bits repeat."""
-    import matplotlib
-
-    from skewproof.figures import STYLE
-
-    undated = {"pdf": {"CreationDate": None}, "svg": {"Date": None}}
-    for path in paths:
-        kind = Path(path).suffix[1:]
-        with matplotlib.rc_context(STYLE):
-            write_whole(
-                path,
-                lambda file, kind=kind: figure.savefig(
-                    file, format=kind, metadata=undated.get(kind)
-                ),
-            )
-
-
 def write_whole(path: str, write: Callable[[BinaryIO], object]) -> None:
     """Write beside the final name first, then rename: a file is there whole or not at all.
 

@@ -1,6 +1,7 @@
 """Contours of one metric at every level."""
 
-from _files import start_log, write_figures
+from _figures import write_figure
+from _files import start_log
 from skewproof.contours import surface
 from skewproof.figures import contour_figure
 from skewproof.levels import Level
@@ -15,7 +16,7 @@ def main(snakemake) -> None:
         for level in params.levels
     }
     log.info("surfaces at %s", ", ".join(surfaces))
-    write_figures(contour_figure(metric, surfaces), snakemake.output)
+    write_figure(contour_figure(metric, surfaces), snakemake.output)
 
 
 if __name__ == "__main__":

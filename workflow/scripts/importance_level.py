@@ -12,7 +12,7 @@ from skewproof.metrics import get_metric
 
 def main(snakemake) -> None:
     log, params = start_log(snakemake.log[0]), snakemake.params
-    level, positives = Level.parse(params.level), params.positives
+    level, positives = Level.parse(params.level), float(params.positives)
     negatives = level.negatives(positives)
     design = saltelli_design(level, positives, log2_samples=params.log2_samples, seed=params.seed)
     matrix = ConfusionMatrix.from_tp_fp(*design.T, positives=positives, negatives=negatives)

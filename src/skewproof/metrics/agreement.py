@@ -37,7 +37,7 @@ def laplace(c: ConfusionMatrix) -> Value:
 
 
 @metric(
-    symbol="MCC",
+    symbol=r"\mathrm{MCC}",
     name="Matthews correlation coefficient",
     source="Matthews 1975; Eq. 23",
     aliases=("phi coefficient",),
@@ -49,7 +49,7 @@ def mcc(c: ConfusionMatrix) -> Value:
     return (ratio(c.tp * c.tn - c.fp * c.fn, sqrt(margins)) + 1) / 2
 
 
-@metric(symbol="MK", name="markedness", source="Powers 2011; Eq. 24")
+@metric(symbol=r"\mathrm{MK}", name="markedness", source="Powers 2011; Eq. 24")
 def markedness(c: ConfusionMatrix) -> Value:
     """Mean of the two predictive values; undefined when P' = 0 or N' = 0."""
     return (c.ppv + c.npv) / 2
@@ -75,7 +75,7 @@ laplace_i = normalized(
 mcc_i = normalized(
     mcc,
     key="mcc_i",
-    symbol="MCC_i",
+    symbol=r"\mathrm{MCC}_i",
     name="normalized Matthews correlation coefficient",
     source="Eq. 47",
 )

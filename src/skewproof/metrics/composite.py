@@ -12,7 +12,7 @@ from skewproof.registry import metric
 
 
 @metric(
-    symbol="OP",
+    symbol=r"\mathrm{OP}",
     name="optimized precision",
     source="Ranawana and Palade 2006; Eq. 28",
 )
@@ -24,7 +24,7 @@ def optimized_precision(c: ConfusionMatrix) -> Value:
 
 
 @metric(
-    symbol=r"MCC\text{-}F_1",
+    symbol=r"\mathrm{MCC}\text{-}F_1",
     name="MCC-F1 metric of one threshold",
     # Eq. 37 lacks "1 -" behind its first equals sign.
     source="Cao et al. 2020; Eq. 37",
@@ -38,7 +38,7 @@ def mcc_f1(c: ConfusionMatrix) -> Value:
 optimized_precision_i = normalized(
     optimized_precision,
     key="optimized_precision_i",
-    symbol="OP_i",
+    symbol=r"\mathrm{OP}_i",
     name="normalized optimized precision",
     source="Eq. 48",
 )
@@ -46,7 +46,7 @@ optimized_precision_i = normalized(
 mcc_f1_i = normalized(
     mcc_f1,
     key="mcc_f1_i",
-    symbol=r"MCC\text{-}F_i",
+    symbol=r"\mathrm{MCC}\text{-}F_i",
     name="normalized MCC-F1 metric",
     source="Eq. 49",
 )

@@ -27,7 +27,7 @@ def f1(c: ConfusionMatrix) -> Value:
 
 
 @metric(
-    symbol="FMI",
+    symbol=r"\mathrm{FMI}",
     name="Fowlkes-Mallows index",
     # Eq. 26 prints NPV in the place of recall; the tables use recall.
     source="Fowlkes and Mallows 1983; Eq. 26 corrected",

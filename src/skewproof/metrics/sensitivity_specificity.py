@@ -33,7 +33,9 @@ def g_mean(c: ConfusionMatrix) -> Value:
     return sqrt(c.tpr * c.tnr)
 
 
-@metric(symbol="IBA", name="index of balanced accuracy", source="García et al. 2009; Eq. 41")
+@metric(
+    symbol=r"\mathrm{IBA}", name="index of balanced accuracy", source="García et al. 2009; Eq. 41"
+)
 def iba(c: ConfusionMatrix) -> Value:
     """Squared geometric mean weighted by dominance, (1 + tpr - tnr)·tpr·tnr (alpha = 1)."""
     return c.tpr * c.tnr * (1 + c.tpr - c.tnr)
