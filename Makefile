@@ -1,0 +1,36 @@
+# Each target sets up what it needs in .venv, from requirements.lock.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: reproduce test check docs lock clean
+
+reproduce: .venv/installed  ## every table and figure, on all cores
+	$(BIN)/snakemake --cores all
+
+test: .venv/installed  ## all tests, the full-size ones included
+	$(BIN)/python -m pytest
+
+check: .venv/installed  ## linters, types, format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/snakefmt --check Snakefile workflow
+	$(BIN)/snakemake --lint
+
+docs: .venv/installed  ## the metrics' page, from their declarations
+	$(BIN)/python -m skewproof.catalog > docs/metrics.md
+
+lock:  ## requirements.lock anew, from pyproject.toml
+	$(BIN)/uv pip compile pyproject.toml --universal --all-extras --fork-strategy fewest --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet --output-file requirements.lock
+
+clean:  ## what a run produces
+	rm -rf results figures logs .snakemake
+
+.venv/installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $@

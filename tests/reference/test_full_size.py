@@ -1,0 +1,91 @@
+"""The study at the paper's size: the paper's claims, and the stored results of an earlier run."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from study import Study
+
+STORED = Path(__file__).parent / "results"
+
+pytestmark = pytest.mark.full_size
+
+
+@pytest.fixture(scope="session")
+def results(tmp_path_factory):
+    """The tables of a full run, by name."""
+    study = Study.create(tmp_path_factory.mktemp("full") / "study", {})
+    study.run("--cores", "2")
+    tables = (study.folder / "results").glob("*.csv")
+    return {path.stem: pd.read_csv(path, dtype={"printed": str}) for path in tables}
+
+
+@pytest.fixture(scope="session")
+def comparison(results):
+    return results["comparison"]
+
+
+def rows(comparison, *tables):
+    return comparison[comparison["table"].isin(tables)]
+
+
+APPENDIX = ("a12", "a13", "a14", "a15", "a16")
+
+
+@pytest.mark.parametrize(
+    ("name", "tolerance"),
+    [
+        # Other processors round the last bits otherwise; a p-value magnifies that.
+        ("importance_scores", {"rtol": 1e-9, "atol": 1e-12}),
+        ("contour_deviation", {"rtol": 1e-12, "atol": 1e-9}),
+        ("p_values", {"rtol": 1e-6, "atol": 1e-9}),
+        ("behavior_types", {"rtol": 0, "atol": 0}),
+    ],
+)
+def test_results_are_the_stored_ones(results, name, tolerance):
+    stored = pd.read_csv(STORED / f"{name}.csv")
+    pd.testing.assert_frame_equal(results[name], stored, **tolerance)
+
+
+def test_every_printed_number_is_compared(comparison):
+    assert len(comparison) == 840
+    assert comparison["agrees"].notna().all()
+
+
+def test_table_5_has_the_printed_decisions_but_for_optimized_precision_i(comparison):
+    others = rows(comparison, "5").query("metric != 'optimized_precision_i'")
+    assert others["agrees"].all()
+
+
+def test_table_6_is_as_printed_but_for_optimized_precision_i(comparison):
+    others = rows(comparison, "6").query("metric != 'optimized_precision_i'")
+    assert others["agrees"].all()
+
+
+def test_table_7_has_every_printed_digit(comparison):
+    sigma = rows(comparison, "7")
+    nonzero = sigma["printed"] != "0.0"
+    assert nonzero.sum() == 48
+    assert sigma["agrees"].all()
+    assert (sigma.loc[~nonzero, "computed"].astype(float) < 1e-9).all()
+
+
+def test_table_8_is_as_printed(comparison):
+    assert rows(comparison, "8")["agrees"].all()
+
+
+def test_scores_of_the_appendix(comparison):
+    appendix = rows(comparison, *APPENDIX)
+    scores = appendix[appendix["column"].isin(["tp", "fp"])]
+    assert len(scores) == 240
+    assert scores["agrees"].sum() >= 230
+
+
+def test_scores_of_the_appendix_are_within_their_half_widths(comparison):
+    appendix = rows(comparison, *APPENDIX).astype({"computed": float, "printed": float})
+    computed = appendix.pivot(index=["table", "metric"], columns="column", values="computed")
+    printed = appendix.pivot(index=["table", "metric"], columns="column", values="printed")
+    for name in ("tp", "fp"):
+        distance = (computed[name] - printed[name]).abs()
+        assert (distance <= computed[f"{name}_half_width"] + 0.01).all()

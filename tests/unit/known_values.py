@@ -1,0 +1,35 @@
+"""Every registered metric at tp = 9, fp = 4, fn = 3, tn = 20 (P = 12, N = 24), by hand."""
+
+from math import sqrt
+
+MCC = ((9 * 20 - 4 * 3) / sqrt(13 * 12 * 24 * 23) + 1) / 2
+MCC_I = ((3 / 4 * 5 / 6 - 1 / 6 * 1 / 4) / sqrt((3 / 4 + 1 / 6) * (5 / 6 + 1 / 4)) + 1) / 2
+F1 = 18 / (18 + 3 + 4)
+F1_I = (6 / 4) / (6 / 4 + 1 / 4 + 1 / 6)
+
+KNOWN_VALUES = {
+    "accuracy": (9 + 20) / 36,
+    "gilbert_ratio": 9 / (9 + 3 + 4),
+    "balanced_accuracy": (3 / 4 + 5 / 6) / 2,
+    "f1": F1,
+    "cohen_kappa": (2 * (9 * 20 - 4 * 3) / (13 * 24 + 12 * 23) + 1) / 2,
+    "laplace": (9 + 1) / (9 + 4 + 2),
+    "mcc": MCC,
+    "markedness": (9 / 13 + 20 / 23) / 2,
+    "fowlkes_mallows": sqrt(9 / 13 * 9 / 12),
+    "optimized_precision": (29 / 36 - (5 / 6 - 3 / 4) / (5 / 6 + 3 / 4) + 1) / 2,
+    "mcc_f1": 1 - sqrt((F1 - 1) ** 2 + (MCC - 1) ** 2) / sqrt(2),
+    "g_mean": sqrt(3 / 4 * 5 / 6),
+    "iba": (1 + 3 / 4 - 5 / 6) * 3 / 4 * 5 / 6,
+    "gilbert_ratio_i": (3 / 4) / (3 / 4 + 1 / 4 + 1 / 6),
+    "f1_i": F1_I,
+    "cohen_kappa_i": (3 / 4 + 5 / 6) / 2,
+    "laplace_i": (3 * 3 / 4 + 3) / (3 / 4 + 1 / 6 + 2) - 1,
+    "mcc_i": MCC_I,
+    "optimized_precision_i": ((3 / 4 + 5 / 6) / 2 - (1 / 12) / (19 / 12) + 1) / 2,
+    "mcc_f1_i": 1 - sqrt((F1_I - 1) ** 2 + (MCC_I - 1) ** 2) / sqrt(2),
+    "precision_recall_mean": (9 / 13 + 9 / 12) / 2,
+    "precision_recall_root_mean": sqrt((9 / 13 + 9 / 12) / 2),
+    "sensitivity_specificity_harmonic_mean": 2 / (4 / 3 + 6 / 5),
+    "sensitivity_specificity_root_mean": sqrt((3 / 4 + 5 / 6) / 2),
+}

@@ -1,0 +1,107 @@
+from copy import deepcopy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from skewproof.config import ConfigError, check_config
+
+PROJECT = Path(__file__).parents[2]
+SCHEMA = yaml.safe_load((PROJECT / "workflow/schemas/config.schema.yaml").read_text())
+CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text())
+
+
+def faults(**changes):
+    config = deepcopy(CONFIG)
+    for key, value in changes.items():
+        *parents, last = key.split("__")
+        place = config
+        for parent in parents:
+            place = place[parent]
+        if value is ...:
+            del place[last]
+        else:
+            place[last] = value
+    with pytest.raises(ConfigError) as caught:
+        check_config(config, SCHEMA)
+    return [line.strip() for line in str(caught.value).splitlines()[1:]]
+
+
+def test_the_papers_config_is_fine():
+    check_config(CONFIG, SCHEMA)
+
+
+def test_defaults_of_the_schema_are_those_of_the_config():
+    def compare(schema, value, path):
+        for key, part in schema.get("properties", {}).items():
+            if "default" in part:
+                assert part["default"] == value[key], f"{path}{key}"
+            compare(part, value[key], f"{path}{key}.")
+
+    compare(SCHEMA, CONFIG, "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, seed,"
+         " sobol, significance, contours, figures; did you mean 'seed'?"),
+        ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
+         " resamples, confidence; did you mean 'log2_samples'?"),
+        ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
+         " metric; did you mean 'accuracy'?"),
+        ({"metrics": ["f1", 3]}, "metrics[1] = 3: expected the key of a registered metric"),
+        ({"metrics": ["f1", "mcc", "f1"]}, 'metrics[2] = "f1": expected an entry only once;'
+         " metrics[0] has it"),
+        ({"metrics": []}, "metrics = []: expected a list of at least 1 entry"),
+        ({"metrics": "f1"}, 'metrics = "f1": expected a list of at least 1 entry'),
+        ({"levels": ["1:1", "1:0"]}, "levels[1] = '1:0': expected a quoted \"P:N\" of two positive"
+         ' whole numbers, such as "1:50"'),
+        ({"levels": ["1:1", "1:x"]}, "levels[1] = '1:x': expected a quoted \"P:N\" of two positive"
+         ' whole numbers, such as "1:50"'),
+        ({"levels": ["1:1", 70]}, 'levels[1] = 70: expected a quoted "P:N" of two positive whole'
+         ' numbers, such as "1:50"'),
+        ({"levels": ["1:1", "2:4"]}, "levels[1] = '2:4': expected lowest terms, \"1:2\""),
+        ({"levels": ["1:1", "1:2", "1:1"]}, 'levels[2] = "1:1": expected an entry only once;'
+         " levels[0] has it"),
+        ({"levels": []}, "levels = []: expected a list of at least 2 entries"),
+        ({"levels": ["1:1"]}, 'levels = ["1:1"]: expected a list of at least 2 entries'),
+        ({"baseline": "1:3"}, 'baseline = "1:3": expected one of the levels 1:1, 1:2, 1:10, 1:100,'
+         " 1:1000"),
+        ({"baseline": ...}, 'baseline: missing; expected one of the levels, with which the others'
+         " are compared"),
+        ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
+        ({"seed": None}, "seed = null: expected a whole number of at least 0"),
+        ({"positives": 0}, "positives = 0: expected a whole number of at least 1 and of at most"
+         " 1000000000"),
+        ({"sobol__log2_samples": 3}, "sobol.log2_samples = 3: expected a whole number of at least 4"
+         " and of at most 20"),
+        ({"sobol__log2_samples": 21}, "sobol.log2_samples = 21: expected a whole number of at least"
+         " 4 and of at most 20"),
+        ({"sobol__resamples": 1}, "sobol.resamples = 1: expected a whole number of at least 2 and of"
+         " at most 10000"),
+        ({"sobol__resamples": 10001}, "sobol.resamples = 10001: expected a whole number of at least"
+         " 2 and of at most 10000"),
+        ({"sobol__resamples": "many"}, 'sobol.resamples = "many": expected a whole number of at'
+         " least 2 and of at most 10000"),
+        ({"sobol__confidence": 1}, "sobol.confidence = 1: expected a number above 0 and below 1"),
+        ({"significance__alpha": 0}, "significance.alpha = 0: expected a number above 0 and below 1"),
+        ({"contours__grid": 1}, "contours.grid = 1: expected a whole number of at least 2 and of at"
+         " most 2000"),
+        ({"contours__undefined": "skip"}, 'contours.undefined = "skip": expected omit or a number of'
+         " at least 0 and of at most 1"),
+        ({"figures__formats": ["png", "gif"]}, 'figures.formats[1] = "gif": expected one of png, pdf,'
+         " svg"),
+        ({"figures__formats": []}, "figures.formats = []: expected a list of at least 1 different"
+         " entry"),
+        ({"sobol": ...}, "sobol: missing; expected the keys log2_samples, resamples, confidence"),
+        ({"sobol": 16}, "sobol = 16: expected the keys log2_samples, resamples, confidence"),
+    ],
+)  # fmt: skip
+def test_fault(changes, fault):
+    assert fault in faults(**changes)
+
+
+def test_every_fault_is_listed_at_once():
+    found = faults(seed=-1, metrics=["acuracy"], levels=["1:0", "1:1"])
+    assert [fault.split(" ")[0] for fault in found] == ["seed", "levels[0]", "metrics[0]"]

@@ -1,0 +1,178 @@
+"""Known values, and laws that hold for every registered metric."""
+
+import numpy as np
+import pytest
+import sympy
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skewproof.catalog import formula
+from skewproof.confusion import ConfusionMatrix
+from skewproof.metrics import REGISTRY, get_metric
+from skewproof.normalize import normalized
+from skewproof.registry import metric
+
+from .known_values import KNOWN_VALUES
+
+SIZE_DEPENDENT = {"laplace"}
+INVARIANT = {
+    "balanced_accuracy",
+    "g_mean",
+    "iba",
+    "gilbert_ratio_i",
+    "f1_i",
+    "cohen_kappa_i",
+    "laplace_i",
+    "mcc_i",
+    "optimized_precision_i",
+    "mcc_f1_i",
+    "sensitivity_specificity_harmonic_mean",
+    "sensitivity_specificity_root_mean",
+}
+EVERY_METRIC = pytest.mark.parametrize("key", sorted(REGISTRY))
+
+rates = st.floats(0.001, 0.999)
+sizes = st.integers(1, 10**6)
+
+
+def at_rates(tpr, fpr, positives, negatives):
+    return ConfusionMatrix.from_tp_fp(
+        tpr * positives, fpr * negatives, positives=positives, negatives=negatives
+    )
+
+
+def test_every_metric_has_a_known_value():
+    assert sorted(KNOWN_VALUES) == sorted(REGISTRY)
+
+
+@EVERY_METRIC
+def test_known_value(key):
+    value = REGISTRY[key](ConfusionMatrix(tp=9, fp=4, fn=3, tn=20))
+    assert value == pytest.approx(KNOWN_VALUES[key], rel=1e-15)
+
+
+@EVERY_METRIC
+def test_formula_is_the_function(key):
+    counts = {"t_p": 9, "f_p": 4, "f_n": 3, "t_n": 20}
+    expression = formula(REGISTRY[key])
+    values = {symbol: counts[symbol.name] for symbol in expression.free_symbols}
+    assert float(expression.subs(values)) == pytest.approx(KNOWN_VALUES[key], rel=1e-15)
+
+
+@EVERY_METRIC
+@given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes)
+def test_range(key, tpr, fpr, positives, negatives):
+    value = REGISTRY[key](at_rates(tpr, fpr, positives, negatives))
+    assert -1e-15 <= value <= 1 + 1e-15
+
+
+@EVERY_METRIC
+@given(positives=sizes, negatives=sizes)
+def test_perfect_classifier(key, positives, negatives):
+    expected = (positives + 1) / (positives + 2) if key == "laplace" else 1
+    value = REGISTRY[key](at_rates(1, 0, positives, negatives))
+    assert value == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("key", sorted(set(REGISTRY) - SIZE_DEPENDENT))
+@given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes, factor=st.integers(2, 1000))
+def test_twice_as_much_of_everything_changes_nothing(key, tpr, fpr, positives, negatives, factor):
+    once = REGISTRY[key](at_rates(tpr, fpr, positives, negatives))
+    more = REGISTRY[key](at_rates(tpr, fpr, factor * positives, factor * negatives))
+    assert more == pytest.approx(once, abs=1e-9)
+
+
+@pytest.mark.parametrize("key", sorted(INVARIANT))
+@given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes)
+def test_invariant_metrics_do_not_see_the_class_sizes(key, tpr, fpr, positives, negatives):
+    balanced = REGISTRY[key](at_rates(tpr, fpr, 1, 1))
+    assert REGISTRY[key](at_rates(tpr, fpr, positives, negatives)) == pytest.approx(
+        balanced, abs=1e-9
+    )
+
+
+@pytest.mark.parametrize("key", sorted(set(REGISTRY) - INVARIANT))
+def test_the_others_do(key):
+    balanced, imbalanced = at_rates(0.8, 0.3, 100, 100), at_rates(0.8, 0.3, 100, 1000)
+    assert abs(REGISTRY[key](balanced) - REGISTRY[key](imbalanced)) > 0.01
+
+
+@EVERY_METRIC
+def test_array_is_elementwise(key):
+    tp, fp = np.linspace(1, 11, 5)[:, np.newaxis], np.linspace(1, 23, 7)
+    values = REGISTRY[key](ConfusionMatrix.from_tp_fp(tp, fp, positives=12, negatives=24))
+    assert values.shape == (5, 7)
+    assert values.dtype == np.float64
+    alone = ConfusionMatrix.from_tp_fp(tp[3, 0], fp[2], positives=12, negatives=24)
+    assert values[3, 2] == REGISTRY[key](alone)
+
+
+@pytest.mark.parametrize(
+    "key", sorted(key for key in REGISTRY if key.endswith("_i") and key != "laplace_i")
+)
+def test_normalized_metric_is_the_metric_when_classes_are_balanced(key):
+    matrix = at_rates(
+        np.linspace(0.05, 0.95, 10)[:, np.newaxis], np.linspace(0.1, 0.9, 9), 100, 100
+    )
+    original = REGISTRY[key.removesuffix("_i")]
+    np.testing.assert_allclose(REGISTRY[key](matrix), original(matrix), rtol=1e-14)
+
+
+def test_normalized_kappa_is_balanced_accuracy():
+    difference = formula(REGISTRY["cohen_kappa_i"]) - formula(REGISTRY["balanced_accuracy"])
+    assert sympy.simplify(difference) == 0
+
+
+def test_normalized_f1_is_a_function_of_the_normalized_gilbert_ratio():
+    v_i = formula(REGISTRY["gilbert_ratio_i"])
+    assert sympy.simplify(formula(REGISTRY["f1_i"]) - 2 * v_i / (1 + v_i)) == 0
+
+
+@given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes)
+def test_normalized_f1_is_the_f1_of_siblini_et_al_calibrated_to_one_half(
+    tpr, fpr, positives, negatives
+):
+    matrix = at_rates(tpr, fpr, positives, negatives)
+    ratio_of_classes = positives / negatives
+    precision = matrix.tp / (matrix.tp + ratio_of_classes * matrix.fp)
+    calibrated = 2 * precision * tpr / (precision + tpr)
+    assert REGISTRY["f1_i"](matrix) == pytest.approx(calibrated, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("key", "undefined"),
+    [
+        ("mcc", ["nothing positive", "everything positive"]),
+        ("markedness", ["nothing positive", "everything positive"]),
+        ("fowlkes_mallows", ["nothing positive"]),
+        ("optimized_precision", ["all wrong"]),
+        ("sensitivity_specificity_harmonic_mean", ["all wrong"]),
+        ("accuracy", []),
+        ("f1", []),
+        ("laplace", []),
+    ],
+)
+def test_where_a_metric_is_undefined(key, undefined):
+    corners = {"nothing positive": (0, 0), "everything positive": (1, 1), "all wrong": (0, 1)}
+    found = [
+        name
+        for name, (tpr, fpr) in corners.items()
+        if np.isnan(REGISTRY[key](at_rates(tpr, fpr, 10, 20)))
+    ]
+    assert found == undefined
+
+
+def test_unknown_metric_offers_the_nearest():
+    with pytest.raises(KeyError, match=r"no metric 'acuracy'; did you mean 'accuracy'\?"):
+        get_metric("acuracy")
+
+
+def test_a_key_is_declared_once():
+    with pytest.raises(ValueError, match="'f1'"):
+
+        @metric(symbol="F", name="another", source="nowhere")
+        def f1(c):
+            return c.tp
+
+    with pytest.raises(ValueError, match="'mcc_i'"):
+        normalized(REGISTRY["mcc"], key="mcc_i", symbol="M", name="another", source="nowhere")

@@ -1,0 +1,193 @@
+"""One whole run on a small config, and what happens when something changes or breaks."""
+
+import csv
+import os
+import signal
+import time
+
+import pandas as pd
+import pytest
+
+from study import SMALL
+
+COLUMNS = {
+    "importance_scores": ["metric", "level", "positives", "negatives", "input", "s1", "s1_conf"],
+    "p_values": ["metric", "level", "p_tp", "p_fp", "p"],
+    "contour_deviation": ["metric", "level", "sigma", "points", "undefined_points"],
+    "behavior_types": ["metric", "verdict", "type"],
+    "comparison": [
+        "table",
+        "metric",
+        "column",
+        "printed",
+        "computed",
+        "agrees",
+        "tolerance",
+        "note",
+    ],
+}
+
+CLOSING = [
+    "All tables and figures are there",
+    "Classifying the metrics by importance scores and by contours",
+    "Comparing every printed number with the computed one",
+    "Testing the importance scores against those at 1:1",
+    "Writing the tables in the paper's layout",
+]
+
+
+def table(study, name):
+    return pd.read_csv(study.folder / f"results/{name}.csv")
+
+
+def test_everything_is_there_and_nothing_else(finished):
+    tables = [
+        f"results/tables/table_{name}.{extension}"
+        for name in ["5", "6", "7", "8", "a12", "a14", "a_7_3"]
+        for extension in ["csv", "md", "tex"]
+    ]
+    levels = [f"results/levels/{level}/importance_scores.csv" for level in ["1_1", "1_10", "7_3"]]
+    levels += [f"results/levels/{level}/contour_deviation.csv" for level in ["1_10", "7_3"]]
+    figures = [f"contours/{metric}" for metric in SMALL["metrics"]] + ["roc_point", "pr_point"]
+    figures = [f"figures/{name}.{kind}" for name in figures for kind in ["png", "pdf"]]
+    results = [f"results/{name}.csv" for name in COLUMNS] + ["results/comparison.md"]
+    assert sorted(finished.produced()) == sorted(results + levels + tables + figures)
+    assert finished.planned() == []
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_columns(finished, name):
+    with (finished.folder / f"results/{name}.csv").open() as file:
+        assert next(csv.reader(file)) == COLUMNS[name]
+
+
+def test_a_row_for_every_metric_and_level(finished):
+    scores = table(finished, "importance_scores")
+    assert len(scores) == 4 * 3 * 2
+    sizes = scores.groupby("level")[["positives", "negatives"]].first()
+    assert sizes.loc["1:10"].to_list() == [100, 1000]
+    assert sizes.loc["7:3"].to_list() == [100, 300 / 7]
+    assert len(table(finished, "p_values")) == 4 * 2
+    assert len(table(finished, "contour_deviation")) == 4 * 2
+    assert len(table(finished, "behavior_types")) == 4 * 2
+    assert len(table(finished, "comparison")) == 840
+
+
+def test_logs_show_progress(finished):
+    log = (finished.folder / "logs/importance_level/7_3.log").read_text()
+    assert "512 sample points at 7:3" in log
+    assert "4 of 4: laplace" in log
+
+
+def test_same_numbers_on_one_core(finished, fresh):
+    fresh.run("--cores", "1")
+    assert fresh.produced() == finished.produced()
+
+
+def test_a_new_level_computes_that_level_only(study):
+    before = table(study, "importance_scores")
+    study.configure(levels=["1:1", "1:10", "1:50", "7:3"])
+    drawings = [f"Drawing the contours of {metric}" for metric in SMALL["metrics"]]
+    assert study.planned() == sorted(
+        [
+            "Estimating the importance scores of every metric at 1:50",
+            "Measuring how far the contours at 1:50 are from those at 1:1",
+            "Collecting the importance scores of all levels",
+            "Collecting the contour deviations of all levels",
+            *drawings,
+            *CLOSING,
+        ]
+    )
+    study.run("--cores", "2")
+    after = table(study, "importance_scores")
+    others = after[after["level"] != "1:50"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(others, before, check_exact=True)
+
+
+def test_a_new_metric_draws_that_metric_only(study):
+    before = table(study, "importance_scores")
+    study.configure(metrics=[*SMALL["metrics"], "mcc"])
+    planned = study.planned()
+    assert [job for job in planned if "Drawing" in job] == ["Drawing the contours of mcc"]
+    study.run("--cores", "2")
+    after = table(study, "importance_scores")
+    others = after[after["metric"] != "mcc"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(others, before, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("module", "jobs"),
+    [
+        ("significance.py", CLOSING),
+        ("behavior.py", [job for job in CLOSING if "Testing" not in job]),
+        (
+            "figures.py",
+            [
+                CLOSING[0],
+                "Drawing the areas under a ROC curve and a precision-recall curve of one point",
+                *(f"Drawing the contours of {metric}" for metric in SMALL["metrics"]),
+            ],
+        ),
+        (
+            "indices.py",
+            [
+                *(
+                    f"Estimating the importance scores of every metric at {level}"
+                    for level in SMALL["levels"]
+                ),
+                "Collecting the importance scores of all levels",
+                *CLOSING,
+            ],
+        ),
+    ],
+)
+def test_an_edited_module_reruns_the_rules_that_use_it(study, module, jobs):
+    path = study.folder / "src/skewproof" / module
+    path.write_text(path.read_text() + "\n# edited\n")
+    assert study.planned() == sorted(jobs)
+
+
+def test_a_changed_figure_format_recomputes_no_number(study):
+    study.configure(figures={"formats": ["svg"]})
+    assert all("Drawing" in job or job == CLOSING[0] for job in study.planned())
+
+
+@pytest.mark.parametrize("seconds", [2.5, 4, 6, 8])
+def test_a_killed_run_ends_with_the_same_files(finished, fresh, seconds):
+    run = fresh.start("--cores", "2")
+    time.sleep(seconds)
+    assert run.poll() is None, "ended before it was killed"
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    whole = finished.produced()
+    for path, content in fresh.produced().items():
+        assert os.path.basename(path).startswith(".") or content == whole[path]
+    fresh.run("--cores", "2")
+    assert fresh.produced() == whole
+
+
+def test_two_runs_do_not_share_a_folder(fresh):
+    first = fresh.start("--cores", "1")
+    lock = fresh.folder / ".snakemake/skewproof.lock"
+    while not lock.exists():
+        assert first.poll() is None
+        time.sleep(0.05)
+    output = fresh.run("--cores", "1", fails=True)
+    os.killpg(first.pid, signal.SIGTERM)
+    first.wait()
+    assert "another run is at work in this folder" in output
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"sed": 1}, "sed: unknown key"),
+        ({"metrics": ["acuracy"]}, "did you mean 'accuracy'?"),
+        ({"levels": ["1:1", "1:0"]}, "levels[1] = '1:0': expected a quoted"),
+        ({"levels": []}, "levels = []: expected a list of at least 2 entries"),
+    ],
+)
+def test_a_bad_config_stops_before_any_job(fresh, changes, fault):
+    fresh.configure(**changes)
+    assert fault in fresh.run("--cores", "1", fails=True)
+    assert fresh.produced() == {}
