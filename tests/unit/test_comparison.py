@@ -48,7 +48,7 @@ def comparison(*, sigma_f1_i=1e-12, s1_tp=0.4640, baseline="1:1", level="1:2"):
         baseline=baseline,
         alpha=0.05,
     )
-    return result.set_index(["table", "metric", "column"])
+    return result.set_index(["table", "metric", "column"]).sort_index()
 
 
 def test_every_printed_number_has_a_row():
