@@ -186,7 +186,13 @@ def to_markdown(table: Table) -> str:
 def to_latex(table: Table) -> str:
     """A table as a LaTeX `table` environment for the package booktabs, its notes below."""
     body = _emphasized(table, r"\textbf{{{}}}").to_latex(
-        index=False, escape=False, caption=table.caption, column_format="l" * len(table.display.T)
+        index=False,
+        escape=False,
+        caption=table.caption,
+        column_format="".join(
+            r"p{0.42\linewidth}" if column in ("Metrics", "Note") else "l"
+            for column in table.display
+        ),
     )
     notes = "".join(rf"\par\smallskip\footnotesize {note}" + "\n" for note in table.notes)
     text = body.replace(r"\end{table}", notes + r"\end{table}")
