@@ -15,7 +15,13 @@ PARTS = ["Snakefile", "config.yaml", "profiles", "resources", "src", "workflow",
 SMALL = {
     "levels": ["1:1", "1:10", "7:3"],
     "metrics": ["accuracy", "f1", "f1_i", "laplace"],
-    "sobol": {"log2_samples": 7, "resamples": 10, "confidence": 0.95},
+    "sobol": {
+        "log2_samples": 7,
+        "resamples": 10,
+        "confidence": 0.95,
+        "undefined": "error",
+        "estimator": "batched",
+    },
     "contours": {"grid": 12, "undefined": "omit"},
     "figures": {"formats": ["png", "pdf"]},
 }

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-from SALib.sample import sobol
+from collections.abc import Iterator
 
+import numpy as np
+from scipy.stats import qmc
+
+from skewproof.confusion import ConfusionMatrix
 from skewproof.levels import Level
 
 INPUTS = ("tp", "fp")
-"""The two inputs of the sensitivity analysis, in the order of a design's columns."""
+"""The two inputs of the sensitivity analysis, in the order in which indices are given."""
+
+BLOCK = 2**13
+"""Base points to a block: small enough for the cache, large enough for one matrix product."""
 
 
-def problem(positives: float, negatives: float) -> dict[str, object]:
-    """SALib's description of the inputs: tp in [0, P], fp in [0, N]."""
-    return {
-        "num_vars": len(INPUTS),
-        "names": list(INPUTS),
-        "bounds": [[0, positives], [0, negatives]],
-    }
-
-
-def saltelli_design(
+def saltelli_blocks(
     level: Level, positives: float, *, log2_samples: int, seed: int
-) -> NDArray[np.float64]:
-    """Points (tp, fp) at which first-order indices need a metric's values.
+) -> Iterator[ConfusionMatrix]:
+    """The confusion matrices at which first-order and total indices need a metric's values.
 
-    SALib's Saltelli design without second order on a scrambled Sobol' sequence in four dimensions.
-    Each level has a scramble of its own, which depends on the seed and the level alone.
+    A scrambled Sobol' sequence in four dimensions gives two points A and B of (tp, fp) for each
+    base point; the design of Saltelli et al. 2010 without second order combines them. The points
+    are those of SALib. Each level has a scramble of its own, which depends on the seed and the
+    level alone.
 
     Parameters
     ----------
@@ -38,17 +36,22 @@ def saltelli_design(
     log2_samples
         Base-2 logarithm of the number of base points n.
     seed
-        Study's seed, at least 0.
+        The study's seed, at least 0.
 
-    Returns
-    -------
-    Array of shape (4 n, 2): for each base point the rows A, AB_tp, AB_fp, B of Saltelli et al.
-    2010; columns tp in [0, P] and fp in [0, N], counts.
+    Yields
+    ------
+    Matrices of shape (2, 2, b), b base points at a time, n in all: along the first axis tp is
+    that of A or B, along the second fp is. So [0, 0] is A, [1, 0] AB_tp, [0, 1] AB_fp, [1, 1] B.
     """
     scramble = np.random.default_rng([seed, level.positive_part, level.negative_part])
-    return sobol.sample(
-        problem(positives, level.negatives(positives)),
-        2**log2_samples,
-        calc_second_order=False,
-        seed=scramble,
-    )
+    sequence = qmc.Sobol(2 * len(INPUTS), scramble=True, rng=scramble)
+    negatives = level.negatives(positives)
+    samples = 2**log2_samples
+    for _ in range(0, samples, BLOCK):
+        tp_a, fp_a, tp_b, fp_b = sequence.random(min(BLOCK, samples)).T
+        yield ConfusionMatrix.from_tp_fp(
+            np.stack([tp_a, tp_b])[:, np.newaxis, :] * positives,
+            np.stack([fp_a, fp_b])[np.newaxis, :, :] * negatives,
+            positives=positives,
+            negatives=negatives,
+        )

@@ -42,6 +42,7 @@ class Table:
 def all_tables(
     *,
     scores: pd.DataFrame,
+    points: pd.DataFrame,
     p_values: pd.DataFrame,
     deviations: pd.DataFrame,
     types: pd.DataFrame,
@@ -58,7 +59,7 @@ def all_tables(
         "8": contour_type_table(deviations, types),
     }
     for level in scores["level"].unique():
-        tables[importance_table_name(level)] = importance_table(scores, level=level)
+        tables[importance_table_name(level)] = importance_table(scores, points, level=level)
     return tables
 
 
@@ -114,7 +115,7 @@ def importance_numbers(scores: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def importance_table(scores: pd.DataFrame, *, level: str) -> Table:
+def importance_table(scores: pd.DataFrame, points: pd.DataFrame, *, level: str) -> Table:
     """One of Tables A.12 to A.16: scores with half-widths, and their ratio.
 
     The paper's columns are swapped; here each score stands under its own input, and the ratio,
@@ -137,6 +138,7 @@ def importance_table(scores: pd.DataFrame, *, level: str) -> Table:
             "First-order Sobol' indices with bootstrap half-widths. The paper prints the two"
             " columns swapped; here each score stands under its own input. Digits are rounded to"
             " three decimals and then to two, as the paper's are.",
+            _undefined_samples(points[points["level"] == level]),
         ),
     )
 
@@ -250,6 +252,21 @@ def _type_table(
         + (f" {MIXED}: those that differ are not the last ones." if MIXED in rows else "")
     )
     return Table(caption, data, display, notes=(explanation,))
+
+
+def _undefined_samples(points: pd.DataFrame) -> str:
+    """At how many sample points the metrics of one level are undefined, and what was done."""
+    total = points["base_points"].iloc[0]
+    touched = points[points["undefined_base_points"] > 0]
+    if touched.empty:
+        return f"Every metric is defined at each of the {total} base points."
+    counts = ", ".join(
+        f"{_symbol(metric)} at {count}"
+        for metric, count in zip(touched["metric"], touched["undefined_base_points"], strict=True)
+    )
+    policy = touched["undefined"].iloc[0]
+    action = "they are left out" if policy == "omit" else f"{policy} stands in for the values"
+    return f"Undefined among the {total} base points: {counts}; {action}."
 
 
 def _contradiction(rejected: pd.Series, deviates: pd.Series, alpha: float) -> str:

@@ -47,7 +47,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, seed,"
          " sobol, significance, contours, figures; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
-         " resamples, confidence; did you mean 'log2_samples'?"),
+         " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
          " metric; did you mean 'accuracy'?"),
         ({"metrics": ["f1", 3]}, "metrics[1] = 3: expected the key of a registered metric"),
@@ -90,12 +90,17 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          " most 2000"),
         ({"contours__undefined": "skip"}, 'contours.undefined = "skip": expected omit or a number of'
          " at least 0 and of at most 1"),
+        ({"sobol__undefined": "skip"}, 'sobol.undefined = "skip": expected one of error, omit or a'
+         " number of at least 0 and of at most 1"),
+        ({"sobol__estimator": "numpy"}, 'sobol.estimator = "numpy": expected one of batched, salib'),
         ({"figures__formats": ["png", "gif"]}, 'figures.formats[1] = "gif": expected one of png, pdf,'
          " svg"),
         ({"figures__formats": []}, "figures.formats = []: expected a list of at least 1 different"
          " entry"),
-        ({"sobol": ...}, "sobol: missing; expected the keys log2_samples, resamples, confidence"),
-        ({"sobol": 16}, "sobol = 16: expected the keys log2_samples, resamples, confidence"),
+        ({"sobol": ...}, "sobol: missing; expected the keys log2_samples, resamples, confidence,"
+         " undefined, estimator"),
+        ({"sobol": 16}, "sobol = 16: expected the keys log2_samples, resamples, confidence,"
+         " undefined, estimator"),
     ],
 )  # fmt: skip
 def test_fault(changes, fault):

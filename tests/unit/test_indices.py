@@ -1,87 +1,200 @@
 import numpy as np
 import pytest
+from SALib.analyze import sobol as salib
+from SALib.sample import sobol as salib_sample
 
-from skewproof.confusion import ConfusionMatrix
-from skewproof.design import INPUTS, saltelli_design
-from skewproof.indices import first_order
+from skewproof.confusion import sqrt
+from skewproof.design import BLOCK, saltelli_blocks
+from skewproof.indices import resample_counts, sobol_indices
 from skewproof.levels import Level
 from skewproof.metrics import REGISTRY
+from skewproof.registry import Metric
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
+PAPER_LEVELS = ["1:1", "1:2", "1:10", "1:100", "1:1000"]
 
 
-def design(level="1:1", *, log2_samples=12, seed=0, positives=100):
-    return saltelli_design(Level.parse(level), positives, log2_samples=log2_samples, seed=seed)
+def made(function):
+    """A metric that is not registered."""
+    return Metric(function.__name__, "f", "made for a test", "here", function)
 
 
-def test_design_has_saltellis_rows():
-    points = design("1:10", log2_samples=4).reshape(16, 4, 2)
-    a, ab_tp, ab_fp, b = points.transpose(1, 0, 2)
-    np.testing.assert_array_equal(ab_tp, np.column_stack([b[:, 0], a[:, 1]]))
-    np.testing.assert_array_equal(ab_fp, np.column_stack([a[:, 0], b[:, 1]]))
+def indices(metrics, level="1:1", *, log2_samples=12, positives=100, **options):
+    return sobol_indices(
+        metrics, Level.parse(level), positives, log2_samples=log2_samples, **OPTIONS | options
+    )
 
 
-def test_design_fills_the_counts():
-    tp, fp = design("1:10").T
-    assert (tp.min() >= 0, tp.max() <= 100) == (True, True)
-    assert (fp.min() >= 0, fp.max() <= 1000) == (True, True)
-    # A scrambled Sobol' sequence puts one base point in each of 16 equal intervals, 256 times.
-    np.testing.assert_array_equal(np.histogram(tp[::4], bins=16, range=(0, 100))[0], 256)
-    np.testing.assert_array_equal(np.histogram(fp[::4], bins=16, range=(0, 1000))[0], 256)
+def design(level="1:1", *, log2_samples=12, seed=0):
+    blocks = saltelli_blocks(Level.parse(level), 100, log2_samples=log2_samples, seed=seed)
+    shape = (2, 2, min(BLOCK, 2**log2_samples))
+    return [(np.broadcast_to(c.tp, shape), np.broadcast_to(c.fp, shape)) for c in blocks]
+
+
+@pytest.mark.parametrize("log2_samples", [5, 14])
+def test_design_is_salibs(log2_samples):
+    points = np.concatenate(
+        [np.stack(block) for block in design("1:10", log2_samples=log2_samples)], -1
+    )
+    rows = np.stack([points[:, i, j] for i, j in [(0, 0), (1, 0), (0, 1), (1, 1)]])
+    expected = salib_sample.sample(
+        {"num_vars": 2, "names": ["tp", "fp"], "bounds": [[0, 100], [0, 1000]]},
+        2**log2_samples,
+        calc_second_order=False,
+        seed=np.random.default_rng([0, 1, 10]),
+    )
+    np.testing.assert_array_equal(rows.transpose(2, 0, 1).reshape(-1, 2), expected)
 
 
 def test_each_level_and_seed_has_its_own_scramble():
-    designs = [design(), design("1:2") / [1, 2], design(seed=1)]
-    assert len({points.tobytes() for points in designs}) == 3
+    designs = [design(), design("1:2"), design("2:1"), design(seed=1)]
+    assert len({tp.tobytes() for ((tp, _),) in designs}) == 4
     np.testing.assert_array_equal(design(), design())
+
+
+def test_resamples_are_salibs():
+    drawn = np.random.default_rng(3).integers(2**14, size=(2**14, 7))
+    counts = resample_counts(2**14, 7, 3)
+    for row, column in zip(counts, drawn.T, strict=True):
+        np.testing.assert_array_equal(row, np.bincount(column, minlength=2**14))
+
+
+def test_every_number_is_salibs():
+    metrics = list(REGISTRY.values())
+    for level in PAPER_LEVELS:
+        batched = indices(metrics, level)
+        by_salib = indices(metrics, level, estimator="salib")
+        for ours, theirs in zip(batched, by_salib, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+
+
+@pytest.mark.full_size
+def test_every_number_is_salibs_at_full_size():
+    metrics = list(REGISTRY.values())
+    batched = indices(metrics, "1:1000", log2_samples=16)
+    by_salib = indices(metrics, "1:1000", log2_samples=16, estimator="salib")
+    for ours, theirs in zip(batched, by_salib, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+
+
+def test_values_far_from_zero_lose_no_digits():
+    @made
+    def shifted(c):
+        return c.tpr * c.tnr + 1e4
+
+    batched, by_salib = (indices([shifted], estimator=name) for name in ("batched", "salib"))
+    for ours, theirs in zip(batched, by_salib, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("level", ["1:1", "1:2", "1:10", "7:3"])
 def test_accuracy_has_indices_in_closed_form(level):
     # The variance of a uniform count is proportional to the square of its class's size.
+    found = indices([REGISTRY["accuracy"]], level)
     negatives = Level.parse(level).negatives(100)
-    matrix = ConfusionMatrix.from_tp_fp(*design(level).T, positives=100, negatives=negatives)
-    scores = first_order(REGISTRY["accuracy"](matrix), **OPTIONS)
     exact = np.array([100**2, negatives**2]) / (100**2 + negatives**2)
-    np.testing.assert_allclose(scores.s1, exact, atol=1e-4)
-    assert (scores.s1_conf > 0).all()
+    np.testing.assert_allclose(found.s1[0], exact, atol=1e-4)
+    np.testing.assert_allclose(found.st[0], exact, atol=1e-3)
+    assert (found.s1_conf > 0).all()
 
 
 def test_product_of_inputs_has_indices_in_closed_form():
-    # For xy on the unit square: each input alone explains (1/48)/(7/144) = 3/7.
-    x, y = design(positives=1, log2_samples=14).T
-    scores = first_order(x * y, **OPTIONS)
-    np.testing.assert_allclose(scores.s1, 3 / 7, atol=1e-3)
+    # For xy on the unit square: S1 = (1/48)/(7/144) = 3/7 each, and ST = 1 - 3/7.
+    @made
+    def product(c):
+        return c.tpr * c.fpr
+
+    found = indices([product], log2_samples=14)
+    np.testing.assert_allclose(found.s1[0], 3 / 7, atol=1e-3)
+    np.testing.assert_allclose(found.st[0], 4 / 7, atol=1e-3)
 
 
 def test_order_of_the_indices_is_that_of_the_inputs():
-    scores = first_order(design()[:, INPUTS.index("tp")], **OPTIONS)
-    np.testing.assert_allclose(scores.s1, [1, 0], atol=1e-6)
+    @made
+    def only_tp(c):
+        return c.tpr
+
+    found = indices([only_tp])
+    np.testing.assert_allclose(found.s1[0], [1, 0], atol=1e-6)
 
 
 def test_half_width_grows_with_confidence():
-    values = design().prod(axis=1)
-    narrow = first_order(values, **OPTIONS | {"confidence": 0.5}).s1_conf
-    wide = first_order(values, **OPTIONS | {"confidence": 0.99}).s1_conf
+    narrow, wide = (indices([REGISTRY["f1"]], confidence=level).s1_conf for level in (0.5, 0.99))
     assert (wide > narrow).all()
+
+
+def test_a_metric_does_not_depend_on_its_company():
+    alone = indices([REGISTRY["mcc"]], log2_samples=14)
+    together = indices([REGISTRY["f1"], REGISTRY["mcc"], REGISTRY["iba"]], log2_samples=14)
+    for one, many in zip(alone, together, strict=True):
+        np.testing.assert_allclose(many[1], one[0], rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("seed", [0, 7])
 def test_seeds_repeat_and_differ(seed):
-    values = design().prod(axis=1)
-    options = OPTIONS | {"seed": seed}
-    np.testing.assert_array_equal(first_order(values, **options), first_order(values, **options))
-    other = first_order(values, **OPTIONS | {"seed": seed + 1})
-    assert (other.s1_conf != first_order(values, **options).s1_conf).all()
+    metrics = [REGISTRY["f1"]]
+    first, again, other = (indices(metrics, seed=number) for number in (seed, seed, seed + 1))
+    for one, two in zip(first, again, strict=True):
+        np.testing.assert_array_equal(one, two)
+    assert (first.s1 != other.s1).all()
+    assert (first.s1_conf != other.s1_conf).all()
+
+
+@made
+def root(c):
+    """Undefined where tpr < 1/8, so in A or AB_fp (the same tp), or in B or AB_tp."""
+    with np.errstate(invalid="ignore"):
+        return sqrt(c.tpr - 1 / 8) * (1 + c.tnr)
 
 
 def test_undefined_values_are_counted_and_refused():
-    values = design().prod(axis=1)
-    values[[3, 5]] = np.nan, np.inf
-    with pytest.raises(ValueError, match="undefined at 2 of 16384 sample points"):
-        first_order(values, **OPTIONS)
+    with pytest.raises(ValueError, match=r"^root is undefined at \d+ of 4096 base points at 1:2: "):
+        indices([REGISTRY["f1"], root], "1:2")
 
 
-def test_constant_values_are_refused():
-    with pytest.raises(ValueError, match=r"constant 0\.5"):
-        first_order(np.full(16, 0.5), **OPTIONS)
+def undefined_base_points(log2_samples):
+    return sum(
+        np.count_nonzero((tp / 100 < 1 / 8).any(axis=(0, 1)))
+        for tp, _ in design(log2_samples=log2_samples)
+    )
+
+
+@pytest.mark.parametrize("log2_samples", [12, 14])
+@pytest.mark.parametrize("undefined", ["omit", 0, 0.5])
+def test_undefined_values_follow_the_policy(log2_samples, undefined):
+    metrics = [REGISTRY["f1"], root]
+    options = {"log2_samples": log2_samples, "undefined": undefined}
+    batched, by_salib = (
+        indices(metrics, estimator=name, **options) for name in ("batched", "salib")
+    )
+    for ours, theirs in zip(batched, by_salib, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+    assert list(batched.undefined) == [0, undefined_base_points(log2_samples)]
+
+
+def test_omitted_base_points_are_out_of_salibs_sample():
+    blocks = design()
+    tp, fp = (np.concatenate([block[index] for block in blocks], axis=-1) for index in (0, 1))
+    with np.errstate(invalid="ignore"):
+        values = np.sqrt(tp / 100 - 1 / 8) * (2 - fp / 100)
+    kept = values[..., np.isfinite(values).all(axis=(0, 1))]
+    rows = np.stack([kept[0, 0], kept[1, 0], kept[0, 1], kept[1, 1]], axis=1).ravel()
+    expected = salib.analyze(
+        {"num_vars": 2, "names": ["tp", "fp"]},
+        rows,
+        calc_second_order=False,
+        seed=np.random.default_rng(0),
+    )
+    found = indices([root], undefined="omit")
+    np.testing.assert_allclose(found.s1[0], expected["S1"], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(found.s1_conf[0], expected["S1_conf"], rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("estimator", ["batched", "salib"])
+def test_constant_values_are_refused(estimator):
+    @made
+    def third(c):
+        return 0 * c.tp + 1 / 3
+
+    with pytest.raises(ValueError, match=r"third is constant \(0\.33"):
+        indices([third], estimator=estimator)

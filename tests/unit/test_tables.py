@@ -44,8 +44,21 @@ def tables():
         ],
         columns=["metric", "level", "input", "s1", "s1_conf"],
     )
+    points = pd.DataFrame(
+        [
+            (metric, level, 1024, 3 * (level == "1:2" and metric == "mcc"), "omit")
+            for level in LEVELS
+            for metric in METRICS
+        ],
+        columns=["metric", "level", "base_points", "undefined_base_points", "undefined"],
+    )
     return all_tables(
-        scores=scores, p_values=p_values, deviations=deviations, types=types, alpha=0.05
+        scores=scores,
+        points=points,
+        p_values=p_values,
+        deviations=deviations,
+        types=types,
+        alpha=0.05,
     )
 
 
@@ -101,6 +114,13 @@ def test_importance_table_in_the_papers_layout(tables):
         "0.17 ± 0.01",
         "(1.00 : 4.94)",
     ]
+
+
+def test_importance_table_says_where_metrics_were_undefined(tables):
+    assert tables["a12"].notes[-1] == "Every metric is defined at each of the 1024 base points."
+    assert tables["a13"].notes[-1] == (
+        r"Undefined among the 1024 base points: $\mathrm{MCC}$ at 3; they are left out."
+    )
 
 
 def test_table_6_says_where_table_8_contradicts_it(tables):

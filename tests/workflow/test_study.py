@@ -12,6 +12,7 @@ from study import SMALL
 
 COLUMNS = {
     "importance_scores": ["metric", "level", "positives", "negatives", "input", "s1", "s1_conf"],
+    "sample_points": ["metric", "level", "base_points", "undefined_base_points", "undefined"],
     "p_values": ["metric", "level", "p_tp", "p_fp", "p"],
     "contour_deviation": ["metric", "level", "sigma", "points", "undefined_points"],
     "behavior_types": ["metric", "verdict", "type"],
@@ -46,7 +47,11 @@ def test_everything_is_there_and_nothing_else(finished):
         for name in ["5", "6", "7", "8", "a12", "a14", "a_7_3"]
         for extension in ["csv", "md", "tex"]
     ]
-    levels = [f"results/levels/{level}/importance_scores.csv" for level in ["1_1", "1_10", "7_3"]]
+    levels = [
+        f"results/levels/{level}/{name}.csv"
+        for level in ["1_1", "1_10", "7_3"]
+        for name in ["importance_scores", "sample_points"]
+    ]
     levels += [f"results/levels/{level}/contour_deviation.csv" for level in ["1_10", "7_3"]]
     figures = [f"contours/{metric}" for metric in SMALL["metrics"]] + ["roc_point", "pr_point"]
     figures = [f"figures/{name}.{kind}" for name in figures for kind in ["png", "pdf"]]
@@ -75,8 +80,8 @@ def test_a_row_for_every_metric_and_level(finished):
 
 def test_logs_show_progress(finished):
     log = (finished.folder / "logs/importance_level/7_3.log").read_text()
-    assert "512 sample points at 7:3" in log
-    assert "4 of 4: laplace" in log
+    assert "block 1 of 1 at 7:3" in log
+    assert "4 metrics at 7:3" in log
 
 
 def test_same_numbers_on_one_core(finished, fresh):

@@ -23,12 +23,12 @@ rule contour_deviation_level:
 rule contour_deviation:
     input:
         modules=script_modules("concatenate"),
-        tables=expand(
+        deviations=expand(
             "results/levels/{level}/contour_deviation.csv",
             level=map(path_part, compared_levels()),
         ),
     output:
-        "results/contour_deviation.csv",
+        deviations="results/contour_deviation.csv",
     log:
         "logs/contour_deviation.log",
     conda:

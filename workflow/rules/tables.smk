@@ -2,6 +2,7 @@ rule tables:
     input:
         modules=script_modules("tables"),
         scores="results/importance_scores.csv",
+        points="results/sample_points.csv",
         p_values="results/p_values.csv",
         deviations="results/contour_deviation.csv",
         types="results/behavior_types.csv",

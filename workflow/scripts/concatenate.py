@@ -1,4 +1,4 @@
-"""Tables of one level each, one below the other."""
+"""Tables of one level each, one below the other, under each name that the output has."""
 
 import pandas as pd
 
@@ -7,9 +7,11 @@ from _files import read_table, start_log, write_table
 
 def main(snakemake) -> None:
     log = start_log(snakemake.log[0])
-    table = pd.concat([read_table(path) for path in snakemake.input.tables])
-    log.info("%d rows of %d levels", len(table), len(snakemake.input.tables))
-    write_table(table, snakemake.output[0])
+    for name, path in snakemake.output.items():
+        parts = snakemake.input[name]
+        table = pd.concat([read_table(part) for part in parts])
+        log.info("%s: %d rows of %d levels", name, len(table), len(parts))
+        write_table(table, path)
 
 
 if __name__ == "__main__":

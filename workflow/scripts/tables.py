@@ -12,6 +12,7 @@ def main(snakemake) -> None:
     log, source = start_log(snakemake.log[0]), snakemake.input
     tables = all_tables(
         scores=read_table(source.scores),
+        points=read_table(source.points),
         p_values=read_table(source.p_values),
         deviations=read_table(source.deviations),
         types=read_table(source.types),
