@@ -15,24 +15,35 @@ check_config(config, schema=workflow_file("workflow/schemas/config.schema.yaml")
 
 
 include: "workflow/rules/importance.smk"
+include: "workflow/rules/quadrature.smk"
 include: "workflow/rules/significance.smk"
 include: "workflow/rules/contours.smk"
 include: "workflow/rules/behavior.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/comparison.smk"
 include: "workflow/rules/figures.smk"
+include: "workflow/rules/curves.smk"
 
 
 rule all:
     default_target: True
     input:
         rules.importance_scores.output,
+        rules.exact_indices.output,
         rules.p_values.output,
         rules.contour_deviation.output,
         rules.behavior_types.output,
         rules.tables.output,
         rules.comparison.output,
         rules.point_figures.output,
-        expand(rules.contour_figure.output, metric=config["metrics"]),
+        rules.sweep.output,
+        rules.convergence.output,
+        rules.sweep_figure.output,
+        rules.convergence_figure.output,
+        expand(
+            "figures/contours/{metric}.{format}",
+            metric=config["metrics"],
+            format=config["figures"]["formats"],
+        ),
     message:
         "All tables and figures are there"

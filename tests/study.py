@@ -14,7 +14,7 @@ PARTS = ["Snakefile", "config.yaml", "profiles", "resources", "src", "workflow",
 
 SMALL = {
     "levels": ["1:1", "1:10", "7:3"],
-    "metrics": ["accuracy", "f1", "f1_i", "laplace"],
+    "metrics": ["accuracy", "f1", "f1_i", "laplace", "mcc", "mcc_i", "iba"],
     "sobol": {
         "log2_samples": 7,
         "resamples": 10,
@@ -22,6 +22,8 @@ SMALL = {
         "undefined": "error",
         "estimator": "batched",
     },
+    "sweep": {"from": "10:1", "to": "1:100", "points_per_decade": 1},
+    "convergence": {"levels": ["1:1", "1:100"], "log2_samples": [4, 7]},
     "contours": {"grid": 12, "undefined": "omit"},
     "figures": {"formats": ["png", "pdf"]},
 }

@@ -8,6 +8,7 @@ from skewproof.paper import BASELINE, IMPORTANCE_TABLES, printed_score, printed_
 from skewproof.tables import importance_numbers
 
 COLUMNS = ["table", "metric", "column", "printed", "computed", "agrees", "tolerance", "note"]
+COLUMNS += ["exact", "exact_agrees"]
 
 ZERO_SIGMA = 1e-9
 """Sum over the paper's 10 000 grid points up to which a printed Sigma of 0.0 is met."""
@@ -33,6 +34,7 @@ def compare(
     p_values: pd.DataFrame,
     deviations: pd.DataFrame,
     types: pd.DataFrame,
+    exact: pd.DataFrame,
     baseline: str,
     alpha: float,
 ) -> pd.DataFrame:
@@ -47,6 +49,8 @@ def compare(
         What is known of single printed entries: columns table, metric, remark.
     scores, p_values, deviations, types
         The computed values.
+    exact
+        The exact indices: columns metric, level, input, s1.
     baseline, alpha
         What the p-values, deviations and types were made with.
 
@@ -55,7 +59,8 @@ def compare(
     Frame with a row for each printed number and the columns table, metric, column (in the
     appendix that of the input to which the number belongs), printed, computed, agrees (missing
     where nothing was computed), tolerance (the largest distance that the paper's rounding allows;
-    missing where a decision or a type is compared), note.
+    missing where a decision or a type is compared), note, exact (the score or ratio of scores
+    without sampling error; missing elsewhere), exact_agrees.
     """
     in_appendix = printed["table"].isin(IMPORTANCE_TABLES.values())
     swapped_back = printed["column"].replace(_SWAPPED)
@@ -67,6 +72,7 @@ def compare(
         if _levels(p_values) == _levels(printed[printed["table"] == "5"], "column"):
             computed.append(_type_numbers(types))
     result = printed.merge(pd.concat(computed), how="left", on=["table", "metric", "column"])
+    result = result.merge(_exact_numbers(exact), how="left", on=["table", "metric", "column"])
     result = result.merge(remarks, how="left", on=["table", "metric"])
     parts = [_judge(rows, alpha) for _, rows in result.groupby("table", sort=False)]
     return pd.concat(parts)[COLUMNS]
@@ -85,15 +91,22 @@ def summarize(comparison: pd.DataFrame) -> str:
     counts.loc[("all", ""), :] = counts.sum()
     counts["disagree"] = counts["compared"] - counts["agree"]
     disagreements = comparison[~comparison["agrees"].fillna(True)].drop(
-        columns=["agrees", "tolerance"]
+        columns=["agrees", "tolerance", "exact_agrees"]
     )
     compared, agree = counts.loc[("all", ""), ["compared", "agree"]].astype(int)
+    scores = comparison[comparison["column"].isin(["tp", "fp"])]
+    exact = scores.dropna(subset="exact")
+    missed = exact[~exact["exact_agrees"]][["table", "metric", "column", "printed", "exact"]]
     sections = [
         "# Printed and computed numbers",
         f"Of the {len(comparison)} numbers printed in Tables 5 to 8 and A.12 to A.16, {compared}"
         f" were computed, and {agree} of those agree. In Table 5 the decision is compared, in"
         " Tables 6 and 8 the type, elsewhere the printed digits; comparison.csv has every number.",
         counts.astype(int).reset_index().to_markdown(index=False),
+        f"Of the {len(scores)} printed scores {len(exact)} have an exact index beside them, and"
+        f" {len(exact) - len(missed)} of these come out to the printed digit:"
+        " what else disagrees in tp and fp is sampling error.",
+        missed.to_markdown(index=False, disable_numparse=True) if len(missed) else "None is left.",
         "## Disagreements",
         disagreements.to_markdown(index=False, disable_numparse=True)
         if len(disagreements)
@@ -113,6 +126,13 @@ def _score_numbers(scores: pd.DataFrame) -> pd.DataFrame:
             wide = importance_numbers(rows).reset_index().assign(table=IMPORTANCE_TABLES[level])
             numbers.append(wide.melt(["table", "metric"], var_name="column", value_name="computed"))
     return pd.concat(numbers)
+
+
+def _exact_numbers(exact: pd.DataFrame) -> pd.DataFrame:
+    wide = exact.pivot(index=["level", "metric"], columns="input", values="s1")
+    wide = wide.assign(ratio=wide["tp"] / wide["fp"]).rename(IMPORTANCE_TABLES, level="level")
+    long = wide.melt(ignore_index=False, var_name="column", value_name="exact").reset_index()
+    return long.rename(columns={"level": "table"})
 
 
 def _level_numbers(name: str, table: pd.DataFrame, value: str) -> pd.DataFrame:
@@ -149,7 +169,9 @@ def _judge(rows: pd.DataFrame, alpha: float) -> pd.DataFrame:
         tolerance = ROUNDED_TWICE
         notes = notes.mask(~agrees, _distances(rows))
     missing = computed.isna()
+    exact_agrees = (rows["exact"].map(printed_score) == printed).astype("boolean")
     return rows.assign(
+        exact_agrees=exact_agrees.mask(rows["exact"].isna()),
         agrees=agrees.astype("boolean").mask(missing),
         tolerance=tolerance,
         note=notes.mask(missing, "not in this configuration"),

@@ -37,6 +37,7 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     faults = [fault for error in errors for fault in _schema_faults(error)]
     faults += _level_faults(config)
     faults += _metric_faults(config)
+    faults += _sample_faults(config)
     if faults:
         raise ConfigError("the configuration can't be used:\n  " + "\n  ".join(faults))
 
@@ -76,6 +77,8 @@ def _expected(schema: Mapping[str, Any]) -> str:
         return "one of " + ", ".join(map(str, schema["enum"]))
     if schema.get("type") == "array":
         least = schema["minItems"]
+        if least == schema.get("maxItems"):
+            return f"a list of {least} entries"
         different = " different" if schema.get("uniqueItems") else ""
         return f"a list of at least {least}{different} {'entry' if least == 1 else 'entries'}"
     if schema.get("type") == "object":
@@ -95,35 +98,58 @@ def _expected(schema: Mapping[str, Any]) -> str:
 
 
 def _level_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    levels = config.get("levels")
-    if not isinstance(levels, list):
-        return
-    named = [(f"levels[{index}]", level) for index, level in enumerate(levels)]
-    if "baseline" in config:
-        named.append(("baseline", config["baseline"]))
-    for key, level in named:
-        try:
-            Level.parse(level)
-        except ValueError as error:
-            yield f"{key} = {error}"
-    yield from _repetitions("levels", levels)
-    baseline = config.get("baseline")
-    if "baseline" in config and baseline not in levels:
+    lists = [(key, _get(config, key)) for key in ("levels", "convergence.levels")]
+    named = [(key, _get(config, key)) for key in ("baseline", "sweep.from", "sweep.to")]
+    named += [
+        (f"{key}[{index}]", level)
+        for key, levels in lists
+        if isinstance(levels, list)
+        for index, level in enumerate(levels)
+    ]
+    good = {}
+    for key, text in named:
+        if text is not None:
+            try:
+                good[key] = Level.parse(text)
+            except ValueError as error:
+                yield f"{key} = {error}"
+    for key, levels in lists:
+        yield from _repetitions(key, levels)
+    levels, baseline = config.get("levels"), config.get("baseline")
+    if isinstance(levels, list) and "baseline" in good and baseline not in levels:
         yield _fault("baseline", baseline, f"one of the levels {', '.join(map(str, levels))}")
+    start, stop = good.get("sweep.from"), good.get("sweep.to")
+    if start and stop and not start.negatives(1) < stop.negatives(1):
+        expected = f"a level with more negatives for each positive than sweep.from = {start}"
+        yield _fault("sweep.to", str(stop), expected)
+
+
+def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    match _get(config, "convergence.log2_samples"):
+        case [int(first), int(last)] if first > last:
+            yield _fault("convergence.log2_samples", [first, last], "the smaller number first")
 
 
 def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:
     metrics = config.get("metrics")
-    if not isinstance(metrics, list):
-        return
-    for index, key in enumerate(metrics):
+    for index, key in enumerate(metrics if isinstance(metrics, list) else []):
         if key not in REGISTRY:
             expected = "the key of a registered metric" + nearest(str(key), REGISTRY)
             yield _fault(f"metrics[{index}]", key, expected)
     yield from _repetitions("metrics", metrics)
 
 
-def _repetitions(key: str, values: list[object]) -> Iterator[str]:
+def _get(config: Mapping[str, Any], key: str) -> Any:
+    """The value at a dotted key, or None."""
+    value: Any = config
+    for part in key.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
+
+
+def _repetitions(key: str, values: object) -> Iterator[str]:
+    if not isinstance(values, list):
+        return
     for index, value in enumerate(values):
         if value in values[:index]:
             first = values.index(value)

@@ -11,6 +11,10 @@ import numpy as np
 Value = Any
 """A NumPy float64 array (or what becomes one), or a SymPy expression."""
 
+INPUTS = ("tp", "fp")
+"""The two free counts of a matrix with given class sizes: the inputs of the sensitivity analysis,
+in the order in which their indices are given."""
+
 
 def is_symbolic(value: Value) -> bool:
     """Whether a value is a SymPy expression rather than a number or an array of numbers."""

@@ -7,13 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.stats import qmc
 
-from skewproof.confusion import ConfusionMatrix
+from skewproof.confusion import INPUTS, ConfusionMatrix
 from skewproof.levels import Level
 
-INPUTS = ("tp", "fp")
-"""The two inputs of the sensitivity analysis, in the order in which indices are given."""
-
-BLOCK = 2**13
+BLOCK = 2**11
 """Base points to a block: small enough for the cache, large enough for one matrix product."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import matplotlib
@@ -18,7 +18,6 @@ from skewproof.registry import Metric
 STYLE: dict[Any, Any] = {
     "font.size": 8,
     "axes.titlesize": 9,
-    "figure.constrained_layout.use": True,
     "savefig.dpi": 200,
     "svg.hashsalt": "skewproof",  # identifiers in SVG files are random otherwise
 }
@@ -48,8 +47,7 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
     point where the metric is undefined.
     """
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(2.0 * len(surfaces) + 0.9, 2.6))
-        panels = figure.subplots(1, len(surfaces), sharey=True, squeeze=False)[0]
+        figure, panels, scale = _panels_in_a_row(len(surfaces))
         undefined = False
         for axes, (level, surface) in zip(panels, surfaces.items(), strict=True):
             filled = _draw_surface(axes, surface)
@@ -57,12 +55,33 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
             axes.set_xlabel("$f_p$ (count)")
             undefined |= not np.isfinite(surface.values).all()
         panels[0].set_ylabel("$t_p$ (count)")
-        figure.colorbar(filled, ax=panels, label=f"${metric.symbol}$", ticks=np.linspace(0, 1, 6))
+        figure.colorbar(filled, cax=scale, label=f"${metric.symbol}$", ticks=np.linspace(0, 1, 6))
         title = f"{metric.name[0].upper()}{metric.name[1:]} at imbalance levels $P{{:}}N$"
         if undefined:
             title += "   (× undefined)"
         figure.suptitle(title, fontsize=10)
     return figure
+
+
+def _panels_in_a_row(count: int) -> tuple[Figure, Sequence[Axes], Axes]:
+    """A figure with square panels and the axes of a color scale at their right.
+
+    Sizes are in inches: laying out a figure automatically takes as long as drawing it.
+    """
+    side, gap, left, right, bottom, top = 1.75, 0.14, 0.55, 0.8, 0.45, 0.5
+    width = left + count * (side + gap) + right
+    height = bottom + side + top
+    figure = Figure(figsize=(width, height))
+    panels = figure.subplots(1, count, sharey=True, squeeze=False)[0]
+    figure.subplots_adjust(
+        left=left / width,
+        right=1 - (right + gap) / width,
+        bottom=bottom / height,
+        top=1 - top / height,
+        wspace=gap / side,
+    )
+    scale = figure.add_axes((1 - right / width, bottom / height, 0.12 / width, side / height))
+    return figure, panels, scale
 
 
 def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
@@ -94,18 +113,17 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
 def _label_lines(axes: Axes, lines: QuadContourSet) -> None:
     """Label contour lines where there is room: off the frame and apart from each other."""
     corner = np.array([axes.get_xlim()[1], axes.get_ylim()[1]])
-    chosen: list[NDArray[np.float64]] = []
-    for proposal in axes.clabel(lines, fontsize=6, inline=False):
-        place = np.divide(proposal.get_position(), corner)
+    placed: list[NDArray[np.float64]] = []
+    for label in axes.clabel(lines, fontsize=6, fmt="%.1f", inline=False):
+        place = np.divide(label.get_position(), corner)
         on_frame = np.any((place < 0.06) | (place > 0.94))
-        crowded = any(np.hypot(*(place - other)) < 0.12 for other in chosen)
-        if not (on_frame or crowded):
-            chosen.append(place)
-        proposal.remove()
-    if chosen:
-        axes.clabel(
-            lines, fontsize=6, fmt="%.1f", manual=[tuple(place * corner) for place in chosen]
-        )
+        crowded = any(np.hypot(*(place - other)) < 0.12 for other in placed)
+        if on_frame or crowded:
+            label.remove()
+            continue
+        placed.append(place)
+        band = matplotlib.colormaps[COLORS](float(label.get_text()))
+        label.set_bbox({"facecolor": band, "edgecolor": "none", "pad": 0.3})  # hides the line
 
 
 def roc_point_figure(fpr: float = 0.25, tpr: float = 0.7) -> Figure:
@@ -170,7 +188,7 @@ def _point_figure(
 ) -> Figure:
     light, middle, dark = matplotlib.colormaps[COLORS]([0.85, 0.6, 0.15])
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(3.6, 3.6))
+        figure = Figure(figsize=(3.6, 3.6), layout="constrained")
         axes = figure.subplots()
         parts = [(rectangle, light, r"$\hat{A}_{□}$")] + [
             (triangle, middle, rf"$\hat{{A}}_{{\Delta_{number}}}$")

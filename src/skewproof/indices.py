@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from skewproof.confusion import ConfusionMatrix
-from skewproof.design import BLOCK, INPUTS, saltelli_blocks
+from skewproof.confusion import INPUTS, ConfusionMatrix
+from skewproof.design import BLOCK, saltelli_blocks
 from skewproof.levels import Level
 from skewproof.registry import Metric
 
@@ -34,7 +34,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Indices(NamedTuple):
-    """Indices of several metrics; the second axis is that of :data:`skewproof.design.INPUTS`."""
+    """Indices of several metrics; the second axis is that of :data:`skewproof.confusion.INPUTS`."""
 
     s1: Array
     """Shape (metrics, 2), the share of the variance that each input alone explains."""
@@ -169,14 +169,14 @@ def resample_counts(samples: int, resamples: int, seed: int) -> NDArray[np.uint8
     not seen in practice (they are Poisson with mean 1), so a byte holds them.
     """
     draws = np.random.default_rng(seed)
-    counts = np.zeros(resamples * samples, dtype=np.uint8)
+    flat = np.zeros(resamples * samples, dtype=np.uint8)
     row_starts = np.arange(resamples, dtype=np.intp) * samples
     for start in range(0, samples, BLOCK):
         rows = min(BLOCK, samples - start)
         # 32-bit draws take the same stream as SALib's 64-bit ones, in half the space.
         drawn = draws.integers(samples, size=(rows, resamples), dtype=np.uint32)
-        np.add.at(counts, (drawn + row_starts).ravel(), np.uint8(1))
-    counts = counts.reshape(resamples, samples)
+        np.add.at(flat, (drawn + row_starts).ravel(), np.uint8(1))
+    counts = flat.reshape(resamples, samples)
     counts.flags.writeable = False
     return counts
 

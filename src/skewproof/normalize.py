@@ -36,4 +36,4 @@ def normalized(
         value = metric(matrix.rates)
         return value if rescale is None else rescale(value)
 
-    return register(Metric(key, symbol, name, source, formula))
+    return register(Metric(key, symbol, name, source, formula, kinks=metric.kinks))

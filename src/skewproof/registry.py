@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Literal
 
 from skewproof.confusion import ConfusionMatrix, Value
 
 Formula = Callable[[ConfusionMatrix], Value]
+Kink = Literal["tpr = tnr"]
 
 REGISTRY: dict[str, Metric] = {}
 """Every declared metric by its key, in the order of declaration."""
@@ -34,6 +36,8 @@ class Metric:
         Who proposed it, and its equation in van Zyl and Engelbrecht.
     aliases
         Other names in use.
+    kinks
+        Lines inside the square of all (tpr, fpr) along which the metric is not smooth.
     """
 
     key: str
@@ -42,6 +46,7 @@ class Metric:
     source: str
     formula: Formula
     aliases: tuple[str, ...] = ()
+    kinks: tuple[Kink, ...] = ()
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
         """Evaluate the formula."""
@@ -63,12 +68,18 @@ def register(metric: Metric) -> Metric:
 
 
 def metric(
-    *, symbol: str, name: str, source: str, aliases: Iterable[str] = ()
+    *,
+    symbol: str,
+    name: str,
+    source: str,
+    aliases: Iterable[str] = (),
+    kinks: Iterable[Kink] = (),
 ) -> Callable[[Formula], Metric]:
     """Declare a metric: its function's name is its key."""
 
     def declare(formula: Formula) -> Metric:
-        return register(Metric(formula.__name__, symbol, name, source, formula, tuple(aliases)))
+        names = (formula.__name__, symbol, name, source)
+        return register(Metric(*names, formula, tuple(aliases), tuple(kinks)))
 
     return declare
 

@@ -41,6 +41,9 @@ APPENDIX = ("a12", "a13", "a14", "a15", "a16")
         ("contour_deviation", {"rtol": 1e-12, "atol": 1e-9}),
         ("p_values", {"rtol": 1e-6, "atol": 1e-9}),
         ("behavior_types", {"rtol": 0, "atol": 0}),
+        ("exact_importance", {"rtol": 0, "atol": 1e-12}),
+        ("exact_moments", {"rtol": 0, "atol": 1e-12}),
+        ("sweep", {"rtol": 1e-12, "atol": 1e-9}),
     ],
 )
 def test_results_are_the_stored_ones(results, name, tolerance):
@@ -89,3 +92,16 @@ def test_scores_of_the_appendix_are_within_their_half_widths(comparison):
     for name in ("tp", "fp"):
         distance = (computed[name] - printed[name]).abs()
         assert (distance <= computed[f"{name}_half_width"] + 0.01).all()
+
+
+def test_exact_indices_come_out_to_the_printed_digit_but_for_one(comparison):
+    appendix = rows(comparison, *APPENDIX)
+    scores = appendix[appendix["column"].isin(["tp", "fp"])]
+    missed = scores[~scores["exact_agrees"].astype(bool)]
+    assert missed[["table", "metric", "column"]].to_numpy().tolist() == [["a16", "mcc_f1", "tp"]]
+
+
+def test_exact_indices_are_resolved(results):
+    exact = results["exact_importance"]
+    assert len(exact) == 24 * 5 * 2
+    assert exact["error_estimate"].max() <= 1e-12

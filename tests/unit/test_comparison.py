@@ -45,6 +45,10 @@ def comparison(*, sigma_f1_i=1e-12, s1_tp=0.4640, baseline="1:1", level="1:2"):
             [("mcc", "importance", "1"), ("f1_i", "importance", "mixed"), ("mcc", "contour", "1")],
             columns=["metric", "verdict", "type"],
         ),
+        exact=pd.DataFrame(
+            [("mcc", level, "tp", 0.4651), ("mcc", level, "fp", 0.5351)],
+            columns=["metric", "level", "input", "s1"],
+        ),
         baseline=baseline,
         alpha=0.05,
     )
@@ -85,6 +89,16 @@ def test_scores_are_rounded_twice(s1, agrees):
     assert comparison(s1_tp=s1).loc[("a13", "mcc", "tp"), "agrees"] == agrees
 
 
+def test_exact_indices_stand_beside_scores_and_ratios_only():
+    result = comparison()
+    assert result.loc[("a13", "mcc", "tp"), "exact"] == 0.4651
+    assert not result.loc[("a13", "mcc", "tp"), "exact_agrees"]  # printed 0.46
+    assert result.loc[("a13", "mcc", "fp"), "exact_agrees"]  # 0.54
+    assert result.loc[("a13", "mcc", "ratio"), "exact"] == 0.4651 / 0.5351
+    assert result["exact"].notna().sum() == 3
+    assert result["exact_agrees"].notna().sum() == 3
+
+
 def test_a_disagreement_is_explained():
     note = comparison(s1_tp=0.5).loc[("a13", "mcc", "tp"), "note"]
     assert note == "off by 0.0400, own half-width 0.0061"
@@ -106,4 +120,5 @@ def test_summary_counts_and_lists():
     assert "Of the 15 numbers" in text
     assert "12 were computed, and 10 of those agree" in text
     assert text.count("| f1_i ") == 2
+    assert "Of the 3 printed scores 2 have an exact index beside them, and 1 of these" in text
     assert "None." in summarize(comparison().query("agrees").reset_index())

@@ -45,7 +45,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
     ("changes", "fault"),
     [
         ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, seed,"
-         " sobol, significance, contours, figures; did you mean 'seed'?"),
+         " sobol, sweep, convergence, significance, contours, figures; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
          " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
@@ -93,6 +93,22 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"sobol__undefined": "skip"}, 'sobol.undefined = "skip": expected one of error, omit or a'
          " number of at least 0 and of at most 1"),
         ({"sobol__estimator": "numpy"}, 'sobol.estimator = "numpy": expected one of batched, salib'),
+        ({"sweep__from": "1:0"}, "sweep.from = '1:0': expected a quoted \"P:N\" of two positive whole"
+         ' numbers, such as "1:50"'),
+        ({"sweep__to": "10000:1"}, 'sweep.to = "10000:1": expected a level with more negatives for'
+         " each positive than sweep.from = 1000:1"),
+        ({"sweep__points_per_decade": 0}, "sweep.points_per_decade = 0: expected a whole number of at"
+         " least 1 and of at most 100"),
+        ({"convergence__levels": ["2:2"]}, "convergence.levels[0] = '2:2': expected lowest terms,"
+         ' "1:1"'),
+        ({"convergence__levels": ["1:1", "1:1"]}, 'convergence.levels[1] = "1:1": expected an entry'
+         " only once; convergence.levels[0] has it"),
+        ({"convergence__log2_samples": [6]}, "convergence.log2_samples = [6]: expected a list of 2"
+         " entries"),
+        ({"convergence__log2_samples": [9, 6]}, "convergence.log2_samples = [9, 6]: expected the"
+         " smaller number first"),
+        ({"convergence__log2_samples": [6, 21]}, "convergence.log2_samples[1] = 21: expected a whole"
+         " number of at least 4 and of at most 20"),
         ({"figures__formats": ["png", "gif"]}, 'figures.formats[1] = "gif": expected one of png, pdf,'
          " svg"),
         ({"figures__formats": []}, "figures.formats = []: expected a list of at least 1 different"

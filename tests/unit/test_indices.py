@@ -48,7 +48,7 @@ def test_design_is_salibs(log2_samples):
 
 def test_each_level_and_seed_has_its_own_scramble():
     designs = [design(), design("1:2"), design("2:1"), design(seed=1)]
-    assert len({tp.tobytes() for ((tp, _),) in designs}) == 4
+    assert len({blocks[0][0].tobytes() for blocks in designs}) == 4
     np.testing.assert_array_equal(design(), design())
 
 

@@ -45,6 +45,10 @@ def compared_levels():
     return [level for level in config["levels"] if level != config["baseline"]]
 
 
+def batches(items, size):
+    return [items[start : start + size] for start in range(0, len(items), size)]
+
+
 def hold_folder():
     """Let no second run work in this folder. The system drops the lock with the process."""
     global held

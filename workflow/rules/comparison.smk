@@ -7,6 +7,7 @@ rule comparison:
         p_values="results/p_values.csv",
         deviations="results/contour_deviation.csv",
         types="results/behavior_types.csv",
+        exact="results/exact_importance.csv",
     output:
         comparison="results/comparison.csv",
         summary="results/comparison.md",

@@ -1,39 +1,21 @@
-rule contour_deviation_level:
+# All levels in one job: starting a job takes longer than they do, and no level changes another's numbers.
+rule contour_deviation:
     input:
-        modules=script_modules("contour_deviation_level"),
+        modules=script_modules("contour_deviation"),
     output:
-        "results/levels/{level}/contour_deviation.csv",
+        "results/contour_deviation.csv",
     log:
-        "logs/contour_deviation_level/{level}.log",
+        "logs/contour_deviation.log",
     conda:
         "../../environment.yml"
     params:
-        level=level_name,
+        levels=compared_levels(),
         baseline=config["baseline"],
         positives=config["positives"],
         metrics=config["metrics"],
         grid=config["contours"]["grid"],
         undefined=config["contours"]["undefined"],
     message:
-        "Measuring how far the contours at {params.level} are from those at {params.baseline}"
+        "Measuring how far the contours of every metric are from those at {params.baseline}"
     script:
-        "../scripts/contour_deviation_level.py"
-
-
-rule contour_deviation:
-    input:
-        modules=script_modules("concatenate"),
-        deviations=expand(
-            "results/levels/{level}/contour_deviation.csv",
-            level=map(path_part, compared_levels()),
-        ),
-    output:
-        deviations="results/contour_deviation.csv",
-    log:
-        "logs/contour_deviation.log",
-    conda:
-        "../../environment.yml"
-    message:
-        "Collecting the contour deviations of all levels"
-    script:
-        "../scripts/concatenate.py"
+        "../scripts/contour_deviation.py"

@@ -1,20 +1,30 @@
-rule contour_figure:
-    input:
-        modules=script_modules("contour_figure"),
-    output:
-        expand("figures/contours/{{metric}}.{format}", format=config["figures"]["formats"]),
-    log:
-        "logs/contour_figure/{metric}.log",
-    conda:
-        "../../environment.yml"
-    params:
-        levels=config["levels"],
-        positives=config["positives"],
-        grid=config["contours"]["grid"],
-    message:
-        "Drawing the contours of {wildcards.metric}"
-    script:
-        "../scripts/contour_figure.py"
+# A job takes longer to start than to draw one figure; a new metric redraws its batch alone.
+for batch, metrics in enumerate(batches(config["metrics"], size=6), start=1):
+
+    rule:
+        name:
+            f"contour_figures_{batch}"
+        input:
+            modules=script_modules("contour_figures"),
+        output:
+            expand(
+                "figures/contours/{metric}.{format}",
+                metric=metrics,
+                format=config["figures"]["formats"],
+            ),
+        log:
+            f"logs/contour_figures/{batch}.log",
+        conda:
+            "../../environment.yml"
+        params:
+            metrics=metrics,
+            levels=config["levels"],
+            positives=config["positives"],
+            grid=config["contours"]["grid"],
+        message:
+            "Drawing the contours of {params.metrics}"
+        script:
+            "../scripts/contour_figures.py"
 
 
 rule point_figures:

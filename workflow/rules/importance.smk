@@ -1,6 +1,4 @@
 rule importance_level:
-    message:
-        "Estimating the importance scores of every metric at {params.level}"
     input:
         modules=script_modules("importance_level"),
     output:
@@ -8,23 +6,24 @@ rule importance_level:
         points="results/levels/{level}/sample_points.csv",
     log:
         "logs/importance_level/{level}.log",
+    priority: 1  # others wait for these; figures fill the cores at the end
+    conda:
+        "../../environment.yml"
     params:
         level=level_name,
         positives=config["positives"],
         metrics=config["metrics"],
         seed=config["seed"],
         sobol=config["sobol"],
-    conda:
-        "../../environment.yml"
+    message:
+        "Estimating the importance scores of every metric at {params.level}"
     script:
         "../scripts/importance_level.py"
 
 
 rule importance_scores:
-    message:
-        "Collecting the importance scores of all levels"
     input:
-        modules=script_modules("concatenate"),
+        modules=script_modules("importance_scores"),
         scores=expand(
             "results/levels/{level}/importance_scores.csv",
             level=map(path_part, config["levels"]),
@@ -40,5 +39,7 @@ rule importance_scores:
         "logs/importance_scores.log",
     conda:
         "../../environment.yml"
+    message:
+        "Collecting the importance scores of all levels"
     script:
-        "../scripts/concatenate.py"
+        "../scripts/importance_scores.py"

@@ -1,6 +1,7 @@
 """Types of all metrics."""
 
-from _files import read_table, start_log, write_table
+from _files import start_log
+from _frames import read_table, write_table
 from skewproof.behavior import behavior_types
 
 

@@ -1,6 +1,7 @@
 """Printed numbers beside computed ones."""
 
-from _files import read_table, start_log, write_table, write_text
+from _files import start_log, write_text
+from _frames import read_table, write_table
 from skewproof.comparison import compare, summarize
 
 
@@ -13,6 +14,7 @@ def main(snakemake) -> None:
         p_values=read_table(source.p_values),
         deviations=read_table(source.deviations),
         types=read_table(source.types),
+        exact=read_table(source.exact),
         baseline=snakemake.params.baseline,
         alpha=snakemake.params.alpha,
     )

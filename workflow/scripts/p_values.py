@@ -1,6 +1,7 @@
 """P-values of the importance scores against the baseline level."""
 
-from _files import read_table, start_log, write_table
+from _files import start_log
+from _frames import read_table, write_table
 from skewproof.significance import p_values
 
 

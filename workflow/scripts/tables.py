@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from _files import read_table, start_log, write_text
+from _files import start_log, write_text
+from _frames import read_table
 from skewproof.tables import all_tables, to_csv, to_latex, to_markdown
 
 WRITERS = {".csv": to_csv, ".md": to_markdown, ".tex": to_latex}

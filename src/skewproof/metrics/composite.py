@@ -15,6 +15,7 @@ from skewproof.registry import metric
     symbol=r"\mathrm{OP}",
     name="optimized precision",
     source="Ranawana and Palade 2006; Eq. 28",
+    kinks=("tpr = tnr",),
 )
 def optimized_precision(c: ConfusionMatrix) -> Value:
     """Accuracy less the relationship index |tnr - tpr|/(tnr + tpr), scaled from [-1, 1] to

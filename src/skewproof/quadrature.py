@@ -1,0 +1,187 @@
+"""Sobol' indices by deterministic quadrature: exact to rounding, in place of sampling.
+
+With tp = P u and fp = N v a metric is a function on the unit square, and its indices are
+integrals over it. Tanh-sinh quadrature (Takahasi and Mori 1974) has nodes double exponentially
+close to the edges, where the metrics vary fastest under imbalance and where many have singular
+corners. Where a metric has a kink inside the square, its declaration says so, and the inner
+integral is split there.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.confusion import INPUTS, ConfusionMatrix
+from skewproof.registry import Metric
+
+Array = NDArray[np.float64]
+
+HALF_NODES = 128
+"""Nodes on either side of 1/2. The coarser rule of the error estimate has every second node."""
+
+REACH = 3.45
+"""End of the rule in the variable in which it is trapezoidal: the outermost nodes are 3e-22 from
+the edges, and what lies beyond is lost in rounding up to 1:10^6."""
+
+RESOLVED = 1e-8
+"""Largest error estimate with which numbers are given."""
+
+LOG = logging.getLogger(__name__)
+
+
+class ExactIndices(NamedTuple):
+    """Indices and moments of several metrics; NaN where the quadrature does not resolve them.
+
+    The second axis of the indices is that of :data:`skewproof.confusion.INPUTS`.
+    """
+
+    s1: Array
+    """Shape (metrics, 2), the share of the variance that each input alone explains."""
+
+    st: Array
+    """Shape (metrics, 2), the share of the variance that each input has a part in."""
+
+    s12: Array
+    """Shape (metrics,), the share of the variance that is due to the inputs' interaction."""
+
+    mean: Array
+    """Shape (metrics,), of the metric over all (tp, fp), uniformly."""
+
+    variance: Array
+    """Shape (metrics,), of the metric over all (tp, fp), uniformly."""
+
+    index_error: Array
+    """Shape (metrics,), how far the two S1 are in all from those of every second node: more than
+    the error of any index, since the rule converges fast."""
+
+    moment_error: Array
+    """Shape (metrics,), how far mean and variance are at most from those of every second node."""
+
+
+def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: float) -> ExactIndices:
+    """Compute the Sobol' indices of metrics with respect to tp and fp for classes of given sizes.
+
+    The absolute error of an index is below 1e-12 from 1000:1 to 1:1000 and below 1e-9 from 10^6:1
+    to 1:10^6.
+
+    Parameters
+    ----------
+    metrics
+        The metrics. One that has a kink inside the square and does not declare it, or that is
+        undefined on a part of the square or constant, is not resolved: its numbers are NaN, and a
+        warning is logged.
+    positives, negatives
+        Sizes of the two classes, P and N.
+    """
+    square = _whole_square(positives, negatives)
+    rows = []
+    for metric in metrics:
+        if metric.kinks:
+            slices = [_split_slices(metric, positives, negatives, outer=name) for name in INPUTS]
+        else:
+            values = np.broadcast_to(metric(square), (2 * HALF_NODES + 1,) * 2)
+            slices = [_Slices.whole(values), _Slices.whole(values.T)]
+        rows.append(_resolve(metric, slices))
+    return ExactIndices(*map(np.array, zip(*rows, strict=True)))
+
+
+class _Rule(NamedTuple):
+    """Nodes in (0, 1), their distances from 1, and weights that add up to 1."""
+
+    nodes: Array
+    complements: Array
+    weights: Array
+
+
+@functools.cache
+def _tanh_sinh() -> _Rule:
+    steps, width = np.linspace(-REACH, REACH, 2 * HALF_NODES + 1, retstep=True)
+    exponents = np.pi * np.sinh(steps)
+    # Both distances from the edges in full relative precision: 1 - node would lose it.
+    nodes, complements = 1 / (1 + np.exp(-exponents)), 1 / (1 + np.exp(exponents))
+    return _Rule(nodes, complements, width * np.pi * np.cosh(steps) * nodes * complements)
+
+
+class _Slices(NamedTuple):
+    """A metric along lines through the square, one for each value of the outer input."""
+
+    values: Array
+    """Shape (outer nodes, parts, inner nodes)."""
+
+    lengths: Array
+    """Shape (outer nodes, parts), of the parts into which a kink splits a line; they add to 1."""
+
+    @classmethod
+    def whole(cls, values: Array) -> _Slices:
+        return cls(values[:, np.newaxis, :], np.ones((len(values), 1)))
+
+    def every_second_node(self) -> _Slices:
+        return _Slices(self.values[::2, :, ::2], self.lengths[::2])
+
+
+def _whole_square(positives: float, negatives: float) -> ConfusionMatrix:
+    """Confusion matrices at all pairs of nodes: rows are tp, columns fp."""
+    u, u_complement, _ = (part[:, np.newaxis] for part in _tanh_sinh())
+    v, v_complement, _ = _tanh_sinh()
+    return ConfusionMatrix(
+        tp=positives * u,
+        fn=positives * u_complement,
+        fp=negatives * v,
+        tn=negatives * v_complement,
+    )
+
+
+def _split_slices(metric: Metric, positives: float, negatives: float, *, outer: str) -> _Slices:
+    """Lines along which the inner input is split at tpr = tnr, that is at 1 less the outer one."""
+    nodes, complements, _ = _tanh_sinh()
+    out, out_complement = nodes[:, np.newaxis, np.newaxis], complements[:, np.newaxis, np.newaxis]
+    below = out_complement * nodes, out + out_complement * complements
+    above = out_complement + out * nodes, out * complements
+    inner, inner_complement = (
+        np.concatenate(parts, axis=1) for parts in zip(below, above, strict=True)
+    )
+    u, u_complement, v, v_complement = (
+        (out, out_complement, inner, inner_complement)
+        if outer == "tp"
+        else (inner, inner_complement, out, out_complement)
+    )
+    matrix = ConfusionMatrix(
+        tp=positives * u,
+        fn=positives * u_complement,
+        fp=negatives * v,
+        tn=negatives * v_complement,
+    )
+    return _Slices(metric(matrix), np.column_stack([complements, nodes]))
+
+
+def _resolve(metric: Metric, slices: list[_Slices]) -> tuple[Array | float, ...]:
+    """One metric's numbers in the order of :class:`ExactIndices`, or NaN in their places."""
+    weights = _tanh_sinh().weights
+    fine = _integrate(slices, weights)
+    coarse = _integrate([part.every_second_node() for part in slices], 2 * weights[::2])
+    with np.errstate(invalid="ignore"):
+        distances = np.abs(fine - coarse)
+    index_error, moment_error = distances[:2].sum(), distances[2:].max()
+    if not max(index_error, moment_error) <= RESOLVED:
+        LOG.warning("%s is not resolved: error estimate %.1e", metric.key, index_error)
+        fine[:] = np.nan
+    s1, (mean, variance) = fine[:2], fine[2:]
+    return s1, 1 - s1[::-1], 1 - s1.sum(), mean, variance, index_error, moment_error
+
+
+def _integrate(slices: list[_Slices], weights: Array) -> Array:
+    """S1 of both inputs, mean and variance, from lines along either input."""
+    first_order = []
+    for values, lengths in slices:
+        conditional = (lengths * (values @ weights)).sum(axis=1)
+        mean = weights @ conditional
+        first_order.append(weights @ (conditional - mean) ** 2)
+        variance = weights @ (lengths * ((values - mean) ** 2 @ weights)).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.array([*(np.array(first_order) / variance), mean, variance])

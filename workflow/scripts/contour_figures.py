@@ -1,0 +1,27 @@
+"""Contours of some metrics at every level."""
+
+from pathlib import Path
+
+from _figures import write_figure
+from _files import start_log
+from skewproof.contours import surface
+from skewproof.figures import contour_figure
+from skewproof.levels import Level
+from skewproof.metrics import get_metric
+
+
+def main(snakemake) -> None:
+    log, params = start_log(snakemake.log[0]), snakemake.params
+    for count, key in enumerate(params.metrics, start=1):
+        metric = get_metric(key)
+        surfaces = {
+            level: surface(metric, Level.parse(level), params.positives, grid=params.grid)
+            for level in params.levels
+        }
+        paths = [path for path in snakemake.output if Path(path).stem == key]
+        write_figure(contour_figure(metric, surfaces), paths)
+        log.info("%d of %d: %s", count, len(params.metrics), key)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,24 @@
+"""Exact indices of every metric as curves over imbalance."""
+
+from _files import start_log
+from _frames import write_table
+from skewproof.levels import Level
+from skewproof.metrics import get_metric
+from skewproof.sweep import sweep
+
+
+def main(snakemake) -> None:
+    log, params = start_log(snakemake.log[0]), snakemake.params
+    table = sweep(
+        [get_metric(key) for key in params.metrics],
+        float(params.positives),
+        start=Level.parse(params.sweep["from"]),
+        stop=Level.parse(params.sweep["to"]),
+        points_per_decade=params.sweep["points_per_decade"],
+    )
+    log.info("%d points", len(table))
+    write_table(table, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
