@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test check docs lock clean
+.PHONY: reproduce test check bench docs lock clean
 
 reproduce: .venv/installed  ## every table and figure, on all cores
 	$(BIN)/snakemake --cores all
@@ -18,11 +18,15 @@ check: .venv/installed  ## linters, types, format
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/snakemake --lint
 
+bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/python benchmarks/run.py
+
 docs: .venv/installed  ## the metrics' page, from their declarations
 	$(BIN)/python -m skewproof.catalog > docs/metrics.md
 
 lock:  ## requirements.lock anew, from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml --universal --all-extras --fork-strategy fewest --generate-hashes \
+	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra test --extra check --fork-strategy fewest --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet --output-file requirements.lock
 
 clean:  ## what a run produces

@@ -1,0 +1,161 @@
+"""Measure the engines side by side and write ``benchmarks/results.md``: ``make bench``.
+
+Every measurement is a process of its own; repetitions of the engines compared take turns.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+PROJECT = Path(__file__).parents[1]
+OUTPUT = PROJECT / "benchmarks/results.md"
+LIBRARIES = ["numpy", "scipy", "SALib", "openturns", "snakemake", "matplotlib"]
+NAMES = {
+    "batched": "skewproof, batched",
+    "exact": "skewproof, exact",
+    "salib": "SALib, serial",
+    "scipy": "scipy.stats.sobol_indices and its bootstrap",
+    "openturns": "OpenTURNS, bootstrap",
+}
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENTURNS_NUM_THREADS"), "1")
+
+
+def measure(engine, **options):
+    """Seconds, wall seconds of the process and peak memory of one run."""
+    flags = [part for key, value in options.items() for part in (f"--{key}", str(value))]
+    command = [sys.executable, str(PROJECT / "benchmarks/engines.py"), engine, *flags]
+    start = time.perf_counter()
+    done = subprocess.run(
+        command, env=os.environ | ONE_THREAD, capture_output=True, text=True, check=True
+    )
+    wall = time.perf_counter() - start
+    print(engine, options, done.stdout.strip(), flush=True)
+    return {"engine": engine, "wall": wall, **options, **json.loads(done.stdout)}
+
+
+def compare(engines, **options):
+    """Medians of several engines on one study; repetitions take turns."""
+    runs = [
+        measure(engine, **options)
+        for turn in range(max(engines.values()))
+        for engine, repetitions in engines.items()
+        if turn < repetitions
+    ]
+    medians = (
+        pd.DataFrame(runs).groupby("engine", sort=False)[["seconds", "peak_mb", "wall"]].median()
+    )
+    table = pd.DataFrame(
+        {
+            "engine": medians.index.map(NAMES),
+            "runs": medians.index.map(engines),
+            "median seconds": medians["seconds"].map("{:.3g}".format),
+            "peak MB": medians["peak_mb"].map("{:.0f}".format),
+            "times faster than SALib": (medians.loc["salib", "seconds"] / medians["seconds"]).map(
+                "{:.3g}".format
+            ),
+        }
+    )
+    return table, medians
+
+
+def growth(name, values, **options):
+    """Medians of the batched engine while one size grows, and the exponent of its time."""
+    runs = [measure("batched", **{name: value}, **options) for _ in range(3) for value in values]
+    medians = pd.DataFrame(runs).groupby(name)[["seconds", "peak_mb"]].median()
+    sizes = 2.0**medians.index if name == "log2-samples" else medians.index.astype(float)
+    half = len(medians) // 2  # start-up hides the growth of the small ones
+    exponent = np.polyfit(np.log(sizes[half:]), np.log(medians["seconds"].iloc[half:]), 1)[0]
+    table = pd.DataFrame(
+        {
+            name: medians.index,
+            "median seconds": medians["seconds"].map("{:.3g}".format),
+            "microseconds a unit": (1e6 * medians["seconds"] / sizes).map("{:.3g}".format),
+            "peak MB": medians["peak_mb"].map("{:.0f}".format),
+        }
+    )
+    return table, f"Over the larger half time grows as size^{exponent:.2f}."
+
+
+def whole_study():
+    """Wall seconds of the workflow on two cores, from nothing to every table and figure."""
+    sys.path.insert(0, str(PROJECT / "tests"))
+    from study import Study
+
+    with tempfile.TemporaryDirectory() as folder:
+        study = Study.create(Path(folder) / "study", {})
+        start = time.perf_counter()
+        study.run("--cores", "2")
+        seconds = time.perf_counter() - start
+    print("workflow", seconds, flush=True)
+    return seconds
+
+
+def whole_comparison(repetitions=3):
+    """The whole workflow beside the plain SALib script, taking turns."""
+    rows = [(measure("salib")["wall"], whole_study()) for _ in range(repetitions)]
+    script, workflow = np.median(rows, axis=0)
+    return (
+        f"Medians of {repetitions} runs that took turns: the plain SALib script, which computes the"
+        f" indices and writes nothing, {script:.1f} s on one core; `snakemake --cores 2`, from"
+        f" nothing to every table and figure, {workflow:.1f} s, {workflow / script:.2f} of it"
+        f" (single runs: {', '.join(f'{b / a:.2f}' for a, b in rows)})."
+    )
+
+
+def machine():
+    """What the numbers were measured on."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        lines = cpuinfo.read_text().splitlines()
+        model = next((x.split(":")[1].strip() for x in lines if x.startswith("model name")), model)
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in LIBRARIES)
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()}; Python"
+        f" {platform.python_version()}, {versions}. One thread each."
+    )
+
+
+def main():
+    paper, _ = compare({"salib": 3, "openturns": 1, "batched": 7, "exact": 7})
+    small, _ = compare(
+        {"salib": 3, "scipy": 1, "openturns": 3, "batched": 7}, **{"log2-samples": 12}
+    )
+    sections = [
+        "# Benchmarks",
+        machine(),
+        "Seconds are those of design, evaluation and indices, imports apart; memory is the peak of the"
+        " whole process. `make bench` measures anew.",
+        "## The paper's study: 24 metrics, 5 levels, 2^16 base points, 100 resamples",
+        paper.to_markdown(index=False),
+        "SciPy's bootstrap is left out here: it resamples all evaluations of a metric at once, which"
+        " takes more memory than the machine has.",
+        "## The same with 2^12 base points",
+        small.to_markdown(index=False),
+        "## The whole workflow",
+        whole_comparison(),
+        "## Growth of the batched engine",
+    ]
+    for name, values, options in (
+        ("log2-samples", [12, 14, 16, 18, 20], {}),
+        ("metrics", [24, 48, 96, 240], {}),
+        ("levels", [5, 10, 20, 50, 100], {}),
+    ):
+        table, note = growth(name, values, **options)
+        sections += [table.to_markdown(index=False), note]
+    OUTPUT.write_text("\n\n".join(sections) + "\n")
+
+
+if __name__ == "__main__":
+    main()
