@@ -3,8 +3,10 @@
 The modules, in the order in which a number passes through them: :mod:`~skewproof.confusion`,
 :mod:`~skewproof.registry`, :mod:`~skewproof.normalize`, :mod:`~skewproof.metrics`,
 :mod:`~skewproof.levels`, :mod:`~skewproof.design`, :mod:`~skewproof.indices`,
+:mod:`~skewproof.quadrature`, :mod:`~skewproof.sweep`, :mod:`~skewproof.convergence`,
 :mod:`~skewproof.significance`, :mod:`~skewproof.contours`, :mod:`~skewproof.behavior`,
 :mod:`~skewproof.paper`, :mod:`~skewproof.tables`, :mod:`~skewproof.comparison`,
-:mod:`~skewproof.figures`; :mod:`~skewproof.config` checks a study before its first stage.
+:mod:`~skewproof.figures`, :mod:`~skewproof.curves`. :mod:`~skewproof.config` checks a study before
+its first stage, :mod:`~skewproof.catalog` writes the page of all metrics.
 None imports a later one, and importing the package imports none of them.
 """
