@@ -60,7 +60,7 @@ class Study:
         return [sys.executable, "-m", "snakemake", *arguments]
 
     def environment(self):
-        return os.environ | {"PYTHONPATH": str(self.folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+        return os.environ | {"PYTHONPATH": str(self.folder / "src")}
 
     def start(self, *arguments):
         """Start a run in a process group of its own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -16,7 +17,7 @@ from skewproof.registry import Metric
 
 def convergence(
     metrics: Sequence[Metric],
-    level: Level,
+    levels: Sequence[Level],
     positives: float,
     *,
     log2_samples: Iterable[int],
@@ -25,12 +26,14 @@ def convergence(
     seed: int,
     undefined: UndefinedPolicy = "error",
 ) -> pd.DataFrame:
-    """Compare sampled first-order indices with the exact ones at one level.
+    """Compare sampled first-order indices with the exact ones.
 
     Parameters
     ----------
-    metrics, level, positives, resamples, confidence, seed, undefined
+    metrics, positives, resamples, confidence, seed, undefined
         As for :func:`skewproof.indices.sobol_indices`.
+    levels
+        Imbalance levels.
     log2_samples
         Base-2 logarithms of the numbers of base points. All take the same scramble, so that each
         sample continues the one before.
@@ -39,10 +42,13 @@ def convergence(
     -------
     Frame with the columns metric, level, input, log2_samples, error (absolute), s1_conf.
     """
-    negatives = level.negatives(positives)
-    exact = exact_indices(metrics, positives=positives, negatives=negatives)
+    exact = {
+        level: exact_indices(metrics, positives=positives, negatives=level.negatives(positives))
+        for level in levels
+    }
     parts = []
-    for power in log2_samples:
+    # All levels share the resamples of a sample size, which are kept until the next.
+    for power, level in itertools.product(log2_samples, levels):
         sampled = sobol_indices(
             metrics,
             level,
@@ -60,7 +66,7 @@ def convergence(
                     "level": str(level),
                     "input": np.tile(INPUTS, len(metrics)),
                     "log2_samples": power,
-                    "error": np.abs(sampled.s1 - exact.s1).ravel(),
+                    "error": np.abs(sampled.s1 - exact[level].s1).ravel(),
                     "s1_conf": sampled.s1_conf.ravel(),
                 }
             )

@@ -40,6 +40,7 @@ def sweep_figure(sweep: pd.DataFrame) -> Figure:
             rows = sweep[sweep["metric"] == key]
             ratios = rows["negatives_per_positive"].to_numpy()
             axes.set(xscale="log", ylim=(-0.05, 1.2), yticks=np.linspace(0, 1, 6))
+            axes.minorticks_off()
             axes.set_xlim(ratios[0], ratios[-1])
             axes.axvline(1, color="0.8", lw=0.8, zorder=0)
             for column, (color, style, label) in INDEX_LINES.items():
@@ -66,8 +67,9 @@ def convergence_figure(convergence: pd.DataFrame) -> Figure:
         ].max()
         smallest = np.finfo(float).eps  # an error of 0 has no logarithm
         for key, axes in panels.items():
-            axes.set(xscale="log", yscale="log", ylim=(smallest / 2, 10))
+            axes.set(yscale="log", ylim=(smallest / 2, 10))
             axes.set_xscale("log", base=2)
+            axes.minorticks_off()
             levels = larger.loc[key].index.unique("level")
             for level, color in zip(levels, _colors(len(levels)), strict=True):
                 rows = larger.loc[key].loc[level]

@@ -100,7 +100,7 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
         clip_on=False,
         zorder=5,
     )
-    axes.set(xlim=(0, fp[-1]), ylim=(0, tp[-1]))
+    axes.set(xlim=(0, fp[-1]), ylim=(0, tp[-1]), yticks=[0, tp[-1] / 2, tp[-1]])
     axes.set_box_aspect(1)
     ticks = [0, fp[-1] / 2, fp[-1]]
     labels = axes.set_xticks(ticks, [f"{round(tick, 1):g}" for tick in ticks])
@@ -114,7 +114,7 @@ def _label_lines(axes: Axes, lines: QuadContourSet) -> None:
     """Label contour lines where there is room: off the frame and apart from each other."""
     corner = np.array([axes.get_xlim()[1], axes.get_ylim()[1]])
     placed: list[NDArray[np.float64]] = []
-    for label in axes.clabel(lines, fontsize=6, fmt="%.1f", inline=False):
+    for label in axes.clabel(lines, LINES[::2], fontsize=6, fmt="%.1f", inline=False):
         place = np.divide(label.get_position(), corner)
         on_frame = np.any((place < 0.06) | (place > 0.94))
         crowded = any(np.hypot(*(place - other)) < 0.12 for other in placed)

@@ -92,7 +92,8 @@ def sobol_indices(
     Raises
     ------
     ValueError
-        If a metric is undefined at a sample point and the policy is "error", or if it is constant.
+        If a metric is undefined at a sample point and the policy is "error", or at all of them and
+        the policy is "omit"; if a metric is constant.
     """
     samples = 2**log2_samples
     estimate = functools.partial(
@@ -156,6 +157,8 @@ def _without_undefined(metric: Metric, design: Iterable[ConfusionMatrix]) -> Arr
     blocks = [_evaluate([metric], matrix) for matrix in design]
     values = np.concatenate(blocks, axis=-1)
     defined = np.isfinite(values).all(axis=(0, 1, 2))
+    if not defined.any():
+        raise ValueError(f"{metric.key} is undefined at every base point: nothing is left of it")
     return values[..., defined]
 
 

@@ -21,7 +21,7 @@ def curves(points_per_decade=2):
 def errors(log2_samples=range(5, 9)):
     level = Level.parse("1:10")
     return convergence(
-        METRICS, level, 100, log2_samples=log2_samples, resamples=20, confidence=0.95, seed=1
+        METRICS, [level], 100, log2_samples=log2_samples, resamples=20, confidence=0.95, seed=1
     )
 
 

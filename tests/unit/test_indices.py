@@ -172,6 +172,15 @@ def test_undefined_values_follow_the_policy(log2_samples, undefined):
     assert list(batched.undefined) == [0, undefined_base_points(log2_samples)]
 
 
+def test_nothing_left_is_refused():
+    @made
+    def never(c):
+        return np.nan * c.tp
+
+    with pytest.raises(ValueError, match="never is undefined at every base point"):
+        indices([never], undefined="omit")
+
+
 def test_omitted_base_points_are_out_of_salibs_sample():
     blocks = design()
     tp, fp = (np.concatenate([block[index] for block in blocks], axis=-1) for index in (0, 1))

@@ -5,7 +5,6 @@ rule sweep:
         "results/sweep.csv",
     log:
         "logs/sweep.log",
-    priority: 1
     conda:
         "../../environment.yml"
     params:
@@ -25,7 +24,6 @@ rule convergence:
         "results/convergence.csv",
     log:
         "logs/convergence.log",
-    priority: 1
     conda:
         "../../environment.yml"
     params:

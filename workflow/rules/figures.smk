@@ -14,6 +14,7 @@ for batch, metrics in enumerate(batches(config["metrics"], size=6), start=1):
             ),
         log:
             f"logs/contour_figures/{batch}.log",
+        priority: -1  # nothing waits for these: they fill the cores when the chain is done
         conda:
             "../../environment.yml"
         params:

@@ -6,7 +6,6 @@ rule importance_level:
         points="results/levels/{level}/sample_points.csv",
     log:
         "logs/importance_level/{level}.log",
-    priority: 1  # others wait for these; figures fill the cores at the end
     conda:
         "../../environment.yml"
     params:

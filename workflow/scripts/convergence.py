@@ -1,7 +1,5 @@
 """Errors of the sampled indices of every metric."""
 
-import pandas as pd
-
 from _files import start_log
 from _frames import write_table
 from skewproof.convergence import convergence
@@ -13,18 +11,15 @@ def main(snakemake) -> None:
     start_log(snakemake.log[0])
     params = snakemake.params
     first, last = params.convergence["log2_samples"]
-    parts = [
-        convergence(
-            [get_metric(key) for key in params.metrics],
-            Level.parse(level),
-            float(params.positives),
-            log2_samples=range(first, last + 1),
-            seed=params.seed,
-            **params.sobol,
-        )
-        for level in params.convergence["levels"]
-    ]
-    write_table(pd.concat(parts), snakemake.output[0])
+    table = convergence(
+        [get_metric(key) for key in params.metrics],
+        [Level.parse(level) for level in params.convergence["levels"]],
+        float(params.positives),
+        log2_samples=range(first, last + 1),
+        seed=params.seed,
+        **params.sobol,
+    )
+    write_table(table, snakemake.output[0])
 
 
 if __name__ == "__main__":
