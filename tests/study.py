@@ -14,7 +14,20 @@ PARTS = ["Snakefile", "config.yaml", "profiles", "resources", "src", "workflow",
 
 SMALL = {
     "levels": ["1:1", "1:10", "7:3"],
-    "metrics": ["accuracy", "f1", "f1_i", "laplace", "mcc", "mcc_i", "iba"],
+    "metrics": [
+        "accuracy",
+        "f1",
+        "f1_i",
+        "laplace",
+        "laplace_i",
+        "mcc",
+        "mcc_i",
+        "iba",
+        "g_mean",
+        "markedness",
+        "optimized_precision",
+        "optimized_precision_i",
+    ],
     "sobol": {
         "log2_samples": 7,
         "resamples": 10,

@@ -1,5 +1,5 @@
 # A job takes longer to start than to draw one figure; a new metric redraws its batch alone.
-for batch, metrics in enumerate(batches(config["metrics"], size=6), start=1):
+for batch, metrics in enumerate(batches(config["metrics"], size=12), start=1):
 
     rule:
         name:
