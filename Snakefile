@@ -35,11 +35,9 @@ rule all:
         rules.behavior_types.output,
         rules.tables.output,
         rules.comparison.output,
-        rules.point_figures.output,
         rules.sweep.output,
         rules.convergence.output,
-        rules.sweep_figure.output,
-        rules.convergence_figure.output,
+        rules.curve_figures.output,
         expand(
             "figures/contours/{metric}.{format}",
             metric=config["metrics"],

@@ -102,7 +102,7 @@ def whole_study():
     return seconds
 
 
-def whole_comparison(repetitions=2):
+def whole_comparison(repetitions=3):
     """The whole workflow beside the plain SALib script, taking turns."""
     rows = [(measure("salib")["wall"], whole_study()) for _ in range(repetitions)]
     table = pd.DataFrame(rows, columns=["SALib script, one core, s", "snakemake --cores 2, s"])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.scale import LogScale
 from numpy.typing import NDArray
 
 from skewproof.figures import STYLE
@@ -35,19 +37,22 @@ def sweep_figure(sweep: pd.DataFrame) -> Figure:
         Columns metric, negatives_per_positive, s1_tp, s1_fp, s12.
     """
     with matplotlib.rc_context(STYLE):
-        figure, panels = _panels(sweep["metric"].unique())
+        ratios = sweep["negatives_per_positive"].unique()
+        figure, panels = _panels(
+            sweep["metric"].unique(),
+            xscale="log",
+            xlim=(ratios[0], ratios[-1]),
+            ylim=(-0.05, 1.2),
+            yticks=np.linspace(0, 1, 6),
+        )
         for key, axes in panels.items():
             rows = sweep[sweep["metric"] == key]
-            ratios = rows["negatives_per_positive"].to_numpy()
-            axes.set(xscale="log", ylim=(-0.05, 1.2), yticks=np.linspace(0, 1, 6))
-            axes.minorticks_off()
-            axes.set_xlim(ratios[0], ratios[-1])
             axes.axvline(1, color="0.8", lw=0.8, zorder=0)
             for column, (color, style, label) in INDEX_LINES.items():
                 axes.plot(ratios, rows[column], color=color, ls=style, label=label)
             _write_ends(axes, rows)
         figure.supxlabel("negatives for each positive")
-        figure.supylabel("share of the variance")
+        figure.supylabel("share of the variance", x=0.005)
         _add_legend(figure, panels)
     return figure
 
@@ -61,15 +66,17 @@ def convergence_figure(convergence: pd.DataFrame) -> Figure:
         Columns metric, level, input, log2_samples, error, s1_conf.
     """
     with matplotlib.rc_context(STYLE):
-        figure, panels = _panels(convergence["metric"].unique())
+        smallest = np.finfo(float).eps  # an error of 0 has no logarithm
+        figure, panels = _panels(
+            convergence["metric"].unique(),
+            xscale=LogScale(None, base=2),
+            yscale="log",
+            ylim=(smallest / 2, 10),
+        )
         larger = convergence.groupby(["metric", "level", "log2_samples"], sort=False)[
             ["error", "s1_conf"]
         ].max()
-        smallest = np.finfo(float).eps  # an error of 0 has no logarithm
         for key, axes in panels.items():
-            axes.set(yscale="log", ylim=(smallest / 2, 10))
-            axes.set_xscale("log", base=2)
-            axes.minorticks_off()
             levels = larger.loc[key].index.unique("level")
             for level, color in zip(levels, _colors(len(levels)), strict=True):
                 rows = larger.loc[key].loc[level]
@@ -80,19 +87,21 @@ def convergence_figure(convergence: pd.DataFrame) -> Figure:
                     samples, rows["s1_conf"], color=color, ls="--", label=f"half-width at {level}"
                 )
         figure.supxlabel("base points $n$")
-        figure.supylabel("distance from the exact index")
+        figure.supylabel("distance from the exact index", x=0.005)
         _add_legend(figure, panels)
     return figure
 
 
-def _panels(keys: Sequence[str]) -> tuple[Figure, Mapping[str, Axes]]:
-    """A figure with a panel for each metric, titled with its symbol."""
+def _panels(keys: Sequence[str], **shared: Any) -> tuple[Figure, Mapping[str, Axes]]:
+    """A figure with a panel for each metric, titled with its symbol; all share these axes."""
     columns = min(COLUMNS, len(keys))
     rows = -(-len(keys) // columns)
-    left, right, bottom, top = 0.65, 0.1, 0.55, 0.7  # inches
+    left, right, bottom, top = 0.7, 0.1, 0.55, 0.7  # inches
     width, height = left + 1.75 * columns + right, bottom + 1.6 * rows + top
     figure = Figure(figsize=(width, height))
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+    grid[0].set(**shared)
+    grid[0].minorticks_off()
     figure.subplots_adjust(
         left=left / width,
         right=1 - right / width,

@@ -18,7 +18,8 @@ from skewproof.registry import Metric
 STYLE: dict[Any, Any] = {
     "font.size": 8,
     "axes.titlesize": 9,
-    "savefig.dpi": 200,
+    "axes.titley": 1.0,  # else each title's place is computed anew from all tick labels
+    "savefig.dpi": 150,
     "svg.hashsalt": "skewproof",  # identifiers in SVG files are random otherwise
 }
 """What every figure is drawn and saved with."""
@@ -26,7 +27,7 @@ STYLE: dict[Any, Any] = {
 COLORS = "cividis"
 """Rises evenly in lightness, so it survives gray print and every kind of color vision."""
 
-BANDS = np.linspace(0, 1, 21)
+BANDS = np.linspace(0, 1, 11)
 LINES = np.linspace(0.1, 0.9, 9)
 LINE_COLORS = ["white" if value < 0.5 else "black" for value in LINES]
 
@@ -52,9 +53,9 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
         for axes, (level, surface) in zip(panels, surfaces.items(), strict=True):
             filled = _draw_surface(axes, surface)
             axes.set_title(level)
-            axes.set_xlabel("$f_p$ (count)")
             undefined |= not np.isfinite(surface.values).all()
         panels[0].set_ylabel("$t_p$ (count)")
+        panels[len(panels) // 2].set_xlabel("$f_p$ (count)")
         figure.colorbar(filled, cax=scale, label=f"${metric.symbol}$", ticks=np.linspace(0, 1, 6))
         title = f"{metric.name[0].upper()}{metric.name[1:]} at imbalance levels $P{{:}}N$"
         if undefined:
@@ -89,17 +90,7 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
     filled = axes.contourf(fp, tp, values, levels=BANDS, cmap=COLORS, vmin=0, vmax=1)
     filled.set_edgecolor("face")  # closes the hairlines that PDF viewers show between bands
     lines = axes.contour(fp, tp, values, levels=LINES, colors=LINE_COLORS, linewidths=0.6)
-    rows, columns = np.nonzero(~np.isfinite(surface.values))
-    axes.scatter(
-        fp[columns],
-        tp[rows],
-        marker="x",
-        s=28,
-        linewidths=1.4,
-        color="black",
-        clip_on=False,
-        zorder=5,
-    )
+    _mark_undefined(axes, surface)
     axes.set(xlim=(0, fp[-1]), ylim=(0, tp[-1]), yticks=[0, tp[-1] / 2, tp[-1]])
     axes.set_box_aspect(1)
     ticks = [0, fp[-1] / 2, fp[-1]]
@@ -108,6 +99,21 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
     labels[-1].label1.set_horizontalalignment("right")
     _label_lines(axes, lines)
     return filled
+
+
+def _mark_undefined(axes: Axes, surface: Surface) -> None:
+    rows, columns = np.nonzero(~np.isfinite(surface.values))
+    if rows.size:
+        axes.scatter(
+            surface.fp[columns],
+            surface.tp[rows],
+            marker="x",
+            s=28,
+            linewidths=1.4,
+            color="black",
+            clip_on=False,
+            zorder=5,
+        )
 
 
 def _label_lines(axes: Axes, lines: QuadContourSet) -> None:

@@ -80,10 +80,14 @@ def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: flo
         Sizes of the two classes, P and N.
     """
     square = _whole_square(positives, negatives)
+    kinked = any(metric.kinks for metric in metrics)
+    split = [_split_square(positives, negatives, outer=name) for name in INPUTS if kinked]
+    nodes, complements, _ = _tanh_sinh()
+    lengths = np.column_stack([complements, nodes])
     rows = []
     for metric in metrics:
         if metric.kinks:
-            slices = [_split_slices(metric, positives, negatives, outer=name) for name in INPUTS]
+            slices = [_Slices(metric(matrix), lengths) for matrix in split]
         else:
             values = np.broadcast_to(metric(square), (2 * HALF_NODES + 1,) * 2)
             slices = [_Slices.whole(values), _Slices.whole(values.T)]
@@ -137,8 +141,9 @@ def _whole_square(positives: float, negatives: float) -> ConfusionMatrix:
     )
 
 
-def _split_slices(metric: Metric, positives: float, negatives: float, *, outer: str) -> _Slices:
-    """Lines along which the inner input is split at tpr = tnr, that is at 1 less the outer one."""
+def _split_square(positives: float, negatives: float, *, outer: str) -> ConfusionMatrix:
+    """Confusion matrices along lines, shape (outer nodes, 2, inner nodes): below and above
+    tpr = tnr, that is where the inner input is less or more than 1 less the outer one."""
     nodes, complements, _ = _tanh_sinh()
     out, out_complement = nodes[:, np.newaxis, np.newaxis], complements[:, np.newaxis, np.newaxis]
     below = out_complement * nodes, out + out_complement * complements
@@ -151,13 +156,12 @@ def _split_slices(metric: Metric, positives: float, negatives: float, *, outer: 
         if outer == "tp"
         else (inner, inner_complement, out, out_complement)
     )
-    matrix = ConfusionMatrix(
+    return ConfusionMatrix(
         tp=positives * u,
         fn=positives * u_complement,
         fp=negatives * v,
         tn=negatives * v_complement,
     )
-    return _Slices(metric(matrix), np.column_stack([complements, nodes]))
 
 
 def _resolve(metric: Metric, slices: list[_Slices]) -> tuple[Array | float, ...]:
@@ -182,6 +186,6 @@ def _integrate(slices: list[_Slices], weights: Array) -> Array:
         conditional = (lengths * (values @ weights)).sum(axis=1)
         mean = weights @ conditional
         first_order.append(weights @ (conditional - mean) ** 2)
-        variance = weights @ (lengths * ((values - mean) ** 2 @ weights)).sum(axis=1)
+    variance = weights @ (lengths * ((values - mean) ** 2 @ weights)).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.array([*(np.array(first_order) / variance), mean, variance])

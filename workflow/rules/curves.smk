@@ -38,33 +38,22 @@ rule convergence:
         "../scripts/convergence.py"
 
 
-rule sweep_figure:
+# All in one job: starting it and drawing its first text takes longer than drawing one of them.
+rule curve_figures:
     input:
-        modules=script_modules("sweep_figure"),
+        modules=script_modules("curve_figures"),
         sweep="results/sweep.csv",
-    output:
-        expand("figures/sweep.{format}", format=config["figures"]["formats"]),
-    log:
-        "logs/sweep_figure.log",
-    conda:
-        "../../environment.yml"
-    message:
-        "Drawing the exact indices over imbalance"
-    script:
-        "../scripts/sweep_figure.py"
-
-
-rule convergence_figure:
-    input:
-        modules=script_modules("convergence_figure"),
         convergence="results/convergence.csv",
     output:
-        expand("figures/convergence.{format}", format=config["figures"]["formats"]),
+        roc=expand("figures/roc_point.{format}", format=config["figures"]["formats"]),
+        pr=expand("figures/pr_point.{format}", format=config["figures"]["formats"]),
+        sweep=expand("figures/sweep.{format}", format=config["figures"]["formats"]),
+        convergence=expand("figures/convergence.{format}", format=config["figures"]["formats"]),
     log:
-        "logs/convergence_figure.log",
+        "logs/curve_figures.log",
     conda:
         "../../environment.yml"
     message:
-        "Drawing the error of the sampled indices against the number of base points"
+        "Drawing the curves: of one point, of the exact indices, of the error of the sampled ones"
     script:
-        "../scripts/convergence_figure.py"
+        "../scripts/curve_figures.py"

@@ -1,5 +1,5 @@
 # A job takes longer to start than to draw one figure; a new metric redraws its batch alone.
-for batch, metrics in enumerate(batches(config["metrics"], size=12), start=1):
+for batch, metrics in enumerate(batches(config["metrics"], size=8), start=1):
 
     rule:
         name:
@@ -26,19 +26,3 @@ for batch, metrics in enumerate(batches(config["metrics"], size=12), start=1):
             "Drawing the contours of {params.metrics}"
         script:
             "../scripts/contour_figures.py"
-
-
-rule point_figures:
-    input:
-        modules=script_modules("point_figures"),
-    output:
-        roc=expand("figures/roc_point.{format}", format=config["figures"]["formats"]),
-        pr=expand("figures/pr_point.{format}", format=config["figures"]["formats"]),
-    log:
-        "logs/point_figures.log",
-    conda:
-        "../../environment.yml"
-    message:
-        "Drawing the areas under a ROC curve and a precision-recall curve of one point"
-    script:
-        "../scripts/point_figures.py"
