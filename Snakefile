@@ -23,6 +23,7 @@ include: "workflow/rules/tables.smk"
 include: "workflow/rules/comparison.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/curves.smk"
+include: "workflow/rules/verdicts.smk"
 
 
 rule all:
@@ -45,3 +46,15 @@ rule all:
         ),
     message:
         "All tables and figures are there"
+
+
+rule conclusions:
+    input:
+        rules.invariance.output,
+        rules.sound_tests.output,
+        rules.robustness.output,
+        rules.verdicts.output,
+        rules.discrepancies.output,
+        rules.overview_figures.output,
+    message:
+        "All verdicts are there"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import yaml
 
 PROJECT = Path(__file__).parents[1]
@@ -37,7 +38,14 @@ SMALL = {
     },
     "sweep": {"from": "10:1", "to": "1:100", "points_per_decade": 1},
     "convergence": {"levels": ["1:1", "1:100"], "log2_samples": [4, 7]},
+    "statistics": {
+        "replicates": 8,
+        "log2_samples": 7,
+        "smallest_difference": 0.05,
+        "scrambles": 10,
+    },
     "contours": {"grid": 12, "undefined": "omit"},
+    "robustness": {"grids": [12, 24], "undefined": ["omit", 0], "positives": [1, 100]},
     "figures": {"formats": ["png", "pdf"]},
 }
 
@@ -104,6 +112,9 @@ class Study:
         """The messages of the jobs that the next run would do, sorted."""
         output = self.run("--cores", "1", "--dry-run")
         return sorted(re.findall(r"^Job \d+: (.*)$", output, flags=re.MULTILINE))
+
+    def table(self, name):
+        return pd.read_csv(self.folder / f"results/{name}.csv")
 
     def produced(self):
         """The contents of every file of results and figures by its path."""

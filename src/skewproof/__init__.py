@@ -6,7 +6,10 @@ The modules, in the order in which a number passes through them: :mod:`~skewproo
 :mod:`~skewproof.quadrature`, :mod:`~skewproof.sweep`, :mod:`~skewproof.convergence`,
 :mod:`~skewproof.significance`, :mod:`~skewproof.contours`, :mod:`~skewproof.behavior`,
 :mod:`~skewproof.paper`, :mod:`~skewproof.tables`, :mod:`~skewproof.comparison`,
-:mod:`~skewproof.figures`, :mod:`~skewproof.curves`. :mod:`~skewproof.config` checks a study before
-its first stage, :mod:`~skewproof.catalog` writes the page of all metrics.
+:mod:`~skewproof.figures`, :mod:`~skewproof.curves`; for the verdicts :mod:`~skewproof.invariance`,
+:mod:`~skewproof.replication`, :mod:`~skewproof.shift`, :mod:`~skewproof.robustness`,
+:mod:`~skewproof.verdicts`, :mod:`~skewproof.discrepancies`, :mod:`~skewproof.overviews`.
+:mod:`~skewproof.config` checks a study before its first stage, :mod:`~skewproof.catalog` writes
+metrics as formulas and the page of all of them.
 None imports a later one, and importing the package imports none of them.
 """

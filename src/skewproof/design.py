@@ -15,7 +15,7 @@ BLOCK = 2**11
 
 
 def saltelli_blocks(
-    level: Level, positives: float, *, log2_samples: int, seed: int
+    level: Level, positives: float, *, log2_samples: int, seed: int | tuple[int, ...]
 ) -> Iterator[ConfusionMatrix]:
     """The confusion matrices at which first-order and total indices need a metric's values.
 
@@ -33,14 +33,16 @@ def saltelli_blocks(
     log2_samples
         Base-2 logarithm of the number of base points n.
     seed
-        The study's seed, at least 0.
+        The study's seed, at least 0, or several such numbers.
 
     Yields
     ------
     Matrices of shape (2, 2, b), b base points at a time, n in all: along the first axis tp is
     that of A or B, along the second fp is. So [0, 0] is A, [1, 0] AB_tp, [0, 1] AB_fp, [1, 1] B.
     """
-    scramble = np.random.default_rng([seed, level.positive_part, level.negative_part])
+    scramble = np.random.default_rng(
+        [*np.atleast_1d(seed), level.positive_part, level.negative_part]
+    )
     sequence = qmc.Sobol(2 * len(INPUTS), scramble=True, rng=scramble)
     negatives = level.negatives(positives)
     samples = 2**log2_samples

@@ -59,8 +59,8 @@ def sobol_indices(
     *,
     log2_samples: int,
     resamples: int,
-    confidence: float,
-    seed: int,
+    confidence: float = 0.95,
+    seed: int | tuple[int, ...],
     undefined: UndefinedPolicy = "error",
     estimator: Literal["batched", "salib"] = "batched",
 ) -> Indices:
@@ -79,11 +79,11 @@ def sobol_indices(
     log2_samples
         Base-2 logarithm of the number of base points.
     resamples
-        Number of bootstrap resamples, at least 2.
+        Number of bootstrap resamples, at least 2; or 0, and the half-widths are NaN.
     confidence
         Level of the bootstrap intervals, in (0, 1).
     seed
-        Seed of the level's scramble and of the resamples, at least 0.
+        Seed of the level's scramble and of the resamples: a number of at least 0, or several.
     undefined
         What to do with undefined values.
     estimator
@@ -112,7 +112,8 @@ def sobol_indices(
         for count, matrix in enumerate(design(), start=1):
             values = _evaluate(metrics, matrix)
             touched[:] += _settle(values, undefined)
-            LOG.info("block %d of %d at %s", count, -(-samples // BLOCK), level)
+            if resamples:  # what takes long
+                LOG.info("block %d of %d at %s", count, -(-samples // BLOCK), level)
             yield values
         if undefined == "error" and touched.any():
             raise ValueError(
@@ -163,7 +164,7 @@ def _without_undefined(metric: Metric, design: Iterable[ConfusionMatrix]) -> Arr
 
 
 @functools.lru_cache(maxsize=1)
-def resample_counts(samples: int, resamples: int, seed: int) -> NDArray[np.uint8]:
+def resample_counts(samples: int, resamples: int, seed: int | tuple[int, ...]) -> NDArray[np.uint8]:
     """How often each resample draws each base point, counted from the very draws of SALib.
 
     Returns
@@ -191,10 +192,27 @@ def _batched(
     metrics: Sequence[Metric],
     resamples: int,
     confidence: float,
-    seed: int,
+    seed: int | tuple[int, ...],
 ) -> Estimates:
     """Estimates from values of shape (metrics, 2, 2, block), a block at a time."""
-    counts = resample_counts(samples, resamples, seed)
+    s1, st = _replicates(blocks, resample_counts(samples, resamples, seed), metrics)
+    if not resamples:
+        unknown = np.full_like(s1[0], np.nan)
+        return s1[0], unknown, st[0], unknown.copy()
+    quantile = ndtri(0.5 + confidence / 2)
+    return (
+        s1[0],
+        quantile * s1[1:].std(axis=0, ddof=1),
+        st[0],
+        quantile * st[1:].std(axis=0, ddof=1),
+    )
+
+
+def _replicates(
+    blocks: Iterable[Array], counts: NDArray[np.uint8], metrics: Sequence[Metric]
+) -> tuple[Array, Array]:
+    """S1 and ST of the sample itself and of each resample, shape (1 + resamples, metrics, 2)."""
+    resamples, samples = counts.shape
     weights = np.ones((1 + resamples, BLOCK))  # the first row is the sample itself
     sums = np.zeros((1 + resamples, 8, len(metrics)))
     center = offset = np.zeros(len(metrics))
@@ -220,13 +238,7 @@ def _batched(
     # SALib centers at the mean of all four rows, the block's mean is near it.
     s1 = _ratio(means[:, 4:6] - offset * means[:, 2:4], variance)
     st = _ratio(means[:, 6:8] / 2, variance)
-    quantile = ndtri(0.5 + confidence / 2)
-    return (
-        s1[0].T,
-        quantile * s1[1:].std(axis=0, ddof=1).T,
-        st[0].T,
-        quantile * st[1:].std(axis=0, ddof=1).T,
-    )
+    return s1.swapaxes(1, 2), st.swapaxes(1, 2)
 
 
 def _columns(values: Array) -> Array:
@@ -262,7 +274,7 @@ def _by_salib(
     metrics: Sequence[Metric],
     resamples: int,
     confidence: float,
-    seed: int,
+    seed: int | tuple[int, ...],
 ) -> Estimates:
     """The same estimates by SALib, a metric at a time."""
     from SALib.analyze import sobol

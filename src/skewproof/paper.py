@@ -5,6 +5,12 @@ from __future__ import annotations
 BASELINE = "1:1"
 """The level that the paper compares with."""
 
+POSITIVES = 100
+"""Size of the positive class at every level; the Laplace row of Table 7 fixes it."""
+
+TEXT_LEVELS = ("1:1", "1:2", "1:100", "1:1000")
+"""The levels that Section 7.1 lists."""
+
 IMPORTANCE_TABLES = {
     "1:1": "a12",
     "1:2": "a13",

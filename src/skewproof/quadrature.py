@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from skewproof.confusion import INPUTS, ConfusionMatrix
 from skewproof.registry import Metric
@@ -28,6 +28,9 @@ HALF_NODES = 128
 REACH = 3.45
 """End of the rule in the variable in which it is trapezoidal: the outermost nodes are 3e-22 from
 the edges, and what lies beyond is lost in rounding up to 1:10^6."""
+
+WIDTH = REACH / HALF_NODES
+"""Distance of the nodes in that variable."""
 
 RESOLVED = 1e-8
 """Largest error estimate with which numbers are given."""
@@ -82,7 +85,7 @@ def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: flo
     square = _whole_square(positives, negatives)
     kinked = any(metric.kinks for metric in metrics)
     split = [_split_square(positives, negatives, outer=name) for name in INPUTS if kinked]
-    nodes, complements, _ = _tanh_sinh()
+    nodes, complements, _ = tanh_sinh()
     lengths = np.column_stack([complements, nodes])
     rows = []
     for metric in metrics:
@@ -95,7 +98,7 @@ def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: flo
     return ExactIndices(*map(np.array, zip(*rows, strict=True)))
 
 
-class _Rule(NamedTuple):
+class Rule(NamedTuple):
     """Nodes in (0, 1), their distances from 1, and weights that add up to 1."""
 
     nodes: Array
@@ -104,12 +107,21 @@ class _Rule(NamedTuple):
 
 
 @functools.cache
-def _tanh_sinh() -> _Rule:
-    steps, width = np.linspace(-REACH, REACH, 2 * HALF_NODES + 1, retstep=True)
-    exponents = np.pi * np.sinh(steps)
-    # Both distances from the edges in full relative precision: 1 - node would lose it.
-    nodes, complements = 1 / (1 + np.exp(-exponents)), 1 / (1 + np.exp(exponents))
-    return _Rule(nodes, complements, width * np.pi * np.cosh(steps) * nodes * complements)
+def tanh_sinh() -> Rule:
+    """The rule that everything here is integrated by."""
+    numbers = np.arange(2 * HALF_NODES + 1)
+    nodes, complements = sigmoid_nodes(numbers)
+    slopes = np.pi * np.cosh((numbers - HALF_NODES) * WIDTH)
+    return Rule(nodes, complements, WIDTH * slopes * nodes * complements)
+
+
+def sigmoid_nodes(numbers: ArrayLike) -> tuple[Array, Array]:
+    """The rule's nodes by number, or points between them, and their distances from 1.
+
+    Both have full relative precision: 1 - node would lose it.
+    """
+    exponents = np.pi * np.sinh((np.asarray(numbers) - HALF_NODES) * WIDTH)
+    return 1 / (1 + np.exp(-exponents)), 1 / (1 + np.exp(exponents))
 
 
 class _Slices(NamedTuple):
@@ -131,8 +143,8 @@ class _Slices(NamedTuple):
 
 def _whole_square(positives: float, negatives: float) -> ConfusionMatrix:
     """Confusion matrices at all pairs of nodes: rows are tp, columns fp."""
-    u, u_complement, _ = (part[:, np.newaxis] for part in _tanh_sinh())
-    v, v_complement, _ = _tanh_sinh()
+    u, u_complement, _ = (part[:, np.newaxis] for part in tanh_sinh())
+    v, v_complement, _ = tanh_sinh()
     return ConfusionMatrix(
         tp=positives * u,
         fn=positives * u_complement,
@@ -144,7 +156,7 @@ def _whole_square(positives: float, negatives: float) -> ConfusionMatrix:
 def _split_square(positives: float, negatives: float, *, outer: str) -> ConfusionMatrix:
     """Confusion matrices along lines, shape (outer nodes, 2, inner nodes): below and above
     tpr = tnr, that is where the inner input is less or more than 1 less the outer one."""
-    nodes, complements, _ = _tanh_sinh()
+    nodes, complements, _ = tanh_sinh()
     out, out_complement = nodes[:, np.newaxis, np.newaxis], complements[:, np.newaxis, np.newaxis]
     below = out_complement * nodes, out + out_complement * complements
     above = out_complement + out * nodes, out * complements
@@ -166,7 +178,7 @@ def _split_square(positives: float, negatives: float, *, outer: str) -> Confusio
 
 def _resolve(metric: Metric, slices: list[_Slices]) -> tuple[Array | float, ...]:
     """One metric's numbers in the order of :class:`ExactIndices`, or NaN in their places."""
-    weights = _tanh_sinh().weights
+    weights = tanh_sinh().weights
     fine = _integrate(slices, weights)
     coarse = _integrate([part.every_second_node() for part in slices], 2 * weights[::2])
     with np.errstate(invalid="ignore"):

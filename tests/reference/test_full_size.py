@@ -16,7 +16,7 @@ pytestmark = pytest.mark.full_size
 def results(tmp_path_factory):
     """The tables of a full run, by name."""
     study = Study.create(tmp_path_factory.mktemp("full") / "study", {})
-    study.run("--cores", "2")
+    study.run("--cores", "2", "all", "conclusions")
     tables = (study.folder / "results").glob("*.csv")
     return {path.stem: pd.read_csv(path, dtype={"printed": str}) for path in tables}
 
@@ -44,6 +44,8 @@ APPENDIX = ("a12", "a13", "a14", "a15", "a16")
         ("exact_importance", {"rtol": 0, "atol": 1e-12}),
         ("exact_moments", {"rtol": 0, "atol": 1e-12}),
         ("sweep", {"rtol": 1e-12, "atol": 1e-9}),
+        ("invariance", {"rtol": 0, "atol": 0}),
+        ("robustness", {"rtol": 1e-12, "atol": 1e-9}),
     ],
 )
 def test_results_are_the_stored_ones(results, name, tolerance):
@@ -105,3 +107,36 @@ def test_exact_indices_are_resolved(results):
     exact = results["exact_importance"]
     assert len(exact) == 24 * 5 * 2
     assert exact["error_estimate"].max() <= 1e-12
+
+
+def test_the_verdicts_agree_but_for_optimized_precision_i(results):
+    verdicts = results["verdicts"]
+    assert len(verdicts) == 24 * 4
+    assert set(verdicts.loc[~verdicts["agree"], "metric"]) == {"optimized_precision_i"}
+    proven = verdicts[["paper_contour", "symbolic", "exact", "statistical"]]
+    assert (proven.nunique(axis=1) == 1).all()
+    assert (proven["symbolic"] == "same").sum() == 12 * 4
+
+
+def test_most_scrambles_reject_optimized_precision_i(results):
+    (row,) = results["scrambles"].itertuples()
+    assert row.metric == "optimized_precision_i"
+    assert row.rejections > row.pairs / 2
+
+
+def test_half_widths_are_far_from_the_true_errors(results):
+    widths = results["half_widths"]
+    assert len(widths) == 24 * 5 * 2
+    assert widths["s1_conf"].median() == pytest.approx(7e-3, rel=0.1)
+    assert widths["error"].median() < 1e-5
+    assert widths["error"].max() < 1e-2
+
+
+def test_no_choice_changes_a_type(results):
+    robustness = results["robustness"]
+    assert (robustness.groupby("metric")["type"].nunique() == 1).all()
+    positives = robustness[robustness["choice"] == "positives"]
+    spread = positives.groupby(["metric", "level"])["sigma"].agg(
+        lambda sigma: sigma.max() - sigma.min()
+    )
+    assert set(spread[spread > 1e-6].index.get_level_values("metric")) == {"laplace"}

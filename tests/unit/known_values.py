@@ -33,3 +33,19 @@ KNOWN_VALUES = {
     "sensitivity_specificity_harmonic_mean": 2 / (4 / 3 + 6 / 5),
     "sensitivity_specificity_root_mean": sqrt((3 / 4 + 5 / 6) / 2),
 }
+
+ROBUST = {
+    "balanced_accuracy",
+    "cohen_kappa_i",
+    "f1_i",
+    "g_mean",
+    "gilbert_ratio_i",
+    "iba",
+    "laplace_i",
+    "mcc_f1_i",
+    "mcc_i",
+    "optimized_precision_i",
+    "sensitivity_specificity_harmonic_mean",
+    "sensitivity_specificity_root_mean",
+}
+"""The metrics of Type 5 in Tables 6 and 8: functions of the rates alone."""

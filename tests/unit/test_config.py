@@ -45,7 +45,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
     ("changes", "fault"),
     [
         ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, seed,"
-         " sobol, sweep, convergence, significance, contours, figures; did you mean 'seed'?"),
+         " sobol, sweep, convergence, significance, statistics, contours, robustness, figures; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
          " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
@@ -53,6 +53,18 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"metrics": ["f1", 3]}, "metrics[1] = 3: expected the key of a registered metric"),
         ({"metrics": ["f1", "mcc", "f1"]}, 'metrics[2] = "f1": expected an entry only once;'
          " metrics[0] has it"),
+        ({"statistics__replicates": 1}, "statistics.replicates = 1: expected a whole number of at"
+         " least 2 and of at most 10000"),
+        ({"statistics__smallest_difference": 0}, "statistics.smallest_difference = 0: expected a"
+         " number above 0 and below 1"),
+        ({"statistics__scrambles": ...}, "statistics.scrambles: missing; expected a whole number of"
+         " at least 1 and of at most 10000"),
+        ({"robustness__grids": [1]}, "robustness.grids[0] = 1: expected a whole number of at least 2"
+         " and of at most 2000"),
+        ({"robustness__undefined": ["drop"]}, 'robustness.undefined[0] = "drop": expected omit or a'
+         " number of at least 0 and of at most 1"),
+        ({"robustness__positives": []}, "robustness.positives = []: expected a list of at least 1"
+         " different entry"),
         ({"metrics": []}, "metrics = []: expected a list of at least 1 entry"),
         ({"metrics": "f1"}, 'metrics = "f1": expected a list of at least 1 entry'),
         ({"levels": ["1:1", "1:0"]}, "levels[1] = '1:0': expected a quoted \"P:N\" of two positive"

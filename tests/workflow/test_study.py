@@ -50,10 +50,6 @@ CLOSING = [
 ]
 
 
-def table(study, name):
-    return pd.read_csv(study.folder / f"results/{name}.csv")
-
-
 def test_everything_is_there_and_nothing_else(finished):
     tables = [
         f"results/tables/table_{name}.{extension}"
@@ -84,18 +80,18 @@ def test_columns(finished, name):
 
 
 def test_a_row_for_every_metric_and_level(finished):
-    scores = table(finished, "importance_scores")
+    scores = finished.table("importance_scores")
     assert len(scores) == len(SMALL["metrics"]) * 3 * 2
     sizes = scores.groupby("level")[["positives", "negatives"]].first()
     assert sizes.loc["1:10"].to_list() == [100, 1000]
     assert sizes.loc["7:3"].to_list() == [100, 300 / 7]
-    assert len(table(finished, "p_values")) == len(SMALL["metrics"]) * 2
-    assert len(table(finished, "contour_deviation")) == len(SMALL["metrics"]) * 2
-    assert len(table(finished, "behavior_types")) == len(SMALL["metrics"]) * 2
-    assert len(table(finished, "exact_importance")) == len(SMALL["metrics"]) * 3 * 2
-    assert len(table(finished, "sweep")) == len(SMALL["metrics"]) * 4
-    assert len(table(finished, "convergence")) == len(SMALL["metrics"]) * 2 * 2 * 4
-    assert len(table(finished, "comparison")) == 840
+    assert len(finished.table("p_values")) == len(SMALL["metrics"]) * 2
+    assert len(finished.table("contour_deviation")) == len(SMALL["metrics"]) * 2
+    assert len(finished.table("behavior_types")) == len(SMALL["metrics"]) * 2
+    assert len(finished.table("exact_importance")) == len(SMALL["metrics"]) * 3 * 2
+    assert len(finished.table("sweep")) == len(SMALL["metrics"]) * 4
+    assert len(finished.table("convergence")) == len(SMALL["metrics"]) * 2 * 2 * 4
+    assert len(finished.table("comparison")) == 840
 
 
 def test_logs_show_progress(finished):
@@ -111,7 +107,7 @@ def test_same_numbers_on_one_core(finished, fresh):
 
 def test_a_new_level_computes_that_level_only(study):
     names = ["importance_scores", "exact_importance", "contour_deviation", "p_values"]
-    before = {name: table(study, name) for name in names}
+    before = {name: study.table(name) for name in names}
     study.configure(levels=["1:1", "1:10", "1:50", "7:3"])
     assert study.planned() == sorted(
         [
@@ -125,18 +121,18 @@ def test_a_new_level_computes_that_level_only(study):
     )
     study.run("--cores", "2")
     for name in names:
-        after = table(study, name)
+        after = study.table(name)
         others = after[after["level"] != "1:50"].reset_index(drop=True)
         pd.testing.assert_frame_equal(others, before[name], check_exact=True)
 
 
 def test_a_new_metric_draws_its_batch_only(study):
-    before = table(study, "importance_scores")
+    before = study.table("importance_scores")
     study.configure(metrics=[*SMALL["metrics"], "mcc_f1"])
     contours = [job for job in study.planned() if "Drawing the contours" in job]
     assert contours == ["Drawing the contours of " + " ".join([*SMALL["metrics"][8:], "mcc_f1"])]
     study.run("--cores", "2")
-    after = table(study, "importance_scores")
+    after = study.table("importance_scores")
     others = after[after["metric"] != "mcc_f1"].reset_index(drop=True)
     # A product of other shape may round the last bit otherwise.
     pd.testing.assert_frame_equal(others, before, rtol=1e-13, atol=1e-13)
@@ -189,10 +185,10 @@ def test_an_edited_module_reruns_the_rules_that_use_it(study, module, jobs):
 
 def test_both_estimators_give_the_same_tables(study):
     batched = study.produced()
-    before = table(study, "importance_scores")
+    before = study.table("importance_scores")
     study.configure(sobol=SMALL["sobol"] | {"estimator": "salib"})
     study.run("--cores", "2")
-    pd.testing.assert_frame_equal(table(study, "importance_scores"), before, rtol=0, atol=1e-10)
+    pd.testing.assert_frame_equal(study.table("importance_scores"), before, rtol=0, atol=1e-10)
     tables = [path for path in batched if path.startswith("results/tables/")]
     by_salib = study.produced()
     assert {path: by_salib[path] for path in tables} == {path: batched[path] for path in tables}

@@ -1,0 +1,30 @@
+"""Contour deviations under other choices, and a ranking of all metrics."""
+
+from _files import start_log
+from _frames import read_table, write_table
+from skewproof.levels import Level
+from skewproof.metrics import get_metric
+from skewproof.robustness import choices, ranking
+
+
+def main(snakemake) -> None:
+    log, params = start_log(snakemake.log[0]), snakemake.params
+    table = choices(
+        [get_metric(key) for key in params.metrics],
+        [Level.parse(level) for level in params.levels],
+        Level.parse(params.baseline),
+        params.positives,
+        grid=params.contours["grid"],
+        undefined=params.contours["undefined"],
+        grids=params.robustness["grids"],
+        policies=params.robustness["undefined"],
+        class_sizes=params.robustness["positives"],
+    )
+    log.info("%d deviations", len(table))
+    write_table(table, snakemake.output.robustness)
+    exact = read_table(snakemake.input.exact)
+    write_table(ranking(table, exact, baseline=params.baseline), snakemake.output.ranking)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

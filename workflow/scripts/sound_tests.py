@@ -1,0 +1,35 @@
+"""Tests between independent scrambles of every metric at every level."""
+
+from _files import start_log
+from _frames import write_table
+from skewproof.levels import Level
+from skewproof.metrics import get_metric
+from skewproof.replication import replicated_indices, sound_tests
+
+
+def main(snakemake) -> None:
+    log, params = start_log(snakemake.log[0]), snakemake.params
+    metrics, groups = [get_metric(key) for key in params.metrics], {}
+    for level in params.levels:
+        groups[level] = replicated_indices(
+            metrics,
+            Level.parse(level),
+            float(params.positives),
+            log2_samples=params.statistics["log2_samples"],
+            replicates=params.statistics["replicates"],
+            seed=params.seed,
+            undefined=params.undefined,
+        )
+        log.info("%d scrambles at %s", len(groups[level]), level)
+    table = sound_tests(
+        groups,
+        params.metrics,
+        baseline=params.baseline,
+        smallest_difference=params.statistics["smallest_difference"],
+        alpha=params.alpha,
+    )
+    write_table(table, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
