@@ -3,10 +3,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test check bench docs lock clean
+.PHONY: reproduce conclusions test check bench error-rates docs lock clean
 
 reproduce: .venv/installed  ## every table and figure, on all cores
 	$(BIN)/snakemake --cores all
+
+conclusions: .venv/installed  ## four verdicts on every metric, and what the paper got wrong
+	$(BIN)/snakemake --cores all conclusions
 
 test: .venv/installed  ## all tests, the full-size ones included
 	$(BIN)/python -m pytest
@@ -21,6 +24,9 @@ check: .venv/installed  ## linters, types, format
 bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python benchmarks/run.py
+
+error-rates: .venv/installed  ## docs/error_rates.md, in half a minute
+	$(BIN)/python benchmarks/error_rates.py
 
 docs: .venv/installed  ## the metrics' page, from their declarations
 	$(BIN)/python -m skewproof.catalog > docs/metrics.md

@@ -34,7 +34,7 @@ KNOWN_VALUES = {
     "sensitivity_specificity_root_mean": sqrt((3 / 4 + 5 / 6) / 2),
 }
 
-ROBUST = {
+INVARIANT = {
     "balanced_accuracy",
     "cohen_kappa_i",
     "f1_i",
