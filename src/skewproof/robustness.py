@@ -135,15 +135,17 @@ def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.Da
     -------
     Frame with the columns rank (metrics alike to rounding share one), metric, mean_shift (largest
     of all levels), mean_shift_level, index_shift (largest change of a first-order index, of both
-    inputs and all levels), index_shift_level, index_shift_input; no level where nothing moves.
+    inputs and all levels), index_shift_level, index_shift_input; no level where nothing moves
+    or no exact index is known.
     """
     surface = table[table["choice"] == INTEGRAL].set_index(["metric", "level"])["mean_shift"]
     indices = exact.set_index(["level", "metric", "input"])["s1"]
     shifts = (indices - indices.loc[baseline]).abs().drop(index=baseline, level="level")
     rows = []
     for metric, own in surface.groupby("metric", sort=False):
-        shift = shifts.xs(metric, level="metric")
-        rows.append((metric, own.max(), own.idxmax()[1], shift.max(), *shift.idxmax()))
+        shift = shifts.xs(metric, level="metric").dropna()
+        place = (None, None) if shift.empty else shift.idxmax()
+        rows.append((metric, own.max(), own.idxmax()[1], shift.max(), *place))
     columns = ["metric", "mean_shift", "mean_shift_level", "index_shift"]
     result = pd.DataFrame(rows, columns=[*columns, "index_shift_level", "index_shift_input"])
     for shift in ("mean_shift", "index_shift"):

@@ -100,3 +100,11 @@ def test_the_ranking_orders_by_the_surface(table, exact):
     assert (unmoved["mean_shift"], unmoved["index_shift"]) == (0, 0)
     assert pd.isna(unmoved["mean_shift_level"])
     assert pd.isna(unmoved["index_shift_input"])
+
+
+def test_a_metric_without_exact_indices_is_ranked_by_its_surface(table, exact):
+    unknown = exact.assign(s1=exact["s1"].mask(exact["metric"] == "mcc"))
+    row = ranking(table, unknown, baseline="1:1").set_index("metric").loc["mcc"]
+    assert row["rank"] == 3
+    assert pd.isna(row["index_shift"])
+    assert pd.isna(row["index_shift_level"])
