@@ -32,7 +32,7 @@ docs: .venv/installed  ## the metrics' page, from their declarations
 	$(BIN)/python -m skewproof.catalog > docs/metrics.md
 
 lock:  ## requirements.lock anew, from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra test --extra check --fork-strategy fewest --generate-hashes \
+	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra scoring --extra test --extra check --fork-strategy fewest --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet --output-file requirements.lock
 
 clean:  ## what a run produces

@@ -9,7 +9,9 @@ The modules, in the order in which a number passes through them: :mod:`~skewproo
 :mod:`~skewproof.figures`, :mod:`~skewproof.curves`; for the verdicts :mod:`~skewproof.invariance`,
 :mod:`~skewproof.replication`, :mod:`~skewproof.shift`, :mod:`~skewproof.robustness`,
 :mod:`~skewproof.verdicts`, :mod:`~skewproof.discrepancies`, :mod:`~skewproof.overviews`.
-:mod:`~skewproof.config` checks a study before its first stage, :mod:`~skewproof.catalog` writes
-metrics as formulas and the page of all of them.
+On labels work :mod:`~skewproof.scoring`, :mod:`~skewproof.threshold_curves`,
+:mod:`~skewproof.projection` and :mod:`~skewproof.uncertainty`. :mod:`~skewproof.config` checks a
+study before its first stage, :mod:`~skewproof.catalog` writes metrics as formulas and the page of
+all of them.
 None imports a later one, and importing the package imports none of them.
 """

@@ -25,7 +25,8 @@ def test_conda_environment_agrees_with_pyproject():
 def test_lock_pins_every_dependency_with_hashes_and_names_no_registry():
     lock = (PROJECT / "requirements.lock").read_text()
     pinned = {name.lower() for name in re.findall(r"^([\w.-]+)==", lock, flags=re.MULTILINE)}
-    extras = [PYPROJECT["optional-dependencies"][name] for name in ("workflow", "test", "check")]
+    locked = ("workflow", "scoring", "test", "check")
+    extras = [PYPROJECT["optional-dependencies"][name] for name in locked]
     for line in sum(extras, PYPROJECT["dependencies"]):
         assert re.match(r"[\w.-]+", line)[0].lower() in pinned
     assert lock.count("==") <= lock.count("--hash=sha256:")
