@@ -37,20 +37,28 @@ def page() -> str:
     return _INTRODUCTION + "".join(rows)
 
 
-def _in_paper_notation() -> ConfusionMatrix:
-    """A matrix whose sums and rates are symbols of their own, where others are expressions."""
-    counts = ("t_p", "f_p", "f_n", "t_n")
-    rates = [_symbol(rf"\Phi_{{{count}}}") for count in counts]
+COUNTS = ("t_p", "f_p", "f_n", "t_n")
+
+
+def matrix_of_rates() -> ConfusionMatrix:
+    """A matrix of the rates in the paper's notation, whose classes are of size 1."""
+    rates = [_symbol(rf"\Phi_{{{count}}}") for count in COUNTS]
     of_rates = ConfusionMatrix(*rates)
     vars(of_rates).update(positives=1, negatives=1, tpr=rates[0], tnr=rates[3])
-    matrix = ConfusionMatrix(*map(_symbol, counts))
+    return of_rates
+
+
+def _in_paper_notation() -> ConfusionMatrix:
+    """A matrix whose sums and rates are symbols of their own, where others are expressions."""
+    of_rates = matrix_of_rates()
+    matrix = ConfusionMatrix(*map(_symbol, COUNTS))
     vars(matrix).update(
         positives=_symbol("P"),
         negatives=_symbol("N"),
         predicted_positives=_symbol("P'"),
         predicted_negatives=_symbol("N'"),
-        tpr=rates[0],
-        tnr=rates[3],
+        tpr=of_rates.tpr,
+        tnr=of_rates.tnr,
         ppv=_symbol(r"\rho_{t_p}"),
         npv=_symbol(r"\rho_{t_n}"),
         rates=of_rates,

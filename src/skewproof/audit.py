@@ -1,0 +1,320 @@
+"""A card of a metric: what it is, where it is defined, and what imbalance does to it."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import sympy
+from numpy.typing import NDArray
+from scipy import optimize, stats
+
+from skewproof.behavior import behavior_type
+from skewproof.catalog import formula, matrix_of_rates
+from skewproof.confusion import INPUTS, ConfusionMatrix
+from skewproof.contours import deviation, grid_matrix, surface
+from skewproof.formulas import FormulaError, parse_metric
+from skewproof.invariance import invariance
+from skewproof.levels import Level
+from skewproof.metrics import REGISTRY
+from skewproof.quadrature import exact_indices, tanh_sinh
+from skewproof.registry import Metric
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LEVELS = ("1:1", "1:2", "1:10", "1:100", "1:1000")
+"""The paper's levels; the first is the baseline."""
+
+POSITIVES = 100
+
+GRID = 100
+
+SAME = 1e-12
+"""Mean difference of two surfaces, and largest of two metrics, that is rounding."""
+
+EDGES: dict[str, Any] = {
+    "tp = 0": np.s_[0, :],
+    "tp = P": np.s_[-1, :],
+    "fp = 0": np.s_[:, 0],
+    "fp = N": np.s_[:, -1],
+}
+
+
+@dataclass(frozen=True)
+class Card:
+    """What the audit of a metric found; every list is in the order of the levels."""
+
+    key: str
+    latex: str
+    low: float
+    """Smallest value over all classifiers at all levels, to about 1e-9."""
+    high: float
+    """Largest value."""
+    undefined: list[str]
+    """Edges and corners of the square of all (tp, fp) on which it divides 0 by 0."""
+    normalized_latex: str
+    """The same metric of the rates, rescaled to [0, 1]."""
+    invariance: list[dict[str, str]]
+    """For each level but the baseline: level, verdict, and the proof or counterexample."""
+    indices: list[dict[str, Any]]
+    """For each level: level, exact s1_tp and s1_fp (None where not resolved), s12."""
+    sigma: list[dict[str, Any]]
+    """For each level but the baseline: level, Sigma of the metric scaled to [0, 1], mean_shift."""
+    type: int | str
+    """By the contours (Table 4), 1 to 5 or mixed."""
+    identities: list[str]
+    """Registered metrics that it equals, or is a linear function of."""
+    nearest: list[dict[str, Any]]
+    """The registered metrics that order confusion matrices most alike: metric, rank_correlation."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The card as JSON has it."""
+        return dataclasses.asdict(self)
+
+    def to_markdown(self) -> str:
+        """The card to read."""
+        tables = {
+            "Does the class size enter?": self.invariance,
+            "Exact indices": self.indices,
+            "Contour deviation": self.sigma,
+            "Nearest known metrics": self.nearest,
+        }
+        lines = [
+            f"# {self.key}",
+            f"- Formula: ${self.latex}$",
+            f"- Range: {self.low:.6g} to {self.high:.6g}",
+            f"- Undefined: {'; '.join(self.undefined) or 'nowhere'}",
+            f"- Normalized: ${self.normalized_latex}$",
+            f"- Type by contours: {self.type}",
+            *(f"- Identity: {one}" for one in self.identities),
+        ]
+        sections = ["\n".join([lines[0], "", *lines[1:]])]
+        for title, rows in tables.items():
+            sections += [f"## {title}", pd.DataFrame(rows).to_markdown(index=False)]
+        return "\n\n".join(sections) + "\n"
+
+
+def audit(metric: Metric | str, *, key: str = "metric") -> Card:
+    """Examine a metric at the paper's levels, with 100 positives.
+
+    Parameters
+    ----------
+    metric
+        A metric, or the formula of one as for :func:`skewproof.formulas.parse_metric`.
+    key
+        Its key, where a formula is given.
+
+    Raises
+    ------
+    FormulaError
+        If the formula is none, or the metric is unbounded or undefined on a part of the square.
+    """
+    if isinstance(metric, str):
+        metric = parse_metric(metric, key=key)
+    levels = [Level.parse(level) for level in LEVELS]
+    low, high = value_range(metric, levels)
+    scaled = rescaled(metric, low, high)
+    sigma = _deviations(scaled, levels)
+    return Card(
+        key=metric.key,
+        latex=sympy.latex(formula(metric)),
+        low=low,
+        high=high,
+        undefined=undefined_edges(metric),
+        normalized_latex=_normalized_latex(metric),
+        invariance=[_shown(metric, level, levels[0]) for level in levels[1:]],
+        indices=_indices(metric, levels),
+        sigma=sigma,
+        type=behavior_type([row["mean_shift"] > SAME for row in sigma]),
+        identities=identities(metric),
+        nearest=nearest_metrics(metric),
+    )
+
+
+def audit_figure(metric: Metric) -> Figure:
+    """Contours of a metric, scaled to [0, 1], at the paper's levels."""
+    from skewproof.figures import contour_figure
+
+    levels = [Level.parse(level) for level in LEVELS]
+    low, high = value_range(metric, levels)
+    scaled = rescaled(metric, low, high)
+    surfaces = {str(level): surface(scaled, level, POSITIVES, grid=GRID) for level in levels}
+    return contour_figure(scaled, surfaces)
+
+
+def rescaled(metric: Metric, low: float, high: float) -> Metric:
+    """A metric with its values scaled from [low, high] to [0, 1]; it is not registered."""
+    return dataclasses.replace(metric, formula=lambda c: (metric(c) - low) / (high - low))
+
+
+def normalized_range(metric: Metric) -> tuple[float, float]:
+    """Range of a metric of the rates, by which its normalized variant is rescaled."""
+    return value_range(
+        dataclasses.replace(metric, formula=lambda c: metric(c.rates)), [Level(1, 1)]
+    )
+
+
+def value_range(metric: Metric, levels: Sequence[Level]) -> tuple[float, float]:
+    """Smallest and largest value of a metric over all (tp, fp) at several levels.
+
+    Raises
+    ------
+    FormulaError
+        If the values grow without bound, or are undefined inside the square.
+    """
+    extremes = []
+    for level in levels:
+        values = np.broadcast_to(metric(_inside(level)), (tanh_sinh().nodes.size,) * 2)
+        if not np.isfinite(values).all():
+            row, column = np.argwhere(~np.isfinite(values))[0]
+            nodes = tanh_sinh().nodes
+            raise FormulaError(
+                f"{metric.key} is undefined inside the square, at tp/P = {nodes[row]:.3g} and"
+                f" fp/N = {nodes[column]:.3g}: expected a metric that is undefined on edges at most"
+            )
+        for sign in (1, -1):
+            extremes.append(sign * _least(metric, level, sign, sign * values))
+    return _rounded(min(extremes)), _rounded(max(extremes))
+
+
+def _inside(level: Level) -> ConfusionMatrix:
+    nodes, complements, _ = tanh_sinh()
+    negatives = level.negatives(POSITIVES)
+    return ConfusionMatrix(
+        tp=POSITIVES * nodes[:, np.newaxis],
+        fn=POSITIVES * complements[:, np.newaxis],
+        fp=negatives * nodes,
+        tn=negatives * complements,
+    )
+
+
+def _least(metric: Metric, level: Level, sign: int, values: NDArray[np.float64]) -> float:
+    """The smallest of the values on the nodes, refined between them."""
+    nodes = tanh_sinh().nodes
+    row, column = np.unravel_index(values.argmin(), values.shape)
+    deep = values[row, column]
+    # Where the nodes stop short of the edges by 1e-11 a bounded metric is at its limit nearly.
+    shallow = (nodes > 1e-11) & (nodes < 1 - 1e-11)
+    if abs(values[np.ix_(shallow, shallow)].min() - deep) > 1e-3 * (1 + abs(deep)):
+        kind = "below" if sign > 0 else "above"
+        raise FormulaError(
+            f"{metric.key} is unbounded {kind} at {level}, near tp/P = {nodes[row]:.3g} and fp/N ="
+            f" {nodes[column]:.3g}: expected a bounded metric, such as x/(1 + x) of this one"
+        )
+    negatives = level.negatives(POSITIVES)
+
+    def value(rates: NDArray[np.float64]) -> float:
+        u, v = rates
+        matrix = ConfusionMatrix.from_tp_fp(
+            POSITIVES * u, negatives * v, positives=POSITIVES, negatives=negatives
+        )
+        return sign * float(metric(matrix))
+
+    start = np.clip([nodes[row], nodes[column]], 1e-9, 1 - 1e-9)
+    found = optimize.minimize(value, start, bounds=[(1e-9, 1 - 1e-9)] * 2, method="Nelder-Mead")
+    return float(min(deep, found.fun))
+
+
+def _rounded(value: float) -> float:
+    """What the refinement leaves beyond the ninth digit goes."""
+    return round(value, 9) + 0.0
+
+
+def undefined_edges(metric: Metric) -> list[str]:
+    """Edges and corners of the square of all (tp, fp) at 1:1 where a metric is undefined."""
+    matrix = grid_matrix(Level(1, 1), POSITIVES, grid=5)
+    missing = ~np.isfinite(np.broadcast_to(metric(matrix), (5, 5)))
+    names, covered = [], np.zeros((5, 5), dtype=bool)
+    for name, edge in EDGES.items():
+        place = np.zeros((5, 5), dtype=bool)
+        place[edge] = True
+        if missing[place].all():
+            names.append(name)
+            covered |= place
+    corners = itertools.product(((0, "tp = 0"), (-1, "tp = P")), ((0, "fp = 0"), (-1, "fp = N")))
+    return names + [
+        f"{row_name} and {column_name}"
+        for (row, row_name), (column, column_name) in corners
+        if missing[row, column] and not covered[row, column]
+    ]
+
+
+def _normalized_latex(metric: Metric) -> str:
+    low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
+    return sympy.latex((metric(matrix_of_rates()) - low) / (high - low))
+
+
+def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
+    shown = invariance(metric, level, baseline, POSITIVES)
+    evidence = ""
+    if shown.formula is not None:
+        evidence = f"{shown.formula}, of u = tp/P and v = fp/N"
+    elif shown.point is not None and shown.values is not None:
+        (u, v), (at_baseline, at_level) = shown.point, shown.values
+        evidence = f"{at_baseline} at {baseline} and {at_level} here, at u = {u}, v = {v}"
+    return {"level": str(level), "verdict": shown.verdict, "evidence": evidence}
+
+
+def _indices(metric: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
+    rows = []
+    for level in levels:
+        sizes = {"positives": POSITIVES, "negatives": level.negatives(POSITIVES)}
+        exact = exact_indices([metric], **sizes)
+        if np.isnan(exact.s12[0]):  # a kink may be the reason, and most lie there
+            exact = exact_indices([dataclasses.replace(metric, kinks=("tpr = tnr",))], **sizes)
+        numbers = [*exact.s1[0], exact.s12[0]]
+        names = [f"s1_{name}" for name in INPUTS] + ["s12"]
+        known = [None if np.isnan(number) else float(number) for number in numbers]
+        rows.append({"level": str(level)} | dict(zip(names, known, strict=True)))
+    return rows
+
+
+def _deviations(scaled: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
+    surfaces = [scaled(grid_matrix(level, POSITIVES, grid=GRID)) for level in levels]
+    rows = []
+    for level, values in zip(levels[1:], surfaces[1:], strict=True):
+        sigma, points, _ = deviation(values, surfaces[0], undefined="omit")
+        rows.append({"level": str(level), "sigma": sigma, "mean_shift": sigma / points})
+    return rows
+
+
+def _random_matrices() -> ConfusionMatrix:
+    """Confusion matrices of many sizes and shapes."""
+    random = np.random.default_rng(0)
+    sizes = 10 ** random.uniform(0, 4, (2, 500))
+    tp, fp = random.random((2, 500)) * sizes
+    return ConfusionMatrix.from_tp_fp(tp, fp, positives=sizes[0], negatives=sizes[1])
+
+
+def identities(metric: Metric) -> list[str]:
+    """Registered metrics that a metric equals on random matrices, or is a linear function of."""
+    matrices = _random_matrices()
+    values = metric(matrices)
+    found = []
+    for key, known in REGISTRY.items():
+        other = known(matrices)
+        slope, offset = np.polyfit(other, values, 1)
+        if np.abs(values - (slope * other + offset)).max() < 1e-9 * (1 + np.abs(values).max()):
+            if np.allclose([slope, offset], [1, 0], atol=1e-9):
+                found.append(f"equals {key}")
+            else:
+                found.append(f"equals {slope:.6g}·{key} {offset:+.6g}")
+    return found
+
+
+def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
+    """The registered metrics whose order of random matrices is nearest to a metric's."""
+    matrices = _random_matrices()
+    values = metric(matrices)
+    alike = {
+        key: float(stats.spearmanr(values, known(matrices)).statistic)
+        for key, known in REGISTRY.items()
+    }
+    best = sorted(alike, key=lambda key: -abs(alike[key]))[:number]
+    return [{"metric": key, "rank_correlation": alike[key]} for key in best]

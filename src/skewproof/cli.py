@@ -1,0 +1,111 @@
+"""The command ``skewproof``: audit a metric, list the known ones, score predictions."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import sys
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from skewproof.audit import audit, audit_figure
+from skewproof.formulas import parse_metric
+from skewproof.metrics import REGISTRY, get_metric
+from skewproof.scoring import score_all
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code, 2 where the input is at fault."""
+    options = _parser().parse_args(arguments)
+    logging.getLogger("skewproof").setLevel(logging.ERROR)  # cards say what is not resolved
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            print(options.run(options), end="")
+    except (ValueError, KeyError, OSError) as error:
+        message = error.args[0] if isinstance(error, KeyError) else error
+        print(f"skewproof: {message}", file=sys.stderr)
+        return 2
+    for warning in caught:
+        print(f"skewproof: {warning.message}", file=sys.stderr)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="skewproof",
+        description="Does a classification metric mean the same thing under class imbalance?",
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    command = commands.add_parser("audit", help="what imbalance does to a metric, your own too")
+    command.add_argument("metric", help="a formula in tp, fp, fn, tn, P, N, or a metric's key")
+    command.add_argument("--figure", type=Path, help="also draw its contours, to this file")
+    command.set_defaults(run=_audit)
+
+    listing = commands.add_parser("list", help="the known metrics")
+    listing.set_defaults(run=_list)
+
+    score = commands.add_parser("score", help="score the predictions in a CSV file")
+    score.add_argument("predictions", type=Path, help="CSV file with true and predicted labels")
+    score.add_argument("--metrics", nargs="+", metavar="KEY", help="default: all")
+    score.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
+    score.add_argument("--predicted", default="y_pred", metavar="COLUMN", help="default: y_pred")
+    score.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    score.set_defaults(run=_score)
+
+    for each in (command, listing, score):
+        each.add_argument("--json", action="store_true", help="for machines")
+    return parser
+
+
+def _audit(options: argparse.Namespace) -> str:
+    text = options.metric
+    metric = REGISTRY[text] if text in REGISTRY else parse_metric(text, key="metric")
+    card = audit(metric)
+    if options.figure:
+        audit_figure(metric).savefig(options.figure)
+    return _as_json(card.to_dict()) if options.json else card.to_markdown()
+
+
+def _list(options: argparse.Namespace) -> str:
+    rows = [
+        {"metric": metric.key, "name": metric.name, "source": metric.source}
+        for metric in REGISTRY.values()
+    ]
+    return _shown(rows, options)
+
+
+def _score(options: argparse.Namespace) -> str:
+    table = pd.read_csv(options.predictions, dtype=str)
+    for column in (options.true, options.predicted):
+        if column not in table:
+            known = ", ".join(table.columns)
+            raise ValueError(f"{options.predictions} has no column {column!r}: it has {known}")
+    labels = (table[options.true], table[options.predicted])
+    keys = [get_metric(key).key for key in options.metrics or REGISTRY]
+    scores = score_all(*labels, metrics=keys, pos_label=options.pos_label)
+    rows = [
+        row | {"value": None if pd.isna(row["value"]) else row["value"]}
+        for row in scores.to_dict("records")
+    ]
+    return _shown(rows, options)
+
+
+def _shown(rows: list[dict[Any, Any]], options: argparse.Namespace) -> str:
+    if options.json:
+        return _as_json(rows)
+    return pd.DataFrame(rows).to_markdown(index=False) + "\n"
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
