@@ -41,7 +41,7 @@ rule all:
         rules.curve_figures.output,
         expand(
             "figures/contours/{metric}.{format}",
-            metric=config["metrics"],
+            metric=studied_metrics(config),
             format=config["figures"]["formats"],
         ),
     message:

@@ -116,6 +116,11 @@ class Study:
     def table(self, name):
         return pd.read_csv(self.folder / f"results/{name}.csv")
 
+    def count(self):
+        """How many files of results and figures there are, during a run too."""
+        parts = (self.folder / name for name in ("results", "figures"))
+        return sum(len(names) for part in parts for *_, names in os.walk(part))
+
     def produced(self):
         """The contents of every file of results and figures by its path."""
         files = [

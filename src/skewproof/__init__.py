@@ -10,9 +10,9 @@ The modules, in the order in which a number passes through them: :mod:`~skewproo
 :mod:`~skewproof.replication`, :mod:`~skewproof.shift`, :mod:`~skewproof.robustness`,
 :mod:`~skewproof.verdicts`, :mod:`~skewproof.discrepancies`, :mod:`~skewproof.overviews`.
 On labels work :mod:`~skewproof.scoring`, :mod:`~skewproof.threshold_curves`,
-:mod:`~skewproof.projection` and :mod:`~skewproof.uncertainty`; :mod:`~skewproof.formulas`,
-:mod:`~skewproof.audit` and :mod:`~skewproof.cli` examine a user's own metric.
-:mod:`~skewproof.config` checks a study before its first stage, :mod:`~skewproof.catalog` writes
-metrics as formulas and the page of all of them.
+:mod:`~skewproof.projection` and :mod:`~skewproof.uncertainty`; a user's own metric is read and
+examined by :mod:`~skewproof.formulas`, :mod:`~skewproof.ranges`, :mod:`~skewproof.extra`,
+:mod:`~skewproof.audit` and :mod:`~skewproof.cli`. :mod:`~skewproof.config` checks a study before
+its first stage, :mod:`~skewproof.catalog` writes metrics as formulas and the page of all of them.
 None imports a later one, and importing the package imports none of them.
 """

@@ -22,7 +22,7 @@ from skewproof.scoring import score_all
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code, 2 where the input is at fault."""
     options = _parser().parse_args(arguments)
-    logging.getLogger("skewproof").setLevel(logging.ERROR)  # cards say what is not resolved
+    logging.getLogger("skewproof").addHandler(logging.NullHandler())  # the cards say it all
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

@@ -42,6 +42,22 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
         raise ConfigError("the configuration can't be used:\n  " + "\n  ".join(faults))
 
 
+def studied_metrics(config: Mapping[str, Any]) -> list[str]:
+    """Keys of a study's metrics: the registered ones, then its own with their variants."""
+    return list(dict.fromkeys([*config["metrics"], *_own_keys(config)]))
+
+
+def metric_files(config: Mapping[str, Any]) -> list[str]:
+    """The files with functions that define a study's own metrics."""
+    definitions = config["extra_metrics"].values()
+    return sorted({text.split(":")[0] for text in definitions if ".py:" in text})
+
+
+def _own_keys(config: Mapping[str, Any]) -> list[str]:
+    own = config.get("extra_metrics")
+    return [name for key in own for name in (key, f"{key}_i")] if isinstance(own, Mapping) else []
+
+
 def _fault(key: str, value: object, expected: str) -> str:
     return f"{key} = {json.dumps(value, ensure_ascii=False, default=str)}: expected {expected}"
 
@@ -131,10 +147,10 @@ def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    metrics = config.get("metrics")
+    metrics, known = config.get("metrics"), [*REGISTRY, *_own_keys(config)]
     for index, key in enumerate(metrics if isinstance(metrics, list) else []):
-        if key not in REGISTRY:
-            expected = "the key of a registered metric" + nearest(str(key), REGISTRY)
+        if key not in known:
+            expected = "the key of a registered metric" + nearest(str(key), known)
             yield _fault(f"metrics[{index}]", key, expected)
     yield from _repetitions("metrics", metrics)
 

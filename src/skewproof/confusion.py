@@ -93,6 +93,11 @@ class ConfusionMatrix:
         return cls(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
 
     @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """Shape to which the four counts broadcast."""
+        return np.broadcast_shapes(*map(np.shape, (self.tp, self.fp, self.fn, self.tn)))
+
+    @cached_property
     def positives(self) -> Value:
         """P, the size of the positive class."""
         return self.tp + self.fn

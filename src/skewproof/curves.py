@@ -133,7 +133,7 @@ def _write_ends(axes: Axes, rows: pd.DataFrame) -> None:
     for position, side, offset in ((0, "left", 2), (-1, "right", -2)):
         ratio = rows["negatives_per_positive"].iloc[position]
         height = -np.inf
-        for column in rows[list(INDEX_LINES)].iloc[position].sort_values().index:
+        for column in rows[list(INDEX_LINES)].iloc[position].dropna().sort_values().index:
             value = round(rows[column].iloc[position], 2)
             height = max(value + 0.02, height + 0.13)
             axes.annotate(

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
 
-from skewproof.confusion import ConfusionMatrix, Value
+import numpy as np
+
+from skewproof.confusion import ConfusionMatrix, Value, is_symbolic
 
 Formula = Callable[[ConfusionMatrix], Value]
 Kink = Literal["tpr = tnr"]
@@ -50,7 +52,9 @@ class Metric:
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
         """Evaluate the formula."""
-        return self.formula(matrix)
+        value = self.formula(matrix)
+        # A metric of one rate has that rate's shape until here.
+        return value if is_symbolic(matrix.tp) else np.broadcast_to(value, matrix.shape)
 
 
 def register(metric: Metric) -> Metric:

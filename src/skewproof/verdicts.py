@@ -162,9 +162,7 @@ def _sentence(
         for answer in (SAME, DIFFERS, UNDECIDED)
     }
     parts = [
-        f"{_enumerate(names)} {'say' if len(names) > 1 else 'says'} it {_PHRASES[answer]}"
-        for answer, names in said.items()
-        if names
+        f"it {_PHRASES[answer]} by {_enumerate(names)}" for answer, names in said.items() if names
     ]
     sentence = "; ".join(parts) + "."
     sentence = sentence[0].upper() + sentence[1:]
@@ -188,11 +186,16 @@ def _false_alarm(place: tuple[str, str], facts: Mapping[str, Any], alpha: float)
     # Welch's standard error of two equal "standard deviations" and sizes.
     standard_error = facts["half_width"][place] * np.sqrt(2 / counted["base_points"])
     kink = " its kink at tpr = tnr slows the sampling, and" if get_metric(metric).kinks else ""
+    off = (
+        "how far the sampled indices are off is not known, since the exact ones are not resolved"
+        if np.isnan(error)
+        else f"the sampled indices are off by up to {error:.1e},"
+        f" {error / standard_error:.1f} times the standard error {standard_error:.1e} that the"
+        " test takes"
+    )
     return (
-        f"A false alarm (p = {facts['p'][place]:.4f}):{kink} the sampled indices are off by up to"
-        f" {error:.1e}, {error / standard_error:.1f} times the standard error {standard_error:.1e}"
-        f" that the test takes. Of {counted['pairs']} pairs of scrambles at {counted['level']}"
-        f" {counted['rejections']} reject at {alpha}."
+        f"A false alarm (p = {facts['p'][place]:.4f}):{kink} {off}. Of {counted['pairs']} pairs of"
+        f" scrambles at {counted['level']} {counted['rejections']} reject at {alpha}."
     )
 
 

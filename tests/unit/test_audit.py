@@ -3,10 +3,11 @@ import json
 import numpy as np
 import pytest
 
-from skewproof.audit import audit, audit_figure, identities, normalized_range, undefined_edges
+from skewproof.audit import audit, audit_figure, identities, undefined_edges
 from skewproof.cli import main
 from skewproof.formulas import FormulaError, parse_metric
 from skewproof.metrics import REGISTRY
+from skewproof.ranges import normalized_range
 
 from .known_values import INVARIANT
 

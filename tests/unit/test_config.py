@@ -44,7 +44,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, seed,"
+        ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, extra_metrics, seed,"
          " sobol, sweep, convergence, significance, statistics, contours, robustness, figures; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
          " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),

@@ -82,8 +82,8 @@ def test_effects(table):
 def test_a_sentence_where_they_differ(table):
     assert (table["sentence"] != "").to_dict() == (~table["agree"]).to_dict()
     assert table.loc["mcc", "sentence"] == (
-        "The paper's test says it is the same; the paper's contours and the exact indices say it"
-        " differs; the formula and the replicated samples say it can't be told."
+        "It is the same by the paper's test; it differs by the paper's contours and the exact"
+        " indices; it can't be told by the formula and the replicated samples."
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import yaml
 
 from skewproof import config as configuration
+from skewproof.config import metric_files, studied_metrics
 from skewproof.paper import importance_table_name
 
 
@@ -19,18 +20,26 @@ def workflow_file(path):
 
 def check_config(config, schema):
     configuration.check_config(config, yaml.safe_load(Path(schema).read_text()))
+    if config["extra_metrics"]:
+        from skewproof.extra import register_extra
+
+        register_extra(config["extra_metrics"])
 
 
 def script_modules(script):
-    """The project's modules that a script imports, directly or not: inputs of its rule."""
+    """The project's modules that a script imports, directly or not, and those of the config's own
+    metrics: inputs of its rule."""
     roots = [workflow_file("src"), workflow_file("workflow/scripts")]
     finder = ModuleFinder(path=roots)
     finder.run_script(workflow_file(f"workflow/scripts/{script}.py"))
-    return sorted(
+    if config["extra_metrics"]:
+        finder.import_hook("skewproof.extra")
+    modules = [
         os.path.relpath(module.__file__)
         for name, module in finder.modules.items()
         if module.__file__ and name != "__main__"
-    )
+    ]
+    return sorted(modules + metric_files(config))
 
 
 def path_part(level):

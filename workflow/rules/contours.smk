@@ -12,7 +12,8 @@ rule contour_deviation:
         levels=compared_levels(),
         baseline=config["baseline"],
         positives=config["positives"],
-        metrics=config["metrics"],
+        metrics=studied_metrics(config),
+        extra_metrics=config["extra_metrics"],
         grid=config["contours"]["grid"],
         undefined=config["contours"]["undefined"],
     message:

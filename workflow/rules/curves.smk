@@ -9,7 +9,8 @@ rule sweep:
         "../../environment.yml"
     params:
         positives=config["positives"],
-        metrics=config["metrics"],
+        metrics=studied_metrics(config),
+        extra_metrics=config["extra_metrics"],
         sweep=config["sweep"],
     message:
         "Computing the exact indices from {params.sweep[from]} to {params.sweep[to]}"
@@ -28,7 +29,8 @@ rule convergence:
         "../../environment.yml"
     params:
         positives=config["positives"],
-        metrics=config["metrics"],
+        metrics=studied_metrics(config),
+        extra_metrics=config["extra_metrics"],
         seed=config["seed"],
         sobol={key: config["sobol"][key] for key in ("resamples", "confidence", "undefined")},
         convergence=config["convergence"],

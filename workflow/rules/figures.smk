@@ -1,5 +1,5 @@
-# A job takes longer to start than to draw one figure; a new metric redraws its batch alone.
-for batch, metrics in enumerate(batches(config["metrics"], size=8), start=1):
+# A job takes longer to start than to draw one figure; a new metric redraws its batch only.
+for batch, metrics in enumerate(batches(studied_metrics(config), size=8), start=1):
 
     rule:
         name:
@@ -19,6 +19,7 @@ for batch, metrics in enumerate(batches(config["metrics"], size=8), start=1):
             "../../environment.yml"
         params:
             metrics=metrics,
+            extra_metrics=config["extra_metrics"],
             levels=config["levels"],
             positives=config["positives"],
             grid=config["contours"]["grid"],

@@ -11,7 +11,8 @@ rule importance_level:
     params:
         level=level_name,
         positives=config["positives"],
-        metrics=config["metrics"],
+        metrics=studied_metrics(config),
+        extra_metrics=config["extra_metrics"],
         seed=config["seed"],
         sobol=config["sobol"],
     message:

@@ -12,7 +12,8 @@ rule exact_indices:
     params:
         levels=config["levels"],
         positives=config["positives"],
-        metrics=config["metrics"],
+        metrics=studied_metrics(config),
+        extra_metrics=config["extra_metrics"],
     message:
         "Computing the exact indices of every metric"
     script:

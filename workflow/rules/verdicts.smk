@@ -11,7 +11,8 @@ rule invariance:
         levels=compared_levels(),
         baseline=config["baseline"],
         positives=config["positives"],
-        metrics=config["metrics"],
+        metrics=studied_metrics(config),
+        extra_metrics=config["extra_metrics"],
     message:
         "Proving that metrics do not depend on the class sizes, or showing where they do"
     script:
@@ -31,7 +32,8 @@ rule sound_tests:
         levels=config["levels"],
         baseline=config["baseline"],
         positives=config["positives"],
-        metrics=config["metrics"],
+        metrics=studied_metrics(config),
+        extra_metrics=config["extra_metrics"],
         seed=config["seed"],
         undefined=config["sobol"]["undefined"],
         alpha=config["significance"]["alpha"],
@@ -83,7 +85,8 @@ rule robustness:
         levels=compared_levels(),
         baseline=config["baseline"],
         positives=config["positives"],
-        metrics=config["metrics"],
+        metrics=studied_metrics(config),
+        extra_metrics=config["extra_metrics"],
         contours=config["contours"],
         robustness=config["robustness"],
     message:

@@ -1,6 +1,7 @@
 """What every script does with files: a log of its own, writing whole or not at all."""
 
 import csv
+import importlib
 import io
 import logging
 import os
@@ -11,10 +12,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 
-def start_log(path: str) -> logging.Logger:
-    """Send messages, warnings and an exception that ends the script to the rule's log."""
+def start(snakemake) -> logging.Logger:
+    """Send messages, warnings and an exception that ends the script to the rule's log.
+
+    The config's own metrics are registered, where it has any.
+    """
     logging.basicConfig(
-        filename=path, filemode="w", level=logging.INFO, format="%(asctime)s %(message)s"
+        filename=snakemake.log[0],
+        filemode="w",
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
     )
     logging.captureWarnings(True)
     log = logging.getLogger("skewproof")
@@ -24,6 +31,10 @@ def start_log(path: str) -> logging.Logger:
         sys.__excepthook__(*exception)
 
     sys.excepthook = log_exception
+    if snakemake.config["extra_metrics"]:
+        # A name that `script_modules` does not see: without such metrics no rule depends on it.
+        extra = importlib.import_module("skewproof.extra")
+        extra.register_extra(snakemake.config["extra_metrics"])
     return log
 
 

@@ -1,12 +1,12 @@
 """Types of all metrics."""
 
-from _files import start_log
+from _files import start
 from _frames import read_table, write_table
 from skewproof.behavior import behavior_types
 
 
 def main(snakemake) -> None:
-    log = start_log(snakemake.log[0])
+    log = start(snakemake)
     table = behavior_types(
         read_table(snakemake.input.p_values),
         read_table(snakemake.input.deviations),

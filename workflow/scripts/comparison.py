@@ -1,12 +1,12 @@
 """Printed numbers beside computed ones."""
 
-from _files import start_log, write_text
+from _files import start, write_text
 from _frames import read_table, write_table
 from skewproof.comparison import compare, summarize
 
 
 def main(snakemake) -> None:
-    log, source = start_log(snakemake.log[0]), snakemake.input
+    log, source = start(snakemake), snakemake.input
     comparison = compare(
         read_table(source.printed, dtype=str),
         read_table(source.remarks, dtype=str),

@@ -1,13 +1,13 @@
 """Contour deviation of every metric at every level from the baseline level."""
 
-from _files import start_log, write_rows
+from _files import start, write_rows
 from skewproof.contours import deviation, grid_matrix
 from skewproof.levels import Level
 from skewproof.metrics import get_metric
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     size = {"positives": params.positives, "grid": params.grid}
     baseline = grid_matrix(Level.parse(params.baseline), **size)
     rows = []

@@ -4,7 +4,7 @@ import gc
 from pathlib import Path
 
 from _figures import write_figure
-from _files import start_log
+from _files import start
 from skewproof.contours import surface
 from skewproof.figures import contour_figure
 from skewproof.levels import Level
@@ -12,7 +12,7 @@ from skewproof.metrics import get_metric
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     gc.freeze()  # else a tenth of the time goes into searching what Matplotlib's import left
     for count, key in enumerate(params.metrics, start=1):
         metric = get_metric(key)

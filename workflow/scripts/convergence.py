@@ -1,6 +1,6 @@
 """Errors of the sampled indices of every metric."""
 
-from _files import start_log
+from _files import start
 from _frames import write_table
 from skewproof.convergence import convergence
 from skewproof.levels import Level
@@ -8,7 +8,7 @@ from skewproof.metrics import get_metric
 
 
 def main(snakemake) -> None:
-    start_log(snakemake.log[0])
+    start(snakemake)
     params = snakemake.params
     first, last = params.convergence["log2_samples"]
     table = convergence(

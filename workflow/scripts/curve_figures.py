@@ -1,14 +1,14 @@
 """Curves: of one point (Figs. 1 and 2), of the exact indices, of the error of the sampled ones."""
 
 from _figures import write_figure
-from _files import start_log
+from _files import start
 from _frames import read_table
 from skewproof.curves import convergence_figure, sweep_figure
 from skewproof.figures import pr_point_figure, roc_point_figure
 
 
 def main(snakemake) -> None:
-    start_log(snakemake.log[0])
+    start(snakemake)
     source, output = snakemake.input, snakemake.output
     write_figure(roc_point_figure(), output.roc)
     write_figure(pr_point_figure(), output.pr)

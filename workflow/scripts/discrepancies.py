@@ -1,12 +1,12 @@
 """Report of where the paper contradicts itself."""
 
-from _files import start_log, write_text
+from _files import start, write_text
 from _frames import read_table
 from skewproof.discrepancies import discrepancies, report
 
 
 def main(snakemake) -> None:
-    log = start_log(snakemake.log[0])
+    log = start(snakemake)
     found = discrepancies(
         read_table(snakemake.input.printed, dtype=str), read_table(snakemake.input.half_widths)
     )

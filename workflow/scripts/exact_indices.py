@@ -1,6 +1,6 @@
 """Exact indices and moments of every metric at every level."""
 
-from _files import start_log, write_rows
+from _files import start, write_rows
 from skewproof.confusion import INPUTS
 from skewproof.levels import Level
 from skewproof.metrics import get_metric
@@ -8,7 +8,7 @@ from skewproof.quadrature import exact_indices
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     metrics, positives = [get_metric(key) for key in params.metrics], float(params.positives)
     importance, moments = [], []
     for level in params.levels:

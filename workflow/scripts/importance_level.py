@@ -1,6 +1,6 @@
 """Importance scores of every metric at one level."""
 
-from _files import start_log, write_rows
+from _files import start, write_rows
 from skewproof.confusion import INPUTS
 from skewproof.indices import sobol_indices
 from skewproof.levels import Level
@@ -8,7 +8,7 @@ from skewproof.metrics import get_metric
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     level, positives = Level.parse(params.level), float(params.positives)
     metrics = [get_metric(key) for key in params.metrics]
     indices = sobol_indices(metrics, level, positives, seed=params.seed, **params.sobol)

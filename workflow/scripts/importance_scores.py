@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from _files import start_log, write_text
+from _files import start, write_text
 
 
 def main(snakemake) -> None:
-    log = start_log(snakemake.log[0])
+    log = start(snakemake)
     for name, path in snakemake.output.items():
         parts = [Path(part).read_text().splitlines(keepends=True) for part in snakemake.input[name]]
         heading = parts[0][0]

@@ -1,13 +1,13 @@
 """Proof or counterexample for every metric at every level."""
 
-from _files import start_log, write_rows
+from _files import start, write_rows
 from skewproof.invariance import invariance
 from skewproof.levels import Level
 from skewproof.metrics import get_metric
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     baseline, rows = Level.parse(params.baseline), []
     for key in params.metrics:
         for level in params.levels:

@@ -1,13 +1,13 @@
 """Figures of all metrics at a glance."""
 
 from _figures import write_figure
-from _files import start_log
+from _files import start
 from _frames import read_table
 from skewproof.overviews import ranking_figure, verdict_figure
 
 
 def main(snakemake) -> None:
-    start_log(snakemake.log[0])
+    start(snakemake)
     source, output = snakemake.input, snakemake.output
     write_figure(verdict_figure(read_table(source.verdicts)), output.verdicts)
     figure = ranking_figure(

@@ -1,12 +1,12 @@
 """P-values of the importance scores against the baseline level."""
 
-from _files import start_log
+from _files import start
 from _frames import read_table, write_table
 from skewproof.significance import p_values
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     table = p_values(
         read_table(snakemake.input.scores),
         baseline=params.baseline,

@@ -1,6 +1,6 @@
 """Contour deviations under other choices, and a ranking of all metrics."""
 
-from _files import start_log
+from _files import start
 from _frames import read_table, write_table
 from skewproof.levels import Level
 from skewproof.metrics import get_metric
@@ -8,7 +8,7 @@ from skewproof.robustness import choices, ranking
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     table = choices(
         [get_metric(key) for key in params.metrics],
         [Level.parse(level) for level in params.levels],

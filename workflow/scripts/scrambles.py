@@ -1,6 +1,6 @@
 """How often the paper's test rejects where SymPy proves that nothing differs."""
 
-from _files import start_log, write_rows
+from _files import start, write_rows
 from _frames import read_table
 from skewproof.levels import Level
 from skewproof.metrics import get_metric
@@ -9,7 +9,7 @@ from skewproof.verdicts import false_alarms
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     scores = read_table(snakemake.input.scores)
     alarms = false_alarms(
         read_table(snakemake.input.p_values),

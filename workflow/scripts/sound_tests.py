@@ -1,6 +1,6 @@
 """Tests between independent scrambles of every metric at every level."""
 
-from _files import start_log
+from _files import start
 from _frames import write_table
 from skewproof.levels import Level
 from skewproof.metrics import get_metric
@@ -8,7 +8,7 @@ from skewproof.replication import replicated_indices, sound_tests
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     metrics, groups = [get_metric(key) for key in params.metrics], {}
     for level in params.levels:
         groups[level] = replicated_indices(

@@ -1,6 +1,6 @@
 """Exact indices of every metric as curves over imbalance."""
 
-from _files import start_log
+from _files import start
 from _frames import write_table
 from skewproof.levels import Level
 from skewproof.metrics import get_metric
@@ -8,7 +8,7 @@ from skewproof.sweep import sweep
 
 
 def main(snakemake) -> None:
-    log, params = start_log(snakemake.log[0]), snakemake.params
+    log, params = start(snakemake), snakemake.params
     table = sweep(
         [get_metric(key) for key in params.metrics],
         float(params.positives),

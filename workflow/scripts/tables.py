@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from _files import start_log, write_text
+from _files import start, write_text
 from _frames import read_table
 from skewproof.tables import all_tables, to_csv, to_latex, to_markdown
 
@@ -10,7 +10,7 @@ WRITERS = {".csv": to_csv, ".md": to_markdown, ".tex": to_latex}
 
 
 def main(snakemake) -> None:
-    log, source = start_log(snakemake.log[0]), snakemake.input
+    log, source = start(snakemake), snakemake.input
     tables = all_tables(
         scores=read_table(source.scores),
         points=read_table(source.points),

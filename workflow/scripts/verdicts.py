@@ -1,12 +1,12 @@
 """The verdicts side by side, and the claimed beside the true errors."""
 
-from _files import start_log, write_text
+from _files import start, write_text
 from _frames import read_table, write_table
 from skewproof.verdicts import half_widths, summarize, verdicts
 
 
 def main(snakemake) -> None:
-    log, params, source = start_log(snakemake.log[0]), snakemake.params, snakemake.input
+    log, params, source = start(snakemake), snakemake.params, snakemake.input
     scores, exact = read_table(source.scores), read_table(source.exact)
     table = verdicts(
         scores=scores,

@@ -1,0 +1,73 @@
+"""Metrics that the config defines, in the whole study."""
+
+import pytest
+
+from study import SMALL, Study
+
+OWN = {"recall": "mine.py:recall", "skill": "(tp*tn - fp*fn)/((tp + fp)*(fp + tn))"}
+
+
+@pytest.fixture(scope="module")
+def extended(tmp_path_factory):
+    changes = SMALL | {"metrics": ["f1", "mcc"], "extra_metrics": OWN}
+    study = Study.create(tmp_path_factory.mktemp("extra") / "study", changes)
+    (study.folder / "mine.py").write_text("def recall(c):\n    return c.tpr\n")
+    study.run("--cores", "2", "all", "conclusions")
+    return study
+
+
+def test_they_join_every_table_and_figure(extended):
+    keys = ["f1", "mcc", "recall", "recall_i", "skill", "skill_i"]
+    for name in (
+        "importance_scores",
+        "p_values",
+        "contour_deviation",
+        "behavior_types",
+        "exact_importance",
+        "sweep",
+        "convergence",
+        "invariance",
+        "sound_tests",
+        "robustness",
+        "verdicts",
+    ):
+        assert list(extended.table(name)["metric"].unique()) == keys, name
+    produced = extended.produced()
+    assert all(f"figures/contours/{key}.png" in produced for key in keys)
+    assert "skill" in produced["results/tables/table_7.md"].decode()
+
+
+def test_the_normalized_variant_is_robust(extended):
+    symbolic = extended.table("verdicts").set_index("metric")["symbolic"]
+    assert set(symbolic["skill"]) == {"differs"}
+    assert set(symbolic["skill_i"]) == set(symbolic["recall"]) == {"same"}
+    exact = extended.table("exact_importance").query("metric == 'recall' and input == 'tp'")
+    assert exact["s1"].to_list() == pytest.approx([1, 1, 1])
+
+
+def test_a_changed_definition_runs_again(extended, tmp_path):
+    assert extended.planned() == []
+    study = extended.copy(tmp_path / "study")
+    (study.folder / "mine.py").write_text("def recall(c):\n    return c.tpr**2\n")
+    assert "Computing the exact indices of every metric" in study.planned()
+    other = extended.copy(tmp_path / "other")
+    other.configure(extra_metrics=OWN | {"skill": "tp/P - fp/N"})
+    assert "Computing the exact indices of every metric" in other.planned()
+
+
+@pytest.mark.parametrize(
+    ("definitions", "fault"),
+    [
+        (
+            {"own": "tpr/2"},
+            "extra_metrics.own = 'tpr/2': 'tpr/2', character 1, 'tpr': expected one",
+        ),
+        ({"own": "tp/fp"}, "extra_metrics.own = 'tp/fp': own is unbounded above"),
+        ({"own": 3}, 'extra_metrics.own = 3: expected a formula in quotes, or "path/to/file.py'),
+        ({"f1": "tp/P"}, "extra_metrics.f1 = 'tp/P': the key f1 is taken"),
+    ],
+)
+def test_bad_definitions_are_refused_before_any_work(fresh, definitions, fault):
+    fresh.configure(extra_metrics=definitions)
+    assert fault in fresh.run("--cores", "1", fails=True)
+    assert fresh.produced() == {}
