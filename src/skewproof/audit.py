@@ -21,7 +21,7 @@ from skewproof.formulas import parse_metric
 from skewproof.invariance import invariance
 from skewproof.levels import Level
 from skewproof.metrics import REGISTRY
-from skewproof.quadrature import exact_indices
+from skewproof.quadrature import exact_indices, with_resolving_kink
 from skewproof.ranges import LEVELS, POSITIVES, normalized_range, rescaled, value_range
 from skewproof.registry import Metric
 
@@ -179,12 +179,9 @@ def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
 
 
 def _indices(metric: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
-    rows = []
+    metric, rows = with_resolving_kink(metric), []
     for level in levels:
-        sizes = {"positives": POSITIVES, "negatives": level.negatives(POSITIVES)}
-        exact = exact_indices([metric], **sizes)
-        if np.isnan(exact.s12[0]):  # a kink may be the reason, and most lie there
-            exact = exact_indices([dataclasses.replace(metric, kinks=("tpr = tnr",))], **sizes)
+        exact = exact_indices([metric], positives=POSITIVES, negatives=level.negatives(POSITIVES))
         numbers = [*exact.s1[0], exact.s12[0]]
         names = [f"s1_{name}" for name in INPUTS] + ["s12"]
         known = [None if np.isnan(number) else float(number) for number in numbers]

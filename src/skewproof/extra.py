@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from skewproof.confusion import ConfusionMatrix
-from skewproof.formulas import FormulaError, parse_metric
+from skewproof.formulas import FormulaError, parse_metric, unnamed_metric
 from skewproof.levels import Level
 from skewproof.normalize import normalized
-from skewproof.quadrature import exact_indices
+from skewproof.quadrature import with_resolving_kink
 from skewproof.ranges import LEVELS, normalized_range, rescaled, value_range
 from skewproof.registry import REGISTRY, Metric, register
 
@@ -50,7 +50,7 @@ def _register(key: str, text: str) -> None:
     for name in (key, f"{key}_i"):
         if name in REGISTRY:
             raise FormulaError(f"the key {name} is taken: expected another one")
-    metric = _with_kinks(_load(key, text))
+    metric = with_resolving_kink(_load(key, text))
     low, high = value_range(metric, [Level.parse(level) for level in LEVELS])
     if (low, high) != (0, 1):
         metric = dataclasses.replace(
@@ -83,7 +83,6 @@ def _load(key: str, text: str) -> Metric:
     function = getattr(module, match["function"], None)
     if not callable(function):
         raise FormulaError(f"{path} has no function {match['function']}")
-    symbol = rf"\mathrm{{{key.replace('_', ' ')}}}"
     matrices = ConfusionMatrix(tp=[9.0, 1.0], fp=[4.0, 2.0], fn=[3.0, 5.0], tn=[20.0, 6.0])
     try:
         shape = np.shape(function(matrices))
@@ -93,12 +92,4 @@ def _load(key: str, text: str) -> Metric:
         raise FormulaError(
             f"{match['function']} gives the shape {shape} for two matrices: expected a value each"
         )
-    return Metric(key, symbol, key.replace("_", " "), text, function)
-
-
-def _with_kinks(metric: Metric) -> Metric:
-    """The metric, with a kink at tpr = tnr declared where its indices are resolved only so."""
-    sizes = {"positives": 100, "negatives": 1000}
-    kinked = dataclasses.replace(metric, kinks=("tpr = tnr",))
-    alone, split = exact_indices([metric, kinked], **sizes).s12
-    return kinked if np.isnan(alone) and not np.isnan(split) else metric
+    return unnamed_metric(key, text, function)

@@ -10,7 +10,7 @@ import numpy as np
 import sympy
 
 from skewproof.confusion import ConfusionMatrix, Value, is_symbolic, ratio
-from skewproof.registry import Metric, nearest
+from skewproof.registry import Formula, Metric, nearest
 
 SYMBOLS: dict[str, Callable[[ConfusionMatrix], Value]] = {
     "tp": lambda c: c.tp,
@@ -69,7 +69,7 @@ class FormulaError(ValueError):
     """A formula that is no metric; the message says what is wrong and where."""
 
 
-def parse_metric(text: str, *, key: str, name: str = "", symbol: str = "") -> Metric:
+def parse_metric(text: str, *, key: str) -> Metric:
     """Read a metric from its formula.
 
     Parameters
@@ -77,8 +77,8 @@ def parse_metric(text: str, *, key: str, name: str = "", symbol: str = "") -> Me
     text
         Arithmetic (``+ - * / **``, parentheses, numbers) in tp, fp, fn, tn, P and N, with sqrt,
         abs, log, exp, min and max. 0/0 is undefined, as in every metric here.
-    key, name, symbol
-        As for :class:`~skewproof.registry.Metric`; the name and symbol are the key where empty.
+    key
+        The metric's key, from which its name and symbol are made.
 
     Raises
     ------
@@ -92,12 +92,16 @@ def parse_metric(text: str, *, key: str, name: str = "", symbol: str = "") -> Me
     def formula(matrix: ConfusionMatrix) -> Value:
         return _evaluate(tree, matrix)
 
-    metric = Metric(
-        key, symbol or rf"\mathrm{{{key.replace('_', ' ')}}}", name or key, text, formula
-    )
+    metric = unnamed_metric(key, text, formula)
     _refuse_zero_division(tree, text)
     _refuse_constant(metric, text)
     return metric
+
+
+def unnamed_metric(key: str, source: str, formula: Formula) -> Metric:
+    """A metric that has its name and symbol from its key."""
+    name = key.replace("_", " ")
+    return Metric(key, rf"\mathrm{{{name}}}", name, source, formula)
 
 
 def _error(text: str, node: ast.AST, message: str) -> FormulaError:

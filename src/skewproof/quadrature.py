@@ -9,6 +9,7 @@ integral is split there.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import logging
 from collections.abc import Sequence
@@ -96,6 +97,13 @@ def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: flo
             slices = [_Slices.whole(values), _Slices.whole(values.T)]
         rows.append(_resolve(metric, slices))
     return ExactIndices(*map(np.array, zip(*rows, strict=True)))
+
+
+def with_resolving_kink(metric: Metric) -> Metric:
+    """The metric with a kink at tpr = tnr declared, if that alone makes its indices resolved."""
+    kinked = dataclasses.replace(metric, kinks=("tpr = tnr",))
+    alone, split = exact_indices([metric, kinked], positives=100, negatives=1000).s12
+    return kinked if np.isnan(alone) and not np.isnan(split) else metric
 
 
 class Rule(NamedTuple):

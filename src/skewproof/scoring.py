@@ -52,13 +52,13 @@ def confusion_matrix(
         If a length or dimension is wrong, a label missing (NaN, None), a weight negative or not
         finite; if there are more than two classes, or two and neither is `pos_label`.
     """
-    true, predicted = _labels(y_true, "y_true"), _labels(y_pred, "y_pred")
+    true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
     weights = None if sample_weight is None else _weights(sample_weight, len(true))
     if len(true) != len(predicted):
         raise ValueError(
             f"y_true and y_pred have {len(true)} and {len(predicted)} labels: expected as many"
         )
-    _check_classes(true, predicted, pos_label)
+    check_classes(true, predicted, pos_label)
     is_positive, said_positive = true == pos_label, predicted == pos_label
     if weights is None:
         tp = np.count_nonzero(is_positive & said_positive)
@@ -74,7 +74,8 @@ def confusion_matrix(
     return ConfusionMatrix(tp=tp, fp=max(fp, 0), fn=max(fn, 0), tn=max(tn, 0))
 
 
-def _labels(values: ArrayLike, name: str) -> NDArray[Any]:
+def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Labels as an array of one dimension, none of them missing; the name is for the error."""
     labels = np.asarray(values)
     if labels.ndim != 1:
         raise ValueError(f"{name} has the shape {labels.shape}: expected one dimension")
@@ -98,8 +99,11 @@ def _weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
     return weights
 
 
-def _check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
-    """Without sorting all labels, which takes longer than counting them."""
+def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
+    """Refuse more than two classes, and two without the positive one.
+
+    Labels are not sorted for this, which takes longer than counting them.
+    """
     negative = None
     for labels in (true, predicted):
         others = labels != pos_label

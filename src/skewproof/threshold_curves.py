@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.confusion import ConfusionMatrix
 from skewproof.metrics import f1, mcc
+from skewproof.scoring import check_classes, checked_labels
 
 Array = NDArray[np.float64]
 
@@ -43,10 +44,11 @@ def threshold_matrices(
     Raises
     ------
     ValueError
-        If shapes differ, a score is not finite, or a class is absent.
+        If shapes differ, a label is missing, a score is not finite, or there are not two classes.
     """
-    true, scores = np.asarray(y_true), np.asarray(y_score, dtype=np.float64)
-    if true.ndim != 1 or true.shape != scores.shape:
+    true, scores = checked_labels(y_true, "y_true"), np.asarray(y_score, dtype=np.float64)
+    check_classes(true, true, pos_label)
+    if true.shape != scores.shape:
         raise ValueError(
             f"y_true and y_score have the shapes {true.shape} and {scores.shape}: expected one"
             " dimension and the same length"

@@ -81,7 +81,10 @@ def test_a_label_of_another_name():
         ([1, 0], [0.5], "expected one dimension and the same length"),
         ([1, 0], [0.5, np.nan], r"y_score\[1\] = nan: expected a finite score"),
         ([1, 1], [0.5, 0.6], "2 of 2 labels are pos_label = 1: expected both classes"),
-        ([], [], "0 of 0 labels are pos_label"),
+        ([], [], "y_true is empty"),
+        ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes, 0, 1, 2: expected two"),
+        (["a", "b"], [0.1, 0.2], "pos_label = 1: expected one of the labels"),
+        ([1.0, np.nan], [0.1, 0.2], r"y_true\[1\] = nan: expected a label"),
         ([1, 0], [0.5, 0.5], "y_score is constant"),
     ],
 )
