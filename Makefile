@@ -3,13 +3,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce conclusions test check bench error-rates docs lock clean
+.PHONY: reproduce conclusions real-world test check bench error-rates docs lock clean
 
 reproduce: .venv/installed  ## every table and figure, on all cores
 	$(BIN)/snakemake --cores all
 
 conclusions: .venv/installed  ## four verdicts on every metric, and what the paper got wrong
 	$(BIN)/snakemake --cores all conclusions
+
+real-world: .venv/installed  ## Tables 9 to 11, and who wins under which metric
+	$(BIN)/snakemake --cores all real_world
 
 test: .venv/installed  ## all tests, the full-size ones included
 	$(BIN)/python -m pytest

@@ -24,6 +24,7 @@ include: "workflow/rules/comparison.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/curves.smk"
 include: "workflow/rules/verdicts.smk"
+include: "workflow/rules/real_world.smk"
 
 
 rule all:
@@ -58,3 +59,11 @@ rule conclusions:
         rules.overview_figures.output,
     message:
         "All verdicts are there"
+
+
+rule real_world:
+    input:
+        rules.real_world_tables.output,
+        rules.ranking_flips.output,
+    message:
+        "All tables and figures of real data are there"

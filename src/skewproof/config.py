@@ -38,6 +38,7 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     faults += _level_faults(config)
     faults += _metric_faults(config)
     faults += _sample_faults(config)
+    faults += _dataset_faults(config)
     if faults:
         raise ConfigError("the configuration can't be used:\n  " + "\n  ".join(faults))
 
@@ -97,7 +98,7 @@ def _expected(schema: Mapping[str, Any]) -> str:
             return f"a list of {least} entries"
         different = " different" if schema.get("uniqueItems") else ""
         return f"a list of at least {least}{different} {'entry' if least == 1 else 'entries'}"
-    if schema.get("type") == "object":
+    if schema.get("type") == "object" and schema["properties"]:
         return "the keys " + ", ".join(schema["properties"])
     if schema.get("type") not in ("integer", "number"):
         return str(schema["description"])
@@ -144,6 +145,17 @@ def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
     match _get(config, "convergence.log2_samples"):
         case [int(first), int(last)] if first > last:
             yield _fault("convergence.log2_samples", [first, last], "the smaller number first")
+
+
+def _dataset_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    datasets = _get(config, "real_world.datasets")
+    for key, dataset in datasets.items() if isinstance(datasets, Mapping) else []:
+        if isinstance(dataset, Mapping) and "undersampled" in dataset:
+            whole = dataset["undersampled"]
+            if "file" not in (_get(datasets, str(whole)) or {}):
+                known = [name for name in datasets if "file" in (_get(datasets, str(name)) or {})]
+                expected = "the key of a data set that has a file" + nearest(str(whole), known)
+                yield _fault(f"real_world.datasets.{key}.undersampled", whole, expected)
 
 
 def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:

@@ -124,7 +124,7 @@ def importance_table(scores: pd.DataFrame, points: pd.DataFrame, *, level: str) 
     data = importance_numbers(scores[scores["level"] == level]).map(printed_score)
     display = pd.DataFrame(
         {
-            "Metric": data.index.map(_symbol),
+            "Metric": data.index.map(metric_label),
             "$t_p$": data["tp"] + " ± " + data["tp_half_width"],
             "$f_p$": data["fp"] + " ± " + data["fp_half_width"],
             r"$\rho\ (f_p : t_p)$": "(1.00 : " + data["ratio"] + ")",
@@ -201,7 +201,12 @@ def to_latex(table: Table) -> str:
     return text.replace("±", r"$\pm$").replace("p >= ", r"$p \ge$ ").replace("p < ", "$p <$ ")
 
 
-def _symbol(key: str) -> str:
+WRITERS = {".csv": to_csv, ".md": to_markdown, ".tex": to_latex}
+"""What makes the text of a table, by the ending of its file."""
+
+
+def metric_label(key: str) -> str:
+    """A metric's symbol as text for the eye."""
     return f"${get_metric(key).symbol}$"
 
 
@@ -222,7 +227,7 @@ def _levels_table(
     return Table(
         caption,
         data.rename_axis(columns=None).reset_index(),
-        with_metrics(data, data.index.map(_symbol)),
+        with_metrics(data, data.index.map(metric_label)),
         with_metrics(bold, False),
         notes,
     )
@@ -238,13 +243,13 @@ def _type_table(
     keys = {row: list(types.loc[by_type == row, "metric"]) for row in rows}
     data = pd.DataFrame({"type": rows, "metrics": [" ".join(keys[row]) for row in rows]})
     display = pd.DataFrame(
-        {"Type": rows, "Metrics": [", ".join(map(_symbol, keys[row])) for row in rows]}
+        {"Type": rows, "Metrics": [", ".join(map(metric_label, keys[row])) for row in rows]}
     )
     if notes:
         noted = [[key for key in keys[row] if key in notes] for row in rows]
         data["note"] = [" ".join(f"{key}: {notes[key]}" for key in row) for row in noted]
         display["Note"] = [
-            " ".join(f"{_symbol(key)}: {notes[key]}" for key in row) for row in noted
+            " ".join(f"{metric_label(key)}: {notes[key]}" for key in row) for row in noted
         ]
     explanation = (
         f"Compared with the baseline at {', '.join(levels)}, in this order. Type k: exactly the"
@@ -261,7 +266,7 @@ def _undefined_samples(points: pd.DataFrame) -> str:
     if touched.empty:
         return f"Every metric is defined at each of the {total} base points."
     counts = ", ".join(
-        f"{_symbol(metric)} at {count}"
+        f"{metric_label(metric)} at {count}"
         for metric, count in zip(touched["metric"], touched["undefined_base_points"], strict=True)
     )
     policy = touched["undefined"].iloc[0]

@@ -45,7 +45,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
     ("changes", "fault"),
     [
         ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, extra_metrics, seed,"
-         " sobol, sweep, convergence, significance, statistics, contours, robustness, figures; did you mean 'seed'?"),
+         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, figures; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
          " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
@@ -125,6 +125,28 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          " svg"),
         ({"figures__formats": []}, "figures.formats = []: expected a list of at least 1 different"
          " entry"),
+        ({"extra_metrics": 3}, "extra_metrics = 3: expected formulas or functions by key"),
+        ({"real_world__folds": 1}, "real_world.folds = 1: expected a whole number of at least 2 and of at"
+         " most 100"),
+        ({"real_world__logistic_regression__C": 0}, "real_world.logistic_regression.C = 0: expected a"
+         " number above 0 and of at most 1000000000"),
+        ({"real_world__datasets": {}}, "real_world.datasets = {}: expected at least one data set by key"),
+        ({"real_world__datasets__D1": 3}, "real_world.datasets.D1 = 3: expected the keys of a file or of"
+         " an undersampled data set"),
+        ({"real_world__datasets__D1__git_blob": "143e"}, 'real_world.datasets.D1.git_blob = "143e":'
+         " expected 40 digits from 0 to 9 and a to f, in quotes"),
+        ({"real_world__datasets__D1__file": "../13_fraud.npz"}, "real_world.datasets.D1.file ="
+         ' "../13_fraud.npz": expected a file name without a folder'),
+        ({"real_world__datasets__D1__url": "ftp://host/file"}, "real_world.datasets.D1.url ="
+         ' "ftp://host/file": expected an address that starts with https://, http:// or file://'),
+        ({"real_world__datasets__D1__format": "arff"}, 'real_world.datasets.D1.format = "arff": expected'
+         " one of npz, csv"),
+        ({"real_world__datasets__D1__license": ...}, "real_world.datasets.D1.license: missing; expected"
+         " the name of a license"),
+        ({"real_world__datasets__1D": {"name": "one", "undersampled": "D5"}}, 'real_world.datasets = "1D":'
+         " expected a key of letters, digits and underscores that starts with a letter"),
+        ({"real_world__datasets__D6__undersampled": "D55"}, "real_world.datasets.D6.undersampled ="
+         ' "D55": expected the key of a data set that has a file; did you mean \'D5\'?'),
         ({"sobol": ...}, "sobol: missing; expected the keys log2_samples, resamples, confidence,"
          " undefined, estimator"),
         ({"sobol": 16}, "sobol = 16: expected the keys log2_samples, resamples, confidence,"

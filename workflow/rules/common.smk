@@ -1,5 +1,6 @@
 """What the rules share: the config's check, paths, and which package modules a script uses."""
 
+import csv
 import fcntl
 import os
 import threading
@@ -74,6 +75,30 @@ def end_at_once():
     for thread in threading.enumerate():
         if isinstance(thread, threading.Timer):
             thread.cancel()
+
+
+def file_of(dataset):
+    """The key of the data set whose file this one is made from."""
+    return config["real_world"]["datasets"][dataset].get("undersampled", dataset)
+
+
+def source_record(wildcards):
+    return f"results/real_world/{file_of(wildcards.dataset)}/source.csv"
+
+
+def attempt(wildcards):
+    """One more than last time if the file was missing then, so that it is looked for again."""
+    record = Path(f"results/real_world/{wildcards.dataset}/source.csv")
+    if not record.exists():
+        return 1
+    (row,) = csv.DictReader(record.open())
+    return int(row["attempt"]) + (not row["path"])
+
+
+def data_folders():
+    """Where a data file is looked for, and last where one is downloaded to."""
+    named = os.environ.get("SKEWPROOF_DATA_DIR")
+    return [*([named] if named else []), config["real_world"]["data_dir"], "downloads"]
 
 
 wildcard_constraints:

@@ -4,9 +4,7 @@ from pathlib import Path
 
 from _files import start, write_text
 from _frames import read_table
-from skewproof.tables import all_tables, to_csv, to_latex, to_markdown
-
-WRITERS = {".csv": to_csv, ".md": to_markdown, ".tex": to_latex}
+from skewproof.tables import WRITERS, all_tables
 
 
 def main(snakemake) -> None:

@@ -1,0 +1,52 @@
+"""Table 11 on the paper's own data, where they are at hand."""
+
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from study import PROJECT, Study
+
+NAMED = os.environ.get("SKEWPROOF_DATA_DIR")
+FOLDERS = [*([Path(NAMED)] if NAMED else []), PROJECT / "data", PROJECT.parent / "shared/data"]
+AT_HAND = ("D2", "D4")
+
+pytestmark = pytest.mark.full_size
+
+
+@pytest.fixture(scope="module")
+def comparison(tmp_path_factory):
+    config = yaml.safe_load((PROJECT / "config.yaml").read_text())["real_world"]
+    files = {config["datasets"][key]["file"] for key in AT_HAND}
+    folder = next((path for path in FOLDERS if all((path / name).exists() for name in files)), None)
+    if folder is None:
+        pytest.skip(f"{' and '.join(sorted(files))} are in none of {', '.join(map(str, FOLDERS))}")
+    config["datasets"] = {key: config["datasets"][key] for key in AT_HAND}
+    config["data_dir"] = str(folder)
+    study = Study.create(tmp_path_factory.mktemp("real") / "study", {"real_world": config})
+    study.run("--cores", "2", "real_world")
+    path = study.folder / "results/real_world_comparison.csv"
+    return pd.read_csv(path, dtype={"table": str, "printed": str})
+
+
+def test_what_the_data_are(comparison):
+    nine = comparison[comparison["table"] == "9"].dropna(subset="agrees")
+    assert len(nine) == 6
+    (other,) = nine[~nine["agrees"].astype(bool)].itertuples()
+    assert (other.row, other.column, other.computed) == ("D4", "imbalance", "1:7.88")
+    assert other.note == "its decimals are cut off, not rounded"
+
+
+def test_table_11_agrees_within_the_spread_over_shuffles(comparison):
+    values = comparison[comparison["table"] == "11"].dropna(subset="agrees")
+    assert len(values) == 48
+    assert values["agrees"].all()
+
+
+def test_the_paper_averages_over_folds(comparison):
+    values = comparison[comparison["table"] == "11"].dropna(subset="agrees")
+    printed = values["printed"].astype(float)
+    to_mean = (values["mean"] - printed).abs().mean()
+    assert to_mean < (values["pooled"] - printed).abs().mean()

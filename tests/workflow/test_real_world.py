@@ -1,0 +1,190 @@
+"""The real-data study, on data that ship with scikit-learn, and without any."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from server import serve
+from sklearn.datasets import load_breast_cancer, load_digits
+
+from skewproof.datasets import git_blob_id
+from study import SMALL, Study
+
+COLUMNS = {
+    "real_world": ["dataset", "metric", "fold", "value"],
+    "real_world_spread": [
+        "dataset",
+        "metric",
+        "shuffles",
+        "mean",
+        "standard_deviation",
+        "low",
+        "high",
+    ],
+    "ranking_flips": [
+        "dataset",
+        "metric",
+        "winner",
+        "confidence",
+        "modified",
+        "modified_winner",
+        "modified_confidence",
+        "flips",
+        "flip_confidence",
+        "undefined",
+    ],
+}
+
+
+def csv_of_breast_cancer():
+    features, labels = load_breast_cancer(return_X_y=True)
+    frame = pd.DataFrame(features / features.max(axis=0)).assign(**{"class": 1 - labels})
+    return frame.to_csv(index=False).encode()
+
+
+def npz_of_digits():
+    features, labels = load_digits(return_X_y=True)
+    file = io.BytesIO()
+    np.savez(file, X=features / 16, y=(labels == 8).astype(int))
+    return file.getvalue()
+
+
+CANCER, DIGITS = csv_of_breast_cancer(), npz_of_digits()
+
+
+def entry(content, kind, url):
+    return {
+        "name": "one of scikit-learn's",
+        "file": f"data.{kind}",
+        "url": url,
+        "license": "BSD",
+        "format": kind,
+        "git_blob": git_blob_id(content),
+        "reference": "scikit-learn",
+    }
+
+
+def configured(study, digits_url="file:///nowhere"):
+    datasets = {
+        "cancer": entry(CANCER, "csv", "file:///nowhere"),
+        "digits": entry(DIGITS, "npz", digits_url),
+        "even": {"name": "as many of each", "undersampled": "digits"},
+    }
+    study.configure(
+        metrics=SMALL["metrics"],
+        real_world={
+            "data_dir": "data",
+            "logistic_regression": {"max_iter": 100, "tol": 1e-4, "C": 1.0},
+            "folds": 3,
+            "shuffles": 2,
+            "resamples": 50,
+            "datasets": datasets,
+        },
+    )
+    return study
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory):
+    """A study with one file in its folder, one downloaded and one undersampled."""
+    study = Study.create(tmp_path_factory.mktemp("real") / "study", SMALL)
+    (study.folder / "data").mkdir()
+    (study.folder / "data/data.csv").write_bytes(CANCER)
+    with serve(DIGITS) as server:
+        configured(study, server.url).run("--cores", "2", "real_world")
+    return study
+
+
+def test_every_output_is_there(ended):
+    results = [f"results/{name}.csv" for name in [*COLUMNS, "real_world_comparison"]]
+    tables = [
+        f"results/tables/table_{name}.{extension}"
+        for name in ("9", "10", "11", "11_pooled")
+        for extension in ("csv", "md", "tex")
+    ]
+    steps = [
+        f"results/real_world/{dataset}/{name}.csv"
+        for dataset in ("cancer", "digits", "even")
+        for name in ("source", "fold_matrices", "characteristics", "label_ways")
+        if (dataset, name) != ("even", "source")
+    ]
+    figures = [f"figures/ranking_flips.{kind}" for kind in ("png", "pdf")]
+    expected = [*results, "results/real_world_comparison.md", *tables, *steps, *figures]
+    assert sorted(ended.produced()) == sorted(expected)
+    assert (ended.folder / "downloads/data.npz").read_bytes() == DIGITS
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_columns(ended, name):
+    assert list(ended.table(name).columns) == COLUMNS[name]
+
+
+def test_a_value_for_every_data_set_metric_and_fold(ended):
+    values = ended.table("real_world")
+    assert len(values) == 3 * len(SMALL["metrics"]) * 3
+    means = values.groupby(["dataset", "metric"])["value"].mean()
+    printed = pd.read_csv(ended.folder / "results/tables/table_11.csv").set_index("metric")
+    for (dataset, metric), mean in means.items():
+        assert float(printed.loc[metric, dataset]) == pytest.approx(mean, abs=5.1e-5)
+
+
+def test_on_balanced_data_metrics_are_their_variants(ended):
+    pooled = pd.read_csv(ended.folder / "results/tables/table_11_pooled.csv").set_index("metric")
+    for metric in ("f1", "mcc", "optimized_precision"):
+        assert pooled.loc[metric, "even"] == pooled.loc[f"{metric}_i", "even"]
+        assert pooled.loc[metric, "digits"] != pooled.loc[f"{metric}_i", "digits"]
+
+
+def test_a_second_run_has_nothing_to_do(ended):
+    assert "Nothing to be done" in ended.run("--cores", "1", "real_world")
+
+
+def test_another_metric_fits_nothing(ended, tmp_path):
+    study = ended.copy(tmp_path / "study")
+    study.configure(metrics=[*SMALL["metrics"], "mcc_f1"])
+    output = study.run("--cores", "1", "--dry-run", "real_world")
+    assert "real_world_tables" in output
+    assert "fold_matrices" not in output
+    assert "label_ways" not in output
+
+
+def test_the_same_on_one_core(ended, fresh):
+    (fresh.folder / "data").mkdir()
+    (fresh.folder / "data/data.csv").write_bytes(CANCER)
+    with serve(DIGITS) as server:
+        configured(fresh, server.url).run("--cores", "1", "real_world")
+    assert fresh.produced() == ended.produced()
+
+
+def test_a_missing_data_set_is_left_out_with_a_notice_until_it_is_there(fresh):
+    (fresh.folder / "data").mkdir()
+    (fresh.folder / "data/data.csv").write_bytes(CANCER)
+    output = configured(fresh).run("--cores", "2", "real_world")
+    assert "digits is left out. file:///nowhere" in output
+    table = fresh.folder / "results/tables/table_11.csv"
+    assert list(pd.read_csv(table)) == ["metric", "cancer"]
+    assert "digits is left out." in table.with_suffix(".md").read_text()
+    assert set(fresh.table("ranking_flips")["dataset"]) == {"cancer"}
+
+    (fresh.folder / "data/data.npz").write_bytes(DIGITS)
+    fresh.run("--cores", "2", "real_world")
+    assert list(pd.read_csv(table)) == ["metric", "cancer", "digits", "even"]
+    assert "left out" not in table.with_suffix(".md").read_text()
+
+
+def test_without_any_data(fresh):
+    configured(fresh).run("--cores", "2", "real_world")
+    assert list(pd.read_csv(fresh.folder / "results/tables/table_11.csv")) == ["metric"]
+    summary = (fresh.folder / "results/real_world_comparison.md").read_text()
+    assert "Of 167 printed entries 5 were computed, and 5 of those agree." in summary
+
+
+def test_the_named_folder_comes_first(fresh, tmp_path, monkeypatch):
+    (tmp_path / "data.csv").write_bytes(CANCER)
+    monkeypatch.setenv("SKEWPROOF_DATA_DIR", str(tmp_path))
+    configured(fresh).run("--cores", "2", "results/real_world/cancer/source.csv")
+    assert (
+        str(tmp_path / "data.csv")
+        in fresh.produced()["results/real_world/cancer/source.csv"].decode()
+    )
