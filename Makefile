@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce conclusions real-world test check bench error-rates docs lock clean
+.PHONY: reproduce conclusions real-world burduk test check bench error-rates docs lock clean
 
 reproduce: .venv/installed  ## every table and figure, on all cores
 	$(BIN)/snakemake --cores all
@@ -13,6 +13,9 @@ conclusions: .venv/installed  ## four verdicts on every metric, and what the pap
 
 real-world: .venv/installed  ## Tables 9 to 11, and who wins under which metric
 	$(BIN)/snakemake --cores all real_world
+
+burduk: .venv/installed  ## tables and figures on HMNC
+	$(BIN)/snakemake --cores all burduk
 
 test: .venv/installed  ## all tests, the full-size ones included
 	$(BIN)/python -m pytest

@@ -25,6 +25,7 @@ include: "workflow/rules/figures.smk"
 include: "workflow/rules/curves.smk"
 include: "workflow/rules/verdicts.smk"
 include: "workflow/rules/real_world.smk"
+include: "workflow/rules/burduk.smk"
 
 
 rule all:
@@ -67,3 +68,11 @@ rule real_world:
         rules.ranking_flips.output,
     message:
         "All tables and figures of real data are there"
+
+
+rule burduk:
+    input:
+        rules.burduk_tables.output,
+        rules.burduk_figures.output,
+    message:
+        "All tables and figures on HMNC are there"

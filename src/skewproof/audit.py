@@ -206,12 +206,16 @@ def _random_matrices() -> ConfusionMatrix:
     return ConfusionMatrix.from_tp_fp(tp, fp, positives=sizes[0], negatives=sizes[1])
 
 
+def _others(metric: Metric) -> dict[str, Metric]:
+    return {key: known for key, known in REGISTRY.items() if known is not metric}
+
+
 def identities(metric: Metric) -> list[str]:
     """Registered metrics that a metric equals on random matrices, or is a linear function of."""
     matrices = _random_matrices()
     values = metric(matrices)
     found = []
-    for key, known in REGISTRY.items():
+    for key, known in _others(metric).items():
         other = known(matrices)
         slope, offset = np.polyfit(other, values, 1)
         if np.abs(values - (slope * other + offset)).max() < 1e-9 * (1 + np.abs(values).max()):
@@ -228,7 +232,7 @@ def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
     values = metric(matrices)
     alike = {
         key: float(stats.spearmanr(values, known(matrices)).statistic)
-        for key, known in REGISTRY.items()
+        for key, known in _others(metric).items()
     }
     best = sorted(alike, key=lambda key: -abs(alike[key]))[:number]
     return [{"metric": key, "rank_correlation": alike[key]} for key in best]

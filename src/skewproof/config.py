@@ -11,7 +11,11 @@ from jsonschema.exceptions import ValidationError
 
 from skewproof.levels import Level
 from skewproof.metrics import REGISTRY
+from skewproof.paper import METRICS
 from skewproof.registry import nearest
+
+GROUPS = {"paper": METRICS, "all": (*METRICS, *(key for key in REGISTRY if key not in METRICS))}
+"""Lists of metrics that a config may name, each in row order."""
 
 
 class ConfigError(ValueError):
@@ -39,13 +43,16 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     faults += _metric_faults(config)
     faults += _sample_faults(config)
     faults += _dataset_faults(config)
+    faults += _minority_faults(config)
     if faults:
         raise ConfigError("the configuration can't be used:\n  " + "\n  ".join(faults))
 
 
 def studied_metrics(config: Mapping[str, Any]) -> list[str]:
-    """Keys of a study's metrics: the registered ones, then its own with their variants."""
-    return list(dict.fromkeys([*config["metrics"], *_own_keys(config)]))
+    """Keys of a study's metrics: those of its group or list, then its own with their variants."""
+    metrics = config["metrics"]
+    chosen = GROUPS[metrics] if isinstance(metrics, str) else metrics
+    return list(dict.fromkeys([*chosen, *_own_keys(config)]))
 
 
 def metric_files(config: Mapping[str, Any]) -> list[str]:
@@ -156,6 +163,14 @@ def _dataset_faults(config: Mapping[str, Any]) -> Iterator[str]:
                 known = [name for name in datasets if "file" in (_get(datasets, str(name)) or {})]
                 expected = "the key of a data set that has a file" + nearest(str(whole), known)
                 yield _fault(f"real_world.datasets.{key}.undersampled", whole, expected)
+
+
+def _minority_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    majority, sizes = (_get(config, f"burduk.{key}") for key in ("positives", "negatives"))
+    for index, size in enumerate(sizes if isinstance(sizes, list) else []):
+        if isinstance(size, int) and isinstance(majority, int) and size > majority:
+            expected = f"at most burduk.positives = {majority}, the size of the majority class"
+            yield _fault(f"burduk.negatives[{index}]", size, expected)
 
 
 def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:

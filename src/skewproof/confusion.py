@@ -17,8 +17,8 @@ in the order in which their indices are given."""
 
 
 def is_symbolic(value: Value) -> bool:
-    """Whether a value is a SymPy expression rather than a number or an array of numbers."""
-    return hasattr(value, "free_symbols")
+    """Whether a value is a SymPy expression, or an array of them, rather than of numbers."""
+    return hasattr(value, "free_symbols") or getattr(value, "dtype", "") == "O"
 
 
 def ratio(numerator: Value, denominator: Value) -> Value:
@@ -121,6 +121,12 @@ class ConfusionMatrix:
     def total(self) -> Value:
         """T, the number of instances."""
         return self.positives + self.negatives
+
+    @cached_property
+    def imbalance_ratio(self) -> Value:
+        """IR, the size of the smaller class over that of the larger, in [0, 1] (Burduk, Eq. 9)."""
+        difference = abs(self.positives - self.negatives)
+        return ratio(self.total - difference, self.total + difference)
 
     @cached_property
     def tpr(self) -> Value:

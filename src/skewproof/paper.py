@@ -8,6 +8,34 @@ BASELINE = "1:1"
 POSITIVES = 100
 """Size of the positive class at every level; the Laplace row of Table 7 fixes it."""
 
+METRICS = (
+    "accuracy",
+    "gilbert_ratio",
+    "balanced_accuracy",
+    "f1",
+    "cohen_kappa",
+    "laplace",
+    "mcc",
+    "markedness",
+    "fowlkes_mallows",
+    "optimized_precision",
+    "mcc_f1",
+    "g_mean",
+    "iba",
+    "gilbert_ratio_i",
+    "f1_i",
+    "cohen_kappa_i",
+    "laplace_i",
+    "mcc_i",
+    "optimized_precision_i",
+    "mcc_f1_i",
+    "precision_recall_mean",
+    "precision_recall_root_mean",
+    "sensitivity_specificity_harmonic_mean",
+    "sensitivity_specificity_root_mean",
+)
+"""Keys of the paper's metrics, in the row order of its tables (Sections 5 and 6)."""
+
 TEXT_LEVELS = ("1:1", "1:2", "1:100", "1:1000")
 """The levels that Section 7.1 lists."""
 

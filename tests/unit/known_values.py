@@ -28,9 +28,13 @@ KNOWN_VALUES = {
     "mcc_i": MCC_I,
     "optimized_precision_i": ((3 / 4 + 5 / 6) / 2 - (1 / 12) / (19 / 12) + 1) / 2,
     "mcc_f1_i": 1 - sqrt((F1_I - 1) ** 2 + (MCC_I - 1) ** 2) / sqrt(2),
+    "precision": 9 / 13,
+    "precision_i": (3 / 4) / (3 / 4 + 1 / 6),
+    "precision_recall_mean_i": ((3 / 4) / (3 / 4 + 1 / 6) + 3 / 4) / 2,
     "precision_recall_mean": (9 / 13 + 9 / 12) / 2,
     "precision_recall_root_mean": sqrt((9 / 13 + 9 / 12) / 2),
     "sensitivity_specificity_harmonic_mean": 2 / (4 / 3 + 6 / 5),
+    "hmnc": 9 * 20 * 36 / ((9 + 20) * 12 * 24),
     "sensitivity_specificity_root_mean": sqrt((3 / 4 + 5 / 6) / 2),
 }
 
@@ -45,7 +49,9 @@ INVARIANT = {
     "mcc_f1_i",
     "mcc_i",
     "optimized_precision_i",
+    "precision_i",
+    "precision_recall_mean_i",
     "sensitivity_specificity_harmonic_mean",
     "sensitivity_specificity_root_mean",
 }
-"""The metrics of Type 5 in Tables 6 and 8: functions of the rates alone."""
+"""Functions of the rates alone: the metrics of Type 5 in Tables 6 and 8, and others like them."""

@@ -10,6 +10,17 @@ from skewproof.registry import metric
 
 
 @metric(
+    symbol=r"\rho_{t_p}",
+    name="precision",
+    source="Mullick et al. 2020, their Eq. 4",
+    aliases=("positive predictive value",),
+)
+def precision(c: ConfusionMatrix) -> Value:
+    """Share of what was called positive that is; undefined when P' = 0."""
+    return c.ppv
+
+
+@metric(
     symbol="v",
     name="Gilbert's ratio of verification",
     source="Gilbert 1884; Eq. 11",
@@ -64,3 +75,19 @@ gilbert_ratio_i = normalized(
 )
 
 f1_i = normalized(f1, key="f1_i", symbol="F_i", name="normalized F1 score", source="Eq. 43")
+
+precision_i = normalized(
+    precision,
+    key="precision_i",
+    symbol=r"\hat\zeta",
+    name="mPrecision",
+    source="Bradley et al. 2006; Mullick et al. 2020, their Eq. 8",
+)
+
+precision_recall_mean_i = normalized(
+    precision_recall_mean,
+    key="precision_recall_mean_i",
+    symbol=r"\hat\kappa",
+    name="mAURPC",
+    source="Bradley et al. 2006; Mullick et al. 2020, their Eq. 9",
+)

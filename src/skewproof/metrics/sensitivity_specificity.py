@@ -1,4 +1,4 @@
-"""Metrics that combine sensitivity and specificity, and so are functions of the rates alone.
+"""Metrics that combine sensitivity and specificity; all but HMNC are functions of the rates alone.
 
 Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0, 1] of the
 matrix's broadcast shape; NaN where a denominator is 0.
@@ -60,3 +60,13 @@ def sensitivity_specificity_root_mean(c: ConfusionMatrix) -> Value:
     """Square root of the arithmetic mean, as printed; not the quadratic mean that the text calls
     it."""
     return sqrt((c.tpr + c.tnr) / 2)
+
+
+@metric(
+    symbol=r"\mathrm{HMNC}",
+    name="harmonic mean of recall and selectivity normalized in class labels",
+    source="Burduk 2020; his Eq. 11",
+)
+def hmnc(c: ConfusionMatrix) -> Value:
+    """Harmonic mean of the hits of each class, scaled to [0, 1]."""
+    return ratio(c.tp * c.tn * c.total, (c.tp + c.tn) * c.positives * c.negatives)

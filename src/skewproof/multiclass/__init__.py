@@ -1,0 +1,1 @@
+"""Indices of any number of classes, and what imbalance does to them."""

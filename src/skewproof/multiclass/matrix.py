@@ -1,0 +1,111 @@
+"""The confusion matrix of any number of classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from skewproof.confusion import ConfusionMatrix, Value, is_symbolic, ratio
+
+
+@dataclass(frozen=True, eq=False)
+class MulticlassConfusionMatrix:
+    """Counts of instances by true class (rows) and predicted class (columns).
+
+    Definition 3 of Mullick et al. Counts are continuous, and any leading dimensions hold as many
+    matrices. An array of SymPy expressions is taken as well, and then every derived quantity is
+    one.
+
+    Attributes
+    ----------
+    counts
+        (..., C, C), float64 or expressions.
+
+    Raises
+    ------
+    ValueError
+        If the last two dimensions are not equal and at least 2, or a count is negative or
+        infinite. NaN stands for an undefined count.
+    """
+
+    counts: Value
+
+    def __post_init__(self) -> None:
+        array = np.asarray(self.counts)
+        if array.ndim < 2 or array.shape[-1] != array.shape[-2] or array.shape[-1] < 2:
+            raise ValueError(
+                f"counts of the shape {array.shape}: expected (..., C, C) with at least 2 classes"
+            )
+        if not is_symbolic(array):
+            array = array.astype(np.float64, copy=False)
+            invalid = array[(array < 0) | (array == np.inf)]
+            if invalid.size:
+                raise ValueError(f"a count is {invalid[0]}: expected a finite count >= 0")
+        object.__setattr__(self, "counts", array)
+
+    @property
+    def classes(self) -> int:
+        """C, the number of classes."""
+        return int(self.counts.shape[-1])
+
+    @cached_property
+    def hits(self) -> Value:
+        """m_ii: how many of each class were recognized, (..., C)."""
+        return np.diagonal(self.counts, axis1=-2, axis2=-1)
+
+    @cached_property
+    def class_sizes(self) -> Value:
+        """n_i: how many instances each class has, (..., C)."""
+        return self.counts.sum(axis=-1)
+
+    @cached_property
+    def predicted_sizes(self) -> Value:
+        """k_i: how many instances were taken for each class, (..., C)."""
+        return self.counts.sum(axis=-2)
+
+    @cached_property
+    def total(self) -> Value:
+        """n: the number of instances, (...)."""
+        return self.class_sizes.sum(axis=-1)
+
+    @cached_property
+    def recalls(self) -> Value:
+        """m_ii/n_i in [0, 1], (..., C); undefined for a class without instances."""
+        return ratio(self.hits, self.class_sizes)
+
+    @cached_property
+    def precisions(self) -> Value:
+        """m_ii/k_i in [0, 1], (..., C); undefined for a class that is never predicted."""
+        return ratio(self.hits, self.predicted_sizes)
+
+    @cached_property
+    def rates(self) -> MulticlassConfusionMatrix:
+        """The matrix of m_ij/n_i: each row by its sum, so that all classes are of size 1."""
+        return MulticlassConfusionMatrix(ratio(self.counts, self.class_sizes[..., None]))
+
+    @cached_property
+    def one_vs_all(self) -> ConfusionMatrix:
+        """Each class against all others together, as matrices of two classes of shape (..., C)."""
+        misses, false_alarms = self.class_sizes - self.hits, self.predicted_sizes - self.hits
+        rest = self.class_sizes.sum(axis=-1, keepdims=True) - self.class_sizes - false_alarms
+        if not is_symbolic(self.counts):  # differences of rounded sums may be a little below 0
+            misses, false_alarms, rest = (
+                np.maximum(count, 0) for count in (misses, false_alarms, rest)
+            )
+        return ConfusionMatrix(tp=self.hits, fp=false_alarms, fn=misses, tn=rest)
+
+    @cached_property
+    def pair(self) -> ConfusionMatrix:
+        """For two classes, the first as the positive one (Eq. 1).
+
+        Raises
+        ------
+        ValueError
+            If there are more than two.
+        """
+        if self.classes != 2:
+            raise ValueError(f"{self.classes} classes: expected 2")
+        (tp, fn), (fp, tn) = np.moveaxis(self.counts, (-2, -1), (0, 1))
+        return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
