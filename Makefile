@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce conclusions real-world burduk test check bench error-rates docs lock clean
+.PHONY: reproduce conclusions real-world burduk mullick test check bench error-rates docs lock clean
 
 reproduce: .venv/installed  ## every table and figure, on all cores
 	$(BIN)/snakemake --cores all
@@ -16,6 +16,9 @@ real-world: .venv/installed  ## Tables 9 to 11, and who wins under which metric
 
 burduk: .venv/installed  ## tables and figures on HMNC
 	$(BIN)/snakemake --cores all burduk
+
+mullick: .venv/installed  ## conditions on indices of many classes, and which forget the rare ones
+	$(BIN)/snakemake --cores all mullick
 
 test: .venv/installed  ## all tests, the full-size ones included
 	$(BIN)/python -m pytest

@@ -26,6 +26,7 @@ include: "workflow/rules/curves.smk"
 include: "workflow/rules/verdicts.smk"
 include: "workflow/rules/real_world.smk"
 include: "workflow/rules/burduk.smk"
+include: "workflow/rules/mullick.smk"
 
 
 rule all:
@@ -76,3 +77,12 @@ rule burduk:
         rules.burduk_figures.output,
     message:
         "All tables and figures on HMNC are there"
+
+
+rule mullick:
+    input:
+        rules.mullick_conditions.output,
+        rules.mullick_distortions.output,
+        rules.mullick_forgetting.output,
+    message:
+        "All tables and figures on indices of many classes are there"

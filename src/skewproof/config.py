@@ -44,6 +44,7 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     faults += _sample_faults(config)
     faults += _dataset_faults(config)
     faults += _minority_faults(config)
+    faults += _ratio_faults(config)
     if faults:
         raise ConfigError("the configuration can't be used:\n  " + "\n  ".join(faults))
 
@@ -171,6 +172,13 @@ def _minority_faults(config: Mapping[str, Any]) -> Iterator[str]:
         if isinstance(size, int) and isinstance(majority, int) and size > majority:
             expected = f"at most burduk.positives = {majority}, the size of the majority class"
             yield _fault(f"burduk.negatives[{index}]", size, expected)
+
+
+def _ratio_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    ratios = _get(config, "mullick.ratios")
+    numbers = isinstance(ratios, list) and all(isinstance(ratio, int | float) for ratio in ratios)
+    if numbers and ratios != sorted(ratios):
+        yield _fault("mullick.ratios", ratios, "rising numbers")
 
 
 def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:

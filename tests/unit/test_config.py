@@ -45,7 +45,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
     ("changes", "fault"),
     [
         ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, extra_metrics, seed,"
-         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, figures; did you mean 'seed'?"),
+         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, figures; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
          " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
@@ -67,6 +67,9 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          " different entry"),
         ({"metrics": []}, "metrics = []: expected one of paper, all or a list of at least 1 entry"),
         ({"metrics": "f1"}, 'metrics = "f1": expected one of paper, all or a list of at least 1 entry'),
+        ({"mullick__ratios": [10, 2]}, "mullick.ratios = [10, 2]: expected rising numbers"),
+        ({"mullick__classes": [1]}, "mullick.classes[0] = 1: expected a whole number of at least 2 and of"
+         " at most 50"),
         ({"burduk__negatives": [10, 2000]}, "burduk.negatives[1] = 2000: expected at most burduk.positives"
          " = 1000, the size of the majority class"),
         ({"levels": ["1:1", "1:0"]}, "levels[1] = '1:0': expected a quoted \"P:N\" of two positive"
