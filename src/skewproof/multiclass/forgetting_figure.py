@@ -29,7 +29,7 @@ def forgetting_figure(weights: pd.DataFrame) -> Figure:
     order = unequal.groupby("index")["weight"].mean().sort_values(ascending=False).index
     classes, shapes = unequal["classes"].unique(), unequal["shape"].unique()
     with matplotlib.rc_context(STYLE):
-        size = (1.6 + 1.75 * len(shapes), 0.9 + len(classes) * (0.45 + 0.17 * len(order)))
+        size = (2.9 + 1.75 * len(shapes), 0.9 + len(classes) * (0.45 + 0.17 * len(order)))
         figure = Figure(figsize=size, layout="constrained")
         grid = figure.subplots(len(classes), len(shapes), sharex=True, sharey=True, squeeze=False)
         for row, number in zip(grid, classes, strict=True):
@@ -48,7 +48,7 @@ def forgetting_figure(weights: pd.DataFrame) -> Figure:
                     )
                 axes.set_title(f"{number} classes, {shape}")
                 axes.set_xticks(range(len(wide.columns)), [f"1:{r:g}" for r in wide.columns])
-                axes.set_yticks(range(len(order)), [f"${get_index(key).symbol}$" for key in order])
+                axes.set_yticks(range(len(order)), [get_index(key).name for key in order])
                 axes.tick_params(length=0)
         label = "weight of the rarest class (1: a fair share)"
         figure.colorbar(image, ax=grid, label=label, aspect=60, fraction=0.04)
