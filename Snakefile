@@ -27,6 +27,7 @@ include: "workflow/rules/verdicts.smk"
 include: "workflow/rules/real_world.smk"
 include: "workflow/rules/burduk.smk"
 include: "workflow/rules/mullick.smk"
+include: "workflow/rules/mullick_experiment.smk"
 
 
 rule all:
@@ -86,3 +87,10 @@ rule mullick:
         rules.mullick_forgetting.output,
     message:
         "All tables and figures on indices of many classes are there"
+
+
+rule mullick_experiment:
+    input:
+        rules.mullick_experiment_summary.output,
+    message:
+        "All tables and figures of Mullick's experiment are there"

@@ -45,7 +45,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
     ("changes", "fault"),
     [
         ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, extra_metrics, seed,"
-         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, figures; did you mean 'seed'?"),
+         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, mullick_experiment, figures; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
          " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
@@ -152,6 +152,18 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          " expected a key of letters, digits and underscores that starts with a letter"),
         ({"real_world__datasets__D6__undersampled": "D55"}, "real_world.datasets.D6.undersampled ="
          ' "D55": expected the key of a data set that has a file; did you mean \'D5\'?'),
+        ({"mullick_experiment__runs": 1}, "mullick_experiment.runs = 1: expected a whole number of at least 2"
+         " and of at most 1000"),
+        ({"mullick_experiment__problems": {}}, "mullick_experiment.problems = {}: expected at least one"
+         " problem by key"),
+        ({"mullick_experiment__problems__iris_2_1__data": "mnist"}, "mullick_experiment.problems.iris_2_1.data"
+         ' = "mnist": expected one of breast_cancer, digits, iris, wine'),
+        ({"mullick_experiment__problems__iris_2_1__classes": [[1, 2]]}, "mullick_experiment.problems.iris_2_1"
+         ".classes = [[1, 2]]: expected a list of at least 2 entries"),
+        ({"mullick_experiment__problems__iris_2_1__classes": [[], [1]]}, "mullick_experiment.problems.iris_2_1"
+         ".classes[0] = []: expected a list of at least 1 different entry"),
+        ({"mullick_experiment__problems__iris_2_1__imbalance_ratio": 0.5}, "mullick_experiment.problems"
+         ".iris_2_1.imbalance_ratio = 0.5: expected a number of at least 1 and of at most 1000"),
         ({"sobol": ...}, "sobol: missing; expected the keys log2_samples, resamples, confidence,"
          " undefined, estimator"),
         ({"sobol": 16}, "sobol = 16: expected the keys log2_samples, resamples, confidence,"

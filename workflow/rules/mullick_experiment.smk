@@ -1,0 +1,58 @@
+MULLICK = config["mullick_experiment"]
+
+
+wildcard_constraints:
+    problem=r"[a-z][a-z0-9_]*",
+
+
+rule mullick_matrices:
+    input:
+        modules=script_modules("mullick_matrices"),
+    output:
+        matrices="results/mullick/experiment/{problem}/matrices.csv",
+        sizes="results/mullick/experiment/{problem}/sizes.csv",
+    log:
+        "logs/mullick_matrices/{problem}.log",
+    conda:
+        "../../environment.yml"
+    params:
+        problem=lambda wildcards: MULLICK["problems"][wildcards.problem],
+        options={
+            key: MULLICK[key]
+            for key in ["trees", "hidden_units", "iterations", "resamples", "neighbors"]
+        },
+        runs=MULLICK["runs"],
+        folds=MULLICK["folds"],
+        seed=config["seed"],
+    message:
+        "Fitting four classifiers to {wildcards.problem}, in {params.folds} folds of"
+        " {params.runs} runs; progress in {log}"
+    script:
+        "../scripts/mullick_matrices.py"
+
+
+rule mullick_experiment_summary:
+    input:
+        modules=script_modules("mullick_experiment_summary"),
+        matrices=expand(
+            "results/mullick/experiment/{problem}/matrices.csv", problem=MULLICK["problems"]
+        ),
+        sizes=expand("results/mullick/experiment/{problem}/sizes.csv", problem=MULLICK["problems"]),
+    output:
+        performance="results/mullick/experiment/mean_performance.csv",
+        variability="results/mullick/experiment/variability.csv",
+        minima="results/mullick/experiment/minima.csv",
+        lost_classes="results/mullick/experiment/lost_classes.csv",
+        findings="results/mullick/experiment/findings.csv",
+        report="results/mullick/experiment/report.md",
+        figure_3=expand("figures/mullick/figure_3.{format}", format=config["figures"]["formats"]),
+        figure_4=expand("figures/mullick/figure_4.{format}", format=config["figures"]["formats"]),
+        figure_5=expand("figures/mullick/figure_5.{format}", format=config["figures"]["formats"]),
+    log:
+        "logs/mullick_experiment_summary.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Evaluating the indices of Mullick's experiment, and drawing Figures 3 to 5"
+    script:
+        "../scripts/mullick_experiment_summary.py"
