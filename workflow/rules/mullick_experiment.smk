@@ -43,6 +43,7 @@ rule mullick_experiment_summary:
         variability="results/mullick/experiment/variability.csv",
         minima="results/mullick/experiment/minima.csv",
         lost_classes="results/mullick/experiment/lost_classes.csv",
+        losses="results/mullick/experiment/losses.csv",
         findings="results/mullick/experiment/findings.csv",
         report="results/mullick/experiment/report.md",
         figure_3=expand("figures/mullick/figure_3.{format}", format=config["figures"]["formats"]),

@@ -225,6 +225,7 @@ def lost_classes(values: pd.DataFrame) -> pd.DataFrame:
     chosen = values[(values["classes"] > 2) & values["index"].isin(["g_mean", "acsa"])]
     keys = ["problem", "classes", "classifier", "setting"]
     wide = chosen.pivot(index=[*keys, "run", "fold"], columns="index", values="value")
+    wide = wide.reindex(columns=["g_mean", "acsa"])
     wide = wide.assign(zero=wide["g_mean"] == 0)
     wide["acsa_there"] = wide["acsa"].where(wide["zero"])
     always = wide.groupby(keys, sort=False)["zero"].all()
@@ -237,3 +238,42 @@ def lost_classes(values: pd.DataFrame) -> pd.DataFrame:
     )
     counts = always.groupby(["problem", "classes"], sort=False).agg(["size", "sum"])
     return result.assign(combinations=counts["size"], zero_means=counts["sum"]).reset_index()
+
+
+def with_a_lost_class(matrices: pd.DataFrame) -> pd.DataFrame:
+    """The matrices of a classifier that takes all hits of the smallest class for the largest class.
+
+    Parameters
+    ----------
+    matrices
+        As :func:`index_values` takes them.
+    """
+    hits = (matrices["true"] == 0) & (matrices["predicted"] == 0)
+    errors = (matrices["true"] == 0) & (matrices["predicted"] == matrices["classes"] - 1)
+    keys = ["problem", "classifier", "run", "fold", "setting"]
+    moved = (
+        matrices["count"].where(hits, 0).groupby([matrices[key] for key in keys]).transform("sum")
+    )
+    return matrices.assign(count=matrices["count"].where(~hits, 0) + moved.where(errors, 0))
+
+
+def losses(values: pd.DataFrame, without: pd.DataFrame) -> pd.DataFrame:
+    """What becomes of each index when a class is lost, by the number of classes.
+
+    Parameters
+    ----------
+    values, without
+        The results of :func:`index_values` for the matrices, and for those
+        :func:`with_a_lost_class`.
+
+    Returns
+    -------
+    Frame with a row for each index and number of classes above two: classes, index, before and
+    after (means over all test sets).
+    """
+    keys = ["classes", "index"]
+    means = {
+        name: part[part["classes"] > 2].groupby(keys, sort=False)["value"].mean()
+        for name, part in {"before": values, "after": without}.items()
+    }
+    return pd.DataFrame(means).reset_index()
