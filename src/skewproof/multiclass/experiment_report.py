@@ -33,7 +33,9 @@ not the digits.
 The data sets are small. Only the training part of a fold is undersampled; test sets are drawn from
 all that the fold holds out, with replacement where one needs more instances of a class than there
 are. `training` and `held out` are the instances of the smallest class in the first fold; `draws`
-is how often, at most, a test set has each instance of a class on average."""
+is how often, at most, a test set has each instance of a class on average. All test sets of a fold
+come from the same instances, so that a classifier's class-specific performance differs between them
+by sampling alone (Assumption 1): what moves beyond chance is due to the index."""
 
 
 def findings(variability: pd.DataFrame, minima: pd.DataFrame, lost: pd.DataFrame) -> pd.DataFrame:
@@ -244,15 +246,16 @@ def report(found: pd.DataFrame, sizes: pd.DataFrame, tables: Mapping[str, pd.Dat
         _markdown(deviation_table(tables["variability"]), ".3g"),
         "## Section 5.5: the number of classes",
         "Means over problems of the smallest mean over all test sets and classifiers. `lead` is the"
-        " distance to ACSA's, `shortfall share` how much of ACSA's distance from 1 an index shows.",
+        " distance to ACSA's, `shortfall share` how much of ACSA's distance from 1 an index shows;"
+        " AUROC-OVO's is C/(2 (C - 1)) by Eqs. 11 and 12, whatever the classifier.",
         _markdown(minimum_table(tables["minima"]), ".3f"),
         "## Section 5.6: a class that is lost",
         f"GMean is 0 on {lost['zeros'].sum()} of {lost['matrices'].sum()} test sets of more than"
         f" two classes, and on all test sets of {lost['zero_means'].sum()} of"
         f" {lost['combinations'].sum()} combinations of problem, classifier and setting.",
         *([_markdown(zeros, ".3f")] if len(zeros) else []),
-        "The classifiers' own matrices, and the same with all hits of the smallest class taken for"
-        " the largest one; means over all test sets.",
+        "What a lost class does is shown on the classifiers' matrices: as they are, and with all hits"
+        " of the smallest class counted as the largest one; means over all test sets.",
         _markdown(changed, ".3f"),
     ]
     return "\n\n".join(sections) + "\n"
