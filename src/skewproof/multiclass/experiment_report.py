@@ -224,14 +224,12 @@ def report(found: pd.DataFrame, sizes: pd.DataFrame, tables: Mapping[str, pd.Dat
         The results of :mod:`skewproof.multiclass.experiment_summary` by name: `performance`,
         `variability`, `minima`, `lost_classes` and `losses`.
     """
-    performance, lost = tables["performance"], tables["lost_classes"]
-    undefined, zeros = performance[performance["undefined"] > 0], lost[lost["zeros"] > 0]
-    changed = tables["losses"].assign(index=tables["losses"]["index"].map(MULTICLASS))
+    performance = tables["performance"]
     sections = [
         "# The experiment of Section 5, repeated",
         PROTOCOL,
         _markdown(sizes, ".3g"),
-        _undefined(undefined, performance),
+        _undefined(performance[performance["undefined"] > 0], performance),
         "## How often the paper's findings hold",
         "Counted over problems; over indices of problems where a finding names several.",
         _markdown(found, "g"),
@@ -250,15 +248,22 @@ def report(found: pd.DataFrame, sizes: pd.DataFrame, tables: Mapping[str, pd.Dat
         " AUROC-OVO's is C/(2 (C - 1)) by Eqs. 11 and 12, whatever the classifier.",
         _markdown(minimum_table(tables["minima"]), ".3f"),
         "## Section 5.6: a class that is lost",
+        *_lost(tables["lost_classes"], tables["losses"]),
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def _lost(lost: pd.DataFrame, losses: pd.DataFrame) -> list[str]:
+    zeros = lost[lost["zeros"] > 0]
+    return [
         f"GMean is 0 on {lost['zeros'].sum()} of {lost['matrices'].sum()} test sets of more than"
         f" two classes, and on all test sets of {lost['zero_means'].sum()} of"
         f" {lost['combinations'].sum()} combinations of problem, classifier and setting.",
         *([_markdown(zeros, ".3f")] if len(zeros) else []),
-        "What a lost class does is shown on the classifiers' matrices: as they are, and with all hits"
-        " of the smallest class counted as the largest one; means over all test sets.",
-        _markdown(changed, ".3f"),
+        "What a lost class does is shown on the classifiers' matrices: as they are, and with all"
+        " hits of the smallest class counted as the largest one; means over all test sets.",
+        _markdown(losses.assign(index=losses["index"].map(MULTICLASS)), ".3f"),
     ]
-    return "\n\n".join(sections) + "\n"
 
 
 def _markdown(table: pd.DataFrame, digits: str) -> str:
