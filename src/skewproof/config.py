@@ -18,6 +18,10 @@ GROUPS = {"paper": METRICS, "all": (*METRICS, *(key for key in REGISTRY if key n
 """Lists of metrics that a config may name, each in row order."""
 
 
+CLASSES = {"breast_cancer": 2, "digits": 10, "iris": 3, "wine": 3}
+"""How many classes each data set has that scikit-learn ships; their labels count from 0."""
+
+
 class ConfigError(ValueError):
     """A configuration that no study can be run with; the message lists every fault."""
 
@@ -45,6 +49,7 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     faults += _dataset_faults(config)
     faults += _minority_faults(config)
     faults += _ratio_faults(config)
+    faults += _problem_faults(config)
     if faults:
         raise ConfigError("the configuration can't be used:\n  " + "\n  ".join(faults))
 
@@ -179,6 +184,18 @@ def _ratio_faults(config: Mapping[str, Any]) -> Iterator[str]:
     numbers = isinstance(ratios, list) and all(isinstance(ratio, int | float) for ratio in ratios)
     if numbers and ratios != sorted(ratios):
         yield _fault("mullick.ratios", ratios, "rising numbers")
+
+
+def _problem_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    problems = _get(config, "mullick_experiment.problems")
+    for key, problem in problems.items() if isinstance(problems, Mapping) else []:
+        classes, data = _get(problem, "classes"), _get(problem, "data")
+        if data not in CLASSES or not isinstance(classes, list):
+            continue
+        labels = [label for joined in classes if isinstance(joined, list) for label in joined]
+        if len(set(labels)) < len(labels) or not set(labels) <= set(range(CLASSES[data])):
+            expected = f"the labels 0 to {CLASSES[data] - 1} of {data}, each at most once"
+            yield _fault(f"mullick_experiment.problems.{key}.classes", classes, expected)
 
 
 def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:

@@ -67,6 +67,12 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          " different entry"),
         ({"metrics": []}, "metrics = []: expected one of paper, all or a list of at least 1 entry"),
         ({"metrics": "f1"}, 'metrics = "f1": expected one of paper, all or a list of at least 1 entry'),
+        ({"mullick_experiment__problems__iris_2_1__classes": [[2], [3]]},
+         "mullick_experiment.problems.iris_2_1.classes = [[2], [3]]: expected the labels 0 to 2 of iris,"
+         " each at most once"),
+        ({"mullick_experiment__problems__iris_2_1__classes": [[2], [1, 2]]},
+         "mullick_experiment.problems.iris_2_1.classes = [[2], [1, 2]]: expected the labels 0 to 2 of"
+         " iris, each at most once"),
         ({"mullick__ratios": [10, 2]}, "mullick.ratios = [10, 2]: expected rising numbers"),
         ({"mullick__classes": [1]}, "mullick.classes[0] = 1: expected a whole number of at least 2 and of"
          " at most 50"),

@@ -2,7 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from skewproof.config import CLASSES
 from skewproof.multiclass.experiment import (
+    SOURCES,
     classifiers,
     drawn,
     experiment_matrices,
@@ -388,3 +390,8 @@ class TestFigures:
             assert line.get_ydata().tolist() == pytest.approx([value])
             ends = bar.get_segments()[0][:, 1]
             assert ends.tolist() == pytest.approx([value - error, value + error])
+
+
+def test_the_config_knows_the_labels_of_each_source():
+    found = {name: len(set(load().target)) for name, load in SOURCES.items()}
+    assert found == CLASSES
