@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 from sklearn import metrics as sklearn_metrics
@@ -45,6 +45,7 @@ def by_pairs(true, scores, tie):
     return float(wins / (len(positives) * len(negatives)))
 
 
+@settings(deadline=None)
 @given(data=tied_scores())
 def test_roc_curve_is_that_of_scikit_learn(data):
     true, scores = data
@@ -55,6 +56,7 @@ def test_roc_curve_is_that_of_scikit_learn(data):
     np.testing.assert_array_equal(curve.thresholds, thresholds)
 
 
+@settings(deadline=None)
 @given(data=tied_scores())
 def test_auc_is_that_of_scikit_learn_and_counts_pairs(data):
     true, scores = data
@@ -67,6 +69,7 @@ def test_auc_is_that_of_scikit_learn_and_counts_pairs(data):
         )
 
 
+@settings(deadline=None)
 @given(data=tied_scores())
 def test_both_extremes_of_ties_are_the_half_rectangles_apart(data):
     """Section 3: of p positives and n negatives with one score, the error is pn/(2PN)."""
@@ -82,6 +85,7 @@ def test_both_extremes_of_ties_are_the_half_rectangles_apart(data):
     assert auc(true, scores, ties="pessimistic") == pytest.approx(expected - error, abs=1e-14)
 
 
+@settings(deadline=None)
 @given(data=tied_scores())
 def test_precision_recall_curve_is_that_of_scikit_learn(data):
     true, scores = data
@@ -95,12 +99,14 @@ def test_precision_recall_curve_is_that_of_scikit_learn(data):
     assert curve.precision[-1] == pytest.approx(np.mean(true == 1))
 
 
+@settings(deadline=None)
 @given(data=tied_scores())
 def test_average_precision_is_that_of_scikit_learn(data):
     expected = sklearn_metrics.average_precision_score(*data)
     assert average_precision(*data) == pytest.approx(expected, abs=1e-14)
 
 
+@settings(deadline=None)
 @given(data=tied_scores())
 def test_det_curve_has_the_points_of_scikit_learn(data):
     true, scores = data
@@ -114,6 +120,7 @@ def test_det_curve_has_the_points_of_scikit_learn(data):
     np.testing.assert_allclose(stats.norm.cdf(curve.frr_deviate), curve.frr, atol=1e-15)
 
 
+@settings(deadline=None)
 @given(data=tied_scores(classes=3))
 def test_multiclass_auc_is_that_of_scikit_learn(data):
     true, scores = data
@@ -128,6 +135,7 @@ def test_multiclass_auc_of_two_classes_is_the_auc():
     assert multiclass_auc(true, both) == pytest.approx(auc(true, scores))
 
 
+@settings(deadline=None)
 @given(data=tied_scores())
 def test_interpolated_area_is_the_integral_of_the_interpolated_curve(data):
     true, scores = data
@@ -154,6 +162,7 @@ def test_the_curve_starts_with_the_precision_of_its_first_step():
     assert interpolated_precision([0, 1], [1, 1], [0, 0.5, 1]).tolist() == [0.5, 0.5, 0.5]
 
 
+@settings(deadline=None)
 @given(data=tied_scores())
 def test_interpolation_meets_every_point_of_the_curve(data):
     curve = precision_recall_curve(*data)
@@ -163,6 +172,7 @@ def test_interpolation_meets_every_point_of_the_curve(data):
     np.testing.assert_allclose(found, np.array(highest)[seen], atol=1e-12)
 
 
+@settings(deadline=None)
 @given(data=tied_scores())
 def test_equal_error_rate_is_on_the_roc_curve_and_its_diagonal(data):
     fpr, tpr, _ = roc_curve(*data)
@@ -184,6 +194,7 @@ def test_equal_error_rate_by_hand():
     assert equal_error_rate([1, 1, 0, 0], [4, 3, 2, 1]) == (0, 3)
 
 
+@settings(deadline=None)
 @given(data=tied_scores(), seed=st.integers(0, 100))
 def test_order_of_instances_and_monotone_maps_of_scores_change_nothing(data, seed):
     true, scores = data
@@ -198,6 +209,7 @@ def test_order_of_instances_and_monotone_maps_of_scores_change_nothing(data, see
     assert equal_error_rate(true[order], scores[order]).rate == rate
 
 
+@settings(deadline=None)
 @given(positives=st.integers(1, 20), negatives=st.integers(1, 20))
 def test_perfect_worst_and_constant_scores(positives, negatives):
     true = np.repeat([1, 0], [positives, negatives])
