@@ -12,7 +12,8 @@ The modules, in the order in which a number passes through them: :mod:`~skewproo
 On labels work :mod:`~skewproof.scoring`, :mod:`~skewproof.threshold_curves`,
 :mod:`~skewproof.projection` and :mod:`~skewproof.uncertainty`; a user's own metric is read and
 examined by :mod:`~skewproof.formulas`, :mod:`~skewproof.ranges`, :mod:`~skewproof.extra`,
-:mod:`~skewproof.audit` and :mod:`~skewproof.cli`. :mod:`~skewproof.config` checks a study before
+:mod:`~skewproof.audit` and :mod:`~skewproof.cli`. The survey's other measures are in
+:mod:`skewproof.absolute`. :mod:`~skewproof.config` checks a study before
 its first stage, :mod:`~skewproof.catalog` writes metrics as formulas and the page of all of them.
 None imports a later one, and importing the package imports none of them.
 """

@@ -35,6 +35,10 @@ KNOWN_VALUES = {
     "precision_recall_root_mean": sqrt((9 / 13 + 9 / 12) / 2),
     "sensitivity_specificity_harmonic_mean": 2 / (4 / 3 + 6 / 5),
     "hmnc": 9 * 20 * 36 / ((9 + 20) * 12 * 24),
+    "scott_pi": (
+        (29 / 36 - ((25 / 72) ** 2 + (47 / 72) ** 2)) / (1 - ((25 / 72) ** 2 + (47 / 72) ** 2)) + 1
+    )
+    / 2,
     "sensitivity_specificity_root_mean": sqrt((3 / 4 + 5 / 6) / 2),
 }
 

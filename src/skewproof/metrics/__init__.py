@@ -9,6 +9,7 @@ from skewproof.metrics.agreement import (
     markedness,
     mcc,
     mcc_i,
+    scott_pi,
 )
 from skewproof.metrics.composite import (
     mcc_f1,
@@ -67,6 +68,7 @@ __all__ = [
     "precision_recall_mean",
     "precision_recall_mean_i",
     "precision_recall_root_mean",
+    "scott_pi",
     "sensitivity_specificity_harmonic_mean",
     "sensitivity_specificity_root_mean",
 ]

@@ -29,6 +29,15 @@ def cohen_kappa(c: ConfusionMatrix) -> Value:
     return (ratio(agreement, largest) + 1) / 2
 
 
+@metric(symbol=r"\pi", name="Scott's pi", source="Scott 1955; Eq. 16 of the survey")
+def scott_pi(c: ConfusionMatrix) -> Value:
+    """Agreement beyond that of chance with the mean of true and predicted shares, scaled from
+    [-1, 1] to [0, 1]."""
+    errors = c.fp + c.fn
+    largest = (c.positives + c.predicted_positives) * (c.negatives + c.predicted_negatives)
+    return (ratio(4 * c.tp * c.tn - errors**2, largest) + 1) / 2
+
+
 @metric(symbol="L", name="Laplace estimate", source="Laplace 1814; Eq. 22")
 def laplace(c: ConfusionMatrix) -> Value:
     """Precision with one success and one failure added; the only metric here that depends on the
