@@ -40,8 +40,9 @@ bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
 error-rates: .venv/installed  ## docs/error_rates.md, in half a minute
 	$(BIN)/python benchmarks/error_rates.py
 
-docs: .venv/installed  ## the metrics' page, from their declarations
+docs: .venv/installed  ## the pages of the metrics and of the survey's measures, from their declarations
 	$(BIN)/python -m skewproof.catalog > docs/metrics.md
+	$(BIN)/python -m skewproof.absolute.measures > docs/measures.md
 
 lock:  ## requirements.lock anew, from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra scoring --extra test --extra check --fork-strategy fewest --generate-hashes \

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import yaml
 
+from skewproof.absolute import measures
 from skewproof.catalog import page
 
 PROJECT = Path(__file__).parents[2]
@@ -36,6 +37,10 @@ def test_lock_pins_every_dependency_with_hashes_and_names_no_registry():
 
 def test_page_of_metrics_is_current():
     assert (PROJECT / "docs/metrics.md").read_text() == page(), "run `make docs`"
+
+
+def test_page_of_measures_is_current():
+    assert (PROJECT / "docs/measures.md").read_text() == measures.page(), "run `make docs`"
 
 
 def test_citation_has_the_version():
