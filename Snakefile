@@ -28,6 +28,7 @@ include: "workflow/rules/real_world.smk"
 include: "workflow/rules/burduk.smk"
 include: "workflow/rules/mullick.smk"
 include: "workflow/rules/mullick_experiment.smk"
+include: "workflow/rules/survey.smk"
 
 
 rule all:
@@ -94,3 +95,10 @@ rule mullick_experiment:
         rules.mullick_experiment_summary.output,
     message:
         "All tables and figures of Mullick's experiment are there"
+
+
+rule survey:
+    input:
+        rules.choosing_figures.output,
+    message:
+        "All results on the survey's measures are there"

@@ -1,4 +1,4 @@
-"""The command ``skewproof``: audit a metric, list the known ones, score predictions."""
+"""The command ``skewproof``: audit, list and choose metrics, score predictions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -17,6 +17,9 @@ from skewproof.audit import audit, audit_figure
 from skewproof.formulas import parse_metric
 from skewproof.metrics import REGISTRY, get_metric
 from skewproof.scoring import score_all
+
+if TYPE_CHECKING:
+    from skewproof.absolute.choosing import Question
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,7 +62,19 @@ def _parser() -> argparse.ArgumentParser:
     score.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
     score.set_defaults(run=_score)
 
-    for each in (command, listing, score):
+    choice = commands.add_parser(
+        "choose", help="which measure, by questions, and what is known of it"
+    )
+    choice.add_argument(
+        "--answer",
+        action="append",
+        default=[],
+        metavar="QUESTION=ANSWER",
+        help="an answer given beforehand; what is left is asked for",
+    )
+    choice.set_defaults(run=_choose)
+
+    for each in (command, listing, score, choice):
         each.add_argument("--json", action="store_true", help="for machines")
     return parser
 
@@ -95,6 +110,59 @@ def _score(options: argparse.Namespace) -> str:
         for row in scores.to_dict("records")
     ]
     return _shown(rows, options)
+
+
+def _choose(options: argparse.Namespace) -> str:
+    from skewproof.absolute.choosing import choose, load_tree, recommend
+
+    given = _given_answers(options.answer)
+    unused = dict(given)
+
+    def ask(question: Question) -> str:
+        unused.pop(question.key, None)
+        return given[question.key] if question.key in given else _ask(question)
+
+    answers, advice = choose(load_tree(), ask)
+    if unused:
+        asked = ", ".join(answers)
+        raise ValueError(f"{', '.join(unused)}: not asked here; the questions were {asked}")
+    recommendation = recommend(answers, advice)
+    return _as_json(recommendation.to_dict()) if options.json else recommendation.to_markdown()
+
+
+def _given_answers(texts: Sequence[str]) -> dict[str, str]:
+    given: dict[str, str] = {}
+    for text in texts:
+        question, sign, answer = text.partition("=")
+        if not sign:
+            raise ValueError(f"--answer {text}: expected QUESTION=ANSWER")
+        if given.setdefault(question, answer) != answer:
+            raise ValueError(f"--answer {text}: expected one answer to a question")
+    return given
+
+
+def _ask(question: Question) -> str:
+    """Ask on the terminal, with standard error for the question, until the answer is possible."""
+    from skewproof.absolute.choosing import check_answer
+
+    names = list(question.answers)
+    lines = [
+        f"  {number}. {name}: {question.answers[name][0]}" for number, name in enumerate(names, 1)
+    ]
+    print("\n".join([question.text, *lines]), file=sys.stderr)
+    while True:
+        print(f"{question.key}? ", end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            print(file=sys.stderr)
+            raise ValueError(f"no answer to {question.key}: expected one of {', '.join(names)}")
+        answer = line.strip()
+        if answer.isdecimal() and 1 <= int(answer) <= len(names):
+            return names[int(answer) - 1]
+        try:
+            return check_answer(question, answer)
+        except ValueError as error:
+            print(error, file=sys.stderr)
 
 
 def _shown(rows: list[dict[Any, Any]], options: argparse.Namespace) -> str:

@@ -116,6 +116,8 @@ def test_chance_corrected_measures_are_at_zero_for_guesses():
         (changed(reference=None), "accuracy.reference = None: expected text"),
         (changed(function="accuracy"), "accuracy.function = 'accuracy': expected module:name"),
         (changed(options=[1]), r"accuracy.options = \[1\]: expected arguments by name"),
+        (changed(examined={"metric": "f1"}), "accuracy.examined = .*: expected the texts metric"),
+        (changed(examined="f1"), "accuracy.examined = 'f1': expected the texts metric and as"),
     ],
 )
 def test_bad_data(data, message):

@@ -43,6 +43,12 @@ def script_modules(script):
     return sorted(modules + metric_files(config))
 
 
+def package_data(package, extension):
+    """Files of one kind that a part of the package reads: inputs of its rules."""
+    folder = Path(workflow_file("src/skewproof")) / package
+    return sorted(map(str, folder.glob(f"*.{extension}")))
+
+
 def path_part(level):
     """A level as part of a path, where a colon is not welcome everywhere."""
     return level.replace(":", "_")

@@ -84,6 +84,9 @@ class Measure:
         Where it is, as module:name; None where neither this package nor scikit-learn has it.
     options
         Arguments of the function without which it is another measure, or none.
+    examined
+        Where imbalance is examined on something else than the function: `metric`, a key or a
+        formula, and `as`, what that is; or nothing.
     note
         What else to know.
     """
@@ -102,6 +105,7 @@ class Measure:
     input: str
     function: str | None
     options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    examined: Mapping[str, str] = dataclasses.field(default_factory=dict)
     note: str = ""
 
 
@@ -152,7 +156,7 @@ def _parse_measure(key: str, data: Any) -> Measure:
     for name in data:
         if name not in fields:
             raise CatalogueError(f"{key}.{name}: unknown field{nearest(str(name), fields)}")
-    needed = [name for name in fields if name not in ("options", "note")]
+    needed = [name for name in fields if name not in ("options", "examined", "note")]
     for name in needed:
         if name not in data:
             raise CatalogueError(f"{key}.{name}: missing")
@@ -174,6 +178,11 @@ def _check_texts(key: str, data: Mapping[str, Any]) -> None:
         raise CatalogueError(f"{key}.function = {function!r}: expected module:name")
     if not isinstance(data.get("options", {}), Mapping):
         raise CatalogueError(f"{key}.options = {data['options']!r}: expected arguments by name")
+    match data.get("examined", {}):
+        case {"metric": str(), "as": str(), **rest} | {**rest} if not rest:
+            pass
+        case other:
+            raise CatalogueError(f"{key}.examined = {other!r}: expected the texts metric and as")
 
 
 def _parse_range(key: str, value: Any) -> tuple[float, float] | None:

@@ -1,0 +1,103 @@
+"""What this project measures of the survey's measures: type, shift and Conditions, when asked."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from skewproof.absolute.cluster_tables import CLUSTER_METRICS
+from skewproof.absolute.measures import CatalogueError, Measure, resolve
+from skewproof.audit import audit
+from skewproof.confusion import ConfusionMatrix, Value, is_symbolic
+from skewproof.formulas import parse_metric
+from skewproof.metrics import REGISTRY
+from skewproof.multiclass.indices import Index
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.registry import Metric
+
+Verdict = Literal["holds", "fails", "undecided"]
+
+INVARIANT = 5
+"""The type of a metric that no level of the paper changes."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What imbalance does to a measure, at the paper's levels from 1:1 to 1:1000."""
+
+    examined: str
+    """What was examined in place of the measure, or empty."""
+    type: int | str
+    """By the contours (Table 8 of van Zyl and Engelbrecht), 1 to 5 or mixed."""
+    shift: float
+    """Mean over all classifiers of the change from 1:1 to 1:1000, in ranges of the measure."""
+    condition_1: Verdict
+    """Of Mullick et al.: whether class sizes leave the value as it is."""
+    proof: str
+    """The formula of the rates alone, or a counterexample."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The evidence as JSON has it."""
+        return dataclasses.asdict(self)
+
+
+def evidence(measure: Measure) -> Evidence | None:
+    """Examine a measure, or what stands for it, by the audit of its two-class case.
+
+    Conditions 2 and 3 of Mullick et al. are on more than two classes and are not examined.
+
+    Returns
+    -------
+    None where a measure is no function of one confusion matrix, and nothing stands for it.
+    """
+    found = examined_metric(measure)
+    if found is None:
+        return None
+    metric, name = found
+    card = audit(metric)
+    at_last = card.invariance[-1]
+    verdicts: dict[str, Verdict] = {"same": "holds", "differs": "fails"}
+    return Evidence(
+        examined=name,
+        type=card.type,
+        shift=card.sigma[-1]["mean_shift"],
+        condition_1=verdicts.get(at_last["verdict"], "undecided"),
+        proof=at_last["evidence"],
+    )
+
+
+def examined_metric(measure: Measure) -> tuple[Metric, str] | None:
+    """The metric of two classes that stands for a measure, and what it is of the measure."""
+    if measure.examined:
+        text = measure.examined["metric"]
+        metric = REGISTRY[text] if text in REGISTRY else parse_metric(text, key=measure.key)
+        if measure.examined["as"] == "itself":
+            return metric, ""
+        return metric, f"{text}, {measure.examined['as']}"
+    if measure.key in CLUSTER_METRICS:
+        return CLUSTER_METRICS[measure.key], "two clusters with errors up to 1/2 in each"
+    try:
+        function: Any = measure.function and resolve(measure.function)
+    except CatalogueError:
+        return None
+    if isinstance(function, Metric):
+        return function, ""
+    if isinstance(function, Index):
+        return of_two_classes(function), "the case of two classes"
+    return None
+
+
+def of_two_classes(index: Index) -> Metric:
+    """An index of any number of classes as a metric of two."""
+
+    def formula(c: ConfusionMatrix) -> Value:
+        rows = [[c.tp, c.fn], [c.fp, c.tn]]
+        if is_symbolic(c.tp):
+            return index(MulticlassConfusionMatrix(np.array(rows, dtype=object)))
+        counts = np.array([[np.broadcast_to(count, c.shape) for count in row] for row in rows])
+        return index(MulticlassConfusionMatrix(np.moveaxis(counts, (0, 1), (-2, -1))))
+
+    return Metric(index.key, index.symbol, index.name, index.source, formula, index.aliases)
