@@ -14,6 +14,7 @@ import sympy
 from scipy import stats
 
 from skewproof.behavior import behavior_type
+from skewproof.bounded import bounded, scale
 from skewproof.catalog import formula, matrix_of_rates
 from skewproof.confusion import INPUTS, ConfusionMatrix
 from skewproof.contours import deviation, grid_matrix, surface
@@ -48,13 +49,15 @@ class Card:
     key: str
     latex: str
     low: float
-    """Smallest value over all classifiers at all levels, to about 1e-9."""
+    """Smallest value over all classifiers at all levels, to about 1e-9; -inf without a bound."""
     high: float
-    """Largest value."""
+    """Largest value; inf without a bound."""
+    scale: str
+    """The map to [0, 1] after which indices and deviations are computed."""
     undefined: list[str]
     """Edges and corners of the square of all (tp, fp) on which it divides 0 by 0."""
     normalized_latex: str
-    """The same metric of the rates, rescaled to [0, 1]."""
+    """The same metric of the rates, rescaled to [0, 1] if it is bounded."""
     invariance: list[dict[str, str]]
     """For each level but the baseline: level, verdict, and the proof or counterexample."""
     indices: list[dict[str, Any]]
@@ -69,8 +72,12 @@ class Card:
     """The registered metrics that order confusion matrices most alike: metric, rank_correlation."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The card as JSON has it."""
-        return dataclasses.asdict(self)
+        """The card as JSON has it, where infinities are text."""
+        ends = {name: value if np.isfinite(value) else str(value) for name, value in self._range()}
+        return dataclasses.asdict(self) | ends
+
+    def _range(self) -> list[tuple[str, float]]:
+        return [("low", self.low), ("high", self.high)]
 
     def to_markdown(self) -> str:
         """The card to read."""
@@ -84,6 +91,7 @@ class Card:
             f"# {self.key}",
             f"- Formula: ${self.latex}$",
             f"- Range: {self.low:.6g} to {self.high:.6g}",
+            f"- Analyzed on the scale: {self.scale}",
             f"- Undefined: {'; '.join(self.undefined) or 'nowhere'}",
             f"- Normalized: ${self.normalized_latex}$",
             f"- Type by contours: {self.type}",
@@ -108,23 +116,25 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     Raises
     ------
     FormulaError
-        If the formula is none, or the metric is unbounded or undefined on a part of the square.
+        If the formula is none, or the metric is undefined on a part of the square, or unbounded
+        and does not declare it.
     """
     if isinstance(metric, str):
         metric = parse_metric(metric, key=key)
     levels = [Level.parse(level) for level in LEVELS]
-    low, high = value_range(metric, levels)
-    scaled = rescaled(metric, low, high)
+    low, high, scaled = _scaled(metric, levels)
+    map_to_unit = scale(metric)
     sigma = _deviations(scaled, levels)
     return Card(
         key=metric.key,
         latex=sympy.latex(formula(metric)),
         low=low,
         high=high,
+        scale=map_to_unit.name if map_to_unit else f"linear, from [{low:.6g}, {high:.6g}]",
         undefined=undefined_edges(metric),
         normalized_latex=_normalized_latex(metric),
         invariance=[_shown(metric, level, levels[0]) for level in levels[1:]],
-        indices=_indices(metric, levels),
+        indices=_indices(bounded(metric), levels),
         sigma=sigma,
         type=behavior_type([row["mean_shift"] > SAME for row in sigma]),
         identities=identities(metric),
@@ -137,16 +147,23 @@ def audit_figure(metric: Metric) -> Figure:
     from skewproof.figures import contour_figure
 
     levels = [Level.parse(level) for level in LEVELS]
-    low, high = value_range(metric, levels)
-    scaled = rescaled(metric, low, high)
+    _, _, scaled = _scaled(metric, levels)
     surfaces = {str(level): surface(scaled, level, POSITIVES, grid=GRID) for level in levels}
     return contour_figure(scaled, surfaces)
+
+
+def _scaled(metric: Metric, levels: Sequence[Level]) -> tuple[float, float, Metric]:
+    """Smallest and largest value, and the metric scaled to [0, 1]."""
+    if not np.isfinite(metric.bounds).all():
+        return *metric.bounds, bounded(metric)
+    low, high = value_range(metric, levels)
+    return low, high, rescaled(metric, low, high)
 
 
 def undefined_edges(metric: Metric) -> list[str]:
     """Edges and corners of the square of all (tp, fp) at 1:1 where a metric is undefined."""
     matrix = grid_matrix(Level(1, 1), POSITIVES, grid=5)
-    missing = ~np.isfinite(np.broadcast_to(metric(matrix), (5, 5)))
+    missing = np.isnan(np.broadcast_to(metric(matrix), (5, 5)))
     names, covered = [], np.zeros((5, 5), dtype=bool)
     for name, edge in EDGES.items():
         place = np.zeros((5, 5), dtype=bool)
@@ -163,6 +180,8 @@ def undefined_edges(metric: Metric) -> list[str]:
 
 
 def _normalized_latex(metric: Metric) -> str:
+    if not np.isfinite(metric.bounds).all():
+        return sympy.latex(metric(matrix_of_rates()))
     low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
     return sympy.latex((metric(matrix_of_rates()) - low) / (high - low))
 

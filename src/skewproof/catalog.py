@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy
 
+from skewproof.bounded import scale
 from skewproof.confusion import ConfusionMatrix, Value
 from skewproof.metrics import REGISTRY
 from skewproof.registry import Metric
@@ -14,10 +15,13 @@ _INTRODUCTION = """\
 Written by `make docs` from the declarations in `src/skewproof/metrics/`. Equation numbers are those
 of van Zyl and Engelbrecht, and so is the notation: $t_p, f_p, f_n, t_n$ are counts, $P, N$ the
 class sizes, $P', N'$ how many were called positive and negative, $\\Phi$ rates of a true class,
-$\\rho$ predictive values. A metric is undefined where its formula divides 0 by 0.
+$\\rho$ predictive values. A metric is undefined where its formula divides 0 by 0; one without a
+bound is infinite where it divides another number by 0. The study analyzes a metric whose range is
+not [0, 1] after the map that stands behind its range (`skewproof.bounded`). Of metrics marked with
+an arrow lower values are better.
 
-| key | name | symbol | formula | source |
-|:----|:-----|:-------|:--------|:-------|
+| key | name | symbol | formula | range | source |
+|:----|:-----|:-------|:--------|:------|:-------|
 """
 
 
@@ -31,10 +35,18 @@ def page() -> str:
     matrix = _in_paper_notation()
     rows = [
         f"| `{key}` | {', '.join([metric.name, *metric.aliases])} | ${metric.symbol}$ "
-        f"| ${_latex(metric(matrix))}$ | {metric.source} |\n"
+        f"| ${_latex(metric(matrix))}$ | {_range(metric)} | {metric.source} |\n"
         for key, metric in REGISTRY.items()
     ]
     return _INTRODUCTION + "".join(rows)
+
+
+def _range(metric: Metric) -> str:
+    low, high = (f"{end:g}".replace("inf", "∞") for end in metric.bounds)
+    arrow = " ↓" if metric.lower_is_better else ""
+    map_to_unit = scale(metric)
+    # Infinities are values too, so that an unbounded range is closed like the others.
+    return f"[{low}, {high}]{arrow}" + (f"; {map_to_unit.name}" if map_to_unit else "")
 
 
 COUNTS = ("t_p", "f_p", "f_n", "t_n")
@@ -57,8 +69,10 @@ def _in_paper_notation() -> ConfusionMatrix:
         negatives=_symbol("N"),
         predicted_positives=_symbol("P'"),
         predicted_negatives=_symbol("N'"),
-        tpr=of_rates.tpr,
-        tnr=of_rates.tnr,
+        tpr=of_rates.tp,
+        fpr=of_rates.fp,
+        fnr=of_rates.fn,
+        tnr=of_rates.tn,
         ppv=_symbol(r"\rho_{t_p}"),
         npv=_symbol(r"\rho_{t_n}"),
         rates=of_rates,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from skewproof.audit import audit, audit_figure
@@ -105,10 +106,7 @@ def _score(options: argparse.Namespace) -> str:
     labels = (table[options.true], table[options.predicted])
     keys = [get_metric(key).key for key in options.metrics or REGISTRY]
     scores = score_all(*labels, metrics=keys, pos_label=options.pos_label)
-    rows = [
-        row | {"value": None if pd.isna(row["value"]) else row["value"]}
-        for row in scores.to_dict("records")
-    ]
+    rows = [row | {"value": _json_number(row["value"])} for row in scores.to_dict("records")]
     return _shown(rows, options)
 
 
@@ -169,6 +167,13 @@ def _shown(rows: list[dict[Any, Any]], options: argparse.Namespace) -> str:
     if options.json:
         return _as_json(rows)
     return pd.DataFrame(rows).to_markdown(index=False) + "\n"
+
+
+def _json_number(value: float) -> float | str | None:
+    """JSON has neither NaN, for which null stands, nor infinities, which are text."""
+    if np.isinf(value):
+        return str(value)
+    return None if np.isnan(value) else value
 
 
 def _as_json(value: Any) -> str:

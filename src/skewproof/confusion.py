@@ -42,6 +42,40 @@ def sqrt(value: Value) -> Value:
     return np.sqrt(value)
 
 
+def log(value: Value) -> Value:
+    """Natural logarithm of numbers, -inf at 0 without a warning, or of a SymPy expression."""
+    if is_symbolic(value):
+        import sympy
+
+        return sympy.log(value)
+    with np.errstate(divide="ignore"):
+        return np.log(value)
+
+
+def exp(value: Value) -> Value:
+    """Exponential of numbers, inf beyond all floats without a warning, or of an expression."""
+    if is_symbolic(value):
+        import sympy
+
+        return sympy.exp(value)
+    with np.errstate(over="ignore"):
+        return np.exp(value)
+
+
+def pi(like: Value) -> Value:
+    """The number π: SymPy's beside an expression, else a float."""
+    if is_symbolic(like):
+        import sympy
+
+        return sympy.pi
+    return np.pi
+
+
+def unless_zero(condition: Value, value: Value) -> Value:
+    """0 where the condition is 0, else the value; symbols are positive and so never 0."""
+    return value if is_symbolic(condition) else np.where(condition == 0, 0.0, value)
+
+
 @dataclass(frozen=True, eq=False)
 class ConfusionMatrix:
     """Counts of true positives, false positives, false negatives and true negatives (Table 1).

@@ -56,7 +56,7 @@ def ranking_flips(
 
     Returns
     -------
-    Frame with a row a metric and the columns metric, winner (the classifier of the highest value,
+    Frame with a row a metric and the columns metric, winner (the classifier of the best value,
     or those, joined by " = "), confidence (share of the resamples in which it wins, ties in equal
     parts), the same of the modified metric, flips (whether no classifier wins under both) and
     flip_confidence (share of the resamples that say what flips says), all four missing where
@@ -68,8 +68,12 @@ def ranking_flips(
         int(ways.loc[ways["positive"] == truth, "count"].sum()) for truth in (True, False)
     )
     matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
-    values = {key: get_metric(key)(matrix) for key in metrics}
-    wins = {key: _wins(value) for key, value in values.items()}
+    chosen = {key: get_metric(key) for key in metrics}
+    values = {key: metric(matrix) for key, metric in chosen.items()}
+    wins = {
+        key: _wins(-values[key] if metric.lower_is_better else values[key])
+        for key, metric in chosen.items()
+    }
     rows = []
     for key in metrics:
         best = wins[key]

@@ -108,7 +108,7 @@ def missing_notes(sources: pd.DataFrame) -> tuple[str, ...]:
 
 def printed_value(value: float) -> str:
     """A value as Table 11 prints it: four decimals."""
-    return f"{value:.4f}" if np.isfinite(value) else "undefined"
+    return f"{value:.4f}" if not np.isnan(value) else "undefined"
 
 
 def compare_real_world(

@@ -23,8 +23,8 @@ class Metric:
     """A classification metric: a formula over the confusion matrix, with its names and source.
 
     Calling it with a :class:`~skewproof.confusion.ConfusionMatrix` gives float64 values of the
-    matrix's broadcast shape, NaN where the metric is undefined; with a symbolic matrix it gives
-    a SymPy expression.
+    matrix's broadcast shape, NaN where the metric is undefined, and -inf or inf where an unbounded
+    one divides by 0; with a symbolic matrix it gives a SymPy expression.
 
     Attributes
     ----------
@@ -40,6 +40,11 @@ class Metric:
         Other names in use.
     kinks
         Lines inside the square of all (tpr, fpr) along which the metric is not smooth.
+    bounds
+        Smallest and largest value, infinite where there is none. What the study analyzes is always
+        in [0, 1]: :func:`skewproof.bounded.analyzed`.
+    lower_is_better
+        Whether the metric counts errors, so that the perfect classifier has the smallest value.
     """
 
     key: str
@@ -49,6 +54,8 @@ class Metric:
     formula: Formula
     aliases: tuple[str, ...] = ()
     kinks: tuple[Kink, ...] = ()
+    bounds: tuple[float, float] = (0.0, 1.0)
+    lower_is_better: bool = False
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
         """Evaluate the formula."""
@@ -78,12 +85,15 @@ def metric(
     source: str,
     aliases: Iterable[str] = (),
     kinks: Iterable[Kink] = (),
+    bounds: tuple[float, float] = (0.0, 1.0),
+    lower_is_better: bool = False,
 ) -> Callable[[Formula], Metric]:
     """Declare a metric: its function's name is its key."""
 
     def declare(formula: Formula) -> Metric:
         names = (formula.__name__, symbol, name, source)
-        return register(Metric(*names, formula, tuple(aliases), tuple(kinks)))
+        lists = (tuple(aliases), tuple(kinks))
+        return register(Metric(*names, formula, *lists, bounds, lower_is_better))
 
     return declare
 

@@ -158,7 +158,7 @@ class Score:
 
         Returns
         -------
-        The metric's value.
+        The metric's value; infinite where an unbounded one divides another number by 0.
         """
         matrix = confusion_matrix(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
         return _settled({self.key: float(get_metric(self.key)(matrix))}, undefined)[self.key]
@@ -184,6 +184,10 @@ def get_scorer(key: str, **options: Any) -> Any:
     options
         Passed on to the score: `pos_label`, `undefined`.
 
+    Returns
+    -------
+    Scorer whose larger values are better: those of a metric of errors have their sign changed.
+
     Raises
     ------
     KeyError
@@ -195,7 +199,7 @@ def get_scorer(key: str, **options: Any) -> Any:
 
     score = Score(key)
     inspect.signature(score).bind([], [], **options)
-    return make_scorer(score, **options)
+    return make_scorer(score, greater_is_better=not get_metric(key).lower_is_better, **options)
 
 
 def score_all(
@@ -233,7 +237,7 @@ def _settled(values: dict[str, float], undefined: Undefined) -> dict[str, float]
     """Apply the policy to what is undefined."""
     if isinstance(undefined, str) and undefined not in ("warn", "error"):
         raise ValueError(f"undefined = {undefined!r}: expected 'warn', 'error' or a number")
-    missing = [key for key, value in values.items() if not np.isfinite(value)]
+    missing = [key for key, value in values.items() if np.isnan(value)]
     if not missing:
         return values
     message = f"undefined on these labels, 0 divided by 0: {', '.join(missing)}"

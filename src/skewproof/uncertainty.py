@@ -39,7 +39,8 @@ class Difference(NamedTuple):
     """Share of the draws in which the second model is better, ties counted half."""
 
     undefined: float
-    """Share of the draws in which the metric is undefined for a model; they are left out."""
+    """Share of the draws in which the metric is undefined for a model, or infinite for both; they
+    are left out."""
 
 
 def interval(
@@ -139,11 +140,14 @@ def compare_models(
         )
         for called in ([2, 3], [1, 3])
     ]
-    differences = values[1] - values[0]
+    with np.errstate(invalid="ignore"):  # inf less inf is NaN
+        differences = values[1] - values[0]
     low, high, undefined = _quantiles(differences, confidence)
-    known = differences[np.isfinite(differences)]
-    better = float(np.mean((np.sign(known) + 1) / 2)) if known.size else float("nan")
-    value = float(metric(matrices[1]) - metric(matrices[0]))
+    known = differences[~np.isnan(differences)]
+    signs = np.sign(-known if metric.lower_is_better else known)
+    better = float(np.mean((signs + 1) / 2)) if known.size else float("nan")
+    with np.errstate(invalid="ignore"):
+        value = float(metric(matrices[1]) - metric(matrices[0]))
     return Difference(value, low, high, better, undefined)
 
 
@@ -155,10 +159,17 @@ def _check(confidence: float, draws: int) -> None:
 
 
 def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:
-    """Ends of the equal-tailed interval of what is defined, and the share that is not."""
-    known = drawn[np.isfinite(drawn)]
+    """Ends of the equal-tailed interval of what is defined, and the share that is not.
+
+    Where values are infinite an end is one of the values, since none lies between.
+    """
+    known = drawn[~np.isnan(drawn)]
     undefined = 1 - known.size / drawn.size
     if not known.size:
         return float("nan"), float("nan"), undefined
-    low, high = np.quantile(known, [(1 - confidence) / 2, (1 + confidence) / 2])
+    ends = [(1 - confidence) / 2, (1 + confidence) / 2]
+    if np.isfinite(known).all():
+        low, high = np.quantile(known, ends)
+    else:
+        low, high = np.quantile(known, ends, method="inverted_cdf")
     return float(low), float(high), undefined

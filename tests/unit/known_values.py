@@ -1,6 +1,6 @@
 """Every registered metric at tp = 9, fp = 4, fn = 3, tn = 20 (P = 12, N = 24), by hand."""
 
-from math import sqrt
+from math import log, pi, sqrt
 
 MCC = ((9 * 20 - 4 * 3) / sqrt(13 * 12 * 24 * 23) + 1) / 2
 MCC_I = ((3 / 4 * 5 / 6 - 1 / 6 * 1 / 4) / sqrt((3 / 4 + 1 / 6) * (5 / 6 + 1 / 4)) + 1) / 2
@@ -40,22 +40,51 @@ KNOWN_VALUES = {
     )
     / 2,
     "sensitivity_specificity_root_mean": sqrt((3 / 4 + 5 / 6) / 2),
+    "error_rate": 7 / 36,
+    "true_positive_rate": 9 / 12,
+    "true_negative_rate": 20 / 24,
+    "false_positive_rate": 4 / 24,
+    "false_negative_rate": 3 / 12,
+    "negative_predictive_value": 20 / 23,
+    "false_discovery_rate": 4 / 13,
+    "false_omission_rate": 3 / 23,
+    "positive_likelihood_ratio": 9 / 2,
+    "negative_likelihood_ratio": 3 / 10,
+    "diagnostic_odds_ratio": 15,
+    "youden_j": 7 / 12,
+    "discriminant_power": sqrt(3) / pi * (log(9 / 2) + log(10 / 3)),
+    "balanced_error_rate": 5 / 24,
+    "markedness_unscaled": 9 / 13 + 20 / 23 - 1,
+    "f2": 5 * (9 / 13 * 3 / 4) / (4 * 9 / 13 + 3 / 4),
+    "f0_5": 1.25 * (9 / 13 * 3 / 4) / (0.25 * 9 / 13 + 3 / 4),
+    "adjusted_f": sqrt(45 / (45 + 4 * 3 + 4) * 100 / (100 + 4 + 4 * 3)),
+    "adjusted_g_mean": (sqrt(3 / 4 * 5 / 6) + 5 / 6 * 24) / (1 + 24),
 }
 
 INVARIANT = {
     "balanced_accuracy",
+    "balanced_error_rate",
     "cohen_kappa_i",
+    "diagnostic_odds_ratio",
+    "discriminant_power",
     "f1_i",
+    "false_negative_rate",
+    "false_positive_rate",
     "g_mean",
     "gilbert_ratio_i",
     "iba",
     "laplace_i",
     "mcc_f1_i",
     "mcc_i",
+    "negative_likelihood_ratio",
     "optimized_precision_i",
+    "positive_likelihood_ratio",
     "precision_i",
     "precision_recall_mean_i",
     "sensitivity_specificity_harmonic_mean",
     "sensitivity_specificity_root_mean",
+    "true_negative_rate",
+    "true_positive_rate",
+    "youden_j",
 }
 """Functions of the rates alone: the metrics of Type 5 in Tables 6 and 8, and others like them."""

@@ -18,13 +18,15 @@ def test_every_registered_metric_has_a_card(key):
     invariant = key in INVARIANT
     assert card.type == (5 if invariant else 1)
     assert {row["verdict"] for row in card.invariance} == {"same" if invariant else "differs"}
-    assert 0 <= card.low < card.high <= 1
+    low, high = REGISTRY[key].bounds
+    assert low <= card.low < card.high <= high
+    assert np.isfinite([card.low, card.high]).all() == np.isfinite([low, high]).all()
     assert f"equals {key}" not in card.identities
     assert key not in {row["metric"] for row in card.nearest}
     correlations = [abs(row["rank_correlation"]) for row in card.nearest]
     assert correlations == sorted(correlations, reverse=True)
     assert all(row["s1_tp"] is not None for row in card.indices)
-    json.loads(json.dumps(card.to_dict()))
+    json.loads(json.dumps(card.to_dict(), allow_nan=False))
     assert card.to_markdown().startswith(f"# {key}\n")
 
 
@@ -58,10 +60,14 @@ def test_where_it_is_undefined(text, expected):
 
 
 def test_identities_are_found():
-    assert identities(REGISTRY["cohen_kappa_i"]) == ["equals balanced_accuracy"]
+    assert identities(REGISTRY["cohen_kappa_i"]) == [
+        "equals balanced_accuracy",
+        "equals 0.5·youden_j +0.5",
+        "equals -1·balanced_error_rate +1",
+    ]
     youden = identities(parse_metric("tp/P + tn/N - 1", key="own"))
     assert "equals 2·balanced_accuracy -1" in youden
-    assert identities(parse_metric("tp/P", key="own")) == []
+    assert identities(parse_metric("tp/P*tn", key="own")) == []
 
 
 def test_a_kink_on_the_diagonal_is_resolved_and_another_said():
@@ -139,6 +145,23 @@ def test_undefined_scores_on_the_command_line(capsys, tmp_path):
     assert "0 divided by 0: mcc" in errors
 
 
+def test_infinite_scores_on_the_command_line(capsys, tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("y_true,y_pred\n1,1\n1,0\n0,0\n")
+    keys = ["positive_likelihood_ratio", "discriminant_power"]
+    code, output, errors = run(capsys, "score", str(path), "--json", "--metrics", *keys)
+    assert (code, errors) == (0, "")
+    assert [row["value"] for row in json.loads(output)] == ["inf", "inf"]
+
+
+def test_an_unbounded_metric_on_the_command_line(capsys):
+    code, output, _ = run(capsys, "audit", "discriminant_power", "--json")
+    card = json.loads(output)
+    assert (code, card["low"], card["high"]) == (0, "-inf", "inf")
+    assert card["scale"] == "logistic function, 1/(1 + exp(-x))"
+    assert card["nearest"][0] == {"metric": "diagnostic_odds_ratio", "rank_correlation": 1}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -148,8 +171,8 @@ def test_undefined_scores_on_the_command_line(capsys, tmp_path):
         (["score", "PREDICTIONS"], "has no column 'y_true': it has truth, model"),
         (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "pos_label = '1'"),
         (
-            ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model", "--metrics", "f2"],
-            "no metric 'f2'",
+            ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model", "--metrics", "f3"],
+            "no metric 'f3'",
         ),
     ],
 )

@@ -8,13 +8,31 @@ from hypothesis import strategies as st
 
 from skewproof.catalog import formula
 from skewproof.confusion import ConfusionMatrix
-from skewproof.metrics import REGISTRY, get_metric
+from skewproof.metrics import REGISTRY, analyzed, f_beta, get_metric
 from skewproof.normalize import normalized
 from skewproof.registry import metric
 
 from .known_values import INVARIANT, KNOWN_VALUES
 
-SIZE_DEPENDENT = {"laplace"}
+SIZE_DEPENDENT = {"adjusted_g_mean", "laplace"}
+
+PERFECT = {
+    "balanced_error_rate": 0,
+    "diagnostic_odds_ratio": np.inf,
+    "discriminant_power": np.inf,
+    "error_rate": 0,
+    "false_discovery_rate": 0,
+    "false_negative_rate": 0,
+    "false_omission_rate": 0,
+    "false_positive_rate": 0,
+    "negative_likelihood_ratio": 0,
+    "positive_likelihood_ratio": np.inf,
+}
+"""What the perfect classifier scores where it is not 1."""
+
+SLIGHT = {"adjusted_g_mean": 1e-4}
+"""How much the class sizes enter where it is less than usual."""
+
 EVERY_METRIC = pytest.mark.parametrize("key", sorted(REGISTRY))
 
 rates = st.floats(0.001, 0.999)
@@ -48,16 +66,35 @@ def test_formula_is_the_function(key):
 @EVERY_METRIC
 @given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes)
 def test_range(key, tpr, fpr, positives, negatives):
+    low, high = REGISTRY[key].bounds
     value = REGISTRY[key](at_rates(tpr, fpr, positives, negatives))
-    assert -1e-15 <= value <= 1 + 1e-15
+    assert low - 1e-15 <= value <= high + 1e-15
+    assert -1e-15 <= analyzed(key)(at_rates(tpr, fpr, positives, negatives)) <= 1 + 1e-15
 
 
 @EVERY_METRIC
 @given(positives=sizes, negatives=sizes)
 def test_perfect_classifier(key, positives, negatives):
-    expected = (positives + 1) / (positives + 2) if key == "laplace" else 1
+    expected = (positives + 1) / (positives + 2) if key == "laplace" else PERFECT.get(key, 1)
     value = REGISTRY[key](at_rates(1, 0, positives, negatives))
     assert value == pytest.approx(expected, rel=1e-12)
+    low, high = REGISTRY[key].bounds
+    if key != "laplace":
+        assert expected == (low if REGISTRY[key].lower_is_better else high)
+
+
+@EVERY_METRIC
+@given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes)
+def test_no_classifier_is_better_than_the_perfect_nor_worse_than_the_one_always_wrong(
+    key, tpr, fpr, positives, negatives
+):
+    sign = -1 if REGISTRY[key].lower_is_better else 1
+    some, perfect, worst = (
+        sign * analyzed(key)(at_rates(*point, positives, negatives))
+        for point in ((tpr, fpr), (1, 0), (0, 1))
+    )
+    assert some <= perfect + 1e-12
+    assert not some < worst - 1e-12  # undefined where all are wrong, for some
 
 
 @pytest.mark.parametrize("key", sorted(set(REGISTRY) - SIZE_DEPENDENT))
@@ -65,7 +102,7 @@ def test_perfect_classifier(key, positives, negatives):
 def test_twice_as_much_of_everything_changes_nothing(key, tpr, fpr, positives, negatives, factor):
     once = REGISTRY[key](at_rates(tpr, fpr, positives, negatives))
     more = REGISTRY[key](at_rates(tpr, fpr, factor * positives, factor * negatives))
-    assert more == pytest.approx(once, abs=1e-9)
+    assert more == pytest.approx(once, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("key", sorted(INVARIANT))
@@ -73,14 +110,15 @@ def test_twice_as_much_of_everything_changes_nothing(key, tpr, fpr, positives, n
 def test_invariant_metrics_do_not_see_the_class_sizes(key, tpr, fpr, positives, negatives):
     balanced = REGISTRY[key](at_rates(tpr, fpr, 1, 1))
     assert REGISTRY[key](at_rates(tpr, fpr, positives, negatives)) == pytest.approx(
-        balanced, abs=1e-9
+        balanced, rel=1e-9, abs=1e-9
     )
 
 
 @pytest.mark.parametrize("key", sorted(set(REGISTRY) - INVARIANT))
 def test_the_others_do(key):
     balanced, imbalanced = at_rates(0.8, 0.3, 100, 100), at_rates(0.8, 0.3, 100, 1000)
-    assert abs(REGISTRY[key](balanced) - REGISTRY[key](imbalanced)) > 0.01
+    shift = abs(REGISTRY[key](balanced) - REGISTRY[key](imbalanced))
+    assert shift > SLIGHT.get(key, 0.01)
 
 
 @EVERY_METRIC
@@ -136,6 +174,13 @@ def test_normalized_f1_is_the_f1_of_siblini_et_al_calibrated_to_one_half(
         ("accuracy", []),
         ("f1", []),
         ("laplace", []),
+        ("adjusted_g_mean", []),
+        ("adjusted_f", []),
+        ("false_discovery_rate", ["nothing positive"]),
+        ("positive_likelihood_ratio", ["nothing positive"]),
+        ("negative_likelihood_ratio", ["everything positive"]),
+        ("diagnostic_odds_ratio", ["nothing positive", "everything positive"]),
+        ("discriminant_power", ["nothing positive", "everything positive"]),
     ],
 )
 def test_where_a_metric_is_undefined(key, undefined):
@@ -146,6 +191,36 @@ def test_where_a_metric_is_undefined(key, undefined):
         if np.isnan(REGISTRY[key](at_rates(tpr, fpr, 10, 20)))
     ]
     assert found == undefined
+
+
+def test_where_a_metric_is_infinite():
+    only_hits = at_rates(0.5, 0, 10, 20)
+    assert REGISTRY["positive_likelihood_ratio"](only_hits) == np.inf
+    assert REGISTRY["negative_likelihood_ratio"](at_rates(0.5, 1, 10, 20)) == np.inf
+    for key, low in (("diagnostic_odds_ratio", 0), ("discriminant_power", -np.inf)):
+        assert REGISTRY[key](only_hits) == np.inf
+        assert REGISTRY[key](at_rates(0, 0.5, 10, 20)) == low
+        assert analyzed(key)(only_hits) == 1
+        assert analyzed(key)(at_rates(0, 0.5, 10, 20)) == 0
+
+
+@given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes, beta=st.floats(0.01, 100))
+def test_f_beta_is_the_weighted_harmonic_mean(tpr, fpr, positives, negatives, beta):
+    matrix = at_rates(tpr, fpr, positives, negatives)
+    by_means = (1 + beta**2) / (1 / matrix.ppv + beta**2 / matrix.tpr)
+    assert f_beta(matrix, beta) == pytest.approx(by_means, rel=1e-9)
+    assert f_beta(matrix, 1) == pytest.approx(REGISTRY["f1"](matrix), rel=1e-12)
+
+
+@pytest.mark.parametrize("beta", [0, -1, np.inf, np.nan])
+def test_a_bad_beta_is_refused(beta):
+    with pytest.raises(ValueError, match="expected a finite number above 0"):
+        f_beta(at_rates(0.5, 0.5, 10, 10), beta)
+
+
+def test_the_adjusted_geometric_mean_is_0_without_hits():
+    matrix = at_rates(np.array([0, 1e-9]), 0.5, 10, 99)
+    np.testing.assert_allclose(REGISTRY["adjusted_g_mean"](matrix), [0, 0.495], rtol=1e-4)
 
 
 def test_unknown_metric_offers_the_nearest():

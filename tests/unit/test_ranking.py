@@ -93,3 +93,9 @@ def test_figure_frames_what_flips():
 def test_figure_without_data():
     table = flips().reset_index().assign(dataset="D1").iloc[:0]
     assert not ranking_flips_figure(table).axes[0].texts
+
+
+def test_fewer_errors_win():
+    table = flips(metrics=("accuracy", "error_rate"))
+    wins = table[["winner", "confidence"]]
+    assert wins.loc["error_rate"].equals(wins.loc["accuracy"])

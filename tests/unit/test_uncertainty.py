@@ -27,7 +27,8 @@ def test_a_bootstrapped_recall_has_binomial_quantiles():
 def test_every_metric_lies_in_its_interval(key):
     for method in ("bayes", "bootstrap"):
         result = interval(REGISTRY[key], MATRIX, method=method)
-        assert 0 <= result.low < result.value < result.high <= 1
+        low, high = REGISTRY[key].bounds
+        assert low <= result.low < result.value < result.high <= high
 
 
 def test_coverage_of_balanced_accuracy():
@@ -126,3 +127,21 @@ def test_pairing_is_that_of_resampled_instances():
 def test_the_same_seed_gives_the_same_numbers():
     assert interval(f1, MATRIX, seed=3) == interval(f1, MATRIX, seed=3)
     assert interval(f1, MATRIX, seed=3) != interval(f1, MATRIX, seed=4)
+
+
+def test_infinite_values_are_ends_like_others():
+    """With 1 of 200 negatives called positive, a share of exp(-1) of the resamples has none."""
+    matrix = ConfusionMatrix(tp=40, fp=1, fn=10, tn=199)
+    ratio = REGISTRY["positive_likelihood_ratio"]
+    result = interval(ratio, matrix, method="bootstrap")
+    assert (result.high, result.undefined) == (np.inf, 0)
+    assert 0 < result.low < result.value == 0.8 * 200
+
+
+def test_fewer_errors_are_better():
+    true, first, second = models()
+    right, wrong = (
+        compare_models(REGISTRY[key], true, first, second) for key in ("accuracy", "error_rate")
+    )
+    assert wrong.value == pytest.approx(-right.value)
+    assert wrong.probability == pytest.approx(right.probability)

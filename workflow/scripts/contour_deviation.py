@@ -3,7 +3,7 @@
 from _files import start, write_rows
 from skewproof.contours import deviation, grid_matrix
 from skewproof.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import analyzed
 
 
 def main(snakemake) -> None:
@@ -14,7 +14,7 @@ def main(snakemake) -> None:
     for level in params.levels:
         matrix = grid_matrix(Level.parse(level), **size)
         for key in params.metrics:
-            metric = get_metric(key)
+            metric = analyzed(key)
             result = deviation(metric(matrix), metric(baseline), undefined=params.undefined)
             rows.append((key, level, *result))
         log.info("%d metrics at %s", len(params.metrics), level)

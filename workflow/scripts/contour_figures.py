@@ -8,14 +8,14 @@ from _files import start
 from skewproof.contours import surface
 from skewproof.figures import contour_figure
 from skewproof.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import analyzed
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
     gc.freeze()  # else a tenth of the time goes into searching what Matplotlib's import left
     for count, key in enumerate(params.metrics, start=1):
-        metric = get_metric(key)
+        metric = analyzed(key)
         surfaces = {
             level: surface(metric, Level.parse(level), params.positives, grid=params.grid)
             for level in params.levels

@@ -4,7 +4,7 @@ from _files import start
 from _frames import write_table
 from skewproof.convergence import convergence
 from skewproof.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import analyzed
 
 
 def main(snakemake) -> None:
@@ -12,7 +12,7 @@ def main(snakemake) -> None:
     params = snakemake.params
     first, last = params.convergence["log2_samples"]
     table = convergence(
-        [get_metric(key) for key in params.metrics],
+        [analyzed(key) for key in params.metrics],
         [Level.parse(level) for level in params.convergence["levels"]],
         float(params.positives),
         log2_samples=range(first, last + 1),

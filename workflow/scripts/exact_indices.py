@@ -3,13 +3,13 @@
 from _files import start, write_rows
 from skewproof.confusion import INPUTS
 from skewproof.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import analyzed
 from skewproof.quadrature import exact_indices
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
-    metrics, positives = [get_metric(key) for key in params.metrics], float(params.positives)
+    metrics, positives = [analyzed(key) for key in params.metrics], float(params.positives)
     importance, moments = [], []
     for level in params.levels:
         negatives = Level.parse(level).negatives(positives)

@@ -4,13 +4,13 @@ from _files import start, write_rows
 from skewproof.confusion import INPUTS
 from skewproof.indices import sobol_indices
 from skewproof.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import analyzed
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
     level, positives = Level.parse(params.level), float(params.positives)
-    metrics = [get_metric(key) for key in params.metrics]
+    metrics = [analyzed(key) for key in params.metrics]
     indices = sobol_indices(metrics, level, positives, seed=params.seed, **params.sobol)
     log.info("%d metrics at %s", len(metrics), level)
 

@@ -3,14 +3,14 @@
 from _files import start
 from _frames import read_table, write_table
 from skewproof.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import analyzed
 from skewproof.robustness import choices, ranking
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
     table = choices(
-        [get_metric(key) for key in params.metrics],
+        [analyzed(key) for key in params.metrics],
         [Level.parse(level) for level in params.levels],
         Level.parse(params.baseline),
         params.positives,

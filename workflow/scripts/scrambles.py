@@ -3,7 +3,7 @@
 from _files import start, write_rows
 from _frames import read_table
 from skewproof.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import analyzed
 from skewproof.replication import rejections
 from skewproof.verdicts import false_alarms
 
@@ -19,7 +19,7 @@ def main(snakemake) -> None:
     rows = []
     for key, level in alarms:
         count = rejections(
-            get_metric(key),
+            analyzed(key),
             Level.parse(level),
             Level.parse(params.baseline),
             float(params.positives),

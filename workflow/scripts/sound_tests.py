@@ -3,13 +3,13 @@
 from _files import start
 from _frames import write_table
 from skewproof.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import analyzed
 from skewproof.replication import replicated_indices, sound_tests
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
-    metrics, groups = [get_metric(key) for key in params.metrics], {}
+    metrics, groups = [analyzed(key) for key in params.metrics], {}
     for level in params.levels:
         groups[level] = replicated_indices(
             metrics,

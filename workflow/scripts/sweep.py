@@ -3,14 +3,14 @@
 from _files import start
 from _frames import write_table
 from skewproof.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import analyzed
 from skewproof.sweep import sweep
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
     table = sweep(
-        [get_metric(key) for key in params.metrics],
+        [analyzed(key) for key in params.metrics],
         float(params.positives),
         start=Level.parse(params.sweep["from"]),
         stop=Level.parse(params.sweep["to"]),

@@ -1,5 +1,6 @@
 """The declarations, one module a family. Importing this fills the registry."""
 
+from skewproof.bounded import analyzed
 from skewproof.metrics.agreement import (
     accuracy,
     cohen_kappa,
@@ -7,19 +8,33 @@ from skewproof.metrics.agreement import (
     laplace,
     laplace_i,
     markedness,
+    markedness_unscaled,
     mcc,
     mcc_i,
     scott_pi,
 )
 from skewproof.metrics.composite import (
+    adjusted_f,
+    adjusted_g_mean,
     mcc_f1,
     mcc_f1_i,
     optimized_precision,
     optimized_precision_i,
 )
+from skewproof.metrics.diagnostic import (
+    balanced_error_rate,
+    diagnostic_odds_ratio,
+    discriminant_power,
+    negative_likelihood_ratio,
+    positive_likelihood_ratio,
+    youden_j,
+)
 from skewproof.metrics.precision_recall import (
+    f0_5,
     f1,
     f1_i,
+    f2,
+    f_beta,
     fowlkes_mallows,
     gilbert_ratio,
     gilbert_ratio_i,
@@ -28,6 +43,16 @@ from skewproof.metrics.precision_recall import (
     precision_recall_mean,
     precision_recall_mean_i,
     precision_recall_root_mean,
+)
+from skewproof.metrics.rates import (
+    error_rate,
+    false_discovery_rate,
+    false_negative_rate,
+    false_omission_rate,
+    false_positive_rate,
+    negative_predictive_value,
+    true_negative_rate,
+    true_positive_rate,
 )
 from skewproof.metrics.sensitivity_specificity import (
     balanced_accuracy,
@@ -42,11 +67,25 @@ from skewproof.registry import REGISTRY, get_metric
 __all__ = [
     "REGISTRY",
     "accuracy",
+    "adjusted_f",
+    "adjusted_g_mean",
+    "analyzed",
     "balanced_accuracy",
+    "balanced_error_rate",
     "cohen_kappa",
     "cohen_kappa_i",
+    "diagnostic_odds_ratio",
+    "discriminant_power",
+    "error_rate",
+    "f0_5",
     "f1",
     "f1_i",
+    "f2",
+    "f_beta",
+    "false_discovery_rate",
+    "false_negative_rate",
+    "false_omission_rate",
+    "false_positive_rate",
     "fowlkes_mallows",
     "g_mean",
     "get_metric",
@@ -57,12 +96,16 @@ __all__ = [
     "laplace",
     "laplace_i",
     "markedness",
+    "markedness_unscaled",
     "mcc",
     "mcc_f1",
     "mcc_f1_i",
     "mcc_i",
+    "negative_likelihood_ratio",
+    "negative_predictive_value",
     "optimized_precision",
     "optimized_precision_i",
+    "positive_likelihood_ratio",
     "precision",
     "precision_i",
     "precision_recall_mean",
@@ -71,4 +114,7 @@ __all__ = [
     "scott_pi",
     "sensitivity_specificity_harmonic_mean",
     "sensitivity_specificity_root_mean",
+    "true_negative_rate",
+    "true_positive_rate",
+    "youden_j",
 ]

@@ -1,7 +1,7 @@
 """Metrics of agreement between the predicted and the true class.
 
-Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0, 1] of the
-matrix's broadcast shape; NaN where a denominator is 0.
+Equation numbers are those of van Zyl and Engelbrecht. Values are float64, in [0, 1] where nothing
+else is said, of the matrix's broadcast shape; NaN where a denominator is 0.
 """
 
 from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt
@@ -62,6 +62,17 @@ def mcc(c: ConfusionMatrix) -> Value:
 def markedness(c: ConfusionMatrix) -> Value:
     """Mean of the two predictive values; undefined when P' = 0 or N' = 0."""
     return (c.ppv + c.npv) / 2
+
+
+@metric(
+    symbol=r"\mathrm{MK}_{\pm}",
+    name="markedness from -1 to 1",
+    source="Powers 2011; Tharwat 2021, his Section 2.8",
+    bounds=(-1, 1),
+)
+def markedness_unscaled(c: ConfusionMatrix) -> Value:
+    """Sum of the two predictive values less 1, in [-1, 1]; undefined when P' = 0 or N' = 0."""
+    return c.ppv + c.npv - 1
 
 
 cohen_kappa_i = normalized(

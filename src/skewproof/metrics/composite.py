@@ -4,9 +4,12 @@ Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0,
 matrix's broadcast shape; NaN where a denominator is 0.
 """
 
-from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt
+from fractions import Fraction
+
+from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt, unless_zero
 from skewproof.metrics.agreement import accuracy, mcc
-from skewproof.metrics.precision_recall import f1
+from skewproof.metrics.precision_recall import f1, f_beta
+from skewproof.metrics.sensitivity_specificity import g_mean
 from skewproof.normalize import normalized
 from skewproof.registry import metric
 
@@ -34,6 +37,31 @@ def mcc_f1(c: ConfusionMatrix) -> Value:
     """Nearness to the perfect point in the plane of MCC (scaled to [0, 1]) and F1; undefined where
     MCC is."""
     return 1 - sqrt(((f1(c) - 1) ** 2 + (mcc(c) - 1) ** 2) / 2)
+
+
+@metric(
+    symbol=r"\mathrm{AGF}",
+    name="adjusted F-measure",
+    # The article's text has lost the root sign.
+    source="Maratea et al. 2014; Tharwat 2021, his Eq. 14",
+)
+def adjusted_f(c: ConfusionMatrix) -> Value:
+    """Geometric mean of F2 and of F0.5 with the classes switched; undefined where one class is
+    missing from truth and calls alike."""
+    switched = ConfusionMatrix(tp=c.tn, fp=c.fn, fn=c.fp, tn=c.tp)
+    return sqrt(f_beta(c, 2) * f_beta(switched, Fraction(1, 2)))
+
+
+@metric(
+    symbol=r"\mathrm{AGM}",
+    name="adjusted geometric mean",
+    source="Batuwita and Palade 2009; Tharwat 2021, his Eq. 16",
+)
+def adjusted_g_mean(c: ConfusionMatrix) -> Value:
+    """Geometric mean of the rates and N times specificity, over 1 + N; 0 where sensitivity is. It
+    depends on the absolute size of the negative class."""
+    value = ratio(g_mean(c) + c.tnr * c.negatives, 1 + c.negatives)
+    return unless_zero(c.tpr, value)
 
 
 optimized_precision_i = normalized(

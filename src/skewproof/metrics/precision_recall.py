@@ -4,7 +4,9 @@ Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0,
 matrix's broadcast shape; NaN where a denominator is 0.
 """
 
-from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt
+from fractions import Fraction
+
+from skewproof.confusion import ConfusionMatrix, Value, is_symbolic, ratio, sqrt
 from skewproof.normalize import normalized
 from skewproof.registry import metric
 
@@ -35,6 +37,43 @@ def gilbert_ratio(c: ConfusionMatrix) -> Value:
 def f1(c: ConfusionMatrix) -> Value:
     """Harmonic mean of precision and recall."""
     return ratio(2 * c.tp, 2 * c.tp + c.fn + c.fp)
+
+
+def f_beta(c: ConfusionMatrix, beta: float | Fraction) -> Value:
+    """Weighted harmonic mean of precision and recall, in [0, 1] (Tharwat 2021, his Eq. 13).
+
+    Parameters
+    ----------
+    c
+        The matrix.
+    beta
+        How many times as much recall weighs as precision, above 0 and finite.
+
+    Raises
+    ------
+    ValueError
+        If beta is anything else.
+    """
+    if not 0 < beta < float("inf"):
+        raise ValueError(f"beta = {beta}: expected a finite number above 0")
+    squared = Fraction(beta) ** 2
+    # Whole numbers keep symbolic formulas exact.
+    symbolic = is_symbolic(c.tp)
+    recall, precision = squared.as_integer_ratio() if symbolic else (float(squared), 1)
+    hits = (recall + precision) * c.tp
+    return ratio(hits, hits + recall * c.fn + precision * c.fp)
+
+
+@metric(symbol="F_2", name="F2 score", source="van Rijsbergen 1975; Tharwat 2021, his Eq. 13")
+def f2(c: ConfusionMatrix) -> Value:
+    """F-measure in which recall weighs twice as much as precision."""
+    return f_beta(c, 2)
+
+
+@metric(symbol="F_{0.5}", name="F0.5 score", source="van Rijsbergen 1975; Tharwat 2021, his Eq. 13")
+def f0_5(c: ConfusionMatrix) -> Value:
+    """F-measure in which precision weighs twice as much as recall."""
+    return f_beta(c, Fraction(1, 2))
 
 
 @metric(

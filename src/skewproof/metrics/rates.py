@@ -1,0 +1,100 @@
+"""Rates of the true and of the predicted classes, and what complements them.
+
+Equation numbers are Tharwat's (*Classification assessment methods*, 2021). Values are float64 in
+[0, 1] of the matrix's broadcast shape; NaN where a denominator is 0. Positive predictive value is
+declared as ``precision``.
+"""
+
+from skewproof.confusion import ConfusionMatrix, Value, ratio
+from skewproof.registry import metric
+
+
+@metric(
+    symbol=r"\mathrm{ERR}",
+    name="error rate",
+    source="Tharwat 2021, his Section 2.2",
+    aliases=("misclassification rate",),
+    lower_is_better=True,
+)
+def error_rate(c: ConfusionMatrix) -> Value:
+    """Share of instances classified wrongly."""
+    return ratio(c.fp + c.fn, c.total)
+
+
+@metric(
+    symbol=r"\mathrm{TPR}",
+    name="true positive rate",
+    source="Tharwat 2021, his Eq. 2",
+    aliases=("sensitivity", "recall", "hit rate"),
+)
+def true_positive_rate(c: ConfusionMatrix) -> Value:
+    """Share of the positives that was called so."""
+    return c.tpr
+
+
+@metric(
+    symbol=r"\mathrm{TNR}",
+    name="true negative rate",
+    source="Tharwat 2021, his Eq. 2",
+    aliases=("specificity", "selectivity", "inverse recall"),
+)
+def true_negative_rate(c: ConfusionMatrix) -> Value:
+    """Share of the negatives that was called so."""
+    return c.tnr
+
+
+@metric(
+    symbol=r"\mathrm{FPR}",
+    name="false positive rate",
+    source="Tharwat 2021, his Eq. 4",
+    aliases=("false alarm rate", "fall-out", "false acceptance rate"),
+    lower_is_better=True,
+)
+def false_positive_rate(c: ConfusionMatrix) -> Value:
+    """Share of the negatives that was called positive."""
+    return c.fpr
+
+
+@metric(
+    symbol=r"\mathrm{FNR}",
+    name="false negative rate",
+    source="Tharwat 2021, his Eq. 5",
+    aliases=("miss rate", "false rejection rate"),
+    lower_is_better=True,
+)
+def false_negative_rate(c: ConfusionMatrix) -> Value:
+    """Share of the positives that was called negative."""
+    return c.fnr
+
+
+@metric(
+    symbol=r"\mathrm{NPV}",
+    name="negative predictive value",
+    source="Tharwat 2021, his Eq. 7",
+    aliases=("inverse precision", "true negative accuracy"),
+)
+def negative_predictive_value(c: ConfusionMatrix) -> Value:
+    """Share of what was called negative that is; undefined when N' = 0."""
+    return c.npv
+
+
+@metric(
+    symbol=r"\mathrm{FDR}",
+    name="false discovery rate",
+    source="Tharwat 2021, his Eq. 6",
+    lower_is_better=True,
+)
+def false_discovery_rate(c: ConfusionMatrix) -> Value:
+    """Share of what was called positive that is negative; undefined when P' = 0."""
+    return ratio(c.fp, c.predicted_positives)
+
+
+@metric(
+    symbol=r"\mathrm{FOR}",
+    name="false omission rate",
+    source="Tharwat 2021, his Eq. 7",
+    lower_is_better=True,
+)
+def false_omission_rate(c: ConfusionMatrix) -> Value:
+    """Share of what was called negative that is positive; undefined when N' = 0."""
+    return ratio(c.fn, c.predicted_negatives)
