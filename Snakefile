@@ -29,6 +29,7 @@ include: "workflow/rules/burduk.smk"
 include: "workflow/rules/mullick.smk"
 include: "workflow/rules/mullick_experiment.smk"
 include: "workflow/rules/survey.smk"
+include: "workflow/rules/tharwat.smk"
 
 
 rule all:
@@ -102,3 +103,10 @@ rule survey:
         rules.choosing_figures.output,
     message:
         "All results on the survey's measures are there"
+
+
+rule tharwat:
+    input:
+        rules.tharwat_invariance.output,
+    message:
+        "All tables and figures on Tharwat's measures and curves are there"
