@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce conclusions real-world burduk mullick mullick-experiment test check bench error-rates docs lock clean
+.PHONY: reproduce conclusions real-world burduk mullick mullick-experiment survey test check bench error-rates docs lock clean
 
 reproduce: .venv/installed  ## every table and figure, on all cores
 	$(BIN)/snakemake --cores all
@@ -22,6 +22,9 @@ mullick: .venv/installed  ## conditions on indices of many classes, and which fo
 
 mullick-experiment: .venv/installed  ## four classifiers on test sets of five ratios, in about two minutes
 	$(BIN)/snakemake --cores all mullick_experiment
+
+survey: .venv/installed  ## measures of clusterings and rankings, and trees to choose one
+	$(BIN)/snakemake --cores all survey
 
 test: .venv/installed  ## all tests, the full-size ones included
 	$(BIN)/python -m pytest

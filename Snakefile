@@ -101,6 +101,7 @@ rule mullick_experiment:
 rule survey:
     input:
         rules.choosing_figures.output,
+        rules.survey_report.output,
     message:
         "All results on the survey's measures are there"
 

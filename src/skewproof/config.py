@@ -50,6 +50,7 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     faults += _minority_faults(config)
     faults += _ratio_faults(config)
     faults += _problem_faults(config)
+    faults += _list_faults(config)
     if faults:
         raise ConfigError("the configuration can't be used:\n  " + "\n  ".join(faults))
 
@@ -196,6 +197,12 @@ def _problem_faults(config: Mapping[str, Any]) -> Iterator[str]:
         if len(set(labels)) < len(labels) or not set(labels) <= set(range(CLASSES[data])):
             expected = f"the labels 0 to {CLASSES[data] - 1} of {data}, each at most once"
             yield _fault(f"mullick_experiment.problems.{key}.classes", classes, expected)
+
+
+def _list_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    k, items = (_get(config, f"survey.{key}") for key in ("k", "items"))
+    if isinstance(k, int) and isinstance(items, int) and k > items:
+        yield _fault("survey.k", k, f"at most survey.items = {items}")
 
 
 def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:

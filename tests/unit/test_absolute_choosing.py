@@ -13,11 +13,13 @@ from skewproof.absolute.choosing import (
 )
 from skewproof.absolute.choosing_figure import tree_figure
 from skewproof.absolute.cluster_tables import CLUSTER_METRICS
-from skewproof.absolute.evidence import evidence, of_two_classes
+from skewproof.absolute.evidence import RANKING, evidence, of_two_classes
 from skewproof.absolute.measures import CatalogueError, load_measures, read_yaml
+from skewproof.absolute.ranking_imbalance import ranking_shifts
 from skewproof.audit import audit
 from skewproof.cli import main
 from skewproof.confusion import ConfusionMatrix
+from skewproof.levels import Level
 from skewproof.metrics import REGISTRY, cohen_kappa
 from skewproof.multiclass.indices import INDICES
 from skewproof.ranges import LEVELS
@@ -26,11 +28,9 @@ MEASURES, TREE = load_measures(), load_tree()
 LEAVES = list(leaves(TREE))
 
 WITHOUT_EVIDENCE = {
-    "det_curve", "h_measure", "silhouette", "precision_at_k", "average_precision_at_k",
-    "recall_at_k", "mean_reciprocal_rank", "ndcg", "dcg", "exact_match", "rouge", "bleu", "heq",
-    "meteor",
+    "bleu", "dcg", "det_curve", "exact_match", "h_measure", "heq", "meteor", "rouge", "silhouette",
 }  # fmt: skip
-"""What is no function of one confusion matrix."""
+"""What is no function of one confusion matrix or of the ranks of relevant items, or unbounded."""
 
 ARGUMENTS = ["choose", "--answer", "problem=classification", "--answer", "balance=imbalanced"]
 TO_MCC = [*ARGUMENTS, "--answer", "classes=two", "--answer", "goal=overall"]
@@ -129,6 +129,14 @@ def test_indices_of_two_classes_are_the_metrics():
 def test_clusters_are_examined_as_tables():
     found = evidence(MEASURES["adjusted_rand"])
     assert found.shift == audit(CLUSTER_METRICS["adjusted_rand"]).sigma[-1]["mean_shift"]
+
+
+def test_rankings_are_examined_as_lists():
+    found = evidence(MEASURES["precision_at_k"])
+    assert (found.type, found.condition_1) == (1, "fails")
+    assert found.examined == "lists of 10010 items on average, k = 10, binormal scores"
+    table = ranking_shifts(RANKING, [Level(1, 1), Level(1, 1000)], Level(1, 1))
+    assert found.shift == table.loc[table["measure"] == "precision_at_k", "mean_shift"].iloc[-1]
 
 
 def run(capsys, monkeypatch, *arguments, typed=""):

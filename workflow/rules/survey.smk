@@ -16,3 +16,73 @@ rule choosing_figures:
         "Drawing the survey's decision trees"
     script:
         "../scripts/choosing_figures.py"
+
+
+rule cluster_imbalance:
+    input:
+        modules=script_modules("cluster_imbalance"),
+    output:
+        indices="results/survey/cluster_indices.csv",
+        shifts="results/survey/cluster_shifts.csv",
+    log:
+        "logs/cluster_imbalance.log",
+    conda:
+        "../../environment.yml"
+    params:
+        levels=config["levels"],
+        baseline=config["baseline"],
+        replicates=config["survey"]["replicates"],
+        log2_samples=config["survey"]["log2_samples"],
+        seed=config["seed"],
+    message:
+        "Examining measures of clusterings under unequal sizes"
+    script:
+        "../scripts/cluster_imbalance.py"
+
+
+rule ranking_imbalance:
+    input:
+        modules=script_modules("ranking_imbalance"),
+    output:
+        indices="results/survey/ranking_indices.csv",
+        shifts="results/survey/ranking_shifts.csv",
+    log:
+        "logs/ranking_imbalance.log",
+    conda:
+        "../../environment.yml"
+    params:
+        levels=config["levels"],
+        baseline=config["baseline"],
+        length=config["survey"]["items"],
+        k=config["survey"]["k"],
+        replicates=config["survey"]["replicates"],
+        log2_samples=config["survey"]["log2_samples"],
+        seed=config["seed"],
+    message:
+        "Examining measures of rankings with few relevant items"
+    script:
+        "../scripts/ranking_imbalance.py"
+
+
+rule survey_report:
+    input:
+        modules=script_modules("survey_report"),
+        data=package_data("absolute", "yaml"),
+        cluster_indices=rules.cluster_imbalance.output.indices,
+        cluster_shifts=rules.cluster_imbalance.output.shifts,
+        ranking_indices=rules.ranking_imbalance.output.indices,
+        ranking_shifts=rules.ranking_imbalance.output.shifts,
+    output:
+        report="results/survey/report.md",
+        figure=expand("figures/survey.{format}", format=config["figures"]["formats"]),
+    log:
+        "logs/survey_report.log",
+    conda:
+        "../../environment.yml"
+    params:
+        length=config["survey"]["items"],
+        k=config["survey"]["k"],
+    message:
+        "Reporting what imbalance does to clusterings and rankings"
+    script:
+        "../scripts/survey_report.py"

@@ -14,9 +14,9 @@ from skewproof.registry import nearest
 
 _LEGEND = """\
 Type 5 is the same at every level from 1:1 to 1:1000, Type 1 at none but the first. The shift is the
-mean over all classifiers of the change from 1:1 to 1:1000, in ranges of the measure. Condition 1:
-the class sizes leave the value as it is. Conditions 2 and 3 of Mullick et al. are on more than two
-classes and are not examined here."""
+mean over all classifiers, clusterings or rankings of the change from 1:1 to 1:1000, in ranges of
+the measure. Condition 1: the class sizes leave the value as it is. Conditions 2 and 3 of Mullick et
+al. are on more than two classes and are not examined here."""
 
 Answers = Mapping[str, str]
 """What was answered, by the key of the question."""

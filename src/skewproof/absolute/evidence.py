@@ -10,15 +10,22 @@ import numpy as np
 
 from skewproof.absolute.cluster_tables import CLUSTER_METRICS
 from skewproof.absolute.measures import CatalogueError, Measure, resolve
+from skewproof.absolute.ranking_imbalance import MEASURES as RANKING_MEASURES
+from skewproof.absolute.ranking_imbalance import RankingModel, ranking_shifts
 from skewproof.audit import audit
 from skewproof.confusion import ConfusionMatrix, Value, is_symbolic
 from skewproof.formulas import parse_metric
+from skewproof.levels import Level
 from skewproof.metrics import REGISTRY
 from skewproof.multiclass.indices import Index
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.ranges import LEVELS
 from skewproof.registry import Metric
 
 Verdict = Literal["holds", "fails", "undecided"]
+
+RANKING = RankingModel(items=10010, k=10)
+"""Lists on which measures of a ranking are examined: 10 relevant items at 1:1000."""
 
 INVARIANT = 5
 """The type of a metric that no level of the paper changes."""
@@ -45,14 +52,18 @@ class Evidence:
 
 
 def evidence(measure: Measure) -> Evidence | None:
-    """Examine a measure, or what stands for it, by the audit of its two-class case.
+    """Examine a measure, or what stands for it, by the audit of its two-class case; a measure of a
+    ranking by its mean over all qualities of the ranking.
 
     Conditions 2 and 3 of Mullick et al. are on more than two classes and are not examined.
 
     Returns
     -------
-    None where a measure is no function of one confusion matrix, and nothing stands for it.
+    None where a measure is neither a function of one confusion matrix nor of a ranked list, and
+    nothing stands for it.
     """
+    if measure.key in RANKING_MEASURES:
+        return _of_ranking(measure.key)
     found = examined_metric(measure)
     if found is None:
         return None
@@ -66,6 +77,20 @@ def evidence(measure: Measure) -> Evidence | None:
         shift=card.sigma[-1]["mean_shift"],
         condition_1=verdicts.get(at_last["verdict"], "undecided"),
         proof=at_last["evidence"],
+    )
+
+
+def _of_ranking(key: str) -> Evidence:
+    levels = [Level.parse(level) for level in LEVELS]
+    shifts = ranking_shifts(RANKING, levels, levels[0])
+    last = shifts[shifts["measure"] == key].iloc[-1]
+    values = [float(RANKING.value(key, 0.75, level.negatives(1))) for level in levels]
+    return Evidence(
+        examined=f"lists of {RANKING.items} items on average, k = {RANKING.k}, binormal scores",
+        type=last["type"],
+        shift=float(last["mean_shift"]),
+        condition_1="holds" if values[0] == values[-1] else "fails",
+        proof=f"{values[0]:.4f} at {levels[0]} and {values[-1]:.4f} here, at AUC 3/4",
     )
 
 
