@@ -28,7 +28,7 @@ MEASURES, TREE = load_measures(), load_tree()
 LEAVES = list(leaves(TREE))
 
 WITHOUT_EVIDENCE = {
-    "bleu", "dcg", "det_curve", "exact_match", "h_measure", "heq", "meteor", "rouge", "silhouette",
+    "bleu", "dcg", "det_curve", "exact_match", "heq", "meteor", "rouge", "silhouette",
 }  # fmt: skip
 """What is no function of one confusion matrix or of the ranks of relevant items, or unbounded."""
 
@@ -82,7 +82,9 @@ def test_evidence_is_that_of_the_audit(key):
         return
     assert key not in WITHOUT_EVIDENCE
     assert found.type in (1, 5)
-    assert (found.condition_1 == "holds") == (found.type == 5) == (found.shift < 1e-12)
+    invariant = found.type == 5
+    assert (found.condition_1 == "holds") == invariant
+    assert (found.shift < 1e-12) == invariant
     if key in REGISTRY and MEASURES[key].function == f"skewproof.metrics:{key}":
         assert found.shift == audit(REGISTRY[key]).sigma[-1]["mean_shift"]
         assert LEVELS[-1] == "1:1000"
@@ -129,6 +131,13 @@ def test_indices_of_two_classes_are_the_metrics():
 def test_clusters_are_examined_as_tables():
     found = evidence(MEASURES["adjusted_rand"])
     assert found.shift == audit(CLUSTER_METRICS["adjusted_rand"]).sigma[-1]["mean_shift"]
+
+
+def test_the_h_measure_is_examined_at_one_threshold():
+    found = evidence(MEASURES["h_measure"])
+    assert found.examined == "h_of_one_threshold, the case of a single threshold"
+    assert (found.type, found.condition_1) == (1, "fails")
+    assert found.shift == pytest.approx(0.1, abs=0.001)
 
 
 def test_rankings_are_examined_as_lists():

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 from sklearn.metrics import jaccard_score
 
-from skewproof.absolute.scores import h_measure, intersection_over_union
+from skewproof.absolute.scores import h_measure, h_of_one_threshold, intersection_over_union
 from skewproof.confusion import ConfusionMatrix
 from skewproof.metrics import gilbert_ratio
 
@@ -85,6 +85,23 @@ def test_h_is_symmetric_in_the_classes_when_the_costs_are(data):
     true, scores = data
     swapped = h_measure(true, -scores, pos_label=0)
     assert swapped == pytest.approx(h_measure(true, scores), abs=1e-9)
+
+
+@given(counts=st.tuples(*[st.integers(1, 30)] * 4))
+def test_h_of_one_threshold_is_that_of_two_scores(counts):
+    tp, fp, fn, tn = counts
+    true = np.repeat([1, 0, 1, 0], counts)
+    scores = np.repeat([1, 1, 0, 0], counts)
+    value = h_of_one_threshold(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+    assert value == pytest.approx(h_measure(true, scores), abs=1e-12)
+
+
+def test_h_of_one_threshold_at_its_ends():
+    tp, fp = np.array([[9, 0, 0, 9], [0, 5, 0, 5]])
+    at_ends = ConfusionMatrix.from_tp_fp(tp, fp, positives=9, negatives=5)
+    values = h_of_one_threshold(at_ends)
+    assert values[0] == 1
+    assert np.isnan(values[1:]).all()
 
 
 @pytest.mark.parametrize(

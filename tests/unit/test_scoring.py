@@ -284,6 +284,7 @@ PYCM = {
     "f2": lambda m: m.F2[1],
     "f0_5": lambda m: m.F05[1],
     "adjusted_f": lambda m: m.AGF[1],
+    "scott_pi": lambda m: (m.PI + 1) / 2,
 }
 
 

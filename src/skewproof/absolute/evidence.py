@@ -97,11 +97,9 @@ def _of_ranking(key: str) -> Evidence:
 def examined_metric(measure: Measure) -> tuple[Metric, str] | None:
     """The metric of two classes that stands for a measure, and what it is of the measure."""
     if measure.examined:
-        text = measure.examined["metric"]
-        metric = REGISTRY[text] if text in REGISTRY else parse_metric(text, key=measure.key)
-        if measure.examined["as"] == "itself":
-            return metric, ""
-        return metric, f"{text}, {measure.examined['as']}"
+        text, name = measure.examined["metric"], measure.examined["as"]
+        shown = "" if name == "itself" else f"{text.rpartition(':')[2]}, {name}"
+        return _examined(measure, text), shown
     if measure.key in CLUSTER_METRICS:
         return CLUSTER_METRICS[measure.key], "two clusters with errors up to 1/2 in each"
     try:
@@ -113,6 +111,15 @@ def examined_metric(measure: Measure) -> tuple[Metric, str] | None:
     if isinstance(function, Index):
         return of_two_classes(function), "the case of two classes"
     return None
+
+
+def _examined(measure: Measure, text: str) -> Metric:
+    if text in REGISTRY:
+        return REGISTRY[text]
+    if ":" in text:
+        formula = resolve(text)
+        return Metric(measure.key, "H", formula.__name__, measure.reference, formula)
+    return parse_metric(text, key=measure.key)
 
 
 def of_two_classes(index: Index) -> Metric:

@@ -85,8 +85,8 @@ class Measure:
     options
         Arguments of the function without which it is another measure, or none.
     examined
-        Where imbalance is examined on something else than the function: `metric`, a key or a
-        formula, and `as`, what that is; or nothing.
+        Where imbalance is examined on something else than the function: `metric`, a key, a formula,
+        or module:name of a function of a confusion matrix; and `as`, what that is; or nothing.
     note
         What else to know.
     """

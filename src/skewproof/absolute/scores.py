@@ -7,7 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc
+from sympy import Rational
 
+from skewproof.confusion import ConfusionMatrix, Value, is_symbolic, ratio
 from skewproof.threshold_curves import threshold_matrices
 
 Array = NDArray[np.float64]
@@ -90,6 +92,34 @@ def _mean_loss(
     of_cost = -mean * np.diff(betainc(a + 1, b, borders))
     of_rest = -(1 - mean) * np.diff(betainc(a, b + 1, borders))
     return float(false_positives @ of_cost + false_negatives @ of_rest)
+
+
+def h_of_one_threshold(c: ConfusionMatrix) -> Value:
+    """The H-measure of a classifier without scores, costs being Beta(2, 2), in [0, 1].
+
+    A classifier that is worse than guessing counts as guessing, as on the convex hull. Undefined
+    where it calls none or all positive.
+    """
+    chance = c.positives * c.fpr
+    tp = (c.tp + chance + abs(c.tp - chance)) / 2
+    fn, total = c.positives - tp, c.total
+    high, low = ratio(tp, tp + c.fp), ratio(fn, fn + c.tn)
+    share = ratio(c.positives, total)
+    half = Rational(1, 2) if is_symbolic(c.tp) else 0.5
+
+    def of_cost(border: Value) -> Value:
+        """Integral of c from 0."""
+        return 2 * border**3 - 3 * half * border**4
+
+    def of_rest(border: Value) -> Value:
+        """Integral of 1 - c from 0."""
+        return 3 * border**2 - 4 * border**3 + 3 * half * border**4
+
+    by_false_positives = c.fp * (of_cost(high) - of_cost(low)) + c.negatives * of_cost(low)
+    by_false_negatives = fn * (of_rest(high) - of_rest(low))
+    by_false_negatives += c.positives * (half - of_rest(high))
+    constant = c.positives * (half - of_rest(share)) + c.negatives * of_cost(share)
+    return 1 - ratio(by_false_positives + by_false_negatives, constant)
 
 
 def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
