@@ -102,8 +102,9 @@ def _sampled(table: pd.DataFrame, name: str) -> str:
     )
     if not far:
         return f"{text}."
+    others = "the other is" if len(far) == 1 else "the others are"
     return (
-        f"{text}; the others are {', '.join(far)}. Standard errors are estimates themselves, and"
+        f"{text}; {others} {', '.join(far)}. Standard errors are estimates themselves, and"
         " too small where few points meet the strip in which a measure varies, as of purity under"
         " strong imbalance."
     )
@@ -173,12 +174,18 @@ def _bars(axes: Axes, indices: pd.DataFrame) -> None:
     wide["both together"] = 1 - wide["quality"] - wide["share"]
     names = [load_measures()[key].name.split(" (")[0].replace(" ", "\n") for key in wide.index]
     bottom = np.zeros(len(wide))
-    for (part, place), hatch in zip(PARTS.items(), ("", "//", ""), strict=True):
-        color = matplotlib.colormaps[COLORS](place)
+    for part, place in PARTS.items():
+        together = part == "both together"
         axes.bar(
-            range(len(wide)), wide[part], bottom=bottom, color=color, hatch=hatch, ec="black",
-            lw=0.5, label=part if part == "both together" else f"the {part} alone",
-        )  # fmt: skip
+            range(len(wide)),
+            wide[part],
+            bottom=bottom,
+            color=matplotlib.colormaps[COLORS](place),
+            hatch="//" if together else "",
+            edgecolor="black",
+            linewidth=0.5,
+            label=part if together else f"the {part} alone",
+        )
         bottom += wide[part].to_numpy()
     axes.set_xticks(range(len(wide)), names, fontsize=6)
     axes.set(ylim=(0, 1.2), yticks=np.linspace(0, 1, 6), ylabel="share of the variance")
