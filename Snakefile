@@ -109,5 +109,8 @@ rule survey:
 rule tharwat:
     input:
         rules.tharwat_invariance.output,
+        rules.tharwat_examples.output,
+        rules.tharwat_areas.output,
+        rules.tharwat_figures.output,
     message:
         "All tables and figures on Tharwat's measures and curves are there"

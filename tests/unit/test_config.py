@@ -45,7 +45,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
     ("changes", "fault"),
     [
         ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, extra_metrics, seed,"
-         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, mullick_experiment, survey, figures; did you mean 'seed'?"),
+         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, mullick_experiment, survey, tharwat, figures; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
          " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
@@ -80,6 +80,12 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"survey__items": 5}, "survey.k = 10: expected at most survey.items = 5"),
         ({"burduk__negatives": [10, 2000]}, "burduk.negatives[1] = 2000: expected at most burduk.positives"
          " = 1000, the size of the majority class"),
+        ({"tharwat__replicates": 1}, "tharwat.replicates = 1: expected a whole number of at least 2 and of"
+         " at most 10000"),
+        ({"tharwat__separation": -1}, "tharwat.separation = -1: expected a number of at least 0 and of at"
+         " most 10"),
+        ({"tharwat__folds": ...}, "tharwat.folds: missing; expected a whole number of at least 2 and of at"
+         " most 50"),
         ({"levels": ["1:1", "1:0"]}, "levels[1] = '1:0': expected a quoted \"P:N\" of two positive"
          ' whole numbers, such as "1:50"'),
         ({"levels": ["1:1", "1:x"]}, "levels[1] = '1:x': expected a quoted \"P:N\" of two positive"

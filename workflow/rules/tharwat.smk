@@ -17,3 +17,72 @@ rule tharwat_invariance:
         "Comparing what is said of measures under imbalance with what is proved"
     script:
         "../scripts/tharwat_invariance.py"
+
+
+rule tharwat_examples:
+    input:
+        modules=script_modules("tharwat_examples"),
+        printed=workflow_file("resources/tharwat/printed.csv"),
+        table=workflow_file("resources/tharwat/table_1.csv"),
+        remarks=workflow_file("resources/tharwat/remarks.csv"),
+    output:
+        comparison="results/tharwat/examples.csv",
+        report="results/tharwat/report.md",
+        iris="results/tharwat/iris.csv",
+        tables=expand("results/tharwat/table_1.{extension}", extension=["csv", "md", "tex"]),
+    log:
+        "logs/tharwat_examples.log",
+    conda:
+        "../../environment.yml"
+    params:
+        folds=config["tharwat"]["folds"],
+        seed=config["seed"],
+    message:
+        "Computing the numerical examples, and comparing them with what is printed"
+    script:
+        "../scripts/tharwat_examples.py"
+
+
+rule tharwat_areas:
+    input:
+        modules=script_modules("tharwat_areas"),
+    output:
+        areas="results/tharwat/areas.csv",
+        figure=expand("figures/tharwat/areas.{format}", format=config["figures"]["formats"]),
+    log:
+        "logs/tharwat_areas.log",
+    conda:
+        "../../environment.yml"
+    params:
+        levels=config["levels"],
+        baseline=config["baseline"],
+        positives=config["positives"],
+        separation=config["tharwat"]["separation"],
+        replicates=config["tharwat"]["replicates"],
+        seed=config["seed"],
+    message:
+        "Measuring which areas under curves move with imbalance"
+    script:
+        "../scripts/tharwat_areas.py"
+
+
+rule tharwat_figures:
+    input:
+        modules=script_modules("tharwat_figures"),
+    output:
+        expand(
+            "figures/tharwat/figure_{number}.{format}",
+            number=range(5, 15),
+            format=config["figures"]["formats"],
+        ),
+    log:
+        "logs/tharwat_figures.log",
+    conda:
+        "../../environment.yml"
+    params:
+        folds=config["tharwat"]["folds"],
+        seed=config["seed"],
+    message:
+        "Drawing curves of the example and of the Iris experiment"
+    script:
+        "../scripts/tharwat_figures.py"

@@ -1,0 +1,33 @@
+"""Measures, curves and examples of Tharwat, and his measures in every table."""
+
+import pandas as pd
+
+
+def test_every_output_is_there(fresh):
+    fresh.configure(tharwat={"separation": 1.0, "replicates": 3, "folds": 3})
+    fresh.run("--cores", "2", "tharwat")
+    results = ["areas.csv", "examples.csv", "invariance.csv", "invariance.md", "iris.csv"]
+    results += ["report.md", "table_1.csv", "table_1.md", "table_1.tex"]
+    figures = ["areas", *(f"figure_{number}" for number in range(5, 15))]
+    expected = [f"results/tharwat/{name}" for name in results]
+    expected += [f"figures/tharwat/{name}.{kind}" for name in figures for kind in ("png", "pdf")]
+    assert sorted(fresh.produced()) == sorted(expected)
+    invariance = pd.read_csv(fresh.folder / "results/tharwat/invariance.csv")
+    assert set(invariance["level"]) == {"1:10", "7:3"}
+    assert invariance["agrees"].dropna().all()
+    areas = pd.read_csv(fresh.folder / "results/tharwat/areas.csv")
+    moved = areas[areas["level"] == "1:10"].set_index("area")["moves"]
+    assert not moved[["roc", "det", "equal_error_rate"]].any()
+    assert moved[["precision_recall", "average_precision", "mcc_f1"]].all()
+
+
+def test_unbounded_metrics_are_analyzed_on_their_scale(fresh):
+    keys = ["positive_likelihood_ratio", "discriminant_power", "youden_j", "precision_i"]
+    fresh.configure(metrics=keys)
+    fresh.run("--cores", "2", "results/exact_moments.csv", "results/behavior_types.csv")
+    moments = fresh.table("exact_moments").set_index(["metric", "level"])
+    assert moments["mean"].between(0, 1).all()
+    # LR+/(1 + LR+) is mPrecision.
+    one, other = (moments.loc[key, ["mean", "variance"]] for key in (keys[0], keys[3]))
+    pd.testing.assert_frame_equal(one, other)
+    assert set(fresh.table("behavior_types")["type"].astype(str)) == {"3"}  # as at every level
