@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce conclusions real-world burduk mullick mullick-experiment survey test check bench error-rates docs lock clean
+.PHONY: reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat test check bench error-rates docs lock clean
 
 reproduce: .venv/installed  ## every table and figure, on all cores
 	$(BIN)/snakemake --cores all
@@ -25,6 +25,9 @@ mullick-experiment: .venv/installed  ## four classifiers on test sets of five ra
 
 survey: .venv/installed  ## measures of clusterings and rankings, and trees to choose one
 	$(BIN)/snakemake --cores all survey
+
+tharwat: .venv/installed  ## measures, curves and examples of Tharwat
+	$(BIN)/snakemake --cores all tharwat
 
 test: .venv/installed  ## all tests, the full-size ones included
 	$(BIN)/python -m pytest

@@ -32,13 +32,13 @@ class Scale(NamedTuple):
 
 ODDS = Scale(
     "odds as a probability, x/(1 + x)",
-    r"\frac{{{x}}}{{1 + {x}}}",
+    "{x}/(1 + {x})",
     lambda x: 1 - ratio(1, 1 + x),
 )
 
 LOGISTIC = Scale(
     "logistic function, 1/(1 + exp(-x))",
-    r"\frac{{1}}{{1 + e^{{-{x}}}}}",
+    "1/(1 + e^{{-{x}}})",
     lambda x: ratio(1, 1 + exp(-x)),
 )
 
@@ -57,8 +57,7 @@ def scale(metric: Metric) -> Scale | None:
     if np.isfinite([low, high]).all():
         above = f"{{x}} {-low:+g}".replace("+", "+ ").replace("-", "- ")
         text = f"linear, ({above.format(x='x')})/{high - low:g}"
-        latex = rf"\frac{{{{{above}}}}}{{{{{high - low:g}}}}}"
-        return Scale(text, latex, lambda x: (x - low) / (high - low))
+        return Scale(text, f"({above})/{high - low:g}", lambda x: (x - low) / (high - low))
     if (low, high) == (0, np.inf):
         return ODDS
     if (low, high) == (-np.inf, np.inf):
@@ -77,7 +76,7 @@ def bounded(metric: Metric) -> Metric:
     return dataclasses.replace(
         metric,
         symbol=found.latex.format(x=metric.symbol),
-        name=f"{metric.name}, {found.name}",
+        name=f"{metric.name} ({found.name})",
         formula=lambda matrix: found.apply(metric(matrix)),
         bounds=(0.0, 1.0),
     )
