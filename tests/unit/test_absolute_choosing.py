@@ -90,6 +90,17 @@ def test_evidence_is_that_of_the_audit(key):
         assert LEVELS[-1] == "1:1000"
 
 
+def test_conditions_2_and_3_are_those_of_indices_of_many_classes():
+    for key, measure in MEASURES.items():
+        found = evidence(measure)
+        many = (measure.function or "").startswith("skewproof.multiclass.indices:")
+        if found is not None:
+            assert (found.condition_2 is not None) == many, key
+            assert (found.condition_3 is not None) == many, key
+    accuracy = evidence(MEASURES["average_accuracy"])
+    assert (accuracy.condition_2, accuracy.condition_3) == ("fails", "fails")
+
+
 def test_the_survey_is_contradicted_on_mcc_and_auc_pr():
     overall = found_at(
         problem="classification", balance="imbalanced", classes="two", goal="overall"

@@ -17,22 +17,6 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 MEASURES = load_measures()
 
-PENDING = {
-    "skewproof.metrics:error_rate",
-    "skewproof.metrics:false_discovery_rate",
-    "skewproof.metrics:false_negative_rate",
-    "skewproof.metrics:false_positive_rate",
-    "skewproof.metrics:negative_likelihood_ratio",
-    "skewproof.metrics:negative_predictive_value",
-    "skewproof.metrics:positive_likelihood_ratio",
-    "skewproof.metrics:true_negative_rate",
-    "skewproof.metrics:true_positive_rate",
-    "skewproof.score_curves:aupr",
-    "skewproof.score_curves:det_curve",
-    "skewproof.score_curves:roc_auc",
-}
-"""Functions of the measures that Tharwat's article has, too: declared with the others of it."""
-
 TRUE = np.array([1, 0, 1, 1, 0, 0])
 SCORES = np.array([6.0, 5, 4, 3, 2, 1])
 OF_CLASSES = np.eye(3, dtype=int)[[0, 1, 2, 0, 1, 2]]
@@ -72,9 +56,10 @@ def test_every_section_and_equation_is_there():
 @pytest.mark.parametrize("key", [key for key, one in MEASURES.items() if one.function])
 def test_every_function_computes_on_a_toy_example(key):
     measure = MEASURES[key]
-    if measure.function in PENDING:
-        pytest.skip("declared with the measures of Tharwat's article")
     value = resolve(measure.function)(*TOYS[measure.input], **measure.options)
+    if measure.range is None:
+        assert (key, value._fields[:2]) == ("det_curve", ("far", "frr"))
+        return
     low, high = measure.range
     assert low <= float(value) <= high
 

@@ -108,6 +108,8 @@ def _row(measure: Measure, found: Evidence | None) -> dict[str, str]:
         "type": "not examined" if found is None else str(found.type),
         "shift": "" if found is None else f"{found.shift:.3f}",
         "Condition 1": "" if found is None else found.condition_1,
+        "Condition 2": (found and found.condition_2) or "",
+        "Condition 3": (found and found.condition_3) or "",
         "function": measure.function or "none",
     }
 
@@ -218,7 +220,7 @@ def check_answer(question: Question, answer: str) -> str:
 
 
 def recommend(answers: Answers, advice: Advice) -> Recommendation:
-    """Examine the measures of a leaf; a fraction of a second each."""
+    """Examine the measures of a leaf; a second each at most."""
     measures = load_measures()
     found = {key: (measures[key], evidence(measures[key])) for key in advice.measures}
     return Recommendation(answers, advice, found)

@@ -9,14 +9,16 @@ from typing import Any, Literal
 import numpy as np
 
 from skewproof.absolute.cluster_tables import CLUSTER_METRICS
-from skewproof.absolute.measures import CatalogueError, Measure, resolve
+from skewproof.absolute.measures import Measure, resolve
 from skewproof.absolute.ranking_imbalance import MEASURES as RANKING_MEASURES
 from skewproof.absolute.ranking_imbalance import RankingModel, ranking_shifts
 from skewproof.audit import audit
+from skewproof.bounded import scale
 from skewproof.confusion import ConfusionMatrix, Value, is_symbolic
 from skewproof.formulas import parse_metric
 from skewproof.levels import Level
 from skewproof.metrics import REGISTRY
+from skewproof.multiclass.condition_table import second_and_third
 from skewproof.multiclass.indices import Index
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.ranges import LEVELS
@@ -26,6 +28,9 @@ Verdict = Literal["holds", "fails", "undecided"]
 
 RANKING = RankingModel(items=10010, k=10)
 """Lists on which measures of a ranking are examined: 10 relevant items at 1:1000."""
+
+CLASSES = (2, 3)
+"""Numbers of classes between which bounds are compared."""
 
 INVARIANT = 5
 """The type of a metric that no level of the paper changes."""
@@ -43,6 +48,10 @@ class Evidence:
     """Mean over all classifiers of the change from 1:1 to 1:1000, in ranges of the measure."""
     condition_1: Verdict
     """Of Mullick et al.: whether class sizes leave the value as it is."""
+    condition_2: Verdict | None
+    """Whether the bounds are the same for two and three classes; None where there are two only."""
+    condition_3: Verdict | None
+    """Whether one of three classes may be missed without the lowest value; None likewise."""
     proof: str
     """The formula of the rates alone, or a counterexample."""
 
@@ -53,9 +62,8 @@ class Evidence:
 
 def evidence(measure: Measure) -> Evidence | None:
     """Examine a measure, or what stands for it, by the audit of its two-class case; a measure of a
-    ranking by its mean over all qualities of the ranking.
-
-    Conditions 2 and 3 of Mullick et al. are on more than two classes and are not examined.
+    ranking by its mean over all qualities of the ranking. Conditions 2 and 3 of Mullick et al. are
+    examined for indices of any number of classes.
 
     Returns
     -------
@@ -76,8 +84,17 @@ def evidence(measure: Measure) -> Evidence | None:
         type=card.type,
         shift=card.sigma[-1]["mean_shift"],
         condition_1=verdicts.get(at_last["verdict"], "undecided"),
+        **_conditions_of_many_classes(_function(measure)),
         proof=at_last["evidence"],
     )
+
+
+def _conditions_of_many_classes(function: Any) -> dict[str, Any]:
+    names = {2: "condition_2", 3: "condition_3"}
+    if not isinstance(function, Index):
+        return dict.fromkeys(names.values())
+    rows = second_and_third(function, CLASSES, seed=0)
+    return {names[row["condition"]]: "holds" if row["satisfied"] else "fails" for row in rows}
 
 
 def _of_ranking(key: str) -> Evidence:
@@ -90,6 +107,8 @@ def _of_ranking(key: str) -> Evidence:
         type=last["type"],
         shift=float(last["mean_shift"]),
         condition_1="holds" if values[0] == values[-1] else "fails",
+        condition_2=None,
+        condition_3=None,
         proof=f"{values[0]:.4f} at {levels[0]} and {values[-1]:.4f} here, at AUC 3/4",
     )
 
@@ -98,19 +117,20 @@ def examined_metric(measure: Measure) -> tuple[Metric, str] | None:
     """The metric of two classes that stands for a measure, and what it is of the measure."""
     if measure.examined:
         text, name = measure.examined["metric"], measure.examined["as"]
-        shown = "" if name == "itself" else f"{text.rpartition(':')[2]}, {name}"
-        return _examined(measure, text), shown
+        return _examined(measure, text), f"{text.rpartition(':')[2]}, {name}"
     if measure.key in CLUSTER_METRICS:
         return CLUSTER_METRICS[measure.key], "two clusters with errors up to 1/2 in each"
-    try:
-        function: Any = measure.function and resolve(measure.function)
-    except CatalogueError:
-        return None
+    function = _function(measure)
     if isinstance(function, Metric):
-        return function, ""
+        to_unit = scale(function)
+        return function, "" if to_unit is None else to_unit.name
     if isinstance(function, Index):
         return of_two_classes(function), "the case of two classes"
     return None
+
+
+def _function(measure: Measure) -> Any:
+    return measure.function and resolve(measure.function)
 
 
 def _examined(measure: Measure, text: str) -> Metric:

@@ -90,7 +90,7 @@ def conditions_table(classes: Sequence[int], *, seed: int) -> pd.DataFrame:
         rows += [
             _first("multi-class", index, number, seed=seed) for number in classes if number > 2
         ]
-        rows += _second_and_third(index, classes, seed=seed)
+        rows += second_and_third(index, classes, seed=seed)
     for row in rows:
         said = PAPER.get((row["scope"], row["index"]), {}).get(row["condition"])
         undecided = said is None or row["satisfied"] is None
@@ -112,9 +112,10 @@ def _first(scope: str, index: Index, classes: int, *, seed: int) -> dict[str, An
     return key | {"satisfied": found.satisfied, "evidence": evidence}
 
 
-def _second_and_third(
+def second_and_third(
     index: Index, classes: Sequence[int], *, seed: int
 ) -> Iterator[dict[str, Any]]:
+    """Rows of :func:`conditions_table` on one index under Conditions 2 and 3."""
     bounds = {number: _bounds(index, number, seed=seed) for number in classes}
     lows, highs = (np.array([getattr(pair[0], end) for pair in bounds.values()]) for end in ENDS)
     same = bool(np.ptp(lows) <= NEAR and np.ptp(highs) <= NEAR)
