@@ -36,4 +36,15 @@ def normalized(
         value = metric(matrix.rates)
         return value if rescale is None else rescale(value)
 
-    return register(Metric(key, symbol, name, source, formula, kinks=metric.kinks))
+    return register(
+        Metric(
+            key,
+            symbol,
+            name,
+            source,
+            formula,
+            kinks=metric.kinks,
+            bounds=metric.bounds if rescale is None else (0.0, 1.0),
+            lower_is_better=metric.lower_is_better,
+        )
+    )

@@ -23,7 +23,9 @@ POSITIVES = 100
 
 def rescaled(metric: Metric, low: float, high: float) -> Metric:
     """A metric with its values scaled from [low, high] to [0, 1]; it is not registered."""
-    return dataclasses.replace(metric, formula=lambda c: (metric(c) - low) / (high - low))
+    return dataclasses.replace(
+        metric, formula=lambda c: (metric(c) - low) / (high - low), bounds=(0.0, 1.0)
+    )
 
 
 def normalized_range(metric: Metric) -> tuple[float, float]:

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from skewproof.bounded import LOGISTIC, ODDS, analyzed, bounded, scale
 from skewproof.confusion import ConfusionMatrix
 from skewproof.metrics import REGISTRY
+from skewproof.normalize import normalized
 from skewproof.registry import Metric
 
 ODD = [key for key in REGISTRY if REGISTRY[key].bounds != (0, 1)]
@@ -68,6 +69,17 @@ def test_the_name_and_symbol_say_what_is_analyzed():
     assert bounded(metric_in(0, np.inf)).symbol == "x/(1 + x)"
     assert bounded(metric_in(-np.inf, np.inf)).symbol == "1/(1 + e^{-x})"
     assert mapped.bounds == (0, 1)
+
+
+def test_a_normalized_variant_has_the_bounds_of_its_metric(monkeypatch):
+    monkeypatch.setattr("skewproof.registry.REGISTRY", {})
+    names = {"symbol": "x_i", "name": "own", "source": "here"}
+    as_it_is = normalized(REGISTRY["negative_likelihood_ratio"], key="own_i", **names)
+    assert (as_it_is.bounds, as_it_is.lower_is_better) == ((0, np.inf), True)
+    scaled = normalized(
+        REGISTRY["youden_j"], key="other_i", **names, rescale=lambda value: (value + 1) / 2
+    )
+    assert (scaled.bounds, scaled.lower_is_better) == ((0, 1), False)
 
 
 def test_other_bounds_have_no_map():

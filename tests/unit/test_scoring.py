@@ -4,6 +4,8 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from imblearn.metrics import geometric_mean_score, make_index_balanced_accuracy
 from pycm import ConfusionMatrix as PycmMatrix
 from sklearn import metrics as sklearn_metrics
@@ -113,6 +115,18 @@ def test_bad_labels_are_refused(true, predicted, options, message):
 def test_one_class_alone_is_no_error(present):
     matrix = confusion_matrix([present] * 3, [present] * 3)
     assert float(matrix.positives) == 3 * present
+
+
+@given(data=st.data(), seed=st.integers(0, 1000))
+def test_the_order_of_instances_does_not_matter(data, seed):
+    pairs = st.tuples(st.integers(0, 1), st.integers(0, 1))
+    true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
+    order = np.random.default_rng(seed).permutation(true.size)
+    once, again = (
+        score_all(true[place], predicted[place], undefined=np.nan)
+        for place in (np.arange(true.size), order)
+    )
+    pd.testing.assert_frame_equal(once, again)
 
 
 def test_undefined_scores():

@@ -55,7 +55,8 @@ def adjusted_f(c: ConfusionMatrix) -> Value:
 @metric(
     symbol=r"\mathrm{AGM}",
     name="adjusted geometric mean",
-    source="Batuwita and Palade 2009; Tharwat 2021, his Eq. 16",
+    # Batuwita and Palade have the share of the negatives where he has their number.
+    source="Tharwat 2021, his Eq. 16, after Batuwita and Palade 2009",
 )
 def adjusted_g_mean(c: ConfusionMatrix) -> Value:
     """Geometric mean of the rates and N times specificity, over 1 + N; 0 where sensitivity is. It
