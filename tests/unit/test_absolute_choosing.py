@@ -2,6 +2,7 @@ import copy
 import io
 import json
 
+import numpy as np
 import pytest
 
 from skewproof.absolute.choosing import (
@@ -13,15 +14,15 @@ from skewproof.absolute.choosing import (
 )
 from skewproof.absolute.choosing_figure import tree_figure
 from skewproof.absolute.cluster_tables import CLUSTER_METRICS
-from skewproof.absolute.evidence import RANKING, evidence, of_two_classes
+from skewproof.absolute.evidence import RANKING, evidence
 from skewproof.absolute.measures import CatalogueError, load_measures, read_yaml
 from skewproof.absolute.ranking_imbalance import ranking_shifts
 from skewproof.audit import audit
 from skewproof.cli import main
-from skewproof.confusion import ConfusionMatrix
 from skewproof.levels import Level
-from skewproof.metrics import REGISTRY, cohen_kappa
+from skewproof.metrics import REGISTRY
 from skewproof.multiclass.indices import INDICES
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.ranges import LEVELS
 
 MEASURES, TREE = load_measures(), load_tree()
@@ -132,11 +133,17 @@ def test_no_warning_where_nothing_is_contradicted():
     assert balanced.warnings == []
 
 
-def test_indices_of_two_classes_are_the_metrics():
-    matrix = ConfusionMatrix(tp=[9, 5], fp=4, fn=3, tn=[[20], [2]])
-    kappa = of_two_classes(INDICES["cohen_kappa"])(matrix)
-    assert kappa.shape == (2, 2)
-    assert kappa == pytest.approx(2 * cohen_kappa(matrix) - 1)
+def test_the_surveys_balanced_accuracy_of_many_classes_is_moved_though_that_of_two_is_not():
+    many = evidence(MEASURES["multiclass_balanced_accuracy"])
+    assert (many.type, many.condition_1) == (1, "fails")
+    rates = np.random.default_rng(1).dirichlet(np.ones(3), (100_000, 3))
+    equal, imbalanced = (
+        INDICES["auroc_ova"](MulticlassConfusionMatrix(rates * np.array(sizes)[:, np.newaxis]))
+        for sizes in ([1, 1, 1], [1, 1000, 1000])
+    )
+    assert many.shift == pytest.approx(np.abs(imbalanced - equal).mean(), rel=0.05)
+    two = evidence(MEASURES["balanced_accuracy"])
+    assert (two.type, two.condition_1) == (5, "holds")
 
 
 def test_clusters_are_examined_as_tables():

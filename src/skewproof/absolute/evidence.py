@@ -6,21 +6,20 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-
 from skewproof.absolute.cluster_tables import CLUSTER_METRICS
 from skewproof.absolute.measures import Measure, resolve
 from skewproof.absolute.ranking_imbalance import MEASURES as RANKING_MEASURES
 from skewproof.absolute.ranking_imbalance import RankingModel, ranking_shifts
 from skewproof.audit import audit
+from skewproof.behavior import ROUNDING, behavior_type
 from skewproof.bounded import scale
-from skewproof.confusion import ConfusionMatrix, Value, is_symbolic
 from skewproof.formulas import parse_metric
 from skewproof.levels import Level
 from skewproof.metrics import REGISTRY
 from skewproof.multiclass.condition_table import second_and_third
+from skewproof.multiclass.conditions import condition_1
 from skewproof.multiclass.indices import Index
-from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.sensitivity import class_sizes, mean_shifts
 from skewproof.ranges import LEVELS
 from skewproof.registry import Metric
 
@@ -31,6 +30,9 @@ RANKING = RankingModel(items=10010, k=10)
 
 CLASSES = (2, 3)
 """Numbers of classes between which bounds are compared."""
+
+LOG2_SAMPLES = 10
+"""Base-2 logarithm of the number of matrices over which the shift of an index is averaged."""
 
 INVARIANT = 5
 """The type of a metric that no level of the paper changes."""
@@ -61,9 +63,10 @@ class Evidence:
 
 
 def evidence(measure: Measure) -> Evidence | None:
-    """Examine a measure, or what stands for it, by the audit of its two-class case; a measure of a
-    ranking by its mean over all qualities of the ranking. Conditions 2 and 3 of Mullick et al. are
-    examined for indices of any number of classes.
+    """Examine a measure, or what stands for it.
+
+    One of two classes is examined by its audit, one of many with three classes, one of a ranking by
+    its mean over all qualities of the ranking.
 
     Returns
     -------
@@ -72,6 +75,9 @@ def evidence(measure: Measure) -> Evidence | None:
     """
     if measure.key in RANKING_MEASURES:
         return _of_ranking(measure.key)
+    function = _function(measure)
+    if isinstance(function, Index):
+        return _of_many_classes(function, measure.range)
     found = examined_metric(measure)
     if found is None:
         return None
@@ -84,17 +90,37 @@ def evidence(measure: Measure) -> Evidence | None:
         type=card.type,
         shift=card.sigma[-1]["mean_shift"],
         condition_1=verdicts.get(at_last["verdict"], "undecided"),
-        **_conditions_of_many_classes(_function(measure)),
+        condition_2=None,
+        condition_3=None,
         proof=at_last["evidence"],
     )
 
 
-def _conditions_of_many_classes(function: Any) -> dict[str, Any]:
-    names = {2: "condition_2", 3: "condition_3"}
-    if not isinstance(function, Index):
-        return dict.fromkeys(names.values())
-    rows = second_and_third(function, CLASSES, seed=0)
-    return {names[row["condition"]]: "holds" if row["satisfied"] else "fails" for row in rows}
+def _of_many_classes(index: Index, bounds: tuple[float, float] | None) -> Evidence:
+    """An index of three classes, of which one is as small as the positives of a level."""
+    ratios = [Level.parse(level).negatives(1) for level in LEVELS[1:]]
+    sizes = [class_sizes(CLASSES[-1], "step", ratio) for ratio in ratios]
+    shifts = [mean_shifts([index], size, log2_samples=LOG2_SAMPLES, seed=[0])[0] for size in sizes]
+    low, high = bounds or (0, 1)
+    proven = condition_1(index, CLASSES[-1])
+    before, after = proven.values
+    rows = second_and_third(index, CLASSES, seed=0)
+    others = {row["condition"]: _verdict(row["satisfied"]) for row in rows}
+    return Evidence(
+        examined="three classes, one small",
+        type=behavior_type([shift > ROUNDING for shift in shifts]),
+        shift=shifts[-1] / (high - low),
+        condition_1=_verdict(proven.satisfied),
+        condition_2=others[2],
+        condition_3=others[3],
+        proof=proven.proof or f"{before:.4f} becomes {after:.4f} as rows are scaled",
+    )
+
+
+def _verdict(satisfied: bool | None) -> Verdict:
+    if satisfied is None:
+        return "undecided"
+    return "holds" if satisfied else "fails"
 
 
 def _of_ranking(key: str) -> Evidence:
@@ -124,8 +150,6 @@ def examined_metric(measure: Measure) -> tuple[Metric, str] | None:
     if isinstance(function, Metric):
         to_unit = scale(function)
         return function, "" if to_unit is None else to_unit.name
-    if isinstance(function, Index):
-        return of_two_classes(function), "the case of two classes"
     return None
 
 
@@ -140,16 +164,3 @@ def _examined(measure: Measure, text: str) -> Metric:
         formula = resolve(text)
         return Metric(measure.key, "H", formula.__name__, measure.reference, formula)
     return parse_metric(text, key=measure.key)
-
-
-def of_two_classes(index: Index) -> Metric:
-    """An index of any number of classes as a metric of two."""
-
-    def formula(c: ConfusionMatrix) -> Value:
-        rows = [[c.tp, c.fn], [c.fp, c.tn]]
-        if is_symbolic(c.tp):
-            return index(MulticlassConfusionMatrix(np.array(rows, dtype=object)))
-        counts = np.array([[np.broadcast_to(count, c.shape) for count in row] for row in rows])
-        return index(MulticlassConfusionMatrix(np.moveaxis(counts, (0, 1), (-2, -1))))
-
-    return Metric(index.key, index.symbol, index.name, index.source, formula, index.aliases)
