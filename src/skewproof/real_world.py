@@ -182,7 +182,8 @@ def fold_means(values: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns dataset, metric, shuffle, value and undefined_folds.
+    Frame with the columns dataset, metric, shuffle, value and undefined_folds. The mean is infinite
+    where a fold's value is, and NaN where folds have both infinities.
     """
     groups = values.groupby(["dataset", "metric", "shuffle"], sort=False)["value"]
     return groups.agg(
@@ -207,7 +208,7 @@ def spread(means: pd.DataFrame) -> pd.DataFrame:
     -------
     Frame with the columns dataset, metric, shuffles, mean, standard_deviation, low, high: the
     last two the ends of the interval in which one more shuffle falls with probability CONFIDENCE
-    (Student's prediction interval).
+    (Student's prediction interval); NaN where a mean is infinite.
     """
     others = means[means["shuffle"] > 0].groupby(["dataset", "metric"], sort=False)["value"]
     result = others.agg(shuffles="count", mean="mean", standard_deviation="std").reset_index()
