@@ -15,6 +15,7 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 from scipy.optimize import minimize
+from scipy.special import softmax
 
 from skewproof.confusion import Value
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -133,9 +134,7 @@ def _worst_scaling(index: Formula, classes: int, seed: int) -> Invariance:
 
     def unpack(points: Array) -> tuple[Array, Array]:
         logits = points[..., :free].reshape(*points.shape[:-1], classes, classes)
-        rates = np.exp(logits - logits.max(axis=-1, keepdims=True))
-        factors = LARGEST_SCALE ** np.tanh(points[..., free:])
-        return rates / rates.sum(axis=-1, keepdims=True), factors
+        return softmax(logits, axis=-1), LARGEST_SCALE ** np.tanh(points[..., free:])
 
     def change(points: Array) -> Array:
         rates, factors = unpack(points)
@@ -242,9 +241,7 @@ def _bound(index: Formula, sizes: Array, starts: Array, values: Value, sign: int
     classes = len(sizes)
 
     def height(logits: Array) -> Array:
-        square = logits.reshape(*logits.shape[:-1], classes, classes)
-        rates = np.exp(square - square.max(axis=-1, keepdims=True))
-        rates /= rates.sum(axis=-1, keepdims=True)
+        rates = softmax(logits.reshape(*logits.shape[:-1], classes, classes), axis=-1)
         value = index(MulticlassConfusionMatrix(rates * sizes[:, None]))
         return np.nan_to_num(sign * np.asarray(value, dtype=np.float64), nan=OUT_OF_THE_WAY)
 
