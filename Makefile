@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat test check bench error-rates docs lock clean
+.PHONY: reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat test check bench bench-scoring error-rates docs lock clean
 
 reproduce: .venv/installed  ## every table and figure, on all cores
 	$(BIN)/snakemake --cores all
@@ -42,6 +42,9 @@ check: .venv/installed  ## linters, types, format
 bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python benchmarks/run.py
+
+bench-scoring: .venv/installed  ## benchmarks/scoring.md, in about ten minutes
+	$(BIN)/python benchmarks/scoring.py
 
 error-rates: .venv/installed  ## docs/error_rates.md, in half a minute
 	$(BIN)/python benchmarks/error_rates.py

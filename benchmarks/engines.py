@@ -17,7 +17,8 @@ import numpy as np
 
 from skewproof.confusion import ConfusionMatrix
 from skewproof.levels import Level
-from skewproof.metrics import REGISTRY
+from skewproof.metrics import get_metric
+from skewproof.paper import METRICS
 
 POSITIVES = 100
 RESAMPLES = 100
@@ -139,7 +140,7 @@ ENGINES = {
 
 def study_of(metrics, levels):
     """As many metrics and levels as asked for: the 24 again and again, and levels 1:1, 1:2, ..."""
-    known = list(REGISTRY.values())
+    known = [get_metric(key) for key in METRICS]
     chosen = [
         dataclasses.replace(known[index % len(known)], key=f"metric_{index}")
         for index in range(metrics)

@@ -19,7 +19,8 @@ from scipy import stats
 from skewproof.confusion import INPUTS
 from skewproof.figures import STYLE
 from skewproof.levels import Level
-from skewproof.metrics import REGISTRY
+from skewproof.metrics import get_metric
+from skewproof.paper import METRICS
 from skewproof.replication import compare, holm, replicated_indices
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -32,13 +33,13 @@ WORKERS = 2
 def repetitions(level: str) -> tuple[np.ndarray, np.ndarray]:
     """P-values of difference and of equivalence, shape (repetitions, metrics, inputs)."""
     groups = replicated_indices(
-        list(REGISTRY.values()),
+        [get_metric(key) for key in METRICS],
         Level.parse(level),
         100.0,
         log2_samples=LOG2_SAMPLES,
         replicates=REPETITIONS * 2 * REPLICATES,
         seed=SEED,
-    ).reshape(REPETITIONS, 2, REPLICATES, len(REGISTRY), len(INPUTS))
+    ).reshape(REPETITIONS, 2, REPLICATES, len(METRICS), len(INPUTS))
     first, second = np.moveaxis(groups, 2, 0).swapaxes(1, 2).swapaxes(0, 1)
     options = {"smallest_difference": SMALLEST_DIFFERENCE, "confidence": 1 - ALPHA}
     apart = compare(first, second + SMALLEST_DIFFERENCE, **options)
@@ -50,7 +51,7 @@ def draw(rates: pd.DataFrame, low: float, high: float) -> Figure:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 5.6), layout="constrained")
         panels = figure.subplots(1, 2, sharex=True, sharey=True)
-        keys = list(REGISTRY)
+        keys = list(METRICS)
         for axes, kind in zip(panels, ("difference", "equivalence"), strict=True):
             axes.axvspan(low, high, color="0.88", zorder=0)
             axes.axvline(ALPHA, color="0.5", lw=0.8, zorder=0)
@@ -69,7 +70,7 @@ def draw(rates: pd.DataFrame, low: float, high: float) -> Figure:
                     )
             axes.set_xlabel(f"rejections of the test of {kind}")
         panels[0].set_xlim(left=0)
-        panels[0].set_yticks(range(len(keys)), [f"${REGISTRY[key].symbol}$" for key in keys])
+        panels[0].set_yticks(range(len(keys)), [f"${get_metric(key).symbol}$" for key in keys])
         panels[0].invert_yaxis()
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False)
@@ -82,9 +83,9 @@ def main() -> None:
     rates = pd.concat(
         pd.DataFrame(
             {
-                "metric": np.repeat(list(REGISTRY), len(INPUTS)),
+                "metric": np.repeat(list(METRICS), len(INPUTS)),
                 "level": level,
-                "input": np.tile(INPUTS, len(REGISTRY)),
+                "input": np.tile(INPUTS, len(METRICS)),
                 "difference": (difference < ALPHA).mean(axis=0).ravel(),
                 "equivalence": (equivalence < ALPHA).mean(axis=0).ravel(),
             }
