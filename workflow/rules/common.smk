@@ -4,6 +4,7 @@ import csv
 import fcntl
 import os
 import threading
+from functools import cache
 from modulefinder import ModuleFinder
 from pathlib import Path
 
@@ -29,7 +30,12 @@ def check_config(config, schema):
 
 def script_modules(script):
     """The project's modules that a script imports, directly or not, and those of the config's own
-    metrics: inputs of its rule."""
+    metrics: inputs of its rule, found once some job needs them."""
+    return lambda wildcards: modules_of(script)
+
+
+@cache
+def modules_of(script):
     roots = [workflow_file("src"), workflow_file("workflow/scripts")]
     finder = ModuleFinder(path=roots)
     finder.run_script(workflow_file(f"workflow/scripts/{script}.py"))
