@@ -1,5 +1,9 @@
 """The analysis of indices of many classes."""
 
+import os
+import signal
+import time
+
 import pytest
 
 from study import SMALL, Study
@@ -46,3 +50,15 @@ def test_another_number_of_classes_samples_that_one_only(ended, tmp_path):
     output = study.run("--cores", "1", "--dry-run", "mullick")
     assert "indices by class for 4 classes" in output
     assert "indices by class for 3 classes" not in output
+
+
+def test_a_killed_run_ends_with_the_same_files(ended, fresh):
+    fresh.configure(mullick=SETTINGS)
+    run = fresh.start("--cores", "2", "mullick")
+    while fresh.count() < 3:
+        assert run.poll() is None, "ended before it was killed"
+        time.sleep(0.02)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    fresh.run("--cores", "2", "mullick")
+    assert fresh.produced() == ended.produced()
