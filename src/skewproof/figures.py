@@ -27,6 +27,9 @@ STYLE: dict[Any, Any] = {
 COLORS = "cividis"
 """Rises evenly in lightness, so it survives gray print and every kind of color vision."""
 
+MARKERS = "osD^vPX*<>"
+"""Told apart without colors, in this order."""
+
 BANDS = np.linspace(0, 1, 11)
 LINES = np.linspace(0.1, 0.9, 9)
 LINE_COLORS = ["white" if value < 0.5 else "black" for value in LINES]

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from skewproof.figures import COLORS, STYLE
+from skewproof.figures import COLORS, MARKERS, STYLE
 from skewproof.metrics import get_metric
 from skewproof.robustness import INTEGRAL
 from skewproof.verdicts import DIFFERS, SAME, UNDECIDED, VERDICTS
@@ -22,8 +22,6 @@ SHADES = {SAME: 0.9, UNDECIDED: 0.55, DIFFERS: 0.15}
 MARKS = {DIFFERS: "x", UNDECIDED: "$?$"}
 
 FRAME = "#D55E00"
-
-MARKERS = "osD^vPX*"
 
 
 def verdict_figure(verdicts: pd.DataFrame) -> Figure:

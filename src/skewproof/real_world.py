@@ -20,6 +20,7 @@ from threadpoolctl import threadpool_limits
 from skewproof.confusion import ConfusionMatrix
 from skewproof.datasets import Data, undersampled
 from skewproof.metrics import get_metric
+from skewproof.seeds import random_state
 
 COUNTS = ["tp", "fp", "fn", "tn"]
 
@@ -29,11 +30,6 @@ CONFIDENCE = 0.95
 """Share of shuffles that the interval for one more shuffle is to hold."""
 
 Counts = NDArray[np.int64]
-
-
-def random_state(seed: int, shuffle: int) -> int:
-    """The seed of one shuffle, as scikit-learn takes it."""
-    return int(np.random.SeedSequence([seed, shuffle]).generate_state(1)[0])
 
 
 def classifiers(logistic_regression: dict[str, Any], seed: int) -> dict[str, ClassifierMixin]:

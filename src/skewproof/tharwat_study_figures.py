@@ -13,14 +13,12 @@ from scipy.special import ndtri
 
 from skewproof.binormal import population_curves
 from skewproof.curves import BLUE, GREEN, VERMILION
-from skewproof.figures import COLORS, STYLE
+from skewproof.figures import COLORS, MARKERS, STYLE
 from skewproof.levels import Level
 from skewproof.score_curves import precision_recall_curve, roc_curve
 from skewproof.tharwat_iris import Experiment
 
 CLASS_STYLES = ((BLUE, "-", "o"), (VERMILION, "--", "x"), (GREEN, ":", "s"))
-
-MARKERS = "osD^vP*X<>"
 
 CURVES = {
     "ROC": ("fpr", "tpr", "FPR", "TPR"),

@@ -27,7 +27,6 @@ from skewproof.multiclass.experiment_summary import (
     CONDITION_1,
     CONDITION_2,
     MULTICLASS,
-    TWO_CLASS,
     deviation_by_chance,
     deviation_over_all,
     deviation_over_settings,
@@ -41,6 +40,7 @@ from skewproof.multiclass.experiment_summary import (
     variability,
     with_a_lost_class,
 )
+from skewproof.multiclass.indices import TWO_CLASS
 
 OPTIONS = {"trees": 3, "hidden_units": 8, "iterations": 2000, "resamples": 2, "neighbors": 3}
 TWO = load_problem("iris", [[2], [1]], 5)

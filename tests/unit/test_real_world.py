@@ -14,10 +14,10 @@ from skewproof.real_world import (
     fold_means,
     held_out_predictions,
     pooled,
-    random_state,
     scores,
     spread,
 )
+from skewproof.seeds import random_state
 
 X, Y = load_breast_cancer(return_X_y=True)
 DATA = Data((X - X.mean(axis=0)) / X.std(axis=0), Y == 0)

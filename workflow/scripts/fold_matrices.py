@@ -7,7 +7,8 @@ from _data import read_recorded
 from _files import start
 from _frames import write_table
 from skewproof.datasets import undersampled
-from skewproof.real_world import MATRIX_COLUMNS, fold_matrices, random_state
+from skewproof.real_world import MATRIX_COLUMNS, fold_matrices
+from skewproof.seeds import random_state
 
 
 def main(snakemake) -> None:

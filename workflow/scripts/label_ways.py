@@ -7,7 +7,8 @@ from _files import start
 from _frames import write_table
 from skewproof.datasets import undersampled
 from skewproof.ranking import label_ways
-from skewproof.real_world import classifiers, held_out_predictions, random_state
+from skewproof.real_world import classifiers, held_out_predictions
+from skewproof.seeds import random_state
 
 
 def main(snakemake) -> None:

@@ -10,9 +10,7 @@ from matplotlib.figure import Figure
 
 from skewproof.absolute.measures import load_measures
 from skewproof.absolute.ranking_imbalance import RankingModel
-from skewproof.figures import COLORS, STYLE
-
-MARKERS = "osD^v"
+from skewproof.figures import COLORS, MARKERS, STYLE
 
 FAR = 4
 """Standard errors of a sampled index beyond which it is named."""

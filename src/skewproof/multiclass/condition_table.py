@@ -17,18 +17,8 @@ from skewproof.multiclass.conditions import (
     lemma_2,
     lemma_3,
 )
-from skewproof.multiclass.indices import INDICES, Index, of_two_classes
+from skewproof.multiclass.indices import INDICES, TWO_CLASS, Index, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-
-TWO_CLASS = (
-    "g_mean",
-    "balanced_accuracy",
-    "precision",
-    "precision_recall_mean",
-    "precision_i",
-    "precision_recall_mean_i",
-)
-"""GMean, AUROC, Precision, AURPC, mPrecision and mAURPC (Definitions 4 and 5) by their keys."""
 
 PAPER = {
     ("two-class", "g_mean"): {1: True},
@@ -60,7 +50,7 @@ COLUMNS = ["scope", "index", "condition", "classes", "satisfied", "paper", "agre
 COLUMNS += ["balanced_low", "balanced_high", "limit", "evidence"]
 
 
-def class_sizes(classes: int) -> list[np.ndarray]:
+def extreme_sizes(classes: int) -> list[np.ndarray]:
     """Class sizes at which bounds are looked for: equal, one class dominant, two of them."""
     sizes = [np.ones(classes) for _ in range(3)]
     sizes[1][-1:] = sizes[2][-2:] = DOMINANT
@@ -133,7 +123,7 @@ def second_and_third(
         yield common | {"condition": 2, "satisfied": same, "evidence": f"bounds by {how}"}
         if number == 2:
             continue
-        limit = min(condition_3(index, sizes) for sizes in class_sizes(number))
+        limit = min(condition_3(index, sizes) for sizes in extreme_sizes(number))
         above = limit > widest.low + NEAR
         evidence = "limit as one class's recall falls to 0"
         yield common | {"condition": 3, "satisfied": above, "limit": limit, "evidence": evidence}
@@ -141,7 +131,7 @@ def second_and_third(
 
 def _bounds(index: Index, classes: int, *, seed: int) -> tuple[Bounds, Bounds]:
     """Bounds over all class sizes, and at equal ones."""
-    each = [condition_2(index, sizes, seed=seed) for sizes in class_sizes(classes)]
+    each = [condition_2(index, sizes, seed=seed) for sizes in extreme_sizes(classes)]
     low, high = min(one.low for one in each), max(one.high for one in each)
     return Bounds(low, high, all(one.linear for one in each)), each[0]
 

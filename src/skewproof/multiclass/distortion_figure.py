@@ -10,9 +10,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from skewproof.figures import COLORS, STYLE
+from skewproof.figures import COLORS, MARKERS, STYLE
 from skewproof.multiclass.distortions import auroc_ova_of_share, precision_of_border
-from skewproof.overviews import MARKERS
 
 
 def distortion_figure(precisions: pd.DataFrame, areas: pd.DataFrame) -> Figure:

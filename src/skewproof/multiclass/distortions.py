@@ -67,6 +67,9 @@ def simulated_precision(
 ) -> pd.DataFrame:
     """Precision of the same classifiers on test sets of different RRT (Figure 2c).
 
+    All test sets share the larger class, so that the values of one classifier miss the exact ones
+    alike.
+
     Parameters
     ----------
     ratios

@@ -34,6 +34,8 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
+from skewproof.seeds import random_state
+
 SOURCES = {
     "breast_cancer": datasets.load_breast_cancer,
     "digits": datasets.load_digits,
@@ -64,18 +66,17 @@ class Problem:
     """How many times as many instances as the smallest class each class trains with, (C,)."""
 
 
-def random_state(seed: int, *names: object) -> int:
-    """A seed of what the names tell apart, as scikit-learn takes it.
+def named_state(seed: int, *names: object) -> int:
+    """A seed of what names tell apart: another problem or classifier changes none of the others.
 
     Parameters
     ----------
     seed
         Seed of the study.
     names
-        Names and numbers without a slash: another problem or classifier changes none of the others.
+        Names and numbers without a slash.
     """
-    text = "/".join(map(str, names)).encode()
-    return int(np.random.SeedSequence([seed, *text]).generate_state(1)[0])
+    return random_state(seed, *"/".join(map(str, names)).encode())
 
 
 def load_problem(data: str, classes: Sequence[Sequence[int]], imbalance_ratio: float) -> Problem:
@@ -196,10 +197,10 @@ def training_and_held_out(
     ------
     Places of the instances to train with, and of all those held out.
     """
-    splitter = StratifiedKFold(folds, shuffle=True, random_state=random_state(seed, name, run))
+    splitter = StratifiedKFold(folds, shuffle=True, random_state=named_state(seed, name, run))
     splits = splitter.split(problem.features, problem.labels)
     for fold, (rest, held_out) in enumerate(splits, start=1):
-        random = np.random.default_rng(random_state(seed, name, run, fold))
+        random = np.random.default_rng(named_state(seed, name, run, fold))
         sizes = sizes_in_training(np.bincount(problem.labels[rest]), problem.ratios)
         yield rest[drawn(problem.labels[rest], sizes, random)], held_out
 
@@ -271,8 +272,8 @@ def experiment_matrices(
     for fold, (training, held_out) in enumerate(splits, start=1):
         true = problem.labels[held_out]
         smallest = int(np.bincount(problem.labels[training]).min())
-        chosen = classifiers(smallest, random_state(seed, name, run, fold, "fit"), options)
-        tests = _test_sets(true, problem.ratios, random_state(seed, name, run, fold, "test"))
+        chosen = classifiers(smallest, named_state(seed, name, run, fold, "fit"), options)
+        tests = _test_sets(true, problem.ratios, named_state(seed, name, run, fold, "test"))
         for key, classifier in chosen.items():
             with threadpool_limits(1):  # the same bits on any number of cores
                 classifier.fit(problem.features[training], problem.labels[training])

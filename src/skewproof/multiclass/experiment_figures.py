@@ -10,15 +10,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from skewproof.figures import COLORS, STYLE
+from skewproof.figures import COLORS, MARKERS, STYLE
 from skewproof.multiclass.experiment_summary import (
     CONDITION_1,
     CONDITION_2,
     MULTICLASS,
     STABILITY,
-    TWO_CLASS,
 )
-from skewproof.overviews import MARKERS
+from skewproof.multiclass.indices import TWO_CLASS
 
 WIDTH = 0.7
 """Share of a problem's place over which its indices stand side by side."""

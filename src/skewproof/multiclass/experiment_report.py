@@ -10,8 +10,8 @@ from skewproof.multiclass.experiment_summary import (
     CONDITION_1,
     CONDITION_2,
     MULTICLASS,
-    TWO_CLASS,
 )
+from skewproof.multiclass.indices import TWO_CLASS
 
 DEPENDENT = ["precision", "precision_recall_mean"]
 """Indices of two classes that violate Condition 1 (Theorem 1)."""

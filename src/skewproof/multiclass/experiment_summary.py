@@ -12,18 +12,8 @@ import numpy as np
 import pandas as pd
 
 from skewproof.metrics import get_metric
-from skewproof.multiclass.indices import Index, get_index, of_two_classes
+from skewproof.multiclass.indices import TWO_CLASS, Index, get_index, of_two_classes
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-
-TWO_CLASS = {
-    "precision": "Precision",
-    "precision_recall_mean": "AURPC",
-    "precision_i": "mPrecision",
-    "precision_recall_mean_i": "mAURPC",
-    "g_mean": "GMean",
-    "balanced_accuracy": "AUROC",
-}
-"""Indices of two classes by their key, with the names of Figure 3."""
 
 MULTICLASS = {
     "g_mean": "GMean",

@@ -22,6 +22,17 @@ INDICES: dict[str, Index] = {}
 """Every declared index by its key, in the order of declaration."""
 
 
+TWO_CLASS = {
+    "precision": "Precision",
+    "precision_recall_mean": "AURPC",
+    "precision_i": "mPrecision",
+    "precision_recall_mean_i": "mAURPC",
+    "g_mean": "GMean",
+    "balanced_accuracy": "AUROC",
+}
+"""Keys of the metrics of Definitions 4 and 5, with the paper's names."""
+
+
 @dataclass(frozen=True)
 class Index:
     """An index of a confusion matrix of any number of classes.
