@@ -170,6 +170,7 @@ def summarize_conditions(table: pd.DataFrame, lemmas: pd.DataFrame) -> str:
     met = stated["satisfied"] == stated["paper"]
     marks = verdicts["satisfied"].map({True: "yes", False: "no"}).unstack(sort=False)
     marks.columns = [f"Condition {number}" for number in marks.columns]
+    claimed = verdicts.loc[("multi-class", "maurpc_ova", 2), "satisfied"]
     apart = (lemmas["formula"] - lemmas["linear_program"]).abs().max()
     sections = [
         "# The three conditions",
@@ -177,13 +178,16 @@ def summarize_conditions(table: pd.DataFrame, lemmas: pd.DataFrame) -> str:
         "None is contradicted." if met.all() else stated[~met].to_markdown(),
         marks.fillna("").reset_index().to_markdown(index=False),
         "Where Condition 1 is satisfied SymPy proves it for two and three classes; for more, a"
-        " search found no counterexample. conditions.csv has proofs, counterexamples and bounds.",
+        " search found no counterexample. Condition 2 compares bounds that are exact where an index"
+        " is linear in the matrix, and found by a search elsewhere. conditions.csv has proofs,"
+        " counterexamples, bounds and how they were found.",
         "## Bounds",
         f"Lemmas 2 and 3 and the linear programs agree within {apart:.1e}:",
         lemmas.to_markdown(index=False),
         "The text of Theorem 4 has column sums of rates of at most 1. The matrix that takes all"
         f" instances of {lemmas['classes'].max()} classes for the first has a column sum of"
-        f" {_largest_column_sum(int(lemmas['classes'].max())):g}. The bounds claimed from it hold.",
+        f" {_largest_column_sum(int(lemmas['classes'].max())):g}. The bounds claimed from it"
+        f" {'hold' if claimed else 'do not hold'}.",
     ]
     return "\n\n".join(sections) + "\n"
 
