@@ -15,10 +15,10 @@ import warnings
 
 import numpy as np
 
-from skewproof.confusion import ConfusionMatrix
-from skewproof.levels import Level
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
-from skewproof.paper import METRICS
+from skewproof.studies.van_zyl.setting import PAPER_METRICS
 
 POSITIVES = 100
 RESAMPLES = 100
@@ -27,7 +27,7 @@ SEED = 1
 
 
 def batched(metrics, levels, log2_samples):
-    from skewproof.indices import sobol_indices
+    from skewproof.sensitivity.sampled import sobol_indices
 
     def study():
         for level in levels:
@@ -120,7 +120,7 @@ def at(points, negatives):
 
 
 def exact(metrics, levels, log2_samples):
-    from skewproof.quadrature import exact_indices
+    from skewproof.sensitivity.exact import exact_indices
 
     def study():
         for level in levels:
@@ -140,7 +140,7 @@ ENGINES = {
 
 def study_of(metrics, levels):
     """As many metrics and levels as asked for: the 24 again and again, and levels 1:1, 1:2, ..."""
-    known = [get_metric(key) for key in METRICS]
+    known = [get_metric(key) for key in PAPER_METRICS]
     chosen = [
         dataclasses.replace(known[index % len(known)], key=f"metric_{index}")
         for index in range(metrics)

@@ -16,12 +16,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scipy import stats
 
-from skewproof.confusion import INPUTS
-from skewproof.figures import STYLE
-from skewproof.levels import Level
+from skewproof.core.confusion import INPUTS
+from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
-from skewproof.paper import METRICS
-from skewproof.replication import compare, holm, replicated_indices
+from skewproof.reporting.style import STYLE
+from skewproof.sensitivity.replicates import compare_groups, holm, replicated_indices
+from skewproof.studies.van_zyl.setting import PAPER_METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
 LEVELS = ["1:1", "1:1000"]
@@ -33,17 +33,17 @@ WORKERS = 2
 def repetitions(level: str) -> tuple[np.ndarray, np.ndarray]:
     """P-values of difference and of equivalence, shape (repetitions, metrics, inputs)."""
     groups = replicated_indices(
-        [get_metric(key) for key in METRICS],
+        [get_metric(key) for key in PAPER_METRICS],
         Level.parse(level),
         100.0,
         log2_samples=LOG2_SAMPLES,
         replicates=REPETITIONS * 2 * REPLICATES,
         seed=SEED,
-    ).reshape(REPETITIONS, 2, REPLICATES, len(METRICS), len(INPUTS))
+    ).reshape(REPETITIONS, 2, REPLICATES, len(PAPER_METRICS), len(INPUTS))
     first, second = np.moveaxis(groups, 2, 0).swapaxes(1, 2).swapaxes(0, 1)
     options = {"smallest_difference": SMALLEST_DIFFERENCE, "confidence": 1 - ALPHA}
-    apart = compare(first, second + SMALLEST_DIFFERENCE, **options)
-    return compare(first, second, **options).p_difference, apart.p_equivalence
+    apart = compare_groups(first, second + SMALLEST_DIFFERENCE, **options)
+    return compare_groups(first, second, **options).p_difference, apart.p_equivalence
 
 
 def draw(rates: pd.DataFrame, low: float, high: float) -> Figure:
@@ -51,7 +51,7 @@ def draw(rates: pd.DataFrame, low: float, high: float) -> Figure:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 5.6), layout="constrained")
         panels = figure.subplots(1, 2, sharex=True, sharey=True)
-        keys = list(METRICS)
+        keys = list(PAPER_METRICS)
         for axes, kind in zip(panels, ("difference", "equivalence"), strict=True):
             axes.axvspan(low, high, color="0.88", zorder=0)
             axes.axvline(ALPHA, color="0.5", lw=0.8, zorder=0)
@@ -83,9 +83,9 @@ def main() -> None:
     rates = pd.concat(
         pd.DataFrame(
             {
-                "metric": np.repeat(list(METRICS), len(INPUTS)),
+                "metric": np.repeat(list(PAPER_METRICS), len(INPUTS)),
                 "level": level,
-                "input": np.tile(INPUTS, len(METRICS)),
+                "input": np.tile(INPUTS, len(PAPER_METRICS)),
                 "difference": (difference < ALPHA).mean(axis=0).ravel(),
                 "equivalence": (equivalence < ALPHA).mean(axis=0).ravel(),
             }

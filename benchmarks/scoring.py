@@ -8,10 +8,10 @@ import pandas as pd
 from run import machine
 from sklearn import metrics as sklearn_metrics
 
-from skewproof import score_curves
-from skewproof.multiclass.indices import INDICES
+from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.scoring import score_all
+from skewproof.practice import score_curves
+from skewproof.practice.scoring import score_all
 
 OUTPUT = Path(__file__).with_name("scoring.md")
 LIBRARIES = ["numpy", "scipy", "scikit-learn"]
@@ -87,11 +87,11 @@ def index_table():
     for name, shape in (("10^5 of 5 classes", (100_000, 5, 5)), ("1 of 1000", (1000, 1000))):
         counts = random.integers(1, 100, shape)
         times = [
-            seconds(lambda: [one(MulticlassConfusionMatrix(counts)) for one in INDICES.values()])  # noqa: B023
+            seconds(lambda: [one(MulticlassConfusionMatrix(counts)) for one in MEASURES.values()])  # noqa: B023
             for _ in range(TURNS)
         ]
         rows.append((name, np.median(times)))
-    columns = ["matrices", f"all {len(INDICES)} indices, s"]
+    columns = ["matrices", f"all {len(MEASURES)} indices, s"]
     return pd.DataFrame(rows, columns=columns).to_markdown(index=False, floatfmt=".2f")
 
 

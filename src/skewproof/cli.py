@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from skewproof.audit import audit, audit_figure
-from skewproof.formulas import parse_metric
-from skewproof.metrics import REGISTRY, get_metric
-from skewproof.scoring import score_all
+from skewproof.core.formulas import parse_metric
+from skewproof.metrics import METRICS, get_metric
+from skewproof.practice.audit import audit, audit_figure
+from skewproof.practice.scoring import score_all
 
 if TYPE_CHECKING:
-    from skewproof.absolute.choosing import Question
+    from skewproof.studies.survey.choosing import Question
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _audit(options: argparse.Namespace) -> str:
     text = options.metric
-    metric = REGISTRY[text] if text in REGISTRY else parse_metric(text, key="metric")
+    metric = METRICS[text] if text in METRICS else parse_metric(text, key="metric")
     card = audit(metric)
     if options.figure:
         audit_figure(metric).savefig(options.figure)
@@ -92,7 +92,7 @@ def _audit(options: argparse.Namespace) -> str:
 def _list(options: argparse.Namespace) -> str:
     rows = [
         {"metric": metric.key, "name": metric.name, "source": metric.source}
-        for metric in REGISTRY.values()
+        for metric in METRICS.values()
     ]
     return _shown(rows, options)
 
@@ -104,14 +104,14 @@ def _score(options: argparse.Namespace) -> str:
             known = ", ".join(table.columns)
             raise ValueError(f"{options.predictions} has no column {column!r}: it has {known}")
     labels = (table[options.true], table[options.predicted])
-    keys = [get_metric(key).key for key in options.metrics or REGISTRY]
+    keys = [get_metric(key).key for key in options.metrics or METRICS]
     scores = score_all(*labels, metrics=keys, pos_label=options.pos_label)
     rows = [row | {"value": _json_number(row["value"])} for row in scores.to_dict("records")]
     return _shown(rows, options)
 
 
 def _choose(options: argparse.Namespace) -> str:
-    from skewproof.absolute.choosing import choose, load_tree, recommend
+    from skewproof.studies.survey.choosing import choose, load_tree, recommend
 
     given = _given_answers(options.answer)
     unused = dict(given)
@@ -141,7 +141,7 @@ def _given_answers(texts: Sequence[str]) -> dict[str, str]:
 
 def _ask(question: Question) -> str:
     """Ask on the terminal, with standard error for the question, until the answer is possible."""
-    from skewproof.absolute.choosing import check_answer
+    from skewproof.studies.survey.choosing import check_answer
 
     names = list(question.answers)
     lines = [

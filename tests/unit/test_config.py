@@ -4,10 +4,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from skewproof.config import ConfigError, check_config
+from skewproof.config import ConfigError, check_config, config_schema
 
 PROJECT = Path(__file__).parents[2]
-SCHEMA = yaml.safe_load((PROJECT / "workflow/schemas/config.schema.yaml").read_text())
 CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text())
 
 
@@ -23,12 +22,12 @@ def faults(**changes):
         else:
             place[last] = value
     with pytest.raises(ConfigError) as caught:
-        check_config(config, SCHEMA)
+        check_config(config)
     return [line.strip() for line in str(caught.value).splitlines()[1:]]
 
 
 def test_the_papers_config_is_fine():
-    check_config(CONFIG, SCHEMA)
+    check_config(CONFIG)
 
 
 def test_defaults_of_the_schema_are_those_of_the_config():
@@ -38,7 +37,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
                 assert part["default"] == value[key], f"{path}{key}"
             compare(part, value[key], f"{path}{key}.")
 
-    compare(SCHEMA, CONFIG, "")
+    compare(config_schema(), CONFIG, "")
 
 
 @pytest.mark.parametrize(

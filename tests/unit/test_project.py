@@ -6,8 +6,8 @@ from pathlib import Path
 
 import yaml
 
-from skewproof.absolute import measures
-from skewproof.catalog import page
+from skewproof.reporting.metric_page import page
+from skewproof.studies.survey import catalog
 
 PROJECT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
@@ -40,7 +40,7 @@ def test_page_of_metrics_is_current():
 
 
 def test_page_of_measures_is_current():
-    assert (PROJECT / "docs/measures.md").read_text() == measures.page(), "run `make docs`"
+    assert (PROJECT / "docs/catalog.md").read_text() == catalog.page(), "run `make docs`"
 
 
 def test_citation_has_the_version():

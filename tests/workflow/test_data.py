@@ -5,8 +5,8 @@ import logging
 import pytest
 from server import serve
 
-from _data import MissingDataError, download, obtain, read_recorded
-from skewproof.datasets import git_blob_id
+from skewproof.pipeline.data_files import MissingDataError, download, obtain, read_recorded
+from skewproof.studies.van_zyl.real_data.datasets import git_blob_id
 
 LOG = logging.getLogger("test")
 CONTENT = bytes(range(256)) * 1000

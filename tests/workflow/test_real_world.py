@@ -8,7 +8,7 @@ import pytest
 from server import serve
 from sklearn.datasets import load_breast_cancer, load_digits
 
-from skewproof.datasets import git_blob_id
+from skewproof.studies.van_zyl.real_data.datasets import git_blob_id
 from study import SMALL, Study
 
 COLUMNS = {

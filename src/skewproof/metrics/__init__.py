@@ -1,120 +1,45 @@
-"""The declarations, one module a family. Importing this fills the registry."""
+"""The declared metrics of two classes, one module a family."""
 
-from skewproof.bounded import analyzed
-from skewproof.metrics.agreement import (
-    accuracy,
-    cohen_kappa,
-    cohen_kappa_i,
-    laplace,
-    laplace_i,
-    markedness,
-    markedness_unscaled,
-    mcc,
-    mcc_i,
-    scott_pi,
-)
-from skewproof.metrics.composite import (
-    adjusted_f,
-    adjusted_g_mean,
-    mcc_f1,
-    mcc_f1_i,
-    optimized_precision,
-    optimized_precision_i,
-)
-from skewproof.metrics.diagnostic import (
-    balanced_error_rate,
-    diagnostic_odds_ratio,
-    discriminant_power,
-    negative_likelihood_ratio,
-    positive_likelihood_ratio,
-    youden_j,
-)
-from skewproof.metrics.precision_recall import (
-    f0_5,
-    f1,
-    f1_i,
-    f2,
-    f_beta,
-    fowlkes_mallows,
-    gilbert_ratio,
-    gilbert_ratio_i,
-    precision,
-    precision_i,
-    precision_recall_mean,
-    precision_recall_mean_i,
-    precision_recall_root_mean,
-)
-from skewproof.metrics.rates import (
-    error_rate,
-    false_discovery_rate,
-    false_negative_rate,
-    false_omission_rate,
-    false_positive_rate,
-    negative_predictive_value,
-    true_negative_rate,
-    true_positive_rate,
-)
-from skewproof.metrics.sensitivity_specificity import (
-    balanced_accuracy,
-    g_mean,
-    hmnc,
-    iba,
-    sensitivity_specificity_harmonic_mean,
-    sensitivity_specificity_root_mean,
-)
-from skewproof.registry import REGISTRY, get_metric
+from collections.abc import Mapping
 
-__all__ = [
-    "REGISTRY",
-    "accuracy",
-    "adjusted_f",
-    "adjusted_g_mean",
-    "analyzed",
-    "balanced_accuracy",
-    "balanced_error_rate",
-    "cohen_kappa",
-    "cohen_kappa_i",
-    "diagnostic_odds_ratio",
-    "discriminant_power",
-    "error_rate",
-    "f0_5",
-    "f1",
-    "f1_i",
-    "f2",
-    "f_beta",
-    "false_discovery_rate",
-    "false_negative_rate",
-    "false_omission_rate",
-    "false_positive_rate",
-    "fowlkes_mallows",
-    "g_mean",
-    "get_metric",
-    "gilbert_ratio",
-    "gilbert_ratio_i",
-    "hmnc",
-    "iba",
-    "laplace",
-    "laplace_i",
-    "markedness",
-    "markedness_unscaled",
-    "mcc",
-    "mcc_f1",
-    "mcc_f1_i",
-    "mcc_i",
-    "negative_likelihood_ratio",
-    "negative_predictive_value",
-    "optimized_precision",
-    "optimized_precision_i",
-    "positive_likelihood_ratio",
-    "precision",
-    "precision_i",
-    "precision_recall_mean",
-    "precision_recall_mean_i",
-    "precision_recall_root_mean",
-    "scott_pi",
-    "sensitivity_specificity_harmonic_mean",
-    "sensitivity_specificity_root_mean",
-    "true_negative_rate",
-    "true_positive_rate",
-    "youden_j",
-]
+from skewproof.core.definitions import Definition, own_metrics
+from skewproof.core.metric import Metric
+from skewproof.core.registry import Registry, declared_in
+from skewproof.metrics import (
+    agreement,
+    composite,
+    diagnostic,
+    precision_recall,
+    rates,
+    sensitivity_specificity,
+)
+
+METRICS: Registry[Metric] = Registry(
+    "metric",
+    declared_in(
+        Metric, agreement, precision_recall, sensitivity_specificity, composite, diagnostic, rates
+    ),
+)
+"""Every declared metric by its key."""
+
+
+def get_metric(key: str) -> Metric:
+    """Look up a declared metric by its key.
+
+    Raises
+    ------
+    KeyError
+        If there is none; the message offers the nearest spelling.
+
+    Examples
+    --------
+    >>> from skewproof import get_metric
+    >>> get_metric("mcc_i").name
+    'normalized Matthews correlation coefficient'
+    """
+    return METRICS[key]
+
+
+def study_metrics(definitions: Mapping[str, Definition]) -> Registry[Metric]:
+    """The declared metrics, and behind them a study's own with their normalized variants."""
+    return METRICS.extended(own_metrics(definitions))

@@ -4,9 +4,10 @@ Equation numbers are those of van Zyl and Engelbrecht. Values are float64, in [0
 else is said, of the matrix's broadcast shape; NaN where a denominator is 0.
 """
 
-from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt
-from skewproof.normalize import normalized
-from skewproof.registry import metric
+from skewproof.core.algebra import Value, ratio, sqrt
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import metric
+from skewproof.core.normalize import normalized
 
 
 @metric(symbol="A", name="accuracy", source="Rosenblatt 1958; Eq. 9")

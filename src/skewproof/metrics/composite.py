@@ -6,19 +6,20 @@ matrix's broadcast shape; NaN where a denominator is 0.
 
 from fractions import Fraction
 
-from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt, unless_zero
+from skewproof.core.algebra import Value, ratio, sqrt, unless_zero
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import metric
+from skewproof.core.normalize import normalized
 from skewproof.metrics.agreement import accuracy, mcc
 from skewproof.metrics.precision_recall import f1, f_beta
 from skewproof.metrics.sensitivity_specificity import g_mean
-from skewproof.normalize import normalized
-from skewproof.registry import metric
 
 
 @metric(
     symbol=r"\mathrm{OP}",
     name="optimized precision",
     source="Ranawana and Palade 2006; Eq. 28",
-    kinks=("tpr = tnr",),
+    kink_at_equal_rates=True,
 )
 def optimized_precision(c: ConfusionMatrix) -> Value:
     """Accuracy less the relationship index |tnr - tpr|/(tnr + tpr), scaled from [-1, 1] to

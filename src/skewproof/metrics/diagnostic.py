@@ -6,8 +6,9 @@ have no upper bound and are inf where only their denominator is 0; the discrimin
 on either side.
 """
 
-from skewproof.confusion import ConfusionMatrix, Value, log, pi, ratio, sqrt
-from skewproof.registry import metric
+from skewproof.core.algebra import Value, log, pi, ratio, sqrt
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import metric
 
 UNBOUNDED = float("inf")
 

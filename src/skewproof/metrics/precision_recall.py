@@ -6,9 +6,10 @@ matrix's broadcast shape; NaN where a denominator is 0.
 
 from fractions import Fraction
 
-from skewproof.confusion import ConfusionMatrix, Value, is_symbolic, ratio, sqrt
-from skewproof.normalize import normalized
-from skewproof.registry import metric
+from skewproof.core.algebra import Value, is_symbolic, ratio, sqrt
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import metric
+from skewproof.core.normalize import normalized
 
 
 @metric(

@@ -5,8 +5,9 @@ Equation numbers are Tharwat's (*Classification assessment methods*, 2021). Valu
 declared as ``precision``.
 """
 
-from skewproof.confusion import ConfusionMatrix, Value, ratio
-from skewproof.registry import metric
+from skewproof.core.algebra import Value, ratio
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import metric
 
 
 @metric(

@@ -4,8 +4,9 @@ Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0,
 matrix's broadcast shape; NaN where a denominator is 0.
 """
 
-from skewproof.confusion import ConfusionMatrix, Value, ratio, sqrt
-from skewproof.registry import metric
+from skewproof.core.algebra import Value, ratio, sqrt
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import metric
 
 
 @metric(

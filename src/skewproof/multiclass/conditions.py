@@ -8,20 +8,19 @@ Condition 3: the value is above its lower bound when a single class is missed.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import sympy
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import softmax
 
-from skewproof.confusion import Value
+from skewproof.core.algebra import Array, Value
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
 
 Formula = Callable[[MulticlassConfusionMatrix], Value]
-Array = NDArray[np.float64]
 
 SAME = 1e-9
 """Largest difference of two values that is rounding."""
@@ -45,7 +44,7 @@ SYMBOLIC_CLASSES = (2, 3)
 """Numbers of classes for which a proof is looked for."""
 
 
-class Invariance(NamedTuple):
+class RowScaling(NamedTuple):
     """Whether scaling rows changes an index (Condition 1)."""
 
     satisfied: bool | None
@@ -90,7 +89,7 @@ def rate_matrix(classes: int) -> tuple[list[sympy.Symbol], sympy.Matrix, Value]:
     return list(sizes), rates, counts
 
 
-def condition_1(index: Formula, classes: int, *, seed: int = 0) -> Invariance:
+def condition_1(index: Formula, classes: int, *, seed: int = 0) -> RowScaling:
     """Prove that scaling rows leaves an index as it is, or find where it changes it most.
 
     For two and three classes SymPy looks for a proof; a search over matrices and factors, which
@@ -128,7 +127,7 @@ def _proof(index: Formula, classes: int) -> str:
     return "" if simple.has(*sizes) else str(simple)
 
 
-def _worst_scaling(index: Formula, classes: int, seed: int) -> Invariance:
+def _worst_scaling(index: Formula, classes: int, seed: int) -> RowScaling:
     """Search for rates and factors that change an index most."""
     free = classes * classes
 
@@ -150,7 +149,7 @@ def _worst_scaling(index: Formula, classes: int, seed: int) -> Invariance:
         for matrix in (rates, rates * factors[:, None])
     )
     satisfied = None if difference <= SAME else False
-    return Invariance(satisfied, "", rates, factors, (values[0], values[1]))
+    return RowScaling(satisfied, "", rates, factors, (values[0], values[1]))
 
 
 def _climb(height: Callable[[Array], Array], points: Array) -> tuple[Array, float]:
@@ -293,3 +292,56 @@ def lemma_3(sizes: Sequence[float] | Array) -> float:
     ordered = np.sort(np.asarray(sizes, dtype=np.float64))
     classes, total = len(ordered), ordered.sum()
     return float((classes - 1 - ordered[-1] / (total - ordered[-2])) / (2 * classes))
+
+
+DOMINANT = 1e6
+"""How many times larger one class, or two, are than the others where a bound is a limit."""
+
+
+NEAR = 1e-3
+"""Largest distance of two bounds that are the same: a search, and a ratio of DOMINANT, end near
+their limits."""
+
+
+ENDS = ("low", "high")
+
+
+def extreme_sizes(classes: int) -> list[np.ndarray]:
+    """Class sizes at which bounds are looked for: equal, one class dominant, two of them."""
+    sizes = [np.ones(classes) for _ in range(3)]
+    sizes[1][-1:] = sizes[2][-2:] = DOMINANT
+    return sizes
+
+
+def second_and_third(
+    index: Measure, classes: Sequence[int], *, seed: int
+) -> Iterator[dict[str, Any]]:
+    """Rows of :func:`conditions_table` on one index under Conditions 2 and 3."""
+    bounds = {number: _bounds(index, number, seed=seed) for number in classes}
+    lows, highs = (np.array([getattr(pair[0], end) for pair in bounds.values()]) for end in ENDS)
+    same = bool(np.ptp(lows) <= NEAR and np.ptp(highs) <= NEAR)
+    for number, (widest, balanced) in bounds.items():
+        common = {
+            "scope": "multi-class",
+            "index": index.key,
+            "classes": number,
+            "low": widest.low,
+            "high": widest.high,
+            "balanced_low": balanced.low,
+            "balanced_high": balanced.high,
+        }
+        how = "linear program" if widest.linear else "search"
+        yield common | {"condition": 2, "satisfied": same, "evidence": f"bounds by {how}"}
+        if number == 2:
+            continue
+        limit = min(condition_3(index, sizes) for sizes in extreme_sizes(number))
+        above = limit > widest.low + NEAR
+        evidence = "limit as one class's recall falls to 0"
+        yield common | {"condition": 3, "satisfied": above, "limit": limit, "evidence": evidence}
+
+
+def _bounds(index: Measure, classes: int, *, seed: int) -> tuple[Bounds, Bounds]:
+    """Bounds over all class sizes, and at equal ones."""
+    each = [condition_2(index, sizes, seed=seed) for sizes in extreme_sizes(classes)]
+    low, high = min(one.low for one in each), max(one.high for one in each)
+    return Bounds(low, high, all(one.linear for one in each)), each[0]

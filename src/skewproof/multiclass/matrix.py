@@ -7,7 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from skewproof.confusion import ConfusionMatrix, Value, is_symbolic, ratio
+from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.confusion import ConfusionMatrix
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,22 +11,20 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import stats
 from scipy.stats import qmc
 
+from skewproof.core.algebra import Array
 from skewproof.multiclass.conditions import linear_parts
-from skewproof.multiclass.indices import Index
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
 
 SHAPES = ("step", "linear", "long tail")
 """How sizes rise from the smallest class to the largest: half of the classes (rounded down) are
 small and the others large; in equal steps; by equal factors (in a geometric series)."""
 
-Array = NDArray[np.float64]
 
-
-class Indices(NamedTuple):
+class ClassIndices(NamedTuple):
     """First-order and total indices by class."""
 
     first_order: Array
@@ -57,7 +55,7 @@ def class_sizes(classes: int, shape: str, ratio: float) -> Array:
     raise ValueError(f"shape = {shape!r}: expected one of {', '.join(SHAPES)}")
 
 
-def exact_indices(index: Index, sizes: Array) -> Indices | None:
+def exact_class_indices(index: Measure, sizes: Array) -> ClassIndices | None:
     """First-order and total indices in closed form, where there is one.
 
     An index that is linear in the matrix is a sum over its rows, so that both indices of a class
@@ -67,7 +65,7 @@ def exact_indices(index: Index, sizes: Array) -> Indices | None:
 
     Returns
     -------
-    Indices of one replicate, or None.
+    ClassIndices of one replicate, or None.
     """
     classes = len(sizes)
     if index.key == "g_mean":
@@ -77,13 +75,13 @@ def exact_indices(index: Index, sizes: Array) -> Indices | None:
         ratio = square / mean**2
         first = (ratio - 1) / (ratio**classes - 1)
         total = (ratio**classes - ratio ** (classes - 1)) / (ratio**classes - 1)
-        return Indices(np.full((1, classes), first), np.full((1, classes), total))
+        return ClassIndices(np.full((1, classes), first), np.full((1, classes), total))
     linear = linear_parts(index, sizes)
     if linear is None:
         return None
     variances = (linear[1] ** 2).sum(axis=1) / (classes * (classes + 1))
     shares = (variances / variances.sum())[np.newaxis]
-    return Indices(shares, shares)
+    return ClassIndices(shares, shares)
 
 
 def sampled_rates(uniform: Array, classes: int) -> Array:
@@ -146,20 +144,20 @@ def grouped_indices(values: Array) -> tuple[Array, Array]:
     return first, ((a - mixed) ** 2).mean(axis=-1) / (2 * variance)
 
 
-def sampled_indices(
-    indices: Sequence[Index],
+def sampled_class_indices(
+    indices: Sequence[Measure],
     sizes: Array,
     *,
     log2_samples: int,
     replicates: int,
     seed: Sequence[int],
-) -> list[Indices]:
+) -> list[ClassIndices]:
     """First-order and total indices by class, from independent scrambles.
 
     Parameters
     ----------
     indices
-        Indices of a confusion matrix.
+        ClassIndices of a confusion matrix.
     sizes
         Class sizes, (C,).
     log2_samples, replicates
@@ -176,11 +174,11 @@ def sampled_indices(
         matrix = MulticlassConfusionMatrix(rates * sizes[:, np.newaxis])
         for index, estimates in zip(indices, found, strict=True):
             estimates.append(grouped_indices(index(matrix)))
-    return [Indices(*map(np.array, zip(*estimates, strict=True))) for estimates in found]
+    return [ClassIndices(*map(np.array, zip(*estimates, strict=True))) for estimates in found]
 
 
 def mean_shifts(
-    indices: Sequence[Index], sizes: Array, *, log2_samples: int, seed: Sequence[int]
+    indices: Sequence[Measure], sizes: Array, *, log2_samples: int, seed: Sequence[int]
 ) -> list[float]:
     """Mean over all classifiers of how far a value is from that at equal class sizes.
 

@@ -1,0 +1,218 @@
+"""The confusion matrix of two classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.labels import counted_cells
+
+INPUTS = ("tp", "fp")
+"""The two free counts of a matrix with given class sizes: the inputs of the sensitivity analysis,
+in the order in which their indices are given."""
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusionMatrix:
+    """Counts of true positives, false positives, false negatives and true negatives (Table 1).
+
+    Each count is a number or an array of numbers; the four broadcast against each other, and
+    every derived quantity has the broadcast shape. Counts are continuous: the sensitivity
+    analysis samples them from intervals. NaN stands for an undefined count and makes undefined
+    what depends on it. SymPy expressions are taken as well, and then every derived quantity is an
+    expression.
+
+    Raises
+    ------
+    ValueError
+        If a count is negative or infinite, or if the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix
+    >>> matrix = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
+    >>> float(matrix.positives), float(matrix.tpr)
+    (12.0, 0.75)
+    """
+
+    tp: Value
+    fp: Value
+    fn: Value
+    tn: Value
+
+    def __post_init__(self) -> None:
+        counts = {name: getattr(self, name) for name in ("tp", "fp", "fn", "tn")}
+        if any(map(is_symbolic, counts.values())):
+            return
+        arrays = {name: np.asarray(count, dtype=np.float64) for name, count in counts.items()}
+        for name, array in arrays.items():
+            invalid = array[(array < 0) | (array == np.inf)]
+            if invalid.size:
+                raise ValueError(f"{name} = {invalid.flat[0]}: expected a finite count >= 0")
+            object.__setattr__(self, name, array)
+        np.broadcast_shapes(*(array.shape for array in arrays.values()))
+
+    @classmethod
+    def from_tp_fp(
+        cls, tp: Value, fp: Value, *, positives: Value, negatives: Value
+    ) -> ConfusionMatrix:
+        """The matrix with the given true and false positives in classes of the given sizes.
+
+        The class sizes leave two degrees of freedom (Section 3.2): fn = P - tp, tn = N - fp.
+
+        Parameters
+        ----------
+        tp, fp
+            True positives in [0, positives] and false positives in [0, negatives].
+        positives, negatives
+            Sizes of the two classes, P and N.
+        """
+        return cls(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
+
+    @classmethod
+    def from_rates(
+        cls,
+        tpr: Value,
+        fpr: Value,
+        *,
+        positives: Value,
+        negatives: Value,
+        fnr: Value | None = None,
+        tnr: Value | None = None,
+    ) -> ConfusionMatrix:
+        """The matrix of a classifier with the given rates, on classes of the given sizes.
+
+        Parameters
+        ----------
+        tpr, fpr
+            True and false positive rate, in [0, 1].
+        positives, negatives
+            Sizes of the two classes, P and N.
+        fnr, tnr
+            1 - tpr and 1 - fpr, where they are known with more digits than the subtraction leaves,
+            as near 1.
+
+        Examples
+        --------
+        >>> from skewproof import ConfusionMatrix
+        >>> float(ConfusionMatrix.from_rates(0.8, 0.1, positives=100, negatives=1000).fp)
+        100.0
+        """
+        tp, fp = positives * tpr, negatives * fpr
+        fn = positives - tp if fnr is None else positives * fnr
+        tn = negatives - fp if tnr is None else negatives * tnr
+        return cls(tp=tp, fp=fp, fn=fn, tn=tn)
+
+    @classmethod
+    def from_labels(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        sample_weight: ArrayLike | None = None,
+    ) -> ConfusionMatrix:
+        """Count the labels of two classes.
+
+        Parameters
+        ----------
+        y_true, y_pred
+            True and predicted labels, of one dimension and the same length: arrays, Series or lists
+            of at most two different values.
+        pos_label
+            The label of the positive class; all others are negative.
+        sample_weight
+            Weight of each instance, finite and at least 0; 1 each where None.
+
+        Raises
+        ------
+        ValueError
+            If a length or dimension is wrong, a label missing (NaN, None), a weight negative or not
+            finite; if there are more than two classes, or two and neither is `pos_label`.
+
+        Examples
+        --------
+        >>> from skewproof import ConfusionMatrix
+        >>> matrix = ConfusionMatrix.from_labels([1, 1, 0, 0, 0], [1, 0, 1, 0, 0])
+        >>> [int(count) for count in (matrix.tp, matrix.fp, matrix.fn, matrix.tn)]
+        [1, 1, 1, 2]
+        """
+        return cls(
+            **counted_cells(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
+        )
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """Shape to which the four counts broadcast."""
+        return np.broadcast_shapes(*map(np.shape, (self.tp, self.fp, self.fn, self.tn)))
+
+    @cached_property
+    def positives(self) -> Value:
+        """P, the size of the positive class."""
+        return self.tp + self.fn
+
+    @cached_property
+    def negatives(self) -> Value:
+        """N, the size of the negative class."""
+        return self.fp + self.tn
+
+    @cached_property
+    def predicted_positives(self) -> Value:
+        """P', how many were classified as positive."""
+        return self.tp + self.fp
+
+    @cached_property
+    def predicted_negatives(self) -> Value:
+        """N', how many were classified as negative."""
+        return self.fn + self.tn
+
+    @cached_property
+    def total(self) -> Value:
+        """T, the number of instances."""
+        return self.positives + self.negatives
+
+    @cached_property
+    def imbalance_ratio(self) -> Value:
+        """IR, the size of the smaller class over that of the larger, in [0, 1] (Burduk, Eq. 9)."""
+        difference = abs(self.positives - self.negatives)
+        return ratio(self.total - difference, self.total + difference)
+
+    @cached_property
+    def tpr(self) -> Value:
+        """True positive rate (sensitivity, recall), tp/P in [0, 1]."""
+        return ratio(self.tp, self.positives)
+
+    @cached_property
+    def fpr(self) -> Value:
+        """False positive rate (fall-out), fp/N in [0, 1]."""
+        return ratio(self.fp, self.negatives)
+
+    @cached_property
+    def fnr(self) -> Value:
+        """False negative rate (miss rate), fn/P in [0, 1]."""
+        return ratio(self.fn, self.positives)
+
+    @cached_property
+    def tnr(self) -> Value:
+        """True negative rate (specificity), tn/N in [0, 1]."""
+        return ratio(self.tn, self.negatives)
+
+    @cached_property
+    def ppv(self) -> Value:
+        """Positive predictive value (precision), tp/P' in [0, 1]; undefined when P' = 0."""
+        return ratio(self.tp, self.predicted_positives)
+
+    @cached_property
+    def npv(self) -> Value:
+        """Negative predictive value, tn/N' in [0, 1]; undefined when N' = 0."""
+        return ratio(self.tn, self.predicted_negatives)
+
+    @cached_property
+    def rates(self) -> ConfusionMatrix:
+        """The matrix of rates, g of Eq. 8: tp and fn divided by P, fp and tn by N."""
+        return ConfusionMatrix(tp=self.tpr, fp=self.fpr, fn=self.fnr, tn=self.tnr)

@@ -1,0 +1,61 @@
+"""Imbalance levels: how many negatives there are for so many positives."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+DEFAULT_POSITIVES = 100
+"""Size of the positive class at which metrics are examined where nothing else is said: van Zyl and
+Engelbrecht's, at every level; the Laplace row of their Table 7 fixes it."""
+
+_LEVEL = re.compile(r"([1-9][0-9]*):([1-9][0-9]*)")
+
+
+@dataclass(frozen=True)
+class Level:
+    """An imbalance level P:N in lowest terms.
+
+    Examples
+    --------
+    >>> from skewproof import Level
+    >>> Level.parse("1:50").negatives(100)
+    5000.0
+    """
+
+    positive_part: int
+    negative_part: int
+
+    @classmethod
+    def parse(cls, text: object) -> Level:
+        """Read "P:N".
+
+        Raises
+        ------
+        ValueError
+            If the text is not two positive whole numbers in lowest terms.
+        """
+        match = _LEVEL.fullmatch(text) if isinstance(text, str) else None
+        if match is None:
+            raise ValueError(
+                f'{text!r}: expected a quoted "P:N" of two positive whole numbers, such as "1:50"'
+            )
+        parts = int(match[1]), int(match[2])
+        divisor = math.gcd(*parts)
+        if divisor > 1:
+            lowest = cls(parts[0] // divisor, parts[1] // divisor)
+            raise ValueError(f'{text!r}: expected lowest terms, "{lowest}"')
+        return cls(*parts)
+
+    def __str__(self) -> str:
+        return f"{self.positive_part}:{self.negative_part}"
+
+    def negatives(self, positives: float) -> float:
+        """How many negatives stand beside so many positives; not always a whole number."""
+        return positives * self.negative_part / self.positive_part
+
+
+DEFAULT_LEVELS = tuple(Level(1, negatives) for negatives in (1, 2, 10, 100, 1000))
+"""The levels at which metrics are examined where nothing else is said: van Zyl and Engelbrecht's. The
+first is the baseline."""

@@ -1,0 +1,193 @@
+"""What a metric is: a formula over the confusion matrix, with its names and properties."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Value, is_symbolic
+from skewproof.core.confusion import ConfusionMatrix
+
+Formula = Callable[[ConfusionMatrix], Value]
+Bounds = tuple[float, float]
+
+ScorePolicy = Literal["warn", "error"] | float
+"""What to do with an undefined score: give NaN with a warning, raise, or take a number for it."""
+
+
+class UndefinedMetricWarning(UserWarning):
+    """A metric divides 0 by 0 on the labels that it was given."""
+
+
+class _Docstring:
+    """The class's own text for the class, and one made from the declaration for each metric."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __get__(self, metric: Metric | None, owner: type) -> str:
+        if metric is None:
+            return self.text
+        from skewproof.core.symbolic import description
+
+        return description(metric)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A classification metric: a formula over the confusion matrix, with its names and source.
+
+    Calling it with a :class:`~skewproof.core.confusion.ConfusionMatrix` gives float64 values of the
+    matrix's broadcast shape, NaN where the metric is undefined, and -inf or inf where an unbounded
+    one divides by 0; with a symbolic matrix it gives a SymPy expression. :meth:`score` takes labels.
+
+    Attributes
+    ----------
+    key
+        Self-explaining name, used in configs, files and code.
+    symbol
+        The paper's symbol in LaTeX, without dollar signs.
+    name
+        Name in words.
+    source
+        Who proposed it, and its equation in van Zyl and Engelbrecht.
+    aliases
+        Other names in use.
+    kink_at_equal_rates
+        Whether it has a kink along tpr = tnr, inside the square of all (tpr, fpr).
+    bounds
+        Smallest and largest value, infinite where there is none; None where nobody has said or
+        found them yet. What the study analyzes is always in [0, 1]:
+        :func:`skewproof.core.scales.bounded`.
+    lower_is_better
+        Whether the metric counts errors, so that the perfect classifier has the smallest value.
+    variant_of
+        Key of the metric of which it is the normalized variant, or None.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, f1
+    >>> float(f1(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)))
+    0.72
+    >>> f1.score([1, 1, 0, 0], [1, 0, 0, 0], pos_label=1)
+    0.6666666666666666
+    """
+
+    key: str
+    symbol: str
+    name: str
+    source: str
+    formula: Formula
+    aliases: tuple[str, ...] = ()
+    kink_at_equal_rates: bool = False
+    bounds: Bounds | None = (0.0, 1.0)
+    lower_is_better: bool = False
+    variant_of: str | None = None
+
+    def __call__(self, matrix: ConfusionMatrix) -> Value:
+        """Evaluate the formula."""
+        value = self.formula(matrix)
+        # A metric of one rate has that rate's shape until here.
+        return value if is_symbolic(matrix.tp) else np.broadcast_to(value, matrix.shape)
+
+    def score(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        sample_weight: ArrayLike | None = None,
+        undefined: ScorePolicy = "warn",
+    ) -> float:
+        """Score predicted labels.
+
+        Parameters
+        ----------
+        y_true, y_pred, pos_label, sample_weight
+            As for :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`, which says what it
+            refuses.
+        undefined
+            What to do where the metric divides 0 by 0: "warn" gives NaN and an
+            :class:`UndefinedMetricWarning`, "error" raises; a number, NaN too, is taken for it.
+
+        Returns
+        -------
+        The metric's value; infinite where an unbounded one divides another number by 0.
+        """
+        matrix = ConfusionMatrix.from_labels(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+        )
+        return settled({self.key: float(self(matrix))}, undefined)[self.key]
+
+
+Metric.__doc__ = _Docstring(Metric.__doc__ or "")  # type: ignore[assignment]
+
+
+def settled(values: dict[str, float], undefined: ScorePolicy) -> dict[str, float]:
+    """Scores by metric, with the policy applied to those that are undefined.
+
+    Raises
+    ------
+    ValueError
+        If the policy is none, or if it is "error" and a score is undefined.
+    """
+    if isinstance(undefined, str) and undefined not in ("warn", "error"):
+        raise ValueError(f"undefined = {undefined!r}: expected 'warn', 'error' or a number")
+    missing = [key for key, value in values.items() if np.isnan(value)]
+    if not missing:
+        return values
+    message = f"undefined on these labels, 0 divided by 0: {', '.join(missing)}"
+    if undefined == "error":
+        raise ValueError(message)
+    if undefined == "warn":
+        warnings.warn(f"{message}; NaN is given", UndefinedMetricWarning, stacklevel=3)
+    stand_in = np.nan if isinstance(undefined, str) else float(undefined)
+    return values | dict.fromkeys(missing, stand_in)
+
+
+def metric(
+    *,
+    symbol: str,
+    name: str,
+    source: str,
+    aliases: Iterable[str] = (),
+    kink_at_equal_rates: bool = False,
+    bounds: Bounds | None = (0.0, 1.0),
+    lower_is_better: bool = False,
+) -> Callable[[Formula], Metric]:
+    """Declare a metric: its function's name is its key.
+
+    Parameters
+    ----------
+    symbol, name, source, aliases, kink_at_equal_rates, bounds, lower_is_better
+        As for :class:`Metric`.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, metric
+    >>> @metric(symbol="h", name="share of hits", source="an example")
+    ... def hits(c):
+    ...     return c.tp / (c.tp + c.fp + c.fn + c.tn)
+    >>> hits.key, float(hits(ConfusionMatrix(tp=1, fp=1, fn=1, tn=1)))
+    ('hits', 0.25)
+    """
+
+    def declare(formula: Formula) -> Metric:
+        return Metric(
+            formula.__name__,
+            symbol,
+            name,
+            source,
+            formula,
+            aliases=tuple(aliases),
+            kink_at_equal_rates=kink_at_equal_rates,
+            bounds=bounds,
+            lower_is_better=lower_is_better,
+        )
+
+    return declare

@@ -1,0 +1,93 @@
+"""A list of declared things by their keys, passed along and never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from types import ModuleType
+from typing import Generic, Protocol, TypeVar
+
+
+class Keyed(Protocol):
+    """What a registry holds."""
+
+    @property
+    def key(self) -> str:
+        """Self-explaining name, unique in a registry."""
+
+
+Item = TypeVar("Item", bound=Keyed)
+
+
+class Registry(Mapping[str, Item], Generic[Item]):
+    """Items by their key, in the order given; it is never changed, only extended to another one.
+
+    Parameters
+    ----------
+    kind
+        What an item is called in messages, such as "metric".
+    items
+        The items.
+
+    Raises
+    ------
+    ValueError
+        If two items have the same key.
+
+    Examples
+    --------
+    >>> from skewproof import METRICS, parse_metric
+    >>> extended = METRICS.extended([parse_metric("tp/(tp + fp + 1)", key="cautious")])
+    >>> "cautious" in extended, "cautious" in METRICS
+    (True, False)
+    """
+
+    def __init__(self, kind: str, items: Iterable[Item]) -> None:
+        self.kind = kind
+        self._items: dict[str, Item] = {}
+        for item in items:
+            if item.key in self._items:
+                raise ValueError(f"key = {item.key!r}: expected a key that no other {kind} has")
+            self._items[item.key] = item
+
+    def __getitem__(self, key: str) -> Item:
+        """The item with a key; a KeyError offers the nearest spelling."""
+        if key not in self._items:
+            raise KeyError(f"no {self.kind} {key!r}{nearest(key, self._items)}")
+        return self._items[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._items
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def extended(self, items: Iterable[Item]) -> Registry[Item]:
+        """A new registry with further items behind those of this one."""
+        return Registry(self.kind, [*self.values(), *items])
+
+
+def declared_in(kind: type[Item], *modules: ModuleType) -> list[Item]:
+    """What modules declare at their top level, in order; what one imports from another counts once.
+
+    Parameters
+    ----------
+    kind
+        The class of the declared things.
+    modules
+        Modules, one that declares a thing before those that import it.
+    """
+    found: list[Item] = []
+    for module in modules:
+        own = [value for value in vars(module).values() if isinstance(value, kind)]
+        found += [item for item in own if not any(item is other for other in found)]
+    return found
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A sentence's end that offers the known spelling nearest to a word, or nothing."""
+    matches = get_close_matches(word, list(known), n=1)
+    return f"; did you mean {matches[0]!r}?" if matches else ""

@@ -1,0 +1,87 @@
+"""How a metric is scaled to [0, 1], which is decided here alone and by its bounds alone.
+
+Indices, contour deviations and contours are of bounded values. A metric with other bounds is mapped
+to [0, 1] by a rising function, so that its order of classifiers, and whether class sizes enter it,
+stay as they are. A metric whose bounds are not known has them found first, by
+:func:`skewproof.sensitivity.ranges.with_bounds`. Scores are a metric's own values.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from skewproof.core.algebra import Value, exp, ratio
+from skewproof.core.metric import Metric
+
+
+class Scale(NamedTuple):
+    """A rising map of a metric's values x to [0, 1]."""
+
+    name: str
+    """The map in words, with its formula."""
+
+    latex: str
+    """The formula, with {x} for the metric's symbol."""
+
+    apply: Callable[[Value], Value]
+    """The map; it takes infinities to 0 and 1, and NaN to NaN."""
+
+
+ODDS = Scale(
+    "odds as a probability, x/(1 + x)",
+    "{x}/(1 + {x})",
+    lambda x: 1 - ratio(1, 1 + x),
+)
+
+LOGISTIC = Scale(
+    "logistic function, 1/(1 + exp(-x))",
+    "1/(1 + e^{{-{x}}})",
+    lambda x: ratio(1, 1 + exp(-x)),
+)
+
+
+def scale(metric: Metric) -> Scale | None:
+    """The map of a metric's bounds to [0, 1], or None where they are [0, 1] already.
+
+    Raises
+    ------
+    ValueError
+        If there is no map for these bounds.
+    """
+    if metric.bounds is None:
+        raise ValueError(
+            f"the bounds of {metric.key} are not known: expected them to be found first"
+        )
+    low, high = metric.bounds
+    if (low, high) == (0, 1):
+        return None
+    if np.isfinite([low, high]).all():
+        above = f"{{x}} {-low:+g}".replace("+", "+ ").replace("-", "- ")
+        text = f"linear, ({above.format(x='x')})/{high - low:g}"
+        return Scale(text, f"({above})/{high - low:g}", lambda x: (x - low) / (high - low))
+    if (low, high) == (0, np.inf):
+        return ODDS
+    if (low, high) == (-np.inf, np.inf):
+        return LOGISTIC
+    raise ValueError(
+        f"{metric.key} has the bounds {low:g} and {high:g}: expected two finite ones, 0 and inf, or"
+        " -inf and inf"
+    )
+
+
+def bounded(metric: Metric) -> Metric:
+    """A metric on the scale from 0 to 1; itself where it is there already."""
+    found = scale(metric)
+    if found is None:
+        return metric
+    return dataclasses.replace(
+        metric,
+        symbol=found.latex.format(x=metric.symbol),
+        name=f"{metric.name} ({found.name})",
+        formula=lambda matrix: found.apply(metric(matrix)),
+        bounds=(0.0, 1.0),
+    )

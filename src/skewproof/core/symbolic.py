@@ -1,0 +1,107 @@
+"""Metrics as formulas: in counts, in the paper's notation, and in the rates alone."""
+
+from __future__ import annotations
+
+import sympy
+
+from skewproof.core.algebra import Value
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.core.scales import scale
+
+COUNTS = ("t_p", "f_p", "f_n", "t_n")
+
+TPR, FPR = sympy.symbols("u v", positive=True)
+"""True and false positive rate."""
+
+CLASS_SIZES = sympy.symbols("P N", positive=True)
+
+
+def _symbol(name: str) -> Value:
+    return sympy.Symbol(name, positive=True)
+
+
+class MatrixOfRates(ConfusionMatrix):
+    """The rates in the paper's notation, as the counts of a matrix whose classes are of size 1."""
+
+    positives = negatives = property(lambda self: 1)
+    tpr = property(lambda self: self.tp)
+    tnr = property(lambda self: self.tn)
+
+
+class MatrixInPaperNotation(ConfusionMatrix):
+    """Counts whose sums and rates are symbols of their own, where others have expressions."""
+
+    positives, negatives = property(lambda self: _symbol("P")), property(lambda self: _symbol("N"))
+    predicted_positives = property(lambda self: _symbol("P'"))
+    predicted_negatives = property(lambda self: _symbol("N'"))
+    tpr, fpr = property(lambda self: self.rates.tp), property(lambda self: self.rates.fp)
+    fnr, tnr = property(lambda self: self.rates.fn), property(lambda self: self.rates.tn)
+    ppv = property(lambda self: _symbol(r"\rho_{t_p}"))
+    npv = property(lambda self: _symbol(r"\rho_{t_n}"))
+    rates = property(lambda self: matrix_of_rates())
+
+
+def matrix_of_rates() -> MatrixOfRates:
+    """The rates of both classes by their symbols in the paper."""
+    return MatrixOfRates(*(_symbol(rf"\Phi_{{{count}}}") for count in COUNTS))
+
+
+def matrix_in_paper_notation() -> MatrixInPaperNotation:
+    """The counts by their symbols in the paper."""
+    return MatrixInPaperNotation(*map(_symbol, COUNTS))
+
+
+def formula(metric: Metric) -> sympy.Expr:
+    """A metric as a SymPy expression in the positive symbols t_p, f_p, f_n and t_n."""
+    return metric(ConfusionMatrix(*map(_symbol, COUNTS)))
+
+
+def rate_formula(metric: Metric) -> sympy.Expr | None:
+    """The metric as a function of the rates u and v alone, or None where SymPy finds none.
+
+    The function agrees with the metric for all class sizes, wherever the metric is defined.
+    """
+    positives, negatives = CLASS_SIZES
+    matrix = ConfusionMatrix.from_rates(TPR, FPR, positives=positives, negatives=negatives)
+    formula = sympy.bottom_up(sympy.sympify(metric(matrix)), _cancel_sizes)
+    return None if formula.has(*CLASS_SIZES) else formula
+
+
+def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
+    return sympy.cancel(expression) if expression.has(*CLASS_SIZES) else expression
+
+
+def shown_range(metric: Metric) -> str:
+    """A metric's range, an arrow where lower values are better, and its map to [0, 1] if it has one.
+
+    Infinities are values too, so that an unbounded range is closed like the others.
+    """
+    if metric.bounds is None:
+        return "not known"
+    low, high = (f"{end:g}".replace("inf", "∞") for end in metric.bounds)
+    arrow = " ↓" if metric.lower_is_better else ""
+    map_to_unit = scale(metric)
+    return f"[{low}, {high}]{arrow}" + (f"; {map_to_unit.name}" if map_to_unit else "")
+
+
+def description(metric: Metric) -> str:
+    """The text of ``help`` on a metric, from its declaration: formula, range, whether sizes enter."""
+    of_rates = rate_formula(metric)
+    prevalence = (
+        "SymPy finds no form of it in the rates alone: the class sizes may enter."
+        if of_rates is None
+        else f"The class sizes do not enter: with u = tp/P and v = fp/N it is {of_rates}."
+    )
+    first = f"{metric.name[0].upper()}{metric.name[1:]} ({metric.source})."
+    text = (metric.formula.__doc__ or "").strip()
+    parts = [
+        first,
+        *([" ".join(text.split())] if text else []),
+        f"Formula: {sympy.sstr(formula(metric))}",
+        f"Range: {shown_range(metric)}",
+        prevalence,
+        f"``{metric.key}(matrix)`` takes a ConfusionMatrix, ``{metric.key}.score(y_true, y_pred)``"
+        " labels.",
+    ]
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,75 @@
+"""What every script does with files: a log of its own, writing whole or not at all."""
+
+import csv
+import importlib
+import io
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+
+def start(snakemake) -> logging.Logger:
+    """Send messages, warnings and an exception that ends the script to the rule's log.
+
+    The config's own metrics are registered, where it has any.
+    """
+    logging.basicConfig(
+        filename=snakemake.log[0],
+        filemode="w",
+        level=logging.INFO,
+        format="%(asctime)s %(message)s",
+    )
+    logging.captureWarnings(True)
+    log = logging.getLogger("skewproof")
+
+    def log_exception(*exception) -> None:
+        log.critical("failed", exc_info=exception)
+        sys.__excepthook__(*exception)
+
+    sys.excepthook = log_exception
+    if snakemake.config["extra_metrics"]:
+        # A name that `script_modules` does not see: without such metrics no rule depends on it.
+        extra = importlib.import_module("skewproof.practice.own_metrics")
+        extra.register_extra(snakemake.config["extra_metrics"])
+    return log
+
+
+def write_rows(columns: Sequence[str], rows: Iterable[Sequence], path: str) -> None:
+    """Write rows as CSV in full precision; without pandas, whose import takes longer than that."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    write_text(text.getvalue(), path)
+
+
+def write_text(text: str, path: str) -> None:
+    """Write text as UTF-8."""
+    write_whole(path, lambda file: file.write(text.encode()))
+
+
+def write_whole(path: str, write: Callable[[BinaryIO], object]) -> None:
+    """Write beside the final name first, then rename: a file is there whole or not at all.
+
+    What a killed run left behind under such a name goes.
+    """
+    final = Path(path)
+    prefix = f".{final.name}."
+    for leftover in final.parent.glob(f"{prefix}*"):
+        leftover.unlink(missing_ok=True)
+    with tempfile.NamedTemporaryFile(dir=final.parent, prefix=prefix, delete=False) as file:
+        write(file)
+        file.flush()
+        os.fsync(file.fileno())
+    os.chmod(file.name, 0o666 & ~_umask())
+    os.replace(file.name, final)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,287 @@
+"""A card of a metric: what it is, where it is defined, and what imbalance does to it."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import sympy
+from scipy import stats
+
+from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.formulas import parse_metric
+from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
+from skewproof.core.metric import Bounds, Metric
+from skewproof.core.scales import bounded, scale
+from skewproof.core.symbolic import formula, matrix_of_rates
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.exact import exact_indices, with_resolving_kink
+from skewproof.sensitivity.invariance import invariance
+from skewproof.sensitivity.ranges import normalized_range, value_range, with_bounds
+from skewproof.sensitivity.surfaces import deviation, grid_matrix, surface
+from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+GRID = 100
+
+ROUNDED = 1e-9
+"""What a found extreme may lie beyond the true one."""
+
+EDGES: dict[str, Any] = {
+    "tp = 0": np.s_[0, :],
+    "tp = P": np.s_[-1, :],
+    "fp = 0": np.s_[:, 0],
+    "fp = N": np.s_[:, -1],
+}
+
+
+@dataclass(frozen=True)
+class Card:
+    """What the audit of a metric found; every list is in the order of the levels."""
+
+    key: str
+    latex: str
+    low: float
+    """Smallest value over all classifiers at all levels, to about 1e-9; -inf without a bound."""
+    high: float
+    """Largest value; inf without a bound."""
+    scale: str
+    """The map to [0, 1] after which indices and deviations are computed."""
+    undefined: list[str]
+    """Edges and corners of the square of all (tp, fp) on which it divides 0 by 0."""
+    normalized_latex: str
+    """The same metric of the rates, rescaled to [0, 1] if it is bounded."""
+    invariance: list[dict[str, str]]
+    """For each level but the baseline: level, verdict, and the proof or counterexample."""
+    indices: list[dict[str, Any]]
+    """For each level: level, exact s1_tp and s1_fp (None where not resolved), s12."""
+    sigma: list[dict[str, Any]]
+    """For each level but the baseline: level, Sigma of the metric scaled to [0, 1], mean_shift."""
+    type: int | str
+    """By the contours (Table 4), 1 to 5 or mixed."""
+    identities: list[str]
+    """Registered metrics that it equals, or is a linear function of."""
+    nearest: list[dict[str, Any]]
+    """The registered metrics that order confusion matrices most alike: metric, rank_correlation."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The card as JSON has it, where infinities are text."""
+        ends = {name: value if np.isfinite(value) else str(value) for name, value in self._range()}
+        return dataclasses.asdict(self) | ends
+
+    def _range(self) -> list[tuple[str, float]]:
+        return [("low", self.low), ("high", self.high)]
+
+    def to_markdown(self) -> str:
+        """The card to read."""
+        tables = {
+            "Does the class size enter?": self.invariance,
+            "Exact indices": self.indices,
+            "Contour deviation": self.sigma,
+            "Nearest known metrics": self.nearest,
+        }
+        lines = [
+            f"# {self.key}",
+            f"- Formula: ${self.latex}$",
+            f"- Range: {self.low:.6g} to {self.high:.6g}",
+            f"- Analyzed on the scale: {self.scale}",
+            f"- Undefined: {'; '.join(self.undefined) or 'nowhere'}",
+            f"- Normalized: ${self.normalized_latex}$",
+            f"- Type by contours: {self.type}",
+            *(f"- Identity: {one}" for one in self.identities),
+        ]
+        sections = ["\n".join([lines[0], "", *lines[1:]])]
+        for title, rows in tables.items():
+            sections += [f"## {title}", pd.DataFrame(rows).to_markdown(index=False)]
+        return "\n\n".join(sections) + "\n"
+
+
+def audit(metric: Metric | str, *, key: str = "metric") -> Card:
+    """Examine a metric at the paper's levels, with 100 positives.
+
+    Parameters
+    ----------
+    metric
+        A metric, the key of a declared one, or a formula as for :func:`skewproof.parse_metric`.
+    key
+        Its key, where a formula is given.
+
+    Raises
+    ------
+    FormulaError
+        If the formula is none, or the metric is undefined on a part of the square, or unbounded
+        and does not declare it.
+    ValueError
+        If its values leave the bounds that it declares.
+
+    Examples
+    --------
+    >>> from skewproof import audit
+    >>> card = audit("tp/P - fp/N", key="peirce")
+    >>> card.type, card.low, card.high, card.identities[0]
+    (5, -1.0, 1.0, 'equals 2·balanced_accuracy -1')
+    """
+    metric = examined(metric, key=key)
+    levels = list(DEFAULT_LEVELS)
+    low, high = _values_between(metric)
+    map_to_unit, scaled = scale(metric), bounded(metric)
+    sigma = _deviations(scaled, levels)
+    return Card(
+        key=metric.key,
+        latex=sympy.latex(formula(metric)),
+        low=low,
+        high=high,
+        scale=map_to_unit.name if map_to_unit else "its own, [0, 1]",
+        undefined=undefined_edges(metric),
+        normalized_latex=_normalized_latex(metric),
+        invariance=[_shown(metric, level, levels[0]) for level in levels[1:]],
+        indices=_indices(scaled, levels),
+        sigma=sigma,
+        type=behavior_type([row["mean_shift"] > ROUNDED_SHIFT for row in sigma]),
+        identities=identities(metric),
+        nearest=nearest_metrics(metric),
+    )
+
+
+def audit_figure(metric: Metric) -> Figure:
+    """Contours of a metric, scaled to [0, 1], at the paper's levels."""
+    from skewproof.reporting.contour_plot import contour_figure
+
+    scaled = bounded(with_bounds(metric))
+    surfaces = {
+        str(level): surface(scaled, level, DEFAULT_POSITIVES, grid=GRID) for level in DEFAULT_LEVELS
+    }
+    return contour_figure(scaled, surfaces)
+
+
+def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
+    """A metric with its bounds, from itself, its key or its formula."""
+    if isinstance(metric, str):
+        metric = METRICS[metric] if metric in METRICS else parse_metric(metric, key=key)
+    return with_bounds(metric)
+
+
+def _values_between(metric: Metric) -> Bounds:
+    """Smallest and largest value at the default levels, or the declared bounds if one is infinite.
+
+    Raises
+    ------
+    ValueError
+        If values leave the declared bounds.
+    """
+    low, high = declared = metric.bounds or (np.nan, np.nan)
+    if not np.isfinite(declared).all():
+        return declared
+    smallest, largest = value_range(metric, DEFAULT_LEVELS)
+    if smallest < low - ROUNDED or largest > high + ROUNDED:
+        raise ValueError(
+            f"{metric.key} has values from {smallest:g} to {largest:g}: expected them in its bounds,"
+            f" {low:g} to {high:g}"
+        )
+    return smallest, largest
+
+
+def undefined_edges(metric: Metric) -> list[str]:
+    """Edges and corners of the square of all (tp, fp) at 1:1 where a metric is undefined."""
+    matrix = grid_matrix(Level(1, 1), DEFAULT_POSITIVES, grid=5)
+    missing = np.isnan(np.broadcast_to(metric(matrix), (5, 5)))
+    names, covered = [], np.zeros((5, 5), dtype=bool)
+    for name, edge in EDGES.items():
+        place = np.zeros((5, 5), dtype=bool)
+        place[edge] = True
+        if missing[place].all():
+            names.append(name)
+            covered |= place
+    corners = itertools.product(((0, "tp = 0"), (-1, "tp = P")), ((0, "fp = 0"), (-1, "fp = N")))
+    return names + [
+        f"{row_name} and {column_name}"
+        for (row, row_name), (column, column_name) in corners
+        if missing[row, column] and not covered[row, column]
+    ]
+
+
+def _normalized_latex(metric: Metric) -> str:
+    if not np.isfinite(metric.bounds or ()).all():
+        return sympy.latex(metric(matrix_of_rates()))
+    low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
+    return sympy.latex((metric(matrix_of_rates()) - low) / (high - low))
+
+
+def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
+    shown = invariance(metric, level, baseline, DEFAULT_POSITIVES)
+    evidence = ""
+    if shown.formula is not None:
+        evidence = f"{shown.formula}, of u = tp/P and v = fp/N"
+    elif shown.point is not None and shown.values is not None:
+        (u, v), (at_baseline, at_level) = shown.point, shown.values
+        evidence = f"{at_baseline} at {baseline} and {at_level} here, at u = {u}, v = {v}"
+    return {"level": str(level), "verdict": shown.verdict, "evidence": evidence}
+
+
+def _indices(metric: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
+    metric, rows = with_resolving_kink(metric), []
+    for level in levels:
+        exact = exact_indices(
+            [metric], positives=DEFAULT_POSITIVES, negatives=level.negatives(DEFAULT_POSITIVES)
+        )
+        numbers = [*exact.s1[0], exact.s12[0]]
+        names = [f"s1_{name}" for name in INPUTS] + ["s12"]
+        known = [None if np.isnan(number) else float(number) for number in numbers]
+        rows.append({"level": str(level)} | dict(zip(names, known, strict=True)))
+    return rows
+
+
+def _deviations(scaled: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
+    surfaces = [scaled(grid_matrix(level, DEFAULT_POSITIVES, grid=GRID)) for level in levels]
+    rows = []
+    for level, values in zip(levels[1:], surfaces[1:], strict=True):
+        sigma, points, _ = deviation(values, surfaces[0], undefined="omit")
+        rows.append({"level": str(level), "sigma": sigma, "mean_shift": sigma / points})
+    return rows
+
+
+def _random_matrices() -> ConfusionMatrix:
+    """Confusion matrices of many sizes and shapes."""
+    random = np.random.default_rng(0)
+    sizes = 10 ** random.uniform(0, 4, (2, 500))
+    tp, fp = random.random((2, 500)) * sizes
+    return ConfusionMatrix.from_tp_fp(tp, fp, positives=sizes[0], negatives=sizes[1])
+
+
+def _others(metric: Metric) -> dict[str, Metric]:
+    return {key: known for key, known in METRICS.items() if known is not metric}
+
+
+def identities(metric: Metric) -> list[str]:
+    """Registered metrics that a metric equals on random matrices, or is a linear function of."""
+    matrices = _random_matrices()
+    values = metric(matrices)
+    found = []
+    for key, known in _others(metric).items():
+        other = known(matrices)
+        slope, offset = np.polyfit(other, values, 1)
+        if np.abs(values - (slope * other + offset)).max() < 1e-9 * (1 + np.abs(values).max()):
+            if np.allclose([slope, offset], [1, 0], atol=1e-9):
+                found.append(f"equals {key}")
+            else:
+                found.append(f"equals {slope:.6g}·{key} {offset:+.6g}")
+    return found
+
+
+def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
+    """The registered metrics whose order of random matrices is nearest to a metric's."""
+    matrices = _random_matrices()
+    values = metric(matrices)
+    alike = {
+        key: float(stats.spearmanr(values, known(matrices)).statistic)
+        for key, known in _others(metric).items()
+    }
+    best = sorted(alike, key=lambda key: -abs(alike[key]))[:number]
+    return [{"metric": key, "rank_correlation": alike[key]} for key in best]

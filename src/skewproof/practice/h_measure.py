@@ -1,0 +1,121 @@
+"""Measures of scores over all costs, and of overlapping regions."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import betainc
+from sympy import Rational
+
+from skewproof.core.algebra import Array, Value, is_symbolic, ratio
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.practice.thresholds import threshold_matrices
+
+Costs = tuple[float, float] | Literal["prior"]
+"""Shapes of the Beta distribution of the cost, or those that the class sizes give."""
+
+
+def h_measure(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, costs: Costs = (2, 2)
+) -> float:
+    """Hand's H-measure, in [0, 1]: how much of the loss of a constant classifier is spared.
+
+    A false positive costs c and a false negative 1 - c, c follows a Beta distribution, and at every
+    c the best threshold is taken. H is 1 less the ratio of the mean loss to that of the better of
+    calling all instances positive and calling none so (Hand 2009). Eq. 18 of the survey is the mean
+    loss itself, which is 0 for a perfect classifier and is not divided by anything.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As for :func:`skewproof.practice.thresholds.threshold_matrices`, which says what it refuses.
+    costs
+        Shapes of the Beta distribution of c, above 0: (2, 2) as Hand has it, or "prior" for
+        (1 + P/T, 1 + N/T), whose mode is the share of positives (Hand and Anagnostopoulos 2014).
+
+    Returns
+    -------
+    0 for constant scores, which are a constant classifier, and for scores that rank no better.
+
+    Raises
+    ------
+    ValueError
+        If labels or scores are refused, or a shape is not a number above 0.
+    """
+    matrix, _ = threshold_matrices(y_true, y_score, pos_label=pos_label)
+    share = float(matrix.positives[0] / matrix.total[0])
+    shapes = (1 + share, 2 - share) if costs == "prior" else _checked_shapes(costs)
+    fpr, tpr = _hull(np.append(0, matrix.fpr), np.append(0, matrix.tpr))
+    gain, cost = share * np.diff(tpr), (1 - share) * np.diff(fpr)
+    # At which c the next corner of the hull takes over: the cost falls from 1 to 0 along it.
+    borders = np.concatenate([[1.0], gain / (gain + cost), [0.0]])
+    loss = _mean_loss((1 - share) * fpr, share * (1 - tpr), borders, shapes)
+    constant = _mean_loss(
+        np.array([0.0, 1 - share]), np.array([share, 0.0]), np.array([1.0, share, 0.0]), shapes
+    )
+    return float(np.clip(1 - loss / constant, 0, 1))
+
+
+def _checked_shapes(costs: Any) -> tuple[float, float]:
+    try:
+        first, second = (float(shape) for shape in costs)
+    except (TypeError, ValueError):
+        first = second = np.nan
+    if not (0 < first < np.inf and 0 < second < np.inf):
+        raise ValueError(f"costs = {costs!r}: expected 'prior' or two numbers above 0")
+    return first, second
+
+
+def _hull(fpr: Array, tpr: Array) -> tuple[Array, Array]:
+    """Corners of the upper convex hull of a ROC curve, from (0, 0) to (1, 1)."""
+    corners: list[tuple[float, float]] = []
+    for x, y in zip(fpr.tolist(), tpr.tolist(), strict=True):
+        while len(corners) > 1:
+            (x_1, y_1), (x_2, y_2) = corners[-2:]
+            if (x_2 - x_1) * (y - y_1) < (y_2 - y_1) * (x - x_1):
+                break
+            corners.pop()
+        corners.append((x, y))
+    hull = np.array(corners)
+    return hull[:, 0], hull[:, 1]
+
+
+def _mean_loss(
+    false_positives: Array, false_negatives: Array, borders: Array, shapes: tuple[float, float]
+) -> float:
+    """Integral over c of the loss of corners, each of which is best between two borders of c."""
+    a, b = shapes
+    mean = a / (a + b)
+    of_cost = -mean * np.diff(betainc(a + 1, b, borders))
+    of_rest = -(1 - mean) * np.diff(betainc(a, b + 1, borders))
+    return float(false_positives @ of_cost + false_negatives @ of_rest)
+
+
+def h_of_one_threshold(c: ConfusionMatrix) -> Value:
+    """The H-measure of a classifier without scores, costs being Beta(2, 2), in [0, 1].
+
+    A classifier that is worse than guessing counts as guessing, as on the convex hull. Undefined
+    where it calls none or all positive.
+    """
+    chance = c.positives * c.fpr
+    tp = (c.tp + chance + abs(c.tp - chance)) / 2
+    fn, total = c.positives - tp, c.total
+    high, low = ratio(tp, tp + c.fp), ratio(fn, fn + c.tn)
+    share = ratio(c.positives, total)
+    half = Rational(1, 2) if is_symbolic(c.tp) else 0.5
+
+    def of_cost(border: Value) -> Value:
+        """Integral of c from 0."""
+        return 2 * border**3 - 3 * half * border**4
+
+    def of_rest(border: Value) -> Value:
+        """Integral of 1 - c from 0."""
+        return 3 * border**2 - 4 * border**3 + 3 * half * border**4
+
+    by_false_positives = c.fp * (of_cost(high) - of_cost(low)) + c.negatives * of_cost(low)
+    by_false_negatives = fn * (of_rest(high) - of_rest(low))
+    by_false_negatives += c.positives * (half - of_rest(high))
+    constant = c.positives * (half - of_rest(share)) + c.negatives * of_cost(share)
+    return 1 - ratio(by_false_positives + by_false_negatives, constant)

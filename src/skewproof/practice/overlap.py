@@ -1,0 +1,36 @@
+"""Overlap of two regions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
+    """Overlap of two regions over what they cover together, in [0, 1] (Section 5).
+
+    Of the pixels as instances it is the Jaccard index, Gilbert's ratio of verification.
+
+    Parameters
+    ----------
+    true, predicted
+        Boolean masks of one shape.
+
+    Raises
+    ------
+    ValueError
+        If a mask is not boolean, the shapes differ, or both are empty, for which it is 0/0.
+    """
+    masks = {"true": np.asarray(true), "predicted": np.asarray(predicted)}
+    for name, mask in masks.items():
+        if mask.dtype != np.bool_:
+            raise ValueError(f"{name} is of the type {mask.dtype}: expected a boolean mask")
+    first, second = masks.values()
+    if first.shape != second.shape:
+        raise ValueError(
+            f"true and predicted have the shapes {first.shape} and {second.shape}: expected one"
+        )
+    union = np.count_nonzero(first | second)
+    if not union:
+        raise ValueError("true and predicted are empty: expected a region, else it is 0/0")
+    return float(np.count_nonzero(first & second) / union)

@@ -1,0 +1,248 @@
+"""Curves from scores, and their areas: ROC, precision-recall, DET, and error rates.
+
+A. Tharwat, *Classification assessment methods*, 2021; equation, section and figure numbers are his.
+The MCC-F1 curve is :func:`skewproof.practice.thresholds.mcc_f1_curve`.
+
+Every function takes ``y_true``, ``y_score`` and ``pos_label`` as
+:func:`skewproof.practice.thresholds.threshold_matrices` does, which says what it refuses. A curve has
+a point a threshold, the highest first, after the point at the threshold inf where nothing is called
+positive. Equal scores share a threshold. Constant scores therefore give two points: an AUC and an
+equal error rate of 1/2, and the prevalence as the area under the precision-recall curve.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from skewproof.core.algebra import Array
+from skewproof.core.labels import checked_labels
+from skewproof.practice.thresholds import threshold_matrices
+
+Ties = Literal["expected", "optimistic", "pessimistic"]
+
+TIE_SHARES = {"expected": 0.5, "optimistic": 1.0, "pessimistic": 0.0}
+"""Which share of the rectangle of equal scores (Fig. 5) is below the ROC curve."""
+
+
+class RocCurve(NamedTuple):
+    """True against false positive rate, both in [0, 1], from (0, 0) to (1, 1)."""
+
+    fpr: Array
+    tpr: Array
+    thresholds: Array
+
+
+class PrecisionRecallCurve(NamedTuple):
+    """Precision in [0, 1] against recall, which rises from 0 to 1."""
+
+    recall: Array
+    precision: Array
+    thresholds: Array
+
+
+class DetCurve(NamedTuple):
+    """False rejection against false acceptance rate, as rates and on normal-deviate axes."""
+
+    far: Array
+    """False acceptance rate, which is the false positive rate; rises from 0 to 1."""
+    frr: Array
+    """False rejection rate, which is the false negative rate; falls from 1 to 0."""
+    far_deviate: Array
+    """Standard normal quantile of the rate; -inf at 0 and inf at 1."""
+    frr_deviate: Array
+    thresholds: Array
+
+
+class EqualErrorRate(NamedTuple):
+    """Where the curves of both error rates over the threshold cross."""
+
+    rate: float
+    """In [0, 1]."""
+    threshold: float
+    """The highest threshold at which the two rates are least apart."""
+
+
+class _Counts(NamedTuple):
+    tp: Array
+    fp: Array
+    thresholds: Array
+
+    @property
+    def positives(self) -> float:
+        return float(self.tp[-1])
+
+    @property
+    def negatives(self) -> float:
+        return float(self.fp[-1])
+
+
+def _counts(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any) -> _Counts:
+    """True and false positives at every threshold, from none at the threshold inf on."""
+    matrix, thresholds = threshold_matrices(y_true, y_score, pos_label=pos_label)
+    starts = ((0, matrix.tp), (0, matrix.fp), (np.inf, thresholds))
+    return _Counts(*(np.concatenate([[start], values]) for start, values in starts))
+
+
+def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> RocCurve:
+    """The ROC curve (Section 3, Algorithm 1), a point each distinct score and (0, 0)."""
+    counts = _counts(y_true, y_score, pos_label)
+    return RocCurve(counts.fp / counts.negatives, counts.tp / counts.positives, counts.thresholds)
+
+
+def auc(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, ties: Ties = "expected"
+) -> float:
+    """Area under the ROC curve, in [0, 1] (Section 4, Algorithm 2).
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As for :func:`skewproof.practice.thresholds.threshold_matrices`.
+    ties
+        How instances with equal scores are ordered (Section 3, Fig. 5): "optimistic" has the
+        positives first, "pessimistic" the negatives; "expected" is the mean of both, the area of
+        Algorithm 2's trapezoids.
+
+    Raises
+    ------
+    ValueError
+        If `ties` is none of these.
+    """
+    if ties not in TIE_SHARES:
+        expected = ", ".join(map(repr, TIE_SHARES))
+        raise ValueError(f"ties = {ties!r}: expected one of {expected}")
+    tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
+    heights = tp[:-1] + TIE_SHARES[ties] * np.diff(tp)
+    return float(np.dot(np.diff(fp), heights) / (counts.positives * counts.negatives))
+
+
+def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """AUC of each class against all others, weighted by the class's prior, in [0, 1] (Section 4).
+
+    Parameters
+    ----------
+    y_true
+        True labels, shape (instances,), of at least two classes.
+    y_score
+        Finite scores, shape (instances, classes), a column a class in the sorted order of the
+        labels; higher is more of that class. They need not be probabilities.
+
+    Raises
+    ------
+    ValueError
+        If there is one class only, the shapes do not fit, a label is missing or a score not finite.
+    """
+    true, scores = checked_labels(y_true, "y_true"), np.asarray(y_score, dtype=np.float64)
+    classes, sizes = np.unique(true, return_counts=True)
+    if classes.size < 2:
+        raise ValueError(f"y_true has one class, {classes[0]!r}: expected at least two")
+    if scores.shape != (true.size, classes.size):
+        raise ValueError(
+            f"y_score has the shape {scores.shape}: expected {(true.size, classes.size)}, a row a"
+            " label and a column a class"
+        )
+    areas = [auc(true == label, scores[:, column]) for column, label in enumerate(classes)]
+    return float(np.average(areas, weights=sizes))
+
+
+def precision_recall_curve(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1
+) -> PrecisionRecallCurve:
+    """The precision-recall curve (Section 5).
+
+    Its first point, at recall 0, has the precision of the second: 0/0 is replaced so. The last one
+    is (1, P/(P + N)).
+    """
+    tp, fp, thresholds = counts = _counts(y_true, y_score, pos_label)
+    precision = tp[1:] / (tp[1:] + fp[1:])
+    precision = np.concatenate([precision[:1], precision])
+    return PrecisionRecallCurve(tp / counts.positives, precision, thresholds)
+
+
+def interpolated_precision(
+    y_true: ArrayLike, y_score: ArrayLike, recall: ArrayLike, *, pos_label: Any = 1
+) -> Array:
+    """Precision between the points of the curve, where it is not linear (Davis and Goadrich 2006).
+
+    False positives are interpolated linearly in the true positives (Eq. 18).
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As for :func:`skewproof.practice.thresholds.threshold_matrices`.
+    recall
+        Where, in [0, 1], of any shape. At 0 the limit from the right is given; where the curve
+        falls vertically, its highest point.
+
+    Returns
+    -------
+    Precision in [0, 1] of the shape of `recall`.
+
+    Raises
+    ------
+    ValueError
+        If a recall is not in [0, 1].
+    """
+    recalls = np.asarray(recall, dtype=np.float64)
+    outside = recalls[~((recalls >= 0) & (recalls <= 1))]
+    if outside.size:
+        raise ValueError(f"recall = {outside.flat[0]}: expected a number in [0, 1]")
+    tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
+    wanted = recalls * counts.positives
+    end = np.maximum(np.searchsorted(tp, wanted), np.searchsorted(tp, 0, side="right"))
+    slope = (fp[end] - fp[end - 1]) / (tp[end] - tp[end - 1])
+    negatives = fp[end - 1] + (wanted - tp[end - 1]) * slope
+    called = wanted + negatives
+    limit = np.where(fp[end - 1] > 0, 0.0, 1 / (1 + slope))
+    return np.divide(wanted, called, out=limit, where=called > 0)
+
+
+def average_precision(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> float:
+    """Area under the precision-recall curve as a sum of steps, in (0, 1], without interpolation."""
+    tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
+    precision = tp[1:] / (tp[1:] + fp[1:])
+    return float(np.dot(np.diff(tp), precision) / counts.positives)
+
+
+def interpolated_average_precision(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1
+) -> float:
+    """Exact area under the interpolated precision-recall curve, in (0, 1] (Eq. 18, integrated).
+
+    Between two points precision is t/(t + f) with f linear in t, of which the integral over t is a
+    linear term and a logarithm.
+    """
+    tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
+    start = np.flatnonzero(np.diff(tp) > 0)
+    tp_step, fp_step = np.diff(tp)[start], np.diff(fp)[start]
+    called, share = tp[start] + fp[start], tp_step / (tp_step + fp_step)
+    growth = np.divide(tp_step + fp_step, called, out=np.zeros_like(called), where=called > 0)
+    bend = fp[start] * share - tp[start] * (1 - share)
+    return float(np.sum(share * (tp_step - bend * np.log1p(growth))) / counts.positives)
+
+
+def det_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> DetCurve:
+    """The detection error trade-off curve, with its FAR and FRR over thresholds (Section 6)."""
+    counts = _counts(y_true, y_score, pos_label)
+    far, frr = counts.fp / counts.negatives, 1 - counts.tp / counts.positives
+    return DetCurve(far, frr, ndtri(far), ndtri(frr), counts.thresholds)
+
+
+def equal_error_rate(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1
+) -> EqualErrorRate:
+    """The rate at which false acceptance and false rejection are as frequent (Section 6).
+
+    Where no threshold makes them equal, the curve is taken as straight between its two nearest
+    points, as equal scores make it in expectation.
+    """
+    far, frr, _, _, thresholds = det_curve(y_true, y_score, pos_label=pos_label)
+    gap = far - frr
+    after = int(np.argmax(gap >= 0))
+    share = -gap[after - 1] / (gap[after] - gap[after - 1])
+    rate = far[after - 1] + share * (far[after] - far[after - 1])
+    return EqualErrorRate(float(rate), float(thresholds[np.abs(gap).argmin()]))

@@ -1,0 +1,123 @@
+"""Metrics over all thresholds of a score."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.labels import check_classes, checked_labels
+from skewproof.metrics.agreement import mcc
+from skewproof.metrics.precision_recall import f1
+
+
+class MccF1Curve(NamedTuple):
+    """MCC (scaled to [0, 1]) against F1, a point a threshold, the highest threshold first."""
+
+    mcc: Array
+    f1: Array
+    thresholds: NDArray[Any]
+
+
+def threshold_matrices(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1
+) -> tuple[ConfusionMatrix, NDArray[Any]]:
+    """Confusion matrices at every threshold that tells instances apart.
+
+    Parameters
+    ----------
+    y_true
+        True labels, shape (instances,); both classes present.
+    y_score
+        Score of each instance, finite; higher is more positive.
+    pos_label
+        Label of the positive class.
+
+    Returns
+    -------
+    Matrix of shape (thresholds,) and the thresholds, falling: an instance is called positive
+    where its score is at least the threshold.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, a label is missing, a score is not finite, or there are not two classes.
+    """
+    true, scores = checked_labels(y_true, "y_true"), np.asarray(y_score, dtype=np.float64)
+    check_classes(true, true, pos_label)
+    if true.shape != scores.shape:
+        raise ValueError(
+            f"y_true and y_score have the shapes {true.shape} and {scores.shape}: expected one"
+            " dimension and the same length"
+        )
+    if not np.isfinite(scores).all():
+        first = int(np.argmax(~np.isfinite(scores)))
+        raise ValueError(f"y_score[{first}] = {scores[first]}: expected a finite score")
+    positive = true == pos_label
+    positives = np.count_nonzero(positive)
+    if not 0 < positives < positive.size:
+        raise ValueError(
+            f"{positives} of {positive.size} labels are pos_label = {pos_label!r}: expected both"
+            " classes"
+        )
+    order = np.argsort(-scores, kind="stable")
+    last_of_tie = np.append(np.flatnonzero(np.diff(scores[order])), scores.size - 1)
+    tp = np.cumsum(positive[order])[last_of_tie]
+    matrix = ConfusionMatrix.from_tp_fp(
+        tp, last_of_tie + 1 - tp, positives=positives, negatives=positive.size - positives
+    )
+    return matrix, scores[order][last_of_tie]
+
+
+def mcc_f1_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> MccF1Curve:
+    """The MCC-F1 curve (Cao et al. 2020) at every threshold at which MCC is defined.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As for :func:`threshold_matrices`.
+    """
+    matrix, thresholds = threshold_matrices(y_true, y_score, pos_label=pos_label)
+    x = np.asarray(mcc(matrix))
+    defined = np.isfinite(x)
+    return MccF1Curve(x[defined], np.asarray(f1(matrix))[defined], thresholds[defined])
+
+
+def mcc_f1_score(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, subranges: int = 100
+) -> float:
+    """Nearness of the MCC-F1 curve to the perfect point, in [0, 1] (Eqs. 29 to 34).
+
+    The curve is cut at its highest MCC into two sides; the distances of its points from (1, 1)
+    are averaged in each subrange of MCC on each side, and then over those.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As for :func:`threshold_matrices`.
+    subranges
+        W, the number of subranges into which the range of MCC is divided, at least 1.
+
+    Raises
+    ------
+    ValueError
+        If MCC is undefined at every threshold, which all scores alike make it.
+    """
+    if subranges < 1:
+        raise ValueError(f"subranges = {subranges}: expected at least 1")
+    curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label)
+    if not curve.mcc.size:
+        raise ValueError("y_score is constant: expected scores that tell instances apart")
+    distances = np.hypot(curve.mcc - 1, curve.f1 - 1)
+    low, high = curve.mcc.min(), curve.mcc.max()
+    width = (high - low) / subranges or 1.0
+    place = np.minimum((curve.mcc - low) // width, subranges - 1).astype(int)
+    # The best point closes the left side.
+    place += subranges * (np.arange(place.size) > curve.mcc.argmax())
+    counts = np.bincount(place)
+    sums = np.bincount(place, weights=distances)
+    means = sums[counts > 0] / counts[counts > 0]
+    return float(1 - means.mean() / np.sqrt(2))

@@ -1,0 +1,74 @@
+"""Error of the sampled indices against the number of base points, beside their half-widths."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.confusion import INPUTS
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.exact import exact_indices
+from skewproof.sensitivity.sampled import SamplePolicy, sobol_indices
+
+
+def convergence(
+    metrics: Sequence[Metric],
+    levels: Sequence[Level],
+    positives: float,
+    *,
+    log2_samples: Iterable[int],
+    resamples: int,
+    confidence: float,
+    seed: int,
+    undefined: SamplePolicy = "error",
+) -> pd.DataFrame:
+    """Compare sampled first-order indices with the exact ones.
+
+    Parameters
+    ----------
+    metrics, positives, resamples, confidence, seed, undefined
+        As for :func:`skewproof.sensitivity.sampled.sobol_indices`.
+    levels
+        Imbalance levels.
+    log2_samples
+        Base-2 logarithms of the numbers of base points. All take the same scramble, so that each
+        sample continues the one before.
+
+    Returns
+    -------
+    Frame with the columns metric, level, input, log2_samples, error (absolute), s1_conf.
+    """
+    exact = {
+        level: exact_indices(metrics, positives=positives, negatives=level.negatives(positives))
+        for level in levels
+    }
+    parts = []
+    # All levels share the resamples of a sample size, which are kept until the next.
+    for power, level in itertools.product(log2_samples, levels):
+        sampled = sobol_indices(
+            metrics,
+            level,
+            positives,
+            log2_samples=power,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+            undefined=undefined,
+        )
+        parts.append(
+            pd.DataFrame(
+                {
+                    "metric": np.repeat([metric.key for metric in metrics], len(INPUTS)),
+                    "level": str(level),
+                    "input": np.tile(INPUTS, len(metrics)),
+                    "log2_samples": power,
+                    "error": np.abs(sampled.s1 - exact[level].s1).ravel(),
+                    "s1_conf": sampled.s1_conf.ravel(),
+                }
+            )
+        )
+    return pd.concat(parts)

@@ -1,0 +1,56 @@
+"""Saltelli designs from scrambled Sobol' sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.stats import qmc
+
+from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.levels import Level
+
+BLOCK = 2**11
+"""Base points to a block: small enough for the cache, large enough for one matrix product."""
+
+
+def saltelli_blocks(
+    level: Level, positives: float, *, log2_samples: int, seed: int | tuple[int, ...]
+) -> Iterator[ConfusionMatrix]:
+    """The confusion matrices at which first-order and total indices need a metric's values.
+
+    A scrambled Sobol' sequence in four dimensions gives two points A and B of (tp, fp) for each
+    base point; the design of Saltelli et al. 2010 without second order combines them. The points
+    are those of SALib. Each level has a scramble of its own, which depends on the seed and the
+    level alone.
+
+    Parameters
+    ----------
+    level
+        Imbalance level.
+    positives
+        P, the size of the positive class.
+    log2_samples
+        Base-2 logarithm of the number of base points n.
+    seed
+        The study's seed, at least 0, or several such numbers.
+
+    Yields
+    ------
+    Matrices of shape (2, 2, b), b base points at a time, n in all: along the first axis tp is
+    that of A or B, along the second fp is. So [0, 0] is A, [1, 0] AB_tp, [0, 1] AB_fp, [1, 1] B.
+    """
+    scramble = np.random.default_rng(
+        [*np.atleast_1d(seed), level.positive_part, level.negative_part]
+    )
+    sequence = qmc.Sobol(2 * len(INPUTS), scramble=True, rng=scramble)
+    negatives = level.negatives(positives)
+    samples = 2**log2_samples
+    for _ in range(0, samples, BLOCK):
+        tp_a, fp_a, tp_b, fp_b = sequence.random(min(BLOCK, samples)).T
+        yield ConfusionMatrix.from_tp_fp(
+            np.stack([tp_a, tp_b])[:, np.newaxis, :] * positives,
+            np.stack([fp_a, fp_b])[np.newaxis, :, :] * negatives,
+            positives=positives,
+            negatives=negatives,
+        )

@@ -1,0 +1,87 @@
+"""A metric's surface over (tp, fp), and how far it moves from one level to another."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+
+PointPolicy = Literal["omit"] | float
+"""What to do with an undefined value: leave its point out, or put a number in its place."""
+
+
+class Surface(NamedTuple):
+    """A metric over a regular grid of counts."""
+
+    tp: NDArray[np.float64]
+    """Shape (grid,), true positives from 0 to P."""
+
+    fp: NDArray[np.float64]
+    """Shape (grid,), false positives from 0 to N."""
+
+    values: NDArray[np.float64]
+    """Shape (grid, grid), the metric; rows are tp, columns fp; NaN where it is undefined."""
+
+
+class Deviation(NamedTuple):
+    """Distance of two surfaces."""
+
+    sigma: float
+    """Sum of the absolute differences, at least 0."""
+
+    points: int
+    """How many grid points entered the sum."""
+
+    undefined_points: int
+    """At how many grid points the metric is undefined on either surface."""
+
+
+def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix:
+    """The confusion matrices on a regular grid of tp in [0, P] and fp in [0, N], ends included.
+
+    Returns
+    -------
+    Matrix of shape (grid, grid): rows are tp, columns fp (Section 7.1).
+    """
+    negatives = level.negatives(positives)
+    return ConfusionMatrix.from_tp_fp(
+        np.linspace(0, positives, grid)[:, np.newaxis],
+        np.linspace(0, negatives, grid)[np.newaxis, :],
+        positives=positives,
+        negatives=negatives,
+    )
+
+
+def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Surface:
+    """Evaluate a metric on the grid of one level."""
+    matrix = grid_matrix(level, positives, grid=grid)
+    return Surface(matrix.tp.ravel(), matrix.fp.ravel(), metric(matrix))
+
+
+def deviation(
+    values: NDArray[np.float64], reference: NDArray[np.float64], *, undefined: PointPolicy
+) -> Deviation:
+    """Contour deviation Sigma of Section 7.1: the sum of absolute differences, point by point.
+
+    Parameters
+    ----------
+    values, reference
+        The metric on the grids of two levels, of the same shape.
+    undefined
+        "omit" leaves out the points at which either value is undefined; a number stands in for
+        each undefined value.
+    """
+    defined = np.isfinite(values) & np.isfinite(reference)
+    undefined_points = defined.size - int(np.count_nonzero(defined))
+    if undefined == "omit":
+        values, reference = values[defined], reference[defined]
+    else:
+        values, reference = (
+            np.where(np.isfinite(side), side, undefined) for side in (values, reference)
+        )
+    return Deviation(float(np.abs(values - reference).sum()), values.size, undefined_points)

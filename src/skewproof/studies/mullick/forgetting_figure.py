@@ -1,0 +1,55 @@
+"""How much the rarest class weighs in every index, at every imbalance."""
+
+from __future__ import annotations
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from skewproof.multiclass import get_measure
+from skewproof.reporting.style import COLORS, STYLE
+from skewproof.studies.mullick.forgetting import EQUAL, FORGOTTEN
+
+
+def forgetting_figure(weights: pd.DataFrame) -> Figure:
+    """The rarest class's weight as a map: a panel for each number of classes and shape.
+
+    Parameters
+    ----------
+    weights
+        The result of :func:`skewproof.studies.mullick.forgetting.weights_of_the_rarest`.
+
+    Returns
+    -------
+    Figure whose rows are indices, those that hold on to the rarest class on top, and whose columns
+    are ratios of the largest class to the smallest; a weight of 1 is a fair share, 1/C of the sum.
+    """
+    unequal = weights[weights["shape"] != EQUAL]
+    order = unequal.groupby("index")["weight"].mean().sort_values(ascending=False).index
+    classes, shapes = unequal["classes"].unique(), unequal["shape"].unique()
+    with matplotlib.rc_context(STYLE):
+        size = (2.9 + 1.75 * len(shapes), 0.9 + len(classes) * (0.45 + 0.17 * len(order)))
+        figure = Figure(figsize=size, layout="constrained")
+        grid = figure.subplots(len(classes), len(shapes), sharex=True, sharey=True, squeeze=False)
+        for row, number in zip(grid, classes, strict=True):
+            for axes, shape in zip(row, shapes, strict=True):
+                chosen = unequal[(unequal["classes"] == number) & (unequal["shape"] == shape)]
+                wide = chosen.pivot(index="index", columns="ratio", values="weight").loc[order]
+                image = axes.imshow(wide, cmap=COLORS, vmin=0, vmax=1, aspect="auto")
+                for place, weight in np.ndenumerate(wide.to_numpy()):
+                    axes.annotate(
+                        f"{weight:.2f}",
+                        place[::-1],
+                        ha="center",
+                        va="center",
+                        fontsize=5.5,
+                        color="white" if weight < FORGOTTEN else "black",
+                    )
+                axes.set_title(f"{number} classes, {shape}")
+                axes.set_xticks(range(len(wide.columns)), [f"1:{r:g}" for r in wide.columns])
+                axes.set_yticks(range(len(order)), [get_measure(key).name for key in order])
+                axes.tick_params(length=0)
+        label = "weight of the rarest class (1: a fair share)"
+        figure.colorbar(image, ax=grid, label=label, aspect=60, fraction=0.04)
+    return figure

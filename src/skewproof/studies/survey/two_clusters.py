@@ -1,0 +1,99 @@
+"""Measures of a clustering into two as metrics, so that the project's instruments examine them.
+
+Two true clusters of P (the smaller) and N instances, P:N being the level, are recovered with
+errors: a share of each is put with the other. That share goes from 0 to 1/2, at which nothing of a
+cluster is left to tell; beyond, the two predicted clusters but change their names. So tp = P is no
+error in the smaller cluster and tp = 0 one of 1/2, fp = 0 is none in the larger one and fp = N one
+of 1/2.
+
+Pairs are drawn with replacement: the values are those to which the indices of finitely many
+instances tend, and depend on the sizes through their ratio alone. Equations are the survey's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from skewproof.core.algebra import Value, ratio, sqrt
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+
+CLUSTER_MEASURES: dict[str, Metric] = {}
+"""The metrics by their key, that of the catalogue; they are not registered."""
+
+
+class TwoClusters(NamedTuple):
+    """Instances of the smaller and the larger cluster, kept and put with the other."""
+
+    small_kept: Value
+    small_lost: Value
+    large_kept: Value
+    large_lost: Value
+
+    @classmethod
+    def of(cls, c: ConfusionMatrix) -> TwoClusters:
+        """The table of a confusion matrix: half of its errors are errors, half are hits."""
+        return cls(c.tp + c.fn / 2, c.fn / 2, c.tn + c.fp / 2, c.fp / 2)
+
+    @property
+    def together(self) -> Value:
+        """Pairs that are together in both clusterings."""
+        return sum(count**2 for count in self)
+
+    @property
+    def in_true(self) -> Value:
+        """Pairs that are together in the true clusters."""
+        small, large = self.small_kept + self.small_lost, self.large_kept + self.large_lost
+        return small**2 + large**2
+
+    @property
+    def in_predicted(self) -> Value:
+        """Pairs that are together in the predicted clusters."""
+        first, second = self.small_kept + self.large_lost, self.small_lost + self.large_kept
+        return first**2 + second**2
+
+    @property
+    def pairs(self) -> Value:
+        """All pairs."""
+        return sum(self) ** 2
+
+
+def _declare(
+    symbol: str, name: str, source: str
+) -> Callable[[Callable[[TwoClusters], Value]], Metric]:
+    def declare(formula: Callable[[TwoClusters], Value]) -> Metric:
+        metric = Metric(
+            formula.__name__, symbol, name, source, lambda c: formula(TwoClusters.of(c))
+        )
+        CLUSTER_MEASURES[metric.key] = metric
+        return metric
+
+    return declare
+
+
+@_declare(r"C_{\mathrm{purity}}", "cluster purity", "Rama Rao and Josephine 2018; Eq. 25")
+def purity(t: TwoClusters) -> Value:
+    """Share of instances that are of the most frequent true cluster of theirs, in [1/2, 1]."""
+    # The larger of two numbers, for arrays and for expressions.
+    larger = (sum(t) + abs(t.small_kept - t.large_lost) + abs(t.small_lost - t.large_kept)) / 2
+    return ratio(larger, sum(t))
+
+
+@_declare("R", "Rand index", "Rand 1971; Eq. 26")
+def rand(t: TwoClusters) -> Value:
+    """Share of pairs on which both clusterings agree, in [1/2, 1]."""
+    return ratio(t.pairs - t.in_true - t.in_predicted + 2 * t.together, t.pairs)
+
+
+@_declare(r"\mathrm{ARI}", "adjusted Rand index", "Hubert and Arabie 1985; Eq. 29")
+def adjusted_rand(t: TwoClusters) -> Value:
+    """Rand index beyond that of chance, in [0, 1] with such errors."""
+    chance = ratio(t.in_true * t.in_predicted, t.pairs)
+    return ratio(t.together - chance, (t.in_true + t.in_predicted) / 2 - chance)
+
+
+@_declare(r"\mathrm{FM}", "Fowlkes-Mallows index", "Fowlkes and Mallows 1983; Eq. 30")
+def fowlkes_mallows(t: TwoClusters) -> Value:
+    """Geometric mean of precision and recall of the pairs, in [1/2, 1]."""
+    return ratio(t.together, sqrt(t.in_true * t.in_predicted))

@@ -1,0 +1,191 @@
+"""Every printed number of the paper's tables beside the computed one."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from skewproof.reporting.printed import printed_at_most, printed_twice
+from skewproof.studies.van_zyl.setting import BASELINE, IMPORTANCE_TABLES
+from skewproof.studies.van_zyl.tables import importance_numbers
+
+COLUMNS = ["table", "metric", "column", "printed", "computed", "agrees", "tolerance", "note"]
+COLUMNS += ["exact", "exact_agrees"]
+
+ZERO_SIGMA = 1e-9
+"""Sum over the paper's 10 000 grid points up to which a printed Sigma of 0.0 is met."""
+
+ROUNDED_ONCE, ROUNDED_TWICE = 0.005, 0.0055
+"""Largest distance between a number and its two printed decimals: half a unit in the last place,
+and where it was rounded to three decimals first, half a unit of those as well."""
+
+_SWAPPED = {
+    "tp": "fp",
+    "fp": "tp",
+    "tp_half_width": "fp_half_width",
+    "fp_half_width": "tp_half_width",
+}
+"""The paper's appendix prints the scores of each input under the other one."""
+
+
+def compare_tables(
+    printed: pd.DataFrame,
+    remarks: pd.DataFrame,
+    *,
+    scores: pd.DataFrame,
+    p_values: pd.DataFrame,
+    deviations: pd.DataFrame,
+    types: pd.DataFrame,
+    exact: pd.DataFrame,
+    baseline: str,
+    alpha: float,
+) -> pd.DataFrame:
+    """Compare the paper's Tables 5 to 8 and A.12 to A.16 with what was computed.
+
+    Parameters
+    ----------
+    printed
+        The printed digits as text, under the headings under which they stand in the paper:
+        columns table, metric, column, printed.
+    remarks
+        What is known of single printed entries: columns table, metric, remark.
+    scores, p_values, deviations, types
+        The computed values.
+    exact
+        The exact indices: columns metric, level, input, s1.
+    baseline, alpha
+        What the p-values, deviations and types were made with.
+
+    Returns
+    -------
+    Frame with a row for each printed number and the columns table, metric, column (in the
+    appendix that of the input to which the number belongs), printed, computed, agrees (missing
+    where nothing was computed), tolerance (the largest distance that the paper's rounding allows;
+    missing where a decision or a type is compared), note, exact (the score or ratio of scores
+    without sampling error; missing elsewhere), exact_agrees.
+    """
+    in_appendix = printed["table"].isin(IMPORTANCE_TABLES.values())
+    swapped_back = printed["column"].replace(_SWAPPED)
+    printed = printed.assign(column=printed["column"].mask(in_appendix, swapped_back))
+
+    computed = [_score_numbers(scores)]
+    if baseline == BASELINE:
+        computed += [_level_numbers("5", p_values, "p"), _level_numbers("7", deviations, "sigma")]
+        if _levels(p_values) == _levels(printed[printed["table"] == "5"], "column"):
+            computed.append(_type_numbers(types))
+    result = printed.merge(pd.concat(computed), how="left", on=["table", "metric", "column"])
+    result = result.merge(_exact_numbers(exact), how="left", on=["table", "metric", "column"])
+    result = result.merge(remarks, how="left", on=["table", "metric"])
+    parts = [_judge(rows, alpha) for _, rows in result.groupby("table", sort=False)]
+    return pd.concat(parts)[COLUMNS]
+
+
+def summarize_comparison(comparison: pd.DataFrame) -> str:
+    """The comparison as Markdown: the counts of each table and column, then every disagreement."""
+    in_appendix = comparison["table"].isin(IMPORTANCE_TABLES.values())
+    kinds = comparison.assign(
+        column=comparison["column"].where(in_appendix, ""),
+        compared=comparison["agrees"].notna(),
+        agree=comparison["agrees"].fillna(False),
+    ).groupby(["table", "column"], sort=False)
+    counts = kinds[["compared", "agree"]].sum().astype(int)
+    counts.insert(0, "printed", kinds.size())
+    counts.loc[("all", ""), :] = counts.sum()
+    counts["disagree"] = counts["compared"] - counts["agree"]
+    disagreements = comparison[~comparison["agrees"].fillna(True)].drop(
+        columns=["agrees", "tolerance", "exact_agrees"]
+    )
+    compared, agree = counts.loc[("all", ""), ["compared", "agree"]].astype(int)
+    scores = comparison[comparison["column"].isin(["tp", "fp"])]
+    exact = scores.dropna(subset="exact")
+    missed = exact[~exact["exact_agrees"]][["table", "metric", "column", "printed", "exact"]]
+    sections = [
+        "# Printed and computed numbers",
+        f"Of the {len(comparison)} numbers printed in Tables 5 to 8 and A.12 to A.16, {compared}"
+        f" were computed, and {agree} of those agree. In Table 5 the decision is compared, in"
+        " Tables 6 and 8 the type, elsewhere the printed digits; comparison.csv has every number.",
+        counts.astype(int).reset_index().to_markdown(index=False),
+        f"Of the {len(scores)} printed scores {len(exact)} have an exact index beside them, and"
+        f" {len(exact) - len(missed)} of these come out to the printed digit:"
+        " what else disagrees in tp and fp is sampling error.",
+        missed.to_markdown(index=False, disable_numparse=True) if len(missed) else "None is left.",
+        "## Disagreements",
+        disagreements.to_markdown(index=False, disable_numparse=True)
+        if len(disagreements)
+        else "None.",
+    ]
+    return "\n\n".join(sections) + "\n"
+
+
+def _levels(table: pd.DataFrame, column: str = "level") -> list[str]:
+    return list(table[column].unique())
+
+
+def _score_numbers(scores: pd.DataFrame) -> pd.DataFrame:
+    numbers = [pd.DataFrame(columns=["table", "metric", "column", "computed"])]
+    for level, rows in scores.groupby("level"):
+        if level in IMPORTANCE_TABLES:
+            wide = importance_numbers(rows).reset_index().assign(table=IMPORTANCE_TABLES[level])
+            numbers.append(wide.melt(["table", "metric"], var_name="column", value_name="computed"))
+    return pd.concat(numbers)
+
+
+def _exact_numbers(exact: pd.DataFrame) -> pd.DataFrame:
+    wide = exact.pivot(index=["level", "metric"], columns="input", values="s1")
+    wide = wide.assign(ratio=wide["tp"] / wide["fp"]).rename(IMPORTANCE_TABLES, level="level")
+    long = wide.melt(ignore_index=False, var_name="column", value_name="exact").reset_index()
+    return long.rename(columns={"level": "table"})
+
+
+def _level_numbers(name: str, table: pd.DataFrame, value: str) -> pd.DataFrame:
+    columns = {"level": "column", value: "computed"}
+    return table.rename(columns=columns)[["metric", *columns.values()]].assign(table=name)
+
+
+def _type_numbers(types: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "table": types["verdict"].map({"importance": "6", "contour": "8"}),
+            "metric": types["metric"],
+            "column": "type",
+            "computed": types["type"].astype(str),
+        }
+    )
+
+
+def _judge(rows: pd.DataFrame, alpha: float) -> pd.DataFrame:
+    """Judge the numbers of one table by the rule of that table."""
+    table, computed, printed = rows["table"].iloc[0], rows["computed"], rows["printed"]
+    tolerance: float | pd.Series = float("nan")
+    notes = rows["remark"].fillna("")
+    if table == "5":
+        agrees = (computed < alpha) == (printed.astype(float) < alpha)
+    elif table in ("6", "8"):
+        agrees = computed == printed
+    elif table == "7":
+        zero = printed.astype(float) == 0
+        agrees = (computed.map(printed_at_most) == printed) & ~(zero & (computed >= ZERO_SIGMA))
+        tolerance = zero.map({True: ZERO_SIGMA, False: ROUNDED_ONCE})
+    else:
+        agrees = computed.map(printed_twice) == printed
+        tolerance = ROUNDED_TWICE
+        notes = notes.mask(~agrees, _distances(rows))
+    missing = computed.isna()
+    exact_agrees = (rows["exact"].map(printed_twice) == printed).astype("boolean")
+    return rows.assign(
+        exact_agrees=exact_agrees.mask(rows["exact"].isna()),
+        agrees=agrees.astype("boolean").mask(missing),
+        tolerance=tolerance,
+        note=notes.mask(missing, "not in this configuration"),
+    )
+
+
+def _distances(rows: pd.DataFrame) -> pd.Series:
+    """For each number of an appendix table, how far it is from print, beside the half-widths."""
+    numbers = rows.set_index(["metric", "column"])["computed"]
+    notes = []
+    for row in rows.itertuples():
+        note = f"off by {abs(row.computed - float(row.printed)):.4f}"
+        if row.column in ("tp", "fp"):
+            note += f", own half-width {numbers[row.metric, row.column + '_half_width']:.4f}"
+        notes.append(note)
+    return pd.Series(notes, rows.index)

@@ -1,0 +1,90 @@
+"""What the study of van Zyl and Engelbrecht takes from a configuration, and what it must satisfy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from skewproof.core.definitions import definition_file
+from skewproof.core.faults import fault, level_list_faults, repetitions, value_at
+from skewproof.core.levels import Level
+from skewproof.core.registry import nearest
+from skewproof.metrics import METRICS
+from skewproof.studies.van_zyl.setting import PAPER_METRICS
+
+GROUPS = {
+    "paper": PAPER_METRICS,
+    "all": (*PAPER_METRICS, *(key for key in METRICS if key not in PAPER_METRICS)),
+}
+"""Lists of metrics that a config may name, each in row order."""
+
+
+def faults(config: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with this study's part of a configuration beyond single keys."""
+    yield from _metric_faults(config)
+    yield from _sweep_faults(config)
+    yield from _sample_faults(config)
+    yield from _dataset_faults(config)
+
+
+def studied_metrics(config: Mapping[str, Any]) -> list[str]:
+    """Keys of a study's metrics: those of its group or list, then its own with their variants."""
+    metrics = config["metrics"]
+    chosen = GROUPS[metrics] if isinstance(metrics, str) else metrics
+    return list(dict.fromkeys([*chosen, *_own_keys(config)]))
+
+
+def metric_files(config: Mapping[str, Any]) -> list[str]:
+    """The files with functions that define a study's own metrics."""
+    files = map(definition_file, config["extra_metrics"].values())
+    return sorted({file for file in files if file})
+
+
+def _own_keys(config: Mapping[str, Any]) -> list[str]:
+    own = config.get("extra_metrics")
+    return [name for key in own for name in (key, f"{key}_i")] if isinstance(own, Mapping) else []
+
+
+def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    metrics, known = config.get("metrics"), [*METRICS, *_own_keys(config)]
+    for index, key in enumerate(metrics if isinstance(metrics, list) else []):
+        if key not in known:
+            expected = "the key of a registered metric" + nearest(str(key), known)
+            yield fault(f"metrics[{index}]", key, expected)
+    yield from repetitions("metrics", metrics)
+
+
+def _sweep_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    levels = value_at(config, "convergence.levels")
+    yield from level_list_faults("convergence.levels", levels)
+    good = {}
+    for key in ("sweep.from", "sweep.to"):
+        text = value_at(config, key)
+        if text is not None:
+            try:
+                good[key] = Level.parse(text)
+            except ValueError as error:
+                yield f"{key} = {error}"
+    start, stop = good.get("sweep.from"), good.get("sweep.to")
+    if start and stop and not start.negatives(1) < stop.negatives(1):
+        expected = f"a level with more negatives for each positive than sweep.from = {start}"
+        yield fault("sweep.to", str(stop), expected)
+
+
+def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    match value_at(config, "convergence.log2_samples"):
+        case [int(first), int(last)] if first > last:
+            yield fault("convergence.log2_samples", [first, last], "the smaller number first")
+
+
+def _dataset_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    datasets = value_at(config, "real_world.datasets")
+    for key, dataset in datasets.items() if isinstance(datasets, Mapping) else []:
+        if isinstance(dataset, Mapping) and "undersampled" in dataset:
+            whole = dataset["undersampled"]
+            if "file" not in (value_at(datasets, str(whole)) or {}):
+                known = [
+                    name for name in datasets if "file" in (value_at(datasets, str(name)) or {})
+                ]
+                expected = "the key of a data set that has a file" + nearest(str(whole), known)
+                yield fault(f"real_world.datasets.{key}.undersampled", whole, expected)

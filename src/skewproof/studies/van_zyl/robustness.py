@@ -1,0 +1,156 @@
+"""Does the contour deviation, or the type, depend on a choice? And how robust is each metric?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.surface_shift import mean_shift
+from skewproof.sensitivity.surfaces import PointPolicy, deviation, grid_matrix
+from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type, rejected_by_contours
+
+INTEGRAL = "integral"
+
+DECIMALS = 12
+"""Of a shift in the ranking; what lies beyond is rounding."""
+
+
+def choices(
+    metrics: Sequence[Metric],
+    levels: Sequence[Level],
+    baseline: Level,
+    positives: float,
+    *,
+    grid: int,
+    undefined: PointPolicy,
+    grids: Sequence[int],
+    policies: Sequence[PointPolicy],
+    class_sizes: Sequence[float],
+) -> pd.DataFrame:
+    """Contour deviations under other choices than the study's, one changed at a time.
+
+    Parameters
+    ----------
+    metrics, levels, baseline
+        The metrics, and the levels compared with the baseline.
+    positives, grid, undefined
+        The study's own choices.
+    grids, policies, class_sizes
+        Other grids, policies for undefined values, and sizes of the positive class.
+
+    Returns
+    -------
+    Frame with the columns choice ("grid", "undefined", "positives" or "integral"), value, metric,
+    level, sigma (a sum over the grid; missing for the integral), mean_shift (Sigma over the number
+    of points, or the integral that it tends to), points, undefined_points, error_estimate (of the
+    integral), type (by Table 4).
+    """
+    study: dict[str, Any] = {"positives": positives, "grid": grid, "undefined": undefined}
+    variants = [
+        (choice, value, study | {choice: value})
+        for choice, values in (("grid", grids), ("undefined", policies), ("positives", class_sizes))
+        for value in values
+    ]
+    parts = [
+        _on_grid(metrics, levels, baseline, **options).assign(choice=choice, value=str(value))
+        for choice, value, options in variants
+    ]
+    parts.append(_integrals(metrics, levels, baseline, positives))
+    columns = ["choice", "value", "metric", "level", "sigma", "mean_shift", "points"]
+    return pd.concat(parts)[[*columns, "undefined_points", "error_estimate", "type"]]
+
+
+def _on_grid(
+    metrics: Sequence[Metric],
+    levels: Sequence[Level],
+    baseline: Level,
+    *,
+    positives: float,
+    grid: int,
+    undefined: PointPolicy,
+) -> pd.DataFrame:
+    matrices = {
+        place: grid_matrix(place, positives, grid=grid)
+        for place in dict.fromkeys([baseline, *levels])
+    }
+    rows = []
+    for metric in metrics:
+        reference = metric(matrices[baseline])
+        rows += [
+            (
+                metric.key,
+                str(level),
+                *deviation(metric(matrices[level]), reference, undefined=undefined),
+            )
+            for level in levels
+        ]
+    table = pd.DataFrame(rows, columns=["metric", "level", "sigma", "points", "undefined_points"])
+    rejected = rejected_by_contours(table)
+    types = {key: behavior_type(list(row)) for key, row in rejected.iterrows()}
+    return table.assign(
+        mean_shift=table["sigma"] / table["points"],
+        error_estimate=float("nan"),
+        type=table["metric"].map(types),
+    )
+
+
+def _integrals(
+    metrics: Sequence[Metric], levels: Sequence[Level], baseline: Level, positives: float
+) -> pd.DataFrame:
+    rows = []
+    for metric in metrics:
+        shifts = [mean_shift(metric, level, baseline, positives) for level in levels]
+        kind = behavior_type([shift.mean > ROUNDED_SHIFT for shift in shifts])
+        rows += [
+            (metric.key, str(level), *shift, kind)
+            for level, shift in zip(levels, shifts, strict=True)
+        ]
+    table = pd.DataFrame(rows, columns=["metric", "level", "mean_shift", "error_estimate", "type"])
+    return table.assign(
+        choice=INTEGRAL,
+        value="exact",
+        sigma=float("nan"),
+        points=pd.NA,
+        undefined_points=pd.NA,
+    )
+
+
+def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.DataFrame:
+    """Rank the metrics by how far imbalance moves them, the most robust first.
+
+    Parameters
+    ----------
+    table
+        The result of :func:`choices`; its integrals are taken.
+    exact
+        Exact indices: columns metric, level, input, s1.
+    baseline
+        The level compared with.
+
+    Returns
+    -------
+    Frame with the columns rank (metrics alike to rounding share one), metric, mean_shift (largest
+    of all levels), mean_shift_level, index_shift (largest change of a first-order index, of both
+    inputs and all levels), index_shift_level, index_shift_input; no level where nothing moves
+    or no exact index is known.
+    """
+    surface = table[table["choice"] == INTEGRAL].set_index(["metric", "level"])["mean_shift"]
+    indices = exact.set_index(["level", "metric", "input"])["s1"]
+    shifts = (indices - indices.loc[baseline]).abs().drop(index=baseline, level="level")
+    rows = []
+    for metric, own in surface.groupby("metric", sort=False):
+        shift = shifts.xs(metric, level="metric").dropna()
+        place = (None, None) if shift.empty else shift.idxmax()
+        rows.append((metric, own.max(), own.idxmax()[1], shift.max(), *place))
+    columns = ["metric", "mean_shift", "mean_shift_level", "index_shift"]
+    result = pd.DataFrame(rows, columns=[*columns, "index_shift_level", "index_shift_input"])
+    for shift in ("mean_shift", "index_shift"):
+        result[shift] = result[shift].round(DECIMALS)
+        places = [column for column in result if column.startswith(f"{shift}_")]
+        result.loc[result[shift] == 0, places] = None
+    result.insert(0, "rank", result["mean_shift"].rank(method="min").astype(int))
+    return result.sort_values("rank", kind="stable")

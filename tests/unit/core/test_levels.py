@@ -1,0 +1,26 @@
+import pytest
+
+from skewproof.core.levels import Level
+
+
+@pytest.mark.parametrize(
+    ("text", "negatives"), [("1:1", 100), ("1:50", 5000), ("10:1", 10), ("7:3", 300 / 7)]
+)
+def test_negatives(text, negatives):
+    assert Level.parse(text).negatives(100) == negatives
+
+
+@pytest.mark.parametrize("text", ["1:50", "7:3"])
+def test_text_and_back(text):
+    assert str(Level.parse(text)) == text
+
+
+@pytest.mark.parametrize("text", ["1:0", "0:1", "1:x", "1", "1:2:3", "-1:2", "1.5:2", "", 70, None])
+def test_what_is_no_level(text):
+    with pytest.raises(ValueError, match='expected a quoted "P:N"'):
+        Level.parse(text)
+
+
+def test_lowest_terms():
+    with pytest.raises(ValueError, match='expected lowest terms, "1:2"'):
+        Level.parse("2:4")

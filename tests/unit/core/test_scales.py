@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.core.normalize import normalized
+from skewproof.core.scales import LOGISTIC, ODDS, analyzed, bounded, scale
+from skewproof.metrics import METRICS
+
+ODD = [key for key in METRICS if METRICS[key].bounds != (0, 1)]
+
+
+def metric_in(low, high):
+    return Metric("own", "x", "own", "here", lambda c: c.tpr - c.fpr, bounds=(low, high))
+
+
+def test_which_metrics_are_mapped():
+    names = {key: scale(METRICS[key]).name for key in ODD}
+    assert names == {
+        "markedness_unscaled": "linear, (x + 1)/2",
+        "positive_likelihood_ratio": ODDS.name,
+        "negative_likelihood_ratio": ODDS.name,
+        "diagnostic_odds_ratio": ODDS.name,
+        "youden_j": "linear, (x + 1)/2",
+        "discriminant_power": LOGISTIC.name,
+    }
+
+
+def test_a_metric_in_the_unit_interval_is_analyzed_as_it_is():
+    assert analyzed("f1") is METRICS["f1"]
+    assert scale(METRICS["f1"]) is None
+
+
+@pytest.mark.parametrize(
+    ("key", "known"),
+    [
+        ("youden_j", "balanced_accuracy"),
+        ("markedness_unscaled", "markedness"),
+        ("positive_likelihood_ratio", "precision_i"),
+    ],
+)
+def test_what_is_analyzed_is_a_known_metric(key, known):
+    tp, fp = np.random.default_rng(0).random((2, 100)) * 50
+    matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=50, negatives=70)
+    np.testing.assert_allclose(analyzed(key)(matrix), METRICS[known](matrix), atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "ends"), [(ODDS, (0, np.inf)), (LOGISTIC, (-np.inf, np.inf))], ids=["odds", "logit"]
+)
+def test_infinities_become_ends_and_nan_stays(bounds, ends):
+    assert [float(bounds.apply(end)) for end in ends] == [0, 1]
+    assert np.isnan(bounds.apply(np.nan))
+
+
+@given(first=st.floats(0, 1e6), second=st.floats(0, 1e6))
+def test_maps_keep_the_order(first, second):
+    low, high = sorted((first, second))
+    for found in (ODDS, LOGISTIC, scale(metric_in(-1, 1e6))):
+        assert found.apply(low) <= found.apply(high)
+
+
+def test_the_name_and_symbol_say_what_is_analyzed():
+    mapped = bounded(metric_in(-1, 3))
+    assert (mapped.name, mapped.symbol) == ("own (linear, (x + 1)/4)", "(x + 1)/4")
+    assert bounded(metric_in(1, 3)).symbol == "(x - 1)/2"
+    assert bounded(metric_in(0, np.inf)).symbol == "x/(1 + x)"
+    assert bounded(metric_in(-np.inf, np.inf)).symbol == "1/(1 + e^{-x})"
+    assert mapped.bounds == (0, 1)
+
+
+def test_a_normalized_variant_has_the_bounds_of_its_metric(monkeypatch):
+    monkeypatch.setattr("skewproof.metrics.METRICS", {})
+    names = {"symbol": "x_i", "name": "own", "source": "here"}
+    as_it_is = normalized(METRICS["negative_likelihood_ratio"], key="own_i", **names)
+    assert (as_it_is.bounds, as_it_is.lower_is_better) == ((0, np.inf), True)
+    scaled = normalized(
+        METRICS["youden_j"], key="other_i", **names, rescale=lambda value: (value + 1) / 2
+    )
+    assert (scaled.bounds, scaled.lower_is_better) == ((0, 1), False)
+
+
+def test_other_bounds_have_no_map():
+    with pytest.raises(ValueError, match="own has the bounds 1 and inf: expected two finite ones"):
+        bounded(metric_in(1, np.inf))

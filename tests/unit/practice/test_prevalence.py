@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+from known_values import INVARIANT
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics import METRICS
+from skewproof.practice.prevalence import project
+
+MATRIX = ConfusionMatrix(tp=80, fp=30, fn=20, tn=70)
+
+
+def test_rates_stay_and_sizes_change():
+    there = project(MATRIX, to="1:1000")
+    assert (there.tpr, there.fpr) == (MATRIX.tpr, MATRIX.fpr)
+    assert (there.positives, there.negatives) == (100, 100_000)
+    assert float(there.ppv) == pytest.approx(80 / (80 + 30_000))
+
+
+def test_a_precision_by_hand():
+    """0.8 at balance; 0.0027 where one in a thousand is positive."""
+    assert float(project(MATRIX, to="1:1000").ppv) == pytest.approx(0.0026596, abs=1e-7)
+
+
+@pytest.mark.parametrize("key", sorted(INVARIANT))
+def test_metrics_of_the_rates_stay(key):
+    assert METRICS[key](project(MATRIX, to="1:1000")) == pytest.approx(float(METRICS[key](MATRIX)))
+
+
+def test_there_and_back():
+    there = project(MATRIX, to="7:3")
+    back = project(there, to="1:1")
+    assert [back.tp, back.fp, back.fn, back.tn] == pytest.approx([80, 30, 20, 70])
+
+
+def test_arrays():
+    matrix = ConfusionMatrix.from_tp_fp(
+        np.arange(5), np.arange(4)[:, np.newaxis], positives=5, negatives=10
+    )
+    there = project(matrix, to="1:100")
+    np.testing.assert_allclose(there.negatives, 500)
+    np.testing.assert_allclose(there.fpr, np.broadcast_to(matrix.fpr, (4, 5)))
+
+
+@pytest.mark.parametrize(
+    ("matrix", "to", "message"),
+    [
+        (ConfusionMatrix(0, 3, 0, 7), "1:10", "the matrix has no positives"),
+        (ConfusionMatrix(3, 0, 7, 0), "1:10", "the matrix has no negatives"),
+        (MATRIX, "1:0", "expected a quoted"),
+    ],
+)
+def test_bad_input_is_refused(matrix, to, message):
+    with pytest.raises(ValueError, match=message):
+        project(matrix, to=to)

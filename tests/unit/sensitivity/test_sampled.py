@@ -1,0 +1,209 @@
+import numpy as np
+import pytest
+from SALib.analyze import sobol as salib
+from SALib.sample import sobol as salib_sample
+
+from skewproof.core.algebra import sqrt
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS, analyzed
+from skewproof.sensitivity.saltelli import BLOCK, saltelli_blocks
+from skewproof.sensitivity.sampled import resample_counts, sobol_indices
+
+OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
+PAPER_LEVELS = ["1:1", "1:2", "1:10", "1:100", "1:1000"]
+
+
+def made(function):
+    """A metric that is not registered."""
+    return Metric(function.__name__, "f", "made for a test", "here", function)
+
+
+def indices(metrics, level="1:1", *, log2_samples=12, positives=100, **options):
+    return sobol_indices(
+        metrics, Level.parse(level), positives, log2_samples=log2_samples, **OPTIONS | options
+    )
+
+
+def design(level="1:1", *, log2_samples=12, seed=0):
+    blocks = saltelli_blocks(Level.parse(level), 100, log2_samples=log2_samples, seed=seed)
+    shape = (2, 2, min(BLOCK, 2**log2_samples))
+    return [(np.broadcast_to(c.tp, shape), np.broadcast_to(c.fp, shape)) for c in blocks]
+
+
+@pytest.mark.parametrize("log2_samples", [5, 14])
+def test_design_is_salibs(log2_samples):
+    points = np.concatenate(
+        [np.stack(block) for block in design("1:10", log2_samples=log2_samples)], -1
+    )
+    rows = np.stack([points[:, i, j] for i, j in [(0, 0), (1, 0), (0, 1), (1, 1)]])
+    expected = salib_sample.sample(
+        {"num_vars": 2, "names": ["tp", "fp"], "bounds": [[0, 100], [0, 1000]]},
+        2**log2_samples,
+        calc_second_order=False,
+        seed=np.random.default_rng([0, 1, 10]),
+    )
+    np.testing.assert_array_equal(rows.transpose(2, 0, 1).reshape(-1, 2), expected)
+
+
+def test_each_level_and_seed_has_its_own_scramble():
+    designs = [design(), design("1:2"), design("2:1"), design(seed=1)]
+    assert len({blocks[0][0].tobytes() for blocks in designs}) == 4
+    np.testing.assert_array_equal(design(), design())
+
+
+def test_resamples_are_salibs():
+    drawn = np.random.default_rng(3).integers(2**14, size=(2**14, 7))
+    counts = resample_counts(2**14, 7, 3)
+    for row, column in zip(counts, drawn.T, strict=True):
+        np.testing.assert_array_equal(row, np.bincount(column, minlength=2**14))
+
+
+def test_every_number_is_salibs():
+    metrics = [analyzed(key) for key in METRICS]
+    for level in PAPER_LEVELS:
+        batched = indices(metrics, level)
+        by_salib = indices(metrics, level, estimator="salib")
+        for ours, theirs in zip(batched, by_salib, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+
+
+@pytest.mark.full_size
+def test_every_number_is_salibs_at_full_size():
+    metrics = [analyzed(key) for key in METRICS]
+    batched = indices(metrics, "1:1000", log2_samples=16)
+    by_salib = indices(metrics, "1:1000", log2_samples=16, estimator="salib")
+    for ours, theirs in zip(batched, by_salib, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+
+
+def test_values_far_from_zero_lose_no_digits():
+    @made
+    def shifted(c):
+        return c.tpr * c.tnr + 1e4
+
+    batched, by_salib = (indices([shifted], estimator=name) for name in ("batched", "salib"))
+    for ours, theirs in zip(batched, by_salib, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("level", ["1:1", "1:2", "1:10", "7:3"])
+def test_accuracy_has_indices_in_closed_form(level):
+    # The variance of a uniform count is proportional to the square of its class's size.
+    found = indices([METRICS["accuracy"]], level)
+    negatives = Level.parse(level).negatives(100)
+    exact = np.array([100**2, negatives**2]) / (100**2 + negatives**2)
+    np.testing.assert_allclose(found.s1[0], exact, atol=1e-4)
+    np.testing.assert_allclose(found.st[0], exact, atol=1e-3)
+    assert (found.s1_conf > 0).all()
+
+
+def test_product_of_inputs_has_indices_in_closed_form():
+    # For xy on the unit square: S1 = (1/48)/(7/144) = 3/7 each, and ST = 1 - 3/7.
+    @made
+    def product(c):
+        return c.tpr * c.fpr
+
+    found = indices([product], log2_samples=14)
+    np.testing.assert_allclose(found.s1[0], 3 / 7, atol=1e-3)
+    np.testing.assert_allclose(found.st[0], 4 / 7, atol=1e-3)
+
+
+def test_order_of_the_indices_is_that_of_the_inputs():
+    @made
+    def only_tp(c):
+        return c.tpr
+
+    found = indices([only_tp])
+    np.testing.assert_allclose(found.s1[0], [1, 0], atol=1e-6)
+
+
+def test_half_width_grows_with_confidence():
+    narrow, wide = (indices([METRICS["f1"]], confidence=level).s1_conf for level in (0.5, 0.99))
+    assert (wide > narrow).all()
+
+
+def test_a_metric_does_not_depend_on_its_company():
+    alone = indices([METRICS["mcc"]], log2_samples=14)
+    together = indices([METRICS["f1"], METRICS["mcc"], METRICS["iba"]], log2_samples=14)
+    for one, many in zip(alone, together, strict=True):
+        np.testing.assert_allclose(many[1], one[0], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_seeds_repeat_and_differ(seed):
+    metrics = [METRICS["f1"]]
+    first, again, other = (indices(metrics, seed=number) for number in (seed, seed, seed + 1))
+    for one, two in zip(first, again, strict=True):
+        np.testing.assert_array_equal(one, two)
+    assert (first.s1 != other.s1).all()
+    assert (first.s1_conf != other.s1_conf).all()
+
+
+@made
+def root(c):
+    """Undefined where tpr < 1/8, so in A or AB_fp (the same tp), or in B or AB_tp."""
+    with np.errstate(invalid="ignore"):
+        return sqrt(c.tpr - 1 / 8) * (1 + c.tnr)
+
+
+def test_undefined_values_are_counted_and_refused():
+    with pytest.raises(ValueError, match=r"^root is undefined at \d+ of 4096 base points at 1:2: "):
+        indices([METRICS["f1"], root], "1:2")
+
+
+def undefined_base_points(log2_samples):
+    return sum(
+        np.count_nonzero((tp / 100 < 1 / 8).any(axis=(0, 1)))
+        for tp, _ in design(log2_samples=log2_samples)
+    )
+
+
+@pytest.mark.parametrize("log2_samples", [12, 14])
+@pytest.mark.parametrize("undefined", ["omit", 0, 0.5])
+def test_undefined_values_follow_the_policy(log2_samples, undefined):
+    metrics = [METRICS["f1"], root]
+    options = {"log2_samples": log2_samples, "undefined": undefined}
+    batched, by_salib = (
+        indices(metrics, estimator=name, **options) for name in ("batched", "salib")
+    )
+    for ours, theirs in zip(batched, by_salib, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+    assert list(batched.undefined) == [0, undefined_base_points(log2_samples)]
+
+
+def test_nothing_left_is_refused():
+    @made
+    def never(c):
+        return np.nan * c.tp
+
+    with pytest.raises(ValueError, match="never is undefined at every base point"):
+        indices([never], undefined="omit")
+
+
+def test_omitted_base_points_are_out_of_salibs_sample():
+    blocks = design()
+    tp, fp = (np.concatenate([block[index] for block in blocks], axis=-1) for index in (0, 1))
+    with np.errstate(invalid="ignore"):
+        values = np.sqrt(tp / 100 - 1 / 8) * (2 - fp / 100)
+    kept = values[..., np.isfinite(values).all(axis=(0, 1))]
+    rows = np.stack([kept[0, 0], kept[1, 0], kept[0, 1], kept[1, 1]], axis=1).ravel()
+    expected = salib.analyze(
+        {"num_vars": 2, "names": ["tp", "fp"]},
+        rows,
+        calc_second_order=False,
+        seed=np.random.default_rng(0),
+    )
+    found = indices([root], undefined="omit")
+    np.testing.assert_allclose(found.s1[0], expected["S1"], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(found.s1_conf[0], expected["S1_conf"], rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("estimator", ["batched", "salib"])
+def test_constant_values_are_refused(estimator):
+    @made
+    def third(c):
+        return 0 * c.tp + 1 / 3
+
+    with pytest.raises(ValueError, match=r"third is constant \(0\.33"):
+        indices([third], estimator=estimator)

@@ -1,0 +1,43 @@
+import pandas as pd
+import pytest
+
+from skewproof.sensitivity.types import behavior_type, behavior_types
+
+
+@pytest.mark.parametrize(
+    ("rejected", "expected"),
+    [
+        ([True, True, True, True], 1),
+        ([False, True, True, True], 2),
+        ([False, False, True, True], 3),
+        ([False, False, False, True], 4),
+        ([False, False, False, False], 5),
+        ([True, False, True, False], "mixed"),
+        ([True, True, True, False], "mixed"),
+        ([True], 1),
+        ([False], 2),
+    ],
+)
+def test_type(rejected, expected):
+    assert behavior_type(rejected) == expected
+
+
+def test_verdicts_of_both_kinds():
+    levels = ["1:10", "1:2"]
+    p_values = pd.DataFrame(
+        [("f1", level, p) for level, p in zip(levels, [0.05, 0.049], strict=True)]
+        + [("mcc", level, p) for level, p in zip(levels, [0.049, 0.05], strict=True)],
+        columns=["metric", "level", "p"],
+    )
+    deviations = pd.DataFrame(
+        [("f1", level, 1e-10, 10_000) for level in levels]
+        + [("mcc", level, 1e-8, 10_000) for level in levels],
+        columns=["metric", "level", "sigma", "points"],
+    )
+    result = behavior_types(p_values, deviations, alpha=0.05)
+    assert result.to_numpy().tolist() == [
+        ["f1", "importance", 2],
+        ["mcc", "importance", "mixed"],
+        ["f1", "contour", 3],
+        ["mcc", "contour", 1],
+    ]

@@ -1,0 +1,129 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from skewproof.core.seeds import random_state
+from skewproof.studies.van_zyl.real_data.datasets import Data
+from skewproof.studies.van_zyl.real_data.folds import (
+    classifiers,
+    fold_matrices,
+    fold_means,
+    held_out_predictions,
+    pooled,
+    scores,
+    spread,
+)
+
+X, Y = load_breast_cancer(return_X_y=True)
+DATA = Data((X - X.mean(axis=0)) / X.std(axis=0), Y == 0)
+MODEL = LogisticRegression(max_iter=100, tol=1e-4, C=1.0)
+
+
+def matrices(data=DATA, model=MODEL, **changes):
+    options = {"count": 5, "seed": 1, "shuffle": 0} | changes
+    return fold_matrices(data, model, **options)
+
+
+def test_values_are_those_of_scikit_learns_cross_validation():
+    values = scores(matrices().assign(dataset="D"), ["balanced_accuracy"])
+    splitter = StratifiedKFold(5, shuffle=True, random_state=random_state(1, 0))
+    expected = cross_val_score(
+        MODEL, DATA.features, DATA.positive, cv=splitter, scoring="balanced_accuracy"
+    )
+    np.testing.assert_allclose(values["value"], expected, rtol=1e-12)
+
+
+def test_every_instance_is_tested_once():
+    table = matrices()
+    assert table[["tp", "fn"]].to_numpy().sum() == DATA.positive.sum()
+    assert table[["fp", "tn"]].to_numpy().sum() == (~DATA.positive).sum()
+    assert table["converged"].all()
+
+
+def test_sparse_features_give_the_same_matrices():
+    thin = Data(sparse.csr_array(DATA.features), DATA.positive)
+    pd.testing.assert_frame_equal(matrices(thin), matrices())
+
+
+def test_a_fit_that_stops_early_is_marked():
+    model = LogisticRegression(max_iter=1)
+    with pytest.warns(match="failed to converge"):
+        assert not matrices(model=model)["converged"].any()
+
+
+def test_shuffles_and_seeds_differ_and_repeat():
+    assert matrices().equals(matrices())
+    assert not matrices().equals(matrices(shuffle=1).assign(shuffle=0))
+    assert not matrices().equals(matrices(seed=2))
+
+
+def test_undersampling_is_anew_for_each_shuffle():
+    rare = Data(DATA.features, DATA.positive & (np.arange(len(Y)) % 3 == 0))
+    first, second = (
+        matrices(rare, shuffle=shuffle, undersample=True).drop(columns="shuffle")
+        for shuffle in (0, 1)
+    )
+    for table in (first, second):
+        assert table[["tp", "fn"]].to_numpy().sum() == rare.positive.sum()
+        assert table[["fp", "tn"]].to_numpy().sum() == rare.positive.sum()
+    assert not first.equals(second)
+
+
+def test_a_class_smaller_than_the_folds_is_refused():
+    few = Data(DATA.features, np.arange(len(Y)) < 4)
+    with pytest.raises(ValueError, match="a class of 4 instances: expected at least 5"):
+        matrices(few)
+
+
+def test_undefined_folds_are_counted_and_left_out():
+    counts = pd.DataFrame({"tp": [1, 0], "fp": [1, 0], "fn": [1, 2], "tn": [1, 2]}).assign(
+        dataset="D", shuffle=0, fold=[1, 2]
+    )
+    (row,) = fold_means(scores(counts, ["markedness"])).itertuples()
+    assert row.undefined_folds == 1
+    assert row.value == 0.5
+
+
+def test_pooling_adds_the_folds():
+    table = pooled(matrices().assign(dataset="D"))
+    assert table[["tp", "fp", "fn", "tn"]].sum(axis=1).tolist() == [len(Y)]
+
+
+def test_spread_is_students_interval_for_one_more_shuffle():
+    means = pd.DataFrame(
+        {"dataset": "D", "metric": "f1", "shuffle": range(5), "value": [9, 1, 2, 3, 4.0]}
+    )
+    (row,) = spread(means).itertuples()
+    assert (row.shuffles, row.mean) == (4, 2.5)
+    reach = 3.182446 * np.sqrt(5 / 3) * np.sqrt(5 / 4)  # t quantile for three degrees of freedom
+    assert row.high - row.mean == pytest.approx(reach, rel=1e-6)
+    assert row.mean - row.low == pytest.approx(reach, rel=1e-6)
+
+
+def test_the_interval_holds_as_many_shuffles_as_it_says():
+    random = np.random.default_rng(1)
+    values = random.normal(size=(4000, 6))
+    means = pd.DataFrame(
+        {
+            "dataset": np.repeat(np.arange(4000), 6),
+            "metric": "f1",
+            "shuffle": np.tile(np.arange(6), 4000),
+            "value": values.ravel(),
+        }
+    )
+    interval = spread(means)
+    inside = (values[:, 0] >= interval["low"]) & (values[:, 0] <= interval["high"])
+    assert inside.mean() == pytest.approx(0.95, abs=4 * np.sqrt(0.95 * 0.05 / 4000))
+
+
+def test_five_classifiers_predict_what_they_have_not_seen():
+    chosen = classifiers({"max_iter": 100, "tol": 1e-4, "C": 1.0}, seed=1)
+    assert len(chosen) == 5
+    for classifier in chosen.values():
+        said = held_out_predictions(DATA, classifier, count=5, seed=1)
+        assert 0.85 < balanced_accuracy_score(DATA.positive, said) < 1

@@ -1,0 +1,124 @@
+import pandas as pd
+import pytest
+
+from skewproof.studies.van_zyl.comparison import compare_tables, summarize_comparison
+
+PRINTED = pd.DataFrame(
+    [
+        ("5", "mcc", "1:2", "0.0000"),
+        ("5", "f1_i", "1:2", "0.9839"),
+        ("5", "iba", "1:2", "0.9901"),
+        ("6", "mcc", "type", "1"),
+        ("6", "f1_i", "type", "2"),
+        ("7", "mcc", "1:2", "100.73"),
+        ("7", "f1_i", "1:2", "0.0"),
+        ("8", "mcc", "type", "1"),
+        ("a13", "mcc", "tp", "0.54"),
+        ("a13", "mcc", "tp_half_width", "0.01"),
+        ("a13", "mcc", "fp", "0.46"),
+        ("a13", "mcc", "fp_half_width", "0.01"),
+        ("a13", "mcc", "ratio", "0.86"),
+        ("a16", "mcc", "tp", "0.70"),
+        ("a16", "mcc", "tp_half_width", "0.03"),
+    ],
+    columns=["table", "metric", "column", "printed"],
+)
+REMARKS = pd.DataFrame([("6", "f1_i", "a remark")], columns=["table", "metric", "remark"])
+
+
+def comparison(*, sigma_f1_i=1e-12, s1_tp=0.4640, baseline="1:1", level="1:2"):
+    result = compare_tables(
+        PRINTED,
+        REMARKS,
+        scores=pd.DataFrame(
+            [("mcc", level, "tp", s1_tp, 0.0061), ("mcc", level, "fp", 0.5400, 0.0063)],
+            columns=["metric", "level", "input", "s1", "s1_conf"],
+        ),
+        p_values=pd.DataFrame(
+            [("mcc", level, 1e-9), ("f1_i", level, 0.04)], columns=["metric", "level", "p"]
+        ),
+        deviations=pd.DataFrame(
+            [("mcc", level, 100.7312), ("f1_i", level, sigma_f1_i)],
+            columns=["metric", "level", "sigma"],
+        ),
+        types=pd.DataFrame(
+            [("mcc", "importance", "1"), ("f1_i", "importance", "mixed"), ("mcc", "contour", "1")],
+            columns=["metric", "verdict", "type"],
+        ),
+        exact=pd.DataFrame(
+            [("mcc", level, "tp", 0.4651), ("mcc", level, "fp", 0.5351)],
+            columns=["metric", "level", "input", "s1"],
+        ),
+        baseline=baseline,
+        alpha=0.05,
+    )
+    return result.set_index(["table", "metric", "column"]).sort_index()
+
+
+def test_every_printed_number_has_a_row():
+    assert len(comparison()) == len(PRINTED)
+
+
+def test_decisions_digits_and_types():
+    agrees = comparison()["agrees"]
+    assert agrees["5", "mcc", "1:2"]
+    assert not agrees["5", "f1_i", "1:2"]
+    assert agrees["6", "mcc", "type"]
+    assert not agrees["6", "f1_i", "type"]
+    assert agrees["7", "mcc", "1:2"]
+    assert agrees["8", "mcc", "type"]
+
+
+def test_columns_are_swapped_back():
+    result = comparison()
+    assert result.loc[("a13", "mcc", "tp"), "printed"] == "0.46"
+    assert result.loc[("a13", "mcc", "tp"), "computed"] == 0.4640
+    assert result.loc[("a13", "mcc", "fp"), "printed"] == "0.54"
+    assert result.loc["a13", "agrees"].all()
+
+
+@pytest.mark.parametrize(("sigma", "agrees"), [(9e-10, True), (2e-9, False), (0.004, False)])
+def test_a_printed_zero_wants_a_zero(sigma, agrees):
+    row = comparison(sigma_f1_i=sigma).loc[("7", "f1_i", "1:2")]
+    assert row["agrees"] == agrees
+    assert row["tolerance"] == 1e-9
+
+
+@pytest.mark.parametrize(("s1", "agrees"), [(0.45449, False), (0.45451, True), (0.46451, False)])
+def test_scores_are_rounded_twice(s1, agrees):
+    assert comparison(s1_tp=s1).loc[("a13", "mcc", "tp"), "agrees"] == agrees
+
+
+def test_exact_indices_stand_beside_scores_and_ratios_only():
+    result = comparison()
+    assert result.loc[("a13", "mcc", "tp"), "exact"] == 0.4651
+    assert not result.loc[("a13", "mcc", "tp"), "exact_agrees"]  # printed 0.46
+    assert result.loc[("a13", "mcc", "fp"), "exact_agrees"]  # 0.54
+    assert result.loc[("a13", "mcc", "ratio"), "exact"] == 0.4651 / 0.5351
+    assert result["exact"].notna().sum() == 3
+    assert result["exact_agrees"].notna().sum() == 3
+
+
+def test_a_disagreement_is_explained():
+    note = comparison(s1_tp=0.5).loc[("a13", "mcc", "tp"), "note"]
+    assert note == "off by 0.0400, own half-width 0.0061"
+    assert comparison().loc[("6", "f1_i", "type"), "note"] == "a remark"
+
+
+def test_what_was_not_computed_is_neither_right_nor_wrong():
+    row = comparison().loc[("5", "iba", "1:2")]
+    assert row["agrees"] is pd.NA
+    assert row["note"] == "not in this configuration"
+    assert comparison(level="1:3")["agrees"].isna().all()
+    other_baseline = comparison(baseline="1:10")["agrees"]
+    assert other_baseline[["5", "6", "7", "8"]].isna().all()
+    assert other_baseline["a13"].all()
+
+
+def test_summary_counts_and_lists():
+    text = summarize_comparison(comparison().reset_index())
+    assert "Of the 15 numbers" in text
+    assert "12 were computed, and 10 of those agree" in text
+    assert text.count("| f1_i ") == 2
+    assert "Of the 3 printed scores 2 have an exact index beside them, and 1 of these" in text
+    assert "None." in summarize_comparison(comparison().query("agrees").reset_index())

@@ -1,0 +1,110 @@
+import pandas as pd
+import pytest
+
+from skewproof.core.confusion import INPUTS
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.exact import exact_indices
+from skewproof.studies.van_zyl.robustness import choices, ranking
+
+KEYS = ["accuracy", "laplace", "laplace_i", "mcc", "mcc_i"]
+METRICS = [METRICS[key] for key in KEYS]
+LEVELS = ["1:2", "1:100"]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return choices(
+        METRICS,
+        [Level.parse(level) for level in LEVELS],
+        Level(1, 1),
+        100,
+        grid=20,
+        undefined="omit",
+        grids=[20, 40, 160],
+        policies=["omit", 0, 1],
+        class_sizes=[1, 100, 10_000],
+    )
+
+
+@pytest.fixture(scope="module")
+def exact():
+    rows = []
+    for level in ["1:1", *LEVELS]:
+        negatives = Level.parse(level).negatives(100)
+        s1 = exact_indices(METRICS, positives=100, negatives=negatives).s1
+        rows += [
+            (key, level, name, value)
+            for key, pair in zip(KEYS, s1, strict=True)
+            for name, value in zip(INPUTS, pair, strict=True)
+        ]
+    return pd.DataFrame(rows, columns=["metric", "level", "input", "s1"])
+
+
+def test_one_choice_is_changed_at_a_time(table):
+    counts = table.groupby("choice")["value"].nunique()
+    assert counts.to_dict() == {"grid": 3, "undefined": 3, "positives": 3, "integral": 1}
+    assert len(table) == 10 * len(KEYS) * len(LEVELS)
+    own = table[table["choice"] + table["value"] != "integralexact"].query(
+        "value in ('20', 'omit', '100')"
+    )
+    for _, rows in own.groupby(["metric", "level"]):
+        assert rows["sigma"].nunique() == 1
+
+
+def moved(table, choice):
+    """Metrics whose Sigma depends on a choice."""
+    rows = table[table["choice"] == choice]
+    spread = rows.groupby(["metric", "level"])["sigma"].agg(lambda sigma: sigma.max() - sigma.min())
+    return set(spread[spread > 1e-9].index.get_level_values("metric"))
+
+
+def test_the_class_size_moves_the_laplace_estimate_only(table):
+    assert moved(table, "positives") == {"laplace"}
+
+
+def test_the_policy_moves_metrics_with_undefined_corners_only(table):
+    rows = table[(table["choice"] == "undefined") & (table["level"] == "1:2")].set_index("metric")
+    assert (rows.loc[["mcc", "mcc_i"], "undefined_points"] == 2).all()
+    assert (rows.loc[["accuracy", "laplace"], "undefined_points"] == 0).all()
+    points = table[table["choice"] == "undefined"].groupby("value")["points"].min()
+    assert points.to_dict() == {"omit": 398, "0": 400, "1": 400}
+
+
+def test_grids_come_nearer_to_the_integral(table):
+    wide = table[table["choice"].isin(["grid", "integral"])].pivot(
+        index=["metric", "level"], columns="value", values="mean_shift"
+    )
+    distances = wide[["20", "40", "160"]].sub(wide["exact"], axis=0).abs()
+    moving = distances[wide["exact"] > 1e-9]
+    assert (moving["160"] < moving["20"]).all()
+
+
+def test_no_choice_changes_a_type(table):
+    types = table.groupby("metric")["type"].agg(set).to_dict()
+    assert types == {
+        "accuracy": {1}, "laplace": {1}, "mcc": {1}, "laplace_i": {3}, "mcc_i": {3},
+    }  # fmt: skip
+
+
+def test_the_ranking_orders_by_the_surface(table, exact):
+    result = ranking(table, exact, baseline="1:1").set_index("metric")
+    assert list(result.index) == ["laplace_i", "mcc_i", "mcc", "accuracy", "laplace"]
+    assert list(result["rank"]) == [1, 1, 3, 4, 5]
+    accuracy = result.loc["accuracy"]
+    assert accuracy["mean_shift"] == pytest.approx(99 / (2 * 101) / 3, abs=1e-9)
+    assert accuracy["mean_shift_level"] == "1:100"
+    assert accuracy["index_shift"] == pytest.approx(1 / 2 - 1 / (1 + 100**2), abs=1e-9)
+    assert accuracy["index_shift_level"] == "1:100"
+    unmoved = result.loc["mcc_i"]
+    assert (unmoved["mean_shift"], unmoved["index_shift"]) == (0, 0)
+    assert pd.isna(unmoved["mean_shift_level"])
+    assert pd.isna(unmoved["index_shift_input"])
+
+
+def test_a_metric_without_exact_indices_is_ranked_by_its_surface(table, exact):
+    unknown = exact.assign(s1=exact["s1"].mask(exact["metric"] == "mcc"))
+    row = ranking(table, unknown, baseline="1:1").set_index("metric").loc["mcc"]
+    assert row["rank"] == 3
+    assert pd.isna(row["index_shift"])
+    assert pd.isna(row["index_shift_level"])

@@ -1,0 +1,23 @@
+"""Heat maps of Burduk's seven metrics, and where HMNC does as he claims."""
+
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start
+from skewproof.studies.burduk.figures import claim_figure, heat_map_figure
+from skewproof.studies.burduk.hmnc import reactions
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    compared = {}
+    for negatives in params.negatives:
+        sizes = {"positives": params.positives, "negatives": negatives}
+        named = f"_N{negatives}."
+        paths = [path for path in snakemake.output.heat_maps if named in path]
+        write_figure(heat_map_figure(**sizes), paths)
+        compared[negatives / params.positives] = reactions(**sizes, grid=params.grid)
+        log.info("%d negatives", negatives)
+    write_figure(claim_figure(compared), snakemake.output.claim)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,23 @@
+"""Three conditions on every index of many classes, and two lemmas."""
+
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.mullick.condition_table import (
+    conditions_table,
+    lemma_table,
+    summarize_conditions,
+)
+
+
+def main(snakemake) -> None:
+    log, params, output = start(snakemake), snakemake.params, snakemake.output
+    table = conditions_table(sorted(params.classes), seed=params.seed)
+    log.info("%d conditions", len(table))
+    lemmas = lemma_table(sorted(params.classes), seed=params.seed)
+    write_table(table, output.conditions)
+    write_table(lemmas, output.lemmas)
+    write_text(summarize_conditions(table, lemmas), output.summary)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

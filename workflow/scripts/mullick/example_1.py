@@ -1,0 +1,32 @@
+"""Two indices that are distorted, by the test set and by the number of classes."""
+
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.mullick.example_1 import (
+    printed_values,
+    simulated_auroc_ova,
+    simulated_precision,
+    summarize_distortions,
+)
+from skewproof.studies.mullick.example_1_figure import distortion_figure
+
+
+def main(snakemake) -> None:
+    log, params, output = start(snakemake), snakemake.params, snakemake.output
+    options = {"size": params.instances, "seed": params.seed}
+    precisions, areas = (
+        simulated_precision(sorted(params.representatives), **options),
+        simulated_auroc_ova(**options),
+    )
+    printed = printed_values()
+    log.info("%d printed values, %d agree", len(printed), printed["agrees"].sum())
+    write_table(printed, output.printed)
+    write_table(precisions, output.precision)
+    write_table(areas, output.area)
+    write_text(summarize_distortions(printed), output.summary)
+    write_figure(distortion_figure(precisions, areas), output.figure)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

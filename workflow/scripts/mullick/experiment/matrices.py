@@ -1,0 +1,32 @@
+"""Confusion matrices of four classifiers on one problem, for every test set of every fold."""
+
+import pandas as pd
+
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.mullick.experiment.protocol import (
+    experiment_matrices,
+    load_problem,
+    problem_sizes,
+)
+
+
+def main(snakemake) -> None:
+    log, params, name = start(snakemake), snakemake.params, snakemake.wildcards.problem
+    problem = load_problem(**params.problem)
+    protocol = {"folds": params.folds, "seed": params.seed, "name": name}
+    sizes = problem_sizes(problem, **protocol)
+    sizes.insert(0, "problem", name)
+    matrices = []
+    for run in range(1, 1 + params.runs):
+        matrices.append(experiment_matrices(problem, params.options, **protocol, run=run))
+        log.info("run %d of %d", run, params.runs)
+    table = pd.concat(matrices)
+    table.insert(0, "problem", name)
+    table.insert(1, "classes", len(sizes))
+    write_table(table, snakemake.output.matrices)
+    write_table(sizes, snakemake.output.sizes)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

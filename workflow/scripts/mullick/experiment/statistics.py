@@ -1,0 +1,51 @@
+"""Indices of the experiment's matrices, its findings, and Figures 3 to 5."""
+
+import pandas as pd
+
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.studies.mullick.experiment.figures import (
+    figure_3,
+    figure_4,
+    figure_5,
+    problem_labels,
+)
+from skewproof.studies.mullick.experiment.findings import experiment_report, findings, size_table
+from skewproof.studies.mullick.experiment.statistics import (
+    index_values,
+    losses,
+    lost_classes,
+    mean_performance,
+    minima,
+    variability,
+    with_a_lost_class,
+)
+
+
+def main(snakemake) -> None:
+    log, output = start(snakemake), snakemake.output
+    matrices = pd.concat(map(read_table, snakemake.input.matrices), ignore_index=True)
+    values = index_values(matrices)
+    log.info("%d values of indices", len(values))
+    tables = {
+        "performance": mean_performance(values),
+        "variability": variability(values),
+        "minima": minima(values),
+        "lost_classes": lost_classes(values),
+        "losses": losses(values, index_values(with_a_lost_class(matrices))),
+    }
+    for name, table in tables.items():
+        write_table(table, output[name])
+    found = findings(tables["variability"], tables["minima"], tables["lost_classes"])
+    write_table(found, output.findings)
+    sizes = size_table(pd.concat(map(read_table, snakemake.input.sizes), ignore_index=True))
+    write_text(experiment_report(found, sizes, tables), output.report)
+    labels = problem_labels(sizes)
+    write_figure(figure_3(tables["variability"], labels), output.figure_3)
+    write_figure(figure_4(tables["variability"], labels), output.figure_4)
+    write_figure(figure_5(tables["minima"], labels), output.figure_5)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

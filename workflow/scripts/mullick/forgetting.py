@@ -1,0 +1,33 @@
+"""Types of the indices of many classes, and which of them forget the rare classes."""
+
+import pandas as pd
+
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.studies.mullick.forgetting import (
+    forgetting_table,
+    summarize_forgetting,
+    types_table,
+    weights_of_the_rarest,
+)
+from skewproof.studies.mullick.forgetting_figure import forgetting_figure
+
+
+def main(snakemake) -> None:
+    log, output = start(snakemake), snakemake.output
+    table = pd.concat(map(read_table, snakemake.input.tables), ignore_index=True)
+    types = types_table(table, alpha=snakemake.params.alpha)
+    weights = weights_of_the_rarest(table)
+    forgetting = forgetting_table(weights)
+    log.info("%d paths, %d forget", len(forgetting), forgetting["forgotten_at"].count())
+    write_table(table, output.sensitivity)
+    write_table(types, output.types)
+    write_table(weights, output.weights)
+    write_table(forgetting, output.forgetting)
+    write_text(summarize_forgetting(types, forgetting), output.summary)
+    write_figure(forgetting_figure(weights), output.figure)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,24 @@
+"""What the sizes of two clusters do to measures of a clustering."""
+
+from skewproof.core.levels import Level
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.survey.cluster_imbalance import cluster_sensitivity, cluster_shifts
+
+
+def main(snakemake) -> None:
+    start(snakemake)
+    params = snakemake.params
+    levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)
+    indices = cluster_sensitivity(
+        levels,
+        replicates=params.replicates,
+        log2_samples=params.log2_samples,
+        seed=params.seed,
+    )
+    write_table(indices, snakemake.output.indices)
+    write_table(cluster_shifts(levels, baseline), snakemake.output.shifts)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

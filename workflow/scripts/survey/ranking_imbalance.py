@@ -1,0 +1,30 @@
+"""What the share of relevant items does to measures of a ranked list."""
+
+from skewproof.core.levels import Level
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.survey.ranking_imbalance import (
+    RankingModel,
+    ranking_sensitivity,
+    ranking_shifts,
+)
+
+
+def main(snakemake) -> None:
+    start(snakemake)
+    params = snakemake.params
+    levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)
+    model = RankingModel(params.length, params.k)
+    write_table(ranking_shifts(model, levels, baseline), snakemake.output.shifts)
+    indices = ranking_sensitivity(
+        model,
+        levels,
+        replicates=params.replicates,
+        log2_samples=params.log2_samples,
+        seed=params.seed,
+    )
+    write_table(indices, snakemake.output.indices)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

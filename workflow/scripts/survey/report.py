@@ -1,0 +1,28 @@
+"""What imbalance does to measures of clusterings and rankings, as a survey_report and a figure."""
+
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import read_table
+from skewproof.studies.survey.ranking_imbalance import RankingModel
+from skewproof.studies.survey.report import survey_figure, survey_report
+
+
+def main(snakemake) -> None:
+    start(snakemake)
+    source, params = snakemake.input, snakemake.params
+    tables = [
+        read_table(path)
+        for path in (
+            source.cluster_indices,
+            source.cluster_shifts,
+            source.ranking_indices,
+            source.ranking_shifts,
+        )
+    ]
+    model = RankingModel(params.length, params.k)
+    write_text(survey_report(*tables, model=model), snakemake.output.report)
+    write_figure(survey_figure(*tables), snakemake.output.figure)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

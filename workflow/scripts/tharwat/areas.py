@@ -1,0 +1,27 @@
+"""Which areas under curves move with imbalance, exactly and in samples."""
+
+from skewproof.core.levels import Level
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.tharwat.binormal import area_study
+from skewproof.studies.tharwat.iris_and_area_figures import areas_figure
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    areas = area_study(
+        params.separation,
+        [Level.parse(level) for level in params.levels],
+        Level.parse(params.baseline),
+        positives=params.positives,
+        replicates=params.replicates,
+        seed=params.seed,
+    )
+    log.info("%d areas", areas["area"].nunique())
+    write_table(areas, snakemake.output.areas)
+    write_figure(areas_figure(areas, params.separation), snakemake.output.figure)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

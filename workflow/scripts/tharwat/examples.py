@@ -1,0 +1,32 @@
+"""Tharwat's numerical examples, his Table 1 and the Iris experiment, beside what is printed."""
+
+from pathlib import Path
+
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.reporting.table import WRITERS
+from skewproof.studies.tharwat.examples import (
+    compare_examples,
+    examples_report,
+    table_of_thresholds,
+)
+from skewproof.studies.tharwat.iris import iris_experiment, iris_results
+
+
+def main(snakemake) -> None:
+    log, params, output = start(snakemake), snakemake.params, snakemake.output
+    given = snakemake.input
+    # Digits as text, so that their number is known.
+    texts = [read_table(path, dtype=str) for path in (given.printed, given.table, given.remarks)]
+    comparison = compare_examples(*texts)
+    log.info("%d of %d agree", comparison["agrees"].sum(), len(comparison))
+    iris = iris_results(iris_experiment(folds=params.folds, seed=params.seed))
+    write_table(comparison, output.comparison)
+    write_table(iris, output.iris)
+    write_text(examples_report(comparison, iris), output.report)
+    for path in map(Path, output.tables):
+        write_text(WRITERS[path.suffix](table_of_thresholds()), path)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

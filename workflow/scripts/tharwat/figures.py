@@ -1,0 +1,24 @@
+"""Tharwat's figures 5 to 14, redrawn."""
+
+from pathlib import Path
+
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start
+from skewproof.studies.tharwat.example_figures import FIGURES
+from skewproof.studies.tharwat.iris import iris_experiment, iris_results
+from skewproof.studies.tharwat.iris_and_area_figures import iris_curves_figure, iris_matrices_figure
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    experiment = iris_experiment(folds=params.folds, seed=params.seed)
+    figures = {name: draw() for name, draw in FIGURES.items()}
+    figures["figure_13"] = iris_curves_figure(experiment)
+    figures["figure_14"] = iris_matrices_figure(iris_results(experiment))
+    for name, figure in figures.items():
+        write_figure(figure, [path for path in snakemake.output if Path(path).stem == name])
+    log.info("%d figures", len(figures))
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

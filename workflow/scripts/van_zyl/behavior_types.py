@@ -1,0 +1,20 @@
+"""Types of all metrics."""
+
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.sensitivity.types import behavior_types
+
+
+def main(snakemake) -> None:
+    log = start(snakemake)
+    table = behavior_types(
+        read_table(snakemake.input.p_values),
+        read_table(snakemake.input.deviations),
+        alpha=snakemake.params.alpha,
+    )
+    log.info("%d metrics", table["metric"].nunique())
+    write_table(table, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,29 @@
+"""Contours of some metrics at every level."""
+
+import gc
+from pathlib import Path
+
+from skewproof.core.levels import Level
+from skewproof.metrics import analyzed
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start
+from skewproof.reporting.contour_plot import contour_figure
+from skewproof.sensitivity.surfaces import surface
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    gc.freeze()  # else a tenth of the time goes into searching what Matplotlib's import left
+    for count, key in enumerate(params.metrics, start=1):
+        metric = analyzed(key)
+        surfaces = {
+            level: surface(metric, Level.parse(level), params.positives, grid=params.grid)
+            for level in params.levels
+        }
+        paths = [path for path in snakemake.output if Path(path).stem == key]
+        write_figure(contour_figure(metric, surfaces), paths)
+        log.info("%d of %d: %s", count, len(params.metrics), key)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,26 @@
+"""Errors of the sampled indices of every metric."""
+
+from skewproof.core.levels import Level
+from skewproof.metrics import analyzed
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import write_table
+from skewproof.sensitivity.convergence import convergence
+
+
+def main(snakemake) -> None:
+    start(snakemake)
+    params = snakemake.params
+    first, last = params.convergence["log2_samples"]
+    table = convergence(
+        [analyzed(key) for key in params.metrics],
+        [Level.parse(level) for level in params.convergence["levels"]],
+        float(params.positives),
+        log2_samples=range(first, last + 1),
+        seed=params.seed,
+        **params.sobol,
+    )
+    write_table(table, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

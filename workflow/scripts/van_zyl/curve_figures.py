@@ -1,0 +1,20 @@
+"""Curves: of one point (Figs. 1 and 2), of the exact indices, of the error of the sampled ones."""
+
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import read_table
+from skewproof.studies.van_zyl.index_figures import convergence_figure, sweep_figure
+from skewproof.studies.van_zyl.point_figures import pr_point_figure, roc_point_figure
+
+
+def main(snakemake) -> None:
+    start(snakemake)
+    source, output = snakemake.input, snakemake.output
+    write_figure(roc_point_figure(), output.roc)
+    write_figure(pr_point_figure(), output.pr)
+    write_figure(sweep_figure(read_table(source.sweep)), output.sweep)
+    write_figure(convergence_figure(read_table(source.convergence)), output.convergence)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

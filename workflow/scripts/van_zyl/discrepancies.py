@@ -1,0 +1,18 @@
+"""Report of where the paper contradicts itself."""
+
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import read_table
+from skewproof.studies.van_zyl.discrepancies import discrepancies, discrepancy_report
+
+
+def main(snakemake) -> None:
+    log = start(snakemake)
+    found = discrepancies(
+        read_table(snakemake.input.printed, dtype=str), read_table(snakemake.input.half_widths)
+    )
+    log.info("%d of %d shown", sum(one.shown for one in found), len(found))
+    write_text(discrepancy_report(found), snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,23 @@
+"""Figures of all metrics at a glance."""
+
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import read_table
+from skewproof.studies.van_zyl.verdict_figures import ranking_figure, verdict_figure
+
+
+def main(snakemake) -> None:
+    start(snakemake)
+    source, output = snakemake.input, snakemake.output
+    write_figure(verdict_figure(read_table(source.verdicts)), output.verdicts)
+    figure = ranking_figure(
+        read_table(source.ranking),
+        read_table(source.robustness, dtype={"value": str}),
+        read_table(source.exact),
+        baseline=snakemake.params.baseline,
+    )
+    write_figure(figure, output.ranking)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,20 @@
+"""P-values of the importance scores against the baseline level."""
+
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.sensitivity.welch import p_values
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    table = p_values(
+        read_table(snakemake.input.scores),
+        baseline=params.baseline,
+        base_points=2**params.log2_samples,
+    )
+    log.info("%d comparisons with %s", len(table), params.baseline)
+    write_table(table, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,26 @@
+"""Where the file of a data set is; a missing one is a notice, not the end of the run."""
+
+import sys
+
+from skewproof.pipeline.data_files import MissingDataError, obtain
+from skewproof.pipeline.files import start, write_rows
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    path, reason = "", ""
+    try:
+        path = str(obtain(params.source, params.folders, log))
+        log.info("%s", path)
+    except MissingDataError as error:
+        reason = str(error)
+        log.warning("missing: %s", reason)
+        print(f"{snakemake.wildcards.dataset} is left out. {reason}", file=sys.stderr)
+    columns = ["dataset", "file", "git_blob", "path", "attempt", "reason"]
+    source = [params.source["file"], params.source["git_blob"]]
+    row = [snakemake.wildcards.dataset, *source, path, params.attempt, reason]
+    write_rows(columns, [row], snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

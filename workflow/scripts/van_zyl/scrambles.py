@@ -1,0 +1,40 @@
+"""How often the paper's test rejects where SymPy proves that nothing differs."""
+
+from skewproof.core.levels import Level
+from skewproof.metrics import analyzed
+from skewproof.pipeline.files import start, write_rows
+from skewproof.pipeline.tables import read_table
+from skewproof.sensitivity.replicates import rejections
+from skewproof.studies.van_zyl.verdicts import false_alarms
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    scores = read_table(snakemake.input.scores)
+    alarms = false_alarms(
+        read_table(snakemake.input.p_values),
+        read_table(snakemake.input.invariance),
+        alpha=params.alpha,
+    )
+    rows = []
+    for key, level in alarms:
+        count = rejections(
+            analyzed(key),
+            Level.parse(level),
+            Level.parse(params.baseline),
+            float(params.positives),
+            half_widths=scores[scores["metric"] == key],
+            log2_samples=params.log2_samples,
+            scrambles=params.scrambles,
+            seed=params.seed,
+            alpha=params.alpha,
+            undefined=params.undefined,
+        )
+        log.info("%s at %s: %d of %d pairs reject", key, level, count, params.scrambles)
+        rows.append((key, level, 2**params.log2_samples, params.scrambles, count))
+    columns = ["metric", "level", "base_points", "pairs", "rejections"]
+    write_rows(columns, rows, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

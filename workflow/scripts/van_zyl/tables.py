@@ -1,0 +1,28 @@
+"""The paper's tables, each as CSV, Markdown and LaTeX."""
+
+from pathlib import Path
+
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import read_table
+from skewproof.reporting.table import WRITERS
+from skewproof.studies.van_zyl.tables import all_tables
+
+
+def main(snakemake) -> None:
+    log, source = start(snakemake), snakemake.input
+    tables = all_tables(
+        scores=read_table(source.scores),
+        points=read_table(source.points),
+        p_values=read_table(source.p_values),
+        deviations=read_table(source.deviations),
+        types=read_table(source.types),
+        alpha=snakemake.params.alpha,
+    )
+    for path in map(Path, snakemake.output):
+        table = tables[path.stem.removeprefix("table_")]
+        write_text(WRITERS[path.suffix](table), path)
+        log.info("%s", path)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,38 @@
+"""The verdicts side by side, and the claimed beside the true errors."""
+
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.studies.van_zyl.verdicts import half_widths, summarize_verdicts, verdicts
+
+
+def main(snakemake) -> None:
+    log, params, source = start(snakemake), snakemake.params, snakemake.input
+    scores, exact = read_table(source.scores), read_table(source.exact)
+    table = verdicts(
+        scores=scores,
+        p_values=read_table(source.p_values),
+        deviations=read_table(source.deviations),
+        invariance=read_table(source.invariance),
+        exact=exact,
+        tests=read_table(source.tests),
+        scrambles=read_table(source.scrambles),
+        baseline=params.baseline,
+        alpha=params.alpha,
+    )
+    log.info("%d verdicts, %d agree", len(table), table["agree"].sum())
+    widths = half_widths(scores, exact)
+    write_table(table, snakemake.output.verdicts)
+    write_table(widths, snakemake.output.half_widths)
+    summary = summarize_verdicts(
+        table,
+        widths,
+        read_table(source.robustness, dtype={"value": str, "type": str}),
+        replicates=params.statistics["replicates"],
+        log2_samples=params.statistics["log2_samples"],
+        smallest_difference=params.statistics["smallest_difference"],
+    )
+    write_text(summary, snakemake.output.summary)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
