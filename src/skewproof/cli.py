@@ -5,19 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import math
 import sys
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-
-from skewproof.core.formulas import parse_metric
-from skewproof.metrics import METRICS, get_metric
-from skewproof.practice.audit import audit, audit_figure
-from skewproof.practice.scoring import score_all
+from skewproof import __version__
 
 if TYPE_CHECKING:
     from skewproof.studies.survey.choosing import Question
@@ -45,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="skewproof",
         description="Does a classification metric mean the same thing under class imbalance?",
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     command = commands.add_parser("audit", help="what imbalance does to a metric, your own too")
@@ -81,15 +77,17 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _audit(options: argparse.Namespace) -> str:
-    text = options.metric
-    metric = METRICS[text] if text in METRICS else parse_metric(text, key="metric")
-    card = audit(metric)
+    from skewproof.practice.audit import audit, audit_figure
+
+    card = audit(options.metric)
     if options.figure:
-        audit_figure(metric).savefig(options.figure)
+        audit_figure(options.metric).savefig(options.figure)
     return _as_json(card.to_dict()) if options.json else card.to_markdown()
 
 
 def _list(options: argparse.Namespace) -> str:
+    from skewproof.metrics import METRICS
+
     rows = [
         {"metric": metric.key, "name": metric.name, "source": metric.source}
         for metric in METRICS.values()
@@ -98,6 +96,11 @@ def _list(options: argparse.Namespace) -> str:
 
 
 def _score(options: argparse.Namespace) -> str:
+    import pandas as pd
+
+    from skewproof.metrics import METRICS, get_metric
+    from skewproof.practice.scoring import score_all
+
     table = pd.read_csv(options.predictions, dtype=str)
     for column in (options.true, options.predicted):
         if column not in table:
@@ -166,14 +169,16 @@ def _ask(question: Question) -> str:
 def _shown(rows: list[dict[Any, Any]], options: argparse.Namespace) -> str:
     if options.json:
         return _as_json(rows)
-    return pd.DataFrame(rows).to_markdown(index=False) + "\n"
+    from tabulate import tabulate
+
+    return tabulate(rows, headers="keys", tablefmt="pipe") + "\n"
 
 
 def _json_number(value: float) -> float | str | None:
     """JSON has neither NaN, for which null stands, nor infinities, which are text."""
-    if np.isinf(value):
+    if math.isinf(value):
         return str(value)
-    return None if np.isnan(value) else value
+    return None if math.isnan(value) else value
 
 
 def _as_json(value: Any) -> str:

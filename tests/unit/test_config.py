@@ -43,8 +43,8 @@ def test_defaults_of_the_schema_are_those_of_the_config():
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, metrics, extra_metrics, seed,"
-         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, mullick_experiment, survey, tharwat, figures; did you mean 'seed'?"),
+        ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, seed, figures, metrics, extra_metrics,"
+         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, mullick_experiment, survey, tharwat; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
          " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'

@@ -1,58 +1,33 @@
-"""What the rules share: the config's check, paths, and which package modules a script uses."""
+"""What the rules share: the config's check, paths, and which package modules a script runs."""
 
-import csv
-import fcntl
 import os
-import threading
-from functools import cache
-from modulefinder import ModuleFinder
 from pathlib import Path
 
-import yaml
+from skewproof.config import ConfigError, check_config
+from skewproof.core.formulas import FormulaError
+from skewproof.pipeline.one_run import hold
+from skewproof.pipeline.tracking import files_run_by
+from skewproof.practice.own_metrics import resolved
 
-from skewproof import config as configuration
-from skewproof.config import metric_files, studied_metrics
-from skewproof.paper import importance_table_name
+PROJECT = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1]
+
+# Where this run's results are: another Snakefile that uses this one as a module may set a prefix.
+in_this_run = workflow.modifier.path_modifier.replace_prefix
+PREFIXED = in_this_run("results") != "results"
 
 
-def workflow_file(path):
-    """A file of the project, relative to the folder of the run (which `--directory` may change)."""
-    return os.path.relpath(Path(workflow.basedir) / path)
-
-
-def check_config(config, schema):
-    configuration.check_config(config, yaml.safe_load(Path(schema).read_text()))
-    if config["extra_metrics"]:
-        from skewproof.extra import register_extra
-
-        register_extra(config["extra_metrics"])
+def project_file(path):
+    """A file of the project as an input: relative to the run's folder, so that a study can be moved,
+    but where a prefix would be put before it."""
+    return str(PROJECT / path) if PREFIXED else os.path.relpath(PROJECT / path)
 
 
 def script_modules(script):
-    """The project's modules that a script imports, directly or not, and those of the config's own
-    metrics: inputs of its rule, found once some job needs them."""
-    return lambda wildcards: modules_of(script)
-
-
-@cache
-def modules_of(script):
-    roots = [workflow_file("src"), workflow_file("workflow/scripts")]
-    finder = ModuleFinder(path=roots)
-    finder.run_script(workflow_file(f"workflow/scripts/{script}.py"))
-    if config["extra_metrics"]:
-        finder.import_hook("skewproof.extra")
-    modules = [
-        os.path.relpath(module.__file__)
-        for name, module in finder.modules.items()
-        if module.__file__ and name != "__main__"
+    """The project's files that a script runs: inputs of its rule, found once some job needs them."""
+    path = PROJECT / f"workflow/scripts/{script}.py"
+    return lambda wildcards: [
+        project_file(file.relative_to(PROJECT)) for file in files_run_by(path, PROJECT / "src")
     ]
-    return sorted(modules + metric_files(config))
-
-
-def package_data(package, extension):
-    """Files of one kind that a part of the package reads: inputs of its rules."""
-    folder = Path(workflow_file("src/skewproof")) / package
-    return sorted(map(str, folder.glob(f"*.{extension}")))
 
 
 def path_part(level):
@@ -60,67 +35,36 @@ def path_part(level):
     return level.replace(":", "_")
 
 
-def level_name(wildcards):
-    return wildcards.level.replace("_", ":")
+def compared_levels(levels=None):
+    return [level for level in levels or config["levels"] if level != config["baseline"]]
 
 
-def compared_levels():
-    return [level for level in config["levels"] if level != config["baseline"]]
+def formats(name):
+    """A figure in every format of the config."""
+    return expand(name + ".{format}", format=config["figures"]["formats"])
 
 
-def batches(items, size):
-    return [items[start : start + size] for start in range(0, len(items), size)]
+def table_files(name):
+    """A table for machines, for the eye and for LaTeX."""
+    return expand(name + ".{extension}", extension=["csv", "md", "tex"])
+
+
+try:
+    check_config(config)
+    # What there is to know of a study's own metrics is found once, before any job.
+    OWN_METRICS = resolved(config["extra_metrics"])
+except (ConfigError, FormulaError) as error:
+    raise WorkflowError(str(error))
 
 
 def hold_folder():
-    """Let no second run work in this folder. The system drops the lock with the process."""
+    """Let no second run work in this folder."""
     global held
-    held = open(".snakemake/skewproof.lock", "w")
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    held = hold(Path(".snakemake/skewproof.lock"))
+    if held is None:
         raise WorkflowError("another run is at work in this folder; wait for its end")
-
-
-def end_at_once():
-    """Stop the timers with which Snakemake limits its rate: the run's end waits for them, a second."""
-    for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
-            thread.cancel()
-
-
-def file_of(dataset):
-    """The key of the data set whose file this one is made from."""
-    return config["real_world"]["datasets"][dataset].get("undersampled", dataset)
-
-
-def source_record(wildcards):
-    return f"results/real_world/{file_of(wildcards.dataset)}/source.csv"
-
-
-def attempt(wildcards):
-    """One more than last time if the file was missing then, so that it is looked for again."""
-    record = Path(f"results/real_world/{wildcards.dataset}/source.csv")
-    if not record.exists():
-        return 1
-    (row,) = csv.DictReader(record.open())
-    return int(row["attempt"]) + (not row["path"])
-
-
-def data_folders():
-    """Where a data file is looked for, and last where one is downloaded to."""
-    named = os.environ.get("SKEWPROOF_DATA_DIR")
-    return [*([named] if named else []), config["real_world"]["data_dir"], "downloads"]
 
 
 wildcard_constraints:
     level=r"[0-9]+_[0-9]+",
     metric=r"[a-z0-9_]+",
-
-
-onstart:
-    hold_folder()
-
-
-onsuccess:
-    end_at_once()

@@ -1,7 +1,8 @@
 """What every script does with files: a log of its own, writing whole or not at all."""
 
+from __future__ import annotations
+
 import csv
-import importlib
 import io
 import logging
 import os
@@ -9,14 +10,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 
-def start(snakemake) -> logging.Logger:
-    """Send messages, warnings and an exception that ends the script to the rule's log.
-
-    The config's own metrics are registered, where it has any.
-    """
+def start(snakemake: Any) -> logging.Logger:
+    """Send messages, warnings and an exception that ends the script to the rule's log."""
     logging.basicConfig(
         filename=snakemake.log[0],
         filemode="w",
@@ -26,19 +24,15 @@ def start(snakemake) -> logging.Logger:
     logging.captureWarnings(True)
     log = logging.getLogger("skewproof")
 
-    def log_exception(*exception) -> None:
+    def log_exception(*exception: Any) -> None:
         log.critical("failed", exc_info=exception)
         sys.__excepthook__(*exception)
 
     sys.excepthook = log_exception
-    if snakemake.config["extra_metrics"]:
-        # A name that `script_modules` does not see: without such metrics no rule depends on it.
-        extra = importlib.import_module("skewproof.practice.own_metrics")
-        extra.register_extra(snakemake.config["extra_metrics"])
     return log
 
 
-def write_rows(columns: Sequence[str], rows: Iterable[Sequence], path: str) -> None:
+def write_rows(columns: Sequence[str], rows: Iterable[Sequence[object]], path: str) -> None:
     """Write rows as CSV in full precision; without pandas, whose import takes longer than that."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -47,12 +41,12 @@ def write_rows(columns: Sequence[str], rows: Iterable[Sequence], path: str) -> N
     write_text(text.getvalue(), path)
 
 
-def write_text(text: str, path: str) -> None:
+def write_text(text: str, path: str | Path) -> None:
     """Write text as UTF-8."""
     write_whole(path, lambda file: file.write(text.encode()))
 
 
-def write_whole(path: str, write: Callable[[BinaryIO], object]) -> None:
+def write_whole(path: str | Path, write: Callable[[BinaryIO], object]) -> None:
     """Write beside the final name first, then rename: a file is there whole or not at all.
 
     What a killed run left behind under such a name goes.

@@ -150,11 +150,11 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     )
 
 
-def audit_figure(metric: Metric) -> Figure:
-    """Contours of a metric, scaled to [0, 1], at the paper's levels."""
+def audit_figure(metric: Metric | str) -> Figure:
+    """Contours of a metric, scaled to [0, 1], at the default levels; it is given as to :func:`audit`."""
     from skewproof.reporting.contour_plot import contour_figure
 
-    scaled = bounded(with_bounds(metric))
+    scaled = bounded(examined(metric))
     surfaces = {
         str(level): surface(scaled, level, DEFAULT_POSITIVES, grid=GRID) for level in DEFAULT_LEVELS
     }

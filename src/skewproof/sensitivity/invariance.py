@@ -8,7 +8,7 @@ for two classes: scaling a row of the confusion matrix leaves the value as it wa
 from __future__ import annotations
 
 import itertools
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import sympy
 
@@ -16,6 +16,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import rate_formula
+from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED, Verdict
 
 RATES = [sympy.Rational(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
 """Rates at which a counterexample is looked for."""
@@ -28,7 +29,7 @@ Values = tuple[sympy.Expr, sympy.Expr]
 class SizeInvariance(NamedTuple):
     """What SymPy shows of a metric at one level against the baseline level."""
 
-    verdict: Literal["same", "differs", "undecided"]
+    verdict: Verdict
 
     formula: sympy.Expr | None = None
     """The metric as a function of the rates u and v, which proves that it is the same."""
@@ -68,9 +69,9 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     # Rational values are the easiest to check by hand.
     found = min(differing, key=lambda pair: not all(x.is_Rational for x in pair[1]), default=None)
     if found is not None:
-        return SizeInvariance("differs", point=found[0], values=found[1])
+        return SizeInvariance(DIFFERS, point=found[0], values=found[1])
     formula = rate_formula(metric)
-    return SizeInvariance("undecided" if formula is None else "same", formula=formula)
+    return SizeInvariance(UNDECIDED if formula is None else SAME, formula=formula)
 
 
 def _counterexamples(

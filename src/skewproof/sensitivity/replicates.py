@@ -8,7 +8,7 @@ what they say. The half-width that SALib bootstraps is that of independent sampl
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -20,11 +20,81 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.sampled import SamplePolicy, sobol_indices
+from skewproof.sensitivity.sampled import SampledIndices, SamplePolicy, sobol_indices
 from skewproof.sensitivity.welch import p_values
 
-DECIMALS = 12
-"""Of a replicate; what differs beyond is rounding."""
+REPLICATE_DECIMALS = 12
+"""What differs beyond, of two replicates, is rounding."""
+
+
+class Replicated(NamedTuple):
+    """What several replicates of an estimate say together; both arrays have the estimate's shape."""
+
+    mean: Array
+
+    standard_error: Array
+    """Of the mean."""
+
+    @classmethod
+    def of(cls, estimates: ArrayLike) -> Replicated:
+        """Mean and standard error of at least two independent estimates, shape (replicates, ...)."""
+        values = np.asarray(estimates)
+        return cls(values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values)))
+
+
+class ReplicatedIndices(NamedTuple):
+    """First-order and total indices of several metrics, each of shape (metrics, 2)."""
+
+    s1: Replicated
+    st: Replicated
+
+    @classmethod
+    def of(cls, estimates: Iterable[SampledIndices]) -> ReplicatedIndices:
+        """Means of at least two independent estimates, with their true standard errors."""
+        found = list(estimates)
+        return cls(
+            Replicated.of([estimate.s1 for estimate in found]),
+            Replicated.of([estimate.st for estimate in found]),
+        )
+
+    @classmethod
+    def unknown(cls, metrics: int) -> ReplicatedIndices:
+        """Indices of so many metrics that are not known."""
+        nothing = np.full((metrics, len(INPUTS)), np.nan)
+        return cls(Replicated(nothing, nothing), Replicated(nothing, nothing))
+
+
+def scrambles(
+    metrics: Sequence[Metric],
+    level: Level,
+    positives: float,
+    *,
+    log2_samples: int,
+    replicates: int,
+    seed: int,
+    undefined: SamplePolicy = "error",
+) -> Iterator[SampledIndices]:
+    """Estimate the indices anew for each of several independent scrambles, without half-widths.
+
+    Parameters
+    ----------
+    metrics, level, positives, log2_samples, undefined
+        As for :func:`skewproof.sensitivity.sampled.sobol_indices`, which says what it refuses.
+    replicates
+        Number of scrambles.
+    seed
+        The study's seed; replicate r has the scramble of the seed, r and the level.
+    """
+    for replicate in range(replicates):
+        yield sobol_indices(
+            metrics,
+            level,
+            positives,
+            log2_samples=log2_samples,
+            resamples=0,
+            seed=(seed, replicate),
+            undefined=undefined,
+        )
 
 
 def replicated_indices(
@@ -37,35 +107,27 @@ def replicated_indices(
     seed: int,
     undefined: SamplePolicy = "error",
 ) -> Array:
-    """Estimate first-order indices anew for each of several independent scrambles.
+    """First-order indices of several independent scrambles.
 
     Parameters
     ----------
-    metrics, level, positives, log2_samples, undefined
-        As for :func:`skewproof.sensitivity.sampled.sobol_indices`.
-    replicates
-        Number of scrambles.
-    seed
-        The study's seed; replicate r has the scramble of the seed, r and the level.
+    metrics, level, positives, log2_samples, replicates, seed, undefined
+        As for :func:`scrambles`.
 
     Returns
     -------
     Array of shape (replicates, metrics, 2).
     """
-    return np.array(
-        [
-            sobol_indices(
-                metrics,
-                level,
-                positives,
-                log2_samples=log2_samples,
-                resamples=0,
-                seed=(seed, replicate),
-                undefined=undefined,
-            ).s1
-            for replicate in range(replicates)
-        ]
+    found = scrambles(
+        metrics,
+        level,
+        positives,
+        log2_samples=log2_samples,
+        replicates=replicates,
+        seed=seed,
+        undefined=undefined,
     )
+    return np.array([estimate.s1 for estimate in found])
 
 
 class GroupComparison(NamedTuple):
@@ -101,7 +163,7 @@ def compare_groups(
     confidence
         Level of each interval, in (0, 1).
     """
-    first, second = (np.round(group, DECIMALS) for group in (first, second))
+    first, second = (np.round(group, REPLICATE_DECIMALS) for group in (first, second))
     difference = second.mean(axis=0) - first.mean(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
         # Groups without spread are dealt with below.

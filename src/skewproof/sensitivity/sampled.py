@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.saltelli import BLOCK, saltelli_blocks
@@ -62,7 +62,6 @@ def sobol_indices(
     confidence: float = 0.95,
     seed: int | tuple[int, ...],
     undefined: SamplePolicy = "error",
-    estimator: Literal["batched", "salib"] = "batched",
 ) -> SampledIndices:
     """Estimate the Sobol' indices of metrics with respect to tp and fp at one level.
 
@@ -86,22 +85,22 @@ def sobol_indices(
         Seed of the level's scramble and of the resamples: a number of at least 0, or several.
     undefined
         What to do with undefined values.
-    estimator
-        "batched", or "salib" to have SALib compute the same numbers, a metric at a time.
 
     Raises
     ------
     ValueError
         If a metric is undefined at a sample point and the policy is "error", or at all of them and
         the policy is "omit"; if a metric is constant.
+
+    Examples
+    --------
+    >>> from skewproof import Level, accuracy, sobol_indices
+    >>> options = {"log2_samples": 10, "resamples": 20, "seed": 1}
+    >>> sobol_indices([accuracy], Level(1, 2), 100, **options).s1.round(2).tolist()
+    [[0.2, 0.8]]
     """
     samples = 2**log2_samples
-    estimate = functools.partial(
-        _batched if estimator == "batched" else _by_salib,
-        resamples=resamples,
-        confidence=confidence,
-        seed=seed,
-    )
+    estimate = functools.partial(_batched, resamples=resamples, confidence=confidence, seed=seed)
 
     def design() -> Iterator[ConfusionMatrix]:
         return saltelli_blocks(level, positives, log2_samples=log2_samples, seed=seed)
@@ -115,15 +114,8 @@ def sobol_indices(
             if resamples:  # what takes long
                 LOG.info("block %d of %d at %s", count, -(-samples // BLOCK), level)
             yield values
-        if undefined == "error" and touched.any():
-            raise ValueError(
-                "; ".join(
-                    f"{metric.key} is undefined at {count} of {samples} base points at {level}"
-                    for metric, count in zip(metrics, touched, strict=True)
-                    if count
-                )
-                + ": expected defined values under the policy error"
-            )
+        if undefined == "error":
+            refuse_undefined([metric.key for metric in metrics], touched, samples, level)
 
     result = estimate(blocks(), samples, metrics=metrics)
     if undefined == "omit":
@@ -141,6 +133,27 @@ def _evaluate(metrics: Sequence[Metric], matrix: ConfusionMatrix) -> Array:
     for value, metric in zip(values, metrics, strict=True):
         value[...] = metric(matrix)
     return values
+
+
+def refuse_undefined(
+    keys: Sequence[str], touched: NDArray[np.int64], samples: int, level: Level
+) -> None:
+    """Refuse metrics that are undefined at some base points.
+
+    Raises
+    ------
+    ValueError
+        It names each of them, with the number of base points.
+    """
+    if touched.any():
+        raise ValueError(
+            "; ".join(
+                f"{key} is undefined at {count} of {samples} base points at {level}"
+                for key, count in zip(keys, touched, strict=True)
+                if count
+            )
+            + ": expected defined values under the policy error"
+        )
 
 
 def _settle(values: Array, undefined: SamplePolicy) -> NDArray[np.int64]:
@@ -234,7 +247,7 @@ def _replicates(
     # Rounding alone leaves a constant about this much variance.
     constant = variance[0] <= (1e-14 * center) ** 2
     for metric, value in itertools.compress(zip(metrics, center, strict=True), constant):
-        _refuse_constant(metric, value)
+        refuse_constant(metric.key, value)
     # SALib centers at the mean of all four rows, the block's mean is near it.
     s1 = _ratio(means[:, 4:6] - offset * means[:, 2:4], variance)
     st = _ratio(means[:, 6:8] / 2, variance)
@@ -267,44 +280,6 @@ def _ratio(numerators: Array, variance: Array) -> Array:
     return np.divide(numerators, variance, out=np.zeros_like(numerators), where=varies)
 
 
-def _by_salib(
-    blocks: Iterable[Array],
-    samples: int,
-    *,
-    metrics: Sequence[Metric],
-    resamples: int,
-    confidence: float,
-    seed: int | tuple[int, ...],
-) -> Estimates:
-    """The same estimates by SALib, a metric at a time."""
-    from SALib.analyze import sobol
-
-    problem = {"num_vars": len(INPUTS), "names": INPUTS}
-    values = np.concatenate(list(blocks), axis=-1)
-    results = []
-    for count, (metric, ((a, ab_fp), (ab_tp, b))) in enumerate(
-        zip(metrics, values, strict=True), start=1
-    ):
-        if np.ptp(a) == np.ptp(b) == 0:
-            _refuse_constant(metric, a[0])
-        results.append(
-            sobol.analyze(
-                problem,
-                np.column_stack([a, ab_tp, ab_fp, b]).ravel(),
-                calc_second_order=False,
-                num_resamples=resamples,
-                conf_level=confidence,
-                # A generator and not the seed: SALib takes a seed of 0 for no seed.
-                seed=np.random.default_rng(seed),
-            )
-        )
-        LOG.info("SALib, %d of %d: %s", count, len(metrics), metric.key)
-    s1, s1_conf, st, st_conf = (
-        np.array([result[name] for result in results])
-        for name in ("S1", "S1_conf", "ST", "ST_conf")
-    )
-    return s1, s1_conf, st, st_conf
-
-
-def _refuse_constant(metric: Metric, value: float) -> None:
-    raise ValueError(f"{metric.key} is constant ({value}): expected a metric that varies")
+def refuse_constant(key: str, value: float) -> None:
+    """Say that a metric has no indices, since it is the same everywhere."""
+    raise ValueError(f"{key} is constant ({value}): expected a metric that varies")

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas import parse_metric
 from skewproof.core.metric import Metric
 from skewproof.core.normalize import normalized
-from skewproof.core.scales import LOGISTIC, ODDS, analyzed, bounded, scale
+from skewproof.core.scales import LOGISTIC, ODDS, bounded, scale
 from skewproof.metrics import METRICS
 
 ODD = [key for key in METRICS if METRICS[key].bounds != (0, 1)]
@@ -29,7 +29,7 @@ def test_which_metrics_are_mapped():
 
 
 def test_a_metric_in_the_unit_interval_is_analyzed_as_it_is():
-    assert analyzed("f1") is METRICS["f1"]
+    assert bounded(METRICS["f1"]) is METRICS["f1"]
     assert scale(METRICS["f1"]) is None
 
 
@@ -44,7 +44,7 @@ def test_a_metric_in_the_unit_interval_is_analyzed_as_it_is():
 def test_what_is_analyzed_is_a_known_metric(key, known):
     tp, fp = np.random.default_rng(0).random((2, 100)) * 50
     matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=50, negatives=70)
-    np.testing.assert_allclose(analyzed(key)(matrix), METRICS[known](matrix), atol=1e-15)
+    np.testing.assert_allclose(bounded(METRICS[key])(matrix), METRICS[known](matrix), atol=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -71,15 +71,16 @@ def test_the_name_and_symbol_say_what_is_analyzed():
     assert mapped.bounds == (0, 1)
 
 
-def test_a_normalized_variant_has_the_bounds_of_its_metric(monkeypatch):
-    monkeypatch.setattr("skewproof.metrics.METRICS", {})
-    names = {"symbol": "x_i", "name": "own", "source": "here"}
-    as_it_is = normalized(METRICS["negative_likelihood_ratio"], key="own_i", **names)
+def test_a_normalized_variant_has_the_bounds_of_its_metric():
+    as_it_is = normalized(METRICS["negative_likelihood_ratio"])
     assert (as_it_is.bounds, as_it_is.lower_is_better) == ((0, np.inf), True)
-    scaled = normalized(
-        METRICS["youden_j"], key="other_i", **names, rescale=lambda value: (value + 1) / 2
-    )
+    scaled = normalized(METRICS["youden_j"], rescale=lambda value: (value + 1) / 2)
     assert (scaled.bounds, scaled.lower_is_better) == ((0, 1), False)
+
+
+def test_bounds_that_are_not_known_have_no_map():
+    with pytest.raises(ValueError, match="the bounds of own are not known"):
+        bounded(parse_metric("tp/P", key="own"))
 
 
 def test_other_bounds_have_no_map():

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 import sympy
-from hypothesis import given
-from hypothesis import strategies as st
-from known_values import INVARIANT, KNOWN_VALUES
+from hypothesis import given, strategies as st
 
+from known_values import INVARIANT, KNOWN_VALUES
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import metric
 from skewproof.core.normalize import normalized
+from skewproof.core.scales import bounded
 from skewproof.core.symbolic import formula
-from skewproof.metrics import METRICS, analyzed, get_metric
+from skewproof.metrics import METRICS, get_metric
 from skewproof.metrics.precision_recall import f_beta
 
 SIZE_DEPENDENT = {"adjusted_g_mean", "laplace"}
@@ -69,7 +69,7 @@ def test_range(key, tpr, fpr, positives, negatives):
     low, high = METRICS[key].bounds
     value = METRICS[key](at_rates(tpr, fpr, positives, negatives))
     assert low - 1e-15 <= value <= high + 1e-15
-    assert -1e-15 <= analyzed(key)(at_rates(tpr, fpr, positives, negatives)) <= 1 + 1e-15
+    assert -1e-15 <= bounded(METRICS[key])(at_rates(tpr, fpr, positives, negatives)) <= 1 + 1e-15
 
 
 @EVERY_METRIC
@@ -90,7 +90,7 @@ def test_no_classifier_is_better_than_the_perfect_nor_worse_than_the_one_always_
 ):
     sign = -1 if METRICS[key].lower_is_better else 1
     some, perfect, worst = (
-        sign * analyzed(key)(at_rates(*point, positives, negatives))
+        sign * bounded(METRICS[key])(at_rates(*point, positives, negatives))
         for point in ((tpr, fpr), (1, 0), (0, 1))
     )
     assert some <= perfect + 1e-12
@@ -200,8 +200,8 @@ def test_where_a_metric_is_infinite():
     for key, low in (("diagnostic_odds_ratio", 0), ("discriminant_power", -np.inf)):
         assert METRICS[key](only_hits) == np.inf
         assert METRICS[key](at_rates(0, 0.5, 10, 20)) == low
-        assert analyzed(key)(only_hits) == 1
-        assert analyzed(key)(at_rates(0, 0.5, 10, 20)) == 0
+        assert bounded(METRICS[key])(only_hits) == 1
+        assert bounded(METRICS[key])(at_rates(0, 0.5, 10, 20)) == 0
 
 
 @given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes, beta=st.floats(0.01, 100))
@@ -228,12 +228,19 @@ def test_unknown_metric_offers_the_nearest():
         get_metric("acuracy")
 
 
-def test_a_key_is_declared_once():
-    with pytest.raises(ValueError, match="'f1'"):
+@metric(symbol="F", name="another", source="nowhere")
+def f1(c):
+    return c.tp
 
-        @metric(symbol="F", name="another", source="nowhere")
-        def f1(c):
-            return c.tp
 
-    with pytest.raises(ValueError, match="'mcc_i'"):
-        normalized(METRICS["mcc"], key="mcc_i", symbol="M", name="another", source="nowhere")
+@pytest.mark.parametrize("second", [f1, normalized(METRICS["mcc"])], ids=["f1", "mcc_i"])
+def test_a_key_is_declared_once(second):
+    with pytest.raises(
+        ValueError, match=f"key = '{second.key}': expected a key that no other metric"
+    ):
+        METRICS.extended([second])
+
+
+def test_a_variant_knows_its_metric():
+    variants = {key: one.variant_of for key, one in METRICS.items() if one.variant_of}
+    assert variants == {key: key.removesuffix("_i") for key in METRICS if key.endswith("_i")}

@@ -3,27 +3,27 @@ import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas import FormulaError
-from skewproof.metrics import METRICS
-from skewproof.practice.own_metrics import register_extra
+from skewproof.core.scales import bounded
+from skewproof.metrics import METRICS, study_metrics
+from skewproof.practice.own_metrics import resolved
 
 MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
 
 
-@pytest.fixture(autouse=True)
-def registry():
-    """The registry as it is, again after each test."""
-    before = dict(METRICS)
-    yield
-    METRICS.clear()
-    METRICS.update(before)
+def registry(**definitions):
+    return study_metrics(resolved(definitions))
 
 
 def test_a_formula_joins_with_its_normalized_variant():
-    register_extra({"peirce": "tp/P - fp/N"})
+    found = registry(peirce="tp/P - fp/N")
+    assert list(found)[-2:] == ["peirce", "peirce_i"]
+    assert "peirce" not in METRICS
+    assert float(found["peirce"](MATRIX)) == pytest.approx(9 / 12 - 4 / 24)
     expected = (9 / 12 - 4 / 24 + 1) / 2  # from [-1, 1] to [0, 1]
-    assert float(METRICS["peirce"](MATRIX)) == pytest.approx(expected)
-    assert float(METRICS["peirce_i"](MATRIX)) == pytest.approx(expected)
-    assert "scaled from [-1, 1]" in METRICS["peirce"].source
+    for key in ("peirce", "peirce_i"):
+        assert float(bounded(found[key])(MATRIX)) == pytest.approx(expected)
+    assert "scaled from [-1, 1]" in found["peirce_i"].source
+    assert found["peirce_i"].variant_of == "peirce"
 
 
 @pytest.mark.parametrize(
@@ -36,18 +36,19 @@ def test_a_formula_joins_with_its_normalized_variant():
     ],
 )
 def test_a_known_metric_has_its_known_variant(text, key):
-    register_extra({"own": text})
+    found = registry(own=text)
     counts = np.random.default_rng(0).uniform(1, 50, (4, 100))
     matrix = ConfusionMatrix(*counts)
     for own, known in (("own", key), ("own_i", f"{key}_i")):
-        np.testing.assert_allclose(METRICS[own](matrix), METRICS[known](matrix), atol=1e-8)
-        assert METRICS[own].kinks == METRICS[known].kinks
+        values = bounded(found[own])(matrix)
+        np.testing.assert_allclose(values, METRICS[known](matrix), atol=1e-8)
+        assert found[own].kink_at_equal_rates == METRICS[known].kink_at_equal_rates
 
 
 def test_the_laplace_estimate_of_rates_is_rescaled():
     """Eq. 46."""
-    register_extra({"own": "(tp + 1)/(tp + fp + 2)"})
-    assert float(METRICS["own_i"](MATRIX)) == pytest.approx(
+    found = registry(own="(tp + 1)/(tp + fp + 2)")
+    assert float(found["own_i"](MATRIX)) == pytest.approx(
         float(METRICS["laplace_i"](MATRIX)), abs=1e-7
     )
 
@@ -55,8 +56,8 @@ def test_the_laplace_estimate_of_rates_is_rescaled():
 def test_a_function_of_a_file(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text("def recall(c):\n    return c.tp / c.positives\n")
-    register_extra({"own": f"{path}:recall"})
-    assert float(METRICS["own"](MATRIX)) == pytest.approx(9 / 12)
+    found = registry(own=f"{path}:recall")
+    assert float(found["own"](MATRIX)) == pytest.approx(9 / 12)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,10 @@ def test_bad_definitions(tmp_path, key, text, message):
         "def fails(c):\n    raise RuntimeError('no')\n\n\ndef total(c):\n    return c.tp.sum()\n"
     )
     with pytest.raises(FormulaError) as caught:
-        register_extra({key: text.replace("MINE", str(path))})
+        resolved({key: text.replace("MINE", str(path))})
     assert message in str(caught.value)
-    assert set(METRICS) >= {"f1", "mcc"}
-    assert "own" not in METRICS
+
+
+def test_the_same_key_twice_is_refused():
+    with pytest.raises(FormulaError, match="the key own_i is taken"):
+        resolved({"own": "tp/P", "own_i": "fp/N"})

@@ -7,12 +7,13 @@ import pytest
 
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.metrics import METRICS, analyzed
+from skewproof.core.scales import bounded
+from skewproof.metrics import METRICS
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.sampled import sobol_indices
 
-EVERY_METRIC = [analyzed(key) for key in METRICS]
-REFERENCE = pd.read_csv(Path(__file__).parents[3] / "reference/mpmath_indices.csv")
+EVERY_METRIC = [bounded(metric) for metric in METRICS.values()]
+REFERENCE = pd.read_csv(Path(__file__).parents[2] / "reference/mpmath_indices.csv")
 
 
 def made(function, **options):
@@ -112,7 +113,7 @@ def test_sampling_comes_to_the_same_values():
 @pytest.mark.parametrize(
     "metric",
     [
-        dataclasses.replace(METRICS["optimized_precision"], kinks=()),
+        dataclasses.replace(METRICS["optimized_precision"], kink_at_equal_rates=False),
         made(lambda c: np.where(c.tpr > 0.3, c.tnr, c.tpr)),
         made(lambda c: np.where(c.tpr > 0.3, c.tnr, np.nan)),
         made(lambda c: 0 * c.tp + 1),
@@ -129,7 +130,7 @@ def test_what_is_not_resolved_says_so(metric, caplog):
 
 def test_a_declared_kink_costs_no_accuracy():
     # |tpr - tnr| = |u + v - 1|: mean 1/3, second moment 1/6.
-    found = exact(made(lambda c: abs(c.tpr - c.tnr), kinks=("tpr = tnr",)))
+    found = exact(made(lambda c: abs(c.tpr - c.tnr), kink_at_equal_rates=True))
     assert found.mean == pytest.approx(1 / 3, abs=1e-14)
     assert found.variance == pytest.approx(1 / 6 - 1 / 9, abs=1e-14)
     # Given u the mean is (u² + (1 - u)²)/2, whose variance is 1/180.

@@ -1,14 +1,14 @@
 import numpy as np
 import pytest
 import sympy
-from known_values import INVARIANT
 
+from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import rate_formula
+from skewproof.core.symbolic import FPR, TPR, rate_formula
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.invariance import FPR, TPR, invariance
+from skewproof.sensitivity.invariance import invariance
 
 BALANCED = Level(1, 1)
 LEVELS = [Level.parse(text) for text in ("1:2", "1:10", "1:100", "1:1000", "7:3")]

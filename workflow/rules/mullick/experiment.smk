@@ -7,14 +7,12 @@ wildcard_constraints:
 
 rule mullick_matrices:
     input:
-        modules=script_modules("mullick_matrices"),
+        modules=script_modules("mullick/experiment/matrices"),
     output:
         matrices="results/mullick/experiment/{problem}/matrices.csv",
         sizes="results/mullick/experiment/{problem}/sizes.csv",
     log:
         "logs/mullick_matrices/{problem}.log",
-    conda:
-        "../../environment.yml"
     params:
         problem=lambda wildcards: MULLICK["problems"][wildcards.problem],
         options={
@@ -28,12 +26,12 @@ rule mullick_matrices:
         "Fitting four classifiers to {wildcards.problem}, in {params.folds} folds of"
         " {params.runs} runs; progress in {log}"
     script:
-        "../scripts/mullick_matrices.py"
+        "../../scripts/mullick/experiment/matrices.py"
 
 
 rule mullick_experiment_summary:
     input:
-        modules=script_modules("mullick_experiment_summary"),
+        modules=script_modules("mullick/experiment/statistics"),
         matrices=expand(
             "results/mullick/experiment/{problem}/matrices.csv", problem=MULLICK["problems"]
         ),
@@ -46,14 +44,19 @@ rule mullick_experiment_summary:
         losses="results/mullick/experiment/losses.csv",
         findings="results/mullick/experiment/findings.csv",
         report="results/mullick/experiment/report.md",
-        figure_3=expand("figures/mullick/figure_3.{format}", format=config["figures"]["formats"]),
-        figure_4=expand("figures/mullick/figure_4.{format}", format=config["figures"]["formats"]),
-        figure_5=expand("figures/mullick/figure_5.{format}", format=config["figures"]["formats"]),
+        figure_3=formats("figures/mullick/figure_3"),
+        figure_4=formats("figures/mullick/figure_4"),
+        figure_5=formats("figures/mullick/figure_5"),
     log:
         "logs/mullick_experiment_summary.log",
-    conda:
-        "../../environment.yml"
     message:
         "Evaluating the indices of Mullick's experiment, and drawing Figures 3 to 5"
     script:
-        "../scripts/mullick_experiment_summary.py"
+        "../../scripts/mullick/experiment/statistics.py"
+
+
+rule mullick_experiment:
+    input:
+        rules.mullick_experiment_summary.output,
+    message:
+        "All tables and figures of Mullick's experiment are there"

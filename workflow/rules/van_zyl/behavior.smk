@@ -1,17 +1,15 @@
 rule behavior_types:
     input:
-        modules=script_modules("behavior_types"),
+        modules=script_modules("van_zyl/behavior_types"),
         p_values="results/p_values.csv",
         deviations="results/contour_deviation.csv",
     output:
         "results/behavior_types.csv",
     log:
         "logs/behavior_types.log",
-    conda:
-        "../../environment.yml"
     params:
         alpha=config["significance"]["alpha"],
     message:
         "Classifying the metrics by importance scores and by contours"
     script:
-        "../scripts/behavior_types.py"
+        "../../scripts/van_zyl/behavior_types.py"

@@ -1,8 +1,8 @@
 rule comparison:
     input:
-        modules=script_modules("comparison"),
-        printed=workflow_file("resources/van_zyl/printed.csv"),
-        remarks=workflow_file("resources/van_zyl/remarks.csv"),
+        modules=script_modules("van_zyl/comparison"),
+        printed=project_file("resources/van_zyl/printed.csv"),
+        remarks=project_file("resources/van_zyl/remarks.csv"),
         scores="results/importance_scores.csv",
         p_values="results/p_values.csv",
         deviations="results/contour_deviation.csv",
@@ -13,12 +13,10 @@ rule comparison:
         summary="results/comparison.md",
     log:
         "logs/comparison.log",
-    conda:
-        "../../environment.yml"
     params:
         baseline=config["baseline"],
         alpha=config["significance"]["alpha"],
     message:
         "Comparing every printed number with the computed one"
     script:
-        "../scripts/comparison.py"
+        "../../scripts/van_zyl/comparison.py"

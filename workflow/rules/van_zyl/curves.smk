@@ -1,61 +1,98 @@
-rule sweep:
+rule sweep_batch:
     input:
-        modules=script_modules("sweep"),
+        modules=script_modules("van_zyl/sweep"),
+        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
     output:
-        "results/sweep.csv",
+        sweep="results/batches/{metric_batch}/sweep.csv",
     log:
-        "logs/sweep.log",
-    conda:
-        "../../environment.yml"
+        "logs/sweep/{metric_batch}.log",
     params:
         positives=config["positives"],
-        metrics=studied_metrics(config),
-        extra_metrics=config["extra_metrics"],
+        metrics=metrics_of,
+        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
         sweep=config["sweep"],
+        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
     message:
-        "Computing the exact indices from {params.sweep[from]} to {params.sweep[to]}"
+        "Computing over all imbalance levels the exact indices of {params.what}"
     script:
-        "../scripts/sweep.py"
+        "../../scripts/van_zyl/sweep.py"
+
+
+rule sweep:
+    input:
+        modules=script_modules("van_zyl/collect"),
+        sweep=parts_of_metrics("sweep"),
+    output:
+        sweep="results/sweep.csv",
+    log:
+        "logs/sweep.log",
+    params:
+        order={"negatives_per_positive": None, "metric": METRICS},
+    message:
+        "Collecting the exact indices over all imbalance levels"
+    script:
+        "../../scripts/van_zyl/collect.py"
+
+
+rule convergence_batch:
+    input:
+        modules=script_modules("van_zyl/convergence"),
+        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+    output:
+        convergence="results/batches/{metric_batch}/convergence.csv",
+    log:
+        "logs/convergence/{metric_batch}.log",
+    params:
+        positives=config["positives"],
+        metrics=metrics_of,
+        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+        seed=config["seed"],
+        sobol={key: config["sobol"][key] for key in ("resamples", "confidence", "undefined")},
+        convergence=config["convergence"],
+        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+    message:
+        "Measuring over sample sizes the error of the sampled indices of {params.what}"
+    script:
+        "../../scripts/van_zyl/convergence.py"
 
 
 rule convergence:
     input:
-        modules=script_modules("convergence"),
+        modules=script_modules("van_zyl/collect"),
+        convergence=parts_of_metrics("convergence"),
     output:
-        "results/convergence.csv",
+        convergence="results/convergence.csv",
     log:
         "logs/convergence.log",
-    conda:
-        "../../environment.yml"
     params:
-        positives=config["positives"],
-        metrics=studied_metrics(config),
-        extra_metrics=config["extra_metrics"],
-        seed=config["seed"],
-        sobol={key: config["sobol"][key] for key in ("resamples", "confidence", "undefined")},
-        convergence=config["convergence"],
+        order={
+            "log2_samples": None,
+            "level": config["convergence"]["levels"],
+            "metric": METRICS,
+        },
     message:
-        "Measuring the error of the sampled indices against the number of base points"
+        "Collecting the errors of the sampled indices"
     script:
-        "../scripts/convergence.py"
+        "../../scripts/van_zyl/collect.py"
 
 
 # All in one job: starting it and drawing its first text takes longer than drawing one of them.
 rule curve_figures:
     input:
-        modules=script_modules("curve_figures"),
+        modules=script_modules("van_zyl/curve_figures"),
+        definitions=own_files(METRICS),
         sweep="results/sweep.csv",
         convergence="results/convergence.csv",
     output:
-        roc=expand("figures/roc_point.{format}", format=config["figures"]["formats"]),
-        pr=expand("figures/pr_point.{format}", format=config["figures"]["formats"]),
-        sweep=expand("figures/sweep.{format}", format=config["figures"]["formats"]),
-        convergence=expand("figures/convergence.{format}", format=config["figures"]["formats"]),
+        roc=formats("figures/roc_point"),
+        pr=formats("figures/pr_point"),
+        sweep=formats("figures/sweep"),
+        convergence=formats("figures/convergence"),
     log:
         "logs/curve_figures.log",
-    conda:
-        "../../environment.yml"
+    params:
+        own_metrics=own_metrics(METRICS),
     message:
         "Drawing the curves: of one point, of the exact indices, of the error of the sampled ones"
     script:
-        "../scripts/curve_figures.py"
+        "../../scripts/van_zyl/curve_figures.py"

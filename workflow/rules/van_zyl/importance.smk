@@ -1,45 +1,141 @@
-rule importance_level:
+def level_name(wildcards):
+    return wildcards.level.replace("_", ":")
+
+
+rule level_samples:
     input:
-        modules=script_modules("importance_level"),
+        modules=script_modules("van_zyl/samples"),
     output:
-        scores="results/levels/{level}/importance_scores.csv",
-        points="results/levels/{level}/sample_points.csv",
+        "results/samples/{level}.npy",
     log:
-        "logs/importance_level/{level}.log",
-    conda:
-        "../../environment.yml"
+        "logs/samples/{level}.log",
     params:
         level=level_name,
         positives=config["positives"],
-        metrics=studied_metrics(config),
-        extra_metrics=config["extra_metrics"],
         seed=config["seed"],
-        sobol=config["sobol"],
+        log2_samples=config["sobol"]["log2_samples"],
     message:
-        "Estimating the importance scores of every metric at {params.level}"
+        "Drawing the sample of (tp, fp) at {params.level}"
     script:
-        "../scripts/importance_level.py"
+        "../../scripts/van_zyl/samples.py"
+
+
+for batch, metrics in METRIC_BATCHES.items():
+
+    rule:
+        name:
+            f"level_values_{batch}"
+        input:
+            modules=script_modules("van_zyl/metric_values"),
+            definitions=own_files(metrics),
+            samples="results/samples/{level}.npy",
+        output:
+            expand("results/metric_values/{{level}}/{metric}.npy", metric=metrics),
+        log:
+            f"logs/metric_values/{{level}}_{batch}.log",
+        params:
+            level=level_name,
+            positives=config["positives"],
+            metrics=metrics,
+            own_metrics=own_metrics(metrics),
+            what=in_words(metrics, "metrics"),
+        message:
+            "Evaluating {params.what} on the sample at {params.level}"
+        script:
+            "../../scripts/van_zyl/metric_values.py"
+
+
+rule samples:
+    input:
+        expand("results/samples/{level}.npy", level=map(path_part, config["levels"])),
+    message:
+        "The samples of all levels are there"
+
+
+rule metric_values:
+    input:
+        expand(
+            "results/metric_values/{level}/{metric}.npy",
+            level=map(path_part, config["levels"]),
+            metric=METRICS,
+        ),
+    message:
+        "The values of all metrics are there"
+
+
+if config["sobol"]["estimator"] == "salib":
+
+    rule salib_analysis:
+        input:
+            modules=script_modules("van_zyl/salib_analysis"),
+            values=lambda wildcards: expand(
+                "results/metric_values/{level}/{metric}.npy",
+                level=wildcards.level,
+                metric=metrics_of(wildcards),
+            ),
+        output:
+            scores="results/levels/{level}/importance_scores_{metric_batch}.csv",
+            points="results/levels/{level}/sample_points_{metric_batch}.csv",
+        log:
+            "logs/salib_analysis/{level}_{metric_batch}.log",
+        params:
+            level=level_name,
+            positives=config["positives"],
+            metrics=metrics_of,
+            seed=config["seed"],
+            sobol=config["sobol"],
+            what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+        message:
+            "Having SALib analyze {params.what} at {params.level}"
+        script:
+            "../../scripts/van_zyl/salib_analysis.py"
+
+else:
+
+    rule importance_level:
+        input:
+            modules=script_modules("van_zyl/importance_level"),
+            definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        output:
+            scores="results/levels/{level}/importance_scores_{metric_batch}.csv",
+            points="results/levels/{level}/sample_points_{metric_batch}.csv",
+        log:
+            "logs/importance_level/{level}_{metric_batch}.log",
+        params:
+            level=level_name,
+            positives=config["positives"],
+            metrics=metrics_of,
+            own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+            seed=config["seed"],
+            sobol=config["sobol"],
+            what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+        message:
+            "Estimating the importance scores of {params.what} at {params.level}"
+        script:
+            "../../scripts/van_zyl/importance_level.py"
 
 
 rule importance_scores:
     input:
-        modules=script_modules("importance_scores"),
+        modules=script_modules("van_zyl/collect"),
         scores=expand(
-            "results/levels/{level}/importance_scores.csv",
+            "results/levels/{level}/importance_scores_{metric_batch}.csv",
             level=map(path_part, config["levels"]),
+            metric_batch=METRIC_BATCHES,
         ),
         points=expand(
-            "results/levels/{level}/sample_points.csv",
+            "results/levels/{level}/sample_points_{metric_batch}.csv",
             level=map(path_part, config["levels"]),
+            metric_batch=METRIC_BATCHES,
         ),
     output:
         scores="results/importance_scores.csv",
         points="results/sample_points.csv",
     log:
         "logs/importance_scores.log",
-    conda:
-        "../../environment.yml"
+    params:
+        order={"level": config["levels"], "metric": METRICS},
     message:
         "Collecting the importance scores of all levels"
     script:
-        "../scripts/importance_scores.py"
+        "../../scripts/van_zyl/collect.py"

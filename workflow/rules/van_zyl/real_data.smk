@@ -1,4 +1,30 @@
+import csv
+
 DATASETS = config["real_world"]["datasets"]
+
+
+def file_of(dataset):
+    """The key of the data set whose file this one is made from."""
+    return config["real_world"]["datasets"][dataset].get("undersampled", dataset)
+
+
+def source_record(wildcards):
+    return f"results/real_world/{file_of(wildcards.dataset)}/source.csv"
+
+
+def attempt(wildcards):
+    """One more than last time if the file was missing then, so that it is looked for again."""
+    record = Path(in_this_run(f"results/real_world/{wildcards.dataset}/source.csv"))
+    if not record.exists():
+        return 1
+    (row,) = csv.DictReader(record.open())
+    return int(row["attempt"]) + (not row["path"])
+
+
+def data_folders():
+    """Where a data file is looked for, and last where one is downloaded to."""
+    named = os.environ.get("SKEWPROOF_DATA_DIR")
+    return [*([named] if named else []), config["real_world"]["data_dir"], "downloads"]
 
 
 wildcard_constraints:
@@ -7,13 +33,11 @@ wildcard_constraints:
 
 rule data_source:
     input:
-        modules=script_modules("data_source"),
+        modules=script_modules("van_zyl/real_data/data_source"),
     output:
         "results/real_world/{dataset}/source.csv",
     log:
         "logs/data_source/{dataset}.log",
-    conda:
-        "../../environment.yml"
     params:
         source=lambda wildcards: DATASETS[wildcards.dataset],
         folders=data_folders(),
@@ -21,20 +45,18 @@ rule data_source:
     message:
         "Looking for the file of {wildcards.dataset}, and downloading it if need be"
     script:
-        "../scripts/data_source.py"
+        "../../scripts/van_zyl/real_data/data_source.py"
 
 
 rule fold_matrices:
     input:
         source_record,
-        modules=script_modules("fold_matrices"),
+        modules=script_modules("van_zyl/real_data/fold_matrices"),
     output:
         matrices="results/real_world/{dataset}/fold_matrices.csv",
         characteristics="results/real_world/{dataset}/characteristics.csv",
     log:
         "logs/fold_matrices/{dataset}.log",
-    conda:
-        "../../environment.yml"
     params:
         source=lambda wildcards: DATASETS[file_of(wildcards.dataset)],
         undersample=lambda wildcards: wildcards.dataset != file_of(wildcards.dataset),
@@ -46,19 +68,17 @@ rule fold_matrices:
         "Fitting logistic regressions to {wildcards.dataset}, in {params.folds} folds of"
         " 1 + {params.shuffles} shuffles; progress in {log}"
     script:
-        "../scripts/fold_matrices.py"
+        "../../scripts/van_zyl/real_data/fold_matrices.py"
 
 
 rule label_ways:
     input:
         source_record,
-        modules=script_modules("label_ways"),
+        modules=script_modules("van_zyl/real_data/label_ways"),
     output:
         "results/real_world/{dataset}/label_ways.csv",
     log:
         "logs/label_ways/{dataset}.log",
-    conda:
-        "../../environment.yml"
     params:
         source=lambda wildcards: DATASETS[file_of(wildcards.dataset)],
         undersample=lambda wildcards: wildcards.dataset != file_of(wildcards.dataset),
@@ -68,13 +88,14 @@ rule label_ways:
     message:
         "Fitting five classifiers to {wildcards.dataset}; progress in {log}"
     script:
-        "../scripts/label_ways.py"
+        "../../scripts/van_zyl/real_data/label_ways.py"
 
 
 rule real_world_tables:
     input:
-        modules=script_modules("real_world_tables"),
-        printed=workflow_file("resources/van_zyl/printed_real_world.csv"),
+        modules=script_modules("van_zyl/real_data/real_world_tables"),
+        definitions=own_files(METRICS),
+        printed=project_file("resources/van_zyl/printed_real_world.csv"),
         sources=[
             f"results/real_world/{dataset}/source.csv"
             for dataset in DATASETS
@@ -94,37 +115,34 @@ rule real_world_tables:
         summary="results/real_world_comparison.md",
     log:
         "logs/real_world_tables.log",
-    conda:
-        "../../environment.yml"
     params:
-        metrics=studied_metrics(config),
-        extra_metrics=config["extra_metrics"],
+        metrics=METRICS,
+        own_metrics=own_metrics(METRICS),
         datasets=DATASETS,
         logistic_regression=config["real_world"]["logistic_regression"],
     message:
         "Scoring the folds by every metric, and comparing with the printed values"
     script:
-        "../scripts/real_world_tables.py"
+        "../../scripts/van_zyl/real_data/real_world_tables.py"
 
 
 rule ranking_flips:
     input:
-        modules=script_modules("ranking_flips"),
+        modules=script_modules("van_zyl/real_data/ranking_flips"),
+        definitions=own_files(METRICS),
         ways=expand("results/real_world/{dataset}/label_ways.csv", dataset=DATASETS),
     output:
         flips="results/ranking_flips.csv",
-        figure=expand("figures/ranking_flips.{format}", format=config["figures"]["formats"]),
+        figure=formats("figures/ranking_flips"),
     log:
         "logs/ranking_flips.log",
-    conda:
-        "../../environment.yml"
     params:
-        metrics=studied_metrics(config),
-        extra_metrics=config["extra_metrics"],
+        metrics=METRICS,
+        own_metrics=own_metrics(METRICS),
         datasets=DATASETS,
         seed=config["seed"],
         draws=config["real_world"]["resamples"],
     message:
         "Finding which classifier wins under which metric"
     script:
-        "../scripts/ranking_flips.py"
+        "../../scripts/van_zyl/real_data/ranking_flips.py"

@@ -1,17 +1,15 @@
 rule p_values:
     input:
-        modules=script_modules("p_values"),
+        modules=script_modules("van_zyl/p_values"),
         scores="results/importance_scores.csv",
     output:
         "results/p_values.csv",
     log:
         "logs/p_values.log",
-    conda:
-        "../../environment.yml"
     params:
         baseline=config["baseline"],
         log2_samples=config["sobol"]["log2_samples"],
     message:
         "Testing the importance scores against those at {params.baseline}"
     script:
-        "../scripts/p_values.py"
+        "../../scripts/van_zyl/p_values.py"

@@ -1,6 +1,10 @@
+from skewproof.studies.van_zyl.setting import importance_table_name
+
+
 rule tables:
     input:
-        modules=script_modules("tables"),
+        modules=script_modules("van_zyl/tables"),
+        definitions=own_files(METRICS),
         scores="results/importance_scores.csv",
         points="results/sample_points.csv",
         p_values="results/p_values.csv",
@@ -14,11 +18,10 @@ rule tables:
         ),
     log:
         "logs/tables.log",
-    conda:
-        "../../environment.yml"
     params:
+        own_metrics=own_metrics(METRICS),
         alpha=config["significance"]["alpha"],
     message:
         "Writing the tables in the paper's layout"
     script:
-        "../scripts/tables.py"
+        "../../scripts/van_zyl/tables.py"

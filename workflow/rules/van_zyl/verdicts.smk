@@ -1,52 +1,102 @@
+rule invariance_batch:
+    input:
+        modules=script_modules("van_zyl/invariance"),
+        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+    output:
+        invariance="results/batches/{level_batch}_{metric_batch}/invariance.csv",
+    log:
+        "logs/invariance/{level_batch}_{metric_batch}.log",
+    params:
+        levels=lambda wildcards: compared_levels(levels_of(wildcards)),
+        positives=config["positives"],
+        metrics=metrics_of,
+        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+        baseline=config["baseline"],
+        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+        where=lambda wildcards: in_words(compared_levels(levels_of(wildcards)), "levels"),
+    message:
+        "Proving or refuting that class sizes matter to {params.what} at {params.where}"
+    script:
+        "../../scripts/van_zyl/invariance.py"
+
+
 rule invariance:
     input:
-        modules=script_modules("invariance"),
+        modules=script_modules("van_zyl/collect"),
+        invariance=parts("invariance"),
     output:
-        "results/invariance.csv",
+        invariance="results/invariance.csv",
     log:
         "logs/invariance.log",
-    conda:
-        "../../environment.yml"
     params:
-        levels=compared_levels(),
-        baseline=config["baseline"],
-        positives=config["positives"],
-        metrics=studied_metrics(config),
-        extra_metrics=config["extra_metrics"],
+        order={"metric": METRICS, "level": compared_levels()},
     message:
-        "Proving that metrics do not depend on the class sizes, or showing where they do"
+        "Collecting proofs and counterexamples"
     script:
-        "../scripts/invariance.py"
+        "../../scripts/van_zyl/collect.py"
+
+
+rule replicates_batch:
+    input:
+        modules=script_modules("van_zyl/replicates"),
+        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+    output:
+        replicates="results/batches/{level_batch}_{metric_batch}/replicates.csv",
+    log:
+        "logs/replicates/{level_batch}_{metric_batch}.log",
+    params:
+        levels=levels_of,
+        positives=config["positives"],
+        metrics=metrics_of,
+        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+        seed=config["seed"],
+        undefined=config["sobol"]["undefined"],
+        statistics=config["statistics"],
+        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+        where=lambda wildcards: in_words(levels_of(wildcards), "levels"),
+    message:
+        "Estimating anew for every scramble the indices of {params.what} at {params.where}"
+    script:
+        "../../scripts/van_zyl/replicates.py"
+
+
+rule replicates:
+    input:
+        modules=script_modules("van_zyl/collect"),
+        replicates=parts("replicates"),
+    output:
+        replicates="results/replicates.csv",
+    log:
+        "logs/replicates.log",
+    params:
+        order={"level": config["levels"], "metric": METRICS},
+    message:
+        "Collecting the indices of all scrambles"
+    script:
+        "../../scripts/van_zyl/collect.py"
 
 
 rule sound_tests:
     input:
-        modules=script_modules("sound_tests"),
+        modules=script_modules("van_zyl/sound_tests"),
+        replicates="results/replicates.csv",
     output:
         "results/sound_tests.csv",
     log:
         "logs/sound_tests.log",
-    conda:
-        "../../environment.yml"
     params:
-        levels=config["levels"],
         baseline=config["baseline"],
-        positives=config["positives"],
-        metrics=studied_metrics(config),
-        extra_metrics=config["extra_metrics"],
-        seed=config["seed"],
-        undefined=config["sobol"]["undefined"],
         alpha=config["significance"]["alpha"],
-        statistics=config["statistics"],
+        smallest_difference=config["statistics"]["smallest_difference"],
     message:
-        "Testing the indices of {params.statistics[replicates]} scrambles a level"
+        "Testing the indices of all scrambles against those at {params.baseline}"
     script:
-        "../scripts/sound_tests.py"
+        "../../scripts/van_zyl/sound_tests.py"
 
 
 rule scrambles:
     input:
-        modules=script_modules("scrambles"),
+        modules=script_modules("van_zyl/scrambles"),
         scores="results/importance_scores.csv",
         p_values="results/p_values.csv",
         invariance="results/invariance.csv",
@@ -54,8 +104,6 @@ rule scrambles:
         "results/scrambles.csv",
     log:
         "logs/scrambles.log",
-    conda:
-        "../../environment.yml"
     params:
         baseline=config["baseline"],
         positives=config["positives"],
@@ -67,37 +115,37 @@ rule scrambles:
     message:
         "Repeating the paper's test where it contradicts a proof"
     script:
-        "../scripts/scrambles.py"
+        "../../scripts/van_zyl/scrambles.py"
 
 
 rule robustness:
     input:
-        modules=script_modules("robustness"),
+        modules=script_modules("van_zyl/robustness"),
+        definitions=own_files(METRICS),
         exact="results/exact_importance.csv",
     output:
         robustness="results/robustness.csv",
         ranking="results/robustness_ranking.csv",
     log:
         "logs/robustness.log",
-    conda:
-        "../../environment.yml"
     params:
         levels=compared_levels(),
         baseline=config["baseline"],
         positives=config["positives"],
-        metrics=studied_metrics(config),
-        extra_metrics=config["extra_metrics"],
+        metrics=METRICS,
+        own_metrics=own_metrics(METRICS),
         contours=config["contours"],
         robustness=config["robustness"],
     message:
         "Measuring the contour deviation under other choices"
     script:
-        "../scripts/robustness.py"
+        "../../scripts/van_zyl/robustness.py"
 
 
 rule verdicts:
     input:
-        modules=script_modules("verdicts"),
+        modules=script_modules("van_zyl/verdicts"),
+        definitions=own_files(METRICS),
         scores="results/importance_scores.csv",
         p_values="results/p_values.csv",
         deviations="results/contour_deviation.csv",
@@ -112,52 +160,47 @@ rule verdicts:
         half_widths="results/half_widths.csv",
     log:
         "logs/verdicts.log",
-    conda:
-        "../../environment.yml"
     params:
+        own_metrics=own_metrics(METRICS),
         baseline=config["baseline"],
         alpha=config["significance"]["alpha"],
         statistics=config["statistics"],
     message:
         "Putting the verdicts side by side"
     script:
-        "../scripts/verdicts.py"
+        "../../scripts/van_zyl/verdicts.py"
 
 
 rule discrepancies:
     input:
-        modules=script_modules("discrepancies"),
-        printed=workflow_file("resources/van_zyl/printed.csv"),
+        modules=script_modules("van_zyl/discrepancies"),
+        printed=project_file("resources/van_zyl/printed.csv"),
         half_widths="results/half_widths.csv",
     output:
         "results/discrepancies.md",
     log:
         "logs/discrepancies.log",
-    conda:
-        "../../environment.yml"
     message:
         "Reporting where the paper contradicts itself"
     script:
-        "../scripts/discrepancies.py"
+        "../../scripts/van_zyl/discrepancies.py"
 
 
 rule overview_figures:
     input:
-        modules=script_modules("overview_figures"),
+        modules=script_modules("van_zyl/overview_figures"),
         verdicts="results/verdicts.csv",
         robustness="results/robustness.csv",
         ranking="results/robustness_ranking.csv",
         exact="results/exact_importance.csv",
     output:
-        verdicts=expand("figures/verdicts.{format}", format=config["figures"]["formats"]),
-        ranking=expand("figures/robustness_ranking.{format}", format=config["figures"]["formats"]),
+        verdicts=formats("figures/verdicts"),
+        ranking=formats("figures/robustness_ranking"),
     log:
         "logs/overview_figures.log",
-    conda:
-        "../../environment.yml"
     params:
         baseline=config["baseline"],
     message:
         "Drawing the verdicts and the ranking of all metrics"
     script:
-        "../scripts/overview_figures.py"
+        "../../scripts/van_zyl/overview_figures.py"

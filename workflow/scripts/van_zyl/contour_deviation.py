@@ -1,20 +1,22 @@
 """Contour deviation of every metric at every level from the baseline level."""
 
 from skewproof.core.levels import Level
-from skewproof.metrics import analyzed
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_rows
 from skewproof.sensitivity.surfaces import deviation, grid_matrix
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
+    registry = study_metrics(params.own_metrics)
     size = {"positives": params.positives, "grid": params.grid}
     baseline = grid_matrix(Level.parse(params.baseline), **size)
     rows = []
     for level in params.levels:
         matrix = grid_matrix(Level.parse(level), **size)
         for key in params.metrics:
-            metric = analyzed(key)
+            metric = bounded(registry[key])
             result = deviation(metric(matrix), metric(baseline), undefined=params.undefined)
             rows.append((key, level, *result))
         log.info("%d metrics at %s", len(params.metrics), level)

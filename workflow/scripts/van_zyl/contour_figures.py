@@ -4,7 +4,8 @@ import gc
 from pathlib import Path
 
 from skewproof.core.levels import Level
-from skewproof.metrics import analyzed
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start
 from skewproof.reporting.contour_plot import contour_figure
@@ -13,9 +14,10 @@ from skewproof.sensitivity.surfaces import surface
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
+    registry = study_metrics(params.own_metrics)
     gc.freeze()  # else a tenth of the time goes into searching what Matplotlib's import left
     for count, key in enumerate(params.metrics, start=1):
-        metric = analyzed(key)
+        metric = bounded(registry[key])
         surfaces = {
             level: surface(metric, Level.parse(level), params.positives, grid=params.grid)
             for level in params.levels

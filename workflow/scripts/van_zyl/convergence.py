@@ -1,7 +1,8 @@
 """Errors of the sampled indices of every metric."""
 
 from skewproof.core.levels import Level
-from skewproof.metrics import analyzed
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start
 from skewproof.pipeline.tables import write_table
 from skewproof.sensitivity.convergence import convergence
@@ -10,9 +11,10 @@ from skewproof.sensitivity.convergence import convergence
 def main(snakemake) -> None:
     start(snakemake)
     params = snakemake.params
+    registry = study_metrics(params.own_metrics)
     first, last = params.convergence["log2_samples"]
     table = convergence(
-        [analyzed(key) for key in params.metrics],
+        [bounded(registry[key]) for key in params.metrics],
         [Level.parse(level) for level in params.convergence["levels"]],
         float(params.positives),
         log2_samples=range(first, last + 1),

@@ -1,5 +1,6 @@
 """Curves: of one point (Figs. 1 and 2), of the exact indices, of the error of the sampled ones."""
 
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start
 from skewproof.pipeline.tables import read_table
@@ -10,10 +11,12 @@ from skewproof.studies.van_zyl.point_figures import pr_point_figure, roc_point_f
 def main(snakemake) -> None:
     start(snakemake)
     source, output = snakemake.input, snakemake.output
+    registry = study_metrics(snakemake.params.own_metrics)
     write_figure(roc_point_figure(), output.roc)
     write_figure(pr_point_figure(), output.pr)
-    write_figure(sweep_figure(read_table(source.sweep)), output.sweep)
-    write_figure(convergence_figure(read_table(source.convergence)), output.convergence)
+    sweep, convergence = read_table(source.sweep), read_table(source.convergence)
+    write_figure(sweep_figure(sweep, registry=registry), output.sweep)
+    write_figure(convergence_figure(convergence, registry=registry), output.convergence)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,16 @@
 
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
-from skewproof.metrics import analyzed
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_rows
 from skewproof.sensitivity.exact import exact_indices
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
-    metrics, positives = [analyzed(key) for key in params.metrics], float(params.positives)
+    registry = study_metrics(params.own_metrics)
+    metrics, positives = [bounded(registry[key]) for key in params.metrics], float(params.positives)
     importance, moments = [], []
     for level in params.levels:
         negatives = Level.parse(level).negatives(positives)
@@ -25,9 +27,9 @@ def main(snakemake) -> None:
             moments.append((row[0], level, *row[1:]))
         log.info("%d metrics at %s", len(metrics), level)
     columns = ["metric", "level", "input", "s1", "st", "error_estimate"]
-    write_rows(columns, importance, snakemake.output.importance)
+    write_rows(columns, importance, snakemake.output.exact_importance)
     columns = ["metric", "level", "mean", "variance", "s12", "error_estimate"]
-    write_rows(columns, moments, snakemake.output.moments)
+    write_rows(columns, moments, snakemake.output.exact_moments)
 
 
 if __name__ == "__main__":

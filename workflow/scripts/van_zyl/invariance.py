@@ -1,17 +1,18 @@
 """Proof or counterexample for every metric at every level."""
 
 from skewproof.core.levels import Level
-from skewproof.metrics import get_metric
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_rows
 from skewproof.sensitivity.invariance import invariance
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
+    registry = study_metrics(params.own_metrics)
     baseline, rows = Level.parse(params.baseline), []
     for key in params.metrics:
         for level in params.levels:
-            shown = invariance(get_metric(key), Level.parse(level), baseline, params.positives)
+            shown = invariance(registry[key], Level.parse(level), baseline, params.positives)
             point, values = shown.point or ("", ""), shown.values or ("", "")
             rows.append((key, level, shown.verdict, shown.formula or "", *point, *values))
         log.info("%s: %s", key, shown.verdict)

@@ -1,5 +1,6 @@
 """Figures of all metrics at a glance."""
 
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start
 from skewproof.pipeline.tables import read_table
@@ -9,12 +10,15 @@ from skewproof.studies.van_zyl.verdict_figures import ranking_figure, verdict_fi
 def main(snakemake) -> None:
     start(snakemake)
     source, output = snakemake.input, snakemake.output
-    write_figure(verdict_figure(read_table(source.verdicts)), output.verdicts)
+    registry = study_metrics(snakemake.params.own_metrics)
+    verdicts = read_table(source.verdicts)
+    write_figure(verdict_figure(verdicts, registry=registry), output.verdicts)
     figure = ranking_figure(
         read_table(source.ranking),
         read_table(source.robustness, dtype={"value": str}),
         read_table(source.exact),
         baseline=snakemake.params.baseline,
+        registry=registry,
     )
     write_figure(figure, output.ranking)
 

@@ -1,7 +1,8 @@
 """Exact indices of every metric as curves over imbalance."""
 
 from skewproof.core.levels import Level
-from skewproof.metrics import analyzed
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start
 from skewproof.pipeline.tables import write_table
 from skewproof.sensitivity.sweep import sweep
@@ -9,8 +10,9 @@ from skewproof.sensitivity.sweep import sweep
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
+    registry = study_metrics(params.own_metrics)
     table = sweep(
-        [analyzed(key) for key in params.metrics],
+        [bounded(registry[key]) for key in params.metrics],
         float(params.positives),
         start=Level.parse(params.sweep["from"]),
         stop=Level.parse(params.sweep["to"]),

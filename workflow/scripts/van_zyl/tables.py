@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table
 from skewproof.reporting.table import WRITERS
@@ -17,6 +18,7 @@ def main(snakemake) -> None:
         deviations=read_table(source.deviations),
         types=read_table(source.types),
         alpha=snakemake.params.alpha,
+        registry=study_metrics(snakemake.params.own_metrics),
     )
     for path in map(Path, snakemake.output):
         table = tables[path.stem.removeprefix("table_")]

@@ -1,5 +1,6 @@
 """The verdicts side by side, and the claimed beside the true errors."""
 
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
 from skewproof.studies.van_zyl.verdicts import half_widths, summarize_verdicts, verdicts
@@ -18,6 +19,7 @@ def main(snakemake) -> None:
         scrambles=read_table(source.scrambles),
         baseline=params.baseline,
         alpha=params.alpha,
+        registry=study_metrics(params.own_metrics),
     )
     log.info("%d verdicts, %d agree", len(table), table["agree"].sum())
     widths = half_widths(scores, exact)

@@ -1,14 +1,12 @@
 rule tharwat_invariance:
     input:
-        modules=script_modules("tharwat_invariance"),
-        claims=workflow_file("resources/tharwat/claims.csv"),
+        modules=script_modules("tharwat/claims"),
+        claims=project_file("resources/tharwat/claims.csv"),
     output:
         table="results/tharwat/invariance.csv",
         report="results/tharwat/invariance.md",
     log:
         "logs/tharwat_invariance.log",
-    conda:
-        "../../environment.yml"
     params:
         levels=compared_levels(),
         baseline=config["baseline"],
@@ -16,15 +14,15 @@ rule tharwat_invariance:
     message:
         "Comparing what is said of measures under imbalance with what is proved"
     script:
-        "../scripts/tharwat_invariance.py"
+        "../../scripts/tharwat/claims.py"
 
 
 rule tharwat_examples:
     input:
-        modules=script_modules("tharwat_examples"),
-        printed=workflow_file("resources/tharwat/printed.csv"),
-        table=workflow_file("resources/tharwat/table_1.csv"),
-        remarks=workflow_file("resources/tharwat/remarks.csv"),
+        modules=script_modules("tharwat/examples"),
+        printed=project_file("resources/tharwat/printed.csv"),
+        table=project_file("resources/tharwat/table_1.csv"),
+        remarks=project_file("resources/tharwat/remarks.csv"),
     output:
         comparison="results/tharwat/examples.csv",
         report="results/tharwat/report.md",
@@ -32,27 +30,23 @@ rule tharwat_examples:
         tables=expand("results/tharwat/table_1.{extension}", extension=["csv", "md", "tex"]),
     log:
         "logs/tharwat_examples.log",
-    conda:
-        "../../environment.yml"
     params:
         folds=config["tharwat"]["folds"],
         seed=config["seed"],
     message:
         "Computing the numerical examples, and comparing them with what is printed"
     script:
-        "../scripts/tharwat_examples.py"
+        "../../scripts/tharwat/examples.py"
 
 
 rule tharwat_areas:
     input:
-        modules=script_modules("tharwat_areas"),
+        modules=script_modules("tharwat/areas"),
     output:
         areas="results/tharwat/areas.csv",
-        figure=expand("figures/tharwat/areas.{format}", format=config["figures"]["formats"]),
+        figure=formats("figures/tharwat/areas"),
     log:
         "logs/tharwat_areas.log",
-    conda:
-        "../../environment.yml"
     params:
         levels=config["levels"],
         baseline=config["baseline"],
@@ -63,12 +57,12 @@ rule tharwat_areas:
     message:
         "Measuring which areas under curves move with imbalance"
     script:
-        "../scripts/tharwat_areas.py"
+        "../../scripts/tharwat/areas.py"
 
 
 rule tharwat_figures:
     input:
-        modules=script_modules("tharwat_figures"),
+        modules=script_modules("tharwat/figures"),
     output:
         expand(
             "figures/tharwat/figure_{number}.{format}",
@@ -77,12 +71,20 @@ rule tharwat_figures:
         ),
     log:
         "logs/tharwat_figures.log",
-    conda:
-        "../../environment.yml"
     params:
         folds=config["tharwat"]["folds"],
         seed=config["seed"],
     message:
         "Drawing curves of the example and of the Iris experiment"
     script:
-        "../scripts/tharwat_figures.py"
+        "../../scripts/tharwat/figures.py"
+
+
+rule tharwat:
+    input:
+        rules.tharwat_invariance.output,
+        rules.tharwat_examples.output,
+        rules.tharwat_areas.output,
+        rules.tharwat_figures.output,
+    message:
+        "All tables and figures on Tharwat's measures and curves are there"

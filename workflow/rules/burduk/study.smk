@@ -1,7 +1,7 @@
 rule burduk_tables:
     input:
-        modules=script_modules("burduk_tables"),
-        printed=workflow_file("resources/burduk/printed.csv"),
+        modules=script_modules("burduk/tables"),
+        printed=project_file("resources/burduk/printed.csv"),
     output:
         tables=expand(
             "results/burduk/table_{number}.{extension}",
@@ -14,8 +14,6 @@ rule burduk_tables:
         card="results/burduk/hmnc.md",
     log:
         "logs/burduk_tables.log",
-    conda:
-        "../../environment.yml"
     params:
         positives=config["burduk"]["positives"],
         negatives=config["burduk"]["negatives"],
@@ -23,12 +21,12 @@ rule burduk_tables:
     message:
         "Comparing HMNC with six metrics, and with what is printed"
     script:
-        "../scripts/burduk_tables.py"
+        "../../scripts/burduk/tables.py"
 
 
 rule burduk_figures:
     input:
-        modules=script_modules("burduk_figures"),
+        modules=script_modules("burduk/figures"),
     output:
         heat_maps=expand(
             "figures/burduk/heat_maps_P{positives}_N{negatives}.{format}",
@@ -36,11 +34,9 @@ rule burduk_figures:
             negatives=config["burduk"]["negatives"],
             format=config["figures"]["formats"],
         ),
-        claim=expand("figures/burduk/claim.{format}", format=config["figures"]["formats"]),
+        claim=formats("figures/burduk/claim"),
     log:
         "logs/burduk_figures.log",
-    conda:
-        "../../environment.yml"
     params:
         positives=config["burduk"]["positives"],
         negatives=config["burduk"]["negatives"],
@@ -48,4 +44,12 @@ rule burduk_figures:
     message:
         "Drawing heat maps of seven metrics, and where HMNC does as claimed"
     script:
-        "../scripts/burduk_figures.py"
+        "../../scripts/burduk/figures.py"
+
+
+rule burduk:
+    input:
+        rules.burduk_tables.output,
+        rules.burduk_figures.output,
+    message:
+        "All tables and figures on HMNC are there"

@@ -1,36 +1,32 @@
 rule mullick_conditions:
     input:
-        modules=script_modules("mullick_conditions"),
+        modules=script_modules("mullick/conditions"),
     output:
         conditions="results/mullick/conditions.csv",
         lemmas="results/mullick/lemmas.csv",
         summary="results/mullick/conditions.md",
     log:
         "logs/mullick_conditions.log",
-    conda:
-        "../../environment.yml"
     params:
         classes=config["mullick"]["condition_classes"],
         seed=config["seed"],
     message:
         "Proving or refuting three conditions on every index"
     script:
-        "../scripts/mullick_conditions.py"
+        "../../scripts/mullick/conditions.py"
 
 
 rule mullick_distortions:
     input:
-        modules=script_modules("mullick_distortions"),
+        modules=script_modules("mullick/example_1"),
     output:
         printed="results/mullick/example_1.csv",
         precision="results/mullick/precision_by_representatives.csv",
         area="results/mullick/auroc_ova_by_classes.csv",
         summary="results/mullick/example_1.md",
-        figure=expand("figures/mullick/distortions.{format}", format=config["figures"]["formats"]),
+        figure=formats("figures/mullick/distortions"),
     log:
         "logs/mullick_distortions.log",
-    conda:
-        "../../environment.yml"
     params:
         representatives=config["mullick"]["representatives"],
         instances=config["mullick"]["instances"],
@@ -38,18 +34,16 @@ rule mullick_distortions:
     message:
         "Simulating how two indices are distorted"
     script:
-        "../scripts/mullick_distortions.py"
+        "../../scripts/mullick/example_1.py"
 
 
 rule mullick_sensitivity:
     input:
-        modules=script_modules("mullick_sensitivity"),
+        modules=script_modules("mullick/sensitivity"),
     output:
         "results/mullick/sensitivity/{classes}.csv",
     log:
         "logs/mullick_sensitivity/{classes}.log",
-    conda:
-        "../../environment.yml"
     params:
         ratios=config["mullick"]["ratios"],
         log2_samples=config["mullick"]["log2_samples"],
@@ -58,12 +52,12 @@ rule mullick_sensitivity:
     message:
         "Computing the indices by class for {wildcards.classes} classes"
     script:
-        "../scripts/mullick_sensitivity.py"
+        "../../scripts/mullick/sensitivity.py"
 
 
 rule mullick_forgetting:
     input:
-        modules=script_modules("mullick_forgetting"),
+        modules=script_modules("mullick/forgetting"),
         tables=expand(
             "results/mullick/sensitivity/{classes}.csv", classes=config["mullick"]["classes"]
         ),
@@ -73,14 +67,24 @@ rule mullick_forgetting:
         weights="results/mullick/weights.csv",
         forgetting="results/mullick/forgetting.csv",
         summary="results/mullick/forgetting.md",
-        figure=expand("figures/mullick/forgetting.{format}", format=config["figures"]["formats"]),
+        figure=formats("figures/mullick/forgetting"),
     log:
         "logs/mullick_forgetting.log",
-    conda:
-        "../../environment.yml"
     params:
         alpha=config["significance"]["alpha"],
     message:
         "Finding which index forgets the rare classes"
     script:
-        "../scripts/mullick_forgetting.py"
+        "../../scripts/mullick/forgetting.py"
+
+
+include: "experiment.smk"
+
+
+rule mullick:
+    input:
+        rules.mullick_conditions.output,
+        rules.mullick_distortions.output,
+        rules.mullick_forgetting.output,
+    message:
+        "All tables and figures on indices of many classes are there"

@@ -1,7 +1,6 @@
 rule choosing_figures:
     input:
-        modules=script_modules("choosing_figures"),
-        data=package_data("absolute", "yaml"),
+        modules=script_modules("survey/choosing_figures"),
     output:
         expand(
             "figures/choose_{problem}.{format}",
@@ -10,24 +9,20 @@ rule choosing_figures:
         ),
     log:
         "logs/choosing_figures.log",
-    conda:
-        "../../environment.yml"
     message:
         "Drawing the survey's decision trees"
     script:
-        "../scripts/choosing_figures.py"
+        "../../scripts/survey/choosing_figures.py"
 
 
 rule cluster_imbalance:
     input:
-        modules=script_modules("cluster_imbalance"),
+        modules=script_modules("survey/cluster_imbalance"),
     output:
         indices="results/survey/cluster_indices.csv",
         shifts="results/survey/cluster_shifts.csv",
     log:
         "logs/cluster_imbalance.log",
-    conda:
-        "../../environment.yml"
     params:
         levels=config["levels"],
         baseline=config["baseline"],
@@ -37,19 +32,17 @@ rule cluster_imbalance:
     message:
         "Examining measures of clusterings under unequal sizes"
     script:
-        "../scripts/cluster_imbalance.py"
+        "../../scripts/survey/cluster_imbalance.py"
 
 
 rule ranking_imbalance:
     input:
-        modules=script_modules("ranking_imbalance"),
+        modules=script_modules("survey/ranking_imbalance"),
     output:
         indices="results/survey/ranking_indices.csv",
         shifts="results/survey/ranking_shifts.csv",
     log:
         "logs/ranking_imbalance.log",
-    conda:
-        "../../environment.yml"
     params:
         levels=config["levels"],
         baseline=config["baseline"],
@@ -61,28 +54,33 @@ rule ranking_imbalance:
     message:
         "Examining measures of rankings with few relevant items"
     script:
-        "../scripts/ranking_imbalance.py"
+        "../../scripts/survey/ranking_imbalance.py"
 
 
 rule survey_report:
     input:
-        modules=script_modules("survey_report"),
-        data=package_data("absolute", "yaml"),
+        modules=script_modules("survey/report"),
         cluster_indices=rules.cluster_imbalance.output.indices,
         cluster_shifts=rules.cluster_imbalance.output.shifts,
         ranking_indices=rules.ranking_imbalance.output.indices,
         ranking_shifts=rules.ranking_imbalance.output.shifts,
     output:
         report="results/survey/report.md",
-        figure=expand("figures/survey.{format}", format=config["figures"]["formats"]),
+        figure=formats("figures/survey"),
     log:
         "logs/survey_report.log",
-    conda:
-        "../../environment.yml"
     params:
         length=config["survey"]["items"],
         k=config["survey"]["k"],
     message:
         "Reporting what imbalance does to clusterings and rankings"
     script:
-        "../scripts/survey_report.py"
+        "../../scripts/survey/report.py"
+
+
+rule survey:
+    input:
+        rules.choosing_figures.output,
+        rules.survey_report.output,
+    message:
+        "All results on the survey's measures are there"

@@ -1,0 +1,166 @@
+"""The public names, and where they are."""
+
+from .core.confusion import (
+    ConfusionMatrix as ConfusionMatrix,
+)
+from .core.formulas import (
+    FormulaError as FormulaError,
+    parse_metric as parse_metric,
+)
+from .core.levels import (
+    DEFAULT_LEVELS as DEFAULT_LEVELS,
+    Level as Level,
+)
+from .core.metric import (
+    Metric as Metric,
+    UndefinedMetricWarning as UndefinedMetricWarning,
+    metric as metric,
+)
+from .core.normalize import (
+    normalized as normalized,
+)
+from .core.registry import (
+    Registry as Registry,
+)
+from .core.scales import (
+    bounded as bounded,
+)
+from .metrics import (
+    METRICS as METRICS,
+    get_metric as get_metric,
+)
+from .metrics.agreement import (
+    accuracy as accuracy,
+    cohen_kappa as cohen_kappa,
+    cohen_kappa_i as cohen_kappa_i,
+    laplace as laplace,
+    laplace_i as laplace_i,
+    markedness as markedness,
+    markedness_unscaled as markedness_unscaled,
+    mcc as mcc,
+    mcc_i as mcc_i,
+    scott_pi as scott_pi,
+)
+from .metrics.composite import (
+    adjusted_f as adjusted_f,
+    adjusted_g_mean as adjusted_g_mean,
+    mcc_f1 as mcc_f1,
+    mcc_f1_i as mcc_f1_i,
+    optimized_precision as optimized_precision,
+    optimized_precision_i as optimized_precision_i,
+)
+from .metrics.diagnostic import (
+    balanced_error_rate as balanced_error_rate,
+    diagnostic_odds_ratio as diagnostic_odds_ratio,
+    discriminant_power as discriminant_power,
+    negative_likelihood_ratio as negative_likelihood_ratio,
+    positive_likelihood_ratio as positive_likelihood_ratio,
+    youden_j as youden_j,
+)
+from .metrics.precision_recall import (
+    f0_5 as f0_5,
+    f1 as f1,
+    f1_i as f1_i,
+    f2 as f2,
+    f_beta as f_beta,
+    fowlkes_mallows as fowlkes_mallows,
+    gilbert_ratio as gilbert_ratio,
+    gilbert_ratio_i as gilbert_ratio_i,
+    precision as precision,
+    precision_i as precision_i,
+    precision_recall_mean as precision_recall_mean,
+    precision_recall_mean_i as precision_recall_mean_i,
+    precision_recall_root_mean as precision_recall_root_mean,
+)
+from .metrics.rates import (
+    error_rate as error_rate,
+    false_discovery_rate as false_discovery_rate,
+    false_negative_rate as false_negative_rate,
+    false_omission_rate as false_omission_rate,
+    false_positive_rate as false_positive_rate,
+    negative_predictive_value as negative_predictive_value,
+    true_negative_rate as true_negative_rate,
+    true_positive_rate as true_positive_rate,
+)
+from .metrics.sensitivity_specificity import (
+    balanced_accuracy as balanced_accuracy,
+    g_mean as g_mean,
+    hmnc as hmnc,
+    iba as iba,
+    sensitivity_specificity_harmonic_mean as sensitivity_specificity_harmonic_mean,
+    sensitivity_specificity_root_mean as sensitivity_specificity_root_mean,
+)
+from .multiclass import (
+    MEASURES as MEASURES,
+    get_measure as get_measure,
+)
+from .multiclass.conditions import (
+    condition_1 as condition_1,
+    condition_2 as condition_2,
+    condition_3 as condition_3,
+)
+from .multiclass.matrix import (
+    MulticlassConfusionMatrix as MulticlassConfusionMatrix,
+)
+from .multiclass.measure import (
+    Measure as Measure,
+    measure as measure,
+)
+from .practice.audit import (
+    audit as audit,
+)
+from .practice.h_measure import (
+    h_measure as h_measure,
+)
+from .practice.overlap import (
+    intersection_over_union as intersection_over_union,
+)
+from .practice.prevalence import (
+    project as project,
+)
+from .practice.score_curves import (
+    auc as auc,
+    average_precision as average_precision,
+    det_curve as det_curve,
+    equal_error_rate as equal_error_rate,
+    interpolated_average_precision as interpolated_average_precision,
+    interpolated_precision as interpolated_precision,
+    multiclass_auc as multiclass_auc,
+    precision_recall_curve as precision_recall_curve,
+    roc_curve as roc_curve,
+)
+from .practice.scoring import (
+    get_scorer as get_scorer,
+    score_all as score_all,
+)
+from .practice.thresholds import (
+    mcc_f1_curve as mcc_f1_curve,
+    mcc_f1_score as mcc_f1_score,
+    threshold_matrices as threshold_matrices,
+)
+from .practice.uncertainty import (
+    compare_models as compare_models,
+    interval as interval,
+)
+from .sensitivity.exact import (
+    exact_indices as exact_indices,
+)
+from .sensitivity.invariance import (
+    invariance as invariance,
+)
+from .sensitivity.sampled import (
+    sobol_indices as sobol_indices,
+)
+from .sensitivity.surface_shift import (
+    mean_shift as mean_shift,
+)
+from .sensitivity.surfaces import (
+    deviation as deviation,
+    surface as surface,
+)
+from .sensitivity.types import (
+    behavior_type as behavior_type,
+)
+
+__version__: str
+__all__: list[str]

@@ -1,0 +1,51 @@
+"""What is computed together: the levels and metrics of a study in batches that stay as they are.
+
+A job takes longer to start than to compute a metric, so that many share one. If a later start of the
+study finds new levels or metrics, these make a batch of their own: the jobs of the earlier batches
+are the same as before, and nothing of theirs is computed again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+Batches = dict[str, list[str]]
+"""Members by the batch's name; names are numbers from 1 and are never used again."""
+
+
+def batched(wanted: Sequence[str], recorded: Mapping[str, Sequence[str]]) -> Batches:
+    """Put what is wanted into the batches of earlier starts, and what is new into one more.
+
+    Parameters
+    ----------
+    wanted
+        Levels or metrics, each once.
+    recorded
+        Batches of earlier starts.
+
+    Returns
+    -------
+    Batches with at least one member that is wanted, without those that are not.
+    """
+    known = {member for members in recorded.values() for member in members}
+    batches = {
+        name: [member for member in members if member in wanted]
+        for name, members in recorded.items()
+    }
+    batches[str(1 + len(recorded))] = [member for member in wanted if member not in known]
+    return {name: members for name, members in batches.items() if members}
+
+
+def merged(recorded: Mapping[str, Sequence[str]], batches: Batches) -> Batches:
+    """What to record: earlier batches as they were, and the new one."""
+    return {name: list(members) for name, members in {**batches, **recorded}.items()}
+
+
+def read_batches(path: Path) -> dict[str, Batches]:
+    """The batches of levels and of metrics that a file records; none where it does not exist."""
+    if not path.is_file():
+        return {"levels": {}, "metrics": {}}
+    recorded: dict[str, Batches] = json.loads(path.read_text(encoding="utf-8"))
+    return recorded

@@ -1,0 +1,35 @@
+"""Every number of the fused estimator beside SALib's own. Slow: SALib takes a metric at a time."""
+
+import numpy as np
+import pytest
+
+from skewproof.core.levels import DEFAULT_LEVELS
+from skewproof.core.scales import bounded
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.salib_chain import metric_values, salib_analysis, sample
+from skewproof.sensitivity.sampled import SampledIndices, sobol_indices
+
+OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
+
+
+def compare(level, log2_samples):
+    metrics = [bounded(metric) for metric in METRICS.values()]
+    ours = sobol_indices(metrics, level, 100, log2_samples=log2_samples, **OPTIONS)
+    points = sample(level, 100, log2_samples=log2_samples, seed=OPTIONS["seed"])
+    analyses = [
+        salib_analysis(one.key, metric_values(one, points, level, 100), level, **OPTIONS)
+        for one in metrics
+    ]
+    theirs = SampledIndices(*map(np.array, zip(*analyses, strict=True)))
+    for own, other in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(own, other, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("level", DEFAULT_LEVELS, ids=str)
+def test_every_number_is_salibs(level):
+    compare(level, 12)
+
+
+@pytest.mark.full_size
+def test_every_number_is_salibs_at_full_size():
+    compare(DEFAULT_LEVELS[-1], 16)

@@ -1,0 +1,112 @@
+import json
+import subprocess
+import sys
+
+import pytest
+
+import skewproof
+from skewproof.cli import main
+from skewproof.metrics import METRICS
+from skewproof.practice.audit import audit
+
+
+def run(capsys, *arguments):
+    code = main(arguments)
+    return code, *capsys.readouterr()
+
+
+def test_audit_on_the_command_line(capsys, tmp_path):
+    figure = tmp_path / "card.png"
+    code, output, errors = run(capsys, "audit", "tp/P - fp/N", "--json", "--figure", str(figure))
+    assert (code, errors) == (0, "")
+    assert json.loads(output) == audit("tp/P - fp/N").to_dict()
+    assert figure.read_bytes().startswith(b"\x89PNG")
+    assert "| gilbert_ratio   |           1        |" in run(capsys, "audit", "f1")[1]
+
+
+def test_list_on_the_command_line(capsys):
+    code, output, _ = run(capsys, "list", "--json")
+    assert code == 0
+    assert [row["metric"] for row in json.loads(output)] == list(METRICS)
+    assert "Matthews" in run(capsys, "list")[1]
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("truth,model\nyes,yes\nno,yes\nyes,no\nno,no\n")
+    return str(path)
+
+
+def test_score_on_the_command_line(capsys, predictions):
+    columns = ["--true", "truth", "--predicted", "model", "--pos-label", "yes"]
+    code, output, _ = run(
+        capsys, "score", predictions, *columns, "--json", "--metrics", "accuracy", "mcc"
+    )
+    assert code == 0
+    values = {row["metric"]: row["value"] for row in json.loads(output)}
+    assert values == {"accuracy": 0.5, "mcc": 0.5}
+    assert len(json.loads(run(capsys, "score", predictions, *columns, "--json")[1])) == len(METRICS)
+
+
+def test_undefined_scores_on_the_command_line(capsys, tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("y_true,y_pred\n1,0\n0,0\n")
+    code, output, errors = run(capsys, "score", str(path), "--json", "--metrics", "mcc")
+    assert code == 0
+    assert json.loads(output)[0]["value"] is None
+    assert "0 divided by 0: mcc" in errors
+
+
+def test_infinite_scores_on_the_command_line(capsys, tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("y_true,y_pred\n1,1\n1,0\n0,0\n")
+    keys = ["positive_likelihood_ratio", "discriminant_power"]
+    code, output, errors = run(capsys, "score", str(path), "--json", "--metrics", *keys)
+    assert (code, errors) == (0, "")
+    assert [row["value"] for row in json.loads(output)] == ["inf", "inf"]
+
+
+def test_an_unbounded_metric_on_the_command_line(capsys):
+    code, output, _ = run(capsys, "audit", "discriminant_power", "--json")
+    card = json.loads(output)
+    assert (code, card["low"], card["high"]) == (0, "-inf", "inf")
+    assert card["scale"] == "logistic function, 1/(1 + exp(-x))"
+    assert card["nearest"][0] == {"metric": "diagnostic_odds_ratio", "rank_correlation": 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["audit", "tpr/2"], "expected one of tp, fp, fn, tn, P, N"),
+        (["audit", "tp/fp"], "unbounded above"),
+        (["score", "absent.csv"], "No such file"),
+        (["score", "PREDICTIONS"], "has no column 'y_true': it has truth, model"),
+        (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "pos_label = '1'"),
+        (
+            ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model", "--metrics", "f3"],
+            "no metric 'f3'",
+        ),
+    ],
+)
+def test_bad_input_on_the_command_line(capsys, predictions, arguments, message):
+    arguments = [predictions if part == "PREDICTIONS" else part for part in arguments]
+    code, output, errors = run(capsys, *arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
+
+
+def test_the_version(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (ended.value.code, capsys.readouterr().out) == (
+        0,
+        f"skewproof {skewproof.__version__}\n",
+    )
+
+
+def test_commands_import_what_they_use():
+    code = "import sys; from skewproof.cli import main; main(['list']); print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    for heavy in ("pandas", "scipy", "sympy", "matplotlib"):
+        assert f"'{heavy}'" not in done.stdout

@@ -1,0 +1,64 @@
+"""Which levels and metrics are computed together, so that a new one computes nothing of the others."""
+
+import json
+
+from skewproof.pipeline.batches import batched, merged, read_batches
+from skewproof.pipeline.files import write_text
+from skewproof.studies.van_zyl.config import definition_files, studied_metrics
+
+METRICS = studied_metrics(config)
+
+BATCHES_FILE = Path(in_this_run("results/batches.json"))
+RECORDED = read_batches(BATCHES_FILE)
+LEVEL_BATCHES = batched(config["levels"], RECORDED["levels"])
+METRIC_BATCHES = batched(METRICS, RECORDED["metrics"])
+
+
+def record_batches():
+    batches = {
+        "levels": merged(RECORDED["levels"], LEVEL_BATCHES),
+        "metrics": merged(RECORDED["metrics"], METRIC_BATCHES),
+    }
+    BATCHES_FILE.parent.mkdir(exist_ok=True)
+    write_text(json.dumps(batches, indent=1) + "\n", BATCHES_FILE)
+
+
+def metrics_of(wildcards):
+    return METRIC_BATCHES[wildcards.metric_batch]
+
+
+def levels_of(wildcards):
+    return LEVEL_BATCHES[wildcards.level_batch]
+
+
+def own_metrics(metrics):
+    """What there is to know of those of the config's own metrics that are among some metrics."""
+    return {key: found for key, found in OWN_METRICS.items() if key in metrics}
+
+
+def own_files(metrics):
+    """The files whose functions define some of these metrics."""
+    return definition_files(own_metrics(metrics))
+
+
+def in_words(things, kind):
+    return ", ".join(things) if len(things) < 4 else f"{len(things)} {kind}"
+
+
+def parts(name):
+    """The files of all batches of levels and metrics under one name."""
+    return expand(
+        f"results/batches/{{level_batch}}_{{metric_batch}}/{name}.csv",
+        level_batch=LEVEL_BATCHES,
+        metric_batch=METRIC_BATCHES,
+    )
+
+
+def parts_of_metrics(name):
+    """The files of all batches of metrics under one name."""
+    return expand(f"results/batches/{{metric_batch}}/{name}.csv", metric_batch=METRIC_BATCHES)
+
+
+wildcard_constraints:
+    level_batch=r"[0-9]+",
+    metric_batch=r"[0-9]+",

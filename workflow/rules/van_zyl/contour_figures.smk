@@ -1,0 +1,32 @@
+# A job takes longer to start than to draw one figure.
+FIGURES_A_JOB = 8
+
+for batch, members in METRIC_BATCHES.items():
+    for first in range(0, len(members), FIGURES_A_JOB):
+        metrics = members[first : first + FIGURES_A_JOB]
+
+        rule:
+            name:
+                f"contour_figures_{batch}_{first}"
+            input:
+                modules=script_modules("van_zyl/contour_figures"),
+                definitions=own_files(metrics),
+            output:
+                expand(
+                    "figures/contours/{metric}.{format}",
+                    metric=metrics,
+                    format=config["figures"]["formats"],
+                ),
+            log:
+                f"logs/contour_figures/{batch}_{first}.log",
+            priority: -1  # nothing waits for these: they fill the cores when the chain is done
+            params:
+                metrics=metrics,
+                own_metrics=own_metrics(metrics),
+                levels=config["levels"],
+                positives=config["positives"],
+                grid=config["contours"]["grid"],
+            message:
+                "Drawing the contours of {params.metrics}"
+            script:
+                "../../scripts/van_zyl/contour_figures.py"

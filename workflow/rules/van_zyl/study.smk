@@ -1,0 +1,32 @@
+include: "batches.smk"
+include: "importance.smk"
+include: "exact.smk"
+include: "significance.smk"
+include: "surfaces.smk"
+include: "behavior.smk"
+include: "tables.smk"
+include: "comparison.smk"
+include: "contour_figures.smk"
+include: "curves.smk"
+include: "verdicts.smk"
+include: "real_data.smk"
+
+
+rule conclusions:
+    input:
+        rules.invariance.output,
+        rules.sound_tests.output,
+        rules.robustness.output,
+        rules.verdicts.output,
+        rules.discrepancies.output,
+        rules.overview_figures.output,
+    message:
+        "All verdicts are there"
+
+
+rule real_world:
+    input:
+        rules.real_world_tables.output,
+        rules.ranking_flips.output,
+    message:
+        "All tables and figures of real data are there"

@@ -1,0 +1,20 @@
+"""Tables of all batches in one, under each name that the output has."""
+
+from pathlib import Path
+
+from skewproof.pipeline.collecting import collected
+from skewproof.pipeline.files import start, write_text
+
+
+def main(snakemake) -> None:
+    log = start(snakemake)
+    for name, path in snakemake.output.items():
+        paths = snakemake.input[name]
+        parts = [paths] if isinstance(paths, str) else paths
+        texts = [Path(part).read_text(encoding="utf-8") for part in parts]
+        write_text(collected(texts, snakemake.params.order), path)
+        log.info("%s: %d parts", name, len(texts))
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

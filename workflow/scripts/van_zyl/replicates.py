@@ -1,0 +1,37 @@
+"""First-order indices of metrics, estimated anew for each of several scrambles."""
+
+from skewproof.core.confusion import INPUTS
+from skewproof.core.levels import Level
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
+from skewproof.pipeline.files import start, write_rows
+from skewproof.sensitivity.replicates import replicated_indices
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    registry, rows = study_metrics(params.own_metrics), []
+    metrics = [bounded(registry[key]) for key in params.metrics]
+    for level in params.levels:
+        indices = replicated_indices(
+            metrics,
+            Level.parse(level),
+            float(params.positives),
+            log2_samples=params.statistics["log2_samples"],
+            replicates=params.statistics["replicates"],
+            seed=params.seed,
+            undefined=params.undefined,
+        )
+        rows += [
+            (key, level, replicate, name, s1)
+            for key, scrambles in zip(params.metrics, indices.swapaxes(0, 1), strict=True)
+            for replicate, scramble in enumerate(scrambles)
+            for name, s1 in zip(INPUTS, scramble, strict=True)
+        ]
+        log.info("%d scrambles at %s", len(indices), level)
+    columns = ["metric", "level", "replicate", "input", "s1"]
+    write_rows(columns, rows, snakemake.output.replicates)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,23 @@
+"""The sample of one level: every (tp, fp) at which metrics are evaluated."""
+
+import numpy as np
+
+from skewproof.core.levels import Level
+from skewproof.pipeline.files import start, write_whole
+from skewproof.sensitivity.salib_chain import sample
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    points = sample(
+        Level.parse(params.level),
+        float(params.positives),
+        log2_samples=params.log2_samples,
+        seed=params.seed,
+    )
+    write_whole(snakemake.output[0], lambda file: np.save(file, points))
+    log.info("%d points at %s", len(points), params.level)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
