@@ -3,9 +3,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat test check bench bench-scoring error-rates docs lock clean
+.DEFAULT_GOAL := help
+.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test check bench bench-scoring error-rates docs lock clean
 
-reproduce: .venv/installed  ## every table and figure, on all cores
+help:  ## these targets
+	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
+
+reproduce: .venv/installed  ## every table and figure of the paper, on all cores
 	$(BIN)/snakemake --cores all
 
 conclusions: .venv/installed  ## four verdicts on every metric, and what the paper got wrong
@@ -17,7 +21,7 @@ real-world: .venv/installed  ## Tables 9 to 11, and who wins under which metric
 burduk: .venv/installed  ## tables and figures on HMNC
 	$(BIN)/snakemake --cores all burduk
 
-mullick: .venv/installed  ## conditions on indices of many classes, and which forget the rare ones
+mullick: .venv/installed  ## conditions on measures of many classes, and which forget the rare ones
 	$(BIN)/snakemake --cores all mullick
 
 mullick-experiment: .venv/installed  ## four classifiers on test sets of five ratios, in about two minutes
@@ -29,15 +33,18 @@ survey: .venv/installed  ## measures of clusterings and rankings, and trees to c
 tharwat: .venv/installed  ## measures, curves and examples of Tharwat
 	$(BIN)/snakemake --cores all tharwat
 
-test: .venv/installed  ## all tests, the full-size ones included
-	$(BIN)/python -m pytest
+unit: .venv/installed  ## the tests of the package, in seconds
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/unit
 
-check: .venv/installed  ## linters, types, format
+test: .venv/installed  ## all tests, whole runs included, and which lines none of them runs
+	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough --cov --cov-report term
+
+check: .venv/installed  ## linters, types, format, which room imports which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/snakefmt --check Snakefile workflow
-	$(BIN)/snakemake --lint
 
 bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
@@ -50,19 +57,26 @@ error-rates: .venv/installed  ## docs/error_rates.md, in half a minute
 	$(BIN)/python benchmarks/error_rates.py
 
 docs: .venv/installed  ## the pages of the metrics and of the survey's measures, from their declarations
-	$(BIN)/python -m skewproof.catalog > docs/metrics.md
-	$(BIN)/python -m skewproof.absolute.measures > docs/measures.md
+	$(BIN)/python -m skewproof.reporting.metric_page > docs/metrics.md
+	$(BIN)/python -m skewproof.studies.survey.catalog > docs/measures.md
 
 lock:  ## requirements.lock anew, from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra scoring --extra test --extra check --fork-strategy fewest --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet --output-file requirements.lock
 
-clean:  ## what a run produces
-	rm -rf results figures logs .snakemake
+clean:  ## removes what a run produces
+	find results figures -mindepth 1 ! -path results/README.md ! -path figures/README.md -delete
+	rm -rf logs .snakemake
 
+# RESOLUTION=lowest-direct takes the lowest versions that pyproject.toml allows in place of the locked ones.
 .venv/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
 	$(PYTHON) -m venv .venv
+ifeq ($(RESOLUTION),)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+else
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --editable '.[workflow,scoring,test,check]'
+endif
 	touch $@

@@ -9,53 +9,110 @@ from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
+import jinja2
 import matplotlib
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from scipy import stats
 
+from skewproof.core.algebra import Array
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
-from skewproof.reporting.style import STYLE
+from skewproof.reporting.style import BLUE, STYLE, VERMILION
 from skewproof.sensitivity.replicates import compare_groups, holm, replicated_indices
 from skewproof.studies.van_zyl.setting import PAPER_METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
-LEVELS = ["1:1", "1:1000"]
-REPETITIONS, REPLICATES, LOG2_SAMPLES = 2000, 8, 6
-ALPHA, SMALLEST_DIFFERENCE, SEED = 0.05, 0.2, 1
-WORKERS = 2
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+EXAMINED_LEVELS = ("1:1", "1:1000")
+REPETITIONS = 2000
+SCRAMBLES_OF_A_GROUP = 8
+LOG2_SAMPLES = 6
+ALPHA = 0.05
+SMALLEST_DIFFERENCE = 0.2
+SEED = 1
+PROCESSES = 2
+COVERAGE = 0.95
+"""Of the range in which the measured rate of a right test lies."""
 
 
-def repetitions(level: str) -> tuple[np.ndarray, np.ndarray]:
-    """P-values of difference and of equivalence, shape (repetitions, metrics, inputs)."""
-    groups = replicated_indices(
+class PValues(NamedTuple):
+    """Of both tests at a level, shape (repetitions, metrics, inputs)."""
+
+    difference: Array
+    equivalence: Array
+
+
+class Range(NamedTuple):
+    """Where the measured rate of a right test lies."""
+
+    low: float
+    high: float
+
+
+def p_values_at(level: str) -> PValues:
+    """Both tests between two groups of scrambles, time and again."""
+    scrambles = replicated_indices(
         [get_metric(key) for key in PAPER_METRICS],
         Level.parse(level),
         100.0,
         log2_samples=LOG2_SAMPLES,
-        replicates=REPETITIONS * 2 * REPLICATES,
+        replicates=REPETITIONS * 2 * SCRAMBLES_OF_A_GROUP,
         seed=SEED,
-    ).reshape(REPETITIONS, 2, REPLICATES, len(PAPER_METRICS), len(INPUTS))
-    first, second = np.moveaxis(groups, 2, 0).swapaxes(1, 2).swapaxes(0, 1)
+    )
+    shape = (REPETITIONS, 2, SCRAMBLES_OF_A_GROUP, *scrambles.shape[1:])
+    first, second = np.moveaxis(scrambles.reshape(shape), (1, 2), (0, 1))
     options = {"smallest_difference": SMALLEST_DIFFERENCE, "confidence": 1 - ALPHA}
     apart = compare_groups(first, second + SMALLEST_DIFFERENCE, **options)
-    return compare_groups(first, second, **options).p_difference, apart.p_equivalence
+    return PValues(compare_groups(first, second, **options).p_difference, apart.p_equivalence)
 
 
-def draw(rates: pd.DataFrame, low: float, high: float) -> Figure:
+def rates_at(level: str, p_values: PValues) -> pd.DataFrame:
+    """How often either test rejects, a row a metric and input."""
+    return pd.DataFrame(
+        {
+            "metric": np.repeat(list(PAPER_METRICS), len(INPUTS)),
+            "level": level,
+            "input": np.tile(INPUTS, len(PAPER_METRICS)),
+            "difference": (p_values.difference < ALPHA).mean(axis=0).ravel(),
+            "equivalence": (p_values.equivalence < ALPHA).mean(axis=0).ravel(),
+        }
+    )
+
+
+def summary(rates: pd.DataFrame, p_values: dict[str, PValues]) -> pd.DataFrame:
+    """Smallest, median and largest rate at each level, and that of the whole family."""
+    by_level = rates.groupby("level", sort=False)[["difference", "equivalence"]]
+    table = by_level.agg(["min", "median", "max"])
+    table.columns = [f"{kind}, {which}" for kind, which in table.columns]
+    table["any of the family, Holm"] = [
+        np.mean([holm(family).min() < ALPHA for family in of_level.difference])
+        for of_level in p_values.values()
+    ]
+    return table.reset_index()
+
+
+def right_range() -> Range:
+    """Where the measured rate of a test lies whose rate is ALPHA."""
+    low, high = stats.binom(REPETITIONS, ALPHA).interval(COVERAGE)
+    return Range(low / REPETITIONS, high / REPETITIONS)
+
+
+def draw(rates: pd.DataFrame, right: Range) -> Figure:
     """Rates of every metric, with the range in which a right rate lies."""
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 5.6), layout="constrained")
         panels = figure.subplots(1, 2, sharex=True, sharey=True)
         keys = list(PAPER_METRICS)
         for axes, kind in zip(panels, ("difference", "equivalence"), strict=True):
-            axes.axvspan(low, high, color="0.88", zorder=0)
+            axes.axvspan(right.low, right.high, color="0.88", zorder=0)
             axes.axvline(ALPHA, color="0.5", lw=0.8, zorder=0)
-            for level, marker, color in zip(LEVELS, "os", ("#0072B2", "#D55E00"), strict=True):
+            for level, marker, color in zip(EXAMINED_LEVELS, "os", (BLUE, VERMILION), strict=True):
                 for name, fill in zip(INPUTS, ("full", "none"), strict=True):
                     rows = rates.query("level == @level and input == @name").set_index("metric")
                     axes.plot(
@@ -78,49 +135,27 @@ def draw(rates: pd.DataFrame, low: float, high: float) -> Figure:
 
 
 def main() -> None:
-    with ProcessPoolExecutor(WORKERS) as pool:
-        p_values = dict(zip(LEVELS, pool.map(repetitions, LEVELS), strict=True))
-    rates = pd.concat(
-        pd.DataFrame(
-            {
-                "metric": np.repeat(list(PAPER_METRICS), len(INPUTS)),
-                "level": level,
-                "input": np.tile(INPUTS, len(PAPER_METRICS)),
-                "difference": (difference < ALPHA).mean(axis=0).ravel(),
-                "equivalence": (equivalence < ALPHA).mean(axis=0).ravel(),
-            }
-        )
-        for level, (difference, equivalence) in p_values.items()
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        found = pool.map(p_values_at, EXAMINED_LEVELS)
+        p_values = dict(zip(EXAMINED_LEVELS, found, strict=True))
+    rates = pd.concat(rates_at(level, of_level) for level, of_level in p_values.items())
+    right = right_range()
+    draw(rates, right).savefig(DOCS / "images/error_rates.png", dpi=150)
+    above = rates[(rates["difference"] > right.high) | (rates["equivalence"] > right.high)]
+    template = jinja2.Template(TEMPLATE.read_text(), trim_blocks=True, keep_trailing_newline=True)
+    page = template.render(
+        repetitions=REPETITIONS,
+        scrambles=SCRAMBLES_OF_A_GROUP,
+        log2_samples=LOG2_SAMPLES,
+        alpha=ALPHA,
+        right=right,
+        smallest_difference=SMALLEST_DIFFERENCE,
+        summary=summary(rates, p_values).to_markdown(index=False, floatfmt=".4f"),
+        number=2 * len(rates),
+        number_above=len(above),
+        above=above.to_markdown(index=False, floatfmt=".4f"),
     )
-    family = [
-        (level, np.mean([holm(one).min() < ALPHA for one in difference]))
-        for level, (difference, _) in p_values.items()
-    ]
-    low, high = stats.binom(REPETITIONS, ALPHA).interval(0.95)
-    low, high = low / REPETITIONS, high / REPETITIONS
-    draw(rates, low, high).savefig(DOCS / "images/error_rates.png", dpi=150)
-    summary = rates.groupby("level", sort=False)[["difference", "equivalence"]]
-    table = summary.agg(["min", "median", "max"])
-    table.columns = [f"{kind}, {which}" for kind, which in table.columns]
-    table["any of the family, Holm"] = [rate for _, rate in family]
-    above = rates[(rates["difference"] > high) | (rates["equivalence"] > high)]
-    sections = [
-        "# Error rates of the sound tests",
-        f"Written by `make error-rates`: {REPETITIONS} repetitions with {REPLICATES} scrambles a"
-        f" group and 2^{LOG2_SAMPLES} base points each, tests at the level {ALPHA}. Of a test whose"
-        f" rate is {ALPHA}, 95 % of such measurements lie between {low:.4f} and {high:.4f}. For"
-        " the difference both groups are of one level; for the equivalence they are apart by the"
-        f" smallest difference of interest, here {SMALLEST_DIFFERENCE}, where an error is to call"
-        " them equivalent. Few scrambles of few points are the hardest case; the study has more of"
-        " both, and so can afford a smaller difference.",
-        table.reset_index().to_markdown(index=False, floatfmt=".4f"),
-        "![Error rates of every metric](images/error_rates.png)",
-        f"Above that range are {len(above)} of {2 * len(rates)} rates"
-        + (":" if len(above) else "."),
-    ]
-    if len(above):
-        sections.append(above.to_markdown(index=False, floatfmt=".4f"))
-    (DOCS / "error_rates.md").write_text("\n\n".join(sections) + "\n")
+    (DOCS / "error_rates.md").write_text(page)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import pandas as pd
 import yaml
 
 PROJECT = Path(__file__).parents[1]
-PARTS = ["Snakefile", "config.yaml", "profiles", "resources", "src", "workflow", "environment.yml"]
+PARTS = ["Snakefile", "config.yaml", "profiles", "resources", "src", "workflow"]
 
 SMALL = {
     "levels": ["1:1", "1:10", "7:3"],
@@ -122,11 +122,12 @@ class Study:
         return sum(len(names) for part in parts for *_, names in os.walk(part))
 
     def produced(self):
-        """The contents of every file of results and figures by its path."""
+        """The contents of every file of results and figures by its path, but for the record of what was
+        computed together, which every run has."""
         files = [
             path
             for name in ("results", "figures")
             for path in (self.folder / name).rglob("*")
-            if path.is_file()
+            if path.is_file() and path.name != "batches.json"
         ]
         return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}

@@ -1,17 +1,102 @@
-"""What is written in two places agrees."""
+"""What is written in two places agrees; a forgotten step of a recipe is named."""
 
 import re
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 
-from skewproof.reporting.metric_page import page
-from skewproof.studies.survey import catalog
+import skewproof
+from known_values import INVARIANT, KNOWN_VALUES
+from skewproof.config import STUDIES, config_schema
+from skewproof.metrics import METRICS
+from skewproof.reporting.metric_page import metric_page
+from skewproof.studies.survey.catalog import catalog_page
 
 PROJECT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text())
 CONDA_NAMES = {"snakemake": "snakemake-minimal", "matplotlib": "matplotlib-base"}
+RULES = {path: path.read_text() for path in (PROJECT / "workflow/rules").rglob("*.smk")}
+
+
+def test_a_metric_has_a_known_value():
+    forgotten = sorted(set(METRICS) - set(KNOWN_VALUES))
+    assert not forgotten, f"add the values of {forgotten} to tests/known_values.py"
+    assert set(KNOWN_VALUES) | INVARIANT <= set(METRICS), "a known value of no metric"
+
+
+def test_the_page_of_metrics_is_current():
+    assert (PROJECT / "docs/metrics.md").read_text() == metric_page(), "run `make docs`"
+
+
+def test_the_page_of_the_survey_is_current():
+    assert (PROJECT / "docs/measures.md").read_text() == catalog_page(), "run `make docs`"
+
+
+def keys_of(schema, path=""):
+    for key, part in schema.get("properties", {}).items():
+        yield f"{path}{key}"
+        yield from keys_of(part, f"{path}{key}.")
+
+
+@pytest.mark.parametrize("key", sorted(keys_of(config_schema())))
+def test_a_config_key_has_a_value_with_a_comment(key):
+    value = CONFIG
+    for part in key.split("."):
+        assert part in value, f"add {key} to config.yaml"
+        value = value[part]
+
+
+def test_a_config_key_is_used_by_a_rule():
+    text = "".join(RULES.values())
+    whole = [key for key in config_schema()["properties"] if f'config["{key}"]' not in text]
+    # What the metrics of a study are is asked of its config.py.
+    assert whole == ["metrics"], f"pass {whole} on in the params of a rule, or drop them"
+
+
+def scripts():
+    folder = PROJECT / "workflow/scripts"
+    return {str(path.relative_to(folder).with_suffix("")) for path in folder.rglob("*.py")}
+
+
+def test_a_script_has_a_rule_and_a_rule_its_script():
+    named = {
+        name
+        for text in RULES.values()
+        for name in re.findall(r'"\.\./\.\./scripts/(.+)\.py"', text)
+    }
+    assert named == scripts(), "give each script a rule that names it, and each rule its script"
+
+
+def test_a_rule_depends_on_the_modules_of_its_own_script():
+    for path, text in RULES.items():
+        for rule in re.split(r"^\s*(?:rule|checkpoint)\b", text, flags=re.MULTILINE)[1:]:
+            script = re.search(r'"\.\./\.\./scripts/(.+)\.py"', rule)
+            if script:
+                needed = f'modules=script_modules("{script[1]}")'
+                assert needed in rule, f"add {needed} to the input of a rule in {path.name}"
+
+
+def test_a_study_has_its_parts():
+    for study in STUDIES:
+        name = study.__name__.split(".")[-2]
+        for part in (
+            f"src/skewproof/studies/{name}/config.schema.yaml",
+            f"workflow/rules/{name}/study.smk",
+            f"workflow/scripts/{name}",
+            f"tests/unit/studies/{name}",
+        ):
+            assert (PROJECT / part).exists(), f"the study {name} has no {part}"
+        assert f"workflow/rules/{name}/study.smk" in (PROJECT / "Snakefile").read_text()
+
+
+def test_unit_tests_mirror_the_package():
+    source, tests = PROJECT / "src/skewproof", PROJECT / "tests/unit"
+    rooms = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")}
+    for room in rooms:
+        assert (source / room).is_dir(), f"tests/unit/{room} mirrors no folder of src/skewproof"
 
 
 def test_conda_environment_agrees_with_pyproject():
@@ -20,7 +105,7 @@ def test_conda_environment_agrees_with_pyproject():
     expected = {CONDA_NAMES.get(name.lower(), name.lower()) + pins for name, pins in pairs}
     expected |= {"python" + PYPROJECT["requires-python"], "pip"}
     environment = yaml.safe_load((PROJECT / "environment.yml").read_text())
-    assert set(environment["dependencies"]) == expected
+    assert set(environment["dependencies"]) == expected, "make environment.yml like pyproject.toml"
 
 
 def test_lock_pins_every_dependency_with_hashes_and_names_no_registry():
@@ -29,24 +114,13 @@ def test_lock_pins_every_dependency_with_hashes_and_names_no_registry():
     locked = ("workflow", "scoring", "test", "check")
     extras = [PYPROJECT["optional-dependencies"][name] for name in locked]
     for line in sum(extras, PYPROJECT["dependencies"]):
-        assert re.match(r"[\w.-]+", line)[0].lower() in pinned
+        assert re.match(r"[\w.-]+", line)[0].lower() in pinned, f"run `make lock`: {line}"
     assert lock.count("==") <= lock.count("--hash=sha256:")
     assert "://" not in lock
     assert "index" not in re.sub(r"#.*", "", lock)
 
 
-def test_page_of_metrics_is_current():
-    assert (PROJECT / "docs/metrics.md").read_text() == page(), "run `make docs`"
-
-
-def test_page_of_measures_is_current():
-    assert (PROJECT / "docs/catalog.md").read_text() == catalog.page(), "run `make docs`"
-
-
-def test_citation_has_the_version():
+def test_citation_and_changelog_have_the_version():
     citation = yaml.safe_load((PROJECT / "CITATION.cff").read_text())
-    assert citation["version"] == PYPROJECT["version"]
-
-
-def test_changelog_has_the_version():
-    assert f"## {PYPROJECT['version']}" in (PROJECT / "CHANGELOG.md").read_text()
+    assert citation["version"] == skewproof.__version__
+    assert f"## {skewproof.__version__}" in (PROJECT / "CHANGELOG.md").read_text()

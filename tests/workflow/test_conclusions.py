@@ -30,6 +30,7 @@ COLUMNS = {
         "p_equivalence",
         "p_equivalence_holm",
     ],
+    "replicates": ["metric", "level", "replicate", "input", "s1"],
     "scrambles": ["metric", "level", "base_points", "pairs", "rejections"],
     "robustness": [
         "choice",
@@ -89,7 +90,9 @@ def test_every_output_is_there(concluded, finished):
         for kind in ("png", "pdf")
     }
     reports = {f"results/{name}.md" for name in ("verdicts", "discrepancies")}
-    assert new == figures | reports | {f"results/{name}.csv" for name in COLUMNS}
+    parts = {f"results/batches/1_1/{name}.csv" for name in ("invariance", "replicates")}
+    parts.add("results/batches/1/robustness.csv")
+    assert new == figures | reports | parts | {f"results/{name}.csv" for name in COLUMNS}
 
 
 @pytest.mark.parametrize("name", COLUMNS)
@@ -121,6 +124,7 @@ def test_another_margin_repeats_the_tests_only(concluded, tmp_path):
     for name in ("sound_tests", "verdicts", "discrepancies", "overview_figures"):
         assert name in output
     assert "importance_level" not in output
+    assert "replicates" not in output
     study.run("--cores", "2", "conclusions")
     before, after = concluded.table("sound_tests"), study.table("sound_tests")
     pd.testing.assert_series_equal(before["p_difference"], after["p_difference"])

@@ -5,6 +5,7 @@ import os
 import signal
 import time
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -49,6 +50,23 @@ CLOSING = [
     "Writing the tables in the paper's layout",
 ]
 
+SCORES = "Collecting the importance scores of all levels"
+EXACT = "Collecting the exact indices"
+DEVIATIONS = "Collecting the contour deviations"
+SWEEP = "Collecting the exact indices over all imbalance levels"
+ERRORS = "Collecting the errors of the sampled indices"
+
+
+def computing(metrics, levels):
+    """The messages of the jobs that compute metrics at levels."""
+    at = ", ".join(levels) if len(levels) < 4 else f"{len(levels)} levels"
+    compared = ", ".join(level for level in levels if level != "1:1")
+    return [
+        *(f"Estimating the importance scores of {metrics} at {level}" for level in levels),
+        f"Computing the exact indices of {metrics} at {at}",
+        f"Measuring how far from the baseline the contours are of {metrics} at {compared}",
+    ]
+
 
 def test_everything_is_there_and_nothing_else(finished):
     tables = [
@@ -56,11 +74,14 @@ def test_everything_is_there_and_nothing_else(finished):
         for name in ["5", "6", "7", "8", "a12", "a14", "a_7_3"]
         for extension in ["csv", "md", "tex"]
     ]
-    levels = [
-        f"results/levels/{level}/{name}.csv"
+    parts = [
+        f"results/levels/{level}/{name}_1.csv"
         for level in ["1_1", "1_10", "7_3"]
         for name in ["importance_scores", "sample_points"]
     ]
+    cells = ["exact_importance", "exact_moments", "contour_deviation"]
+    parts += [f"results/batches/1_1/{name}.csv" for name in cells]
+    parts += [f"results/batches/1/{name}.csv" for name in ("sweep", "convergence")]
     figures = [f"contours/{metric}" for metric in SMALL["metrics"]] + [
         "roc_point",
         "pr_point",
@@ -69,7 +90,7 @@ def test_everything_is_there_and_nothing_else(finished):
     ]
     figures = [f"figures/{name}.{kind}" for name in figures for kind in ["png", "pdf"]]
     results = [f"results/{name}.csv" for name in COLUMNS] + ["results/comparison.md"]
-    assert sorted(finished.produced()) == sorted(results + levels + tables + figures)
+    assert sorted(finished.produced()) == sorted(results + parts + tables + figures)
     assert finished.planned() == []
 
 
@@ -95,7 +116,7 @@ def test_a_row_for_every_metric_and_level(finished):
 
 
 def test_logs_show_progress(finished):
-    log = (finished.folder / "logs/importance_level/7_3.log").read_text()
+    log = (finished.folder / "logs/importance_level/7_3_1.log").read_text()
     assert "block 1 of 1 at 7:3" in log
     assert "12 metrics at 7:3" in log
 
@@ -109,67 +130,93 @@ def test_a_new_level_computes_that_level_only(study):
     names = ["importance_scores", "exact_importance", "contour_deviation", "p_values"]
     before = {name: study.table(name) for name in names}
     study.configure(levels=["1:1", "1:10", "1:50", "7:3"])
-    assert study.planned() == sorted(
-        [
-            "Estimating the importance scores of every metric at 1:50",
-            "Collecting the importance scores of all levels",
-            "Computing the exact indices of every metric",
-            "Measuring how far the contours of every metric are from those at 1:1",
-            *DRAWING,
-            *CLOSING,
-        ]
-    )
+    planned = [
+        *computing("12 metrics", ["1:50"]),
+        *(SCORES, EXACT, DEVIATIONS),
+        *DRAWING,  # a panel a level
+        *CLOSING,
+    ]
+    assert study.planned() == sorted(planned)
     study.run("--cores", "2")
+    assert study.planned() == []
     for name in names:
         after = study.table(name)
         others = after[after["level"] != "1:50"].reset_index(drop=True)
         pd.testing.assert_frame_equal(others, before[name], check_exact=True)
+        assert list(after["level"].unique()) in (
+            ["1:1", "1:10", "1:50", "7:3"],
+            ["1:10", "1:50", "7:3"],
+        )
 
 
-def test_a_new_metric_draws_its_batch_only(study):
-    before = study.table("importance_scores")
-    study.configure(metrics=[*SMALL["metrics"], "mcc_f1"])
-    contours = [job for job in study.planned() if "Drawing the contours" in job]
-    assert contours == ["Drawing the contours of " + " ".join([*SMALL["metrics"][8:], "mcc_f1"])]
+@pytest.mark.parametrize(
+    ("changes", "new"),
+    [
+        ({"metrics": [*SMALL["metrics"], "mcc_f1"]}, ["mcc_f1"]),
+        ({"extra_metrics": {"own": "tp/(tp + fp + 1)"}}, ["own", "own_i"]),
+    ],
+    ids=["a declared one", "a formula"],
+)
+def test_a_new_metric_computes_that_metric_only(study, changes, new):
+    names = ["importance_scores", "exact_moments", "contour_deviation", "sweep", "convergence"]
+    before = {name: study.table(name) for name in names}
+    study.configure(**changes)
+    words = ", ".join(new)
+    planned = [
+        *computing(words, SMALL["levels"]),
+        f"Computing over all imbalance levels the exact indices of {words}",
+        f"Measuring over sample sizes the error of the sampled indices of {words}",
+        f"Drawing the contours of {' '.join(new)}",
+        *(SCORES, EXACT, DEVIATIONS, SWEEP, ERRORS, CURVES),
+        *CLOSING,
+    ]
+    assert study.planned() == sorted(planned)
     study.run("--cores", "2")
-    after = study.table("importance_scores")
-    others = after[after["metric"] != "mcc_f1"].reset_index(drop=True)
-    # A product of other shape may round the last bit otherwise.
-    pd.testing.assert_frame_equal(others, before, rtol=1e-13, atol=1e-13)
+    assert study.planned() == []
+    for name in names:
+        after = study.table(name)
+        assert list(after["metric"].unique()) == [*SMALL["metrics"], *new]
+        others = after[~after["metric"].isin(new)].reset_index(drop=True)
+        pd.testing.assert_frame_equal(others, before[name], check_exact=True)
+
+
+def test_a_metric_less_and_back_again(study):
+    before = study.table("importance_scores")
+    study.configure(metrics=[key for key in SMALL["metrics"] if key != "mcc"])
+    study.run("--cores", "2")
+    assert "mcc" not in set(study.table("importance_scores")["metric"])
+    study.configure(metrics=SMALL["metrics"])
+    study.run("--cores", "2")
+    pd.testing.assert_frame_equal(study.table("importance_scores"), before, rtol=1e-13, atol=1e-13)
 
 
 @pytest.mark.parametrize(
     ("module", "jobs"),
     [
-        ("significance.py", CLOSING),
-        ("behavior.py", [job for job in CLOSING if "Testing" not in job]),
+        ("sensitivity/welch.py", CLOSING),
+        ("sensitivity/types.py", [job for job in CLOSING if "Testing" not in job]),
+        ("reporting/contour_plot.py", [CLOSING[0], *DRAWING]),
+        ("studies/van_zyl/templates/comparison.md.jinja", [CLOSING[0], CLOSING[2]]),
         (
-            "figures.py",
+            "sensitivity/sampled.py",
             [
-                CLOSING[0],
-                CURVES,
-                *DRAWING,
-            ],
-        ),
-        (
-            "indices.py",
-            [
-                *(
-                    f"Estimating the importance scores of every metric at {level}"
-                    for level in SMALL["levels"]
-                ),
-                "Collecting the importance scores of all levels",
-                "Measuring the error of the sampled indices against the number of base points",
+                *computing("12 metrics", SMALL["levels"])[:3],
+                SCORES,
+                "Measuring over sample sizes the error of the sampled indices of 12 metrics",
+                ERRORS,
                 CURVES,
                 *CLOSING,
             ],
         ),
         (
-            "quadrature.py",
+            "sensitivity/exact.py",
             [
-                "Computing the exact indices of every metric",
-                "Computing the exact indices from 10:1 to 1:100",
-                "Measuring the error of the sampled indices against the number of base points",
+                computing("12 metrics", SMALL["levels"])[3],
+                EXACT,
+                "Computing over all imbalance levels the exact indices of 12 metrics",
+                SWEEP,
+                "Measuring over sample sizes the error of the sampled indices of 12 metrics",
+                ERRORS,
                 CURVES,
                 "Comparing every printed number with the computed one",
                 CLOSING[0],
@@ -179,7 +226,7 @@ def test_a_new_metric_draws_its_batch_only(study):
 )
 def test_an_edited_module_reruns_the_rules_that_use_it(study, module, jobs):
     path = study.folder / "src/skewproof" / module
-    path.write_text(path.read_text() + "\n# edited\n")
+    path.write_text(path.read_text() + "\n")
     assert study.planned() == sorted(jobs)
 
 
@@ -187,11 +234,32 @@ def test_both_estimators_give_the_same_tables(study):
     batched = study.produced()
     before = study.table("importance_scores")
     study.configure(sobol=SMALL["sobol"] | {"estimator": "salib"})
+    planned = study.planned()
+    for level in SMALL["levels"]:
+        assert f"Drawing the sample of (tp, fp) at {level}" in planned
+        assert f"Evaluating 12 metrics on the sample at {level}" in planned
+        assert f"Having SALib analyze 12 metrics at {level}" in planned
     study.run("--cores", "2")
     pd.testing.assert_frame_equal(study.table("importance_scores"), before, rtol=0, atol=1e-10)
     tables = [path for path in batched if path.startswith("results/tables/")]
     by_salib = study.produced()
     assert {path: by_salib[path] for path in tables} == {path: batched[path] for path in tables}
+
+
+def test_samples_and_values_can_be_seen(fresh):
+    fresh.configure(metrics=["f1", "accuracy"], extra_metrics={"own": "tp/P"})
+    fresh.run("--cores", "2", "samples", "metric_values")
+    points = np.load(fresh.folder / "results/samples/1_10.npy")
+    assert points.shape == (4 * 2**7, 2)
+    assert (points.min(axis=0) >= 0).all()
+    assert (points.max(axis=0) <= [100, 1000]).all()
+    values = fresh.folder / "results/metric_values/1_10"
+    tp, fp = points.T
+    np.testing.assert_array_equal(np.load(values / "accuracy.npy"), (tp + 1000 - fp) / 1100)
+    np.testing.assert_array_equal(np.load(values / "own.npy"), tp / 100)
+    produced = fresh.produced()
+    assert len(produced) == 3 + 3 * 4
+    assert len(list(values.iterdir())) == 4
 
 
 def test_a_changed_figure_format_recomputes_no_number(study):

@@ -22,7 +22,7 @@ def test_every_output_is_there(fresh):
 
 def changed(study):
     """Changed questions draw the trees again; a changed list examines rankings alone again."""
-    path = study.folder / "src/skewproof/absolute/choosing.yaml"
+    path = study.folder / "src/skewproof/studies/survey/choosing.yaml"
     path.write_text(path.read_text().replace("What data are there?", "Which data are there?"))
     study.configure(survey=SMALL | {"k": 4})
     output = study.run("--cores", "1", "--dry-run", "survey")

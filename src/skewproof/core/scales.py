@@ -74,7 +74,15 @@ def scale(metric: Metric) -> Scale | None:
 
 
 def bounded(metric: Metric) -> Metric:
-    """A metric on the scale from 0 to 1; itself where it is there already."""
+    """A metric on the scale from 0 to 1; itself where it is there already.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, bounded, youden_j
+    >>> perfect_half = ConfusionMatrix.from_rates(0.5, 0, positives=10, negatives=10)
+    >>> float(youden_j(perfect_half)), float(bounded(youden_j)(perfect_half))
+    (0.5, 0.75)
+    """
     found = scale(metric)
     if found is None:
         return metric

@@ -54,6 +54,12 @@ def f_beta(c: ConfusionMatrix, beta: float | Fraction) -> Value:
     ------
     ValueError
         If beta is anything else.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, f_beta
+    >>> round(float(f_beta(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), beta=2)), 4)
+    0.7377
     """
     if not 0 < beta < float("inf"):
         raise ValueError(f"beta = {beta}: expected a finite number above 0")

@@ -15,5 +15,11 @@ def get_measure(key: str) -> Measure:
     ------
     KeyError
         If there is none; the message offers the nearest spelling.
+
+    Examples
+    --------
+    >>> from skewproof import get_measure
+    >>> get_measure("cohen_kappa").source
+    'Cohen 1960'
     """
     return MEASURES[key]

@@ -1,4 +1,4 @@
-"""The three conditions of Mullick et al., checked for any index, one's own too.
+"""The three conditions of Mullick et al., checked for any measure, one's own too.
 
 Condition 1: the value does not change when the rows of the confusion matrix are scaled, so that
 only the class sizes differ. Condition 2: the bounds do not depend on the number of classes.
@@ -8,89 +8,85 @@ Condition 3: the value is above its lower bound when a single class is missed.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import sympy
-from scipy.optimize import minimize
 from scipy.special import softmax
 
-from skewproof.core.algebra import Array, Value
+from skewproof.core.algebra import Array
+from skewproof.multiclass.bounds import (
+    ROUNDING_ERROR,
+    BoundsOverSizes,
+    bounds_over_sizes,
+    extreme_sizes,
+)
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.measure import Formula
+from skewproof.multiclass.search import DEFAULT_SEARCH, Search
 
-Formula = Callable[[MulticlassConfusionMatrix], Value]
-
-SAME = 1e-9
-"""Largest difference of two values that is rounding."""
-
-LARGEST_SCALE = 1000.0
+LARGEST_FACTOR = 1000.0
 """Up to how many times larger or smaller a row is made in a search."""
 
-SAMPLES = 4000
+PROVEN_CLASSES = (2, 3)
+"""Numbers of classes for which a proof is looked for."""
 
-OUT_OF_THE_WAY = -1e9
-"""Height that a search gives to a matrix at which the index is undefined."""
-
-REFINED = 8
-"""How many of the best samples are refined."""
-
-MISSED = 1e-100
+MISSED_RECALL = 1e-100
 """Recall of a class that is missed: small enough that its C-th root is, and not 0, since what is
 then 0/0 has a limit."""
 
-SYMBOLIC_CLASSES = (2, 3)
-"""Numbers of classes for which a proof is looked for."""
+BOUND_TOLERANCE = 1e-3
+"""Largest distance of two bounds that are the same: a search, and class sizes whose ratio is large
+and not infinite, end near their limits."""
 
 
-class RowScaling(NamedTuple):
-    """Whether scaling rows changes an index (Condition 1)."""
+class ScaledRows(NamedTuple):
+    """What a measure becomes as the rows of a matrix are scaled."""
+
+    rates: Array
+    """The matrix, (C, C); rows add up to 1."""
+
+    factors: Array
+    """What its rows are multiplied by, (C,)."""
+
+    before: float
+    after: float
+
+
+class Condition1(NamedTuple):
+    """Whether scaling rows leaves a measure as it is."""
 
     satisfied: bool | None
     """None where neither a proof nor a counterexample was found."""
 
     proof: str
-    """The index as a function of the rates r_ij alone, or empty."""
+    """The measure as a function of the rates r_ij alone, or empty."""
 
-    matrix: Array | None = None
-    """The worst matrix found, (C, C)."""
-
-    factors: Array | None = None
-    """What its rows are multiplied by, (C,)."""
-
-    values: tuple[float, float] = (np.nan, np.nan)
-    """The index before and after."""
+    worst: ScaledRows
+    """The largest change that a search found: a counterexample if the condition is violated."""
 
 
-class Bounds(NamedTuple):
-    """Lower and upper bound of an index at given class sizes."""
+class Condition2(NamedTuple):
+    """Whether the bounds of a measure are the same for several numbers of classes."""
 
-    low: float
-    high: float
+    satisfied: bool
 
-    linear: bool
-    """Whether they come from a linear program, and so are exact; else from a search."""
-
-
-def rate_matrix(classes: int) -> tuple[list[sympy.Symbol], sympy.Matrix, Value]:
-    """A symbolic matrix of class sizes times rates.
-
-    Returns
-    -------
-    The class sizes n_i, the rates r_ij (rows add up to 1), and the counts n_i r_ij.
-    """
-    sizes = sympy.symbols(f"n1:{classes + 1}", positive=True)
-    free = sympy.Matrix(
-        classes, classes - 1, lambda i, j: sympy.Symbol(f"r{i + 1}{j + 1}", positive=True)
-    )
-    rates = free.row_join(sympy.Matrix([1 - sum(free.row(i)) for i in range(classes)]))
-    counts = np.array([[sizes[i] * r for r in rates.row(i)] for i in range(classes)], dtype=object)
-    return list(sizes), rates, counts
+    bounds: Mapping[int, BoundsOverSizes]
+    """By the number of classes."""
 
 
-def condition_1(index: Formula, classes: int, *, seed: int = 0) -> RowScaling:
-    """Prove that scaling rows leaves an index as it is, or find where it changes it most.
+class Condition3(NamedTuple):
+    """Whether a measure is above its lower bound when one class is missed."""
+
+    satisfied: bool
+
+    limit: float
+    """The lowest value over the class sizes, as the recall of one class falls to 0."""
+
+
+def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEARCH) -> Condition1:
+    """Prove that scaling rows leaves a measure as it is, or find where it changes it most.
 
     For two and three classes SymPy looks for a proof; a search over matrices and factors, which
     starts from random ones and climbs from the worst, for a counterexample. For more classes, and
@@ -99,27 +95,40 @@ def condition_1(index: Formula, classes: int, *, seed: int = 0) -> RowScaling:
 
     Parameters
     ----------
-    index
+    measure
         A function of a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix`; for a
         proof it must take SymPy expressions.
     classes
         Number of classes.
-    seed
-        Seed of the search.
+    search
+        How the search is done.
+
+    Examples
+    --------
+    >>> from skewproof import condition_1, get_measure
+    >>> condition_1(get_measure("acsa"), 3).proof
+    'r11/3 + r22/3 - r31/3 - r32/3 + 1/3'
+    >>> condition_1(get_measure("accuracy"), 3).satisfied
+    False
     """
-    worst = _worst_scaling(index, classes, seed)
-    if worst.satisfied is False or classes not in SYMBOLIC_CLASSES:
-        return worst
-    return (
-        worst._replace(satisfied=True, proof=proof) if (proof := _proof(index, classes)) else worst
+    worst = _largest_change(measure, classes, search)
+    if abs(worst.after - worst.before) > ROUNDING_ERROR:
+        return Condition1(False, "", worst)
+    proof = _proof(measure, classes) if classes in PROVEN_CLASSES else ""
+    return Condition1(True if proof else None, proof, worst)
+
+
+def _proof(measure: Formula, classes: int) -> str:
+    """The measure as an expression of rates alone, or nothing where SymPy finds none."""
+    sizes = sympy.symbols(f"n1:{classes + 1}", positive=True)
+    free = sympy.Matrix(
+        classes, classes - 1, lambda i, j: sympy.Symbol(f"r{i + 1}{j + 1}", positive=True)
     )
-
-
-def _proof(index: Formula, classes: int) -> str:
-    sizes, _, counts = rate_matrix(classes)
+    rates = free.row_join(sympy.Matrix([1 - sum(free.row(i)) for i in range(classes)]))
+    matrix = MulticlassConfusionMatrix.from_rates(np.array(rates), np.array(sizes))
     try:
-        expression = sympy.sympify(index(MulticlassConfusionMatrix(counts)))
-    except (TypeError, AttributeError):  # the index is a function of numbers only
+        expression = sympy.sympify(measure(matrix))
+    except (TypeError, AttributeError):  # the measure is a function of numbers only
         return ""
     simple = sympy.bottom_up(
         expression, lambda part: sympy.cancel(part) if part.has(*sizes) else part
@@ -127,136 +136,91 @@ def _proof(index: Formula, classes: int) -> str:
     return "" if simple.has(*sizes) else str(simple)
 
 
-def _worst_scaling(index: Formula, classes: int, seed: int) -> RowScaling:
-    """Search for rates and factors that change an index most."""
-    free = classes * classes
+def _largest_change(measure: Formula, classes: int, search: Search) -> ScaledRows:
+    """The rates and factors at which a search finds a measure to change most."""
+    entries = classes * classes
 
-    def unpack(points: Array) -> tuple[Array, Array]:
-        logits = points[..., :free].reshape(*points.shape[:-1], classes, classes)
-        return softmax(logits, axis=-1), LARGEST_SCALE ** np.tanh(points[..., free:])
+    def rates_and_factors(points: Array) -> tuple[Array, Array]:
+        logits = points[..., :entries].reshape(*points.shape[:-1], classes, classes)
+        return softmax(logits, axis=-1), LARGEST_FACTOR ** np.tanh(points[..., entries:])
 
     def change(points: Array) -> Array:
-        rates, factors = unpack(points)
-        before = index(MulticlassConfusionMatrix(rates))
-        after = index(MulticlassConfusionMatrix(rates * factors[..., None]))
+        rates, factors = rates_and_factors(points)
+        before = measure(MulticlassConfusionMatrix(rates))
+        after = measure(MulticlassConfusionMatrix.from_rates(rates, factors))
         return np.nan_to_num(np.abs(np.asarray(after - before, dtype=np.float64)))
 
-    random = np.random.default_rng([seed, classes])
-    point, difference = _climb(change, random.normal(0, 2, (SAMPLES, free + classes)))
-    rates, factors = unpack(point)
-    values = tuple(
-        float(index(MulticlassConfusionMatrix(matrix)))
-        for matrix in (rates, rates * factors[:, None])
+    points = search.random(classes).normal(0, 2, (search.samples, entries + classes))
+    rates, factors = rates_and_factors(search.climb(change, points).point)
+    return ScaledRows(
+        rates,
+        factors,
+        before=float(measure(MulticlassConfusionMatrix(rates))),
+        after=float(measure(MulticlassConfusionMatrix.from_rates(rates, factors))),
     )
-    satisfied = None if difference <= SAME else False
-    return RowScaling(satisfied, "", rates, factors, (values[0], values[1]))
 
 
-def _climb(height: Callable[[Array], Array], points: Array) -> tuple[Array, float]:
-    """The highest point that is reached from the highest of many."""
-    best = points[np.argsort(height(points))[-REFINED:]]
-    ends = [
-        minimize(
-            lambda point: -float(height(point)), start, method="Powell", options={"maxiter": 5}
-        )
-        for start in best
-    ]
-    found = np.array([*best, *(end.x for end in ends)])
-    heights = height(found)
-    highest = int(np.argmax(heights))
-    return found[highest], float(heights[highest])
-
-
-def condition_2(index: Formula, sizes: Sequence[float] | Array, *, seed: int = 0) -> Bounds:
-    """Lower and upper bound of an index over all classifiers, at given class sizes.
-
-    With class sizes given, all matrices make a product of C simplices, one a row. An index that is
-    linear in them is bounded by a linear program, which falls apart into the choice of the best
-    column for each row. Any other is searched for its bounds: on all deterministic confusions of
-    up to five classes, where each class goes to one class as a whole, and from the best of these
-    and of random matrices downhill and uphill.
+def condition_2(
+    measure: Formula, classes: Sequence[int], *, search: Search = DEFAULT_SEARCH
+) -> Condition2:
+    """Compare the bounds of a measure between numbers of classes.
 
     Parameters
     ----------
-    index
-        As for :func:`condition_1`.
-    sizes
-        Class sizes, (C,).
-    seed
-        Seed of the search.
+    measure
+        A function of a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix`.
+    classes
+        Numbers of classes, at least two.
+    search
+        How bounds are searched where the measure is not linear in the matrix;
+        see :func:`skewproof.multiclass.bounds.bounds`.
+
+    Examples
+    --------
+    >>> from skewproof import condition_2, get_measure
+    >>> condition_2(get_measure("acsa"), [2, 3]).satisfied
+    True
+    >>> round(condition_2(get_measure("auroc_ovo"), [2, 3]).bounds[3].balanced.low, 6)
+    0.25
     """
-    sizes = np.asarray(sizes, dtype=np.float64)
-    linear = linear_parts(index, sizes)
-    if linear is not None:
-        origin, gains = linear
-        low, high = (origin + end(gains, axis=1).sum() for end in (np.min, np.max))
-        return Bounds(float(low), float(high), linear=True)
-    starts = _starting_rates(len(sizes), seed)
-    values = index(MulticlassConfusionMatrix(starts * sizes[:, None]))
-    low, high = (_bound(index, sizes, starts, values, sign) for sign in (-1, 1))
-    return Bounds(low, high, linear=False)
+    found = {number: bounds_over_sizes(measure, number, search=search) for number in classes}
+    lows = [each.widest.low for each in found.values()]
+    highs = [each.widest.high for each in found.values()]
+    same = np.ptp(lows) <= BOUND_TOLERANCE and np.ptp(highs) <= BOUND_TOLERANCE
+    return Condition2(bool(same), found)
 
 
-def linear_parts(index: Formula, sizes: Array) -> tuple[float, Array] | None:
-    """An index that is linear in the matrix, at given class sizes, as an origin and gains.
-
-    Returns
-    -------
-    The value where each row is spread evenly, and (C, C) what is gained by moving a row wholly to a
-    column, all of whose rows add up to 0; None where the index is not linear, as random matrices
-    and points between them show.
-    """
-    classes = len(sizes)
-    random = np.random.default_rng(classes)
-    first, second = random.dirichlet(np.ones(classes), (2, 50, classes))
-    share = random.random((50, 1, 1))
-    one, other, between = (
-        np.asarray(index(MulticlassConfusionMatrix(rates * sizes[:, None])), dtype=np.float64)
-        for rates in (first, second, share * first + (1 - share) * second)
-    )
-    flat = share[:, 0, 0] * one + (1 - share[:, 0, 0]) * other
-    if not np.allclose(flat, between, rtol=0, atol=SAME):
-        return None
-    base = np.full((classes, classes), 1 / classes)
-    moved = np.broadcast_to(base, (classes, classes, classes, classes)).copy()
-    for row, column in itertools.product(range(classes), repeat=2):
-        moved[row, column, row] = np.eye(classes)[column]
-    values = np.asarray(index(MulticlassConfusionMatrix(moved * sizes[:, None])), dtype=np.float64)
-    origin = float(index(MulticlassConfusionMatrix(base * sizes[:, None])))
-    return origin, values - origin
-
-
-def _starting_rates(classes: int, seed: int) -> Array:
-    random = np.random.default_rng([seed, classes])
-    mixed = random.dirichlet(np.full(classes, 0.3), (SAMPLES, classes))
-    if classes > 5:
-        return mixed
-    confusions = np.array(list(itertools.product(range(classes), repeat=classes)))
-    return np.concatenate([np.eye(classes)[confusions], mixed])
-
-
-def _bound(index: Formula, sizes: Array, starts: Array, values: Value, sign: int) -> float:
-    """The highest value, or the lowest with sign -1, that is reached from the best starts."""
-    classes = len(sizes)
-
-    def height(logits: Array) -> Array:
-        rates = softmax(logits.reshape(*logits.shape[:-1], classes, classes), axis=-1)
-        value = index(MulticlassConfusionMatrix(rates * sizes[:, None]))
-        return np.nan_to_num(sign * np.asarray(value, dtype=np.float64), nan=OUT_OF_THE_WAY)
-
-    known = np.nan_to_num(sign * np.asarray(values, dtype=np.float64), nan=OUT_OF_THE_WAY)
-    best = starts[np.argsort(known)[-REFINED:]]
-    _, climbed = _climb(height, np.log(best + 1e-12).reshape(len(best), -1))
-    return sign * max(float(known.max()), climbed)
-
-
-def condition_3(index: Formula, sizes: Sequence[float] | Array) -> float:
-    """The lowest limit of an index when one class is missed and the others are recognized.
+def condition_3(measure: Formula, classes: int, *, lower_bound: float) -> Condition3:
+    """Compare a measure with its lower bound when one class is missed and the others are not.
 
     Parameters
     ----------
-    index
-        As for :func:`condition_1`.
+    measure
+        A function of a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix`.
+    classes
+        Number of classes, at least three.
+    lower_bound
+        The measure's lower bound for this number of classes, as :func:`condition_2` finds it.
+
+    Examples
+    --------
+    >>> from skewproof import condition_3, get_measure
+    >>> condition_3(get_measure("acsa"), 3, lower_bound=0)
+    Condition3(satisfied=True, limit=0.6666666666666666)
+    >>> condition_3(get_measure("g_mean"), 3, lower_bound=0).satisfied
+    False
+    """
+    limit = min(limit_of_a_missed_class(measure, sizes) for sizes in extreme_sizes(classes))
+    return Condition3(limit > lower_bound + BOUND_TOLERANCE, limit)
+
+
+def limit_of_a_missed_class(measure: Formula, sizes: Sequence[float] | Array) -> float:
+    """The lowest limit of a measure when one class is missed and the others are recognized.
+
+    Parameters
+    ----------
+    measure
+        A function of a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix`.
     sizes
         Class sizes, (C,).
 
@@ -264,7 +228,7 @@ def condition_3(index: Formula, sizes: Sequence[float] | Array) -> float:
     -------
     The lowest value over which class is missed, over where its instances go (all to one class, or
     evenly to all others), and over whether the others are recognized wholly or lose as many to the
-    missed class as it keeps. Condition 3 wants it above the index's lower bound.
+    missed class as it keeps.
     """
     sizes = np.asarray(sizes, dtype=np.float64)
     classes, matrices = len(sizes), []
@@ -272,76 +236,11 @@ def condition_3(index: Formula, sizes: Sequence[float] | Array) -> float:
         others = np.delete(np.arange(classes), missed)
         goals = [np.eye(classes)[goal] for goal in others]
         goals.append(np.eye(classes)[others].mean(axis=0))
-        for goal, lost in itertools.product(goals, (0, MISSED)):
+        for goal, lost in itertools.product(goals, (0, MISSED_RECALL)):
             rates = np.eye(classes)
             rates[:, missed] = lost
             rates[missed] = goal
-            rates[missed, missed] = MISSED
-            matrices.append(rates * sizes[:, None])
-    values = np.asarray(index(MulticlassConfusionMatrix(np.array(matrices))), dtype=np.float64)
-    return float(np.min(values))
-
-
-def lemma_2(classes: int) -> float:
-    """Lower bound of AUROC-OVO (Lemma 2)."""
-    return (classes - 2) / (2 * (classes - 1))
-
-
-def lemma_3(sizes: Sequence[float] | Array) -> float:
-    """Lower bound of AUROC-OVA at given class sizes (Lemma 3, Eq. 19)."""
-    ordered = np.sort(np.asarray(sizes, dtype=np.float64))
-    classes, total = len(ordered), ordered.sum()
-    return float((classes - 1 - ordered[-1] / (total - ordered[-2])) / (2 * classes))
-
-
-DOMINANT = 1e6
-"""How many times larger one class, or two, are than the others where a bound is a limit."""
-
-
-NEAR = 1e-3
-"""Largest distance of two bounds that are the same: a search, and a ratio of DOMINANT, end near
-their limits."""
-
-
-ENDS = ("low", "high")
-
-
-def extreme_sizes(classes: int) -> list[np.ndarray]:
-    """Class sizes at which bounds are looked for: equal, one class dominant, two of them."""
-    sizes = [np.ones(classes) for _ in range(3)]
-    sizes[1][-1:] = sizes[2][-2:] = DOMINANT
-    return sizes
-
-
-def second_and_third(
-    index: Measure, classes: Sequence[int], *, seed: int
-) -> Iterator[dict[str, Any]]:
-    """Rows of :func:`conditions_table` on one index under Conditions 2 and 3."""
-    bounds = {number: _bounds(index, number, seed=seed) for number in classes}
-    lows, highs = (np.array([getattr(pair[0], end) for pair in bounds.values()]) for end in ENDS)
-    same = bool(np.ptp(lows) <= NEAR and np.ptp(highs) <= NEAR)
-    for number, (widest, balanced) in bounds.items():
-        common = {
-            "scope": "multi-class",
-            "index": index.key,
-            "classes": number,
-            "low": widest.low,
-            "high": widest.high,
-            "balanced_low": balanced.low,
-            "balanced_high": balanced.high,
-        }
-        how = "linear program" if widest.linear else "search"
-        yield common | {"condition": 2, "satisfied": same, "evidence": f"bounds by {how}"}
-        if number == 2:
-            continue
-        limit = min(condition_3(index, sizes) for sizes in extreme_sizes(number))
-        above = limit > widest.low + NEAR
-        evidence = "limit as one class's recall falls to 0"
-        yield common | {"condition": 3, "satisfied": above, "limit": limit, "evidence": evidence}
-
-
-def _bounds(index: Measure, classes: int, *, seed: int) -> tuple[Bounds, Bounds]:
-    """Bounds over all class sizes, and at equal ones."""
-    each = [condition_2(index, sizes, seed=seed) for sizes in extreme_sizes(classes)]
-    low, high = min(one.low for one in each), max(one.high for one in each)
-    return Bounds(low, high, all(one.linear for one in each)), each[0]
+            rates[missed, missed] = MISSED_RECALL
+            matrices.append(rates)
+    matrix = MulticlassConfusionMatrix.from_rates(np.array(matrices), sizes)
+    return float(np.min(np.asarray(measure(matrix), dtype=np.float64)))

@@ -29,6 +29,13 @@ class MulticlassConfusionMatrix:
     ValueError
         If the last two dimensions are not equal and at least 2, or a count is negative or
         infinite. NaN stands for an undefined count.
+
+    Examples
+    --------
+    >>> from skewproof import MulticlassConfusionMatrix
+    >>> matrix = MulticlassConfusionMatrix([[8, 2, 0], [1, 4, 0], [0, 0, 5]])
+    >>> matrix.recalls.tolist()
+    [0.8, 0.8, 1.0]
     """
 
     counts: Value
@@ -45,6 +52,19 @@ class MulticlassConfusionMatrix:
             if invalid.size:
                 raise ValueError(f"a count is {invalid[0]}: expected a finite count >= 0")
         object.__setattr__(self, "counts", array)
+
+    @classmethod
+    def from_rates(cls, rates: Value, sizes: Value) -> MulticlassConfusionMatrix:
+        """The matrix of a classifier with the given rates, on classes of the given sizes.
+
+        Parameters
+        ----------
+        rates
+            m_ij/n_i, (..., C, C): which share of the instances of class i is taken for class j.
+        sizes
+            n_i, (..., C).
+        """
+        return cls(rates * sizes[..., np.newaxis])
 
     @property
     def classes(self) -> int:
@@ -84,7 +104,7 @@ class MulticlassConfusionMatrix:
     @cached_property
     def rates(self) -> MulticlassConfusionMatrix:
         """The matrix of m_ij/n_i: each row by its sum, so that all classes are of size 1."""
-        return MulticlassConfusionMatrix(ratio(self.counts, self.class_sizes[..., None]))
+        return MulticlassConfusionMatrix(ratio(self.counts, self.class_sizes[..., np.newaxis]))
 
     @cached_property
     def one_vs_all(self) -> ConfusionMatrix:

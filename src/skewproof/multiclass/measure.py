@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from skewproof.core.algebra import Value
 from skewproof.core.metric import Metric
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 Formula = Callable[[MulticlassConfusionMatrix], Value]
+"""A function of a confusion matrix: a :class:`Measure`, or one's own."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """An index of a confusion matrix of any number of classes.
+    """A measure of a classifier of any number of classes: a formula over its confusion matrix.
+
+    Calling it with a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix` gives float64
+    values of the matrix's leading dimensions, NaN where the measure is undefined; with a symbolic
+    matrix it gives a SymPy expression.
 
     Attributes
     ----------
@@ -26,8 +32,23 @@ class Measure:
         Name in words.
     source
         Who proposed it.
+    formula
+        The formula.
     aliases
         Other names in use.
+    recall_power
+        For a measure that is the product over the classes of one power of their recalls, this power
+        by the number of classes; None for any other.
+    ordered_classes
+        Whether the classes are taken for ordered, so that the value depends on how they are
+        numbered.
+
+    Examples
+    --------
+    >>> from skewproof import MulticlassConfusionMatrix, get_measure
+    >>> acsa = get_measure("acsa")
+    >>> acsa.name, float(acsa(MulticlassConfusionMatrix([[3, 1], [2, 2]])))
+    ('average class-specific accuracy', 0.625)
     """
 
     key: str
@@ -36,6 +57,8 @@ class Measure:
     source: str
     formula: Formula
     aliases: tuple[str, ...] = ()
+    recall_power: Callable[[int], Fraction] | None = None
+    ordered_classes: bool = False
 
     def __call__(self, matrix: MulticlassConfusionMatrix) -> Value:
         """Evaluate the formula."""
@@ -43,17 +66,56 @@ class Measure:
 
 
 def measure(
-    *, symbol: str, name: str, source: str, aliases: tuple[str, ...] = ()
+    *,
+    symbol: str,
+    name: str,
+    source: str,
+    aliases: tuple[str, ...] = (),
+    recall_power: Callable[[int], Fraction] | None = None,
+    ordered_classes: bool = False,
 ) -> Callable[[Formula], Measure]:
-    """Declare an index: its function's name is its key."""
+    """Declare a measure: its function's name is its key.
+
+    Parameters
+    ----------
+    symbol, name, source, aliases, recall_power, ordered_classes
+        As for :class:`Measure`.
+
+    Examples
+    --------
+    >>> from skewproof import MulticlassConfusionMatrix, measure
+    >>> @measure(symbol="r", name="lowest recall", source="an example")
+    ... def lowest_recall(m):
+    ...     return m.recalls.min(axis=-1)
+    >>> lowest_recall.key, float(lowest_recall(MulticlassConfusionMatrix([[3, 1], [2, 2]])))
+    ('lowest_recall', 0.5)
+    """
 
     def declare(formula: Formula) -> Measure:
-        return Measure(formula.__name__, symbol, name, source, formula, aliases)
+        return Measure(
+            formula.__name__,
+            symbol,
+            name,
+            source,
+            formula,
+            aliases=aliases,
+            recall_power=recall_power,
+            ordered_classes=ordered_classes,
+        )
 
     return declare
 
 
 def of_two_classes(metric: Metric) -> Measure:
-    """A metric of two classes as an index, the first class being the positive one."""
-    names = (metric.key, metric.symbol, metric.name, metric.source)
-    return Measure(*names, lambda matrix: metric(matrix.pair), metric.aliases)
+    """A metric of two classes as a measure, the first class being the positive one.
+
+    It raises a ValueError where a matrix has more than two classes.
+    """
+    return Measure(
+        metric.key,
+        metric.symbol,
+        metric.name,
+        metric.source,
+        lambda matrix: metric(matrix.pair),
+        aliases=metric.aliases,
+    )

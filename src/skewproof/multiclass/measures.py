@@ -1,10 +1,12 @@
-"""The declarations of the indices of any number of classes, and their list.
+"""The declarations of the measures of any number of classes.
 
 Equations are those of Mullick et al. 2020 where no other source is named. Values have the matrices'
 leading dimensions; NaN where a denominator is 0. Scales are those of the sources.
 """
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 import numpy as np
 
@@ -27,16 +29,22 @@ def _over_all(metric: Metric, matrix: MulticlassConfusionMatrix) -> Value:
     return _mean(metric(matrix.one_vs_all))
 
 
-@measure(symbol=r"\gamma_C", name="geometric mean of the recalls", source="Eq. 10")
+def _geometric_power(classes: int) -> Fraction:
+    """The power of each of several factors in their geometric mean."""
+    return Fraction(1, classes)
+
+
+@measure(
+    symbol=r"\gamma_C",
+    name="geometric mean of the recalls",
+    source="Eq. 10",
+    recall_power=_geometric_power,
+)
 def g_mean(m: MulticlassConfusionMatrix) -> Value:
     """Geometric mean of the recalls of all classes, in [0, 1]."""
-    exponent: Value = 1 / m.classes
-    if is_symbolic(m.counts):
-        import sympy
-
-        exponent = sympy.Rational(1, m.classes)
+    power = _geometric_power(m.classes)
     # Roots first: a product of a thousand recalls is 0 in floating point.
-    return (m.recalls**exponent).prod(axis=-1)
+    return (m.recalls ** (power if is_symbolic(m.counts) else float(power))).prod(axis=-1)
 
 
 @measure(
@@ -107,10 +115,10 @@ def average_accuracy(m: MulticlassConfusionMatrix) -> Value:
 def mcc(m: MulticlassConfusionMatrix) -> Value:
     """Correlation of true and predicted classes, in [-1, 1]."""
     hits, total = m.hits.sum(axis=-1), m.total
-    true, predicted = m.class_sizes, m.predicted_sizes
-    covariance = hits * total - (true * predicted).sum(axis=-1)
-    variances = (total**2 - (side**2).sum(axis=-1) for side in (true, predicted))
-    return ratio(covariance, sqrt(next(variances) * next(variances)))
+    covariance = hits * total - (m.class_sizes * m.predicted_sizes).sum(axis=-1)
+    of_true = total**2 - (m.class_sizes**2).sum(axis=-1)
+    of_predicted = total**2 - (m.predicted_sizes**2).sum(axis=-1)
+    return ratio(covariance, sqrt(of_true * of_predicted))
 
 
 @measure(symbol=r"\kappa_C", name="Cohen's kappa", source="Cohen 1960")
@@ -143,13 +151,23 @@ def weighted_kappa(m: MulticlassConfusionMatrix, power: int) -> Value:
     return 1 - ratio(observed, by_chance)
 
 
-@measure(symbol=r"\kappa_w^{(1)}", name="linearly weighted kappa", source="Cohen 1968")
+@measure(
+    symbol=r"\kappa_w^{(1)}",
+    name="linearly weighted kappa",
+    source="Cohen 1968",
+    ordered_classes=True,
+)
 def linear_weighted_kappa(m: MulticlassConfusionMatrix) -> Value:
     """Kappa with errors weighted by the distance of the classes, at most 1."""
     return weighted_kappa(m, 1)
 
 
-@measure(symbol=r"\kappa_w^{(2)}", name="quadratically weighted kappa", source="Cohen 1968")
+@measure(
+    symbol=r"\kappa_w^{(2)}",
+    name="quadratically weighted kappa",
+    source="Cohen 1968",
+    ordered_classes=True,
+)
 def quadratic_weighted_kappa(m: MulticlassConfusionMatrix) -> Value:
     """Kappa with errors weighted by the squared distance of the classes, at most 1."""
     return weighted_kappa(m, 2)

@@ -1,8 +1,8 @@
-"""Sensitivity analysis of indices of many classes: whose errors an index reacts to.
+"""Sensitivity analysis of measures of many classes: whose errors a measure reacts to.
 
 The inputs are the C·(C - 1) free entries of the matrix of rates, uniform on the product of C
-simplices, grouped by row: a class's index is the share of the variance of the value that is due to
-how this class is classified. Levels are vectors of class sizes.
+simplices, grouped by row: a class's Sobol' index is the share of the variance of the value that is
+due to how this class is classified. Levels are vectors of class sizes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scipy import stats
 from scipy.stats import qmc
 
 from skewproof.core.algebra import Array
-from skewproof.multiclass.conditions import linear_parts
+from skewproof.multiclass.bounds import LinearParts, linear_parts
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 
@@ -25,13 +25,13 @@ small and the others large; in equal steps; by equal factors (in a geometric ser
 
 
 class ClassIndices(NamedTuple):
-    """First-order and total indices by class."""
+    """First-order and total Sobol' indices of the classes: shares of the variance of a measure."""
 
     first_order: Array
-    """(replicates, C)."""
+    """(..., C); where there are replicates, they are the first axis."""
 
     total: Array
-    """(replicates, C)."""
+    """Likewise."""
 
 
 def class_sizes(classes: int, shape: str, ratio: float) -> Array:
@@ -45,6 +45,11 @@ def class_sizes(classes: int, shape: str, ratio: float) -> Array:
         One of SHAPES.
     ratio
         Size of the largest class over that of the smallest, at least 1.
+
+    Raises
+    ------
+    ValueError
+        If there is no such shape.
     """
     if shape == "step":
         return np.where(np.arange(classes) < classes // 2, 1.0, ratio)
@@ -55,31 +60,46 @@ def class_sizes(classes: int, shape: str, ratio: float) -> Array:
     raise ValueError(f"shape = {shape!r}: expected one of {', '.join(SHAPES)}")
 
 
-def exact_class_indices(index: Measure, sizes: Array) -> ClassIndices | None:
+def exact_class_indices(measure: Measure, sizes: Array) -> ClassIndices | None:
     """First-order and total indices in closed form, where there is one.
 
-    An index that is linear in the matrix is a sum over its rows, so that both indices of a class
-    are its row's share of the variance; a row that is uniform on a simplex has the covariance
-    (δ_jk/C - 1/C²)/(C + 1). The geometric mean of the recalls is a product, each recall having the
-    distribution Beta(1, C - 1).
+    Parameters
+    ----------
+    measure
+        The measure.
+    sizes
+        Class sizes, (C,).
 
     Returns
     -------
-    ClassIndices of one replicate, or None.
+    ClassIndices of one replicate for a product of powers of the recalls and for what is linear in
+    the matrix; else None.
     """
     classes = len(sizes)
-    if index.key == "g_mean":
-        moments = stats.beta(1, classes - 1).expect
-        # E[r^(2/C)]/E[r^(1/C)]² for one recall.
-        mean, square = (moments(lambda r, power=p: r ** (power / classes)) for p in (1, 2))
-        ratio = square / mean**2
-        first = (ratio - 1) / (ratio**classes - 1)
-        total = (ratio**classes - ratio ** (classes - 1)) / (ratio**classes - 1)
-        return ClassIndices(np.full((1, classes), first), np.full((1, classes), total))
-    linear = linear_parts(index, sizes)
-    if linear is None:
-        return None
-    variances = (linear[1] ** 2).sum(axis=1) / (classes * (classes + 1))
+    if measure.recall_power is not None:
+        return _indices_of_recall_product(float(measure.recall_power(classes)), classes)
+    linear = linear_parts(measure, sizes)
+    return None if linear is None else _indices_of_linear(linear)
+
+
+def _indices_of_recall_product(power: float, classes: int) -> ClassIndices:
+    """Indices of a product of powers of the recalls, each recall being Beta(1, C - 1)."""
+    expected = stats.beta(1, classes - 1).expect
+    mean = expected(lambda recall: recall**power)
+    mean_square = expected(lambda recall: recall ** (2 * power))
+    ratio = mean_square / mean**2
+    first = (ratio - 1) / (ratio**classes - 1)
+    total = (ratio**classes - ratio ** (classes - 1)) / (ratio**classes - 1)
+    return ClassIndices(np.full((1, classes), first), np.full((1, classes), total))
+
+
+def _indices_of_linear(linear: LinearParts) -> ClassIndices:
+    """Indices of a sum over the rows: both are the row's share of the variance.
+
+    A row that is uniform on a simplex has the covariance (δ_jk/C - 1/C²)/(C + 1).
+    """
+    classes = len(linear.gains)
+    variances = (linear.gains**2).sum(axis=1) / (classes * (classes + 1))
     shares = (variances / variances.sum())[np.newaxis]
     return ClassIndices(shares, shares)
 
@@ -124,7 +144,7 @@ def designs(
         yield np.concatenate([[a, b], np.where(rows, b, a)])
 
 
-def grouped_indices(values: Array) -> tuple[Array, Array]:
+def grouped_indices(values: Array) -> ClassIndices:
     """First-order indices by Saltelli et al. 2010, total ones by Jansen 1999.
 
     Parameters
@@ -134,18 +154,20 @@ def grouped_indices(values: Array) -> tuple[Array, Array]:
 
     Returns
     -------
-    Both (..., C).
+    ClassIndices whose arrays are (..., C).
     """
     a, b, mixed = values[..., :1, :], values[..., 1:2, :], values[..., 2:, :]
     variance = values[..., :2, :].reshape(*values.shape[:-2], -1).var(axis=-1)[..., np.newaxis]
     # Less the mean the products keep their digits.
     center = values[..., :2, :].mean(axis=(-2, -1), keepdims=True)
-    first = ((b - center) * (mixed - a)).mean(axis=-1) / variance
-    return first, ((a - mixed) ** 2).mean(axis=-1) / (2 * variance)
+    return ClassIndices(
+        first_order=((b - center) * (mixed - a)).mean(axis=-1) / variance,
+        total=((a - mixed) ** 2).mean(axis=-1) / (2 * variance),
+    )
 
 
 def sampled_class_indices(
-    indices: Sequence[Measure],
+    measures: Sequence[Measure],
     sizes: Array,
     *,
     log2_samples: int,
@@ -156,8 +178,8 @@ def sampled_class_indices(
 
     Parameters
     ----------
-    indices
-        ClassIndices of a confusion matrix.
+    measures
+        The measures, all of them at the same matrices.
     sizes
         Class sizes, (C,).
     log2_samples, replicates
@@ -167,27 +189,38 @@ def sampled_class_indices(
 
     Returns
     -------
-    For each index its estimates, a row a scramble; NaN where the index is undefined at a point.
+    For each measure its estimates, a row a scramble; NaN where the measure is undefined at a point.
     """
-    found: list[list[tuple[Array, Array]]] = [[] for _ in indices]
+    estimates: list[list[ClassIndices]] = [[] for _ in measures]
     for rates in designs(len(sizes), log2_samples=log2_samples, replicates=replicates, seed=seed):
-        matrix = MulticlassConfusionMatrix(rates * sizes[:, np.newaxis])
-        for index, estimates in zip(indices, found, strict=True):
-            estimates.append(grouped_indices(index(matrix)))
-    return [ClassIndices(*map(np.array, zip(*estimates, strict=True))) for estimates in found]
+        matrix = MulticlassConfusionMatrix.from_rates(rates, sizes)
+        for measure, found in zip(measures, estimates, strict=True):
+            found.append(grouped_indices(measure(matrix)))
+    return [
+        ClassIndices(
+            first_order=np.array([one.first_order for one in found]),
+            total=np.array([one.total for one in found]),
+        )
+        for found in estimates
+    ]
 
 
 def mean_shifts(
-    indices: Sequence[Measure], sizes: Array, *, log2_samples: int, seed: Sequence[int]
+    measures: Sequence[Measure], sizes: Array, *, log2_samples: int, seed: Sequence[int]
 ) -> list[float]:
     """Mean over all classifiers of how far a value is from that at equal class sizes.
 
+    Parameters
+    ----------
+    measures, sizes, log2_samples, seed
+        As for :func:`sampled_class_indices`; of one scramble.
+
     Returns
     -------
-    For each index, the mean of |f(M) - f(M')|, where M and M' have the same rates.
+    For each measure, the mean of |f(M) - f(M')|, where M and M' have the same rates.
     """
-    (rates,) = designs(len(sizes), log2_samples=log2_samples, replicates=1, seed=seed)
-    equal, scaled = (
-        MulticlassConfusionMatrix(rates[0] * rows[:, np.newaxis]) for rows in (sizes**0, sizes)
-    )
-    return [float(np.abs(index(scaled) - index(equal)).mean()) for index in indices]
+    (design,) = designs(len(sizes), log2_samples=log2_samples, replicates=1, seed=seed)
+    rates = design[0]
+    equal = MulticlassConfusionMatrix.from_rates(rates, np.ones(len(sizes)))
+    scaled = MulticlassConfusionMatrix.from_rates(rates, sizes)
+    return [float(np.abs(measure(scaled) - measure(equal)).mean()) for measure in measures]

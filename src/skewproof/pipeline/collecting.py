@@ -11,7 +11,7 @@ Order = Mapping[str, Sequence[str] | None]
 numbers, which rise."""
 
 
-def collected(texts: Sequence[str], order: Order) -> str:
+def collected(texts: Sequence[str], order: Order, *, as_first_seen: Sequence[str] = ()) -> str:
     """Put CSV files together; digits stay as they are.
 
     Parameters
@@ -20,6 +20,9 @@ def collected(texts: Sequence[str], order: Order) -> str:
         The files' contents, with one header.
     order
         How rows are sorted. Rows that are alike in these columns stay as they were.
+    as_first_seen
+        Columns by which rows are sorted before that, in the order in which their values together
+        are first seen.
 
     Raises
     ------
@@ -41,6 +44,10 @@ def collected(texts: Sequence[str], order: Order) -> str:
             raise ValueError(f"no row of {column} {', '.join(sorted(missing))}: expected some")
         rank = {value: number for number, value in enumerate(values)}
         rows.sort(key=lambda row: rank[row[place]])
+    places = [header.index(column) for column in as_first_seen]
+    seen = {tuple(row[place] for place in places): None for table in tables for row in table[1:]}
+    ranks = {values: rank for rank, values in enumerate(seen)}
+    rows.sort(key=lambda row: ranks[tuple(row[place] for place in places)])
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([header, *rows])
     return text.getvalue()

@@ -30,6 +30,12 @@ def purity(true: ArrayLike, predicted: ArrayLike) -> float:
     ------
     ValueError
         If the two are empty, differ in length, or a label is missing.
+
+    Examples
+    --------
+    >>> from skewproof.practice.clusterings import purity
+    >>> purity(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
+    0.75
     """
     classes, clusters = _checked(true, predicted, least=1)
     table = np.zeros((classes.max() + 1, clusters.max() + 1), dtype=np.int64)
@@ -45,6 +51,14 @@ def rand(true: ArrayLike, predicted: ArrayLike) -> float:
     true, predicted
         As for :func:`purity`, which says what is refused; here also a single instance, which has
         no pairs.
+
+    Examples
+    --------
+    Of the six pairs of four instances, three are together in both or apart in both:
+
+    >>> from skewproof.practice.clusterings import rand
+    >>> rand(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
+    0.5
     """
     from sklearn.metrics import rand_score
 
@@ -61,6 +75,12 @@ def adjusted_rand(true: ArrayLike, predicted: ArrayLike) -> float:
     ----------
     true, predicted
         As for :func:`rand`.
+
+    Examples
+    --------
+    >>> from skewproof.practice.clusterings import adjusted_rand
+    >>> adjusted_rand(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
+    0.0
     """
     from sklearn.metrics import adjusted_rand_score
 
@@ -75,6 +95,14 @@ def fowlkes_mallows(true: ArrayLike, predicted: ArrayLike) -> float:
     true, predicted
         As for :func:`rand`, which says what is refused; here also a clustering in which no two
         instances are together, for which Eq. 30 is 0/0 and scikit-learn gives 0.
+
+    Examples
+    --------
+    One of the two predicted pairs is one of the three true ones:
+
+    >>> from skewproof.practice.clusterings import fowlkes_mallows
+    >>> round(fowlkes_mallows(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"]), 3)
+    0.408
     """
     from sklearn.metrics import fowlkes_mallows_score
 
@@ -102,6 +130,12 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
     ValueError
         If the lengths differ, a feature is not finite, a label is missing, or there are not from 2
         to (instances - 1) clusters.
+
+    Examples
+    --------
+    >>> from skewproof.practice.clusterings import silhouette
+    >>> round(silhouette([[0.0], [1.0], [10.0], [11.0]], predicted=[0, 0, 1, 1]), 3)
+    0.9
     """
     from sklearn.metrics import silhouette_score
 
@@ -120,7 +154,8 @@ def _checked(true: ArrayLike, predicted: ArrayLike, *, least: int) -> tuple[Labe
     classes, clusters = _numbered(true, "true"), _numbered(predicted, "predicted")
     if classes.size != clusters.size:
         raise ValueError(
-            f"true and predicted have {classes.size} and {clusters.size} labels: expected as many"
+            f"true and predicted have {classes.size} and {clusters.size} labels: expected equal"
+            " lengths"
         )
     if classes.size < least:
         raise ValueError(f"true has {classes.size} label: expected at least {least}")

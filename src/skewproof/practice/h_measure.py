@@ -1,4 +1,4 @@
-"""Measures of scores over all costs, and of overlapping regions."""
+"""Hand's H-measure of scores: the loss over all costs of the two kinds of errors."""
 
 from __future__ import annotations
 
@@ -43,6 +43,14 @@ def h_measure(
     ------
     ValueError
         If labels or scores are refused, or a shape is not a number above 0.
+
+    Examples
+    --------
+    >>> from skewproof import h_measure
+    >>> round(h_measure([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1]), 3)
+    0.5
+    >>> h_measure([1, 1, 0, 0], [0.9, 0.8, 0.6, 0.1])
+    1.0
     """
     matrix, _ = threshold_matrices(y_true, y_score, pos_label=pos_label)
     share = float(matrix.positives[0] / matrix.total[0])
@@ -98,6 +106,13 @@ def h_of_one_threshold(c: ConfusionMatrix) -> Value:
 
     A classifier that is worse than guessing counts as guessing, as on the convex hull. Undefined
     where it calls none or all positive.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.practice.h_measure import h_of_one_threshold
+    >>> round(float(h_of_one_threshold(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20))), 3)
+    0.359
     """
     chance = c.positives * c.fpr
     tp = (c.tp + chance + abs(c.tp - chance)) / 2

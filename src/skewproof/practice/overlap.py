@@ -20,6 +20,12 @@ def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
     ------
     ValueError
         If a mask is not boolean, the shapes differ, or both are empty, for which it is 0/0.
+
+    Examples
+    --------
+    >>> from skewproof import intersection_over_union
+    >>> intersection_over_union(true=[[True, True, False]], predicted=[[False, True, False]])
+    0.5
     """
     masks = {"true": np.asarray(true), "predicted": np.asarray(predicted)}
     for name, mask in masks.items():

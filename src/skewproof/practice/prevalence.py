@@ -25,6 +25,17 @@ def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
     ------
     ValueError
         If a class is empty, for then a rate is unknown; if `to` is no level.
+
+    Examples
+    --------
+    Of what is called positive, most is right in a balanced test set, and little is right where
+    one in a thousand is positive:
+
+    >>> from skewproof import ConfusionMatrix, precision, project
+    >>> tested = ConfusionMatrix(tp=80, fp=30, fn=20, tn=70)
+    >>> deployed = project(tested, to="1:1000")
+    >>> round(float(precision(tested)), 4), round(float(precision(deployed)), 4)
+    (0.7273, 0.0027)
     """
     level = to if isinstance(to, Level) else Level.parse(to)
     for name, size in (("positives", matrix.positives), ("negatives", matrix.negatives)):

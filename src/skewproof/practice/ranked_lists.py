@@ -42,6 +42,12 @@ def precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
     ValueError
         If the list is empty, a relevance is not 0 or 1, a score is not finite, the shapes differ,
         or k is out of its range.
+
+    Examples
+    --------
+    >>> from skewproof.practice.ranked_lists import precision_at_k
+    >>> precision_at_k(relevance=[0, 1, 1, 0], scores=[0.9, 0.8, 0.7, 0.6], k=2)
+    0.5
     """
     ranked = _ranked(_binary(relevance), scores)
     return float(ranked.expected[: _checked_k(k, ranked)].mean())
@@ -59,6 +65,12 @@ def average_precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -
     ----------
     relevance, scores, k
         As for :func:`precision_at_k`, which says what is refused.
+
+    Examples
+    --------
+    >>> from skewproof.practice.ranked_lists import average_precision_at_k
+    >>> average_precision_at_k(relevance=[0, 1, 1, 0], scores=[0.9, 0.8, 0.7, 0.6], k=2)
+    0.25
     """
     ranked = _ranked(_binary(relevance), scores)
     first = ranked.expected[: _checked_k(k, ranked)]
@@ -73,6 +85,12 @@ def recall_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
     relevance, scores, k
         As for :func:`precision_at_k`, which says what is refused; here also a list without a
         relevant item.
+
+    Examples
+    --------
+    >>> from skewproof.practice.ranked_lists import recall_at_k
+    >>> recall_at_k(relevance=[0, 1, 1, 0], scores=[0.9, 0.8, 0.7, 0.6], k=3)
+    1.0
     """
     ranked = _ranked(_binary(relevance), scores)
     _refuse_irrelevance(ranked)
@@ -90,6 +108,17 @@ def reciprocal_rank(relevance: ArrayLike, scores: ArrayLike) -> float:
     Returns
     -------
     0 for a list without a relevant item, as is the custom: its rank is beyond every list.
+
+    Examples
+    --------
+    >>> from skewproof.practice.ranked_lists import reciprocal_rank
+    >>> reciprocal_rank(relevance=[0, 1, 1, 0], scores=[0.9, 0.8, 0.7, 0.6])
+    0.5
+
+    Of tied items each is as likely to be first as the others:
+
+    >>> reciprocal_rank(relevance=[0, 1], scores=[0.5, 0.5])
+    0.75
     """
     ranked = _ranked(_binary(relevance), scores)
     if not ranked.expected.any():
@@ -116,11 +145,17 @@ def mean_reciprocal_rank(relevance: Sequence[ArrayLike], scores: Sequence[ArrayL
     ------
     ValueError
         If there is no list, there are not as many of scores as of relevance, or one is refused.
+
+    Examples
+    --------
+    >>> from skewproof.practice.ranked_lists import mean_reciprocal_rank
+    >>> mean_reciprocal_rank(relevance=[[1, 0], [0, 1, 0]], scores=[[2, 1], [3, 2, 1]])
+    0.75
     """
     if not len(relevance) or len(relevance) != len(scores):
         raise ValueError(
-            f"relevance and scores have {len(relevance)} and {len(scores)} lists: expected as many,"
-            " and at least one"
+            f"relevance and scores have {len(relevance)} and {len(scores)} lists: expected equal"
+            " lengths, at least 1"
         )
     return float(np.mean([reciprocal_rank(*one) for one in zip(relevance, scores, strict=True)]))
 
@@ -143,6 +178,12 @@ def dcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> flo
     ------
     ValueError
         As :func:`precision_at_k`, but that any relevance of at least 0 is taken.
+
+    Examples
+    --------
+    >>> from skewproof.practice.ranked_lists import dcg
+    >>> dcg(relevance=[3, 0, 2], scores=[0.9, 0.8, 0.7])
+    4.0
     """
     ranked = _ranked(_graded(relevance), scores)
     first = ranked.expected[: ranked.expected.size if k is None else _checked_k(k, ranked)]
@@ -159,6 +200,12 @@ def ndcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> fl
     ----------
     relevance, scores, k
         As for :func:`dcg`, which says what is refused; here also a list without relevance.
+
+    Examples
+    --------
+    >>> from skewproof.practice.ranked_lists import ndcg
+    >>> round(ndcg(relevance=[3, 0, 2], scores=[0.9, 0.8, 0.7]), 3)
+    0.939
     """
     gains = _graded(relevance)
     ranked = _ranked(gains, scores)
@@ -204,7 +251,8 @@ def _ranked(relevance: Array, scores: ArrayLike) -> _Ranked:
     _check_list(values, "scores")
     if values.shape != relevance.shape:
         raise ValueError(
-            f"relevance and scores have {relevance.size} and {values.size} items: expected as many"
+            f"relevance and scores have {relevance.size} and {values.size} items: expected equal"
+            " lengths"
         )
     order = np.argsort(-values, kind="stable")
     group = np.cumsum(np.append(0, np.diff(values[order]) != 0))

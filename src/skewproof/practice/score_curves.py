@@ -4,10 +4,10 @@ A. Tharwat, *Classification assessment methods*, 2021; equation, section and fig
 The MCC-F1 curve is :func:`skewproof.practice.thresholds.mcc_f1_curve`.
 
 Every function takes ``y_true``, ``y_score`` and ``pos_label`` as
-:func:`skewproof.practice.thresholds.threshold_matrices` does, which says what it refuses. A curve has
-a point a threshold, the highest first, after the point at the threshold inf where nothing is called
-positive. Equal scores share a threshold. Constant scores therefore give two points: an AUC and an
-equal error rate of 1/2, and the prevalence as the area under the precision-recall curve.
+:func:`~skewproof.practice.thresholds.threshold_matrices` does, which says what it refuses. A curve
+has a point a threshold, the highest first, after the point at the threshold inf where nothing is
+called positive. Equal scores share a threshold. Constant scores therefore give two points: an AUC
+and an equal error rate of 1/2, and the prevalence as the area under the precision-recall curve.
 """
 
 from __future__ import annotations
@@ -29,7 +29,15 @@ TIE_SHARES = {"expected": 0.5, "optimistic": 1.0, "pessimistic": 0.0}
 
 
 class RocCurve(NamedTuple):
-    """True against false positive rate, both in [0, 1], from (0, 0) to (1, 1)."""
+    """True against false positive rate, both in [0, 1], from (0, 0) to (1, 1).
+
+    Examples
+    --------
+    >>> from skewproof import roc_curve
+    >>> curve = roc_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> float((curve.tpr - curve.fpr).max())  # Youden's index at the best threshold
+    0.5
+    """
 
     fpr: Array
     tpr: Array
@@ -37,7 +45,15 @@ class RocCurve(NamedTuple):
 
 
 class PrecisionRecallCurve(NamedTuple):
-    """Precision in [0, 1] against recall, which rises from 0 to 1."""
+    """Precision in [0, 1] against recall, which rises from 0 to 1.
+
+    Examples
+    --------
+    >>> from skewproof import precision_recall_curve
+    >>> curve = precision_recall_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> round(float(curve.precision[curve.recall == 1].max()), 3)  # with every positive found
+    0.667
+    """
 
     recall: Array
     precision: Array
@@ -45,7 +61,15 @@ class PrecisionRecallCurve(NamedTuple):
 
 
 class DetCurve(NamedTuple):
-    """False rejection against false acceptance rate, as rates and on normal-deviate axes."""
+    """False rejection against false acceptance rate, as rates and on normal-deviate axes.
+
+    Examples
+    --------
+    >>> from skewproof import det_curve
+    >>> curve = det_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.far.tolist(), curve.far_deviate.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [-inf, -inf, 0.0, 0.0, inf])
+    """
 
     far: Array
     """False acceptance rate, which is the false positive rate; rises from 0 to 1."""
@@ -58,7 +82,15 @@ class DetCurve(NamedTuple):
 
 
 class EqualErrorRate(NamedTuple):
-    """Where the curves of both error rates over the threshold cross."""
+    """Where the curves of both error rates over the threshold cross.
+
+    Examples
+    --------
+    >>> from skewproof import equal_error_rate
+    >>> rate, threshold = equal_error_rate([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> rate, threshold
+    (0.5, 0.8)
+    """
 
     rate: float
     """In [0, 1]."""
@@ -88,7 +120,15 @@ def _counts(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any) -> _Counts:
 
 
 def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> RocCurve:
-    """The ROC curve (Section 3, Algorithm 1), a point each distinct score and (0, 0)."""
+    """The ROC curve (Section 3, Algorithm 1), a point each distinct score and (0, 0).
+
+    Examples
+    --------
+    >>> from skewproof import roc_curve
+    >>> curve = roc_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
     counts = _counts(y_true, y_score, pos_label)
     return RocCurve(counts.fp / counts.negatives, counts.tp / counts.positives, counts.thresholds)
 
@@ -111,6 +151,14 @@ def auc(
     ------
     ValueError
         If `ties` is none of these.
+
+    Examples
+    --------
+    >>> from skewproof import auc
+    >>> auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    0.75
+    >>> auc([1, 0], [0.5, 0.5]), auc([1, 0], [0.5, 0.5], ties="optimistic")
+    (0.5, 1.0)
     """
     if ties not in TIE_SHARES:
         expected = ", ".join(map(repr, TIE_SHARES))
@@ -135,6 +183,13 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
     ------
     ValueError
         If there is one class only, the shapes do not fit, a label is missing or a score not finite.
+
+    Examples
+    --------
+    >>> from skewproof import multiclass_auc
+    >>> scores = [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.4, 0.5, 0.1], [0.2, 0.2, 0.6]]
+    >>> multiclass_auc(["a", "b", "a", "c"], scores)
+    1.0
     """
     true, scores = checked_labels(y_true, "y_true"), np.asarray(y_score, dtype=np.float64)
     classes, sizes = np.unique(true, return_counts=True)
@@ -156,6 +211,13 @@ def precision_recall_curve(
 
     Its first point, at recall 0, has the precision of the second: 0/0 is replaced so. The last one
     is (1, P/(P + N)).
+
+    Examples
+    --------
+    >>> from skewproof import precision_recall_curve
+    >>> curve = precision_recall_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.recall.tolist(), curve.precision.round(2).tolist()
+    ([0.0, 0.5, 0.5, 1.0, 1.0], [1.0, 1.0, 0.5, 0.67, 0.5])
     """
     tp, fp, thresholds = counts = _counts(y_true, y_score, pos_label)
     precision = tp[1:] / (tp[1:] + fp[1:])
@@ -186,6 +248,12 @@ def interpolated_precision(
     ------
     ValueError
         If a recall is not in [0, 1].
+
+    Examples
+    --------
+    >>> from skewproof import interpolated_precision
+    >>> interpolated_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], [0.5, 0.75]).tolist()
+    [1.0, 0.6]
     """
     recalls = np.asarray(recall, dtype=np.float64)
     outside = recalls[~((recalls >= 0) & (recalls <= 1))]
@@ -202,7 +270,14 @@ def interpolated_precision(
 
 
 def average_precision(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> float:
-    """Area under the precision-recall curve as a sum of steps, in (0, 1], without interpolation."""
+    """Area under the precision-recall curve as a sum of steps, in (0, 1], without interpolation.
+
+    Examples
+    --------
+    >>> from skewproof import average_precision
+    >>> round(average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
+    0.833
+    """
     tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
     precision = tp[1:] / (tp[1:] + fp[1:])
     return float(np.dot(np.diff(tp), precision) / counts.positives)
@@ -215,6 +290,12 @@ def interpolated_average_precision(
 
     Between two points precision is t/(t + f) with f linear in t, of which the integral over t is a
     linear term and a logarithm.
+
+    Examples
+    --------
+    >>> from skewproof import interpolated_average_precision
+    >>> round(interpolated_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
+    0.797
     """
     tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
     start = np.flatnonzero(np.diff(tp) > 0)
@@ -226,7 +307,15 @@ def interpolated_average_precision(
 
 
 def det_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> DetCurve:
-    """The detection error trade-off curve, with its FAR and FRR over thresholds (Section 6)."""
+    """The detection error trade-off curve, with its FAR and FRR over thresholds (Section 6).
+
+    Examples
+    --------
+    >>> from skewproof import det_curve
+    >>> curve = det_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.far.tolist(), curve.frr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [1.0, 0.5, 0.5, 0.0, 0.0])
+    """
     counts = _counts(y_true, y_score, pos_label)
     far, frr = counts.fp / counts.negatives, 1 - counts.tp / counts.positives
     return DetCurve(far, frr, ndtri(far), ndtri(frr), counts.thresholds)
@@ -239,6 +328,12 @@ def equal_error_rate(
 
     Where no threshold makes them equal, the curve is taken as straight between its two nearest
     points, as equal scores make it in expectation.
+
+    Examples
+    --------
+    >>> from skewproof import equal_error_rate
+    >>> equal_error_rate([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]).rate
+    0.5
     """
     far, frr, _, _, thresholds = det_curve(y_true, y_score, pos_label=pos_label)
     gap = far - frr

@@ -15,7 +15,15 @@ from skewproof.metrics.precision_recall import f1
 
 
 class MccF1Curve(NamedTuple):
-    """MCC (scaled to [0, 1]) against F1, a point a threshold, the highest threshold first."""
+    """MCC (scaled to [0, 1]) against F1, a point a threshold, the highest threshold first.
+
+    Examples
+    --------
+    >>> from skewproof import mcc_f1_curve
+    >>> curve = mcc_f1_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> float(curve.thresholds[curve.mcc.argmax()])
+    0.9
+    """
 
     mcc: Array
     f1: Array
@@ -45,13 +53,20 @@ def threshold_matrices(
     ------
     ValueError
         If shapes differ, a label is missing, a score is not finite, or there are not two classes.
+
+    Examples
+    --------
+    >>> from skewproof import threshold_matrices
+    >>> matrices, thresholds = threshold_matrices([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1])
+    >>> thresholds.tolist(), matrices.tp.tolist(), matrices.fp.tolist()
+    ([0.9, 0.7, 0.1], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
     """
     true, scores = checked_labels(y_true, "y_true"), np.asarray(y_score, dtype=np.float64)
     check_classes(true, true, pos_label)
     if true.shape != scores.shape:
         raise ValueError(
             f"y_true and y_score have the shapes {true.shape} and {scores.shape}: expected one"
-            " dimension and the same length"
+            " dimension and equal lengths"
         )
     if not np.isfinite(scores).all():
         first = int(np.argmax(~np.isfinite(scores)))
@@ -79,6 +94,15 @@ def mcc_f1_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -
     ----------
     y_true, y_score, pos_label
         As for :func:`threshold_matrices`.
+
+    Examples
+    --------
+    At the lowest threshold all are called positive, where MCC is undefined:
+
+    >>> from skewproof import mcc_f1_curve
+    >>> curve = mcc_f1_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.mcc.round(2).tolist(), curve.f1.round(2).tolist()
+    ([0.79, 0.5, 0.79], [0.67, 0.5, 0.8])
     """
     matrix, thresholds = threshold_matrices(y_true, y_score, pos_label=pos_label)
     x = np.asarray(mcc(matrix))
@@ -105,6 +129,12 @@ def mcc_f1_score(
     ------
     ValueError
         If MCC is undefined at every threshold, which all scores alike make it.
+
+    Examples
+    --------
+    >>> from skewproof import mcc_f1_score
+    >>> round(mcc_f1_score([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
+    0.672
     """
     if subranges < 1:
         raise ValueError(f"subranges = {subranges}: expected at least 1")

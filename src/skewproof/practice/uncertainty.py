@@ -5,18 +5,26 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 
-DRAWS = 10_000
+DEFAULT_DRAWS = 10_000
 """Draws from which a quantile of 2.5 % is known to about a tenth of the interval's width."""
 
 
 class Interval(NamedTuple):
-    """A value with its interval."""
+    """A value with its interval.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, f1, interval
+    >>> found = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170))
+    >>> found.low < found.value < found.high
+    True
+    """
 
     value: float
     low: float
@@ -27,7 +35,14 @@ class Interval(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Of two models on the same instances: the second less the first."""
+    """Of two models on the same instances: the second less the first.
+
+    Examples
+    --------
+    >>> from skewproof import accuracy, compare_models
+    >>> compare_models(accuracy, [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0]).value
+    0.25
+    """
 
     value: float
     low: float
@@ -47,7 +62,7 @@ def interval(
     *,
     method: Literal["bayes", "bootstrap"] = "bayes",
     confidence: float = 0.95,
-    draws: int = DRAWS,
+    draws: int = DEFAULT_DRAWS,
     seed: int = 0,
 ) -> Interval:
     """An interval for a metric, given one confusion matrix.
@@ -70,24 +85,36 @@ def interval(
         Level of the interval, in (0, 1).
     draws, seed
         Number of draws, and their seed.
+
+    Raises
+    ------
+    ValueError
+        If a class is empty, or an option out of its range.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, f1, interval
+    >>> found = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170))
+    >>> [round(number, 2) for number in (found.value, found.low, found.high)]
+    [0.67, 0.58, 0.74]
     """
     _check(confidence, draws)
     positives, negatives = float(matrix.positives), float(matrix.negatives)
     if not (positives > 0 and negatives > 0):
         raise ValueError("the matrix has an empty class: expected instances of both classes")
     random = np.random.default_rng(seed)
-    tp: Array | NDArray[np.int64]
-    fp: Array | NDArray[np.int64]
+    sizes = {"positives": positives, "negatives": negatives}
     if method == "bayes":
-        tp = positives * random.beta(matrix.tp + 0.5, matrix.fn + 0.5, draws)
-        fp = negatives * random.beta(matrix.fp + 0.5, matrix.tn + 0.5, draws)
+        tpr = random.beta(matrix.tp + 0.5, matrix.fn + 0.5, draws)
+        fpr = random.beta(matrix.fp + 0.5, matrix.tn + 0.5, draws)
+        drawn = ConfusionMatrix.from_rates(tpr, fpr, **sizes)
     elif method == "bootstrap":
         tp = random.binomial(round(positives), float(matrix.tpr), draws)
         fp = random.binomial(round(negatives), float(matrix.fpr), draws)
+        drawn = ConfusionMatrix.from_tp_fp(tp, fp, **sizes)
     else:
         raise ValueError(f"method = {method!r}: expected 'bayes' or 'bootstrap'")
-    drawn = metric(ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives))
-    low, high, undefined = _quantiles(drawn, confidence)
+    low, high, undefined = _quantiles(metric(drawn), confidence)
     return Interval(float(metric(matrix)), low, high, undefined)
 
 
@@ -99,7 +126,7 @@ def compare_models(
     *,
     pos_label: Any = 1,
     confidence: float = 0.95,
-    draws: int = DRAWS,
+    draws: int = DEFAULT_DRAWS,
     seed: int = 0,
 ) -> Difference:
     """Compare two models on the same instances by the paired bootstrap, stratified by class.
@@ -118,6 +145,25 @@ def compare_models(
         Level of the percentile interval, in (0, 1).
     draws, seed
         Number of draws, and their seed.
+
+    Raises
+    ------
+    ValueError
+        If labels are refused, a class is empty, or an option out of its range.
+
+    Examples
+    --------
+    The second model finds one more of the 50 positives, which is little to tell the two apart by:
+
+    >>> import numpy as np
+    >>> from skewproof import compare_models, true_positive_rate
+    >>> true = np.repeat([1, 0], 50)
+    >>> first, second = true * (np.arange(100) < 40), true * (np.arange(100) < 41)
+    >>> found = compare_models(true_positive_rate, true, first, second)
+    >>> [round(number, 2) for number in (found.value, found.low, found.high)]
+    [0.02, 0.0, 0.06]
+    >>> round(found.probability, 1)
+    0.8
     """
     _check(confidence, draws)
     matrices = [
@@ -127,6 +173,7 @@ def compare_models(
     positive, by_first, by_second = (
         np.asarray(labels) == pos_label for labels in (y_true, first, second)
     )
+    # A row a class, a column a way: called positive by neither, the second, the first, both.
     ways = np.bincount(4 * positive + 2 * by_first + by_second, minlength=8).reshape(2, 4)
     if not ways.sum(axis=1).all():
         raise ValueError("y_true has an empty class: expected instances of both classes")

@@ -1,1 +1,1 @@
-"""TODO"""
+"""Layout without a paper: tables, figures, printed numbers, and texts from templates."""

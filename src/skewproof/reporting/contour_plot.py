@@ -1,4 +1,4 @@
-"""The contour figures of Appendix B, and Figures 1 and 2."""
+"""Contours of a metric at several imbalance levels, as van Zyl and Engelbrecht draw them."""
 
 from __future__ import annotations
 

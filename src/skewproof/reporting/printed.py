@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 BINARY_ROUNDING = 1e-9
 """What binary arithmetic may add to a value half way between two decimals."""
 
 
 def half_unit(digits: str) -> float:
-    """Half a unit of the last of some printed digits."""
-    return 0.5 * 10.0 ** -len(digits.partition(".")[2])
+    """Half a unit of the last of some printed digits.
+
+    Examples
+    --------
+    >>> half_unit("0.25")
+    0.005
+    """
+    return tolerance_once(len(digits.partition(".")[2]))
 
 
 def rounds_to(value: float, digits: str) -> bool:
@@ -32,3 +45,59 @@ def printed_twice(value: float) -> str:
 def printed_at_most(value: float, decimals: int = 2) -> str:
     """A number rounded once, without the zeros at its end but one, as their contour deviations."""
     return str(round(float(value), decimals))
+
+
+def printed_short(value: float, decimals: int = 2) -> str:
+    """A number rounded once, to six digits at most, without zeros at its end, as their ratios.
+
+    Examples
+    --------
+    >>> printed_short(12.4831), printed_short(1.0)
+    ('12.48', '1')
+    """
+    return f"{round(value, decimals):g}"
+
+
+def printed_cut(value: float, decimals: int = 2) -> str:
+    """As :func:`printed_short`, but with the further decimals cut off.
+
+    Examples
+    --------
+    >>> printed_cut(7.8767)
+    '7.87'
+    """
+    unit = 10**decimals
+    return f"{math.floor(value * unit) / unit:g}"
+
+
+def tolerance_once(decimals: int = 2) -> float:
+    """Largest distance between a number and the same rounded once to so many decimals."""
+    return 0.5 * 10.0**-decimals
+
+
+def tolerance_twice() -> float:
+    """Largest distance between a number and what :func:`printed_twice` makes of it."""
+    return tolerance_once(3) + tolerance_once(2)
+
+
+def agreement_counts(comparison: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """How many printed entries there are, how many were computed, and how many of those agree.
+
+    Parameters
+    ----------
+    comparison
+        A row for each printed entry, with the column agrees, missing where nothing was computed.
+    by
+        Columns whose values form the groups.
+
+    Returns
+    -------
+    Frame with the columns printed, compared and agree, indexed by the groups in the order in which
+    they come.
+    """
+    groups = comparison.assign(
+        compared=comparison["agrees"].notna(), agree=comparison["agrees"].fillna(False)
+    ).groupby(list(by), sort=False)
+    counts = groups[["compared", "agree"]].sum().astype(int)
+    counts.insert(0, "printed", groups.size())
+    return counts

@@ -1,14 +1,18 @@
-"""Reports from templates: prose stands in files, numbers are put in."""
+"""Texts from templates: prose stands in files, numbers are put in."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 
 def render(package: str, name: str, **values: Any) -> str:
-    """A report as Markdown, from a Jinja2 template in the folder `templates` of a package.
+    """A report or a part of one, from a Jinja2 template in the folder `templates` of a package.
 
     Parameters
     ----------
@@ -26,6 +30,11 @@ def render(package: str, name: str, **values: Any) -> str:
     jinja2.UndefinedError
         If the template names a value that is not given.
     """
+    return _environment(package).get_template(name).render(values)
+
+
+@cache
+def _environment(package: str) -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -36,7 +45,7 @@ def render(package: str, name: str, **values: Any) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["table"] = _table
-    return environment.get_template(name).render(values)
+    return environment
 
 
 def _table(frame: pd.DataFrame, **options: Any) -> str:

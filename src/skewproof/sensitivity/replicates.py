@@ -28,7 +28,7 @@ REPLICATE_DECIMALS = 12
 
 
 class Replicated(NamedTuple):
-    """What several replicates of an estimate say together; both arrays have the estimate's shape."""
+    """Several independent estimates together; both arrays have the shape of one."""
 
     mean: Array
 
@@ -37,7 +37,7 @@ class Replicated(NamedTuple):
 
     @classmethod
     def of(cls, estimates: ArrayLike) -> Replicated:
-        """Mean and standard error of at least two independent estimates, shape (replicates, ...)."""
+        """Mean and standard error of at least two estimates, shape (replicates, ...)."""
         values = np.asarray(estimates)
         return cls(values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values)))
 
@@ -64,7 +64,7 @@ class ReplicatedIndices(NamedTuple):
         return cls(Replicated(nothing, nothing), Replicated(nothing, nothing))
 
 
-def scrambles(
+def scrambled_indices(
     metrics: Sequence[Metric],
     level: Level,
     positives: float,
@@ -112,13 +112,13 @@ def replicated_indices(
     Parameters
     ----------
     metrics, level, positives, log2_samples, replicates, seed, undefined
-        As for :func:`scrambles`.
+        As for :func:`scrambled_indices`.
 
     Returns
     -------
     Array of shape (replicates, metrics, 2).
     """
-    found = scrambles(
+    found = scrambled_indices(
         metrics,
         level,
         positives,
@@ -128,6 +128,29 @@ def replicated_indices(
         undefined=undefined,
     )
     return np.array([estimate.s1 for estimate in found])
+
+
+def groups_by_level(table: pd.DataFrame) -> dict[str, Array]:
+    """Replicates in long form as an array a level.
+
+    Parameters
+    ----------
+    table
+        Columns level, metric, replicate, input and s1; of every metric as many replicates.
+
+    Returns
+    -------
+    By level, in the table's order, arrays of shape (replicates, metrics, 2), metrics in the table's
+    order.
+    """
+    keys = table["metric"].unique()
+    columns = pd.MultiIndex.from_product([keys, INPUTS])
+    groups = {}
+    for level, part in table.groupby("level", sort=False):
+        wide = part.pivot(index="replicate", columns=["metric", "input"], values="s1")
+        values = np.ascontiguousarray(wide.reindex(columns=columns).to_numpy())
+        groups[str(level)] = values.reshape(-1, len(keys), len(INPUTS))
+    return groups
 
 
 class GroupComparison(NamedTuple):

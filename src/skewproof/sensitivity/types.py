@@ -23,6 +23,14 @@ def behavior_type(rejected: Sequence[bool]) -> int | str:
     -------
     The type, or "mixed" where the rejected levels are not the last ones of the list, a case that
     the paper leaves open.
+
+    Examples
+    --------
+    >>> from skewproof import behavior_type
+    >>> behavior_type([True] * 4), behavior_type([False, False, True, True])
+    (1, 3)
+    >>> behavior_type([True, False, False, False])
+    'mixed'
     """
     count = sum(rejected)
     first = len(rejected) - count

@@ -2,8 +2,7 @@ from math import comb, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from sklearn.metrics import pairwise_distances, silhouette_score
 from sklearn.metrics.cluster import contingency_matrix
 
@@ -92,7 +91,7 @@ def test_what_is_the_same_clustering_is_perfect():
     ("true", "predicted", "message"),
     [
         ([], [], "true is empty: expected at least one label"),
-        ([0, 1], [0, 1, 1], "have 2 and 3 labels: expected as many"),
+        ([0, 1], [0, 1, 1], "have 2 and 3 labels: expected equal lengths"),
         ([0, np.nan], [0, 1], r"true\[1\] = nan: expected a label"),
         ([0, 1], [0, None], r"predicted\[1\] = None: expected a label"),
         ([[0, 1]], [0, 1], r"true has the shape \(1, 2\)"),

@@ -1,14 +1,10 @@
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from scipy import integrate, stats
-from sklearn.metrics import jaccard_score
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.precision_recall import gilbert_ratio
 from skewproof.practice.h_measure import h_measure, h_of_one_threshold
-from skewproof.practice.overlap import intersection_over_union
 
 
 @st.composite
@@ -24,15 +20,11 @@ def h_by_integration(true, scores, shapes):
     """The definition: at every cost the least loss over all thresholds, integrated numerically."""
     thresholds = [*np.unique(scores), np.inf]
     rates = [(np.mean(scores[true == 0] >= t), np.mean(scores[true == 1] < t)) for t in thresholds]
-    share = true.mean()
-
-    def loss(c, rates):
-        return min(c * (1 - share) * fpr + (1 - c) * share * fnr for fpr, fnr in rates)
+    share, c = true.mean(), (np.arange(20_000) + 0.5) / 20_000
 
     def mean_loss(rates):
-        c = (np.arange(20_000) + 0.5) / 20_000
-        values = np.array([loss(one, rates) for one in c])
-        return integrate.simpson(values * stats.beta(*shapes).pdf(c), x=c)
+        losses = [c * (1 - share) * fpr + (1 - c) * share * fnr for fpr, fnr in rates]
+        return integrate.simpson(np.min(losses, axis=0) * stats.beta(*shapes).pdf(c), x=c)
 
     return 1 - mean_loss(rates) / mean_loss([(1, 0), (0, 1)])
 
@@ -111,7 +103,7 @@ def test_h_of_one_threshold_at_its_ends():
         ([], [], {}, "y_true is empty"),
         ([1, 1], [1, 2], {}, "2 of 2 labels are pos_label = 1: expected both classes"),
         ([1, 0], [np.nan, 1], {}, r"y_score\[0\] = nan: expected a finite score"),
-        ([1, 0], [1], {}, "same length"),
+        ([1, 0], [1], {}, "equal lengths"),
         ([1, 0], [1, 2], {"costs": (0, 1)}, r"costs = \(0, 1\): expected 'prior' or two numbers"),
         ([1, 0], [1, 2], {"costs": (1, np.inf)}, "expected 'prior' or two numbers above 0"),
         ([1, 0], [1, 2], {"costs": "class"}, "costs = 'class': expected 'prior'"),
@@ -121,46 +113,3 @@ def test_h_of_one_threshold_at_its_ends():
 def test_bad_scores(true, scores, options, message):
     with pytest.raises(ValueError, match=message):
         h_measure(true, scores, **options)
-
-
-masks = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30).map(
-    lambda pairs: np.array(pairs).T
-)
-
-
-@given(pair=masks)
-def test_intersection_over_union(pair):
-    true, predicted = pair
-    assume((true | predicted).any())
-    value = intersection_over_union(true, predicted)
-    assert 0 <= value <= 1
-    assert value == pytest.approx(jaccard_score(true, predicted))
-    counts = {"tp": (1, 1), "fp": (0, 1), "fn": (1, 0), "tn": (0, 0)}
-    matrix = ConfusionMatrix(
-        **{n: np.sum((true == t) & (predicted == p)) for n, (t, p) in counts.items()}
-    )
-    assert value == pytest.approx(float(gilbert_ratio(matrix)))
-    assert intersection_over_union(true[::-1], predicted[::-1]) == value
-    assert intersection_over_union(predicted, true) == value
-
-
-def test_best_and_worst_overlap():
-    region = np.zeros((3, 4), dtype=bool)
-    region[1:, :2] = True
-    assert intersection_over_union(region, region) == 1
-    assert intersection_over_union(region, ~region) == 0
-
-
-@pytest.mark.parametrize(
-    ("true", "predicted", "message"),
-    [
-        ([1, 0], [True, False], "true is of the type int64: expected a boolean mask"),
-        ([True], [0.5], "predicted is of the type float64"),
-        ([True], [True, False], r"have the shapes \(1,\) and \(2,\): expected one"),
-        ([False], [False], "are empty: expected a region, else it is 0/0"),
-        (np.zeros(0, dtype=bool), np.zeros(0, dtype=bool), "are empty"),
-    ],
-)
-def test_bad_masks(true, predicted, message):
-    with pytest.raises(ValueError, match=message):
-        intersection_over_union(true, predicted)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
-from known_values import INVARIANT
 
+from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
 from skewproof.practice.prevalence import project

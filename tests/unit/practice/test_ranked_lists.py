@@ -2,8 +2,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 from sklearn.metrics import (
     dcg_score,
     label_ranking_average_precision_score,
@@ -112,11 +111,11 @@ def test_gains_agree_with_scikit_learn_on_ties_too(one):
 def test_untied_lists_agree_with_scikit_learn(one, seed):
     relevance, scores, k = one
     scores = np.random.default_rng(seed).permutation(scores.size).astype(float)
-    called = scores >= np.sort(scores)[-k]
+    predicted = scores >= np.sort(scores)[-k]
     assert precision_at_k(relevance, scores, k=k) == pytest.approx(
-        precision_score(relevance, called)
+        precision_score(relevance, predicted)
     )
-    assert recall_at_k(relevance, scores, k=k) == pytest.approx(recall_score(relevance, called))
+    assert recall_at_k(relevance, scores, k=k) == pytest.approx(recall_score(relevance, predicted))
     first = np.zeros_like(relevance)  # of one relevant item, 1/rank is the usual precision
     first[np.argmax(np.where(relevance, scores, -1))] = 1
     assert reciprocal_rank(relevance, scores) == pytest.approx(
@@ -161,7 +160,7 @@ def test_without_a_relevant_item():
         ([], [], 1, r"relevance has the shape \(0,\): expected \(items,\), at least 1 item"),
         ([[1, 0]], [1, 2], 1, r"relevance has the shape \(1, 2\)"),
         ([1, 0], [[1, 2]], 1, r"scores has the shape \(1, 2\)"),
-        ([1, 0], [1], 1, "have 2 and 1 items: expected as many"),
+        ([1, 0], [1], 1, "have 2 and 1 items: expected equal lengths"),
         ([1, -1], [1, 2], 1, r"relevance\[1\] = -1.0: expected"),
         ([1, np.nan], [1, 2], 1, r"relevance\[1\] = nan: expected a finite number"),
         ([1, 0], [np.nan, 2], 1, r"scores\[0\] = nan: expected a finite number"),
@@ -184,7 +183,7 @@ def test_only_gains_are_graded(measure):
 
 
 def test_bad_sets_of_lists():
-    with pytest.raises(ValueError, match="have 0 and 0 lists"):
+    with pytest.raises(ValueError, match="have 0 and 0 lists: expected equal lengths, at least 1"):
         mean_reciprocal_rank([], [])
     with pytest.raises(ValueError, match="have 1 and 2 lists"):
         mean_reciprocal_rank([[1]], [[1], [1]])

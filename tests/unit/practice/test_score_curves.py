@@ -3,8 +3,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy import integrate, stats
 from sklearn import metrics as sklearn_metrics
 
@@ -45,7 +44,6 @@ def by_pairs(true, scores, tie):
     return float(wins / (len(positives) * len(negatives)))
 
 
-@settings(deadline=None)
 @given(data=tied_scores())
 def test_roc_curve_is_that_of_scikit_learn(data):
     true, scores = data
@@ -56,7 +54,6 @@ def test_roc_curve_is_that_of_scikit_learn(data):
     np.testing.assert_array_equal(curve.thresholds, thresholds)
 
 
-@settings(deadline=None)
 @given(data=tied_scores())
 def test_auc_is_that_of_scikit_learn_and_counts_pairs(data):
     true, scores = data
@@ -69,7 +66,6 @@ def test_auc_is_that_of_scikit_learn_and_counts_pairs(data):
         )
 
 
-@settings(deadline=None)
 @given(data=tied_scores())
 def test_both_extremes_of_ties_are_the_half_rectangles_apart(data):
     """Section 3: of p positives and n negatives with one score, the error is pn/(2PN)."""
@@ -85,7 +81,6 @@ def test_both_extremes_of_ties_are_the_half_rectangles_apart(data):
     assert auc(true, scores, ties="pessimistic") == pytest.approx(expected - error, abs=1e-14)
 
 
-@settings(deadline=None)
 @given(data=tied_scores())
 def test_precision_recall_curve_is_that_of_scikit_learn(data):
     true, scores = data
@@ -99,14 +94,12 @@ def test_precision_recall_curve_is_that_of_scikit_learn(data):
     assert curve.precision[-1] == pytest.approx(np.mean(true == 1))
 
 
-@settings(deadline=None)
 @given(data=tied_scores())
 def test_average_precision_is_that_of_scikit_learn(data):
     expected = sklearn_metrics.average_precision_score(*data)
     assert average_precision(*data) == pytest.approx(expected, abs=1e-14)
 
 
-@settings(deadline=None)
 @given(data=tied_scores())
 def test_det_curve_has_the_points_of_scikit_learn(data):
     true, scores = data
@@ -120,7 +113,6 @@ def test_det_curve_has_the_points_of_scikit_learn(data):
     np.testing.assert_allclose(stats.norm.cdf(curve.frr_deviate), curve.frr, atol=1e-15)
 
 
-@settings(deadline=None)
 @given(data=tied_scores(classes=3))
 def test_multiclass_auc_is_that_of_scikit_learn(data):
     true, scores = data
@@ -135,7 +127,6 @@ def test_multiclass_auc_of_two_classes_is_the_auc():
     assert multiclass_auc(true, both) == pytest.approx(auc(true, scores))
 
 
-@settings(deadline=None)
 @given(data=tied_scores())
 def test_interpolated_area_is_the_integral_of_the_interpolated_curve(data):
     true, scores = data
@@ -162,7 +153,6 @@ def test_the_curve_starts_with_the_precision_of_its_first_step():
     assert interpolated_precision([0, 1], [1, 1], [0, 0.5, 1]).tolist() == [0.5, 0.5, 0.5]
 
 
-@settings(deadline=None)
 @given(data=tied_scores())
 def test_interpolation_meets_every_point_of_the_curve(data):
     curve = precision_recall_curve(*data)
@@ -172,7 +162,6 @@ def test_interpolation_meets_every_point_of_the_curve(data):
     np.testing.assert_allclose(found, np.array(highest)[seen], atol=1e-12)
 
 
-@settings(deadline=None)
 @given(data=tied_scores())
 def test_equal_error_rate_is_on_the_roc_curve_and_its_diagonal(data):
     fpr, tpr, _ = roc_curve(*data)
@@ -194,7 +183,6 @@ def test_equal_error_rate_by_hand():
     assert equal_error_rate([1, 1, 0, 0], [4, 3, 2, 1]) == (0, 3)
 
 
-@settings(deadline=None)
 @given(data=tied_scores(), seed=st.integers(0, 100))
 def test_order_of_instances_and_monotone_maps_of_scores_change_nothing(data, seed):
     true, scores = data
@@ -209,7 +197,6 @@ def test_order_of_instances_and_monotone_maps_of_scores_change_nothing(data, see
     assert equal_error_rate(true[order], scores[order]).rate == rate
 
 
-@settings(deadline=None)
 @given(positives=st.integers(1, 20), negatives=st.integers(1, 20))
 def test_perfect_worst_and_constant_scores(positives, negatives):
     true = np.repeat([1, 0], [positives, negatives])
@@ -234,7 +221,7 @@ def test_a_label_of_another_name():
     ("true", "scores", "message"),
     [
         ([], [], "y_true is empty"),
-        ([1, 0], [0.5], "expected one dimension and the same length"),
+        ([1, 0], [0.5], "expected one dimension and equal lengths"),
         ([1, 0], [0.5, np.nan], r"y_score\[1\] = nan: expected a finite score"),
         ([1, 1], [0.5, 0.6], "2 of 2 labels are pos_label = 1: expected both classes"),
         ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes, 0, 1, 2: expected two"),

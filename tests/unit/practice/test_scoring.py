@@ -4,8 +4,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from imblearn.metrics import geometric_mean_score, make_index_balanced_accuracy
 from pycm import ConfusionMatrix as PycmMatrix
 from sklearn import metrics as sklearn_metrics
@@ -15,15 +14,13 @@ from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validat
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas import parse_metric
+from skewproof.core.metric import UndefinedMetricWarning
 from skewproof.metrics import METRICS, get_metric
-from skewproof.practice import scoring
-from skewproof.practice.scoring import (
-    Score,
-    UndefinedMetricWarning,
-    confusion_matrix,
-    get_scorer,
-    score_all,
-)
+from skewproof.practice.scoring import get_scorer, score_all
+
+confusion_matrix = ConfusionMatrix.from_labels
 
 TRUE = [1] * 12 + [0] * 24
 PREDICTED = [1] * 9 + [0] * 3 + [1] * 4 + [0] * 20
@@ -52,8 +49,7 @@ EDGES = [
 @pytest.mark.parametrize("key", sorted(METRICS))
 def test_a_score_is_the_metric_of_the_counts(key):
     expected = float(get_metric(key)(confusion_matrix(TRUE, PREDICTED)))
-    assert getattr(scoring, key)(TRUE, PREDICTED) == expected
-    assert key in dir(scoring)
+    assert METRICS[key].score(TRUE, PREDICTED) == expected
 
 
 @pytest.mark.parametrize(
@@ -94,7 +90,7 @@ def test_weights_are_those_of_scikit_learn():
     ("true", "predicted", "options", "message"),
     [
         ([], [], {}, "y_true is empty: expected at least one label"),
-        ([1, 0], [1], {}, "y_true and y_pred have 2 and 1 labels: expected as many"),
+        ([1, 0], [1], {}, "y_true and y_pred have 2 and 1 labels: expected equal lengths"),
         ([[1], [0]], [1, 0], {}, r"y_true has the shape \(2, 1\): expected one dimension"),
         ([1, 0], [1.0, np.nan], {}, r"y_pred\[1\] = nan: expected a label"),
         (["a", None], ["a", "a"], {"pos_label": "a"}, r"y_true\[1\] = None: expected a label"),
@@ -108,7 +104,7 @@ def test_weights_are_those_of_scikit_learn():
 )
 def test_bad_labels_are_refused(true, predicted, options, message):
     with pytest.raises(ValueError, match=message):
-        scoring.f1(true, predicted, **options)
+        METRICS["f1"].score(true, predicted, **options)
 
 
 @pytest.mark.parametrize("present", [0, 1])
@@ -132,38 +128,45 @@ def test_the_order_of_instances_does_not_matter(data, seed):
 def test_undefined_scores():
     true, predicted = [1, 0], [0, 0]
     with pytest.warns(UndefinedMetricWarning, match="0 divided by 0: mcc"):
-        assert np.isnan(scoring.mcc(true, predicted))
+        assert np.isnan(METRICS["mcc"].score(true, predicted))
     with pytest.raises(ValueError, match="undefined on these labels"):
-        scoring.mcc(true, predicted, undefined="error")
+        METRICS["mcc"].score(true, predicted, undefined="error")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert scoring.mcc(true, predicted, undefined=0.5) == 0.5
-        assert np.isnan(scoring.mcc(true, predicted, undefined=np.nan))
-        assert scoring.accuracy(true, predicted) == 0.5
+        assert METRICS["mcc"].score(true, predicted, undefined=0.5) == 0.5
+        assert np.isnan(METRICS["mcc"].score(true, predicted, undefined=np.nan))
+        assert METRICS["accuracy"].score(true, predicted) == 0.5
     with pytest.raises(ValueError, match="undefined = 'drop': expected 'warn', 'error' or a numb"):
-        scoring.accuracy(true, predicted, undefined="drop")
+        METRICS["accuracy"].score(true, predicted, undefined="drop")
 
 
 def test_infinite_scores_are_values():
     true, predicted = [1, 1, 0], [1, 0, 0]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert scoring.positive_likelihood_ratio(true, predicted) == np.inf
-        assert scoring.discriminant_power([1, 0, 0], [0, 0, 1], undefined="error") == -np.inf
+        assert METRICS["positive_likelihood_ratio"].score(true, predicted) == np.inf
+        assert (
+            METRICS["discriminant_power"].score([1, 0, 0], [0, 0, 1], undefined="error") == -np.inf
+        )
 
 
 def test_scorers_prefer_fewer_errors(data):
     model = MODEL.fit(*data)
     for key, sign in (("error_rate", -1), ("accuracy", 1), ("negative_likelihood_ratio", -1)):
-        value = Score(key)(data[1], model.predict(data[0]))
+        value = METRICS[key].score(data[1], model.predict(data[0]))
         assert get_scorer(key)(model, *data) == sign * value
 
 
+@pytest.mark.parametrize(
+    "metric", ["f1_i", METRICS["f1_i"], parse_metric("tp/(tp + fp + 1)", key="own")]
+)
+def test_a_scorer_can_be_pickled(metric, data):
+    model = MODEL.fit(*data)
+    scorer = get_scorer(metric)
+    assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)
+
+
 def test_unknown_metrics():
-    with pytest.raises(AttributeError, match="no attribute 'f3'"):
-        _ = scoring.f3
-    with pytest.raises(KeyError, match="did you mean 'accuracy'"):
-        Score("acuracy")
     with pytest.raises(KeyError, match="did you mean 'mcc_i'"):
         get_scorer("mcc_ii")
     with pytest.raises(TypeError, match="beta"):
@@ -175,7 +178,7 @@ def test_all_metrics_at_once():
     assert list(frame.columns) == ["metric", "name", "value"]
     assert list(frame["metric"]) == list(METRICS)
     for row in frame.itertuples():
-        assert row.value == Score(row.metric)(TRUE, PREDICTED)
+        assert row.value == METRICS[row.metric].score(TRUE, PREDICTED)
     assert list(score_all(TRUE, PREDICTED, metrics=["mcc", "f1"])["metric"]) == ["mcc", "f1"]
 
 
@@ -188,7 +191,7 @@ def test_all_metrics_warn_once():
 
 
 def zero_for_undefined(key, counts):
-    return Score(key)(*labels(*counts), undefined=0.0)
+    return METRICS[key].score(*labels(*counts), undefined=0.0)
 
 
 UNBOUNDED = {"LR+": np.inf, "LR-": np.nan}  # all that it takes
@@ -231,7 +234,7 @@ def test_agreement_with_scikit_learn_and_imbalanced_learn(key):
     compared = 0
     for counts in random_counts(2000):
         true, predicted = labels(*counts)
-        own = Score(key)(true, predicted, undefined=np.nan)
+        own = METRICS[key].score(true, predicted, undefined=np.nan)
         if np.isfinite(own):
             assert SKLEARN[key](true, predicted) == pytest.approx(own, abs=1e-12), counts
             compared += 1
@@ -257,7 +260,7 @@ def test_conventions_of_scikit_learn_on_empty_margins(key):
     undefined = 0
     for counts in EDGES:
         true, predicted = labels(*counts)
-        own = Score(key)(true, predicted, undefined=np.nan)
+        own = METRICS[key].score(true, predicted, undefined=np.nan)
         other = SKLEARN[key](true, predicted)
         if np.isfinite(own):
             assert other == pytest.approx(own, abs=1e-12), counts
@@ -306,7 +309,7 @@ PYCM = {
 def test_agreement_with_pycm(key):
     compared = 0
     for tp, fp, fn, tn in random_counts(200):
-        own = Score(key)(*labels(tp, fp, fn, tn), undefined=np.nan)
+        own = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
         if np.isfinite(own):
             matrix = PycmMatrix(matrix={1: {1: int(tp), 0: int(fn)}, 0: {1: int(fp), 0: int(tn)}})
             other = PYCM[key](matrix)

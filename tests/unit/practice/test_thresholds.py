@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_curve
 
-from skewproof.practice.scoring import Score
+from skewproof.metrics.agreement import mcc
+from skewproof.metrics.composite import mcc_f1
+from skewproof.metrics.precision_recall import f1
 from skewproof.practice.thresholds import mcc_f1_curve, mcc_f1_score, threshold_matrices
 
 
@@ -27,9 +29,9 @@ def test_the_curve_has_the_scores_at_each_threshold():
     true, values = scores()
     curve = mcc_f1_curve(true, values)
     for x, y, threshold in zip(*curve, strict=True):
-        called = (values >= threshold).astype(int)
-        assert x == pytest.approx(Score("mcc")(true, called))
-        assert y == pytest.approx(Score("f1")(true, called))
+        predicted = (values >= threshold).astype(int)
+        assert x == pytest.approx(mcc.score(true, predicted))
+        assert y == pytest.approx(f1.score(true, predicted))
 
 
 def by_definition(true, values, subranges):
@@ -59,8 +61,9 @@ def test_the_metric_by_its_definition(seed):
 
 def test_one_threshold_is_the_metric_of_one_matrix():
     """Eq. 35 to 37: the other threshold calls everything positive, where MCC is undefined."""
-    true, called = np.repeat([1, 0, 1, 0], [9, 4, 3, 20]), np.repeat([1, 1, 0, 0], [9, 4, 3, 20])
-    assert mcc_f1_score(true, called) == pytest.approx(Score("mcc_f1")(true, called))
+    sizes = [9, 4, 3, 20]
+    true, predicted = np.repeat([1, 0, 1, 0], sizes), np.repeat([1, 1, 0, 0], sizes)
+    assert mcc_f1_score(true, predicted) == pytest.approx(mcc_f1.score(true, predicted))
 
 
 def test_bounds_and_order():
@@ -78,7 +81,7 @@ def test_a_label_of_another_name():
 @pytest.mark.parametrize(
     ("true", "values", "message"),
     [
-        ([1, 0], [0.5], "expected one dimension and the same length"),
+        ([1, 0], [0.5], "expected one dimension and equal lengths"),
         ([1, 0], [0.5, np.nan], r"y_score\[1\] = nan: expected a finite score"),
         ([1, 1], [0.5, 0.6], "2 of 2 labels are pos_label = 1: expected both classes"),
         ([], [], "y_true is empty"),

@@ -91,11 +91,13 @@ def test_the_better_model_is_better():
     result = compare_models(f1, true, first, second)
     matrices = [
         ConfusionMatrix(
-            tp=sum(true & said), fp=sum((1 - true) & said), fn=sum(true & (1 - said)),
-            tn=sum((1 - true) & (1 - said)),
+            tp=sum(true & predicted),
+            fp=sum((1 - true) & predicted),
+            fn=sum(true & (1 - predicted)),
+            tn=sum((1 - true) & (1 - predicted)),
         )
-        for said in (first, second)
-    ]  # fmt: skip
+        for predicted in (first, second)
+    ]
     assert result.value == pytest.approx(float(f1(matrices[1]) - f1(matrices[0])))
     assert 0 < result.low < result.value < result.high
     assert result.probability > 0.99
@@ -117,7 +119,7 @@ def test_pairing_is_that_of_resampled_instances():
     differences = []
     for _ in range(2000):
         drawn = np.concatenate([random.choice(members, members.size) for members in classes])
-        right = [(said[drawn] == true[drawn]).mean() for said in (first, second)]
+        right = [(predicted[drawn] == true[drawn]).mean() for predicted in (first, second)]
         differences.append(right[1] - right[0])
     result = compare_models(accuracy, true, first, second)
     low, high = np.quantile(differences, [0.025, 0.975])

@@ -37,8 +37,9 @@ def own_metrics(metrics):
 
 
 def own_files(metrics):
-    """The files whose functions define some of these metrics."""
-    return definition_files(own_metrics(metrics))
+    """The files whose functions define some of these metrics, relative to the run's folder."""
+    files = definition_files(own_metrics(metrics))
+    return [os.path.abspath(file) for file in files] if PREFIXED else files
 
 
 def in_words(things, kind):

@@ -97,6 +97,7 @@ rule sound_tests:
 rule scrambles:
     input:
         modules=script_modules("van_zyl/scrambles"),
+        definitions=own_files(METRICS),
         scores="results/importance_scores.csv",
         p_values="results/p_values.csv",
         invariance="results/invariance.csv",
@@ -105,6 +106,7 @@ rule scrambles:
     log:
         "logs/scrambles.log",
     params:
+        own_metrics=own_metrics(METRICS),
         baseline=config["baseline"],
         positives=config["positives"],
         seed=config["seed"],
@@ -118,28 +120,62 @@ rule scrambles:
         "../../scripts/van_zyl/scrambles.py"
 
 
-rule robustness:
+# A metric's type needs all levels: a new one computes these again.
+rule robustness_batch:
     input:
         modules=script_modules("van_zyl/robustness"),
-        definitions=own_files(METRICS),
-        exact="results/exact_importance.csv",
+        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
     output:
-        robustness="results/robustness.csv",
-        ranking="results/robustness_ranking.csv",
+        robustness="results/batches/{metric_batch}/robustness.csv",
     log:
-        "logs/robustness.log",
+        "logs/robustness/{metric_batch}.log",
     params:
         levels=compared_levels(),
         baseline=config["baseline"],
         positives=config["positives"],
-        metrics=METRICS,
-        own_metrics=own_metrics(METRICS),
+        metrics=metrics_of,
+        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
         contours=config["contours"],
         robustness=config["robustness"],
+        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
     message:
-        "Measuring the contour deviation under other choices"
+        "Measuring under other choices the contour deviation of {params.what}"
     script:
         "../../scripts/van_zyl/robustness.py"
+
+
+rule robustness:
+    input:
+        modules=script_modules("van_zyl/collect"),
+        robustness=parts_of_metrics("robustness"),
+    output:
+        robustness="results/robustness.csv",
+    log:
+        "logs/robustness.log",
+    params:
+        as_first_seen=["choice", "value"],
+        order={"metric": METRICS, "level": compared_levels()},
+    message:
+        "Collecting the contour deviations under other choices"
+    script:
+        "../../scripts/van_zyl/collect.py"
+
+
+rule robustness_ranking:
+    input:
+        modules=script_modules("van_zyl/robustness_ranking"),
+        robustness="results/robustness.csv",
+        exact="results/exact_importance.csv",
+    output:
+        "results/robustness_ranking.csv",
+    log:
+        "logs/robustness_ranking.log",
+    params:
+        baseline=config["baseline"],
+    message:
+        "Ranking the metrics by how far imbalance moves them"
+    script:
+        "../../scripts/van_zyl/robustness_ranking.py"
 
 
 rule verdicts:
@@ -189,6 +225,7 @@ rule discrepancies:
 rule overview_figures:
     input:
         modules=script_modules("van_zyl/overview_figures"),
+        definitions=own_files(METRICS),
         verdicts="results/verdicts.csv",
         robustness="results/robustness.csv",
         ranking="results/robustness_ranking.csv",
@@ -199,6 +236,7 @@ rule overview_figures:
     log:
         "logs/overview_figures.log",
     params:
+        own_metrics=own_metrics(METRICS),
         baseline=config["baseline"],
     message:
         "Drawing the verdicts and the ranking of all metrics"

@@ -2,8 +2,9 @@
 
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start
+from skewproof.studies.burduk.claim import reactions
 from skewproof.studies.burduk.figures import claim_figure, heat_map_figure
-from skewproof.studies.burduk.hmnc import reactions
+from skewproof.studies.burduk.tables import imbalance_ratio
 
 
 def main(snakemake) -> None:
@@ -14,7 +15,7 @@ def main(snakemake) -> None:
         named = f"_N{negatives}."
         paths = [path for path in snakemake.output.heat_maps if named in path]
         write_figure(heat_map_figure(**sizes), paths)
-        compared[negatives / params.positives] = reactions(**sizes, grid=params.grid)
+        compared[imbalance_ratio(**sizes)] = reactions(**sizes, grid=params.grid)
         log.info("%d negatives", negatives)
     write_figure(claim_figure(compared), snakemake.output.claim)
 

@@ -9,14 +9,14 @@ from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
 from skewproof.practice.audit import audit
 from skewproof.reporting.table import WRITERS
-from skewproof.studies.burduk.hmnc import (
-    claim_in_the_tables,
-    claim_shares,
-    compare_burduk,
-    comparison_rows,
-    comparison_table,
-    hmnc_report,
-    reactions,
+from skewproof.studies.burduk.claim import claim_in_the_tables, claim_shares, reactions
+from skewproof.studies.burduk.report import hmnc_report
+from skewproof.studies.burduk.tables import (
+    HMNC,
+    classifier_rows,
+    classifier_table,
+    compare_with_printed,
+    imbalance_ratio,
 )
 
 
@@ -25,21 +25,21 @@ def main(snakemake) -> None:
     tables, rows, shares, pairs = {}, [], [], []
     for number, negatives in enumerate(params.negatives, start=1):
         sizes = {"positives": params.positives, "negatives": negatives}
-        ratio = negatives / params.positives
-        rows.append(comparison_rows(**sizes).assign(**sizes))
-        tables[f"table_{number}"] = comparison_table(rows[-1], **sizes)
+        ratio = imbalance_ratio(**sizes)
+        rows.append(classifier_rows(**sizes).assign(**sizes))
+        tables[f"table_{number}"] = classifier_table(rows[-1], **sizes)
         pairs.append(claim_in_the_tables(rows[-1]))
         share = claim_shares(reactions(**sizes, grid=params.grid), ratio)
         shares.append(share.assign(imbalance_ratio=ratio))
         log.info("%d negatives", negatives)
     for path in map(Path, output.tables):
         write_text(WRITERS[path.suffix](tables[path.stem]), path)
-    comparison = compare_burduk(read_table(snakemake.input.printed), pd.concat(rows))
+    comparison = compare_with_printed(read_table(snakemake.input.printed), pd.concat(rows))
     write_table(comparison, output.comparison)
     measured = pd.concat(shares, ignore_index=True)
     write_table(measured, output.shares)
     write_text(hmnc_report(comparison, pd.concat(pairs), measured), output.report)
-    write_text(audit(get_metric("hmnc")).to_markdown(), output.card)
+    write_text(audit(get_metric(HMNC)).to_markdown(), output.card)
 
 
 if __name__ == "__main__":

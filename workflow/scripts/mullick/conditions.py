@@ -1,17 +1,15 @@
-"""Three conditions on every index of many classes, and two lemmas."""
+"""Three conditions on every measure of many classes, and two lemmas."""
 
+from skewproof.multiclass.search import Search
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import write_table
-from skewproof.studies.mullick.condition_table import (
-    conditions_table,
-    lemma_table,
-    summarize_conditions,
-)
+from skewproof.studies.mullick.condition_table import conditions_table, summarize_conditions
+from skewproof.studies.mullick.lemmas import lemma_table
 
 
 def main(snakemake) -> None:
     log, params, output = start(snakemake), snakemake.params, snakemake.output
-    table = conditions_table(sorted(params.classes), seed=params.seed)
+    table = conditions_table(sorted(params.classes), search=Search(seed=params.seed))
     log.info("%d conditions", len(table))
     lemmas = lemma_table(sorted(params.classes), seed=params.seed)
     write_table(table, output.conditions)

@@ -1,4 +1,4 @@
-"""Two indices that are distorted, by the test set and by the number of classes."""
+"""Two measures that are distorted, by the test set and by the number of classes."""
 
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start, write_text

@@ -1,4 +1,4 @@
-"""Sensitivity of every index to the errors on each class, for one number of classes."""
+"""Sensitivity of every measure to the errors on each class, for one number of classes."""
 
 from skewproof.multiclass import MEASURES
 from skewproof.pipeline.files import start

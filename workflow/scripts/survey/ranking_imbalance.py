@@ -3,11 +3,8 @@
 from skewproof.core.levels import Level
 from skewproof.pipeline.files import start
 from skewproof.pipeline.tables import write_table
-from skewproof.studies.survey.ranking_imbalance import (
-    RankingModel,
-    ranking_sensitivity,
-    ranking_shifts,
-)
+from skewproof.studies.survey.poisson_lists import RankingModel
+from skewproof.studies.survey.ranking_imbalance import ranking_sensitivity, ranking_shifts
 
 
 def main(snakemake) -> None:

@@ -1,10 +1,11 @@
-"""What imbalance does to measures of clusterings and rankings, as a survey_report and a figure."""
+"""What imbalance does to measures of clusterings and rankings, as a report and a figure."""
 
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table
-from skewproof.studies.survey.ranking_imbalance import RankingModel
-from skewproof.studies.survey.report import survey_figure, survey_report
+from skewproof.studies.survey.imbalance_figure import imbalance_figure
+from skewproof.studies.survey.poisson_lists import RankingModel
+from skewproof.studies.survey.report import survey_report
 
 
 def main(snakemake) -> None:
@@ -21,7 +22,7 @@ def main(snakemake) -> None:
     ]
     model = RankingModel(params.length, params.k)
     write_text(survey_report(*tables, model=model), snakemake.output.report)
-    write_figure(survey_figure(*tables), snakemake.output.figure)
+    write_figure(imbalance_figure(*tables), snakemake.output.figure)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,8 @@ from skewproof.core.levels import Level
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start
 from skewproof.pipeline.tables import write_table
-from skewproof.studies.tharwat.binormal import area_study
-from skewproof.studies.tharwat.iris_and_area_figures import areas_figure
+from skewproof.studies.tharwat.area_figures import areas_figure
+from skewproof.studies.tharwat.areas import area_study
 
 
 def main(snakemake) -> None:

@@ -4,11 +4,10 @@ from skewproof.core.levels import Level
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
 from skewproof.studies.tharwat.claims import (
-    adjusted_g_mean_of_shares,
-    claim_report,
+    adjusted_g_mean_of_shares_shifts,
     claim_rows,
-    shifts_of,
 )
+from skewproof.studies.tharwat.report import claim_report
 
 
 def main(snakemake) -> None:
@@ -18,12 +17,8 @@ def main(snakemake) -> None:
     rows = claim_rows(claims, levels, baseline, params.positives)
     write_table(rows, output.table)
     log.info("%d claims at %d levels", len(claims), len(levels))
-    shares = rows.loc[rows["metric"] == "adjusted_g_mean", ["level"]].copy()
-    metric = adjusted_g_mean_of_shares()
-    shares[["mean_shift", "largest_shift"]] = [
-        shifts_of(metric, level, baseline, params.positives) for level in levels
-    ]
-    write_text(claim_report(rows, shares), output.report)
+    of_shares = adjusted_g_mean_of_shares_shifts(levels, baseline, params.positives)
+    write_text(claim_report(rows, of_shares), output.report)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,10 @@ from pathlib import Path
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
 from skewproof.reporting.table import WRITERS
-from skewproof.studies.tharwat.examples import (
-    compare_examples,
-    examples_report,
-    table_of_thresholds,
-)
+from skewproof.studies.tharwat.examples import compare_with_printed
 from skewproof.studies.tharwat.iris import iris_experiment, iris_results
+from skewproof.studies.tharwat.report import examples_report
+from skewproof.studies.tharwat.twenty_samples import table_of_thresholds
 
 
 def main(snakemake) -> None:
@@ -18,7 +16,7 @@ def main(snakemake) -> None:
     given = snakemake.input
     # Digits as text, so that their number is known.
     texts = [read_table(path, dtype=str) for path in (given.printed, given.table, given.remarks)]
-    comparison = compare_examples(*texts)
+    comparison = compare_with_printed(*texts)
     log.info("%d of %d agree", comparison["agrees"].sum(), len(comparison))
     iris = iris_results(iris_experiment(folds=params.folds, seed=params.seed))
     write_table(comparison, output.comparison)

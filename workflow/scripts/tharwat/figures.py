@@ -4,15 +4,15 @@ from pathlib import Path
 
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start
-from skewproof.studies.tharwat.example_figures import FIGURES
+from skewproof.studies.tharwat.curve_figures import CURVE_FIGURES
 from skewproof.studies.tharwat.iris import iris_experiment, iris_results
-from skewproof.studies.tharwat.iris_and_area_figures import iris_curves_figure, iris_matrices_figure
+from skewproof.studies.tharwat.iris_figures import iris_curves_figure, iris_matrices_figure
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
     experiment = iris_experiment(folds=params.folds, seed=params.seed)
-    figures = {name: draw() for name, draw in FIGURES.items()}
+    figures = {name: draw() for name, draw in CURVE_FIGURES.items()}
     figures["figure_13"] = iris_curves_figure(experiment)
     figures["figure_14"] = iris_matrices_figure(iris_results(experiment))
     for name, figure in figures.items():

@@ -7,12 +7,13 @@ from skewproof.pipeline.files import start, write_text
 
 
 def main(snakemake) -> None:
-    log = start(snakemake)
+    log, params = start(snakemake), snakemake.params
+    first = params.get("as_first_seen", [])
     for name, path in snakemake.output.items():
         paths = snakemake.input[name]
         parts = [paths] if isinstance(paths, str) else paths
         texts = [Path(part).read_text(encoding="utf-8") for part in parts]
-        write_text(collected(texts, snakemake.params.order), path)
+        write_text(collected(texts, params.order, as_first_seen=first), path)
         log.info("%s: %d parts", name, len(texts))
 
 

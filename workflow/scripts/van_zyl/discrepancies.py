@@ -2,7 +2,7 @@
 
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table
-from skewproof.studies.van_zyl.discrepancies import discrepancies, discrepancy_report
+from skewproof.studies.van_zyl.discrepancies.report import discrepancies, discrepancy_report
 
 
 def main(snakemake) -> None:

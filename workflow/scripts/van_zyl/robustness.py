@@ -1,16 +1,18 @@
-"""Contour deviations under other choices, and a ranking of all metrics."""
+"""Contour deviations under other choices."""
 
 from skewproof.core.levels import Level
-from skewproof.metrics import analyzed
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.robustness import choices, ranking
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.van_zyl.robustness import choices
 
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
+    registry = study_metrics(params.own_metrics)
     table = choices(
-        [analyzed(key) for key in params.metrics],
+        [bounded(registry[key]) for key in params.metrics],
         [Level.parse(level) for level in params.levels],
         Level.parse(params.baseline),
         params.positives,
@@ -22,8 +24,6 @@ def main(snakemake) -> None:
     )
     log.info("%d deviations", len(table))
     write_table(table, snakemake.output.robustness)
-    exact = read_table(snakemake.input.exact)
-    write_table(ranking(table, exact, baseline=params.baseline), snakemake.output.ranking)
 
 
 if __name__ == "__main__":

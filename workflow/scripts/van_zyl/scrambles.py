@@ -1,7 +1,8 @@
 """How often the paper's test rejects where SymPy proves that nothing differs."""
 
 from skewproof.core.levels import Level
-from skewproof.metrics import analyzed
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_rows
 from skewproof.pipeline.tables import read_table
 from skewproof.sensitivity.replicates import rejections
@@ -10,6 +11,7 @@ from skewproof.studies.van_zyl.verdicts import false_alarms
 
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
+    registry = study_metrics(params.own_metrics)
     scores = read_table(snakemake.input.scores)
     alarms = false_alarms(
         read_table(snakemake.input.p_values),
@@ -19,7 +21,7 @@ def main(snakemake) -> None:
     rows = []
     for key, level in alarms:
         count = rejections(
-            analyzed(key),
+            bounded(registry[key]),
             Level.parse(level),
             Level.parse(params.baseline),
             float(params.positives),

@@ -1,31 +1,19 @@
 """Tests between independent scrambles of every metric at every level."""
 
-from skewproof.core.levels import Level
-from skewproof.metrics import analyzed
 from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.sensitivity.replicates import replicated_indices, sound_tests
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.sensitivity.replicates import groups_by_level, sound_tests
 
 
 def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    metrics, groups = [analyzed(key) for key in params.metrics], {}
-    for level in params.levels:
-        groups[level] = replicated_indices(
-            metrics,
-            Level.parse(level),
-            float(params.positives),
-            log2_samples=params.statistics["log2_samples"],
-            replicates=params.statistics["replicates"],
-            seed=params.seed,
-            undefined=params.undefined,
-        )
-        log.info("%d scrambles at %s", len(groups[level]), level)
+    start(snakemake)
+    params = snakemake.params
+    replicates = read_table(snakemake.input.replicates)
     table = sound_tests(
-        groups,
-        params.metrics,
+        groups_by_level(replicates),
+        replicates["metric"].unique(),
         baseline=params.baseline,
-        smallest_difference=params.statistics["smallest_difference"],
+        smallest_difference=params.smallest_difference,
         alpha=params.alpha,
     )
     write_table(table, snakemake.output[0])

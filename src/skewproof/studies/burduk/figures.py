@@ -11,12 +11,13 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
 from skewproof.reporting.contour_plot import BANDS, LINE_COLORS, LINES
-from skewproof.reporting.style import COLORS, STYLE
-from skewproof.studies.burduk.hmnc import COMPARED_METRICS, matrix_of_hits
+from skewproof.reporting.style import COLORS, STYLE, VERMILION
+from skewproof.studies.burduk.tables import COMPARED_METRICS, imbalance_ratio
 
-KINDS = {
+KINDS_OF_REACTION = {
     "less to the majority and more to the minority": 0.95,
     "only less to the majority": 0.65,
     "only more to the minority": 0.35,
@@ -31,7 +32,7 @@ def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> F
     Figures 1 to 3 for 1000 positives and 10, 100 and 250 negatives.
     """
     u, v = np.linspace(0, 1, grid), np.linspace(0, 1, grid)[:, np.newaxis]
-    matrix = matrix_of_hits(u, v, positives=positives, negatives=negatives)
+    matrix = ConfusionMatrix.from_rates(u, 1 - v, positives=positives, negatives=negatives)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(9, 5), layout="constrained")
         panels = figure.subplots(2, 4, sharex=True, sharey=True).ravel()
@@ -51,8 +52,7 @@ def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> F
         figure.colorbar(filled, cax=scale, ticks=LINES[1::2], label="MCC and κ scaled to [0, 1]")
         figure.supxlabel("TP (count, majority class)", fontsize=8)
         figure.supylabel("TN (count, minority class)", fontsize=8)
-        ratio = min(positives, negatives) / max(positives, negatives)
-        figure.suptitle(f"IR = {ratio:g}", fontsize=10)
+        figure.suptitle(f"IR = {imbalance_ratio(positives, negatives):g}", fontsize=10)
     return figure
 
 
@@ -62,10 +62,10 @@ def claim_figure(reactions: Mapping[float, pd.DataFrame]) -> Figure:
     Parameters
     ----------
     reactions
-        By the imbalance ratio, the result of :func:`skewproof.studies.burduk.hmnc.reactions`.
+        By the imbalance ratio, the result of :func:`skewproof.studies.burduk.claim.reactions`.
     """
     scale = matplotlib.colormaps[COLORS]
-    colors = [scale(place) for place in KINDS.values()]
+    colors = [scale(place) for place in KINDS_OF_REACTION.values()]
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(2.6 * len(reactions), 4.2), layout="constrained")
         panels = figure.subplots(1, len(reactions), sharey=True, squeeze=False)[0]
@@ -77,22 +77,23 @@ def claim_figure(reactions: Mapping[float, pd.DataFrame]) -> Figure:
             )
             axes.axvline(ratio, color="white", lw=1.2, ls="--")
             line = np.array([0, 1])
-            axes.plot(np.sqrt(ratio) * line, line, color="#D55E00", lw=1.6)
+            axes.plot(np.sqrt(ratio) * line, line, color=VERMILION, lw=1.6)
             axes.set(title=f"IR = {ratio:g}", xlim=(0, 1), ylim=(0, 1))
             axes.set_box_aspect(1)
         panels[0].set_ylabel("v = TN/N (minority class)")
         for axes in panels:
             axes.set_xlabel("u = TP/P (majority class)")
-        keys = [Patch(color=color, label=kind) for kind, color in zip(KINDS, colors, strict=True)]
-        lines = [
-            (panels[0].lines[0], "u = IR, his border"),
-            (panels[0].lines[1], "u = v √IR, where HMNC reacts alike to both"),
-        ]
-        handles = [*keys, *(line for line, _ in lines)]
-        labels = [*KINDS, *(label for _, label in lines)]
+        explained = {
+            kind: Patch(color=color) for kind, color in zip(KINDS_OF_REACTION, colors, strict=True)
+        }
+        border, alike = panels[0].lines
+        explained |= {
+            "u = IR, his border": border,
+            "u = v √IR, where HMNC reacts alike to both": alike,
+        }
         figure.legend(
-            handles,
-            labels,
+            list(explained.values()),
+            list(explained),
             title="Compared with all six other metrics, HMNC reacts",
             loc="outside lower center",
             ncols=2,

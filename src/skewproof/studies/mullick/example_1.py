@@ -1,4 +1,4 @@
-"""Example 1 of Mullick et al.: two ways in which an index is distorted, simulated and exact.
+"""Example 1 of Mullick et al.: two ways in which a measure is distorted, simulated and exact.
 
 How the paper's data were made is in a supplement that is not at hand. Here the two classes are
 normal with means 4 -+ 1.51 and standard deviation 1, which gives the printed FPR/TPR = 0.07 for the
@@ -9,6 +9,8 @@ center.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,36 +21,45 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.precision_recall import precision
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measures import auroc_ova
+from skewproof.reporting.printed import rounds_to
+from skewproof.reporting.templates import render
 
-CENTER, HALF_DISTANCE = 4.0, 1.51
+MIDDLE_OF_MEANS, HALF_DISTANCE_OF_MEANS = 4.0, 1.51
+"""Of the two normal classes."""
 
 BORDERS = (4.0, 4.5, 5.0, 5.5, 6.0)
 """Borders of linear classifiers; right of them lies the smaller class, which the last ones miss."""
 
-CORNERS = 6
+HEXAGON_CORNERS = 6
 
-CLASSES = (3, 4, 5, 6)
+HEXAGON_CLASSES = (3, 4, 5, 6)
 """Numbers of classes, each at a corner of the hexagon."""
-
-SHARES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""Shares of instances that classifiers recognize."""
 
 HEXAGON_SPREAD = 0.25
 """Standard deviation of the classes on the hexagon, so that the best classifier errs rarely."""
 
-PRINTED = [
-    ("precision", 1, "4", 0.93),
-    ("precision", 10, "4", 0.59),
-    ("auroc_ova", 3, "0.6", 0.70),
-    ("auroc_ova", 6, "0.6", 0.77),
-]
-"""Index, RRT or number of classes, border or share of hits, and the value of Example 1."""
+RECOGNIZED_SHARES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Shares of instances that classifiers recognize."""
+
+
+@dataclass(frozen=True)
+class PrintedValue:
+    """A number of Example 1."""
+
+    index: str
+    setting: str
+    printed: str
+    exact: float
 
 
 def precision_of_border(border: Value, ratio: Value) -> Value:
     """Precision of a linear classifier in closed form, at a ratio of representatives (RRT)."""
-    tpr, fpr = (norm.sf(border - CENTER - side * HALF_DISTANCE) for side in (1, -1))
-    return precision(ConfusionMatrix(tp=tpr, fp=ratio * fpr, fn=1 - tpr, tn=ratio * (1 - fpr)))
+    distance = border - MIDDLE_OF_MEANS
+    tpr, fpr = (
+        norm.sf(distance - HALF_DISTANCE_OF_MEANS),
+        norm.sf(distance + HALF_DISTANCE_OF_MEANS),
+    )
+    return precision(ConfusionMatrix.from_rates(tpr, fpr, positives=1, negatives=ratio))
 
 
 def auroc_ova_of_share(share: Value, classes: Value) -> Value:
@@ -58,6 +69,15 @@ def auroc_ova_of_share(share: Value, classes: Value) -> Value:
     (1 + p - (1 - p)/(C - 1))/2 from Eq. 13.
     """
     return (1 + share - (1 - share) / (classes - 1)) / 2
+
+
+class SimulatedPrecision(NamedTuple):
+    """Precision of the classifier with a border, on the test set of an RRT."""
+
+    ratio: int
+    border: float
+    value: float
+    exact: float
 
 
 def simulated_precision(
@@ -81,20 +101,32 @@ def simulated_precision(
 
     Returns
     -------
-    Frame with the columns ratio, border, value, exact.
+    Frame with the fields of :class:`SimulatedPrecision`.
     """
     random = np.random.default_rng([seed, 0])
-    negative = random.normal(CENTER - HALF_DISTANCE, 1, size)
-    positive = random.normal(CENTER + HALF_DISTANCE, 1, size)
+    negative = random.normal(MIDDLE_OF_MEANS - HALF_DISTANCE_OF_MEANS, 1, size)
+    positive = random.normal(MIDDLE_OF_MEANS + HALF_DISTANCE_OF_MEANS, 1, size)
     rows = []
     for ratio in ratios:
         kept = positive[: size // ratio]
         for border in borders:
             tp, fp = np.count_nonzero(kept > border), np.count_nonzero(negative > border)
-            sizes = {"positives": len(kept), "negatives": size}
-            value = precision(ConfusionMatrix.from_tp_fp(tp, fp, **sizes))
-            rows.append((ratio, border, float(value), float(precision_of_border(border, ratio))))
-    return pd.DataFrame(rows, columns=["ratio", "border", "value", "exact"])
+            matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=len(kept), negatives=size)
+            exact = float(precision_of_border(border, ratio))
+            rows.append(SimulatedPrecision(ratio, border, float(precision(matrix)), exact))
+    return pd.DataFrame(rows)
+
+
+class SimulatedArea(NamedTuple):
+    """AUROC-OVA of a classifier that recognizes the same share of each class."""
+
+    classes: int
+
+    share: float
+    """As it came out."""
+
+    value: float
+    exact: float
 
 
 def simulated_auroc_ova(*, size: int, seed: int) -> pd.DataFrame:
@@ -112,28 +144,29 @@ def simulated_auroc_ova(*, size: int, seed: int) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns classes, share (as it came out), value, exact.
+    Frame with the fields of :class:`SimulatedArea`.
     """
-    angles = np.arange(CORNERS) * 2 * np.pi / CORNERS
+    angles = np.arange(HEXAGON_CORNERS) * 2 * np.pi / HEXAGON_CORNERS
     corners = np.column_stack([np.cos(angles), np.sin(angles)])
     rows = []
-    for number in CLASSES:
-        random = np.random.default_rng([seed, number])
-        places = np.repeat(corners[:number], size, axis=0)
-        points = places + random.normal(0, HEXAGON_SPREAD, places.shape)
-        true = np.repeat(np.arange(number), size)
-        nearest = np.argmax(points @ corners[:number].T, axis=1)
+    for classes in HEXAGON_CLASSES:
+        random = np.random.default_rng([seed, classes])
+        centers = np.repeat(corners[:classes], size, axis=0)
+        points = centers + random.normal(0, HEXAGON_SPREAD, centers.shape)
+        true = np.repeat(np.arange(classes), size)
+        nearest = np.argmax(points @ corners[:classes].T, axis=1)
         best = np.mean(nearest == true)
-        for share in SHARES:
-            guessing = (best - share) / (best - 1 / number)
-            guesses = random.integers(0, number, len(true))
-            said = np.where(random.random(len(true)) < guessing, guesses, nearest)
-            counts = np.zeros((number, number))
-            np.add.at(counts, (true, said), 1)
-            hit = float(np.mean(said == true))
+        for asked in RECOGNIZED_SHARES:
+            guessing = (best - asked) / (best - 1 / classes)
+            guesses = random.integers(0, classes, len(true))
+            predicted = np.where(random.random(len(true)) < guessing, guesses, nearest)
+            counts = np.zeros((classes, classes))
+            np.add.at(counts, (true, predicted), 1)
+            share = float(np.mean(predicted == true))
             value = float(auroc_ova(MulticlassConfusionMatrix(counts)))
-            rows.append((number, hit, value, float(auroc_ova_of_share(hit, number))))
-    return pd.DataFrame(rows, columns=["classes", "share", "value", "exact"])
+            exact = float(auroc_ova_of_share(share, classes))
+            rows.append(SimulatedArea(classes, share, value, exact))
+    return pd.DataFrame(rows)
 
 
 def printed_values() -> pd.DataFrame:
@@ -143,24 +176,23 @@ def printed_values() -> pd.DataFrame:
     -------
     Frame with the columns index, setting, printed, exact, agrees (to the printed decimals).
     """
-    rows = []
-    for key, number, setting, printed in PRINTED:
-        if key == "precision":
-            exact, text = float(precision_of_border(float(setting), number)), f"RRT {number}, x = 4"
-        else:
-            exact = auroc_ova_of_share(float(setting), number)
-            text = f"C = {number}, 60 % right"
-        rows.append((key, text, printed, exact, bool(round(exact, 2) == printed)))
-    return pd.DataFrame(rows, columns=["index", "setting", "printed", "exact", "agrees"])
+    values = [
+        PrintedValue("precision", "RRT 1, x = 4", "0.93", precision_of_border(4.0, 1)),
+        PrintedValue("precision", "RRT 10, x = 4", "0.59", precision_of_border(4.0, 10)),
+        PrintedValue("auroc_ova", "C = 3, 60 % right", "0.70", auroc_ova_of_share(0.6, 3)),
+        PrintedValue("auroc_ova", "C = 6, 60 % right", "0.77", auroc_ova_of_share(0.6, 6)),
+    ]
+    agrees = [rounds_to(value.exact, value.printed) for value in values]
+    table = pd.DataFrame(values).astype({"printed": float, "exact": float})
+    return table.assign(agrees=agrees)
 
 
 def summarize_distortions(printed: pd.DataFrame) -> str:
-    """Example 1 as Markdown."""
-    sections = [
-        "# Example 1",
-        f"Of {len(printed)} printed values {printed['agrees'].sum()} are those of the closed forms,"
-        " to the printed decimals. With equal class sizes AUROC-OVA is AUROC-OVO, which depends on"
-        " the mean recall alone (Lemma 2), however errors are spread.",
-        printed.to_markdown(index=False),
-    ]
-    return "\n\n".join(sections) + "\n"
+    """Example 1 as Markdown.
+
+    Parameters
+    ----------
+    printed
+        The result of :func:`printed_values`.
+    """
+    return render("skewproof.studies.mullick", "example_1.md.jinja", printed=printed)

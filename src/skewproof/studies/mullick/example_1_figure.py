@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import matplotlib
 import numpy as np
@@ -10,8 +11,23 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from skewproof.core.algebra import Array
 from skewproof.reporting.style import COLORS, MARKERS, STYLE
 from skewproof.studies.mullick.example_1 import auroc_ova_of_share, precision_of_border
+
+
+class SimulatedCurve(NamedTuple):
+    """Simulated values of one classifier or number of classes, and their closed form."""
+
+    label: str
+
+    places: pd.Series
+    """Where on the x axis it was simulated."""
+
+    values: pd.Series
+
+    exact_places: Array
+    exact_values: Array
 
 
 def distortion_figure(precisions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
@@ -26,22 +42,9 @@ def distortion_figure(precisions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 3.3), layout="constrained")
         left, right = figure.subplots(1, 2)
-        ratios = np.linspace(1, precisions["ratio"].max(), 100)
-        _draw(
-            left,
-            [
-                (f"x = {border:g}", rows["ratio"], rows["value"], ratios,
-                 precision_of_border(border, ratios))
-                for border, rows in precisions.groupby("border")
-            ],
-        )  # fmt: skip
+        _draw(left, _precision_curves(precisions))
         left.set(xlabel="RRT", ylabel="Precision", title="One classifier, test sets of other RRT")
-        lines = []
-        for number, rows in areas.groupby("classes"):
-            shares = np.linspace(1 / number, 1, 50)
-            exact = auroc_ova_of_share(shares, number)
-            lines.append((f"C = {number}", rows["share"], rows["value"], shares, exact))
-        _draw(right, lines)
+        _draw(right, _area_curves(areas))
         right.set(
             xlabel="share of each class recognized",
             ylabel="AUROC-OVA",
@@ -50,10 +53,48 @@ def distortion_figure(precisions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, lines: list[tuple[Any, ...]]) -> None:
-    colors = matplotlib.colormaps[COLORS](np.linspace(0.05, 0.85, len(lines)))
-    for (label, x, value, fine, exact), color, marker in zip(lines, colors, MARKERS, strict=False):
-        axes.plot(fine, exact, color=color, lw=1)
-        axes.plot(x, value, ls="none", marker=marker, ms=4, color=color, label=label)
+def _precision_curves(precisions: pd.DataFrame) -> list[SimulatedCurve]:
+    ratios = np.linspace(1, precisions["ratio"].max(), 100)
+    return [
+        SimulatedCurve(
+            f"x = {border:g}",
+            places=rows["ratio"],
+            values=rows["value"],
+            exact_places=ratios,
+            exact_values=precision_of_border(border, ratios),
+        )
+        for border, rows in precisions.groupby("border")
+    ]
+
+
+def _area_curves(areas: pd.DataFrame) -> list[SimulatedCurve]:
+    curves = []
+    for classes, rows in areas.groupby("classes"):
+        shares = np.linspace(1 / classes, 1, 50)
+        curves.append(
+            SimulatedCurve(
+                f"C = {classes}",
+                places=rows["share"],
+                values=rows["value"],
+                exact_places=shares,
+                exact_values=auroc_ova_of_share(shares, classes),
+            )
+        )
+    return curves
+
+
+def _draw(axes: Axes, curves: Sequence[SimulatedCurve]) -> None:
+    colors = matplotlib.colormaps[COLORS](np.linspace(0.05, 0.85, len(curves)))
+    for curve, color, marker in zip(curves, colors, MARKERS, strict=False):
+        axes.plot(curve.exact_places, curve.exact_values, color=color, lw=1)
+        axes.plot(
+            curve.places,
+            curve.values,
+            ls="none",
+            marker=marker,
+            ms=4,
+            color=color,
+            label=curve.label,
+        )
     axes.legend(frameon=False)
     axes.set_ylim(top=1.02)

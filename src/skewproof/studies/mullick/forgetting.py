@@ -1,14 +1,16 @@
-"""Which index forgets the rare classes, and at what imbalance."""
+"""Which measure forgets the rare classes, and at what imbalance."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
+from skewproof.multiclass import get_measure
 from skewproof.multiclass.measure import Measure
 from skewproof.multiclass.sensitivity import (
     SHAPES,
@@ -18,30 +20,70 @@ from skewproof.multiclass.sensitivity import (
     mean_shifts,
     sampled_class_indices,
 )
+from skewproof.reporting.templates import render
 from skewproof.sensitivity.replicates import compare_groups, holm
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 
 EQUAL = "equal"
 """Shape of the level that the others are compared with."""
 
-FORGOTTEN = 0.5
-"""Weight, as a part of a fair share, below which an index has forgotten the rarest class."""
+FORGOTTEN_WEIGHT = 0.5
+"""Weight, as a part of a fair share, below which a measure has forgotten the rarest class."""
 
-TEST = {"smallest_difference": 0.005, "confidence": 0.95}
-"""Of the comparison only p-values of differences are used, which neither enters."""
+PATH = ["index", "classes", "shape"]
+"""Columns that tell a path from the others: a measure's levels of one shape, by rising ratio."""
 
-KEYS = ["index", "classes", "shape"]
+SENSITIVITY_COLUMNS = [
+    *PATH,
+    "ratio",
+    "rank",
+    "size",
+    "first_order",
+    "first_order_error",
+    "p_first_order",
+    "total",
+    "total_error",
+    "p_total",
+    "exact",
+    "mean_shift",
+]
+"""Columns of :func:`sensitivity_table`."""
 
 
-def levels(classes: int, ratios: Sequence[float]) -> list[tuple[str, float, Array]]:
+class SizeLevel(NamedTuple):
+    """Class sizes."""
+
+    shape: str
+    """EQUAL or one of SHAPES."""
+
+    ratio: float
+    """Size of the largest class over that of the smallest."""
+
+    sizes: Array
+    """(C,), rising."""
+
+
+def size_levels(classes: int, ratios: Sequence[float]) -> list[SizeLevel]:
     """Class sizes by shape and ratio, equal ones first."""
-    return [(EQUAL, 1.0, np.ones(classes))] + [
-        (shape, ratio, class_sizes(classes, shape, ratio)) for shape in SHAPES for ratio in ratios
+    return [SizeLevel(EQUAL, 1.0, np.ones(classes))] + [
+        SizeLevel(shape, ratio, class_sizes(classes, shape, ratio))
+        for shape in SHAPES
+        for ratio in ratios
     ]
 
 
+class LevelIndices(NamedTuple):
+    """The indices of measures by class at a level, and how far their values shift."""
+
+    indices: Mapping[str, ClassIndices]
+    """By the measure's key; a single replicate where exact."""
+
+    shifts: Mapping[str, float]
+    """Mean of the change of the value, over all classifiers, by the measure's key."""
+
+
 def sensitivity_table(
-    indices: Sequence[Measure],
+    measures: Sequence[Measure],
     classes: int,
     ratios: Sequence[float],
     *,
@@ -49,12 +91,12 @@ def sensitivity_table(
     replicates: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Indices by class at every level, beside those of equal classes.
+    """Sobol' indices by class at every level, beside those of equal classes.
 
     Parameters
     ----------
-    indices
-        ClassIndices of a confusion matrix.
+    measures
+        The measures.
     classes
         Number of classes.
     ratios
@@ -66,50 +108,82 @@ def sensitivity_table(
 
     Returns
     -------
-    Frame with the columns index, classes, shape, ratio, rank (of the class by size, from 1), size,
-    first_order, first_order_error, total, total_error (standard errors of the means, 0 where
-    exact), exact, p_first_order, p_total (Welch's tests against equal classes; 1 or 0 where both
-    are exact), mean_shift (of the value, over all classifiers).
+    Frame with the columns index (the measure's key), classes, shape, ratio, rank (of the class by
+    size, from 1), size, first_order, first_order_error, total, total_error (standard errors of the
+    means, 0 where exact), exact, p_first_order, p_total (Welch's tests against equal classes; 1 or
+    0 where both are exact), mean_shift (of the value, over all classifiers).
     """
-    options = {"log2_samples": log2_samples, "replicates": replicates}
     parts: list[pd.DataFrame] = []
-    baseline: dict[str, ClassIndices] = {}
-    for shape, ratio, sizes in levels(classes, ratios):
-        solved = {index.key: exact_class_indices(index, sizes) for index in indices}
-        exact = {key: one for key, one in solved.items() if one is not None}
-        open_ones = [index for index in indices if index.key not in exact]
-        place = (EQUAL, *SHAPES).index(shape)
-        seeds = [seed, classes, place, *float(ratio).as_integer_ratio()]
-        sampled = sampled_class_indices(open_ones, sizes, **options, seed=seeds)
-        found = exact | {i.key: s for i, s in zip(open_ones, sampled, strict=True)}
-        shifts = mean_shifts(indices, sizes, log2_samples=log2_samples, seed=seeds)
-        baseline = baseline or found
-        for index, shift in zip(indices, shifts, strict=True):
-            part = _rows(found[index.key], baseline[index.key], sizes)
-            start = {"index": index.key, "classes": classes, "shape": shape, "ratio": ratio}
-            parts.append(
-                pd.DataFrame(start | part | {"exact": index.key in exact, "mean_shift": shift})
+    baseline: Mapping[str, ClassIndices] = {}
+    for level in size_levels(classes, ratios):
+        found = _level_indices(
+            measures, level, log2_samples=log2_samples, replicates=replicates, seed=seed
+        )
+        baseline = baseline or found.indices
+        for measure in measures:
+            own = found.indices[measure.key]
+            part = _class_rows(own, baseline[measure.key]).assign(
+                size=level.sizes,
+                exact=_is_exact(own),
+                mean_shift=found.shifts[measure.key],
+                index=measure.key,
+                classes=classes,
+                shape=level.shape,
+                ratio=level.ratio,
             )
+            parts.append(part[SENSITIVITY_COLUMNS])
     return pd.concat(parts, ignore_index=True)
 
 
-def _rows(found: ClassIndices, baseline: ClassIndices, sizes: Array) -> dict[str, Any]:
-    columns: dict[str, Any] = {"rank": 1 + np.arange(len(sizes)), "size": sizes}
+def _level_indices(
+    measures: Sequence[Measure],
+    level: SizeLevel,
+    *,
+    log2_samples: int,
+    replicates: int,
+    seed: int,
+) -> LevelIndices:
+    place = (EQUAL, *SHAPES).index(level.shape)
+    seeds = [seed, len(level.sizes), place, *float(level.ratio).as_integer_ratio()]
+    solved = {measure.key: exact_class_indices(measure, level.sizes) for measure in measures}
+    exact = {key: indices for key, indices in solved.items() if indices is not None}
+    others = [measure for measure in measures if measure.key not in exact]
+    sampled = sampled_class_indices(
+        others, level.sizes, log2_samples=log2_samples, replicates=replicates, seed=seeds
+    )
+    shifts = mean_shifts(measures, level.sizes, log2_samples=log2_samples, seed=seeds)
+    return LevelIndices(
+        exact | dict(zip((measure.key for measure in others), sampled, strict=True)),
+        dict(zip((measure.key for measure in measures), shifts, strict=True)),
+    )
+
+
+def _is_exact(indices: ClassIndices) -> bool:
+    return len(indices.total) == 1
+
+
+def _class_rows(found: ClassIndices, baseline: ClassIndices) -> pd.DataFrame:
+    """Means of the replicates by class, their standard errors, and tests against equal classes."""
+    columns: dict[str, Any] = {"rank": 1 + np.arange(found.total.shape[1])}
     for name in ClassIndices._fields:
-        # An exact one stands for two replicates without spread.
-        group, equal = (np.vstack([g, g]) if len(g) == 1 else g
-                        for g in (getattr(found, name), getattr(baseline, name)))  # fmt: skip
-        test = compare_groups(equal, group, **TEST)
+        group, equal = (_at_least_two(getattr(one, name)) for one in (found, baseline))
+        # Only p-values of differences are used, which the other options do not enter.
+        test = compare_groups(equal, group, smallest_difference=0.005, confidence=0.95)
         columns |= {
             name: group.mean(axis=0),
             f"{name}_error": group.std(axis=0, ddof=1) / np.sqrt(len(group)),
             f"p_{name}": test.p_difference,
         }
-    return columns
+    return pd.DataFrame(columns)
+
+
+def _at_least_two(replicates: Array) -> Array:
+    """Replicates to compare: an exact one stands for two without spread."""
+    return np.vstack([replicates, replicates]) if len(replicates) == 1 else replicates
 
 
 def types_table(table: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
-    """Types of indices by number of classes and shape, as of metrics in Tables 3 and 4.
+    """Types of measures by number of classes and shape, as of metrics in Tables 3 and 4.
 
     Parameters
     ----------
@@ -120,9 +194,9 @@ def types_table(table: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns index, classes, shape, importance, contour: types by whether any class's
-    index differs from that of equal classes, and by whether any value does; levels are the ratios
-    in rising order.
+    Frame with the columns index (the measure's key), classes, shape, importance, contour: types by
+    whether any class's Sobol' index differs from that of equal classes, and by whether any value
+    does; levels are the ratios in rising order.
     """
     unequal = table[table["shape"] != EQUAL]
     tests = unequal[["p_first_order", "p_total"]]
@@ -130,31 +204,52 @@ def types_table(table: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
     verdicts = unequal.assign(
         importance=(adjusted < alpha).any(axis=1), contour=unequal["mean_shift"] > ROUNDED_SHIFT
     )
-    each = verdicts.groupby([*KEYS, "ratio"], sort=False)[["importance", "contour"]].any()
-    types = each.groupby(KEYS, sort=False).agg(lambda column: str(behavior_type(list(column))))
+    each = verdicts.groupby([*PATH, "ratio"], sort=False)[["importance", "contour"]].any()
+    types = each.groupby(PATH, sort=False).agg(lambda column: str(behavior_type(list(column))))
     return types.reset_index()
 
 
 def weights_of_the_rarest(table: pd.DataFrame) -> pd.DataFrame:
-    """How much of an index's variance errors on the rarest class make, against its fair share.
+    """How much of a measure's variance errors on the rarest class make, against its fair share.
+
+    Parameters
+    ----------
+    table
+        The results of :func:`sensitivity_table`, for any numbers of classes together.
 
     Returns
     -------
-    Frame with the columns index, classes, shape, ratio, weight: its total index as a share of the
-    sum of all classes' total indices, times the number of classes, so that 1 is a fair share;
-    weight_error, its standard error with that of the sum left out.
+    Frame with the columns index (the measure's key), classes, shape, ratio, weight: the class's
+    total Sobol' index as a share of the sum of all classes' total indices, times the number of
+    classes, so that 1 is a fair share; weight_error, its standard error with that of the sum left
+    out.
     """
-    sums = table.groupby([*KEYS, "ratio"], sort=False)["total"].transform("sum")
+    sums = table.groupby([*PATH, "ratio"], sort=False)["total"].transform("sum")
     factor = table["classes"] / sums
     weighted = table.assign(
         weight=table["total"] * factor, weight_error=table["total_error"] * factor
     )
-    columns = [*KEYS, "ratio", "weight", "weight_error"]
+    columns = [*PATH, "ratio", "weight", "weight_error"]
     return weighted.loc[table["rank"] == 1, columns].reset_index(drop=True)
 
 
+@dataclass(frozen=True)
+class ForgettingRow:
+    """Whether a measure forgets the rarest class as the ratio of the class sizes rises."""
+
+    index: str
+    classes: int
+    shape: str
+
+    forgotten_at: float
+    """The ratio at which the weight falls below FORGOTTEN_WEIGHT; NaN where it does not."""
+
+    last_weight: float
+    """The weight at the largest ratio."""
+
+
 def forgetting_table(weights: pd.DataFrame) -> pd.DataFrame:
-    """At which imbalance an index gives the rarest class half of a fair share.
+    """At which imbalance a measure gives the rarest class half of a fair share.
 
     Parameters
     ----------
@@ -163,49 +258,58 @@ def forgetting_table(weights: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns index, classes, shape, forgotten_at: the ratio at which the weight falls
-    below FORGOTTEN, read off between neighboring levels on a logarithmic scale of ratios; missing
-    where it does not. And last_weight, at the largest ratio.
+    Frame with the fields of :class:`ForgettingRow`.
     """
     equal = weights[weights["shape"] == EQUAL]
     rows = []
-    for key, group in weights[weights["shape"] != EQUAL].groupby(KEYS, sort=False):
-        index, classes, _ = key
+    for (index, classes, shape), levels in weights[weights["shape"] != EQUAL].groupby(
+        PATH, sort=False
+    ):
         start = equal[(equal["index"] == index) & (equal["classes"] == classes)]
-        path = pd.concat([start, group])
-        below = (path["weight"] < FORGOTTEN).to_numpy()
-        at = np.nan
-        if below.any():
-            last = int(np.argmax(below))
-            span = path.iloc[last - 1 : last + 1]
-            at = float(
-                np.exp(np.interp(FORGOTTEN, span["weight"][::-1], np.log(span["ratio"])[::-1]))
-            )
-        rows.append((*key, at, float(path["weight"].iloc[-1])))
-    return pd.DataFrame(rows, columns=[*KEYS, "forgotten_at", "last_weight"])
+        path = pd.concat([start, levels])
+        last_weight = float(path["weight"].iloc[-1])
+        rows.append(ForgettingRow(index, classes, shape, _forgotten_at(path), last_weight))
+    return pd.DataFrame(rows)
+
+
+def _forgotten_at(path: pd.DataFrame) -> float:
+    """Where a path crosses FORGOTTEN_WEIGHT, between two levels on a logarithmic scale."""
+    below = (path["weight"] < FORGOTTEN_WEIGHT).to_numpy()
+    if not below.any():
+        return float("nan")
+    first = int(np.argmax(below))
+    span = path.iloc[first - 1 : first + 1]
+    weights, logarithms = span["weight"][::-1], np.log(span["ratio"])[::-1]
+    return float(np.exp(np.interp(FORGOTTEN_WEIGHT, weights, logarithms)))
 
 
 def summarize_forgetting(types: pd.DataFrame, forgetting: pd.DataFrame) -> str:
-    """Types and forgetting as Markdown, a row an index."""
-    columns = ["classes", "shape"]
-    by_type = types.assign(type=types["importance"] + " / " + types["contour"])
-    wide = by_type.pivot(index="index", columns=columns, values="type")
-    wide = wide.loc[types["index"].unique()]
-    at = forgetting.pivot(index="index", columns=columns, values="forgotten_at")
-    at = at.loc[wide.index].map(lambda ratio: "never" if np.isnan(ratio) else f"1:{ratio:.2g}")
-    for table in (wide, at):
-        table.columns = [f"{number} classes, {shape}" for number, shape in table.columns]
-    never = at.index[(at == "never").all(axis=1)]
-    sections = [
-        "# Which index forgets the rare classes",
-        f"Of {len(at)} indices {len(never)} never give the rarest class less than half of a fair"
-        f" share of their variance: {', '.join(never)}. The others do at these ratios of the"
-        " largest class to the smallest:",
-        at.drop(index=never).reset_index().to_markdown(index=False),
-        "Types by the indices of the classes and by the values, as in Tables 3 and 4 of van Zyl and"
-        " Engelbrecht (1: differs from equal classes at every ratio; the last one: at none):",
-        wide.reset_index().to_markdown(index=False),
-        "The weighted kappas take the classes for ordered by size; errors on a class at an end of"
-        " the order weigh more, also among equals.",
-    ]
-    return "\n\n".join(sections) + "\n"
+    """Types and forgetting as Markdown, a row a measure.
+
+    Parameters
+    ----------
+    types, forgetting
+        The results of :func:`types_table` and :func:`forgetting_table`.
+    """
+    measures = types["index"].unique()
+    by_type = _a_row_a_measure(
+        types.assign(type=types["importance"] + " / " + types["contour"]), "type", measures
+    )
+    ratios = _a_row_a_measure(forgetting, "forgotten_at", measures)
+    ratios = ratios.map(lambda ratio: "never" if np.isnan(ratio) else f"1:{ratio:.2g}")
+    holding = ratios.index[(ratios == "never").all(axis=1)]
+    return render(
+        "skewproof.studies.mullick",
+        "forgetting.md.jinja",
+        measures=len(ratios),
+        holding=list(holding),
+        forgotten_at=ratios.drop(index=holding).reset_index(),
+        types=by_type.reset_index(),
+        any_ordered_classes=any(get_measure(key).ordered_classes for key in measures),
+    )
+
+
+def _a_row_a_measure(table: pd.DataFrame, values: str, measures: Sequence[str]) -> pd.DataFrame:
+    wide = table.pivot(index="index", columns=["classes", "shape"], values=values).loc[measures]
+    wide.columns = [f"{number} classes, {shape}" for number, shape in wide.columns]
+    return wide

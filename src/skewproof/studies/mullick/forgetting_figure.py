@@ -1,4 +1,4 @@
-"""How much the rarest class weighs in every index, at every imbalance."""
+"""How much the rarest class weighs in every measure, at every imbalance."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from skewproof.multiclass import get_measure
 from skewproof.reporting.style import COLORS, STYLE
-from skewproof.studies.mullick.forgetting import EQUAL, FORGOTTEN
+from skewproof.studies.mullick.forgetting import EQUAL, FORGOTTEN_WEIGHT
 
 
 def forgetting_figure(weights: pd.DataFrame) -> Figure:
@@ -22,7 +22,7 @@ def forgetting_figure(weights: pd.DataFrame) -> Figure:
 
     Returns
     -------
-    Figure whose rows are indices, those that hold on to the rarest class on top, and whose columns
+    Figure whose rows are measures, those that hold on to the rarest class on top, and whose columns
     are ratios of the largest class to the smallest; a weight of 1 is a fair share, 1/C of the sum.
     """
     unequal = weights[weights["shape"] != EQUAL]
@@ -44,7 +44,7 @@ def forgetting_figure(weights: pd.DataFrame) -> Figure:
                         ha="center",
                         va="center",
                         fontsize=5.5,
-                        color="white" if weight < FORGOTTEN else "black",
+                        color="white" if weight < FORGOTTEN_WEIGHT else "black",
                     )
                 axes.set_title(f"{number} classes, {shape}")
                 axes.set_xticks(range(len(wide.columns)), [f"1:{r:g}" for r in wide.columns])

@@ -1,1 +1,2 @@
-"""TODO"""
+"""S. Beddar-Wiesing, A. Moallemy-Oureh, M. Kempkes and J. M. Thomas, Absolute evaluation measures
+for machine learning: a survey (2025), arXiv:2507.03392."""

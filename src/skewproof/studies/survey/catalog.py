@@ -12,13 +12,20 @@ from typing import Any
 import numpy as np
 
 from skewproof.core.registry import nearest
+from skewproof.reporting.templates import render
 
-BALANCES = ("balanced", "imbalanced", None)
-CLASSES = ("two", "many", None)
-ERROR_TYPES = ("type 1", "type 2", "both", "adjustable", None)
-PROBLEMS = ("classification", "clustering", "ranking", "images", "text", "graphs")
 SECTIONS = ("2.1", "2.2", "2.3", "2.4", "3", "4", "5")
-INPUTS = (
+"""Sections of the survey that have measures."""
+
+LEARNING_PROBLEMS = ("classification", "clustering", "ranking", "images", "text", "graphs")
+
+DATA_BALANCES = ("balanced", "imbalanced", None)
+
+CLASS_NUMBERS = ("two", "many", None)
+
+ERROR_TYPES = ("type 1", "type 2", "both", "adjustable", None)
+
+FUNCTION_INPUTS = (
     "two-class matrix",
     "multi-class matrix",
     "labels",
@@ -34,23 +41,13 @@ INPUTS = (
 
 _CHOICES: Mapping[str, tuple[str | bool | None, ...]] = {
     "section": SECTIONS,
-    "problem": PROBLEMS,
-    "balance": BALANCES,
-    "classes": CLASSES,
+    "problem": LEARNING_PROBLEMS,
+    "balance": DATA_BALANCES,
+    "classes": CLASS_NUMBERS,
     "chance_corrected": (True, False),
     "error_type": ERROR_TYPES,
-    "input": INPUTS,
+    "input": FUNCTION_INPUTS,
 }
-
-_INTRODUCTION = """\
-# The survey's measures
-
-Written by `make docs` from `src/skewproof/absolute/measures.yaml`: every measure of Sections 2 to 5
-of Beddar-Wiesing et al., *Absolute evaluation measures for machine learning: a survey* (2025). The
-columns *data*, *classes*, *chance* (whether it is chance-corrected) and *errors* have what the
-survey says of a measure, or of its complement; they are empty where it says nothing. A function of
-`skewproof` is this project's, or checks the input of the one that the note names.
-"""
 
 
 class CatalogError(ValueError):
@@ -86,7 +83,8 @@ class CatalogEntry:
         Arguments of the function without which it is another measure, or none.
     examined
         Where imbalance is examined on something else than the function: `metric`, a key, a formula,
-        or module:name of a function of a confusion matrix; and `as`, what that is; or nothing.
+        or module:name of a measure of a clustering or a ranking, or of a function of a confusion
+        matrix; and `as`, what that is; or nothing.
     note
         What else to know.
     """
@@ -108,6 +106,11 @@ class CatalogEntry:
     examined: Mapping[str, str] = dataclasses.field(default_factory=dict)
     note: str = ""
 
+    @property
+    def short_name(self) -> str:
+        """The name without what it has in brackets."""
+        return self.name.split(" (")[0]
+
 
 def read_yaml(name: str) -> Any:
     """Read a YAML file of this package.
@@ -123,7 +126,8 @@ def read_yaml(name: str) -> Any:
         raise CatalogError(
             "PyYAML is not installed: expected it, as the extra `workflow` brings it"
         ) from error
-    return yaml.safe_load(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+    file = resources.files("skewproof.studies.survey").joinpath(name)
+    return yaml.safe_load(file.read_text(encoding="utf-8"))
 
 
 def load_catalog() -> dict[str, CatalogEntry]:
@@ -213,34 +217,29 @@ def resolve(path: str) -> Callable[..., Any]:
 
 def catalog_page() -> str:
     """The page of all measures in Markdown."""
-    parts = [_INTRODUCTION]
-    for section in SECTIONS:
-        parts.append(f"\n## Section {section}\n\n")
-        parts.append("| key | name | data | classes | chance | errors | range | formula |")
-        parts.append(" reference | function | note |\n")
-        parts.append(f"|{':---|' * 11}\n")
-        parts += [_row(one) for one in load_catalog().values() if one.section == section]
-    return "".join(parts)
+    rows: dict[str, list[list[str]]] = {section: [] for section in SECTIONS}
+    for entry in load_catalog().values():
+        rows[entry.section].append(_cells(entry))
+    return render("skewproof.studies.survey", "catalog.md.jinja", rows=rows)
 
 
-def _row(measure: CatalogEntry) -> str:
-    formula = "" if measure.formula is None else f"${measure.formula}$".replace("|", r"\vert ")
-    options = ", ".join(f"{name}={value!r}" for name, value in measure.options.items())
-    function = "none" if measure.function is None else f"`{measure.function.replace(':', '.')}`"
-    cells = [
-        f"`{measure.key}`",
-        measure.name,
-        measure.balance or "",
-        measure.classes or "",
-        "yes" if measure.chance_corrected else "no",
-        measure.error_type or "",
-        "" if measure.range is None else f"[{_end(measure.range[0])}, {_end(measure.range[1])}]",
+def _cells(entry: CatalogEntry) -> list[str]:
+    formula = "" if entry.formula is None else f"${entry.formula}$".replace("|", r"\vert ")
+    options = ", ".join(f"{name}={value!r}" for name, value in entry.options.items())
+    function = "none" if entry.function is None else f"`{entry.function.replace(':', '.')}`"
+    return [
+        f"`{entry.key}`",
+        entry.name,
+        entry.balance or "",
+        entry.classes or "",
+        "yes" if entry.chance_corrected else "no",
+        entry.error_type or "",
+        "" if entry.range is None else f"[{_end(entry.range[0])}, {_end(entry.range[1])}]",
         formula,
-        measure.reference,
+        entry.reference,
         f"{function} with `{options}`" if options else function,
-        measure.note,
+        entry.note,
     ]
-    return f"| {' | '.join(cells)} |\n"
 
 
 def _end(value: float) -> str:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from skewproof.core.registry import nearest
+from skewproof.reporting.templates import render
 from skewproof.studies.survey.catalog import CatalogEntry, CatalogError, load_catalog, read_yaml
 from skewproof.studies.survey.evidence import INVARIANT, Evidence, evidence
-
-_LEGEND = """\
-Type 5 is the same at every level from 1:1 to 1:1000, Type 1 at none but the first. The shift is the
-mean over all classifiers, clusterings or rankings of the change from 1:1 to 1:1000, in ranges of
-the measure. Condition 1: the class sizes leave the value as it is. Conditions 2 and 3 of Mullick et
-al. are on more than two classes and are not examined here."""
 
 Answers = Mapping[str, str]
 """What was answered, by the key of the question."""
@@ -34,33 +29,46 @@ class Advice:
     source: str
 
 
+class Answer(NamedTuple):
+    """A possible answer in words, and what it leads to."""
+
+    text: str
+    following: Question | Advice
+
+
 @dataclass(frozen=True)
 class Question:
-    """A question with its possible answers; each has a text and leads to a question or advice."""
+    """A question with its possible answers."""
 
     key: str
     text: str
-    answers: Mapping[str, tuple[str, Question | Advice]]
+    answers: Mapping[str, Answer]
+
+
+class Examined(NamedTuple):
+    """A measure with its evidence, or None where there is none."""
+
+    entry: CatalogEntry
+    evidence: Evidence | None
 
 
 @dataclass(frozen=True)
 class Recommendation:
-    """Advice with its evidence; the evidence is None where there is none."""
+    """Advice with the measures that it names, by their keys, and their evidence."""
 
     answers: Answers
     advice: Advice
-    measures: Mapping[str, tuple[CatalogEntry, Evidence | None]]
+    measures: Mapping[str, Examined]
 
     @property
     def warnings(self) -> list[str]:
         """Where the survey has a measure for imbalanced data that imbalance changes."""
         return [
-            f"{measure.name}: the survey has it for imbalanced data, and it is of Type"
-            f" {found.type}{found.examined and f' (examined: {found.examined})'}. From 1:1 to"
-            f" 1:1000 its value moves by {found.shift:.2f} of its range in the mean, though the"
-            " model errs as before."
-            for measure, found in self.measures.values()
-            if found is not None and measure.balance == "imbalanced" and found.type != INVARIANT
+            render(
+                "skewproof.studies.survey", "warning.md.jinja", entry=entry, evidence=evidence
+            ).strip()
+            for entry, evidence in self.measures.values()
+            if evidence is not None and entry.balance == "imbalanced" and evidence.type != INVARIANT
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,11 +76,11 @@ class Recommendation:
         measures = [
             {
                 "measure": key,
-                "name": measure.name,
-                "function": measure.function,
-                "evidence": None if found is None else found.to_dict(),
+                "name": entry.name,
+                "function": entry.function,
+                "evidence": None if evidence is None else evidence.to_dict(),
             }
-            for key, (measure, found) in self.measures.items()
+            for key, (entry, evidence) in self.measures.items()
         ]
         return {
             "answers": dict(self.answers),
@@ -84,33 +92,25 @@ class Recommendation:
 
     def to_markdown(self) -> str:
         """The recommendation as Markdown."""
-        rows = [_row(*of_one) for of_one in self.measures.values()]
-        examined = [
-            f"- {measure.name}: {found.examined}"
-            for measure, found in self.measures.values()
-            if found is not None and found.examined
-        ]
-        parts = [
-            f"# {', '.join(measure.name for measure, _ in self.measures.values())}",
-            f"{self.advice.advice} (Survey, {self.advice.source})",
-            pd.DataFrame(rows).to_markdown(index=False, disable_numparse=True),
-            _LEGEND,
-        ]
-        if examined:
-            parts.append("\n".join(["What was examined:", "", *examined]))
-        parts += [f"**Warning.** {warning}" for warning in self.warnings]
-        return "\n\n".join(parts) + "\n"
+        return render(
+            "skewproof.studies.survey",
+            "recommendation.md.jinja",
+            advice=self.advice,
+            measures=list(self.measures.values()),
+            rows=pd.DataFrame([_row(*examined) for examined in self.measures.values()]),
+            warnings=self.warnings,
+        )
 
 
-def _row(measure: CatalogEntry, found: Evidence | None) -> dict[str, str]:
+def _row(entry: CatalogEntry, evidence: Evidence | None) -> dict[str, str]:
     return {
-        "measure": measure.name,
-        "type": "not examined" if found is None else str(found.type),
-        "shift": "" if found is None else f"{found.shift:.3f}",
-        "Condition 1": "" if found is None else found.condition_1,
-        "Condition 2": (found and found.condition_2) or "",
-        "Condition 3": (found and found.condition_3) or "",
-        "function": measure.function or "none",
+        "measure": entry.name,
+        "type": "not examined" if evidence is None else str(evidence.type),
+        "shift": "" if evidence is None else f"{evidence.shift:.3f}",
+        "Condition 1": "" if evidence is None else evidence.condition_1,
+        "Condition 2": (evidence and evidence.condition_2) or "",
+        "Condition 3": (evidence and evidence.condition_3) or "",
+        "function": entry.function or "none",
     }
 
 
@@ -119,14 +119,14 @@ def load_tree() -> Question:
     return parse_tree(read_yaml("choosing.yaml"), load_catalog())
 
 
-def parse_tree(data: Any, measures: Mapping[str, CatalogEntry]) -> Question:
+def parse_tree(data: Any, catalog: Mapping[str, CatalogEntry]) -> Question:
     """Check the data of the questions.
 
     Parameters
     ----------
     data
         As YAML has it: `questions`, the text of each by its key, and `tree`, the first of them.
-    measures
+    catalog
         The measures that advice may name.
 
     Raises
@@ -135,25 +135,25 @@ def parse_tree(data: Any, measures: Mapping[str, CatalogEntry]) -> Question:
         If a field is missing or unknown, or a question or a measure is.
     """
     _check_fields(data, ["questions", "tree"], "the file")
-    root = _parse_node(data["tree"], "tree", data["questions"], measures)
+    root = _parse_node(data["tree"], "tree", data["questions"], catalog)
     if isinstance(root, Advice):
         raise CatalogError("tree is advice: expected a question")
     return root
 
 
 def _parse_node(
-    data: Any, place: str, questions: Mapping[str, str], measures: Mapping[str, CatalogEntry]
+    data: Any, place: str, questions: Mapping[str, str], catalog: Mapping[str, CatalogEntry]
 ) -> Question | Advice:
     if isinstance(data, Mapping) and "question" in data:
         _check_fields(data, ["text", "question", "answers"], place)
         key = _known(data["question"], questions, "question", place)
         answers = {}
         for answer, node in data["answers"].items():
-            following = _parse_node(node, f"{place}.{answer}", questions, measures)
-            answers[answer] = node["text"], following
+            following = _parse_node(node, f"{place}.{answer}", questions, catalog)
+            answers[answer] = Answer(node["text"], following)
         return Question(key, questions[key], answers)
     _check_fields(data, ["text", "measures", "advice", "source"], place)
-    keys = tuple(_known(key, measures, "measure", place) for key in data["measures"])
+    keys = tuple(_known(key, catalog, "measure", place) for key in data["measures"])
     return Advice(keys, data["advice"], data["source"])
 
 
@@ -174,9 +174,9 @@ def leaves(node: Question | Advice) -> Iterator[tuple[Answers, Advice]]:
     if isinstance(node, Advice):
         yield {}, node
         return
-    for answer, (_, following) in node.answers.items():
-        for answers, advice in leaves(following):
-            yield {node.key: answer} | dict(answers), advice
+    for name, answer in node.answers.items():
+        for answers, advice in leaves(answer.following):
+            yield {node.key: name} | dict(answers), advice
 
 
 def choose(tree: Question, ask: Ask) -> tuple[Answers, Advice]:
@@ -199,7 +199,7 @@ def choose(tree: Question, ask: Ask) -> tuple[Answers, Advice]:
     while isinstance(node, Question):
         answer = ask(node)
         answers[node.key] = check_answer(node, answer)
-        node = node.answers[answer][1]
+        node = node.answers[answer].following
     return answers, node
 
 
@@ -219,8 +219,12 @@ def check_answer(question: Question, answer: str) -> str:
     return answer
 
 
+def examined(keys: Iterable[str]) -> dict[str, Examined]:
+    """Measures of the catalog with their evidence, by their keys; a second each at most."""
+    catalog = load_catalog()
+    return {key: Examined(catalog[key], evidence(catalog[key])) for key in keys}
+
+
 def recommend(answers: Answers, advice: Advice) -> Recommendation:
-    """Examine the measures of a leaf; a second each at most."""
-    measures = load_catalog()
-    found = {key: (measures[key], evidence(measures[key])) for key in advice.measures}
-    return Recommendation(answers, advice, found)
+    """Examine the measures of a leaf."""
+    return Recommendation(answers, advice, examined(advice.measures))

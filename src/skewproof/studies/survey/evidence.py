@@ -4,36 +4,32 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from skewproof.core.formulas import parse_metric
+from skewproof.core.formulas import parse_metric, unnamed_metric
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.metric import Metric
 from skewproof.core.scales import scale
 from skewproof.metrics import METRICS
-from skewproof.multiclass.conditions import condition_1, second_and_third
+from skewproof.multiclass.conditions import condition_1, condition_2, condition_3
 from skewproof.multiclass.measure import Measure
 from skewproof.multiclass.sensitivity import class_sizes, mean_shifts
 from skewproof.practice.audit import audit
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 from skewproof.studies.survey.catalog import CatalogEntry, resolve
-from skewproof.studies.survey.ranking_imbalance import (
-    RANKING_MEASURES,
-    RankingModel,
-    ranking_shifts,
-)
-from skewproof.studies.survey.two_clusters import CLUSTER_MEASURES
+from skewproof.studies.survey.poisson_lists import RankingMeasure, RankingModel
+from skewproof.studies.survey.ranking_imbalance import ranking_shifts
 
 Verdict = Literal["holds", "fails", "undecided"]
 
-RANKING = RankingModel(items=10010, k=10)
+EXAMINED_LISTS = RankingModel(items=10010, k=10)
 """Lists on which measures of a ranking are examined: 10 relevant items at 1:1000."""
 
 COMPARED_CLASSES = (2, 3)
 """Numbers of classes between which bounds are compared."""
 
-LOG2_SAMPLES = 10
-"""Base-2 logarithm of the number of matrices over which the shift of an index is averaged."""
+LOG2_MATRICES = 10
+"""Base-2 logarithm of the number of matrices over which the shift of a measure is averaged."""
 
 INVARIANT = 5
 """The type of a metric that no level of the paper changes."""
@@ -63,7 +59,15 @@ class Evidence:
         return dataclasses.asdict(self)
 
 
-def evidence(measure: CatalogEntry) -> Evidence | None:
+class Subject(NamedTuple):
+    """What is examined for a measure."""
+
+    measure: Metric | Measure | RankingMeasure
+    description: str
+    """How it differs from the measure, or empty."""
+
+
+def evidence(entry: CatalogEntry) -> Evidence | None:
     """Examine a measure, or what stands for it.
 
     One of two classes is examined by its audit, one of many with three classes, one of a ranking by
@@ -74,20 +78,52 @@ def evidence(measure: CatalogEntry) -> Evidence | None:
     None where a measure is neither a function of one confusion matrix nor of a ranked list, and
     nothing stands for it.
     """
-    if measure.key in RANKING_MEASURES:
-        return _of_ranking(measure.key)
-    function = _function(measure)
-    if isinstance(function, Measure):
-        return _of_many_classes(function, measure.range)
-    found = examined_metric(measure)
-    if found is None:
+    subject = examined_for(entry)
+    if subject is None:
         return None
-    metric, name = found
+    match subject.measure:
+        case Metric() as metric:
+            return _of_two_classes(metric, subject.description)
+        case Measure() as measure:
+            return _of_many_classes(measure, subject.description, entry.range)
+        case RankingMeasure() as measure:
+            return _of_ranking(measure, subject.description)
+
+
+def examined_for(entry: CatalogEntry) -> Subject | None:
+    """What is examined for a measure: what the catalog names, else the measure's own function."""
+    if entry.examined:
+        text, description = entry.examined["metric"], entry.examined["as"]
+        name = text.rpartition(":")[2]
+        named = description if name == entry.key else f"{name}, {description}"
+        return Subject(_named(text, entry), named)
+    match entry.function and resolve(entry.function):
+        case Measure() as measure:
+            return Subject(measure, "three classes, one small")
+        case Metric() as metric:
+            to_unit = scale(metric)
+            return Subject(metric, "" if to_unit is None else to_unit.name)
+    return None
+
+
+def _named(text: str, entry: CatalogEntry) -> Metric | RankingMeasure:
+    """What a key, a formula or module:name stands for."""
+    if text in METRICS:
+        return METRICS[text]
+    if ":" not in text:
+        return parse_metric(text, key=entry.key)
+    found = resolve(text)
+    if isinstance(found, Metric | RankingMeasure):
+        return found
+    return unnamed_metric(entry.key, entry.reference, found)
+
+
+def _of_two_classes(metric: Metric, description: str) -> Evidence:
     card = audit(metric)
     at_last = card.invariance[-1]
     verdicts: dict[str, Verdict] = {"same": "holds", "differs": "fails"}
     return Evidence(
-        examined=name,
+        examined=description,
         type=card.type,
         shift=card.sigma[-1]["mean_shift"],
         condition_1=verdicts.get(at_last["verdict"], "undecided"),
@@ -97,24 +133,29 @@ def evidence(measure: CatalogEntry) -> Evidence | None:
     )
 
 
-def _of_many_classes(index: Measure, bounds: tuple[float, float] | None) -> Evidence:
-    """An index of three classes, of which one is as small as the positives of a level."""
+def _of_many_classes(
+    measure: Measure, description: str, bounds: tuple[float, float] | None
+) -> Evidence:
+    """A measure of three classes, of which one is as small as the positives of a level."""
+    classes = COMPARED_CLASSES[-1]
     ratios = [level.negatives(1) for level in DEFAULT_LEVELS[1:]]
-    sizes = [class_sizes(COMPARED_CLASSES[-1], "step", ratio) for ratio in ratios]
-    shifts = [mean_shifts([index], size, log2_samples=LOG2_SAMPLES, seed=[0])[0] for size in sizes]
+    sizes = [class_sizes(classes, "step", ratio) for ratio in ratios]
+    shifts = [
+        mean_shifts([measure], size, log2_samples=LOG2_MATRICES, seed=[0])[0] for size in sizes
+    ]
     low, high = bounds or (0, 1)
-    proven = condition_1(index, COMPARED_CLASSES[-1])
-    before, after = proven.values
-    rows = second_and_third(index, COMPARED_CLASSES, seed=0)
-    others = {row["condition"]: _verdict(row["satisfied"]) for row in rows}
+    first = condition_1(measure, classes)
+    second = condition_2(measure, COMPARED_CLASSES)
+    third = condition_3(measure, classes, lower_bound=second.bounds[classes].widest.low)
+    before, after = first.worst.before, first.worst.after
     return Evidence(
-        examined="three classes, one small",
+        examined=description,
         type=behavior_type([shift > ROUNDED_SHIFT for shift in shifts]),
         shift=shifts[-1] / (high - low),
-        condition_1=_verdict(proven.satisfied),
-        condition_2=others[2],
-        condition_3=others[3],
-        proof=proven.proof or f"{before:.4f} becomes {after:.4f} as rows are scaled",
+        condition_1=_verdict(first.satisfied),
+        condition_2=_verdict(second.satisfied),
+        condition_3=_verdict(third.satisfied),
+        proof=first.proof or f"{before:.4f} becomes {after:.4f} as rows are scaled",
     )
 
 
@@ -124,44 +165,17 @@ def _verdict(satisfied: bool | None) -> Verdict:
     return "holds" if satisfied else "fails"
 
 
-def _of_ranking(key: str) -> Evidence:
+def _of_ranking(measure: RankingMeasure, description: str) -> Evidence:
     levels = list(DEFAULT_LEVELS)
-    shifts = ranking_shifts(RANKING, levels, levels[0])
-    last = shifts[shifts["measure"] == key].iloc[-1]
-    values = [float(RANKING.value(key, 0.75, level.negatives(1))) for level in levels]
+    shifts = ranking_shifts(EXAMINED_LISTS, levels, levels[0], measures=[measure])
+    last = shifts.to_dict("records")[-1]
+    values = [float(EXAMINED_LISTS.value(measure, 0.75, level.negatives(1))) for level in levels]
     return Evidence(
-        examined=f"lists of {RANKING.items} items on average, k = {RANKING.k}, binormal scores",
+        examined=description.format(**EXAMINED_LISTS._asdict()),
         type=last["type"],
-        shift=float(last["mean_shift"]),
+        shift=last["mean_shift"],
         condition_1="holds" if values[0] == values[-1] else "fails",
         condition_2=None,
         condition_3=None,
         proof=f"{values[0]:.4f} at {levels[0]} and {values[-1]:.4f} here, at AUC 3/4",
     )
-
-
-def examined_metric(measure: CatalogEntry) -> tuple[Metric, str] | None:
-    """The metric of two classes that stands for a measure, and what it is of the measure."""
-    if measure.examined:
-        text, name = measure.examined["metric"], measure.examined["as"]
-        return _examined(measure, text), f"{text.rpartition(':')[2]}, {name}"
-    if measure.key in CLUSTER_MEASURES:
-        return CLUSTER_MEASURES[measure.key], "two clusters with errors up to 1/2 in each"
-    function = _function(measure)
-    if isinstance(function, Metric):
-        to_unit = scale(function)
-        return function, "" if to_unit is None else to_unit.name
-    return None
-
-
-def _function(measure: CatalogEntry) -> Any:
-    return measure.function and resolve(measure.function)
-
-
-def _examined(measure: CatalogEntry, text: str) -> Metric:
-    if text in METRICS:
-        return METRICS[text]
-    if ":" in text:
-        formula = resolve(text)
-        return Metric(measure.key, "H", formula.__name__, measure.reference, formula)
-    return parse_metric(text, key=measure.key)

@@ -12,15 +12,28 @@ instances tend, and depend on the sizes through their ratio alone. Equations are
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from skewproof.core.algebra import Value, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.metric import Metric
+from skewproof.core.metric import Bounds, Metric
+from skewproof.core.registry import Registry, declared_in
 
-CLUSTER_MEASURES: dict[str, Metric] = {}
-"""The metrics by their key, that of the catalogue; they are not registered."""
+
+@dataclass(frozen=True)
+class ClusterMeasure(Metric):
+    """A measure of a clustering into two, as a metric of the errors in both clusters.
+
+    Attributes
+    ----------
+    kink_at_equal_counts
+        Whether it has a kink where both true clusters have as many instances in a predicted one.
+    """
+
+    kink_at_equal_counts: bool = False
 
 
 class TwoClusters(NamedTuple):
@@ -59,20 +72,36 @@ class TwoClusters(NamedTuple):
         return sum(self) ** 2
 
 
-def _declare(
-    symbol: str, name: str, source: str
-) -> Callable[[Callable[[TwoClusters], Value]], Metric]:
-    def declare(formula: Callable[[TwoClusters], Value]) -> Metric:
-        metric = Metric(
-            formula.__name__, symbol, name, source, lambda c: formula(TwoClusters.of(c))
+def _measure(
+    symbol: str,
+    name: str,
+    source: str,
+    *,
+    bounds: Bounds = (0.5, 1.0),
+    kink_at_equal_counts: bool = False,
+) -> Callable[[Callable[[TwoClusters], Value]], ClusterMeasure]:
+    """Declare a measure: its function's name is its key, that of the catalog."""
+
+    def declare(formula: Callable[[TwoClusters], Value]) -> ClusterMeasure:
+        return ClusterMeasure(
+            formula.__name__,
+            symbol,
+            name,
+            source,
+            lambda c: formula(TwoClusters.of(c)),
+            bounds=bounds,
+            kink_at_equal_counts=kink_at_equal_counts,
         )
-        CLUSTER_MEASURES[metric.key] = metric
-        return metric
 
     return declare
 
 
-@_declare(r"C_{\mathrm{purity}}", "cluster purity", "Rama Rao and Josephine 2018; Eq. 25")
+@_measure(
+    r"C_{\mathrm{purity}}",
+    "cluster purity",
+    "Rama Rao and Josephine 2018; Eq. 25",
+    kink_at_equal_counts=True,
+)
 def purity(t: TwoClusters) -> Value:
     """Share of instances that are of the most frequent true cluster of theirs, in [1/2, 1]."""
     # The larger of two numbers, for arrays and for expressions.
@@ -80,20 +109,31 @@ def purity(t: TwoClusters) -> Value:
     return ratio(larger, sum(t))
 
 
-@_declare("R", "Rand index", "Rand 1971; Eq. 26")
+@_measure("R", "Rand index", "Rand 1971; Eq. 26")
 def rand(t: TwoClusters) -> Value:
     """Share of pairs on which both clusterings agree, in [1/2, 1]."""
     return ratio(t.pairs - t.in_true - t.in_predicted + 2 * t.together, t.pairs)
 
 
-@_declare(r"\mathrm{ARI}", "adjusted Rand index", "Hubert and Arabie 1985; Eq. 29")
+@_measure(
+    r"\mathrm{ARI}",
+    "adjusted Rand index",
+    "Hubert and Arabie 1985; Eq. 29",
+    bounds=(0.0, 1.0),
+)
 def adjusted_rand(t: TwoClusters) -> Value:
     """Rand index beyond that of chance, in [0, 1] with such errors."""
     chance = ratio(t.in_true * t.in_predicted, t.pairs)
     return ratio(t.together - chance, (t.in_true + t.in_predicted) / 2 - chance)
 
 
-@_declare(r"\mathrm{FM}", "Fowlkes-Mallows index", "Fowlkes and Mallows 1983; Eq. 30")
+@_measure(r"\mathrm{FM}", "Fowlkes-Mallows index", "Fowlkes and Mallows 1983; Eq. 30")
 def fowlkes_mallows(t: TwoClusters) -> Value:
     """Geometric mean of precision and recall of the pairs, in [1/2, 1]."""
     return ratio(t.together, sqrt(t.in_true * t.in_predicted))
+
+
+CLUSTER_MEASURES: Registry[ClusterMeasure] = Registry(
+    "measure", declared_in(ClusterMeasure, sys.modules[__name__])
+)
+"""Every declared measure by its key."""

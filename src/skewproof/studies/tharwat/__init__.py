@@ -1,1 +1,2 @@
-"""TODO"""
+"""A. Tharwat, "Classification assessment methods", Applied Computing and Informatics 17 (1), 2021,
+pp. 168-192."""

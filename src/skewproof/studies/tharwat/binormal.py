@@ -1,14 +1,12 @@
 """One classifier under imbalance: curves and areas when scores are normal in both classes.
 
 Negatives score N(0, 1) and positives N(d, 1). The classifier is the same at every level, so that a
-curve or an area that changes with the level does so for the class sizes alone. Exact values are
-those of the population, in which a class of any size has the rates of its distribution; sampled
-ones are those of finite classes.
+curve or an area that changes with the level does so for the class sizes alone. Values are those of
+the population, in which a class of any size has the rates of its distribution.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -23,21 +21,14 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
-from skewproof.practice.score_curves import (
-    auc,
-    average_precision,
-    equal_error_rate,
-    interpolated_average_precision,
-)
-from skewproof.practice.thresholds import mcc_f1_score
 
-REACH = 12.0
+THRESHOLD_REACH = 12.0
 """Thresholds go so far beyond both means; what scores beyond is less than 1e-32 of a class."""
 
-SUBRANGES = 100
+MCC_SUBRANGES = 100
 """Subranges of MCC in the MCC-F1 metric, as Cao et al. have them."""
 
-NODES = 100
+NODES_PER_SUBRANGE = 100
 """Nodes of the Gauss-Legendre rule in each subrange; the error estimate has half as many."""
 
 EDGE_ERROR = 1e-9
@@ -79,12 +70,15 @@ class Binormal:
 
     def matrix(self, thresholds: ArrayLike) -> ConfusionMatrix:
         """Shares of all instances, as a confusion matrix of the shape of the thresholds."""
-        negative, positive = np.asarray(thresholds), np.asarray(thresholds) - self.separation
-        return ConfusionMatrix(
-            tp=self.prevalence * ndtr(-positive),
-            fn=self.prevalence * ndtr(positive),
-            fp=(1 - self.prevalence) * ndtr(-negative),
-            tn=(1 - self.prevalence) * ndtr(negative),
+        above_0 = np.asarray(thresholds)
+        above_mean = above_0 - self.separation
+        return ConfusionMatrix.from_rates(
+            ndtr(-above_mean),
+            ndtr(-above_0),
+            positives=self.prevalence,
+            negatives=1 - self.prevalence,
+            fnr=ndtr(above_mean),
+            tnr=ndtr(above_0),
         )
 
     def density(self, thresholds: Array) -> Array:
@@ -111,23 +105,25 @@ class Binormal:
             density = _normal_density(threshold - self.separation)
             return self.matrix(threshold).ppv * density
 
-        ends = (self.separation - REACH, self.separation + REACH)
+        ends = (self.separation - THRESHOLD_REACH, self.separation + THRESHOLD_REACH)
         value, error = integrate.quad(precision, *ends, epsabs=1e-12, limit=200)
         return Area(float(value), float(error))
 
     def mcc_f1_area(self) -> Area:
         """The MCC-F1 metric, which Cao et al. have in the place of an area.
 
-        The limit of :func:`skewproof.practice.thresholds.mcc_f1_score` for ever larger classes: every
-        instance's score is a threshold there, so distances are averaged by the scores' density.
+        The limit of :func:`~skewproof.practice.thresholds.mcc_f1_score` for ever larger classes:
+        every instance's score is a threshold there, so distances are averaged by the scores'
+        density.
         """
         edges = self._subrange_edges()
-        fine, coarse = (self._mcc_f1(edges, nodes) for nodes in (NODES, NODES // 2))
+        node_numbers = (NODES_PER_SUBRANGE, NODES_PER_SUBRANGE // 2)
+        fine, coarse = (self._mcc_f1(edges, nodes) for nodes in node_numbers)
         return Area(fine, abs(fine - coarse) + EDGE_ERROR)
 
     def _subrange_edges(self) -> Array:
         """Thresholds between the subranges of MCC, rising: those left of the best, then right."""
-        low, high = -REACH, self.separation + REACH
+        low, high = -THRESHOLD_REACH, self.separation + THRESHOLD_REACH
         best = optimize.minimize_scalar(
             lambda threshold: -float(mcc(self.matrix(threshold))),
             bounds=(low, high),
@@ -135,7 +131,7 @@ class Binormal:
             options={"xatol": 1e-10},
         ).x
         # At both ends MCC is 0, which is 1/2 on its scale.
-        values = np.linspace(0.5, float(mcc(self.matrix(best))), SUBRANGES + 1)[1:-1]
+        values = np.linspace(0.5, float(mcc(self.matrix(best))), MCC_SUBRANGES + 1)[1:-1]
 
         def crossing(value: float, start: float, stop: float) -> float:
             return float(optimize.brentq(lambda t: float(mcc(self.matrix(t))) - value, start, stop))
@@ -159,35 +155,6 @@ def _normal_density(values: Any) -> Any:
     return np.exp(-(values**2) / 2) / np.sqrt(2 * np.pi)
 
 
-def mcc_f1_of_scores(y_true: ArrayLike, y_score: ArrayLike) -> float:
-    """The MCC-F1 metric of a sample, with as many subranges as in the population."""
-    return mcc_f1_score(y_true, y_score, subranges=SUBRANGES)
-
-
-def one_minus_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
-    """Area under the DET curve of a sample, between axes of rates."""
-    return 1 - auc(y_true, y_score)
-
-
-def error_rate_of_scores(y_true: ArrayLike, y_score: ArrayLike) -> float:
-    """The equal error rate of a sample."""
-    return equal_error_rate(y_true, y_score).rate
-
-
-Population = Callable[[Binormal], Area]
-Sample = Callable[[ArrayLike, ArrayLike], float]
-
-AREAS: dict[str, tuple[Population, Sample]] = {
-    "roc": (Binormal.roc_area, auc),
-    "precision_recall": (Binormal.pr_area, interpolated_average_precision),
-    "average_precision": (Binormal.pr_area, average_precision),
-    "det": (Binormal.det_area, one_minus_auc),
-    "equal_error_rate": (Binormal.equal_error_rate, error_rate_of_scores),
-    "mcc_f1": (Binormal.mcc_f1_area, mcc_f1_of_scores),
-}
-"""Each area in the population and of a sample; both precision-recall areas have one limit."""
-
-
 def population_curves(separation: float, level: Level, *, points: int = 401) -> pd.DataFrame:
     """All four curves of the population over a grid of thresholds, falling.
 
@@ -196,7 +163,7 @@ def population_curves(separation: float, level: Level, *, points: int = 401) -> 
     Frame with the columns threshold, fpr, tpr, precision, far_deviate, frr_deviate, mcc and f1; the
     deviates are standard normal quantiles.
     """
-    thresholds = np.linspace(separation + REACH / 2, -REACH / 2, points)
+    thresholds = np.linspace(separation + THRESHOLD_REACH / 2, -THRESHOLD_REACH / 2, points)
     matrix = Binormal.at_level(separation, level).matrix(thresholds)
     columns = {
         "threshold": thresholds,
@@ -209,80 +176,3 @@ def population_curves(separation: float, level: Level, *, points: int = 401) -> 
         "f1": f1(matrix),
     }
     return pd.DataFrame(columns)
-
-
-def sampled_areas(
-    separation: float, level: Level, *, positives: int, replicates: int, seed: int
-) -> pd.DataFrame:
-    """Every area of several samples.
-
-    Parameters
-    ----------
-    separation, level
-        The classifier, and the imbalance level.
-    positives
-        Size of the positive class of each sample; that of the negative class is rounded.
-    replicates
-        Number of samples.
-    seed
-        The study's seed; that of a level derives from it and the level.
-
-    Returns
-    -------
-    Frame of shape (replicates, areas).
-    """
-    random = np.random.default_rng([seed, level.positive_part, level.negative_part])
-    negatives = round(level.negatives(positives))
-    true = np.repeat([1, 0], [positives, negatives])
-    rows = []
-    for _ in range(replicates):
-        scores = random.standard_normal(true.size) + separation * true
-        rows.append({name: sample(true, scores) for name, (_, sample) in AREAS.items()})
-    return pd.DataFrame(rows)
-
-
-def area_study(
-    separation: float,
-    levels: Sequence[Level],
-    baseline: Level,
-    *,
-    positives: int,
-    replicates: int,
-    seed: int,
-) -> pd.DataFrame:
-    """Which area moves with the level: exactly, and in samples.
-
-    Parameters
-    ----------
-    separation
-        Distance d between the mean scores of both classes, in standard deviations.
-    levels, baseline
-        Imbalance levels, and the one that the others are compared with.
-    positives, replicates, seed
-        As for :func:`sampled_areas`; at least two replicates.
-
-    Returns
-    -------
-    Frame with a row an area and level: area, level, exact, error, shift (from the baseline's exact
-    value), moves (whether the shift is more than both errors), sampled (mean), standard_error,
-    sampled_shift and shift_standard_error.
-    """
-    options = {"positives": positives, "replicates": replicates, "seed": seed}
-    samples = {level: sampled_areas(separation, level, **options) for level in {*levels, baseline}}
-    rows = []
-    for name, (population, _) in AREAS.items():
-        exact = {level: population(Binormal.at_level(separation, level)) for level in samples}
-        means = {level: float(sample[name].mean()) for level, sample in samples.items()}
-        errors = {
-            level: float(sample[name].std() / np.sqrt(replicates))
-            for level, sample in samples.items()
-        }
-        for level in levels:
-            here, there = exact[level], exact[baseline]
-            shift = here.value - there.value
-            moves = abs(shift) > here.error + there.error
-            gap = np.hypot(errors[level], errors[baseline]) if level != baseline else 0.0
-            sampled = (means[level], errors[level], means[level] - means[baseline], float(gap))
-            rows.append((name, str(level), *here, shift, moves, *sampled))
-    columns = ["area", "level", "exact", "error", "shift", "moves", "sampled", "standard_error"]
-    return pd.DataFrame(rows, columns=[*columns, "sampled_shift", "shift_standard_error"])

@@ -19,14 +19,10 @@ from sklearn.svm import SVC
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
 from skewproof.practice.score_curves import auc, average_precision, multiclass_auc
+from skewproof.studies.tharwat.metric_names import IRIS_METRICS, METRIC_KEYS
 
-METRICS = {
-    "Acc": "accuracy",
-    "TPR": "true_positive_rate",
-    "TNR": "true_negative_rate",
-    "PPV": "precision",
-    "NPV": "negative_predictive_value",
-}
+CELLS = ("tp", "fp", "fn", "tn")
+"""The counts of a confusion matrix, by name and in the order of the columns."""
 
 
 class Experiment(NamedTuple):
@@ -67,18 +63,18 @@ def iris_results(experiment: Experiment) -> pd.DataFrame:
     Frame with a row a class, and one for all with the AUC weighted by prior (Section 4): class, tp,
     fp, fn, tn, the metrics that Section 7 names, auc and average_precision.
     """
-    called = experiment.scores.argmax(axis=1)
+    predicted = experiment.scores.argmax(axis=1)
     rows = []
     for label, name in enumerate(experiment.classes):
-        matrix = ConfusionMatrix.from_labels(experiment.true == label, called == label)
-        cells = {cell: int(getattr(matrix, cell)) for cell in ("tp", "fp", "fn", "tn")}
-        values = {short: float(get_metric(key)(matrix)) for short, key in METRICS.items()}
-        own = (experiment.true == label, experiment.scores[:, label])
-        areas = {"auc": auc(*own), "average_precision": average_precision(*own)}
+        own, scores = experiment.true == label, experiment.scores[:, label]
+        matrix = ConfusionMatrix.from_labels(own, predicted == label)
+        cells = {cell: int(getattr(matrix, cell)) for cell in CELLS}
+        values = {short: float(get_metric(METRIC_KEYS[short])(matrix)) for short in IRIS_METRICS}
+        areas = {"auc": auc(own, scores), "average_precision": average_precision(own, scores)}
         rows.append({"class": name, **cells, **values, **areas})
     total = {
         "class": "all",
-        "Acc": float(np.mean(called == experiment.true)),
+        "Acc": float(np.mean(predicted == experiment.true)),
         "auc": multiclass_auc(experiment.true, experiment.scores),
     }
-    return pd.DataFrame([*rows, total]).astype(dict.fromkeys(("tp", "fp", "fn", "tn"), "Int64"))
+    return pd.DataFrame([*rows, total]).astype(dict.fromkeys(CELLS, "Int64"))

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import pandas as pd
 
-from skewproof.reporting.printed import printed_at_most, printed_twice
+from skewproof.reporting.printed import (
+    agreement_counts,
+    printed_at_most,
+    printed_once,
+    printed_twice,
+    tolerance_once,
+    tolerance_twice,
+)
+from skewproof.reporting.templates import render
 from skewproof.studies.van_zyl.setting import BASELINE, IMPORTANCE_TABLES
 from skewproof.studies.van_zyl.tables import importance_numbers
 
-COLUMNS = ["table", "metric", "column", "printed", "computed", "agrees", "tolerance", "note"]
-COLUMNS += ["exact", "exact_agrees"]
+COMPARISON_COLUMNS = [
+    "table",
+    "metric",
+    "column",
+    "printed",
+    "computed",
+    "agrees",
+    "tolerance",
+    "note",
+    "exact",
+    "exact_agrees",
+]
 
 ZERO_SIGMA = 1e-9
 """Sum over the paper's 10 000 grid points up to which a printed Sigma of 0.0 is met."""
 
-ROUNDED_ONCE, ROUNDED_TWICE = 0.005, 0.0055
-"""Largest distance between a number and its two printed decimals: half a unit in the last place,
-and where it was rounded to three decimals first, half a unit of those as well."""
-
-_SWAPPED = {
+_OTHER_HEADING = {
     "tp": "fp",
     "fp": "tp",
     "tp_half_width": "fp_half_width",
@@ -64,7 +78,7 @@ def compare_tables(
     without sampling error; missing elsewhere), exact_agrees.
     """
     in_appendix = printed["table"].isin(IMPORTANCE_TABLES.values())
-    swapped_back = printed["column"].replace(_SWAPPED)
+    swapped_back = printed["column"].replace(_OTHER_HEADING)
     printed = printed.assign(column=printed["column"].mask(in_appendix, swapped_back))
 
     computed = [_score_numbers(scores)]
@@ -76,44 +90,32 @@ def compare_tables(
     result = result.merge(_exact_numbers(exact), how="left", on=["table", "metric", "column"])
     result = result.merge(remarks, how="left", on=["table", "metric"])
     parts = [_judge(rows, alpha) for _, rows in result.groupby("table", sort=False)]
-    return pd.concat(parts)[COLUMNS]
+    return pd.concat(parts)[COMPARISON_COLUMNS]
 
 
 def summarize_comparison(comparison: pd.DataFrame) -> str:
     """The comparison as Markdown: the counts of each table and column, then every disagreement."""
     in_appendix = comparison["table"].isin(IMPORTANCE_TABLES.values())
-    kinds = comparison.assign(
-        column=comparison["column"].where(in_appendix, ""),
-        compared=comparison["agrees"].notna(),
-        agree=comparison["agrees"].fillna(False),
-    ).groupby(["table", "column"], sort=False)
-    counts = kinds[["compared", "agree"]].sum().astype(int)
-    counts.insert(0, "printed", kinds.size())
+    by_column = comparison.assign(column=comparison["column"].where(in_appendix, ""))
+    counts = agreement_counts(by_column, ["table", "column"])
     counts.loc[("all", ""), :] = counts.sum()
     counts["disagree"] = counts["compared"] - counts["agree"]
     disagreements = comparison[~comparison["agrees"].fillna(True)].drop(
         columns=["agrees", "tolerance", "exact_agrees"]
     )
-    compared, agree = counts.loc[("all", ""), ["compared", "agree"]].astype(int)
     scores = comparison[comparison["column"].isin(["tp", "fp"])]
     exact = scores.dropna(subset="exact")
     missed = exact[~exact["exact_agrees"]][["table", "metric", "column", "printed", "exact"]]
-    sections = [
-        "# Printed and computed numbers",
-        f"Of the {len(comparison)} numbers printed in Tables 5 to 8 and A.12 to A.16, {compared}"
-        f" were computed, and {agree} of those agree. In Table 5 the decision is compared, in"
-        " Tables 6 and 8 the type, elsewhere the printed digits; comparison.csv has every number.",
-        counts.astype(int).reset_index().to_markdown(index=False),
-        f"Of the {len(scores)} printed scores {len(exact)} have an exact index beside them, and"
-        f" {len(exact) - len(missed)} of these come out to the printed digit:"
-        " what else disagrees in tp and fp is sampling error.",
-        missed.to_markdown(index=False, disable_numparse=True) if len(missed) else "None is left.",
-        "## Disagreements",
-        disagreements.to_markdown(index=False, disable_numparse=True)
-        if len(disagreements)
-        else "None.",
-    ]
-    return "\n\n".join(sections) + "\n"
+    return render(
+        "skewproof.studies.van_zyl",
+        "comparison.md.jinja",
+        counts=counts.astype(int).reset_index(),
+        total=counts.loc[("all", "")].astype(int),
+        scores=len(scores),
+        exact=len(exact),
+        missed=missed,
+        disagreements=disagreements,
+    )
 
 
 def _levels(table: pd.DataFrame, column: str = "level") -> list[str]:
@@ -164,10 +166,10 @@ def _judge(rows: pd.DataFrame, alpha: float) -> pd.DataFrame:
     elif table == "7":
         zero = printed.astype(float) == 0
         agrees = (computed.map(printed_at_most) == printed) & ~(zero & (computed >= ZERO_SIGMA))
-        tolerance = zero.map({True: ZERO_SIGMA, False: ROUNDED_ONCE})
+        tolerance = zero.map({True: ZERO_SIGMA, False: tolerance_once()})
     else:
         agrees = computed.map(printed_twice) == printed
-        tolerance = ROUNDED_TWICE
+        tolerance = tolerance_twice()
         notes = notes.mask(~agrees, _distances(rows))
     missing = computed.isna()
     exact_agrees = (rows["exact"].map(printed_twice) == printed).astype("boolean")
@@ -184,8 +186,9 @@ def _distances(rows: pd.DataFrame) -> pd.Series:
     numbers = rows.set_index(["metric", "column"])["computed"]
     notes = []
     for row in rows.itertuples():
-        note = f"off by {abs(row.computed - float(row.printed)):.4f}"
+        note = f"off by {printed_once(abs(row.computed - float(row.printed)), decimals=4)}"
         if row.column in ("tp", "fp"):
-            note += f", own half-width {numbers[row.metric, row.column + '_half_width']:.4f}"
+            half_width = numbers[row.metric, f"{row.column}_half_width"]
+            note += f", own half-width {printed_once(half_width, decimals=4)}"
         notes.append(note)
     return pd.Series(notes, rows.index)

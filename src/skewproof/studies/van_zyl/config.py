@@ -1,18 +1,18 @@
-"""What the study of van Zyl and Engelbrecht takes from a configuration, and what it must satisfy."""
+"""What van Zyl and Engelbrecht's study takes from a configuration, and what it must satisfy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from skewproof.core.definitions import definition_file
+from skewproof.core.definitions import Definition, definition_file
 from skewproof.core.faults import fault, level_list_faults, repetitions, value_at
 from skewproof.core.levels import Level
 from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS
 from skewproof.studies.van_zyl.setting import PAPER_METRICS
 
-GROUPS = {
+METRIC_GROUPS = {
     "paper": PAPER_METRICS,
     "all": (*PAPER_METRICS, *(key for key in METRICS if key not in PAPER_METRICS)),
 }
@@ -30,13 +30,13 @@ def faults(config: Mapping[str, Any]) -> Iterator[str]:
 def studied_metrics(config: Mapping[str, Any]) -> list[str]:
     """Keys of a study's metrics: those of its group or list, then its own with their variants."""
     metrics = config["metrics"]
-    chosen = GROUPS[metrics] if isinstance(metrics, str) else metrics
+    chosen = METRIC_GROUPS[metrics] if isinstance(metrics, str) else metrics
     return list(dict.fromkeys([*chosen, *_own_keys(config)]))
 
 
-def metric_files(config: Mapping[str, Any]) -> list[str]:
-    """The files with functions that define a study's own metrics."""
-    files = map(definition_file, config["extra_metrics"].values())
+def definition_files(definitions: Mapping[str, Definition]) -> list[str]:
+    """The files whose functions define a study's own metrics."""
+    files = [definition_file(one.text) for one in definitions.values()]
     return sorted({file for file in files if file})
 
 

@@ -13,10 +13,11 @@ from matplotlib.figure import Figure
 from matplotlib.scale import LogScale
 from numpy.typing import NDArray
 
-from skewproof.metrics import get_metric
+from skewproof.core.metric import Metric
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
+from skewproof.reporting.table import metric_label
 
-COLUMNS = 6
+PANELS_IN_A_ROW = 6
 
 INDEX_LINES = {
     "s1_tp": (BLUE, "-", "$S_1(t_p)$"),
@@ -25,18 +26,20 @@ INDEX_LINES = {
 }
 
 
-def sweep_figure(sweep: pd.DataFrame) -> Figure:
+def sweep_figure(sweep: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
     """Exact indices of every metric over imbalance; the values at either end are written there.
 
     Parameters
     ----------
     sweep
         Columns metric, negatives_per_positive, s1_tp, s1_fp, s12.
+    registry
+        The metrics by their keys, for their symbols.
     """
     with matplotlib.rc_context(STYLE):
         ratios = sweep["negatives_per_positive"].unique()
         figure, panels = _panels(
-            sweep["metric"].unique(),
+            [registry[key] for key in sweep["metric"].unique()],
             xscale="log",
             xlim=(ratios[0], ratios[-1]),
             ylim=(-0.05, 1.2),
@@ -54,18 +57,20 @@ def sweep_figure(sweep: pd.DataFrame) -> Figure:
     return figure
 
 
-def convergence_figure(convergence: pd.DataFrame) -> Figure:
+def convergence_figure(convergence: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
     """Error and claimed half-width of every metric's indices, the larger of both inputs.
 
     Parameters
     ----------
     convergence
         Columns metric, level, input, log2_samples, error, s1_conf.
+    registry
+        The metrics by their keys, for their symbols.
     """
     with matplotlib.rc_context(STYLE):
         smallest = np.finfo(float).eps  # an error of 0 has no logarithm
         figure, panels = _panels(
-            convergence["metric"].unique(),
+            [registry[key] for key in convergence["metric"].unique()],
             xscale=LogScale(None, base=2),
             yscale="log",
             ylim=(smallest / 2, 10),
@@ -89,10 +94,13 @@ def convergence_figure(convergence: pd.DataFrame) -> Figure:
     return figure
 
 
-def _panels(keys: Sequence[str], **shared: Any) -> tuple[Figure, Mapping[str, Axes]]:
-    """A figure with a panel for each metric, titled with its symbol; all share these axes."""
-    columns = min(COLUMNS, len(keys))
-    rows = -(-len(keys) // columns)
+def _panels(metrics: Sequence[Metric], **shared: Any) -> tuple[Figure, Mapping[str, Axes]]:
+    """A figure with a panel for each metric, titled with its symbol; all share these axes.
+
+    The panels come by the metrics' keys.
+    """
+    columns = min(PANELS_IN_A_ROW, len(metrics))
+    rows = -(-len(metrics) // columns)
     left, right, bottom, top = 0.7, 0.1, 0.55, 0.7  # inches
     width, height = left + 1.75 * columns + right, bottom + 1.6 * rows + top
     figure = Figure(figsize=(width, height))
@@ -107,13 +115,12 @@ def _panels(keys: Sequence[str], **shared: Any) -> tuple[Figure, Mapping[str, Ax
         wspace=0.12,
         hspace=0.25,
     )
-    for axes in grid[len(keys) :]:
+    for axes in grid[len(metrics) :]:
         axes.remove()
-    panels = dict(zip(keys, grid, strict=False))
-    for key, axes in panels.items():
-        axes.set_title(f"${get_metric(key).symbol}$")
+    for metric, axes in zip(metrics, grid, strict=False):
+        axes.set_title(metric_label(metric))
         axes.tick_params(labelsize=6)
-    return figure, panels
+    return figure, {metric.key: axes for metric, axes in zip(metrics, grid, strict=False)}
 
 
 def _colors(count: int) -> NDArray[np.float64]:

@@ -12,10 +12,25 @@ from skewproof.core.metric import Metric
 from skewproof.sensitivity.surface_shift import mean_shift
 from skewproof.sensitivity.surfaces import PointPolicy, deviation, grid_matrix
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type, rejected_by_contours
+from skewproof.studies.van_zyl.index_shifts import index_shifts
 
 INTEGRAL = "integral"
+"""The choice of no grid at all: the integral to which Sigma over the number of points tends."""
 
-DECIMALS = 12
+CHOICE_COLUMNS = [
+    "choice",
+    "value",
+    "metric",
+    "level",
+    "sigma",
+    "mean_shift",
+    "points",
+    "undefined_points",
+    "error_estimate",
+    "type",
+]
+
+SHIFT_DECIMALS = 12
 """Of a shift in the ranking; what lies beyond is rounding."""
 
 
@@ -60,8 +75,7 @@ def choices(
         for choice, value, options in variants
     ]
     parts.append(_integrals(metrics, levels, baseline, positives))
-    columns = ["choice", "value", "metric", "level", "sigma", "mean_shift", "points"]
-    return pd.concat(parts)[[*columns, "undefined_points", "error_estimate", "type"]]
+    return pd.concat(parts)[CHOICE_COLUMNS]
 
 
 def _on_grid(
@@ -77,18 +91,13 @@ def _on_grid(
         place: grid_matrix(place, positives, grid=grid)
         for place in dict.fromkeys([baseline, *levels])
     }
-    rows = []
+    rows: list[dict[str, Any]] = []
     for metric in metrics:
         reference = metric(matrices[baseline])
-        rows += [
-            (
-                metric.key,
-                str(level),
-                *deviation(metric(matrices[level]), reference, undefined=undefined),
-            )
-            for level in levels
-        ]
-    table = pd.DataFrame(rows, columns=["metric", "level", "sigma", "points", "undefined_points"])
+        for level in levels:
+            distance = deviation(metric(matrices[level]), reference, undefined=undefined)
+            rows.append({"metric": metric.key, "level": str(level), **distance._asdict()})
+    table = pd.DataFrame(rows)
     rejected = rejected_by_contours(table)
     types = {key: behavior_type(list(row)) for key, row in rejected.iterrows()}
     return table.assign(
@@ -101,15 +110,21 @@ def _on_grid(
 def _integrals(
     metrics: Sequence[Metric], levels: Sequence[Level], baseline: Level, positives: float
 ) -> pd.DataFrame:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for metric in metrics:
-        shifts = [mean_shift(metric, level, baseline, positives) for level in levels]
-        kind = behavior_type([shift.mean > ROUNDED_SHIFT for shift in shifts])
+        shifts = {str(level): mean_shift(metric, level, baseline, positives) for level in levels}
+        kind = behavior_type([shift.mean > ROUNDED_SHIFT for shift in shifts.values()])
         rows += [
-            (metric.key, str(level), *shift, kind)
-            for level, shift in zip(levels, shifts, strict=True)
+            {
+                "metric": metric.key,
+                "level": level,
+                "mean_shift": shift.mean,
+                "error_estimate": shift.error_estimate,
+                "type": kind,
+            }
+            for level, shift in shifts.items()
         ]
-    table = pd.DataFrame(rows, columns=["metric", "level", "mean_shift", "error_estimate", "type"])
+    table = pd.DataFrame(rows)
     return table.assign(
         choice=INTEGRAL,
         value="exact",
@@ -139,17 +154,24 @@ def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.Da
     or no exact index is known.
     """
     surface = table[table["choice"] == INTEGRAL].set_index(["metric", "level"])["mean_shift"]
-    indices = exact.set_index(["level", "metric", "input"])["s1"]
-    shifts = (indices - indices.loc[baseline]).abs().drop(index=baseline, level="level")
+    shifts = index_shifts(exact, baseline=baseline)
     rows = []
     for metric, own in surface.groupby("metric", sort=False):
         shift = shifts.xs(metric, level="metric").dropna()
-        place = (None, None) if shift.empty else shift.idxmax()
-        rows.append((metric, own.max(), own.idxmax()[1], shift.max(), *place))
-    columns = ["metric", "mean_shift", "mean_shift_level", "index_shift"]
-    result = pd.DataFrame(rows, columns=[*columns, "index_shift_level", "index_shift_input"])
+        level, name = (None, None) if shift.empty else shift.idxmax()
+        rows.append(
+            {
+                "metric": metric,
+                "mean_shift": own.max(),
+                "mean_shift_level": own.idxmax()[1],
+                "index_shift": shift.max(),
+                "index_shift_level": level,
+                "index_shift_input": name,
+            }
+        )
+    result = pd.DataFrame(rows)
     for shift in ("mean_shift", "index_shift"):
-        result[shift] = result[shift].round(DECIMALS)
+        result[shift] = result[shift].round(SHIFT_DECIMALS)
         places = [column for column in result if column.startswith(f"{shift}_")]
         result.loc[result[shift] == 0, places] = None
     result.insert(0, "rank", result["mean_shift"].rank(method="min").astype(int))

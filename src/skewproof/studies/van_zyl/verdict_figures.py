@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import matplotlib
 import numpy as np
 import pandas as pd
@@ -11,10 +13,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from skewproof.metrics import get_metric
+from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, FRAME, MARKERS, STYLE
+from skewproof.reporting.table import metric_label
+from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED
+from skewproof.studies.van_zyl.index_shifts import largest_index_shifts
 from skewproof.studies.van_zyl.robustness import INTEGRAL
-from skewproof.studies.van_zyl.verdicts import DIFFERS, SAME, UNDECIDED, VERDICTS
+from skewproof.studies.van_zyl.verdicts import JUDGES
 
 SHADES = {SAME: 0.9, UNDECIDED: 0.55, DIFFERS: 0.15}
 """Places on the color scale, light to dark; the marks tell them apart without it."""
@@ -22,40 +27,44 @@ SHADES = {SAME: 0.9, UNDECIDED: 0.55, DIFFERS: 0.15}
 MARKS = {DIFFERS: "x", UNDECIDED: "$?$"}
 
 
-def verdict_figure(verdicts: pd.DataFrame) -> Figure:
+def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
     """Every verdict on every metric at every level; those at odds with another are framed.
 
     Parameters
     ----------
     verdicts
         The result of :func:`skewproof.studies.van_zyl.verdicts.verdicts`.
+    registry
+        The metrics by their keys, for their symbols.
     """
-    metrics, levels = verdicts["metric"].unique(), verdicts["level"].unique()
+    metrics, levels = list(verdicts["metric"].unique()), list(verdicts["level"].unique())
     with matplotlib.rc_context(STYLE):
         figure = Figure(
-            figsize=(1.2 + 1.45 * len(VERDICTS), 1.6 + 0.2 * len(metrics)), layout="constrained"
+            figsize=(1.2 + 1.45 * len(JUDGES), 1.6 + 0.2 * len(metrics)), layout="constrained"
         )
-        panels = figure.subplots(1, len(VERDICTS), sharey=True)
-        for axes, (column, name) in zip(panels, VERDICTS.items(), strict=True):
+        panels = figure.subplots(1, len(JUDGES), sharey=True)
+        for axes, (column, name) in zip(panels, JUDGES.items(), strict=True):
             wide = verdicts.pivot(index="metric", columns="level", values=column)
             _draw_verdicts(axes, wide.loc[metrics, levels])
             axes.set_title(name.removeprefix("the ").replace(" ", "\n", 1))
             axes.set_xticks(range(len(levels)), levels, rotation=90)
-        panels[0].set_yticks(
-            range(len(metrics)), [f"${get_metric(key).symbol}$" for key in metrics]
-        )
-        panels[0].invert_yaxis()
-        at_odds = verdicts.loc[~verdicts["agree"], ["metric", "level"]].itertuples(index=False)
-        for metric, level in at_odds:
-            place = list(levels).index(level), list(metrics).index(metric)
+        _list_metrics(panels[0], metrics, registry)
+        at_odds = verdicts[~verdicts["agree"]]
+        for metric, level in zip(at_odds["metric"], at_odds["level"], strict=True):
             for axes in panels:
-                _frame(axes, *place)
+                _frame(axes, levels.index(level), metrics.index(metric))
         keys: dict[str, Artist] = {state: _key(state) for state in SHADES}
         keys["framed: not all agree"] = Patch(fill=False, edgecolor=FRAME, lw=1.6)
         figure.legend(
             keys.values(), keys, loc="outside lower center", ncols=len(keys), frameon=False
         )
     return figure
+
+
+def _list_metrics(axes: Axes, keys: Sequence[str], registry: Mapping[str, Metric]) -> None:
+    """Write the metrics' symbols at the left, from top to bottom."""
+    axes.set_yticks(range(len(keys)), [metric_label(registry[key]) for key in keys])
+    axes.invert_yaxis()
 
 
 def _draw_verdicts(axes: Axes, verdicts: pd.DataFrame) -> None:
@@ -82,7 +91,12 @@ def _key(state: str) -> Line2D:
 
 
 def ranking_figure(
-    ranking: pd.DataFrame, choices: pd.DataFrame, exact: pd.DataFrame, *, baseline: str
+    ranking: pd.DataFrame,
+    choices: pd.DataFrame,
+    exact: pd.DataFrame,
+    *,
+    baseline: str,
+    registry: Mapping[str, Metric],
 ) -> Figure:
     """How far each level moves every metric's surface and indices, the most robust metric on top.
 
@@ -93,35 +107,42 @@ def ranking_figure(
         :func:`skewproof.studies.van_zyl.robustness.choices`.
     exact
         Exact indices: columns metric, level, input, s1.
-    baseline
-        The level compared with.
+    baseline, registry
+        The level compared with, and the metrics by their keys.
     """
     keys = list(ranking["metric"])
     integrals = choices[choices["choice"] == INTEGRAL]
-    surface = integrals.pivot(index="metric", columns="level", values="mean_shift")
-    indices = exact.set_index(["level", "metric", "input"])["s1"]
-    index_shift = (
-        (indices - indices.loc[baseline]).abs().groupby(["metric", "level"]).max().unstack()
-    )
+    levels = list(integrals["level"].unique())
+    surface_shifts = integrals.pivot(index="metric", columns="level", values="mean_shift")
+    index_shifts = largest_index_shifts(exact, baseline=baseline).unstack("level")
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 1.2 + 0.2 * len(keys)), layout="constrained")
         panels = figure.subplots(1, 2, sharey=True)
-        levels = integrals["level"].unique()
-        colors = matplotlib.colormaps[COLORS](np.linspace(0.85, 0.05, len(levels)))
-        for axes, shifts in zip(panels, (surface, index_shift), strict=True):
-            for number, (level, color) in enumerate(zip(levels, colors, strict=True)):
-                marker = MARKERS[number % len(MARKERS)]
-                style = {"marker": marker, "color": color, "ms": 4.5, "mec": "black", "mew": 0.4}
-                axes.plot(
-                    shifts.loc[keys, level], range(len(keys)), ls="none", label=level, **style
-                )
-            axes.grid(axis="y", color="0.9", lw=0.6)
-            axes.set_axisbelow(True)
-            axes.set_xlim(left=-0.02)
-        panels[0].set_yticks(range(len(keys)), [f"${get_metric(key).symbol}$" for key in keys])
-        panels[0].invert_yaxis()
+        for axes, shifts in zip(panels, (surface_shifts, index_shifts), strict=True):
+            _draw_shifts(axes, shifts.loc[keys, levels])
+        _list_metrics(panels[0], keys, registry)
         panels[0].set_xlabel("mean shift of the surface")
         panels[1].set_xlabel("largest shift of a first-order index")
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
     return figure
+
+
+def _draw_shifts(axes: Axes, shifts: pd.DataFrame) -> None:
+    """A row a metric, a marker a level."""
+    colors = matplotlib.colormaps[COLORS](np.linspace(0.85, 0.05, shifts.shape[1]))
+    for number, (level, color) in enumerate(zip(shifts, colors, strict=True)):
+        axes.plot(
+            shifts[level],
+            range(len(shifts)),
+            ls="none",
+            label=level,
+            marker=MARKERS[number % len(MARKERS)],
+            color=color,
+            ms=4.5,
+            mec="black",
+            mew=0.4,
+        )
+    axes.grid(axis="y", color="0.9", lw=0.6)
+    axes.set_axisbelow(True)
+    axes.set_xlim(left=-0.02)

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from skewproof.metrics import get_metric
+from skewproof.core.metric import Metric
+from skewproof.reporting.templates import render
 from skewproof.sensitivity.types import rejected_by_contours, rejected_by_importance
+from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED
+from skewproof.studies.van_zyl.index_shifts import index_shift_errors, largest_index_shifts
 from skewproof.studies.van_zyl.robustness import INTEGRAL
 
-SAME, DIFFERS, UNDECIDED = "same", "differs", "undecided"
-
-VERDICTS = {
+JUDGES = {
     "paper_importance": "the paper's test",
     "paper_contour": "the paper's contours",
     "symbolic": "the formula",
@@ -24,8 +24,7 @@ VERDICTS = {
 }
 """The columns of the verdicts, and what each of them is called in a sentence. The paper has two."""
 
-EXACT_ERROR = 1e-12
-"""Of an exact index, beside its error estimate."""
+PHRASES = {SAME: "is the same", DIFFERS: "differs", UNDECIDED: "can't be told"}
 
 
 def verdicts(
@@ -39,25 +38,23 @@ def verdicts(
     scrambles: pd.DataFrame,
     baseline: str,
     alpha: float,
+    registry: Mapping[str, Metric],
 ) -> pd.DataFrame:
     """Put the verdicts side by side.
 
     Parameters
     ----------
-    scores
-        Columns metric, level, input, s1, s1_conf: the sampled importance scores.
-    p_values, deviations
-        The paper's tests and contour deviations.
-    invariance
-        Columns metric, level, verdict: what SymPy shows.
-    exact
-        Columns metric, level, input, s1, error_estimate.
-    tests
-        The result of :func:`skewproof.sensitivity.replicates.sound_tests`.
-    scrambles
-        Columns metric, level, pairs, rejections, base_points: how often the paper's test rejects.
-    baseline, alpha
-        The level compared with, and the level of the tests.
+    scores, p_values, deviations
+        The sampled importance scores (metric, level, input, s1, s1_conf), the paper's tests of
+        them, and its contour deviations.
+    invariance, exact
+        What SymPy shows (metric, level, verdict); the exact indices (metric, level, input, s1,
+        error_estimate).
+    tests, scrambles
+        The result of :func:`skewproof.sensitivity.replicates.sound_tests`; how often the paper's
+        test rejects (metric, level, pairs, rejections, base_points).
+    baseline, alpha, registry
+        The level compared with, the level of the tests, and the metrics by their keys.
 
     Returns
     -------
@@ -66,31 +63,18 @@ def verdicts(
     from the replicates), effect_low, effect_high, p_difference and p_equivalence (adjusted; the
     smaller of the inputs' for the first, the larger for the second), sentence.
     """
-    index = pd.MultiIndex.from_frame(p_values[["metric", "level"]])
-    result = pd.DataFrame(index=index)
-    for column, rejected in (
-        ("paper_importance", rejected_by_importance(p_values, alpha=alpha)),
-        ("paper_contour", rejected_by_contours(deviations)),
-    ):
-        result[column] = np.where(rejected.stack().reindex(index), DIFFERS, SAME)
-    result["symbolic"] = invariance.set_index(["metric", "level"])["verdict"].reindex(index)
-    shifts = _index_shifts(exact, baseline).reindex(index)
-    result["exact"] = _exact_verdicts(shifts)
-    effects = _effects(tests, alpha).reindex(index)
-    result["statistical"] = effects["statistical"]
-    result["agree"] = result[list(VERDICTS)].nunique(axis=1) == 1
-    result = result.join(shifts).join(effects.drop(columns="statistical"))
-    errors = half_widths(scores, exact).groupby(["metric", "level"])["error"].max()
-    facts = {
-        "p": p_values.set_index(["metric", "level"])["p"],
-        "error": errors,
-        "baseline_error": errors.xs(baseline, level="level"),
-        "half_width": scores.groupby(["metric", "level"])["s1_conf"].max(),
-        "scrambles": scrambles.set_index("metric").to_dict("index"),
-    }
+    shifts, effects = _exact_shifts(exact, baseline), _effects(tests, alpha)
+    result = pd.DataFrame(index=pd.MultiIndex.from_frame(p_values[["metric", "level"]]))
+    result["paper_importance"] = _paper_verdicts(rejected_by_importance(p_values, alpha=alpha))
+    result["paper_contour"] = _paper_verdicts(rejected_by_contours(deviations))
+    result["symbolic"] = invariance.set_index(["metric", "level"])["verdict"]
+    result["exact"] = shifts.pop("exact")
+    result["statistical"] = effects.pop("statistical")
+    result["agree"] = result[list(JUDGES)].nunique(axis=1) == 1
+    result = result.join(shifts).join(effects)
+    alarms = _false_alarm_facts(scores, p_values, exact, scrambles, baseline)
     result["sentence"] = [
-        "" if row["agree"] else _sentence(place, row, facts, alpha)
-        for place, row in result.iterrows()
+        _sentence(row, alarms, alpha, registry) for row in result.reset_index().to_dict("records")
     ]
     return result.reset_index()
 
@@ -118,23 +102,22 @@ def half_widths(scores: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
     return table.assign(error=(table["s1"] - table["exact"]).abs())
 
 
-def _index_shifts(exact: pd.DataFrame, baseline: str) -> pd.DataFrame:
-    """Largest change of an exact index from the baseline level, and the error of that change."""
-    wide = exact.pivot(index=["metric", "level"], columns="input", values="s1")
-    errors = exact.groupby(["metric", "level"])["error_estimate"].max()
-    reference = wide.xs(baseline, level="level").reindex(wide.index, level="metric")
-    reference_error = errors.xs(baseline, level="level").reindex(errors.index, level="metric")
-    return pd.DataFrame(
+def _paper_verdicts(rejected: pd.DataFrame) -> pd.Series:
+    """The verdicts by metric and level from where the paper rejects: metrics by levels."""
+    return rejected.stack().map({True: DIFFERS, False: SAME})
+
+
+def _exact_shifts(exact: pd.DataFrame, baseline: str) -> pd.DataFrame:
+    """How far the exact indices are from those at the baseline, beside the error; the verdict."""
+    shifts = pd.DataFrame(
         {
-            "index_shift": (wide - reference).abs().max(axis=1, skipna=False),
-            "index_shift_error": errors + reference_error + 2 * EXACT_ERROR,
+            "index_shift": largest_index_shifts(exact, baseline=baseline),
+            "index_shift_error": index_shift_errors(exact, baseline=baseline),
         }
     )
-
-
-def _exact_verdicts(shifts: pd.DataFrame) -> NDArray[np.str_]:
     moved = shifts["index_shift"] > shifts["index_shift_error"]
-    return np.where(shifts["index_shift"].isna(), UNDECIDED, np.where(moved, DIFFERS, SAME))
+    verdict = np.where(moved, DIFFERS, SAME)
+    return shifts.assign(exact=np.where(shifts["index_shift"].isna(), UNDECIDED, verdict))
 
 
 def _effects(tests: pd.DataFrame, alpha: float) -> pd.DataFrame:
@@ -153,49 +136,68 @@ def _effects(tests: pd.DataFrame, alpha: float) -> pd.DataFrame:
     return effects
 
 
+def _false_alarm_facts(
+    scores: pd.DataFrame,
+    p_values: pd.DataFrame,
+    exact: pd.DataFrame,
+    scrambles: pd.DataFrame,
+    baseline: str,
+) -> pd.DataFrame:
+    """What there is to say of each metric that the test was repeated for, at each level.
+
+    Returns
+    -------
+    Frame indexed by metric and level with the columns p, error (the largest of the sampled indices,
+    here or at the baseline), half_width (the largest), pairs, rejections, base_points and
+    repeated_at (the level of the repetition).
+    """
+    places = ["metric", "level"]
+    errors = half_widths(scores, exact).groupby(places)["error"].max()
+    at_baseline = errors.xs(baseline, level="level").reindex(errors.index, level="metric")
+    facts = p_values[[*places, "p"]].merge(
+        scrambles.rename(columns={"level": "repeated_at"}), on="metric", validate="m:1"
+    )
+    return facts.set_index(places).assign(
+        error=errors.mask(at_baseline > errors, at_baseline),
+        half_width=scores.groupby(places)["s1_conf"].max(),
+    )
+
+
 def _sentence(
-    place: tuple[str, str], row: pd.Series, facts: Mapping[str, Any], alpha: float
+    row: Mapping[str, Any], alarms: pd.DataFrame, alpha: float, registry: Mapping[str, Metric]
 ) -> str:
-    """Who says what, and why where the reason is known."""
-    said = {
-        answer: [name for column, name in VERDICTS.items() if row[column] == answer]
-        for answer in (SAME, DIFFERS, UNDECIDED)
-    }
-    parts = [
-        f"it {_PHRASES[answer]} by {_enumerate(names)}" for answer, names in said.items() if names
-    ]
+    """Who judges how, and why where the reason is known; nothing where all agree."""
+    if row["agree"]:
+        return ""
+    parts = []
+    for verdict, phrase in PHRASES.items():
+        judges = [name for column, name in JUDGES.items() if row[column] == verdict]
+        if judges:
+            parts.append(f"it {phrase} by {_enumerate(judges)}")
     sentence = "; ".join(parts) + "."
     sentence = sentence[0].upper() + sentence[1:]
     if row["symbolic"] == SAME and row["paper_importance"] == DIFFERS:
-        sentence += " " + _false_alarm(place, facts, alpha)
+        facts = alarms.loc[(row["metric"], row["level"])]
+        sentence += " " + _false_alarm(facts, registry[row["metric"]], alpha)
     return sentence
-
-
-_PHRASES = {SAME: "is the same", DIFFERS: "differs", UNDECIDED: "can't be told"}
 
 
 def _enumerate(names: list[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _false_alarm(place: tuple[str, str], facts: Mapping[str, Any], alpha: float) -> str:
+def _false_alarm(facts: pd.Series, metric: Metric, alpha: float) -> str:
     """Why the paper's test rejects where the formula does not depend on the class sizes."""
-    metric = place[0]
-    counted = facts["scrambles"][metric]
-    error = max(facts["error"][place], facts["baseline_error"][metric])
     # Welch's standard error of two equal "standard deviations" and sizes.
-    standard_error = facts["half_width"][place] * np.sqrt(2 / counted["base_points"])
-    kink = " its kink at tpr = tnr slows the sampling, and" if get_metric(metric).kinks else ""
-    off = (
-        "how far the sampled indices are off is not known, since the exact ones are not resolved"
-        if np.isnan(error)
-        else f"the sampled indices are off by up to {error:.1e},"
-        f" {error / standard_error:.1f} times the standard error {standard_error:.1e} that the"
-        " test takes"
-    )
-    return (
-        f"A false alarm (p = {facts['p'][place]:.4f}):{kink} {off}. Of {counted['pairs']} pairs of"
-        f" scrambles at {counted['level']} {counted['rejections']} reject at {alpha}."
+    standard_error = facts["half_width"] * np.sqrt(2 / facts["base_points"])
+    return render(
+        "skewproof.studies.van_zyl",
+        "false_alarm.txt.jinja",
+        facts=facts,
+        resolved=not np.isnan(facts["error"]),
+        standard_error=standard_error,
+        kink=metric.kink_at_equal_rates,
+        alpha=alpha,
     )
 
 
@@ -219,34 +221,23 @@ def summarize_verdicts(
     replicates, log2_samples, smallest_difference
         What the replicated samples were made with.
     """
-    counts = pd.DataFrame({name: table[name].value_counts() for name in VERDICTS}).fillna(0)
+    counts = pd.DataFrame({name: table[name].value_counts() for name in JUDGES}).fillna(0)
     counts = counts.reindex([SAME, DIFFERS, UNDECIDED], fill_value=0).astype(int)
-    others = table[~table["agree"]]
-    sections = [
-        "# Does the metric mean the same? Four verdicts",
-        "The paper's verdict comes twice, from its test of importance scores and from its contours."
-        " The formula is a proof or a counterexample (Condition 1 of Mullick et al. for two"
-        " classes), the exact indices are compared beyond their error, and the replicated samples"
-        f" are {replicates} independent scrambles of 2^{log2_samples} base points a level: Welch's"
-        " tests adjusted by Holm's method, and a test of equivalence up to a difference of"
-        f" {smallest_difference}. verdicts.csv has every effect with its interval.",
-        counts.rename(columns=VERDICTS).to_markdown(),
-        f"The verdicts agree in {table['agree'].sum()} of {len(table)} cases.",
-        "## Where they differ",
-        "\n".join(f"- `{row.metric}` at {row.level}: {row.sentence}" for row in others.itertuples())
-        or "Nowhere.",
-        "## Claimed and true errors of the sampled indices",
-        "The half-width is that of independent sampling points; scrambled Sobol' points do far"
-        " better. Over all metrics, levels and inputs its median is"
-        f" {widths['s1_conf'].median():.1e}, that of the true error"
-        f" {widths['error'].median():.1e} (largest {widths['error'].max():.1e}).",
-        _half_width_table(widths).to_markdown(index=False, floatfmt=".1e"),
-        "## Does the contour deviation depend on a choice?",
-        _choice_table(choices).to_markdown(index=False, floatfmt=".2g"),
-        "Each choice is compared with the integral that Sigma over the number of points tends to;"
-        " robustness.csv has every number.",
-    ]
-    return "\n\n".join(sections) + "\n"
+    return render(
+        "skewproof.studies.van_zyl",
+        "verdicts.md.jinja",
+        replicates=replicates,
+        log2_samples=log2_samples,
+        smallest_difference=smallest_difference,
+        counts=counts.rename(columns=JUDGES),
+        cases=len(table),
+        others=table[~table["agree"]].to_dict("records"),
+        half_width=widths["s1_conf"].median(),
+        error=widths["error"].median(),
+        largest_error=widths["error"].max(),
+        half_widths=_half_width_table(widths),
+        choices=_choice_table(choices),
+    )
 
 
 def _half_width_table(widths: pd.DataFrame) -> pd.DataFrame:

@@ -1,5 +1,9 @@
+"""The survey's measures as data."""
+
 import copy
+import re
 import sys
+from importlib import resources
 
 import numpy as np
 import pytest
@@ -9,13 +13,15 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.studies.survey.catalog import (
     SECTIONS,
     CatalogError,
+    catalog_page,
     load_catalog,
     parse_catalog,
     read_yaml,
     resolve,
 )
+from skewproof.studies.survey.poisson_lists import RANKING_MEASURES
 
-MEASURES = load_catalog()
+CATALOG = load_catalog()
 
 TRUE = np.array([1, 0, 1, 1, 0, 0])
 SCORES = np.array([6.0, 5, 4, 3, 2, 1])
@@ -37,7 +43,7 @@ TOYS = {
 
 
 def changed(**changes):
-    data = copy.deepcopy(read_yaml("measures.yaml"))["accuracy"]
+    data = copy.deepcopy(read_yaml("catalog.yaml"))["accuracy"]
     for name, value in changes.items():
         if value is ...:
             del data[name]
@@ -47,15 +53,15 @@ def changed(**changes):
 
 
 def test_every_section_and_equation_is_there():
-    assert {measure.section for measure in MEASURES.values()} == set(SECTIONS)
-    references = "; ".join(measure.reference for measure in MEASURES.values())
+    assert {measure.section for measure in CATALOG.values()} == set(SECTIONS)
+    references = "; ".join(measure.reference for measure in CATALOG.values())
     for equation in [*range(3, 17), *range(18, 27), *range(29, 38)]:
         assert f"Eq. {equation}" in references or f", {equation}" in references, equation
 
 
-@pytest.mark.parametrize("key", [key for key, one in MEASURES.items() if one.function])
+@pytest.mark.parametrize("key", [key for key, one in CATALOG.items() if one.function])
 def test_every_function_computes_on_a_toy_example(key):
-    measure = MEASURES[key]
+    measure = CATALOG[key]
     value = resolve(measure.function)(*TOYS[measure.input], **measure.options)
     if measure.range is None:
         assert (key, value._fields[:2]) == ("det_curve", ("far", "frr"))
@@ -64,17 +70,34 @@ def test_every_function_computes_on_a_toy_example(key):
     assert low <= float(value) <= high
 
 
+def test_every_path_resolves_in_this_package():
+    text = (resources.files("skewproof.studies.survey") / "catalog.yaml").read_text()
+    paths = re.findall(r"(?:skewproof|sklearn)[\w.]*:\w+", text)
+    assert len(paths) > len(CATALOG)
+    for path in paths:
+        assert callable(resolve(path)) or resolve(path) in RANKING_MEASURES.values(), path
+    named = {one.function for one in CATALOG.values() if one.function}
+    assert named | {one.examined.get("metric") for one in CATALOG.values()} >= set(paths)
+
+
+def test_the_page_has_every_measure_in_its_section():
+    page = catalog_page()
+    assert re.findall("^## Section (.+)$", page, flags=re.MULTILINE) == list(SECTIONS)
+    assert re.findall(r"^\| `(\w+)` \|", page, flags=re.MULTILINE) == list(CATALOG)
+    assert r"| type 1 | [0, 1] | $\frac{TP}{TP + FP}$ | Lantz 2013; Eq. 4 |" in page
+
+
 def test_what_has_no_function_is_only_named_in_the_survey():
-    without = [key for key, measure in MEASURES.items() if measure.function is None]
+    without = [key for key, measure in CATALOG.items() if measure.function is None]
     assert without == ["rouge", "bleu", "heq", "meteor"]
-    assert [key for key, measure in MEASURES.items() if measure.formula is None] == without
+    assert [key for key, measure in CATALOG.items() if measure.formula is None] == without
 
 
 def test_chance_corrected_measures_are_at_zero_for_guesses():
     """In the middle of the range of those that are scaled to [0, 1]."""
     guess = ConfusionMatrix(tp=30, fp=60, fn=10, tn=20)
     of_three = MulticlassConfusionMatrix(np.outer([1, 2, 3], [1, 1, 1]))
-    for measure in MEASURES.values():
+    for measure in CATALOG.values():
         if measure.classes and measure.chance_corrected and measure.key != "scott_pi":
             toy = guess if measure.classes == "two" else of_three
             value = float(resolve(measure.function)(toy))

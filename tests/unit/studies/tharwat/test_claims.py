@@ -1,54 +1,44 @@
-from pathlib import Path
-
 import numpy as np
-import pandas as pd
 import pytest
-from known_values import INVARIANT
 
+from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.metrics.composite import adjusted_g_mean
 from skewproof.studies.tharwat.claims import (
     adjusted_g_mean_of_shares,
-    claim_report,
+    adjusted_g_mean_of_shares_shifts,
     claim_rows,
     shifts_of,
 )
 
-PROJECT = Path(__file__).parents[4]
-CLAIMS = pd.read_csv(PROJECT / "resources/tharwat/claims.csv", dtype={"section": str})
-BALANCED, TENFOLD, THOUSANDFOLD = (Level.parse(text) for text in ("1:1", "1:10", "1:1000"))
+BALANCED, TENFOLD, THOUSANDFOLD = Level(1, 1), Level(1, 10), Level(1, 1000)
 
 
-@pytest.fixture(scope="module")
-def rows():
-    return claim_rows(CLAIMS, [TENFOLD, THOUSANDFOLD], BALANCED, 100)
+def test_every_claim_is_of_a_registered_metric_and_once(claims):
+    assert set(claims["metric"]) <= set(METRICS)
+    assert claims["metric"].is_unique
+    assert set(claims["says"].dropna()) == {"changes", "same", "slightly"}
 
 
-def test_every_claim_is_of_a_registered_metric_and_once():
-    assert set(CLAIMS["metric"]) <= set(METRICS)
-    assert CLAIMS["metric"].is_unique
-    assert set(CLAIMS["says"].dropna()) == {"changes", "same", "slightly"}
-
-
-def test_he_is_right_wherever_he_says_something(rows):
+def test_he_is_right_wherever_he_says_something(rows, claims):
     assert rows["agrees"].dropna().all()
     silent = set(rows.loc[rows["agrees"].isna(), "measure"])
     assert silent == {"FDR", "FOR", "AGF"}
-    assert len(rows) == 2 * len(CLAIMS)
+    assert len(rows) == 2 * len(claims)
 
 
-def test_what_is_the_same_does_not_move(rows):
+def test_what_is_the_same_does_not_move(rows, claims):
     still = rows["verdict"] == "same"
-    assert set(rows.loc[still, "metric"]) == set(CLAIMS["metric"]) & INVARIANT
+    assert set(rows.loc[still, "metric"]) == set(claims["metric"]) & INVARIANT
     assert (rows.loc[still, ["mean_shift", "largest_shift"]] == 0).all().all()
     assert (rows.loc[~still, "mean_shift"] > 0).all()
     assert (rows["largest_shift"] >= rows["mean_shift"]).all()
 
 
-def test_a_wrong_claim_does_not_agree():
-    wrong = CLAIMS[CLAIMS["measure"].isin(["Acc", "GM"])].assign(says=["same", "changes"])
+def test_a_wrong_claim_does_not_agree(claims):
+    wrong = claims[claims["measure"].isin(["Acc", "GM"])].assign(says=["same", "changes"])
     assert not claim_rows(wrong, [TENFOLD], BALANCED, 100)["agrees"].any()
 
 
@@ -58,18 +48,12 @@ def test_how_slight_the_influence_on_agm_is():
     assert largest == pytest.approx(100_000 / 100_001 - 100 / 101, rel=1e-6)
     # The mean of |sqrt(u w) - w| over the square is 1/6, times what 1/(1 + N) loses.
     assert mean == pytest.approx((1 / 101 - 1 / 100_001) / 6, rel=1e-9)
-    of_shares = shifts_of(adjusted_g_mean_of_shares(), THOUSANDFOLD, BALANCED, 100)
-    assert of_shares[0] == pytest.approx((2 / 3 - 1 / (1 + 1000 / 1001)) / 6, rel=1e-9)
+    (of_shares,) = adjusted_g_mean_of_shares_shifts([THOUSANDFOLD], BALANCED, 100).itertuples()
+    assert of_shares.level == "1:1000"
+    assert of_shares.mean_shift == pytest.approx((2 / 3 - 1 / (1 + 1000 / 1001)) / 6, rel=1e-9)
 
 
 def test_agm_of_shares_by_hand():
     value = adjusted_g_mean_of_shares()(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20))
     expected = (np.sqrt(3 / 4 * 5 / 6) + 5 / 6 * 2 / 3) / (1 + 2 / 3)
     assert value == pytest.approx(expected)
-
-
-def test_the_report(rows):
-    shares = pd.DataFrame({"level": ["1:10"], "mean_shift": [0.5], "largest_shift": [0.6]})
-    text = claim_report(rows, shares)
-    assert "24 do as it says at every level; of 3 it says nothing" in text
-    assert "| AGF       | 2.8       | nothing  | differs   |          |" in text

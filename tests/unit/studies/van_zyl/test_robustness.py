@@ -8,14 +8,14 @@ from skewproof.sensitivity.exact import exact_indices
 from skewproof.studies.van_zyl.robustness import choices, ranking
 
 KEYS = ["accuracy", "laplace", "laplace_i", "mcc", "mcc_i"]
-METRICS = [METRICS[key] for key in KEYS]
+CHOSEN = [METRICS[key] for key in KEYS]
 LEVELS = ["1:2", "1:100"]
 
 
 @pytest.fixture(scope="module")
 def table():
     return choices(
-        METRICS,
+        CHOSEN,
         [Level.parse(level) for level in LEVELS],
         Level(1, 1),
         100,
@@ -32,7 +32,7 @@ def exact():
     rows = []
     for level in ["1:1", *LEVELS]:
         negatives = Level.parse(level).negatives(100)
-        s1 = exact_indices(METRICS, positives=100, negatives=negatives).s1
+        s1 = exact_indices(CHOSEN, positives=100, negatives=negatives).s1
         rows += [
             (key, level, name, value)
             for key, pair in zip(KEYS, s1, strict=True)

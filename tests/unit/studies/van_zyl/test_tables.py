@@ -1,23 +1,24 @@
 import pandas as pd
 import pytest
 
-from skewproof.reporting.printed import printed_at_most, printed_twice
+from skewproof.core.formulas import parse_metric
+from skewproof.metrics import METRICS
 from skewproof.reporting.table import to_csv, to_latex, to_markdown
 from skewproof.studies.van_zyl.setting import importance_table_name
 from skewproof.studies.van_zyl.tables import all_tables
 
 LEVELS = ["1:1", "1:2", "1:50"]
-METRICS = ["mcc", "optimized_precision_i", "f1_i"]
+KEYS = ["mcc", "optimized_precision_i", "f1_i"]
 
 
-@pytest.fixture
-def tables():
+@pytest.fixture(scope="module")
+def frames():
     """OP_i is rejected at 1:2 only, though its surface never moves; MCC moves at every level."""
-    compared = [(metric, level) for level in LEVELS[1:] for metric in METRICS]
+    compared = [(metric, level) for level in LEVELS[1:] for metric in KEYS]
     p = {"mcc": 0.0, "optimized_precision_i": 0.01, "f1_i": 0.98765}
     p_values = pd.DataFrame(
         [
-            (metric, level, 1.0 if (metric, level) == (METRICS[1], "1:50") else p[metric])
+            (metric, level, 1.0 if (metric, level) == (KEYS[1], "1:50") else p[metric])
             for metric, level in compared
         ],
         columns=["metric", "level", "p"],
@@ -41,7 +42,7 @@ def tables():
         [
             (metric, level, name, s1, 0.0061)
             for level in LEVELS
-            for metric in METRICS
+            for metric in KEYS
             for name, s1 in (("tp", 0.8145), ("fp", 0.1649))
         ],
         columns=["metric", "level", "input", "s1", "s1_conf"],
@@ -50,27 +51,22 @@ def tables():
         [
             (metric, level, 1024, 3 * (level == "1:2" and metric == "mcc"), "omit")
             for level in LEVELS
-            for metric in METRICS
+            for metric in KEYS
         ],
         columns=["metric", "level", "base_points", "undefined_base_points", "undefined"],
     )
-    return all_tables(
-        scores=scores,
-        points=points,
-        p_values=p_values,
-        deviations=deviations,
-        types=types,
-        alpha=0.05,
-    )
+    return {
+        "scores": scores,
+        "points": points,
+        "p_values": p_values,
+        "deviations": deviations,
+        "types": types,
+    }
 
 
-def test_rounding_is_the_papers():
-    assert printed_twice(0.8145) == "0.81"
-    assert printed_twice(0.7349) == "0.73"
-    assert printed_twice(0.73496) == "0.73"
-    assert printed_twice(0.73951) == "0.74"
-    assert printed_at_most(4680.2987) == "4680.3"
-    assert printed_at_most(1e-13) == "0.0"
+@pytest.fixture(scope="module")
+def tables(frames):
+    return all_tables(**frames, alpha=0.05, registry=METRICS)
 
 
 def test_names():
@@ -152,3 +148,11 @@ def test_latex_has_special_characters_in_mathematics_only(tables, name):
     outside = "".join(text.split("$")[::2])
     assert not set("_^<>±%#") & set(outside)
     assert r"\toprule" in text
+
+
+def test_a_studys_own_metric_has_its_symbol(frames):
+    own = METRICS.extended([parse_metric("tp/P", key="mine")])
+    renamed = {name: frame.replace({"metric": {"f1_i": "mine"}}) for name, frame in frames.items()}
+    tables = all_tables(**renamed, alpha=0.05, registry=own)
+    for name in ("5", "6", "7", "8", "a12"):
+        assert f"${own['mine'].symbol}$" in to_markdown(tables[name])

@@ -1,10 +1,16 @@
+import dataclasses
+
 import pandas as pd
 import pytest
-from matplotlib.colors import to_rgba
 
-from skewproof.reporting.style import FRAME
-from skewproof.studies.van_zyl.verdict_figures import verdict_figure
-from skewproof.studies.van_zyl.verdicts import VERDICTS, false_alarms, half_widths, verdicts
+from skewproof.metrics import METRICS
+from skewproof.studies.van_zyl.verdicts import (
+    JUDGES,
+    false_alarms,
+    half_widths,
+    summarize_verdicts,
+    verdicts,
+)
 
 LEVELS = ["1:1", "1:10"]
 P_VALUES = ["p_difference_holm", "p_equivalence_holm"]
@@ -51,9 +57,13 @@ def frames():
     }
 
 
+def judged(registry=METRICS, **changes):
+    return verdicts(**frames() | changes, baseline="1:1", alpha=0.05, registry=registry)
+
+
 @pytest.fixture(scope="module")
 def table():
-    return verdicts(**frames(), baseline="1:1", alpha=0.05).set_index("metric")
+    return judged().set_index("metric")
 
 
 @pytest.mark.parametrize(
@@ -69,7 +79,7 @@ def table():
     ],
 )
 def test_each_verdict(table, key, expected):
-    assert table.loc[key, list(VERDICTS)].to_list() == expected
+    assert table.loc[key, list(JUDGES)].to_list() == expected
     assert table.loc[key, "agree"] == (len(set(expected)) == 1)
 
 
@@ -109,10 +119,48 @@ def test_half_widths_stand_beside_the_true_errors():
     assert widths["error"].dropna().to_numpy() == pytest.approx(2e-4)
 
 
-def test_the_figure_frames_what_is_at_odds(table):
-    figure = verdict_figure(table.reset_index())
-    assert len(figure.axes) == len(VERDICTS)
-    for axes in figure.axes:
-        rows = sorted(patch.get_y() + 0.5 for patch in axes.patches)
-        assert rows == sorted(index for index, agree in enumerate(table["agree"]) if not agree)
-        assert {patch.get_edgecolor() for patch in axes.patches} == {to_rgba(FRAME)}
+def test_a_false_alarm_without_kink_or_exact_index():
+    """The registry knows the kink, which may be that of a study's own metric."""
+    smooth = dataclasses.replace(METRICS["optimized_precision_i"], kink_at_equal_rates=False)
+    registry = {key: METRICS[key] for key in CASES} | {smooth.key: smooth}
+    exact = frames()["exact"]
+    unknown = exact.assign(s1=exact["s1"].mask(exact["metric"] == smooth.key))
+    table = judged(registry, exact=unknown).set_index("metric")
+    sentence = table.loc[smooth.key, "sentence"]
+    assert "can't be told by the exact indices" in sentence
+    assert sentence.endswith(
+        "A false alarm (p = 0.0000): how far the sampled indices are off is not known, since the"
+        " exact ones are not resolved. Of 200 pairs of scrambles at 1:10 141 reject at 0.05."
+    )
+
+
+def summary(table):
+    choices = pd.DataFrame(
+        [
+            ("grid", "50", "mcc", "1:10", 0.25, 1),
+            ("integral", "exact", "mcc", "1:10", 0.2, 2),
+        ],
+        columns=["choice", "value", "metric", "level", "mean_shift", "type"],
+    )
+    widths = half_widths(frames()["scores"], frames()["exact"])
+    return summarize_verdicts(
+        table, widths, choices, replicates=32, log2_samples=12, smallest_difference=0.005
+    )
+
+
+def test_the_summary_counts_and_lists(table):
+    text = summary(table.reset_index())
+    assert "32 independent scrambles of 2^12 base points a level" in text
+    assert "| undecided |                  0 |                      0 |             1 |" in text
+    assert "The verdicts agree in 3 of 6 cases." in text
+    assert f"- `mcc` at 1:10: {table.loc['mcc', 'sentence']}\n" in text
+    assert "its median is 1.0e-02, that of the true error 2.0e-04 (largest 2.0e-04)" in text
+    row = next(line for line in text.splitlines() if line.startswith("| grid"))
+    assert [cell.strip() for cell in row.split("|")[1:-1]] == [
+        "grid", "50", "1", "0.05", "mcc at 1:10",
+    ]  # fmt: skip
+
+
+def test_the_summary_says_that_all_agree(table):
+    text = summary(table[table["agree"]].reset_index())
+    assert "The verdicts agree in 3 of 3 cases.\n\n## Where they differ\n\nNowhere.\n\n## " in text

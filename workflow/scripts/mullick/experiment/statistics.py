@@ -1,4 +1,4 @@
-"""Indices of the experiment's matrices, its findings, and Figures 3 to 5."""
+"""Measures of the experiment's matrices, its findings, and Figures 3 to 5."""
 
 import pandas as pd
 
@@ -11,12 +11,13 @@ from skewproof.studies.mullick.experiment.figures import (
     figure_5,
     problem_labels,
 )
-from skewproof.studies.mullick.experiment.findings import experiment_report, findings, size_table
+from skewproof.studies.mullick.experiment.findings import findings
+from skewproof.studies.mullick.experiment.report import experiment_report, size_table
 from skewproof.studies.mullick.experiment.statistics import (
-    index_values,
     losses,
     lost_classes,
     mean_performance,
+    measure_values,
     minima,
     variability,
     with_a_lost_class,
@@ -26,14 +27,14 @@ from skewproof.studies.mullick.experiment.statistics import (
 def main(snakemake) -> None:
     log, output = start(snakemake), snakemake.output
     matrices = pd.concat(map(read_table, snakemake.input.matrices), ignore_index=True)
-    values = index_values(matrices)
-    log.info("%d values of indices", len(values))
+    values = measure_values(matrices)
+    log.info("%d values of measures", len(values))
     tables = {
         "performance": mean_performance(values),
         "variability": variability(values),
         "minima": minima(values),
         "lost_classes": lost_classes(values),
-        "losses": losses(values, index_values(with_a_lost_class(matrices))),
+        "losses": losses(values, measure_values(with_a_lost_class(matrices))),
     }
     for name, table in tables.items():
         write_table(table, output[name])

@@ -4,40 +4,47 @@ from pathlib import Path
 
 import pandas as pd
 
+from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
 from skewproof.reporting.table import WRITERS
+from skewproof.studies.van_zyl.real_data.comparison import (
+    compare_real_world,
+    summarize_real_world,
+)
 from skewproof.studies.van_zyl.real_data.folds import fold_means, pooled, scores, spread
 from skewproof.studies.van_zyl.real_data.tables import (
     characteristics_table,
-    compare_real_world,
     fold_notes,
     hyperparameter_table,
     missing_notes,
-    summarize_real_world,
     value_table,
 )
 
 
 def main(snakemake) -> None:
     log, params, output = start(snakemake), snakemake.params, snakemake.output
+    registry = study_metrics(params.own_metrics)
     matrices = _collected(snakemake.input.matrices)
     characteristics = _collected(snakemake.input.characteristics)
     missing = missing_notes(_collected(snakemake.input.sources))
-    values = scores(matrices, params.metrics)
+    values = scores(matrices, params.metrics, registry=registry)
     means = fold_means(values)
     shuffled, table_means = spread(means), means[means["shuffle"] == 0]
-    pool = scores(pooled(matrices).query("shuffle == 0"), params.metrics)
-    notes = (*fold_notes(table_means, matrices), *missing)
+    pool = scores(pooled(matrices).query("shuffle == 0"), params.metrics, registry=registry)
+    notes = (*fold_notes(table_means, matrices, registry=registry), *missing)
     names = {key: dataset["name"] for key, dataset in params.datasets.items()}
     tables = {
         "9": characteristics_table(characteristics, names),
         "10": hyperparameter_table(params.logistic_regression),
-        "11": value_table(table_means, caption="Real world dataset.", notes=notes),
+        "11": value_table(
+            table_means, caption="Real world dataset.", notes=notes, registry=registry
+        ),
         "11_pooled": value_table(
             pool,
             caption="Real world dataset, of the predictions of all folds together.",
             notes=missing,
+            registry=registry,
         ),
     }
     for path in map(Path, output.tables):

@@ -11,18 +11,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from skewproof.reporting.style import COLORS, MARKERS, STYLE
-from skewproof.studies.mullick.experiment.statistics import (
-    CONDITION_1,
-    CONDITION_2,
-    MULTICLASS,
-    STABILITY,
+from skewproof.studies.mullick.names import (
+    FIGURE_4A,
+    FIGURE_4B,
+    FIGURE_5,
+    MULTICLASS_NAMES,
+    TWO_CLASS_NAMES,
 )
-from skewproof.studies.mullick.names import TWO_CLASS
 
-WIDTH = 0.7
-"""Share of a problem's place over which its indices stand side by side."""
+SHARE_OF_PLACE = 0.7
+"""Share of a problem's place over which its measures stand side by side."""
 
-BARS = "bars: ± one standard error over runs"
+MEANING_OF_BARS = "bars: ± one standard error over runs"
 
 
 def problem_labels(sizes: pd.DataFrame) -> dict[str, str]:
@@ -31,7 +31,7 @@ def problem_labels(sizes: pd.DataFrame) -> dict[str, str]:
     Parameters
     ----------
     sizes
-        The result of :func:`skewproof.studies.mullick.experiment.findings.size_table`.
+        The result of :func:`skewproof.studies.mullick.experiment.report.size_table`.
     """
     names, ratios = sizes["problem"], sizes["IR"]
     return {
@@ -41,32 +41,33 @@ def problem_labels(sizes: pd.DataFrame) -> dict[str, str]:
 
 
 def figure_3(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
-    """How far the six indices of two classes move with the ratio of the test set.
+    """How far the six metrics of two classes move with the ratio of the test set.
 
     Parameters
     ----------
     variability
-        The result of :func:`skewproof.studies.mullick.experiment.statistics.variability`, the problems in
-        the order in which they are to stand.
+        The result of :func:`skewproof.studies.mullick.experiment.statistics.variability`.
     labels
-        The result of :func:`problem_labels`.
+        The result of :func:`problem_labels`, in the order in which the problems are to stand.
 
     Returns
     -------
-    Figure with a place a problem and a marker an index; bars reach one standard error over runs.
+    Figure with a place a problem and a marker a measure; bars reach one standard error over runs.
     """
     table = variability[variability["classes"] == 2].rename(columns={"sd": "value"})
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.5, 3.2), layout="constrained")
         axes = figure.subplots()
-        _draw(axes, table, TWO_CLASS, labels)
+        _draw(axes, table, TWO_CLASS_NAMES, labels)
         axes.set_ylabel("standard deviation over test sets")
-        axes.set_title(f"Two classes: deviation over five ratios of the test set ({BARS})")
+        axes.set_title(
+            f"Two classes: deviation over five ratios of the test set ({MEANING_OF_BARS})"
+        )
     return figure
 
 
 def figure_4(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
-    """How far indices of more classes move, as they are (a) and by the smallest deviation (b).
+    """How far measures of more classes move, as they are (a) and by the smallest deviation (b).
 
     Parameters
     ----------
@@ -78,11 +79,11 @@ def figure_4(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.5, 5.4), layout="constrained")
         upper, lower = figure.subplots(2, 1)
-        names = {key: MULTICLASS[key] for key in CONDITION_1}
+        names = {key: MULTICLASS_NAMES[key] for key in FIGURE_4A}
         _draw(upper, table.rename(columns={"sd": "value"}), names, labels)
         upper.set_ylabel("standard deviation over test sets")
-        upper.set_title(f"(a) More classes: deviation over five test sets ({BARS})")
-        names = {key: MULTICLASS[key] for key in STABILITY}
+        upper.set_title(f"(a) More classes: deviation over five test sets ({MEANING_OF_BARS})")
+        names = {key: MULTICLASS_NAMES[key] for key in FIGURE_4B}
         shown = table.drop(columns="standard_error").rename(columns=normalized)
         _draw(lower, shown, names, labels)
         lower.set_ylabel("multiple of the index's smallest")
@@ -91,13 +92,12 @@ def figure_4(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
 
 
 def figure_5(minima: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
-    """The smallest mean of five indices on the problems of more than two classes.
+    """The smallest mean of five measures on the problems of more than two classes.
 
     Parameters
     ----------
     minima
-        The result of :func:`skewproof.studies.mullick.experiment.statistics.minima`, the problems in the
-        order in which they are to stand.
+        The result of :func:`skewproof.studies.mullick.experiment.statistics.minima`.
     labels
         As :func:`figure_3` takes them.
     """
@@ -105,9 +105,9 @@ def figure_5(minima: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.5, 3.2), layout="constrained")
         axes = figure.subplots()
-        _draw(axes, table, {key: MULTICLASS[key] for key in CONDITION_2}, labels)
+        _draw(axes, table, {key: MULTICLASS_NAMES[key] for key in FIGURE_5}, labels)
         axes.set_ylabel("smallest mean performance")
-        axes.set_title(f"The smallest mean over test sets and classifiers ({BARS})")
+        axes.set_title(f"The smallest mean over test sets and classifiers ({MEANING_OF_BARS})")
     return figure
 
 
@@ -116,7 +116,7 @@ def _draw(
 ) -> None:
     problems = [problem for problem in labels if problem in set(table["problem"])]
     colors = matplotlib.colormaps[COLORS](np.linspace(0, 0.95, len(names)))
-    steps = np.linspace(-WIDTH / 2, WIDTH / 2, len(names))
+    steps = np.linspace(-SHARE_OF_PLACE / 2, SHARE_OF_PLACE / 2, len(names))
     for (key, name), color, marker, step in zip(
         names.items(), colors, MARKERS, steps, strict=False
     ):

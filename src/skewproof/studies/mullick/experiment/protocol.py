@@ -36,14 +36,16 @@ from threadpoolctl import threadpool_limits
 
 from skewproof.core.seeds import random_state
 
-SOURCES = {
+DATA_SETS = {
     "breast_cancer": datasets.load_breast_cancer,
     "digits": datasets.load_digits,
     "iris": datasets.load_iris,
     "wine": datasets.load_wine,
 }
+"""What loads a data set, by its name."""
 
 CELL_COLUMNS = ["classifier", "run", "fold", "setting", "true", "predicted", "count"]
+"""Columns of :func:`experiment_matrices`."""
 
 SMOTE_NEIGHBORS = 5
 """What SMOTE's authors and library use, where the smallest class has more instances than that."""
@@ -85,7 +87,7 @@ def load_problem(data: str, classes: Sequence[Sequence[int]], imbalance_ratio: f
     Parameters
     ----------
     data
-        One of SOURCES.
+        One of DATA_SETS.
     classes
         For each class of the problem, the data set's labels that it joins; the smallest class,
         which is the positive one of two, comes first.
@@ -98,7 +100,7 @@ def load_problem(data: str, classes: Sequence[Sequence[int]], imbalance_ratio: f
     ValueError
         If a label is not in the data set, or is used twice.
     """
-    source = SOURCES[data]()
+    source = DATA_SETS[data]()
     wanted = [label for labels in classes for label in labels]
     for place, label in enumerate(wanted):
         if label not in source.target or label in wanted[:place]:
@@ -277,9 +279,9 @@ def experiment_matrices(
         for key, classifier in chosen.items():
             with threadpool_limits(1):  # the same bits on any number of cores
                 classifier.fit(problem.features[training], problem.labels[training])
-                said = classifier.predict(problem.features[held_out])
+                predicted = classifier.predict(problem.features[held_out])
             for setting, places in tests.items():
-                cells = _cells(true[places], said[places], len(problem.ratios))
+                cells = _cells(true[places], predicted[places], len(problem.ratios))
                 parts.append(cells.assign(classifier=key, run=run, fold=fold, setting=setting))
     return pd.concat(parts, ignore_index=True)[CELL_COLUMNS]
 
@@ -292,8 +294,8 @@ def _test_sets(labels: Places, ratios: Numbers, state: int) -> dict[str, Places]
     }
 
 
-def _cells(true: Places, said: Places, classes: int) -> pd.DataFrame:
-    counts = np.bincount(classes * true + said, minlength=classes**2)
+def _cells(true: Places, predicted: Places, classes: int) -> pd.DataFrame:
+    counts = np.bincount(classes * true + predicted, minlength=classes**2)
     rows, columns = np.divmod(np.arange(classes**2), classes)
     return pd.DataFrame({"true": rows, "predicted": columns, "count": counts})
 

@@ -1,6 +1,6 @@
-"""What the experiment of Section 5 shows: indices of its matrices, their statistics, the findings.
+"""What the experiment of Section 5 shows: measures of its matrices, and their statistics.
 
-Means are over the test sets of all runs and folds on which an index is defined, and how many it is
+Means are over the test sets of all runs and folds on which a measure is defined, and how many it is
 not defined on is counted. Standard errors are the jackknife's over runs, each left out in turn.
 """
 
@@ -15,46 +15,32 @@ from skewproof.metrics import get_metric
 from skewproof.multiclass import get_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure, of_two_classes
-from skewproof.studies.mullick.names import TWO_CLASS
+from skewproof.studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
 
-MULTICLASS = {
-    "g_mean": "GMean",
-    "acsa": "ACSA",
-    "nauroc_ova": "nAUROC-OVA",
-    "aurpc_ova": "AURPC-OVA",
-    "maurpc_ova": "mAURPC-OVA",
-    "auroc_ova": "AUROC-OVA",
-    "auroc_ovo": "AUROC-OVO",
-}
-"""Indices of more classes by their key, with the names of Figures 4 and 5."""
+MEASURE_OF_PROBLEM = ["problem", "classes", "index"]
+"""Columns that tell a measure of the matrices of a problem from the others."""
 
-CONDITION_1 = ("g_mean", "acsa", "nauroc_ova", "aurpc_ova", "maurpc_ova")
-"""Indices of Figure 4a."""
-
-STABILITY = ("acsa", "nauroc_ova")
-"""Indices of Figure 4b."""
-
-CONDITION_2 = ("auroc_ova", "auroc_ovo", "nauroc_ova", "acsa", "g_mean")
-"""Indices of Figure 5."""
-
-GROUP = ["problem", "classes", "index"]
+TEST_SET_KIND = [*MEASURE_OF_PROBLEM, "classifier", "setting"]
+"""Columns that tell its values of one classifier and setting, in all runs, from the others."""
 
 Statistic = Callable[[pd.DataFrame], pd.Series]
+"""Of values, a number for each measure of a problem."""
 
 
-def index_values(matrices: pd.DataFrame) -> pd.DataFrame:
-    """Every index of every matrix.
+def measure_values(matrices: pd.DataFrame) -> pd.DataFrame:
+    """Every measure of every matrix.
 
     Parameters
     ----------
     matrices
         Columns problem, classes and those of
-        :func:`skewproof.studies.mullick.experiment.protocol.experiment_matrices`; any order of rows.
+        :func:`skewproof.studies.mullick.experiment.protocol.experiment_matrices`, in any order of
+        rows.
 
     Returns
     -------
-    Frame with a row for each index of each matrix: problem, classes, classifier, run, fold,
-    setting, index (its key) and value, which is NaN where the index is undefined.
+    Frame with a row for each measure of each matrix: problem, classes, classifier, run, fold,
+    setting, index (the measure's key) and value, which is NaN where the measure is undefined.
     """
     keys = ["problem", "classes", "classifier", "run", "fold", "setting"]
     parts = []
@@ -63,41 +49,43 @@ def index_values(matrices: pd.DataFrame) -> pd.DataFrame:
         counts = wide.sort_index(axis=1).to_numpy().reshape(-1, classes, classes)
         matrix = MulticlassConfusionMatrix(counts)
         names = wide.index.to_frame(index=False)
-        parts += [names.assign(index=one.key, value=one(matrix)) for one in _indices(classes)]
+        parts += [
+            names.assign(index=measure.key, value=measure(matrix))
+            for measure in _paper_measures(classes)
+        ]
     return pd.concat(parts, ignore_index=True)
 
 
-def _indices(classes: int) -> Iterable[Measure]:
+def _paper_measures(classes: int) -> Iterable[Measure]:
     if classes == 2:
-        return [of_two_classes(get_metric(key)) for key in TWO_CLASS]
-    return [get_measure(key) for key in MULTICLASS]
+        return [of_two_classes(get_metric(key)) for key in TWO_CLASS_NAMES]
+    return [get_measure(key) for key in MULTICLASS_NAMES]
 
 
 def mean_performance(values: pd.DataFrame) -> pd.DataFrame:
-    """The mean of each index for each problem, classifier and setting.
+    """The mean of each measure for each problem, classifier and setting.
 
     Returns
     -------
     Frame with the columns problem, classes, index, classifier, setting, mean, run_sd (standard
     deviation of the means of single runs), smallest (of all test sets), matrices and undefined (how
-    many test sets there are, and on how many the index is undefined).
+    many test sets there are, and on how many the measure is undefined).
     """
-    keys = [*GROUP, "classifier", "setting"]
-    groups = values.groupby(keys, sort=False)["value"]
+    groups = values.groupby(TEST_SET_KIND, sort=False)["value"]
     result = groups.agg(mean="mean", smallest="min", matrices="size", defined="count")
-    runs = values.groupby([*keys, "run"], sort=False)["value"].mean()
-    result["run_sd"] = runs.groupby(keys, sort=False).std()
+    runs = values.groupby([*TEST_SET_KIND, "run"], sort=False)["value"].mean()
+    result["run_sd"] = runs.groupby(TEST_SET_KIND, sort=False).std()
     result["undefined"] = result["matrices"] - result["defined"]
-    columns = [*keys, "mean", "run_sd", "smallest", "matrices", "undefined"]
+    columns = [*TEST_SET_KIND, "mean", "run_sd", "smallest", "matrices", "undefined"]
     return result.reset_index()[columns]
 
 
 def _means(values: pd.DataFrame) -> pd.Series:
-    return values.groupby([*GROUP, "classifier", "setting"], sort=False)["value"].mean()
+    return values.groupby(TEST_SET_KIND, sort=False)["value"].mean()
 
 
 def deviation_over_settings(values: pd.DataFrame) -> pd.Series:
-    """The statistic of Sections 5.3 and 5.4: how far an index moves with the ratio of the test set.
+    """How far a measure moves with the ratio of the test set (Sections 5.3 and 5.4).
 
     "The standard deviation of the mean performance ... over the five test sets and four
     classifiers" has two readings. Here the deviation is over the five test sets, for each
@@ -106,15 +94,15 @@ def deviation_over_settings(values: pd.DataFrame) -> pd.Series:
 
     Returns
     -------
-    By problem, classes and index, the mean of the sample standard deviations.
+    By problem, classes and measure, the mean of the sample standard deviations.
     """
-    deviations = _means(values).groupby([*GROUP, "classifier"], sort=False).std()
-    return deviations.groupby(GROUP, sort=False).mean()
+    deviations = _means(values).groupby([*MEASURE_OF_PROBLEM, "classifier"], sort=False).std()
+    return deviations.groupby(MEASURE_OF_PROBLEM, sort=False).mean()
 
 
 def deviation_over_all(values: pd.DataFrame) -> pd.Series:
     """Sample standard deviation of all means together, over test sets and classifiers alike."""
-    return _means(values).groupby(GROUP, sort=False).std()
+    return _means(values).groupby(MEASURE_OF_PROBLEM, sort=False).std()
 
 
 def smallest_mean(values: pd.DataFrame) -> pd.Series:
@@ -123,29 +111,32 @@ def smallest_mean(values: pd.DataFrame) -> pd.Series:
     "The minimum value achieved" may be that of a single test set instead, which
     :func:`minima` has as well.
     """
-    return _means(values).groupby(GROUP, sort=False).min()
+    return _means(values).groupby(MEASURE_OF_PROBLEM, sort=False).min()
 
 
 def deviation_by_chance(values: pd.DataFrame) -> pd.Series:
-    """The deviation over settings to be expected if an index did not depend on the setting.
+    """The deviation over settings to be expected if a measure did not depend on the setting.
 
     An analysis of variance with the test sets of one fold as a block: what neither fold nor
     setting explains is chance, and its share in a mean over all folds is what the deviation over
     settings would be without any effect. Averaged over classifiers as that one is. Folds in which
-    an index is undefined under any setting are left out.
+    a measure is undefined under any setting are left out.
     """
-    chances = {}
-    for key, group in values.groupby([*GROUP, "classifier"], sort=False):
-        table = group.pivot(index=["run", "fold"], columns="setting", values="value").dropna()
-        cells = table.to_numpy()
-        folds, kinds = cells.shape
-        if folds < 2:
-            chances[key] = np.nan
-            continue
-        rest = cells - cells.mean(axis=0) - cells.mean(axis=1, keepdims=True) + cells.mean()
-        chances[key] = np.sqrt((rest**2).sum() / ((folds - 1) * (kinds - 1)) / folds)
-    index = pd.MultiIndex.from_tuples(chances, names=[*GROUP, "classifier"])
-    return pd.Series(chances.values(), index).groupby(GROUP, sort=False).mean()
+    groups = values.groupby([*MEASURE_OF_PROBLEM, "classifier"], sort=False)
+    chances = {key: _deviation_by_chance(group) for key, group in groups}
+    labels = pd.MultiIndex.from_tuples(chances, names=[*MEASURE_OF_PROBLEM, "classifier"])
+    by_classifier = pd.Series(chances.values(), labels)
+    return by_classifier.groupby(MEASURE_OF_PROBLEM, sort=False).mean()
+
+
+def _deviation_by_chance(values: pd.DataFrame) -> float:
+    table = values.pivot(index=["run", "fold"], columns="setting", values="value").dropna()
+    cells = table.to_numpy()
+    folds, kinds = cells.shape
+    if folds < 2:
+        return float("nan")
+    rest = cells - cells.mean(axis=0) - cells.mean(axis=1, keepdims=True) + cells.mean()
+    return float(np.sqrt((rest**2).sum() / ((folds - 1) * (kinds - 1)) / folds))
 
 
 def jackknife_error(values: pd.DataFrame, statistic: Statistic) -> pd.Series:
@@ -154,7 +145,7 @@ def jackknife_error(values: pd.DataFrame, statistic: Statistic) -> pd.Series:
     Parameters
     ----------
     values
-        The result of :func:`index_values`, with at least two runs.
+        The result of :func:`measure_values`, with at least two runs.
     statistic
         One of this module's.
     """
@@ -165,14 +156,14 @@ def jackknife_error(values: pd.DataFrame, statistic: Statistic) -> pd.Series:
 
 
 def variability(values: pd.DataFrame) -> pd.DataFrame:
-    """How far each index moves over the five test sets of each problem (Figures 3 and 4).
+    """How far each measure moves over the five test sets of each problem (Figures 3 and 4).
 
     Returns
     -------
     Frame with the columns problem, classes, index, sd (:func:`deviation_over_settings`),
     standard_error, sd_by_chance (:func:`deviation_by_chance`), sd_over_all
-    (:func:`deviation_over_all`), normalized_sd and normalized_error (by the index's smallest sd
-    over all problems of more than two classes, Section 5.4; missing for two classes).
+    (:func:`deviation_over_all`), normalized_sd and normalized_error (by the measure's smallest
+    sd over all problems of more than two classes, Section 5.4; missing for two classes).
     """
     columns = {
         "sd": deviation_over_settings(values),
@@ -189,7 +180,7 @@ def variability(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def minima(values: pd.DataFrame) -> pd.DataFrame:
-    """The smallest value of each index on each problem (Figure 5).
+    """The smallest value of each measure on each problem (Figure 5).
 
     Returns
     -------
@@ -199,13 +190,13 @@ def minima(values: pd.DataFrame) -> pd.DataFrame:
     columns = {
         "minimum": smallest_mean(values),
         "standard_error": jackknife_error(values, smallest_mean),
-        "smallest": values.groupby(GROUP, sort=False)["value"].min(),
+        "smallest": values.groupby(MEASURE_OF_PROBLEM, sort=False)["value"].min(),
     }
     return pd.DataFrame(columns).reset_index()
 
 
 def lost_classes(values: pd.DataFrame) -> pd.DataFrame:
-    """Where GMean is 0, and what ACSA says of the same test sets (Section 5.6).
+    """Where GMean is 0, and what ACSA is on the same test sets (Section 5.6).
 
     Returns
     -------
@@ -238,7 +229,7 @@ def with_a_lost_class(matrices: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     matrices
-        As :func:`index_values` takes them.
+        As :func:`measure_values` takes them.
     """
     hits = (matrices["true"] == 0) & (matrices["predicted"] == 0)
     errors = (matrices["true"] == 0) & (matrices["predicted"] == matrices["classes"] - 1)
@@ -250,18 +241,18 @@ def with_a_lost_class(matrices: pd.DataFrame) -> pd.DataFrame:
 
 
 def losses(values: pd.DataFrame, without: pd.DataFrame) -> pd.DataFrame:
-    """What becomes of each index when a class is lost, by the number of classes.
+    """What becomes of each measure when a class is lost, by the number of classes.
 
     Parameters
     ----------
     values, without
-        The results of :func:`index_values` for the matrices, and for those
+        The results of :func:`measure_values` for the matrices, and for those
         :func:`with_a_lost_class`.
 
     Returns
     -------
-    Frame with a row for each index and number of classes above two: classes, index, before and
-    after (means over all test sets).
+    Frame with a row for each measure and number of classes above two: classes, index, before
+    and after (means over all test sets).
     """
     keys = ["classes", "index"]
     means = {

@@ -64,7 +64,11 @@ def read_data(file: BinaryIO, kind: Format) -> Data:
         labels = table["class"].to_numpy()
         features = table.drop(columns="class").to_numpy(dtype=np.float64)
     _expect(features.ndim == 2, f"X of the shape {features.shape}", "two dimensions")
-    _expect(len(features) == len(labels), f"{len(features)} rows, {len(labels)} labels", "as many")
+    _expect(
+        len(features) == len(labels),
+        f"{len(features)} rows, {len(labels)} labels",
+        "equal lengths",
+    )
     _expect(bool(np.isfinite(features).all()), "a value is missing or not finite", "numbers")
     classes = np.unique(labels)
     _expect(classes.tolist() == [0, 1], f"classes {', '.join(map(str, classes))}", "0 and 1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,10 +11,22 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics import get_metric
+from skewproof.core.metric import Metric
 
-COLUMNS = ["metric", "winner", "confidence", "modified", "modified_winner", "modified_confidence"]
-COLUMNS += ["flips", "flip_confidence", "undefined"]
+FLIP_COLUMNS = [
+    "metric",
+    "winner",
+    "confidence",
+    "modified",
+    "modified_winner",
+    "modified_confidence",
+    "flips",
+    "flip_confidence",
+    "undefined",
+]
+
+Wins = NDArray[np.bool_]
+"""Shape (1 + draws, classifiers): which win with the observed counts, and with each resample."""
 
 
 def label_ways(
@@ -30,14 +43,20 @@ def label_ways(
 
     Returns
     -------
-    Frame with the columns positive, a column a classifier (whether it says positive), and count.
+    Frame with the columns positive, a column a classifier (whether it predicts the positive class),
+    and count.
     """
     table = pd.DataFrame({"positive": positive, **predictions})
     return table.groupby(list(table.columns)).size().rename("count").reset_index()
 
 
 def ranking_flips(
-    ways: pd.DataFrame, metrics: Sequence[str], *, draws: int, seed: int
+    ways: pd.DataFrame,
+    metrics: Sequence[str],
+    *,
+    draws: int,
+    seed: int,
+    registry: Mapping[str, Metric],
 ) -> pd.DataFrame:
     """Who wins under each metric and under its normalized variant, with bootstrap confidence.
 
@@ -48,8 +67,8 @@ def ranking_flips(
     ----------
     ways
         The result of :func:`label_ways`.
-    metrics
-        Keys of metrics; the variant of a metric has its key with _i.
+    metrics, registry
+        Keys of metrics, and the metrics by their keys.
     draws, seed
         Number of resamples, and their seed.
 
@@ -67,25 +86,33 @@ def ranking_flips(
         int(ways.loc[ways["positive"] == truth, "count"].sum()) for truth in (True, False)
     )
     matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
-    chosen = {key: get_metric(key) for key in metrics}
-    values = {key: metric(matrix) for key, metric in chosen.items()}
-    wins = {
-        key: _wins(-values[key] if metric.lower_is_better else values[key])
-        for key, metric in chosen.items()
-    }
-    rows = []
+    chosen = [registry[key] for key in metrics]
+    values = {metric.key: metric(matrix) for metric in chosen}
+    wins = {metric.key: _wins(metric, values[metric.key]) for metric in chosen}
+    variants = {metric.variant_of: metric.key for metric in chosen}
+    rows: list[dict[str, Any]] = []
     for key in metrics:
-        best = wins[key]
-        row = [key, *_winner(best, names)]
-        variant = f"{key}_i"
-        if variant in wins:
-            disjoint = np.logical_not((best & wins[variant]).sum(axis=1))
-            agreement = float((disjoint[1:] == disjoint[0]).mean())
-            row += [variant, *_winner(wins[variant], names), bool(disjoint[0]), agreement]
-        else:
-            row += [None] * 5
-        rows.append([*row, float(np.isnan(values[key][1:]).mean())])
-    return pd.DataFrame(rows, columns=COLUMNS)
+        winner, confidence = _winner(wins[key], names)
+        row = {"metric": key, "winner": winner, "confidence": confidence}
+        if key in variants:
+            row |= _variant_columns(variants[key], wins[key], wins[variants[key]], names)
+        rows.append(row | {"undefined": float(np.isnan(values[key][1:]).mean())})
+    return pd.DataFrame(rows, columns=FLIP_COLUMNS)
+
+
+def _variant_columns(
+    variant: str, best: Wins, variant_best: Wins, names: list[str]
+) -> dict[str, Any]:
+    """What a row says of a metric's variant: who wins under it, and whether that is another."""
+    winner, confidence = _winner(variant_best, names)
+    disjoint = np.logical_not((best & variant_best).sum(axis=1))
+    return {
+        "modified": variant,
+        "modified_winner": winner,
+        "modified_confidence": confidence,
+        "flips": bool(disjoint[0]),
+        "flip_confidence": float((disjoint[1:] == disjoint[0]).mean()),
+    }
 
 
 def _resampled(ways: pd.DataFrame, names: list[str], truth: bool, draws: int, seed: int) -> Array:
@@ -102,13 +129,15 @@ def _resampled(ways: pd.DataFrame, names: list[str], truth: bool, draws: int, se
     return np.vstack([observed, drawn]) @ rows[names].to_numpy(dtype=np.float64)
 
 
-def _wins(values: Array) -> NDArray[np.bool_]:
-    """Which classifiers have the highest value; none does where all are undefined."""
+def _wins(metric: Metric, values: Array) -> Wins:
+    """Which classifiers have the best value; none does where all are undefined."""
+    values = -values if metric.lower_is_better else values
     best = np.fmax.reduce(values, axis=1, keepdims=True)
     return np.asarray(values == best)  # NaN equals nothing
 
 
-def _winner(wins: NDArray[np.bool_], names: list[str]) -> tuple[str, float]:
+def _winner(wins: Wins, names: list[str]) -> tuple[str, float]:
+    """The classifiers that win with the observed counts, and their share of the resamples."""
     winners: NDArray[np.bool_] = wins[0]
     shares = wins[1:] / np.maximum(wins[1:].sum(axis=1, keepdims=True), 1)
     name = " = ".join(name for name, won in zip(names, winners, strict=True) if won)

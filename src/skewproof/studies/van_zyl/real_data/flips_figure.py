@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import matplotlib
@@ -11,28 +12,36 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from skewproof.metrics import get_metric
+from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, FRAME, STYLE
+from skewproof.reporting.table import metric_label
 
 FRAMED: dict[str, Any] = {"fill": False, "edgecolor": FRAME, "lw": 1.6}
 
+WIDTH, HEIGHT = 0.92, 0.9
+"""Of the cells of a metric on a data set, both together; the rest of 1 is the gap to the next."""
 
-def ranking_flips_figure(flips: pd.DataFrame) -> Figure:
+Color = tuple[float, ...]
+
+
+def ranking_flips_figure(flips: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
     """Winners by color with their confidence; framed where a metric and its variant disagree.
 
     Parameters
     ----------
     flips
-        The results of :func:`skewproof.studies.van_zyl.real_data.flips.ranking_flips` with a column dataset; none is
-        needed.
+        The results of :func:`skewproof.studies.van_zyl.real_data.flips.ranking_flips` with a column
+        dataset; none is needed.
+    registry
+        The metrics by their keys, for their symbols.
 
     Returns
     -------
     Figure with a row a metric; a data set has two columns, the metric's winner and that of its
     variant, and metrics without a variant fill both.
     """
-    modified = set(flips["modified"].dropna())
-    rows = flips[~flips["metric"].isin(modified)]
+    variants = set(flips["modified"].dropna())
+    rows = flips[~flips["metric"].isin(variants)]
     metrics, datasets = list(rows["metric"].unique()), list(rows["dataset"].unique())
     winners = list(dict.fromkeys([*rows["winner"], *rows["modified_winner"].dropna()]))
     shades = matplotlib.colormaps[COLORS](np.linspace(0.95, 0.1, max(len(winners), 1)))
@@ -42,26 +51,13 @@ def ranking_flips_figure(flips: pd.DataFrame) -> Figure:
         figure = Figure(figsize=size, layout="constrained")
         axes = figure.subplots()
         for row in rows.itertuples():
-            left, top = datasets.index(row.dataset), metrics.index(row.metric)
-            both = isinstance(row.modified_winner, str)
-            width = 0.46 if both else 0.92
-            _cell(axes, left, top, width, colors[row.winner], row.confidence)
-            if both:
-                _cell(
-                    axes,
-                    left + width,
-                    top,
-                    width,
-                    colors[row.modified_winner],
-                    row.modified_confidence,
-                )
-                if row.flips:
-                    axes.add_patch(Rectangle((left, top), 0.92, 0.9, **FRAMED))
+            _draw_winners(axes, datasets.index(row.dataset), metrics.index(row.metric), row, colors)
         axes.set(xlim=(-0.05, max(len(datasets), 1)), ylim=(max(len(metrics), 1), -0.15))
-        axes.set_xticks(np.arange(len(datasets)) + 0.46, datasets)
-        variants = dict(zip(rows["metric"], rows["modified"], strict=True))
+        axes.set_xticks(np.arange(len(datasets)) + WIDTH / 2, datasets)
+        variant_of = dict(zip(rows["metric"], rows["modified"], strict=True))
         axes.set_yticks(
-            np.arange(len(metrics)) + 0.45, [_label(key, variants[key]) for key in metrics]
+            np.arange(len(metrics)) + HEIGHT / 2,
+            [_label(key, variant_of[key], registry) for key in metrics],
         )
         axes.tick_params(length=0)
         axes.spines[:].set_visible(False)
@@ -72,10 +68,23 @@ def ranking_flips_figure(flips: pd.DataFrame) -> Figure:
     return figure
 
 
-def _cell(
-    axes: Axes, left: float, top: float, width: float, color: tuple[float, ...], share: float
+def _draw_winners(
+    axes: Axes, left: float, top: float, row: Any, colors: Mapping[str, Color]
 ) -> None:
-    axes.add_patch(Rectangle((left, top), width, 0.9, facecolor=color, edgecolor="white", lw=0.8))
+    """A row of the table: the winner under a metric, and beside it that under its variant."""
+    if not isinstance(row.modified_winner, str):
+        _cell(axes, left, top, WIDTH, colors[row.winner], row.confidence)
+        return
+    half = WIDTH / 2
+    _cell(axes, left, top, half, colors[row.winner], row.confidence)
+    _cell(axes, left + half, top, half, colors[row.modified_winner], row.modified_confidence)
+    if row.flips:
+        axes.add_patch(Rectangle((left, top), WIDTH, HEIGHT, **FRAMED))
+
+
+def _cell(axes: Axes, left: float, top: float, width: float, color: Color, share: float) -> None:
+    frame = Rectangle((left, top), width, HEIGHT, facecolor=color, edgecolor="white", lw=0.8)
+    axes.add_patch(frame)
     dark = np.dot(color[:3], [0.3, 0.6, 0.1]) < 0.5
     axes.text(
         left + width / 2,
@@ -88,6 +97,6 @@ def _cell(
     )
 
 
-def _label(key: str, modified: str | None) -> str:
-    label = f"${get_metric(key).symbol}$"
-    return f"{label} | ${get_metric(modified).symbol}$" if isinstance(modified, str) else label
+def _label(key: str, variant: str | None, registry: Mapping[str, Metric]) -> str:
+    keys = [key, variant] if isinstance(variant, str) else [key]
+    return " | ".join(metric_label(registry[key]) for key in keys)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,15 +18,15 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
 from skewproof.core.seeds import random_state
-from skewproof.metrics import get_metric
 from skewproof.studies.van_zyl.real_data.datasets import Data, undersampled
 
 COUNTS = ["tp", "fp", "fn", "tn"]
 
 MATRIX_COLUMNS = ["shuffle", "fold", "converged", *COUNTS]
 
-CONFIDENCE = 0.95
+SHUFFLE_CONFIDENCE = 0.95
 """Share of shuffles that the interval for one more shuffle is to hold."""
 
 Counts = NDArray[np.int64]
@@ -101,23 +101,24 @@ def fold_matrices(
     state = random_state(seed, shuffle)
     if undersample:
         data = undersampled(data, state)
-    rows = []
+    rows: list[dict[str, Any]] = []
     with threadpool_limits(1):  # the same bits on any number of cores
         for number, (training, test) in enumerate(folds(data, count, state), start=1):
             fitted = clone(model).fit(data.features[training], data.positive[training])
             counts = _counts(data.positive[test], fitted.predict(data.features[test]))
-            rows.append([shuffle, number, fitted.n_iter_.max() < fitted.max_iter, *counts])
+            converged = fitted.n_iter_.max() < fitted.max_iter
+            rows.append({"shuffle": shuffle, "fold": number, "converged": converged, **counts})
     return pd.DataFrame(rows, columns=MATRIX_COLUMNS)
 
 
-def _counts(positive: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> list[int]:
-    pairs = (
-        (positive, predicted),
-        (~positive, predicted),
-        (positive, ~predicted),
-        (~positive, ~predicted),
-    )
-    return [int(np.count_nonzero(true & said)) for true, said in pairs]
+def _counts(positive: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, int]:
+    cells = {
+        "tp": positive & predicted,
+        "fp": ~positive & predicted,
+        "fn": positive & ~predicted,
+        "tn": ~positive & ~predicted,
+    }
+    return {name: int(np.count_nonzero(cell)) for name, cell in cells.items()}
 
 
 def held_out_predictions(
@@ -134,12 +135,12 @@ def held_out_predictions(
     count, seed
         Number of folds, those of shuffle 0, and the seed of the study.
     """
-    features, said = data.dense(), np.zeros(len(data.positive), dtype=bool)
+    features, predicted = data.dense(), np.zeros(len(data.positive), dtype=bool)
     with threadpool_limits(1):
         for training, test in folds(data, count, random_state(seed, 0)):
             fitted = clone(classifier).fit(features[training], data.positive[training])
-            said[test] = fitted.predict(features[test])
-    return said
+            predicted[test] = fitted.predict(features[test])
+    return predicted
 
 
 def matrix_of(counts: pd.DataFrame) -> ConfusionMatrix:
@@ -147,15 +148,17 @@ def matrix_of(counts: pd.DataFrame) -> ConfusionMatrix:
     return ConfusionMatrix(**{name: counts[name].to_numpy(dtype=np.float64) for name in COUNTS})
 
 
-def scores(matrices: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
+def scores(
+    matrices: pd.DataFrame, metrics: Sequence[str], *, registry: Mapping[str, Metric]
+) -> pd.DataFrame:
     """Every metric of every matrix.
 
     Parameters
     ----------
     matrices
         Columns dataset and tp, fp, fn, tn; what others there are is kept.
-    metrics
-        Keys of metrics.
+    metrics, registry
+        Keys of metrics, and the metrics by their keys.
 
     Returns
     -------
@@ -164,7 +167,7 @@ def scores(matrices: pd.DataFrame, metrics: Sequence[str]) -> pd.DataFrame:
     """
     kept = matrices.drop(columns=COUNTS)
     matrix = matrix_of(matrices)
-    parts = [kept.assign(metric=key, value=get_metric(key)(matrix)) for key in metrics]
+    parts = [kept.assign(metric=key, value=registry[key](matrix)) for key in metrics]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -203,11 +206,11 @@ def spread(means: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     Frame with the columns dataset, metric, shuffles, mean, standard_deviation, low, high: the
-    last two the ends of the interval in which one more shuffle falls with probability CONFIDENCE
-    (Student's prediction interval); NaN where a mean is infinite.
+    last two the ends of the interval in which one more shuffle falls with probability
+    SHUFFLE_CONFIDENCE (Student's prediction interval); NaN where a mean is infinite.
     """
     others = means[means["shuffle"] > 0].groupby(["dataset", "metric"], sort=False)["value"]
     result = others.agg(shuffles="count", mean="mean", standard_deviation="std").reset_index()
-    quantile = t.ppf((1 + CONFIDENCE) / 2, result["shuffles"] - 1)
+    quantile = t.ppf((1 + SHUFFLE_CONFIDENCE) / 2, result["shuffles"] - 1)
     reach = quantile * result["standard_deviation"] * np.sqrt(1 + 1 / result["shuffles"])
     return result.assign(low=result["mean"] - reach, high=result["mean"] + reach)

@@ -50,7 +50,7 @@ def test_mostly_zero_features_are_sparse_and_the_same():
     [
         (npz(X=np.ones((2, 1))), "npz", "arrays X: expected X and y"),
         (npz(X=np.ones(2), y=[0, 1]), "npz", r"X of the shape \(2,\): expected two dimensions"),
-        (npz(X=np.ones((3, 1)), y=[0, 1]), "npz", "3 rows, 2 labels: expected as many"),
+        (npz(X=np.ones((3, 1)), y=[0, 1]), "npz", "3 rows, 2 labels: expected equal lengths"),
         (npz(X=np.full((2, 1), np.nan), y=[0, 1]), "npz", "a value is missing"),
         (npz(X=np.ones((2, 1)), y=[1, 2]), "npz", "classes 1, 2: expected 0 and 1"),
         (npz(X=np.ones((2, 1)), y=[1, 1]), "npz", "classes 1: expected 0 and 1"),

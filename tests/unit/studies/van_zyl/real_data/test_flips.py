@@ -2,11 +2,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.metrics import get_metric
-from skewproof.practice.scoring import Score
+from skewproof.core.formulas import parse_metric
+from skewproof.core.normalize import normalized
+from skewproof.metrics import METRICS
 from skewproof.practice.uncertainty import compare_models
 from skewproof.studies.van_zyl.real_data.flips import label_ways, ranking_flips
-from skewproof.studies.van_zyl.real_data.flips_figure import ranking_flips_figure
 
 POSITIVE = np.repeat([True, False], [100, 1900])
 
@@ -20,8 +20,9 @@ CAUTIOUS, KEEN = calls(60, 20), calls(90, 190)
 WAYS = label_ways(POSITIVE, {"cautious": CAUTIOUS, "keen": KEEN})
 
 
-def flips(ways=WAYS, metrics=("f1", "f1_i", "accuracy"), draws=400, seed=1):
-    return ranking_flips(ways, list(metrics), draws=draws, seed=seed).set_index("metric")
+def flips(ways=WAYS, metrics=("f1", "f1_i", "accuracy"), draws=400, seed=1, registry=METRICS):
+    table = ranking_flips(ways, list(metrics), draws=draws, seed=seed, registry=registry)
+    return table.set_index("metric")
 
 
 def test_ways_count_every_instance_once():
@@ -34,8 +35,8 @@ def test_winners_are_those_with_the_higher_score():
     table = flips()
     for metric in ("f1", "f1_i", "accuracy"):
         values = {
-            name: Score(metric)(POSITIVE, said, pos_label=True)
-            for name, said in (("cautious", CAUTIOUS), ("keen", KEEN))
+            name: METRICS[metric].score(POSITIVE, predicted, pos_label=True)
+            for name, predicted in (("cautious", CAUTIOUS), ("keen", KEEN))
         }
         assert table.loc[metric, "winner"] == max(values, key=values.get)
 
@@ -47,6 +48,16 @@ def test_f1_and_its_variant_pick_different_models():
     assert row["flip_confidence"] > 0.95
 
 
+def test_a_variant_is_known_by_its_field_not_by_its_key():
+    """As that of a study's own metric: its key may be any."""
+    own = parse_metric("2*tp/(2*tp + fp + fn)", key="mine")
+    registry = METRICS.extended([own, normalized(own, key="of_rates")])
+    registry = registry.extended([parse_metric("tp/(tp + fp)", key="mine_i")])
+    row = flips(metrics=("mine", "mine_i", "of_rates"), registry=registry).loc["mine"]
+    assert (row["modified"], row["modified_winner"]) == ("of_rates", "keen")
+    assert row["flips"]
+
+
 def test_a_metric_without_variant_has_none():
     columns = ["modified", "modified_winner", "modified_confidence", "flips", "flip_confidence"]
     assert flips().loc["accuracy", columns].isna().all()
@@ -55,7 +66,7 @@ def test_a_metric_without_variant_has_none():
 def test_confidence_is_that_of_the_paired_comparison():
     table = flips(draws=20_000)
     pair = compare_models(
-        get_metric("f1"), POSITIVE, KEEN, CAUTIOUS, pos_label=True, draws=20_000, seed=2
+        METRICS["f1"], POSITIVE, KEEN, CAUTIOUS, pos_label=True, draws=20_000, seed=2
     )
     assert table.loc["f1", "confidence"] == pytest.approx(pair.probability, abs=0.01)
 
@@ -79,20 +90,6 @@ def test_repeats_with_its_seed():
     close = label_ways(POSITIVE, {"cautious": CAUTIOUS, "less so": calls(62, 25)})
     pd.testing.assert_frame_equal(flips(close), flips(close))
     assert not flips(close).equals(flips(close, seed=2))
-
-
-def test_figure_frames_what_flips():
-    figure = ranking_flips_figure(flips().reset_index().assign(dataset="D1"))
-    (axes,) = figure.axes
-    frames = [patch for patch in axes.patches if not patch.get_fill()]
-    assert len(frames) == 1
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["D1"]
-    assert len(axes.texts) == 3
-
-
-def test_figure_without_data():
-    table = flips().reset_index().assign(dataset="D1").iloc[:0]
-    assert not ranking_flips_figure(table).axes[0].texts
 
 
 def test_fewer_errors_win():

@@ -1,0 +1,81 @@
+"""A search for the highest value of a function: the best of random points, and uphill from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+
+from skewproof.core.algebra import Array
+
+
+class Summit(NamedTuple):
+    """The highest point that a search found."""
+
+    point: Array
+    """(coordinates,)."""
+
+    height: float
+
+
+@dataclass(frozen=True)
+class Search:
+    """How a search is done.
+
+    Attributes
+    ----------
+    seed
+        Seed of the random points.
+    samples
+        Number of random points.
+    starts
+        Number of the best of these from which it goes uphill.
+    rounds
+        Rounds of Powell's method from each, at most.
+    """
+
+    seed: int = 0
+    samples: int = 4000
+    starts: int = 8
+    rounds: int = 5
+
+    def random(self, classes: int) -> np.random.Generator:
+        """The random numbers of a search over matrices of so many classes."""
+        return np.random.default_rng([self.seed, classes])
+
+    def best(self, points: Array, heights: Array) -> Array:
+        """The highest of many points, the highest last, (starts, ...)."""
+        return points[np.argsort(heights)[-self.starts :]]
+
+    def climb(self, height: Callable[[Array], Array], points: Array) -> Summit:
+        """The highest point that is reached from the best of many.
+
+        Parameters
+        ----------
+        height
+            What is to be high: a function of points, (..., coordinates), whose values, (...), are
+            finite.
+        points
+            (points, coordinates).
+        """
+        best = self.best(points, height(points))
+        ends = [
+            minimize(
+                lambda point: -float(height(point)),
+                start,
+                method="Powell",
+                options={"maxiter": self.rounds},
+            ).x
+            for start in best
+        ]
+        reached = np.array([*best, *ends])
+        heights = height(reached)
+        highest = int(np.argmax(heights))
+        return Summit(reached[highest], float(heights[highest]))
+
+
+DEFAULT_SEARCH = Search()
+"""How a search is done where nothing else is asked for."""

@@ -1,0 +1,43 @@
+"""The report on Burduk's tables, theorem and claim."""
+
+from __future__ import annotations
+
+import pandas as pd
+import sympy
+
+from skewproof.metrics import get_metric
+from skewproof.reporting.table import metric_label
+from skewproof.reporting.templates import render
+from skewproof.studies.burduk.theorem_and_slopes import theorem, turning_line
+
+
+def hmnc_report(comparison: pd.DataFrame, in_tables: pd.DataFrame, shares: pd.DataFrame) -> str:
+    """His tables, theorem and claim as Markdown.
+
+    Parameters
+    ----------
+    comparison
+        The result of :func:`skewproof.studies.burduk.tables.compare_with_printed`.
+    in_tables, shares
+        The results of :func:`~skewproof.studies.burduk.claim.claim_in_the_tables` and
+        :func:`~skewproof.studies.burduk.claim.claim_shares`, the latter with a column
+        imbalance_ratio.
+    """
+    computed = comparison.dropna(subset="agrees")
+    disagreeing = computed[~computed["agrees"].astype(bool)]
+    every = shares[shares["metric"] == "every"]
+    return render(
+        "skewproof.studies.burduk",
+        "report.md.jinja",
+        printed=len(comparison),
+        computed=len(computed),
+        # A bar between two cells would end the first.
+        disagreeing=disagreeing.replace(r"\|", r"\|", regex=True),
+        equal_metrics=", ".join(
+            f"{metric_label(get_metric(key))} = ${sympy.latex(formula)}$"
+            for key, formula in theorem().items()
+        ),
+        in_tables=in_tables,
+        shares=every[["imbalance_ratio", "region", "less_majority", "more_minority", "both"]],
+        turning_line=sympy.latex(turning_line()),
+    )

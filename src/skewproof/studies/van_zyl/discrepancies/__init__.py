@@ -1,0 +1,1 @@
+"""Where the paper's text, formulas and tables contradict each other, with evidence to recompute."""

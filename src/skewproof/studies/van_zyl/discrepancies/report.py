@@ -1,0 +1,53 @@
+"""All known discrepancies, and the report of those that the evidence shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from skewproof.metrics import METRICS
+from skewproof.reporting.templates import render
+from skewproof.studies.van_zyl.discrepancies import formulas, tables
+from skewproof.studies.van_zyl.discrepancies.discrepancy import Discrepancy
+
+
+def discrepancies(printed: pd.DataFrame, widths: pd.DataFrame) -> list[Discrepancy]:
+    """Look for every known discrepancy.
+
+    Parameters
+    ----------
+    printed
+        The printed digits as text, under the headings under which they stand in the paper:
+        columns table, metric, column, printed.
+    widths
+        The result of :func:`skewproof.studies.van_zyl.verdicts.half_widths`.
+    """
+    digits = tables.printed_digits(printed)
+    exact = tables.exact_scores(METRICS[key] for key in digits.loc["a12"].index.unique("metric"))
+    return [
+        tables.swapped_columns(digits, exact),
+        tables.double_rounding(digits, exact),
+        tables.optimized_precision_i_rejected(digits, exact),
+        tables.optimized_precision_i_type(digits),
+        tables.gilbert_ratio_listed_twice(digits),
+        formulas.roc_area(),
+        formulas.balanced_accuracy(),
+        tables.fowlkes_mallows(digits, exact),
+        tables.precision_recall_root_mean(digits, exact),
+        tables.sensitivity_specificity_root_mean(digits, exact),
+        formulas.mcc_f1(),
+        tables.missing_level(digits),
+        formulas.cohen_kappa_i(),
+        formulas.f1_i_and_gilbert_ratio_i(),
+        tables.standard_deviation(widths),
+    ]
+
+
+def discrepancy_report(found: Sequence[Discrepancy]) -> str:
+    """The discrepancies that the evidence shows, as Markdown."""
+    return render(
+        "skewproof.studies.van_zyl",
+        "discrepancies.md.jinja",
+        discrepancies=[one for one in found if one.shown],
+    )

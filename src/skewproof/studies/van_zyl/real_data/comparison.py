@@ -1,0 +1,144 @@
+"""Every entry printed in Tables 9 to 11 beside the computed one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from skewproof.reporting.printed import agreement_counts, half_unit, printed_cut
+from skewproof.reporting.templates import render
+from skewproof.studies.van_zyl.real_data.folds import SHUFFLE_CONFIDENCE
+from skewproof.studies.van_zyl.real_data.tables import (
+    imbalance_ratios,
+    printed_characteristics,
+    printed_hyperparameters,
+)
+
+PLACE = ["table", "row", "column"]
+"""Where an entry stands in the paper."""
+
+SPREAD_COLUMNS = ["shuffles", "mean", "standard_deviation", "low", "high"]
+
+COMPARISON_COLUMNS = [
+    *PLACE,
+    "printed",
+    "computed",
+    "agrees",
+    *SPREAD_COLUMNS,
+    "pooled",
+    "note",
+]
+
+
+def compare_real_world(
+    printed: pd.DataFrame,
+    *,
+    characteristics: pd.DataFrame,
+    logistic_regression: Mapping[str, Any],
+    means: pd.DataFrame,
+    pooled: pd.DataFrame,
+    spread: pd.DataFrame,
+) -> pd.DataFrame:
+    """Compare the paper's Tables 9, 10 and 11 with what was computed.
+
+    Entries of Tables 9 and 10 agree if they are the same. How the paper shuffled is not known: a
+    mean of Table 11 agrees if it lies, within its rounding, in the interval in which one more
+    shuffle falls with probability SHUFFLE_CONFIDENCE.
+
+    Parameters
+    ----------
+    printed
+        Columns table, row (a data set, a hyperparameter, a metric), column, printed (text).
+    characteristics
+        As for :func:`skewproof.studies.van_zyl.real_data.tables.characteristics_table`.
+    logistic_regression
+        The options of the logistic regression.
+    means, pooled
+        Columns dataset, metric, value: means over folds, and values of the matrices added up.
+    spread
+        The result of :func:`skewproof.studies.van_zyl.real_data.folds.spread`.
+
+    Returns
+    -------
+    Frame with a row for each printed entry and the columns COMPARISON_COLUMNS; agrees is missing
+    where nothing was computed, note says what is known of an entry that differs.
+    """
+    computed = [
+        _characteristic_entries(characteristics),
+        _hyperparameter_entries(logistic_regression),
+        _value_entries(means)[[*PLACE, "value"]].rename(columns={"value": "computed"}),
+    ]
+    result = printed
+    for entries in (
+        pd.concat(computed),
+        _value_entries(spread)[PLACE + SPREAD_COLUMNS],
+        _value_entries(pooled)[[*PLACE, "value"]].rename(columns={"value": "pooled"}),
+        _cut_imbalances(characteristics),
+    ):
+        result = result.merge(entries, how="left", on=PLACE)
+    return _judged(result)[COMPARISON_COLUMNS]
+
+
+def _judged(result: pd.DataFrame) -> pd.DataFrame:
+    """Whether each entry agrees, and a note where it is known why not."""
+    values = pd.to_numeric(result["printed"], errors="coerce")
+    rounding = result["printed"].map(half_unit)
+    inside = values.between(result["low"] - rounding, result["high"] + rounding)
+    same = result["printed"] == result["computed"]
+    agrees = inside.where(result["table"] == "11", same).astype("boolean")
+    cut = ~same & (result["printed"] == result["cut"])
+    return result.assign(
+        agrees=agrees.mask(result["computed"].isna()),
+        note=cut.map({True: "its decimals are cut off, not rounded", False: ""}),
+    )
+
+
+def summarize_real_world(comparison: pd.DataFrame, notes: tuple[str, ...]) -> str:
+    """The comparison as Markdown: counts for each table and data set, then what disagrees."""
+    by_dataset = comparison.assign(
+        column=comparison["column"].where(comparison["table"] == "11", "")
+    )
+    counts = agreement_counts(by_dataset, ["table", "column"])
+    values = comparison[comparison["table"] == "11"].dropna(subset="low")
+    printed = values["printed"].astype(float)
+    return render(
+        "skewproof.studies.van_zyl",
+        "real_world_comparison.md.jinja",
+        total=counts.sum(),
+        confidence=SHUFFLE_CONFIDENCE,
+        counts=counts.reset_index(),
+        to_mean=(values["mean"] - printed).abs().mean(),
+        to_pooled=(values["pooled"] - printed).abs().mean(),
+        notes=notes,
+        disagreements=comparison[~comparison["agrees"].fillna(True)],
+    )
+
+
+def _characteristic_entries(characteristics: pd.DataFrame) -> pd.DataFrame:
+    entries = printed_characteristics(characteristics).rename(columns={"dataset": "row"})
+    return entries.melt("row", var_name="column", value_name="computed").assign(table="9")
+
+
+def _hyperparameter_entries(options: Mapping[str, Any]) -> pd.DataFrame:
+    entries = pd.DataFrame(printed_hyperparameters(options).items(), columns=["row", "computed"])
+    return entries.assign(table="10", column="value")
+
+
+def _value_entries(values: pd.DataFrame) -> pd.DataFrame:
+    """Numbers by metric and data set, in their places in Table 11."""
+    return values.rename(columns={"metric": "row", "dataset": "column"}).assign(table="11")
+
+
+def _cut_imbalances(characteristics: pd.DataFrame) -> pd.DataFrame:
+    """The imbalances of Table 9 with their decimals cut off."""
+    ratios = imbalance_ratios(characteristics)
+    return pd.DataFrame(
+        {
+            "table": "9",
+            "row": characteristics["dataset"],
+            "column": "imbalance",
+            "cut": ratios.map(lambda ratio: f"1:{printed_cut(ratio)}"),
+        }
+    )

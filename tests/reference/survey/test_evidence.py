@@ -1,0 +1,35 @@
+"""Every measure of the survey is examined: ten of many classes take half of the time."""
+
+import pytest
+
+from skewproof.core.metric import Metric
+from skewproof.practice.audit import audit
+from skewproof.studies.survey.catalog import load_catalog, resolve
+from skewproof.studies.survey.evidence import evidence
+
+CATALOG = load_catalog()
+
+WITHOUT_EVIDENCE = {
+    "bleu", "dcg", "det_curve", "exact_match", "heq", "meteor", "rouge", "silhouette",
+}  # fmt: skip
+"""What is no function of one confusion matrix or of the ranks of relevant items, or unbounded."""
+
+
+@pytest.mark.parametrize("key", sorted(CATALOG))
+def test_evidence(key):
+    entry = CATALOG[key]
+    found = evidence(entry)
+    if found is None:
+        assert key in WITHOUT_EVIDENCE
+        return
+    assert key not in WITHOUT_EVIDENCE
+    assert found.type in (1, 5)
+    invariant = found.type == 5
+    assert (found.condition_1 == "holds") == invariant
+    assert (found.shift < 1e-12) == invariant
+    many = (entry.function or "").startswith("skewproof.multiclass.measures:")
+    assert (found.condition_2 is not None) == many
+    assert (found.condition_3 is not None) == many
+    function = resolve(entry.function)
+    if isinstance(function, Metric) and not entry.examined:
+        assert found.shift == audit(function).sigma[-1]["mean_shift"]

@@ -1,0 +1,85 @@
+"""Bounds of measures over all classifiers."""
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.optimize import linprog
+
+from skewproof.multiclass import get_measure
+from skewproof.multiclass.bounds import (
+    bounds,
+    bounds_over_sizes,
+    extreme_sizes,
+    linear_parts,
+)
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.search import Search
+
+UNEQUAL_SIZES = np.array([1.0, 5.0, 20.0])
+QUICK = Search(samples=500, starts=2)
+SEARCHED_MEASURES = ("aurpc_ova", "mcc", "macro_f1")
+
+
+@pytest.fixture(scope="module")
+def searched():
+    return {key: bounds(get_measure(key), UNEQUAL_SIZES, search=QUICK) for key in SEARCHED_MEASURES}
+
+
+def test_bounds_are_those_of_a_solver_of_linear_programs():
+    measure, sizes = get_measure("auroc_ova"), np.array([3.0, 10.0, 4.0])
+    linear = linear_parts(measure, sizes)
+    rows = np.kron(np.eye(3), np.ones(3))
+    low, high = (
+        sign * linprog(sign * linear.gains.ravel(), A_eq=rows, b_eq=np.ones(3), bounds=(0, 1)).fun
+        + linear.origin
+        for sign in (1, -1)
+    )
+    found = bounds(measure, sizes)
+    assert found.exact
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
+
+
+def test_linear_parts_by_hand():
+    linear = linear_parts(get_measure("accuracy"), np.array([1.0, 3.0]))
+    assert linear.origin == pytest.approx(1 / 2)
+    np.testing.assert_allclose(linear.gains, [[1 / 8, -1 / 8], [-3 / 8, 3 / 8]], atol=1e-15)
+
+
+def test_what_is_not_linear_has_no_linear_parts():
+    assert linear_parts(get_measure("mcc"), np.ones(3)) is None
+
+
+@given(rates=arrays(float, (3, 3), elements=st.floats(0.01, 1)))
+def test_no_matrix_is_outside_the_bounds_that_a_search_found(searched, rates):
+    shares = rates / rates.sum(axis=1, keepdims=True)
+    matrix = MulticlassConfusionMatrix.from_rates(shares, UNEQUAL_SIZES)
+    for key, found in searched.items():
+        assert not found.exact
+        assert found.low - 1e-6 <= get_measure(key)(matrix) <= found.high + 1e-6, key
+
+
+def test_a_search_finds_the_bounds_of_a_measure_of_ones_own():
+    found = bounds(lambda matrix: matrix.recalls.min(axis=-1), np.ones(3), search=QUICK)
+    assert not found.exact
+    assert (found.low, found.high) == pytest.approx((0, 1), abs=1e-6)
+
+
+def test_more_classes_than_can_be_listed_are_searched_from_random_matrices():
+    found = bounds(get_measure("macro_f1"), np.ones(6), search=Search(samples=50, starts=1))
+    assert 0 <= found.low < found.high <= 1
+
+
+def test_extreme_sizes():
+    sizes = extreme_sizes(3)
+    assert sizes.equal.tolist() == [1, 1, 1]
+    assert sizes.one_dominant.tolist() == [1, 1, 1e6]
+    assert sizes.two_dominant.tolist() == [1, 1e6, 1e6]
+
+
+def test_the_widest_bounds_hold_the_balanced_ones():
+    found = bounds_over_sizes(get_measure("auroc_ova"), 3, search=QUICK)
+    assert found.balanced.low == pytest.approx(1 / 4)
+    assert found.widest.low == pytest.approx(1 / 6, abs=1e-6)
+    assert found.widest.high >= found.balanced.high
+    assert found.widest.exact

@@ -1,0 +1,48 @@
+"""The confusion matrix of any number of classes."""
+
+import numpy as np
+import pytest
+
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+
+
+@pytest.mark.parametrize(
+    ("counts", "fault"),
+    [
+        ([1, 2], r"shape \(2,\): expected \(\.\.\., C, C\)"),
+        ([[1, 2, 3], [4, 5, 6]], r"shape \(2, 3\)"),
+        ([[1]], "at least 2 classes"),
+        ([[1, -2], [3, 4]], "a count is -2.0: expected a finite count >= 0"),
+        ([[1, np.inf], [3, 4]], "a count is inf"),
+    ],
+)
+def test_what_is_no_matrix_is_refused(counts, fault):
+    with pytest.raises(ValueError, match=fault):
+        MulticlassConfusionMatrix(np.array(counts))
+
+
+def test_rates_times_sizes_are_the_counts():
+    counts = np.array([[[3.0, 1], [1, 7]], [[2, 2], [6, 2]]])
+    matrix = MulticlassConfusionMatrix(counts)
+    np.testing.assert_allclose(matrix.rates.counts[0], [[3 / 4, 1 / 4], [1 / 8, 7 / 8]])
+    again = MulticlassConfusionMatrix.from_rates(matrix.rates.counts, matrix.class_sizes)
+    np.testing.assert_allclose(again.counts, counts)
+
+
+def test_each_class_against_all_others():
+    matrix = MulticlassConfusionMatrix([[5, 1, 2], [0, 6, 3], [1, 0, 9]])
+    pairs = matrix.one_vs_all
+    assert pairs.tp.tolist() == [5, 6, 9]
+    assert pairs.fn.tolist() == [3, 3, 1]
+    assert pairs.fp.tolist() == [1, 1, 5]
+    assert pairs.tn.tolist() == [18, 17, 12]
+
+
+def test_the_first_of_two_classes_is_the_positive_one():
+    pair = MulticlassConfusionMatrix([[5, 1], [2, 8]]).pair
+    assert (pair.tp, pair.fn, pair.fp, pair.tn) == (5, 1, 2, 8)
+
+
+def test_three_classes_are_no_pair():
+    with pytest.raises(ValueError, match="3 classes: expected 2"):
+        _ = MulticlassConfusionMatrix(np.ones((3, 3))).pair

@@ -1,0 +1,34 @@
+"""What a measure is, and the list of them."""
+
+import numpy as np
+import pytest
+
+from skewproof.metrics.precision_recall import f1
+from skewproof.multiclass import get_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import measure, of_two_classes
+
+
+def test_a_declared_function_is_a_measure_with_its_key():
+    @measure(symbol="r", name="lowest recall", source="here", aliases=("worst recall",))
+    def lowest_recall(m):
+        return m.recalls.min(axis=-1)
+
+    assert lowest_recall.key == "lowest_recall"
+    assert lowest_recall.aliases == ("worst recall",)
+    assert not lowest_recall.ordered_classes
+    assert lowest_recall.recall_power is None
+    assert lowest_recall(MulticlassConfusionMatrix([[1, 3], [1, 1]])) == 1 / 4
+
+
+def test_a_metric_of_two_classes_as_a_measure():
+    as_measure = of_two_classes(f1)
+    assert (as_measure.key, as_measure.name) == ("f1", f1.name)
+    assert as_measure(MulticlassConfusionMatrix([[9, 3], [4, 20]])) == 18 / (18 + 3 + 4)
+    with pytest.raises(ValueError, match="3 classes: expected 2"):
+        as_measure(MulticlassConfusionMatrix(np.ones((3, 3))))
+
+
+def test_unknown_measure_offers_the_nearest():
+    with pytest.raises(KeyError, match="no measure 'acssa'; did you mean 'acsa'"):
+        get_measure("acssa")

@@ -1,0 +1,40 @@
+import pytest
+
+from skewproof.pipeline.batches import batched, merged, read_batches
+
+FIRST = {"1": ["a", "b", "c"]}
+
+
+def test_at_first_all_are_one_batch():
+    assert batched(["a", "b", "c"], {}) == FIRST
+
+
+def test_what_is_new_is_a_batch_of_its_own():
+    assert batched(["a", "new", "b", "c", "other"], FIRST) == FIRST | {"2": ["new", "other"]}
+
+
+def test_the_order_of_what_is_wanted_changes_nothing():
+    assert batched(["c", "b", "a"], FIRST) == FIRST
+
+
+def test_what_is_not_wanted_leaves_its_batch_and_comes_back_to_it():
+    fewer = batched(["a", "c"], FIRST)
+    assert fewer == {"1": ["a", "c"]}
+    assert merged(FIRST, fewer) == FIRST
+    assert batched(["a", "b", "c"], merged(FIRST, fewer)) == FIRST
+
+
+def test_names_are_not_used_again():
+    recorded = merged(FIRST, batched(["d"], FIRST))
+    assert batched(["d"], FIRST) == {"2": ["d"]}
+    assert batched(["d", "e"], recorded) == {"2": ["d"], "3": ["e"]}
+
+
+@pytest.mark.parametrize("wanted", [["a"], ["a", "z"], list("abcdefgh"), ["x", "y"]])
+def test_all_that_is_wanted_is_in_one_batch_each(wanted):
+    batches = batched(wanted, FIRST | {"2": ["d"]})
+    assert sorted(member for batch in batches.values() for member in batch) == sorted(wanted)
+
+
+def test_without_a_record(tmp_path):
+    assert read_batches(tmp_path / "batches.json") == {"levels": {}, "metrics": {}}

@@ -1,0 +1,58 @@
+"""Which files a script runs, found without running it."""
+
+from pathlib import Path
+
+from skewproof.pipeline.tracking import files_run_by
+
+PROJECT = Path(__file__).parents[3]
+
+
+def project(tmp_path, files):
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path
+
+
+def names(folder, script="script.py"):
+    found = files_run_by(folder / script, folder / "src")
+    return [str(path.relative_to(folder / "src")) for path in found]
+
+
+def test_modules_are_followed_into_functions_and_out_of_the_project_no_further(tmp_path):
+    folder = project(
+        tmp_path,
+        {
+            "script.py": "import json\nfrom pack.one import f\n",
+            "src/pack/__init__.py": "",
+            "src/pack/one.py": "def f():\n    from pack import two\n",
+            "src/pack/two.py": "import numpy\n",
+            "src/pack/other.py": "",
+        },
+    )
+    assert names(folder) == ["pack/__init__.py", "pack/one.py", "pack/two.py"]
+
+
+def test_data_that_a_module_names_count(tmp_path):
+    folder = project(
+        tmp_path,
+        {
+            "script.py": "import pack.one\n",
+            "src/pack/__init__.py": "",
+            "src/pack/one.py": "NAME = 'named.yaml'\n",
+            "src/pack/named.yaml": "",
+            "src/pack/unnamed.yaml": "",
+        },
+    )
+    assert names(folder) == ["pack/__init__.py", "pack/named.yaml", "pack/one.py"]
+
+
+def test_a_script_of_the_workflow():
+    script = PROJECT / "workflow/scripts/van_zyl/p_values.py"
+    found = {
+        str(path.relative_to(PROJECT / "src/skewproof"))
+        for path in files_run_by(script, PROJECT / "src")
+    }
+    assert {"sensitivity/welch.py", "pipeline/files.py", "pipeline/tables.py"} <= found
+    assert "sensitivity/exact.py" not in found

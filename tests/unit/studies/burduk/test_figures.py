@@ -1,0 +1,14 @@
+from skewproof.metrics import get_metric
+from skewproof.studies.burduk.figures import claim_figure, heat_map_figure
+from skewproof.studies.burduk.tables import COMPARED_METRICS
+
+
+def test_a_heat_map_for_each_metric():
+    figure = heat_map_figure(positives=1000, negatives=10, grid=21)
+    titles = [axes.get_title() for axes in figure.axes[:7]]
+    assert titles == [f"${get_metric(key).symbol}$" for key in COMPARED_METRICS]
+
+
+def test_a_panel_for_each_imbalance_ratio(reactions_at_a_tenth):
+    (panel,) = claim_figure({0.1: reactions_at_a_tenth}).axes
+    assert panel.get_title() == "IR = 0.1"

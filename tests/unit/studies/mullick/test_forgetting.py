@@ -1,0 +1,114 @@
+"""Which measures forget the rare classes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.multiclass import get_measure
+from skewproof.studies.mullick.forgetting import (
+    forgetting_table,
+    sensitivity_table,
+    summarize_forgetting,
+    types_table,
+    weights_of_the_rarest,
+)
+from skewproof.studies.mullick.forgetting_figure import forgetting_figure
+
+CHOSEN = [get_measure(key) for key in ("acsa", "accuracy", "mcc", "maurpc_ova", "g_mean")]
+SAMPLED = [get_measure("mcc")]
+
+
+@pytest.fixture(scope="module")
+def table():
+    parts = [
+        sensitivity_table(CHOSEN, classes, [2, 100], log2_samples=7, replicates=6, seed=1)
+        for classes in (2, 4)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+@pytest.fixture(scope="module")
+def weights(table):
+    return weights_of_the_rarest(table)
+
+
+def test_columns_and_rows_of_the_sensitivity_table(table):
+    assert list(table.columns) == [
+        *["index", "classes", "shape", "ratio", "rank", "size"],
+        *["first_order", "first_order_error", "p_first_order"],
+        *["total", "total_error", "p_total", "exact", "mean_shift"],
+    ]
+    # Equal classes and three shapes at two ratios, of two and of four classes.
+    assert len(table) == len(CHOSEN) * 7 * (2 + 4)
+    exact = table.groupby("index")["exact"].all()
+    assert set(exact.index[exact]) == {"acsa", "accuracy", "g_mean"}
+    assert (table.loc[table["exact"], ["first_order_error", "total_error"]] == 0).all(axis=None)
+
+
+def test_types(table):
+    types = types_table(table, alpha=0.05).groupby("index")
+    for key, expected in (("acsa", "3"), ("g_mean", "3"), ("maurpc_ova", "3"), ("accuracy", "1")):
+        assert set(types.get_group(key)["importance"]) == {expected}
+        assert set(types.get_group(key)["contour"]) == {expected}
+
+
+def test_weights_of_the_rarest(weights):
+    by_level = weights.set_index(["index", "classes", "shape", "ratio"])
+    equal = by_level.xs("equal", level="shape")["weight"]
+    np.testing.assert_allclose(equal.loc[["acsa", "accuracy", "g_mean"]], 1)
+    assert by_level.loc[("accuracy", 2, "step", 100), "weight"] == pytest.approx(2 / 10_001)
+
+
+def test_forgetting_is_read_off_between_levels():
+    weights = pd.DataFrame(
+        {
+            "index": "accuracy",
+            "classes": 3,
+            "shape": ["equal", "step", "step"],
+            "ratio": [1.0, 10.0, 1000.0],
+            "weight": [1.0, 0.75, 0.25],
+        }
+    )
+    (row,) = forgetting_table(weights).itertuples()
+    assert (row.index, row.classes, row.shape) == ("accuracy", 3, "step")
+    assert row.forgotten_at == pytest.approx(100)
+    assert row.last_weight == 0.25
+    (row,) = forgetting_table(weights.assign(weight=[1, 0.9, 0.8])).itertuples()
+    assert np.isnan(row.forgotten_at)
+
+
+def test_the_same_seed_gives_the_same_bits():
+    options = {"log2_samples": 5, "replicates": 2}
+    one, same, other = (
+        sensitivity_table(SAMPLED, 3, [10], **options, seed=seed) for seed in (1, 1, 2)
+    )
+    pd.testing.assert_frame_equal(one, same, check_exact=True)
+    assert not one.equals(other)
+
+
+def test_a_new_ratio_at_the_end_leaves_the_others():
+    options = {"log2_samples": 5, "replicates": 2, "seed": 1}
+    few, more = (sensitivity_table(SAMPLED, 3, ratios, **options) for ratios in ([10], [10, 100]))
+    kept = more[more["ratio"] <= 10].reset_index(drop=True)
+    pd.testing.assert_frame_equal(few, kept, check_exact=True)
+
+
+def test_summary(table, weights):
+    types = types_table(table, alpha=0.05)
+    text = summarize_forgetting(types, forgetting_table(weights))
+    assert "Of 5 indices 3 never give the rarest class less" in text
+    assert "| accuracy | " in text.partition("largest class to the smallest:")[2]
+    assert "weighted kappas" not in text
+
+
+def test_the_summary_says_where_classes_are_taken_for_ordered(table, weights):
+    renamed = {"index": {"mcc": "linear_weighted_kappa"}}
+    types = types_table(table, alpha=0.05).replace(renamed)
+    text = summarize_forgetting(types, forgetting_table(weights).replace(renamed))
+    assert text.endswith("weigh more, also among equals.\n")
+
+
+def test_figure(weights):
+    figure = forgetting_figure(weights)
+    titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
+    assert titles[:3] == ["2 classes, step", "2 classes, linear", "2 classes, long tail"]

@@ -1,0 +1,17 @@
+"""The figure on clusterings and rankings."""
+
+import pytest
+
+from skewproof.studies.survey.imbalance_figure import VARIANCE_PARTS, imbalance_figure
+from skewproof.studies.survey.poisson_lists import RANKING_MEASURES
+
+
+def test_figure(cluster_tables, ranking_tables):
+    figure = imbalance_figure(*cluster_tables, *ranking_tables)
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles[:3] == ["Clusterings", "Errors in the smaller cluster", "Rankings"]
+    lines = [line.get_label() for line in figure.axes[2].lines]
+    assert lines[:2] == ["precision@k", "average precision@k"]
+    heights = [bar.get_height() for bar in figure.axes[3].patches]
+    assert sum(heights) == pytest.approx(len(RANKING_MEASURES))
+    assert len(heights) == len(VARIANCE_PARTS) * len(RANKING_MEASURES)

@@ -1,0 +1,57 @@
+"""The workflow as a module of another one, with a config and a prefix of its own."""
+
+import subprocess
+import sys
+
+import pandas as pd
+import yaml
+
+from study import PROJECT, SMALL
+
+SNAKEFILE = """
+configfile: "mine.yaml"
+
+
+module skewproof:
+    snakefile:
+        "{project}/Snakefile"
+    config:
+        config["study"]
+    prefix:
+        "imbalance"
+
+
+use rule * from skewproof as skewproof_*
+
+
+rule mine:
+    default_target: True
+    input:
+        rules.skewproof_all.input,
+    output:
+        "mine.txt",
+    shell:
+        "wc -l imbalance/results/importance_scores.csv > {{output}}"
+"""
+
+
+def test_another_workflow_uses_it(tmp_path):
+    config = yaml.safe_load((PROJECT / "config.yaml").read_text()) | SMALL
+    config |= {"metrics": ["f1", "f1_i"], "extra_metrics": {"recall": "mine.py:recall"}}
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump({"study": config}))
+    (tmp_path / "mine.py").write_text("def recall(c):\n    return c.tpr\n")
+    (tmp_path / "Snakefile").write_text(SNAKEFILE.format(project=PROJECT))
+    command = [sys.executable, "-m", "snakemake", "--cores", "2"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    scores = pd.read_csv(tmp_path / "imbalance/results/importance_scores.csv")
+    assert list(scores["metric"].unique()) == ["f1", "f1_i", "recall", "recall_i"]
+    assert (tmp_path / "imbalance/figures/contours/recall_i.png").exists()
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == [
+        ".snakemake",
+        "imbalance",
+    ]
+    again = subprocess.run(
+        [*command, "--dry-run"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert "Nothing to be done" in again.stdout + again.stderr
