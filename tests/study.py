@@ -122,8 +122,10 @@ class Study:
         return sum(len(names) for part in parts for *_, names in os.walk(part))
 
     def produced(self):
-        """The contents of every file of results and figures by its path, but for the record of what was
-        computed together, which every run has."""
+        """The contents of every file of results and figures by its path.
+
+        The record of what was computed together, which every run has, is left out.
+        """
         files = [
             path
             for name in ("results", "figures")

@@ -1,4 +1,4 @@
-"""The few operations that a metric is written in: of arrays they make arrays, of symbols formulas."""
+"""The few operations that a metric is written in: arrays become arrays, symbols formulas."""
 
 from __future__ import annotations
 

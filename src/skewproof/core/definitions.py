@@ -39,7 +39,7 @@ def own_metrics(definitions: Mapping[str, Definition]) -> Iterator[Metric]:
     for key, definition in definitions.items():
         metric = dataclasses.replace(
             read_definition(key, definition.text),
-            bounds=tuple(definition.bounds),
+            bounds=definition.bounds,
             kink_at_equal_rates=definition.kink_at_equal_rates,
         )
         yield metric

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 def counted_cells(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any, sample_weight: ArrayLike | None
-) -> dict[str, float]:
+) -> dict[str, Any]:
     """The four counts, or sums of weights, by their names.
 
     Parameters and errors are those of :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`.
@@ -19,7 +19,8 @@ def counted_cells(
     weights = None if sample_weight is None else _weights(sample_weight, len(true))
     if len(true) != len(predicted):
         raise ValueError(
-            f"y_true and y_pred have {len(true)} and {len(predicted)} labels: expected equal lengths"
+            f"y_true and y_pred have {len(true)} and {len(predicted)} labels:"
+            " expected equal lengths"
         )
     check_classes(true, predicted, pos_label)
     is_positive, called_positive = true == pos_label, predicted == pos_label

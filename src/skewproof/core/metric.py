@@ -44,7 +44,8 @@ class Metric:
 
     Calling it with a :class:`~skewproof.core.confusion.ConfusionMatrix` gives float64 values of the
     matrix's broadcast shape, NaN where the metric is undefined, and -inf or inf where an unbounded
-    one divides by 0; with a symbolic matrix it gives a SymPy expression. :meth:`score` takes labels.
+    one divides by 0; with a symbolic matrix it gives a SymPy expression. :meth:`score` takes
+    labels.
 
     Attributes
     ----------

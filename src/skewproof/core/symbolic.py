@@ -73,7 +73,7 @@ def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
 
 
 def shown_range(metric: Metric) -> str:
-    """A metric's range, an arrow where lower values are better, and its map to [0, 1] if it has one.
+    """A metric's range, with an arrow where lower is better, and its map to [0, 1] if it has one.
 
     Infinities are values too, so that an unbounded range is closed like the others.
     """
@@ -86,7 +86,7 @@ def shown_range(metric: Metric) -> str:
 
 
 def description(metric: Metric) -> str:
-    """The text of ``help`` on a metric, from its declaration: formula, range, whether sizes enter."""
+    """The text of ``help`` on a metric: formula, range, and whether class sizes enter."""
     of_rates = rate_formula(metric)
     prevalence = (
         "SymPy finds no form of it in the rates alone: the class sizes may enter."

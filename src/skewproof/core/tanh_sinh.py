@@ -54,7 +54,7 @@ def sigmoid_nodes(numbers: ArrayLike) -> tuple[Array, Array]:
 
 
 def matrices_at_nodes(positives: float, negatives: float) -> ConfusionMatrix:
-    """Confusion matrices at all pairs of nodes, (nodes, nodes): rows are rates tp/P, columns fp/N."""
+    """Confusion matrices at all pairs of nodes, (nodes, nodes): rows are tp/P, columns fp/N."""
     nodes, complements, _ = tanh_sinh()
     return ConfusionMatrix.from_rates(
         nodes[:, np.newaxis],

@@ -1,4 +1,4 @@
-"""What the workflow needs around the package: files, tracking of modules, batches, a lock, downloads.
+"""What the workflow needs beside the package: files, tracking, batches, a lock, downloads.
 
 The only room that knows paths.
 """

@@ -1,8 +1,8 @@
 """What is computed together: the levels and metrics of a study in batches that stay as they are.
 
-A job takes longer to start than to compute a metric, so that many share one. If a later start of the
-study finds new levels or metrics, these make a batch of their own: the jobs of the earlier batches
-are the same as before, and nothing of theirs is computed again.
+A job takes longer to start than to compute a metric, so that many share one. If a later start of
+the study finds new levels or metrics, these make a batch of their own: the jobs of the earlier
+batches are the same as before, and nothing of theirs is computed again.
 """
 
 from __future__ import annotations

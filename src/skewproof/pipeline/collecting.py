@@ -7,8 +7,8 @@ import io
 from collections.abc import Mapping, Sequence
 
 Order = Mapping[str, Sequence[str] | None]
-"""Columns by which rows are sorted, the first one first: the order of a column's values, or None for
-numbers, which rise."""
+"""Columns by which rows are sorted, the first one first: the order of a column's values, or None
+for numbers, which rise."""
 
 
 def collected(texts: Sequence[str], order: Order, *, as_first_seen: Sequence[str] = ()) -> str:
@@ -34,7 +34,7 @@ def collected(texts: Sequence[str], order: Order, *, as_first_seen: Sequence[str
     if any(table[0] != header for table in tables):
         raise ValueError(f"{len(tables)} files with other columns: expected {', '.join(header)}")
     rows = [row for table in tables for row in table[1:]]
-    for column, values in reversed(order.items()):
+    for column, values in reversed(list(order.items())):
         place = header.index(column)
         if values is None:
             rows.sort(key=lambda row: float(row[place]))

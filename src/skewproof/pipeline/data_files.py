@@ -8,6 +8,7 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from logging import Logger
 from pathlib import Path
+from typing import Any
 
 from skewproof.studies.van_zyl.real_data.datasets import Data, git_blob_id, read_data
 
@@ -95,7 +96,7 @@ def recorded_path(record: str) -> str:
     return row["path"]
 
 
-def read_recorded(record: str, source: Mapping[str, str]) -> Data | None:
+def read_recorded(record: str, source: Mapping[str, Any]) -> Data | None:
     """Read the data of a source, or None where its file is missing.
 
     Raises

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 
 def start(snakemake: Any) -> logging.Logger:
@@ -46,7 +46,7 @@ def write_text(text: str, path: str | Path) -> None:
     write_whole(path, lambda file: file.write(text.encode()))
 
 
-def write_whole(path: str | Path, write: Callable[[BinaryIO], object]) -> None:
+def write_whole(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
     """Write beside the final name first, then rename: a file is there whole or not at all.
 
     What a killed run left behind under such a name goes.

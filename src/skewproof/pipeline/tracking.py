@@ -1,4 +1,4 @@
-"""Which files of the project a script runs: the modules that it imports, and the data beside them."""
+"""Which files of the project a script runs: modules that it imports, and data beside them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,8 @@ def files_run_by(script: Path, source: Path) -> tuple[Path, ...]:
     """
     finder = ModuleFinder(path=[str(source)])
     finder.run_script(str(script))
-    modules = {
-        Path(module.__file__)
-        for name, module in finder.modules.items()
-        if module.__file__ and name != "__main__"
-    }
+    found = {name: getattr(module, "__file__", None) for name, module in finder.modules.items()}
+    modules = {Path(file) for name, file in found.items() if file and name != "__main__"}
     code = "".join(module.read_text(encoding="utf-8") for module in modules)
     folders = {module.parent for module in modules}
     beside = {path for folder in folders for pattern in DATA for path in folder.glob(pattern)}

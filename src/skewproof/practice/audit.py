@@ -151,7 +151,7 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
 
 
 def audit_figure(metric: Metric | str) -> Figure:
-    """Contours of a metric, scaled to [0, 1], at the default levels; it is given as to :func:`audit`."""
+    """Contours of a metric, given as to :func:`audit`, scaled to [0, 1], at the default levels."""
     from skewproof.reporting.contour_plot import contour_figure
 
     scaled = bounded(examined(metric))
@@ -182,8 +182,8 @@ def _values_between(metric: Metric) -> Bounds:
     smallest, largest = value_range(metric, DEFAULT_LEVELS)
     if smallest < low - ROUNDED or largest > high + ROUNDED:
         raise ValueError(
-            f"{metric.key} has values from {smallest:g} to {largest:g}: expected them in its bounds,"
-            f" {low:g} to {high:g}"
+            f"{metric.key} has values from {smallest:g} to {largest:g}: expected them in its"
+            f" bounds, {low:g} to {high:g}"
         )
     return smallest, largest
 

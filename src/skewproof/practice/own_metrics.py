@@ -1,4 +1,4 @@
-"""A study's own metrics: their definitions checked, their bounds and kinks found, before any work."""
+"""A study's own metrics: definitions are checked, bounds and kinks found, before any work."""
 
 from __future__ import annotations
 

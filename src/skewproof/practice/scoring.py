@@ -20,7 +20,7 @@ from skewproof.metrics import METRICS, get_metric
 
 @dataclass(frozen=True)
 class _Score:
-    """The score of a declared metric by its key, so that it can be pickled for parallel searches."""
+    """The score of a declared metric by its key, which can be pickled for parallel searches."""
 
     key: str
 

@@ -290,7 +290,7 @@ def rejections(
     """
     parts = []
     for place in (baseline, level):
-        scores = replicated_indices(
+        replicates = replicated_indices(
             [metric],
             place,
             positives,
@@ -299,21 +299,17 @@ def rejections(
             seed=seed,
             undefined=undefined,
         )
-        widths = half_widths[half_widths["level"] == str(place)].set_index("input")["s1_conf"]
-        parts += [
-            pd.DataFrame(
-                {
-                    "metric": range(scrambles),
-                    "level": str(place),
-                    "input": name,
-                    "s1": scores[:, 0, index],
-                    "s1_conf": widths[name],
-                }
-            )
-            for index, name in enumerate(INPUTS)
-        ]
+        parts.append(_scores(replicates[:, 0], place, half_widths))
     tests = p_values(pd.concat(parts), baseline=str(baseline), base_points=2**log2_samples)
     return int((tests["p"] < alpha).sum())
+
+
+def _scores(replicates: Array, level: Level, half_widths: pd.DataFrame) -> pd.DataFrame:
+    """Replicates of shape (replicates, 2) with their half-widths, each as if of its own metric."""
+    scores = pd.DataFrame(replicates, columns=INPUTS).rename_axis("metric").reset_index()
+    scores = scores.melt("metric", var_name="input", value_name="s1")
+    widths = half_widths[half_widths["level"] == str(level)].set_index("input")["s1_conf"]
+    return scores.assign(level=str(level), s1_conf=scores["input"].map(widths))
 
 
 def holm(p_values: ArrayLike) -> Array:

@@ -34,7 +34,10 @@ LOG = logging.getLogger(__name__)
 
 
 class SampledIndices(NamedTuple):
-    """Indices of several metrics; the second axis is that of :data:`skewproof.core.confusion.INPUTS`."""
+    """Indices of several metrics.
+
+    The second axis is that of :data:`skewproof.core.confusion.INPUTS`.
+    """
 
     s1: Array
     """Shape (metrics, 2), the share of the variance that each input alone explains."""

@@ -30,6 +30,8 @@ def test_evidence(key):
     many = (entry.function or "").startswith("skewproof.multiclass.measures:")
     assert (found.condition_2 is not None) == many
     assert (found.condition_3 is not None) == many
+    if key == "average_accuracy":
+        assert (found.condition_2, found.condition_3) == ("fails", "fails")
     function = resolve(entry.function)
     if isinstance(function, Metric) and not entry.examined:
         assert found.shift == audit(function).sigma[-1]["mean_shift"]

@@ -7,27 +7,31 @@ from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.replicates import (
+    Replicated,
+    ReplicatedIndices,
     compare_groups,
+    groups_by_level,
     holm,
     rejections,
     replicated_indices,
+    scrambled_indices,
     sound_tests,
 )
 from skewproof.sensitivity.sampled import sobol_indices
 
-METRICS = [METRICS[key] for key in ("accuracy", "mcc", "mcc_i")]
+EXAMINED = [METRICS[key] for key in ("accuracy", "mcc", "mcc_i")]
 
 
 def replicates(level="1:10", number=6, **options):
     options = {"log2_samples": 6, "replicates": number, "seed": 3} | options
-    return replicated_indices(METRICS, Level.parse(level), 100.0, **options)
+    return replicated_indices(EXAMINED, Level.parse(level), 100.0, **options)
 
 
 def test_each_replicate_is_an_estimate_of_its_own():
     groups = replicates()
-    assert groups.shape == (6, len(METRICS), 2)
+    assert groups.shape == (6, len(EXAMINED), 2)
     assert len(np.unique(groups[:, 1, 0])) == 6
-    alone = sobol_indices(METRICS, Level(1, 10), 100.0, log2_samples=6, resamples=20, seed=(3, 4))
+    alone = sobol_indices(EXAMINED, Level(1, 10), 100.0, log2_samples=6, resamples=20, seed=(3, 4))
     np.testing.assert_allclose(groups[4], alone.s1, rtol=1e-13)
 
 
@@ -37,13 +41,55 @@ def test_replicates_do_not_depend_on_their_number():
 
 def test_replicates_scatter_around_the_exact_index():
     groups = replicates(number=200, log2_samples=8)
-    exact = exact_indices(METRICS, positives=100.0, negatives=1000.0).s1
+    exact = exact_indices(EXAMINED, positives=100.0, negatives=1000.0).s1
     standard_error = groups.std(axis=0, ddof=1) / np.sqrt(200)
     assert (np.abs(groups.mean(axis=0) - exact) < 5 * standard_error + 1e-3).all()
 
 
+def test_mean_and_standard_error_by_hand():
+    """Of 1, 2 and 6: the mean is 3, the variance (4 + 1 + 9)/2 = 7."""
+    found = Replicated.of([[1.0, 5.0], [2.0, 5.0], [6.0, 5.0]])
+    np.testing.assert_allclose(found.mean, [3, 5])
+    np.testing.assert_allclose(found.standard_error, [np.sqrt(7 / 3), 0])
+
+
+def test_an_estimate_that_is_missing_leaves_the_mean_missing():
+    found = Replicated.of([[1.0, np.nan], [2.0, 5.0]])
+    assert np.isnan(found.mean).tolist() == np.isnan(found.standard_error).tolist() == [False, True]
+
+
+def test_first_order_and_total_indices_of_scrambles():
+    options = {"log2_samples": 6, "replicates": 5, "seed": 3}
+    estimates = list(scrambled_indices(EXAMINED, Level(1, 10), 100.0, **options))
+    found = ReplicatedIndices.of(estimates)
+    s1 = replicates(number=5)
+    np.testing.assert_array_equal(found.s1.mean, s1.mean(axis=0))
+    np.testing.assert_array_equal(found.st.mean, np.mean([one.st for one in estimates], axis=0))
+    assert found.st.standard_error.shape == (len(EXAMINED), 2)
+    unknown = ReplicatedIndices.unknown(metrics=3)
+    assert unknown.st.mean.shape == found.st.mean.shape
+    assert np.isnan(unknown.s1.standard_error).all()
+
+
+def test_replicates_in_long_form_become_groups_again():
+    groups = {"1:1": replicates("1:1", 3), "1:10": replicates(number=3)}
+    keys = [metric.key for metric in EXAMINED]
+    rows = [
+        (level, key, replicate, name, group[replicate, place, j])
+        for level, group in groups.items()
+        for place, key in enumerate(keys)
+        for replicate in range(3)
+        for j, name in enumerate(["tp", "fp"])
+    ]
+    table = pd.DataFrame(rows, columns=["level", "metric", "replicate", "input", "s1"])
+    found = groups_by_level(table)
+    assert list(found) == list(groups)
+    for level, group in groups.items():
+        np.testing.assert_array_equal(found[level], group)
+
+
 def test_without_resamples_there_are_no_half_widths():
-    result = sobol_indices(METRICS, Level(1, 10), 100.0, log2_samples=6, resamples=0, seed=0)
+    result = sobol_indices(EXAMINED, Level(1, 10), 100.0, log2_samples=6, resamples=0, seed=0)
     assert np.isnan(result.s1_conf).all()
     assert np.isnan(result.st_conf).all()
     assert np.isfinite(result.s1).all()
@@ -100,9 +146,9 @@ def test_holm_by_hand():
 
 def test_every_metric_level_and_input_is_tested():
     groups = {level: replicates(level) for level in ("1:1", "1:10", "7:3")}
-    keys = [metric.key for metric in METRICS]
+    keys = [metric.key for metric in EXAMINED]
     table = sound_tests(groups, keys, baseline="1:1", smallest_difference=0.01, alpha=0.05)
-    assert len(table) == len(METRICS) * 2 * 2
+    assert len(table) == len(EXAMINED) * 2 * 2
     assert set(table["level"]) == {"1:10", "7:3"}
     for kind in ("difference", "equivalence"):
         adjusted = holm(table[f"p_{kind}"])

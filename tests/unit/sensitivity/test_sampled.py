@@ -6,7 +6,6 @@ from SALib.sample import sobol as salib_sample
 from skewproof.core.algebra import sqrt
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.salib_chain import metric_values, salib_analysis, sample
 from skewproof.sensitivity.saltelli import BLOCK, saltelli_blocks

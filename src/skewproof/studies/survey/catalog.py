@@ -127,7 +127,8 @@ def read_yaml(name: str) -> Any:
             "PyYAML is not installed: expected it, as the extra `workflow` brings it"
         ) from error
     file = resources.files("skewproof.studies.survey").joinpath(name)
-    return yaml.safe_load(file.read_text(encoding="utf-8"))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C takes a tenth of the time
+    return yaml.load(file.read_text(encoding="utf-8"), Loader=loader)
 
 
 def load_catalog() -> dict[str, CatalogEntry]:

@@ -55,7 +55,6 @@ def ranking_sensitivity(
     replicates: int,
     log2_samples: int,
     seed: int,
-    measures: Collection[RankingMeasure] = RANKING_MEASURES.values(),
 ) -> pd.DataFrame:
     """Indices of each measure with respect to the quality and to the share of relevant items.
 
@@ -67,15 +66,13 @@ def ranking_sensitivity(
         Between whose odds the share is drawn, log-uniformly.
     replicates, log2_samples, seed
         As for :func:`skewproof.studies.survey.cluster_imbalance.cluster_sensitivity`.
-    measures
-        Which measures.
 
     Returns
     -------
     Frame with the columns measure, input ("quality", "share"), s1, st (exact), error_estimate,
     sampled_s1, s1_standard_error, sampled_st, st_standard_error.
     """
-    metrics = [ranking_metric(model, measure, levels) for measure in measures]
+    metrics = [ranking_metric(model, measure, levels) for measure in RANKING_MEASURES.values()]
     exact = exact_indices(metrics, positives=1, negatives=1)
     estimates = []
     for estimate in scrambled_indices(

@@ -8,7 +8,7 @@ import pytest
 from skewproof.cli import main
 
 ARGUMENTS = ["choose", "--answer", "problem=classification", "--answer", "balance=imbalanced"]
-TO_MCC = [*ARGUMENTS, "--answer", "classes=two", "--answer", "goal=overall"]
+TO_AREA = [*ARGUMENTS, "--answer", "classes=two", "--answer", "goal=positive-class"]
 
 
 def run(capsys, monkeypatch, *arguments, typed=""):
@@ -18,10 +18,10 @@ def run(capsys, monkeypatch, *arguments, typed=""):
 
 
 def test_answers_on_the_command_line(capsys, monkeypatch):
-    code, output, errors = run(capsys, monkeypatch, *TO_MCC)
+    code, output, errors = run(capsys, monkeypatch, *TO_AREA)
     assert (code, errors) == (0, "")
-    assert output.startswith("# Matthews correlation coefficient")
-    assert output.count("**Warning.**") == 3
+    assert output.startswith("# area under the precision-recall curve")
+    assert output.count("**Warning.**") == 1
 
 
 def test_json_on_the_command_line(capsys, monkeypatch):

@@ -67,7 +67,10 @@ def test_the_survey_is_contradicted_on_mcc_and_auc_pr(found_at):
     )
     assert [found.evidence.type for found in overall.measures.values()] == [1, 1, 1]
     assert len(overall.warnings) == 3
-    assert "MCC is among the most reliable" in overall.to_markdown()
+    text = overall.to_markdown()
+    assert text.startswith("# Matthews correlation coefficient")
+    assert text.count("**Warning.**") == 3
+    assert "MCC is among the most reliable" in text
     assert "it is of Type 1. From 1:1 to 1:1000 its value moves by 0.16" in overall.warnings[0]
     area = found_at(
         problem="classification", balance="imbalanced", classes="two", goal="positive-class"

@@ -11,6 +11,7 @@ from skewproof.studies.survey.two_clusters import CLUSTER_MEASURES
 LEVELS = [Level(1, 1), Level(1, 2), Level(1, 10), Level(1, 100)]
 
 
+@pytest.mark.parametrize("ratio", [2, 10, 1000])
 def test_mean_purity_in_closed_form(ratio):
     expected = (ratio + 7 / (12 * ratio)) / (1 + ratio)
     found = exact_at(CLUSTER_MEASURES["purity"], Level(1, ratio))

@@ -19,17 +19,6 @@ from skewproof.studies.mullick.experiment.protocol import (
 )
 
 
-@pytest.fixture(scope="module")
-def matrices(problems, options):
-    """Matrices of the problem of two classes, or of another one."""
-
-    def matrices(problem=problems["two"], **changes):
-        protocol = {"folds": 2, "seed": 1, "name": "toy", "run": 1} | changes
-        return experiment_matrices(problem, options, **protocol)
-
-    return matrices
-
-
 class TestProblems:
     def test_classes_are_numbered_from_the_smallest_and_may_join_labels(self):
         problem = load_problem("wine", [[2], [0, 1]], 6)
@@ -110,13 +99,22 @@ class TestMatrices:
             expected = sizes_in_test(np.full(len(ratios), 25), ratios)
             assert row.tolist() == expected.tolist()
 
-    def test_classes_far_apart_are_told_apart_by_every_classifier(self, matrices):
-        table = matrices(load_problem("iris", [[0], [2]], 5)).query("setting == 'balanced'")
+    def test_classes_far_apart_are_told_apart_by_every_classifier(self, options):
+        problem = load_problem("iris", [[0], [2]], 5)
+        matrices = experiment_matrices(problem, options, folds=2, seed=1, name="toy", run=1)
+        table = matrices.query("setting == 'balanced'")
         hits = table[table["true"] == table["predicted"]].groupby("classifier")["count"].sum()
         assert (hits > 80).all()  # of 100; a tree of ten instances may split the wrong attribute
         assert len(hits) == 4
 
-    def test_same_seed_same_bits_and_another_seed_name_or_run_another_draw(self, matrices):
+    @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+    def test_same_seed_same_bits_and_another_seed_name_or_run_another_draw(self, problems, options):
+        quick = options | {"trees": 2, "iterations": 2}
+
+        def matrices(**changes):
+            protocol = {"folds": 2, "seed": 1, "name": "toy", "run": 1} | changes
+            return experiment_matrices(problems["two"], quick, **protocol)
+
         first = matrices()
         pd.testing.assert_frame_equal(matrices(), first)
         for change in ({"seed": 2}, {"name": "other"}, {"run": 2}):
