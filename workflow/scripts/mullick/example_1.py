@@ -15,10 +15,8 @@ from skewproof.studies.mullick.example_1_figure import distortion_figure
 def main(snakemake) -> None:
     log, params, output = start(snakemake), snakemake.params, snakemake.output
     options = {"size": params.instances, "seed": params.seed}
-    precisions, areas = (
-        simulated_precision(sorted(params.representatives), **options),
-        simulated_auroc_ova(**options),
-    )
+    precisions = simulated_precision(sorted(params.representatives), **options)
+    areas = simulated_auroc_ova(**options)
     printed = printed_values()
     log.info("%d printed values, %d agree", len(printed), printed["agrees"].sum())
     write_table(printed, output.printed)

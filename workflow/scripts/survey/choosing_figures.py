@@ -4,7 +4,7 @@ from pathlib import Path
 
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start
-from skewproof.studies.survey.choosing import examined, leaves, load_tree
+from skewproof.studies.survey.choosing import examine, leaves, load_tree
 from skewproof.studies.survey.choosing_figure import tree_figure
 
 
@@ -14,7 +14,7 @@ def main(snakemake) -> None:
         keys = {key for _, advice in leaves(answer.following) for key in advice.measures}
         name = f"choose_{problem}"
         paths = [path for path in snakemake.output if Path(path).stem == name]
-        write_figure(tree_figure(answer.following, examined(keys)), paths)
+        write_figure(tree_figure(answer.following, examine(keys)), paths)
         log.info("%s: %d measures", problem, len(keys))
 
 

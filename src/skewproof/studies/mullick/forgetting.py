@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from skewproof.multiclass.sensitivity import (
     sampled_class_indices,
 )
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.replicates import compare_groups, holm
+from skewproof.sensitivity.replicates import Replicated, compare_groups, holm
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 
 EQUAL = "equal"
@@ -75,11 +75,19 @@ def size_levels(classes: int, ratios: Sequence[float]) -> list[SizeLevel]:
 class LevelIndices(NamedTuple):
     """The indices of measures by class at a level, and how far their values shift."""
 
-    indices: Mapping[str, ClassIndices]
-    """By the measure's key; a single replicate where exact."""
+    exact: Mapping[str, ClassIndices]
+    """Those in closed form, by the measure's key; of a single replicate."""
+
+    sampled: Mapping[str, ClassIndices]
+    """The others."""
 
     shifts: Mapping[str, float]
     """Mean of the change of the value, over all classifiers, by the measure's key."""
+
+    def of(self, measure: Measure) -> ClassIndices:
+        """The indices of a measure."""
+        exact = self.exact.get(measure.key)
+        return self.sampled[measure.key] if exact is None else exact
 
 
 def sensitivity_table(
@@ -113,25 +121,14 @@ def sensitivity_table(
     means, 0 where exact), exact, p_first_order, p_total (Welch's tests against equal classes; 1 or
     0 where both are exact), mean_shift (of the value, over all classifiers).
     """
-    parts: list[pd.DataFrame] = []
-    baseline: Mapping[str, ClassIndices] = {}
-    for level in size_levels(classes, ratios):
-        found = _level_indices(
-            measures, level, log2_samples=log2_samples, replicates=replicates, seed=seed
-        )
-        baseline = baseline or found.indices
-        for measure in measures:
-            own = found.indices[measure.key]
-            part = _class_rows(own, baseline[measure.key]).assign(
-                size=level.sizes,
-                exact=_is_exact(own),
-                mean_shift=found.shifts[measure.key],
-                index=measure.key,
-                classes=classes,
-                shape=level.shape,
-                ratio=level.ratio,
-            )
-            parts.append(part[SENSITIVITY_COLUMNS])
+    options = {"log2_samples": log2_samples, "replicates": replicates, "seed": seed}
+    levels = size_levels(classes, ratios)
+    found = [_level_indices(measures, level, **options) for level in levels]
+    parts = [
+        _rows_of_measure(measure, level, indices, baseline=found[0])
+        for level, indices in zip(levels, found, strict=True)
+        for measure in measures
+    ]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -153,28 +150,37 @@ def _level_indices(
     )
     shifts = mean_shifts(measures, level.sizes, log2_samples=log2_samples, seed=seeds)
     return LevelIndices(
-        exact | dict(zip((measure.key for measure in others), sampled, strict=True)),
+        exact,
+        dict(zip((measure.key for measure in others), sampled, strict=True)),
         dict(zip((measure.key for measure in measures), shifts, strict=True)),
     )
 
 
-def _is_exact(indices: ClassIndices) -> bool:
-    return len(indices.total) == 1
-
-
-def _class_rows(found: ClassIndices, baseline: ClassIndices) -> pd.DataFrame:
+def _rows_of_measure(
+    measure: Measure, level: SizeLevel, found: LevelIndices, *, baseline: LevelIndices
+) -> pd.DataFrame:
     """Means of the replicates by class, their standard errors, and tests against equal classes."""
-    columns: dict[str, Any] = {"rank": 1 + np.arange(found.total.shape[1])}
+    columns = {
+        "index": measure.key,
+        "classes": len(level.sizes),
+        "shape": level.shape,
+        "ratio": level.ratio,
+        "rank": 1 + np.arange(len(level.sizes)),
+        "size": level.sizes,
+        "exact": measure.key in found.exact,
+        "mean_shift": found.shifts[measure.key],
+    }
     for name in ClassIndices._fields:
-        group, equal = (_at_least_two(getattr(one, name)) for one in (found, baseline))
+        group, equal = (_at_least_two(getattr(one.of(measure), name)) for one in (found, baseline))
         # Only p-values of differences are used, which the other options do not enter.
         test = compare_groups(equal, group, smallest_difference=0.005, confidence=0.95)
+        replicated = Replicated.of(group)
         columns |= {
-            name: group.mean(axis=0),
-            f"{name}_error": group.std(axis=0, ddof=1) / np.sqrt(len(group)),
+            name: replicated.mean,
+            f"{name}_error": replicated.standard_error,
             f"p_{name}": test.p_difference,
         }
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns)[SENSITIVITY_COLUMNS]
 
 
 def _at_least_two(replicates: Array) -> Array:

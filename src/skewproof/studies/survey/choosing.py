@@ -65,10 +65,10 @@ class Recommendation:
         """Where the survey has a measure for imbalanced data that imbalance changes."""
         return [
             render(
-                "skewproof.studies.survey", "warning.md.jinja", entry=entry, evidence=evidence
+                "skewproof.studies.survey", "warning.md.jinja", entry=entry, evidence=found
             ).strip()
-            for entry, evidence in self.measures.values()
-            if evidence is not None and entry.balance == "imbalanced" and evidence.type != INVARIANT
+            for entry, found in self.measures.values()
+            if found is not None and entry.balance == "imbalanced" and found.type != INVARIANT
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -78,9 +78,9 @@ class Recommendation:
                 "measure": key,
                 "name": entry.name,
                 "function": entry.function,
-                "evidence": None if evidence is None else evidence.to_dict(),
+                "evidence": None if found is None else found.to_dict(),
             }
-            for key, (entry, evidence) in self.measures.items()
+            for key, (entry, found) in self.measures.items()
         ]
         return {
             "answers": dict(self.answers),
@@ -97,19 +97,19 @@ class Recommendation:
             "recommendation.md.jinja",
             advice=self.advice,
             measures=list(self.measures.values()),
-            rows=pd.DataFrame([_row(*examined) for examined in self.measures.values()]),
+            rows=pd.DataFrame([_row(*measure) for measure in self.measures.values()]),
             warnings=self.warnings,
         )
 
 
-def _row(entry: CatalogEntry, evidence: Evidence | None) -> dict[str, str]:
+def _row(entry: CatalogEntry, found: Evidence | None) -> dict[str, str]:
     return {
         "measure": entry.name,
-        "type": "not examined" if evidence is None else str(evidence.type),
-        "shift": "" if evidence is None else f"{evidence.shift:.3f}",
-        "Condition 1": "" if evidence is None else evidence.condition_1,
-        "Condition 2": (evidence and evidence.condition_2) or "",
-        "Condition 3": (evidence and evidence.condition_3) or "",
+        "type": "not examined" if found is None else str(found.type),
+        "shift": "" if found is None else f"{found.shift:.3f}",
+        "Condition 1": "" if found is None else found.condition_1,
+        "Condition 2": (found and found.condition_2) or "",
+        "Condition 3": (found and found.condition_3) or "",
         "function": entry.function or "none",
     }
 
@@ -219,7 +219,7 @@ def check_answer(question: Question, answer: str) -> str:
     return answer
 
 
-def examined(keys: Iterable[str]) -> dict[str, Examined]:
+def examine(keys: Iterable[str]) -> dict[str, Examined]:
     """Measures of the catalog with their evidence, by their keys; a second each at most."""
     catalog = load_catalog()
     return {key: Examined(catalog[key], evidence(catalog[key])) for key in keys}
@@ -227,4 +227,4 @@ def examined(keys: Iterable[str]) -> dict[str, Examined]:
 
 def recommend(answers: Answers, advice: Advice) -> Recommendation:
     """Examine the measures of a leaf."""
-    return Recommendation(answers, advice, examined(advice.measures))
+    return Recommendation(answers, advice, examine(advice.measures))

@@ -19,6 +19,7 @@ from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 from skewproof.studies.survey.catalog import CatalogEntry, resolve
 from skewproof.studies.survey.poisson_lists import RankingMeasure, RankingModel
 from skewproof.studies.survey.ranking_imbalance import ranking_shifts
+from skewproof.studies.survey.two_clusters import ClusterMeasure
 
 Verdict = Literal["holds", "fails", "undecided"]
 
@@ -113,7 +114,7 @@ def _named(text: str, entry: CatalogEntry) -> Metric | RankingMeasure:
     if ":" not in text:
         return parse_metric(text, key=entry.key)
     found = resolve(text)
-    if isinstance(found, Metric | RankingMeasure):
+    if isinstance(found, ClusterMeasure | RankingMeasure):
         return found
     return unnamed_metric(entry.key, entry.reference, found)
 

@@ -1,15 +1,24 @@
 """The drawn decision trees."""
 
-from skewproof.studies.survey.choosing import leaves, load_tree
+from skewproof.studies.survey.choosing import Examined, leaves, load_tree
 from skewproof.studies.survey.choosing_figure import tree_figure
+from skewproof.studies.survey.evidence import Evidence
 
 
-def test_figure_has_every_answer_and_measure(examine):
+def found(kind, shift):
+    return Evidence("", kind, shift, "fails", condition_2=None, condition_3=None, proof="")
+
+
+def test_figure_has_every_answer_and_measure(catalog):
     branch = load_tree().answers["clustering"].following
     keys = {key for _, advice in leaves(branch) for key in advice.measures}
-    figure = tree_figure(branch, {key: examine(key) for key in keys})
-    texts = [text.get_text() for text in figure.axes[0].texts]
+    evidence = {"adjusted_rand": found(1, 0.283), "rand": found(5, 0.0)}
+    figure = tree_figure(branch, {key: Examined(catalog[key], evidence.get(key)) for key in keys})
+    (axes,) = figure.axes
+    texts = [text.get_text() for text in axes.texts]
     assert {"known", "unknown", "corrected", "uncorrected", "instances", "pairs"} <= set(texts)
-    assert {examine(key).entry.name for key in keys} <= set(texts)
-    shift = examine("adjusted_rand").evidence.shift
-    assert f"{shift:.2f}" in texts
+    assert {catalog[key].name for key in keys} <= set(texts)
+    assert "0.28" in texts
+    assert "0.00" not in texts
+    markers = [line.get_marker() for line in axes.lines if line.get_marker() != "None"]
+    assert sorted(markers) == ["X", "o"]
