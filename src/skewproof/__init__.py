@@ -1,8 +1,8 @@
 """Does a classification metric still mean the same thing when the classes are imbalanced?
 
-What one imports from here is listed in ``__init__.pyi``; each name is imported when it is first used. The
-rooms, from the bottom: ``core``, ``metrics``, ``sensitivity`` beside ``multiclass``, ``reporting``,
-``practice``, ``studies``; a room imports only from those before it (``docs/architecture.md``).
+What one imports from here is listed in ``__init__.pyi``; each name is imported when it is first
+used. The rooms, from the bottom: ``core``, ``metrics``, ``sensitivity`` beside ``multiclass``,
+``reporting``, ``practice``, ``studies``; each imports only from those before it.
 """
 
 import lazy_loader as _lazy

@@ -57,5 +57,5 @@ class Level:
 
 
 DEFAULT_LEVELS = tuple(Level(1, negatives) for negatives in (1, 2, 10, 100, 1000))
-"""The levels at which metrics are examined where nothing else is said, van Zyl and Engelbrecht's; the
+"""Levels at which metrics are examined where nothing else is said, van Zyl and Engelbrecht's; the
 first is the baseline."""

@@ -1,1 +1,1 @@
-"""TODO"""
+"""Labels, scores or a formula in, an answer out."""

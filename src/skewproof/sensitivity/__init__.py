@@ -1,1 +1,1 @@
-"""TODO"""
+"""Instruments of the analysis: a metric in, arrays or a frame out."""

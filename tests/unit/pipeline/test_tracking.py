@@ -56,3 +56,9 @@ def test_a_script_of_the_workflow():
     }
     assert {"sensitivity/welch.py", "pipeline/files.py", "pipeline/tables.py"} <= found
     assert "sensitivity/exact.py" not in found
+
+
+def test_modules_that_data_name_count():
+    script = PROJECT / "workflow/scripts/survey/choosing_figures.py"
+    found = {path.name for path in files_run_by(script, PROJECT / "src")}
+    assert {"catalog.yaml", "choosing.yaml", "h_measure.py"} <= found

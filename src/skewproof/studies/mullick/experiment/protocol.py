@@ -23,7 +23,6 @@ import pandas as pd
 from imblearn.ensemble import BalancedBaggingClassifier, RUSBoostClassifier
 from imblearn.over_sampling import SMOTE
 from imblearn.pipeline import make_pipeline
-from numpy.typing import NDArray
 from sklearn import datasets
 from sklearn.base import ClassifierMixin
 from sklearn.model_selection import StratifiedKFold
@@ -34,7 +33,15 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
+from skewproof.core.algebra import Array
 from skewproof.core.seeds import random_state
+from skewproof.studies.mullick.experiment.sampling import (
+    Integers,
+    drawn,
+    settings,
+    sizes_in_test,
+    sizes_in_training,
+)
 
 DATA_SETS = {
     "breast_cancer": datasets.load_breast_cancer,
@@ -50,21 +57,18 @@ CELL_COLUMNS = ["classifier", "run", "fold", "setting", "true", "predicted", "co
 SMOTE_NEIGHBORS = 5
 """What SMOTE's authors and library use, where the smallest class has more instances than that."""
 
-Places = NDArray[np.int64]
-Numbers = NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class Problem:
     """A classification problem to be made imbalanced."""
 
-    features: Numbers
+    features: Array
     """(instances, attributes)."""
 
-    labels: Places
+    labels: Integers
     """The class of each instance, from 0, the smallest one, to C - 1, the largest."""
 
-    ratios: Numbers
+    ratios: Array
     """How many times as many instances as the smallest class each class trains with, (C,)."""
 
 
@@ -115,75 +119,9 @@ def load_problem(data: str, classes: Sequence[Sequence[int]], imbalance_ratio: f
     return Problem(np.asarray(source.data[kept], dtype=np.float64), labels, ratios)
 
 
-def settings(ratios: Numbers) -> dict[str, Numbers]:
-    """The five test sets of Section 5.2, by the sizes of their classes.
-
-    Two classes have RRT = 1, 1/2, IR/2, IR and 2 IR (Definition 2); for more classes, the second
-    test set has the ratios of training reversed, the third and the last one halve and double all
-    classes but the smallest.
-
-    Parameters
-    ----------
-    ratios
-        Sizes of the classes in training, the smallest one's being 1, (C,).
-
-    Returns
-    -------
-    By the name of the setting, sizes of the classes relative to each other, (C,).
-    """
-    others = np.arange(len(ratios)) > 0
-    two = len(ratios) == 2
-    second = {"minority_doubled": np.array([2.0, 1.0])} if two else {"reversed": 1 / ratios}
-    return {
-        "balanced": np.ones(len(ratios)),
-        **second,
-        "halved": np.where(others, ratios / 2, ratios),
-        "original": ratios,
-        "doubled": np.where(others, ratios * 2, ratios),
-    }
-
-
-def sizes_in_training(available: Places, ratios: Numbers) -> Places:
-    """How many instances of each class are left by undersampling to the ratios.
-
-    Raises
-    ------
-    ValueError
-        If only one is left of the smallest class: SMOTE needs two.
-    """
-    smallest = int(np.min(available / ratios))
-    if smallest < 2:
-        raise ValueError(
-            f"imbalance_ratio = {ratios.max():g} leaves {smallest} instances of the smallest class"
-            " to train with: expected at least 2"
-        )
-    return np.rint(smallest * ratios).astype(np.int64)
-
-
-def sizes_in_test(available: Places, ratios: Numbers) -> Places:
-    """How many instances of each class a test set has.
-
-    Its smallest class has as many as the smallest class of the fold, and the others follow from
-    the ratios.
-    """
-    return np.rint(available.min() * ratios / ratios.min()).astype(np.int64)
-
-
-def drawn(labels: Places, sizes: Places, random: np.random.Generator) -> Places:
-    """Places of instances drawn at random, as many of each class as asked for.
-
-    A class is drawn with replacement if more are asked for than there are, else without.
-    """
-    parts = []
-    for number, size in enumerate(sizes):
-        places = np.flatnonzero(labels == number)
-        parts.append(random.choice(places, size, replace=bool(size > len(places))))
-    return np.concatenate(parts)
-
-
 def training_and_held_out(
     problem: Problem, *, folds: int, seed: int, name: str, run: int
-) -> Iterator[tuple[Places, Places]]:
+) -> Iterator[tuple[Integers, Integers]]:
     """Stratified folds, the training part undersampled to the problem's ratios.
 
     Parameters
@@ -286,7 +224,7 @@ def experiment_matrices(
     return pd.concat(parts, ignore_index=True)[CELL_COLUMNS]
 
 
-def _test_sets(labels: Places, ratios: Numbers, state: int) -> dict[str, Places]:
+def _test_sets(labels: Integers, ratios: Array, state: int) -> dict[str, Integers]:
     random, available = np.random.default_rng(state), np.bincount(labels)
     return {
         setting: drawn(labels, sizes_in_test(available, sizes), random)
@@ -294,7 +232,7 @@ def _test_sets(labels: Places, ratios: Numbers, state: int) -> dict[str, Places]
     }
 
 
-def _cells(true: Places, predicted: Places, classes: int) -> pd.DataFrame:
+def _cells(true: Integers, predicted: Integers, classes: int) -> pd.DataFrame:
     counts = np.bincount(classes * true + predicted, minlength=classes**2)
     rows, columns = np.divmod(np.arange(classes**2), classes)
     return pd.DataFrame({"true": rows, "predicted": columns, "count": counts})

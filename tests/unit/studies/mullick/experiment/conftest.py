@@ -1,20 +1,14 @@
-"""Two small problems, the matrices of their classifiers, and what is computed of these."""
+"""Matrices of classifiers whose recalls are the same on all test sets, and what is made of them."""
 
-import warnings
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 import pytest
-from sklearn.exceptions import ConvergenceWarning
 
 from skewproof.studies.mullick.experiment.findings import findings
-from skewproof.studies.mullick.experiment.protocol import (
-    Problem,
-    experiment_matrices,
-    load_problem,
-    problem_sizes,
-)
 from skewproof.studies.mullick.experiment.report import size_table
+from skewproof.studies.mullick.experiment.sampling import settings, sizes_in_test
 from skewproof.studies.mullick.experiment.statistics import (
     losses,
     lost_classes,
@@ -25,6 +19,15 @@ from skewproof.studies.mullick.experiment.statistics import (
     with_a_lost_class,
 )
 
+RATIOS = {"two": np.array([1.0, 5]), "three": np.array([1.0, 2, 4])}
+"""Sizes of the classes of two problems."""
+
+RECALLS = {"a": 0.95, "b": 0.9, "c": 0.85, "d": 0.8}
+"""Of all classes, by the classifier; errors are spread evenly."""
+
+HELD_OUT = 1000
+"""Instances of each class that test sets are drawn from."""
+
 
 class Evaluated(NamedTuple):
     """What the study makes of matrices."""
@@ -34,38 +37,36 @@ class Evaluated(NamedTuple):
     sizes: pd.DataFrame
 
 
-@pytest.fixture(scope="session")
-def problems() -> dict[str, Problem]:
-    return {
-        "two": load_problem("iris", [[2], [1]], 5),
-        "three": load_problem("iris", [[2], [1], [0]], 4),
-    }
+def drawn_cells(ratios: np.ndarray, recall: float, random: np.random.Generator) -> pd.DataFrame:
+    """The cells of a matrix drawn at random, on a test set with these ratios."""
+    classes = len(ratios)
+    error = (1 - recall) / (classes - 1)
+    rates = np.full((classes, classes), error) + (recall - error) * np.eye(classes)
+    sizes = sizes_in_test(np.full(classes, HELD_OUT), ratios)
+    true, predicted = np.divmod(np.arange(classes**2), classes)
+    counts = random.multinomial(sizes, rates).ravel()
+    return pd.DataFrame({"true": true, "predicted": predicted, "count": counts})
 
 
 @pytest.fixture(scope="session")
-def options():
-    """Options of the classifiers."""
-    return {"trees": 3, "hidden_units": 8, "iterations": 2000, "resamples": 2, "neighbors": 3}
-
-
-@pytest.fixture(scope="session")
-def few_iterations(options):
-    """Options with which the perceptron may end before it converges, yet predicts each class."""
-    return options | {"iterations": 500}
-
-
-@pytest.fixture(scope="session")
-def toy(problems, few_iterations):
-    """Matrices of a problem of two and one of three classes, in two runs."""
-    protocol = {"folds": 2, "seed": 1, "name": "toy"}
-    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
-        parts = [
-            experiment_matrices(problem, few_iterations, **protocol, run=run).assign(
-                problem=name, classes=len(problem.ratios)
-            )
-            for name, problem in problems.items()
-            for run in (1, 2)
-        ]
+def toy():
+    """Matrices of a problem of two and one of three classes, in two folds of two runs."""
+    random = np.random.default_rng(1)
+    parts = [
+        drawn_cells(sizes, recall, random).assign(
+            problem=problem,
+            classes=len(ratios),
+            classifier=classifier,
+            run=run,
+            fold=fold,
+            setting=setting,
+        )
+        for problem, ratios in RATIOS.items()
+        for run in (1, 2)
+        for fold in (1, 2)
+        for classifier, recall in RECALLS.items()
+        for setting, sizes in settings(ratios).items()
+    ]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -75,13 +76,24 @@ def values(toy):
     return measure_values(toy)
 
 
+def problem_sizes(problem: str) -> pd.DataFrame:
+    """How many instances each class of a problem has, trains and tests with."""
+    ratios = RATIOS[problem]
+    available = np.full(len(ratios), HELD_OUT)
+    tests = {name: sizes_in_test(available, sizes) for name, sizes in settings(ratios).items()}
+    columns = {
+        "problem": problem,
+        "class": np.arange(len(ratios)),
+        "instances": 2 * available,
+        "training": (HELD_OUT // 10 * ratios).astype(int),
+        "held_out": available,
+    }
+    return pd.DataFrame(columns | tests)
+
+
 @pytest.fixture(scope="session")
-def evaluate(problems):
+def evaluate():
     """What the study makes of any such matrices."""
-    sizes = [
-        problem_sizes(problem, folds=2, seed=1, name=name).assign(problem=name)
-        for name, problem in problems.items()
-    ]
 
     def evaluated(matrices) -> Evaluated:
         values = measure_values(matrices)
@@ -93,7 +105,7 @@ def evaluate(problems):
             "losses": losses(values, measure_values(with_a_lost_class(matrices))),
         }
         found = findings(tables["variability"], tables["minima"], tables["lost_classes"])
-        return Evaluated(tables, found, size_table(pd.concat(sizes)))
+        return Evaluated(tables, found, size_table(pd.concat(map(problem_sizes, RATIOS))))
 
     return evaluated
 

@@ -1,0 +1,104 @@
+"""Measures beside scikit-learn's, imbalanced-learn's and pycm's. Slow: a matrix at a time."""
+
+import contextlib
+import io
+
+import numpy as np
+import pytest
+from imblearn.metrics import geometric_mean_score
+from sklearn import metrics as sklearn_metrics
+
+from skewproof.multiclass import MEASURES, get_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measures import f_beta_of_macro_averages, macro_f_beta
+
+SKLEARN = {
+    "acsa": sklearn_metrics.balanced_accuracy_score,
+    "accuracy": sklearn_metrics.accuracy_score,
+    "mcc": sklearn_metrics.matthews_corrcoef,
+    "cohen_kappa": sklearn_metrics.cohen_kappa_score,
+    "linear_weighted_kappa": lambda t, p: sklearn_metrics.cohen_kappa_score(t, p, weights="linear"),
+    "quadratic_weighted_kappa": lambda t, p: sklearn_metrics.cohen_kappa_score(
+        t, p, weights="quadratic"
+    ),
+    "macro_f1": lambda t, p: sklearn_metrics.f1_score(t, p, average="macro"),
+}
+
+
+def labels(counts):
+    """True and predicted labels with these counts."""
+    true, predicted = np.indices(counts.shape)
+    repeats = counts.astype(int).ravel()
+    return np.repeat(true.ravel(), repeats), np.repeat(predicted.ravel(), repeats)
+
+
+def value(key, counts):
+    return float(get_measure(key)(MulticlassConfusionMatrix(counts)))
+
+
+def random_counts(classes, size=200):
+    return np.random.default_rng(classes).integers(1, 30, (size, classes, classes))
+
+
+@pytest.mark.parametrize("key", SKLEARN)
+@pytest.mark.parametrize("classes", [2, 3, 7])
+def test_scikit_learn_has_the_same_values(key, classes):
+    counts = random_counts(classes)
+    values = get_measure(key)(MulticlassConfusionMatrix(counts))
+    expected = [SKLEARN[key](*labels(one)) for one in counts]
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 7])
+def test_imbalanced_learn_has_the_same_geometric_mean(classes):
+    counts = random_counts(classes)
+    values = get_measure("g_mean")(MulticlassConfusionMatrix(counts))
+    expected = [geometric_mean_score(*labels(one)) for one in counts]
+    np.testing.assert_allclose(values, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_pycm_has_the_same_values(classes):
+    with contextlib.redirect_stdout(io.StringIO()):
+        from pycm import ConfusionMatrix as Pycm
+
+    for counts in random_counts(classes, 20):
+        true, predicted = labels(counts)
+        other = Pycm(actual_vector=true, predict_vector=predicted)
+        for key, expected in (
+            ("cohen_kappa", other.Kappa),
+            ("kappa_n", other.S),
+            ("mcc", other.Overall_MCC),
+            ("accuracy", other.Overall_ACC),
+            ("average_accuracy", other.ACC_Macro),
+            ("macro_f1", other.F1_Macro),
+            ("acsa", other.TPR_Macro),
+        ):
+            assert value(key, counts) == pytest.approx(expected, abs=1e-12), key
+
+
+def test_every_declared_measure_is_compared_with_another_library_or_a_law():
+    by_law = {"auroc_ovo", "auroc_ova", "nauroc_ova", "aurpc_ova", "maurpc_ova"}
+    by_law |= {"f1_of_macro_averages", "kappa_n", "average_accuracy", "g_mean"}
+    assert set(MEASURES) == by_law | set(SKLEARN)
+
+
+def test_f_beta():
+    counts = random_counts(4, 1)[0]
+    matrix = MulticlassConfusionMatrix(counts)
+    expected = sklearn_metrics.fbeta_score(*labels(counts), beta=2, average="macro")
+    assert macro_f_beta(matrix, 2) == pytest.approx(expected)
+    precision = sklearn_metrics.precision_score(*labels(counts), average="macro")
+    recall = sklearn_metrics.recall_score(*labels(counts), average="macro")
+    averaged = 5 * precision * recall / (4 * precision + recall)
+    assert f_beta_of_macro_averages(matrix, 2) == pytest.approx(averaged)
+    assert get_measure("macro_f1")(matrix) != pytest.approx(
+        get_measure("f1_of_macro_averages")(matrix)
+    )
+
+
+def test_micro_f_beta_is_accuracy():
+    counts = random_counts(4, 1)[0]
+    for beta in (0.5, 2):
+        micro = sklearn_metrics.fbeta_score(*labels(counts), beta=beta, average="micro")
+        assert value("accuracy", counts) == pytest.approx(micro)
