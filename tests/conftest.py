@@ -5,7 +5,7 @@ import os
 
 from hypothesis import settings
 
-# The tests run on all cores; threads of the linear algebra beside them would only wait for each other.
+# Tests run on all cores: further threads of the linear algebra would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile("fast", max_examples=8, deadline=None, database=None)
