@@ -48,9 +48,9 @@ def saltelli_blocks(
     samples = 2**log2_samples
     for _ in range(0, samples, BLOCK):
         tp_a, fp_a, tp_b, fp_b = sequence.random(min(BLOCK, samples)).T
-        yield ConfusionMatrix.from_tp_fp(
-            np.stack([tp_a, tp_b])[:, np.newaxis, :] * positives,
-            np.stack([fp_a, fp_b])[np.newaxis, :, :] * negatives,
+        yield ConfusionMatrix.from_rates(
+            np.stack([tp_a, tp_b])[:, np.newaxis, :],
+            np.stack([fp_a, fp_b])[np.newaxis, :, :],
             positives=positives,
             negatives=negatives,
         )
