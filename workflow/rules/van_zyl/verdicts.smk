@@ -51,7 +51,8 @@ rule replicates_batch:
         own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
         seed=config["seed"],
         undefined=config["sobol"]["undefined"],
-        statistics=config["statistics"],
+        replicates=config["statistics"]["replicates"],
+        log2_samples=config["statistics"]["log2_samples"],
         what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
         where=lambda wildcards: in_words(levels_of(wildcards), "levels"),
     message:

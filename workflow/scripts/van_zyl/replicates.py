@@ -17,8 +17,8 @@ def main(snakemake) -> None:
             metrics,
             Level.parse(level),
             float(params.positives),
-            log2_samples=params.statistics["log2_samples"],
-            replicates=params.statistics["replicates"],
+            log2_samples=params.log2_samples,
+            replicates=params.replicates,
             seed=params.seed,
             undefined=params.undefined,
         )
