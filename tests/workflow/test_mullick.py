@@ -31,8 +31,10 @@ def test_every_output_is_there(ended):
     results = ["conditions.csv", "conditions.md", "lemmas.csv", "example_1.csv", "example_1.md"]
     results += ["precision_by_representatives.csv", "auroc_ova_by_classes.csv", "sensitivity.csv"]
     results += ["types.csv", "weights.csv", "forgetting.csv", "forgetting.md"]
-    results += ["sensitivity/2.csv", "sensitivity/3.csv"]
+    results += ["sensitivity/2.csv", "sensitivity/3.csv", "crossings/2.csv", "crossings/3.csv"]
+    results += ["discrepancies.md"]
     figures = ["distortions.png", "distortions.pdf", "forgetting.png", "forgetting.pdf"]
+    figures += ["figure_6.png", "figure_6.pdf"]
     expected = [f"results/mullick/{name}" for name in results]
     expected += [f"figures/mullick/{name}" for name in figures]
     assert sorted(ended.produced()) == sorted(expected)
@@ -49,6 +51,8 @@ def test_another_number_of_classes_samples_that_one_only(ended, tmp_path):
     study.configure(mullick=SETTINGS | {"classes": [2, 3, 4]})
     output = study.run("--cores", "1", "--dry-run", "mullick")
     assert "indices by class for 4 classes" in output
+    assert "forget the rarest of 4 classes" in output
+    assert "forget the rarest of 3 classes" not in output
     assert "indices by class for 3 classes" not in output
 
 

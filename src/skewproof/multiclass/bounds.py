@@ -8,7 +8,7 @@ for itself: the class as a whole is taken for the class that is best, or worst, 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +22,8 @@ from skewproof.multiclass.search import DEFAULT_SEARCH, Search
 ROUNDING_ERROR = 1e-9
 """Largest difference of two values of a measure that is rounding."""
 
-DOMINANT_SIZE = 1e6
-"""How many times larger one class, or two, are than the others where a bound is a limit."""
+EXTREME_FACTORS = (1.0, 1e-6, 1e-12)
+"""Sizes of classes, as parts of the largest one, where bounds and limits are looked for."""
 
 BELOW_EVERY_VALUE = -1e9
 """Height that a search gives to a matrix at which the measure is undefined."""
@@ -46,7 +46,8 @@ class BoundsOverSizes(NamedTuple):
     """Bounds of a measure for a number of classes."""
 
     widest: Bounds
-    """Over all of :func:`extreme_sizes`."""
+    """Over class sizes: exact at each of :func:`extreme_sizes` where the measure is linear in the
+    matrix, and a search over classifiers and sizes together where it is not."""
 
     balanced: Bounds
     """At equal sizes."""
@@ -62,24 +63,44 @@ class LinearParts(NamedTuple):
     """What is gained by taking class i for class j as a whole, (C, C); rows add up to 0."""
 
 
-class ExtremeSizes(NamedTuple):
-    """Class sizes at which bounds are looked for; each (C,)."""
+def extreme_sizes(classes: int) -> Array:
+    """Class sizes at which bounds and limits are looked for, equal ones first.
 
-    equal: Array
-    one_dominant: Array
-    two_dominant: Array
+    Parameters
+    ----------
+    classes
+        Number of classes.
+
+    Returns
+    -------
+    (sizes, C): every way to give each class one of EXTREME_FACTORS, with a class of size 1; above
+    LARGEST_LISTED classes only those that rise, or fall, from the first class to the last.
+    """
+    if classes <= LARGEST_LISTED:
+        every = np.array(list(itertools.product(EXTREME_FACTORS, repeat=classes)))
+        return every[every.max(axis=1) == 1]
+    falling = itertools.combinations_with_replacement(EXTREME_FACTORS, classes)
+    one_way = np.array([sizes for sizes in falling if sizes[0] == 1])
+    return np.concatenate([one_way, one_way[1:, ::-1]])
 
 
-def extreme_sizes(classes: int) -> ExtremeSizes:
-    """Class sizes that are equal, or of which one or two are DOMINANT_SIZE and the others 1."""
-    sizes = ExtremeSizes(*np.ones((3, classes)))
-    sizes.one_dominant[-1:] = DOMINANT_SIZE
-    sizes.two_dominant[-2:] = DOMINANT_SIZE
-    return sizes
+def sizes_of_coordinates(coordinates: Array) -> Array:
+    """Class sizes between the least and the largest of EXTREME_FACTORS, of any real numbers."""
+    return float(min(EXTREME_FACTORS)) ** ((1 + np.tanh(coordinates)) / 2)
+
+
+def coordinates_of_sizes(sizes: Array) -> Array:
+    """What :func:`sizes_of_coordinates` takes; both ends of the range are moved inward a little."""
+    share = np.log(sizes) / np.log(min(EXTREME_FACTORS))
+    return np.arctanh(np.clip(2 * share - 1, -1 + 1e-9, 1 - 1e-9))
 
 
 def bounds_over_sizes(measure: Formula, classes: int, *, search: Search) -> BoundsOverSizes:
     """Bounds of a measure over all classifiers and class sizes, and at equal sizes.
+
+    Where the measure is linear in the matrix they are exact at each of :func:`extreme_sizes`. Where
+    it is not, they are searched: over the classifiers of :func:`bounds` at all of these sizes, and
+    from the best of them downhill and uphill, over classifiers and sizes together.
 
     Parameters
     ----------
@@ -88,13 +109,16 @@ def bounds_over_sizes(measure: Formula, classes: int, *, search: Search) -> Boun
     classes
         Number of classes.
     """
-    each = [bounds(measure, sizes, search=search) for sizes in extreme_sizes(classes)]
-    widest = Bounds(
-        low=min(one.low for one in each),
-        high=max(one.high for one in each),
-        exact=all(one.exact for one in each),
+    equal = bounds(measure, np.ones(classes), search=search)
+    every = extreme_sizes(classes)
+    if all(linear_parts(measure, sizes) is not None for sizes in every):
+        each = [bounds(measure, sizes) for sizes in every]
+        low, high = min(one.low for one in each), max(one.high for one in each)
+        return BoundsOverSizes(Bounds(low, high, exact=True), equal)
+    low, high = (_searched_over_sizes(measure, every, sign, search) for sign in (-1, 1))
+    return BoundsOverSizes(
+        Bounds(min(low, equal.low), max(high, equal.high), exact=False), balanced=equal
     )
-    return BoundsOverSizes(widest, balanced=each[0])
 
 
 def bounds(
@@ -155,22 +179,51 @@ def _values(measure: Formula, rates: Array, sizes: Array) -> Array:
     return np.asarray(measure(matrix), dtype=np.float64)
 
 
+def signed_height(measure: Formula, sign: int) -> Callable[[Array, Array], Array]:
+    """What a search climbs: a measure, or its negative, of rates and sizes; finite everywhere."""
+    return lambda rates, sizes: np.nan_to_num(
+        sign * _values(measure, rates, sizes), nan=BELOW_EVERY_VALUE
+    )
+
+
 def _searched_bound(measure: Formula, sizes: Array, sign: int, search: Search) -> float:
     """The highest value that a search finds, or the lowest with the sign -1."""
-    classes = len(sizes)
+    classes, height = len(sizes), signed_height(measure, sign)
 
-    def height_of_rates(rates: Array) -> Array:
-        return np.nan_to_num(sign * _values(measure, rates, sizes), nan=BELOW_EVERY_VALUE)
-
-    def height(logits: Array) -> Array:
+    def height_of_logits(logits: Array) -> Array:
         shape = (*logits.shape[:-1], classes, classes)
-        return height_of_rates(softmax(logits.reshape(shape), axis=-1))
+        return height(softmax(logits.reshape(shape), axis=-1), sizes)
 
     starts = _starting_rates(classes, search)
-    known = height_of_rates(starts)
-    best = search.best(starts, known)
-    summit = search.climb(height, np.log(best + 1e-12).reshape(len(best), -1))
+    known = height(starts, sizes)
+    summit = search.climb(height_of_logits, _logits(search.best(starts, known)))
     return sign * max(float(known.max()), summit.height)
+
+
+def _searched_over_sizes(measure: Formula, every: Array, sign: int, search: Search) -> float:
+    """As :func:`_searched_bound`, with the class sizes free."""
+    classes, height = every.shape[1], signed_height(measure, sign)
+    entries = classes**2
+
+    def height_of_points(points: Array) -> Array:
+        shape = (*points.shape[:-1], classes, classes)
+        rates = softmax(points[..., :entries].reshape(shape), axis=-1)
+        return height(rates, sizes_of_coordinates(points[..., entries:]))
+
+    rates = _starting_rates(classes, search)
+    tops, points = [], []
+    for sizes in every:
+        known = height(rates, sizes)
+        tops.append(known.max())
+        place = coordinates_of_sizes(sizes)
+        points += [[*one, *place] for one in _logits(search.best(rates, known))]
+    summit = search.climb(height_of_points, np.array(points))
+    return sign * max(float(np.max(tops)), summit.height)
+
+
+def _logits(rates: Array) -> Array:
+    """Rates as coordinates of a search, a point a row."""
+    return np.log(rates + 1e-12).reshape(len(rates), -1)
 
 
 def _starting_rates(classes: int, search: Search) -> Array:

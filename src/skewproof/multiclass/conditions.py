@@ -7,7 +7,6 @@ Condition 3: the value is above its lower bound when a single class is missed.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,12 +17,13 @@ from scipy.special import softmax
 from skewproof.core.algebra import Array
 from skewproof.multiclass.bounds import (
     ROUNDING_ERROR,
+    Bounds,
     BoundsOverSizes,
     bounds_over_sizes,
-    extreme_sizes,
 )
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Formula
+from skewproof.multiclass.missed import MissedClass, lowest_limit
 from skewproof.multiclass.search import DEFAULT_SEARCH, Search
 
 LARGEST_FACTOR = 1000.0
@@ -31,10 +31,6 @@ LARGEST_FACTOR = 1000.0
 
 PROVEN_CLASSES = (2, 3)
 """Numbers of classes for which a proof is looked for."""
-
-MISSED_RECALL = 1e-100
-"""Recall of a class that is missed: small enough that its C-th root is, and not 0, since what is
-then 0/0 has a limit."""
 
 BOUND_TOLERANCE = 1e-3
 """Largest distance of two bounds that are the same: a search, and class sizes whose ratio is large
@@ -71,6 +67,10 @@ class Condition2(NamedTuple):
     """Whether the bounds of a measure are the same for several numbers of classes."""
 
     satisfied: bool
+    """Bounds being taken over all class sizes."""
+
+    satisfied_at_equal_sizes: bool
+    """Bounds being taken over the classifiers of classes of one size."""
 
     bounds: Mapping[int, BoundsOverSizes]
     """By the number of classes."""
@@ -80,9 +80,13 @@ class Condition3(NamedTuple):
     """Whether a measure is above its lower bound when one class is missed."""
 
     satisfied: bool
+    """False has a counterexample; True rests on a search."""
 
     limit: float
-    """The lowest value over the class sizes, as the recall of one class falls to 0."""
+    """The lowest value found as the recall of one class falls to 0."""
+
+    worst: MissedClass
+    """Where it was found."""
 
 
 def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEARCH) -> Condition1:
@@ -165,6 +169,8 @@ def condition_2(
 ) -> Condition2:
     """Compare the bounds of a measure between numbers of classes.
 
+    They are taken over all class sizes, and at equal ones.
+
     Parameters
     ----------
     measure
@@ -173,7 +179,7 @@ def condition_2(
         Numbers of classes, at least two.
     search
         How bounds are searched where the measure is not linear in the matrix;
-        see :func:`skewproof.multiclass.bounds.bounds`.
+        see :func:`skewproof.multiclass.bounds.bounds_over_sizes`.
 
     Examples
     --------
@@ -184,14 +190,27 @@ def condition_2(
     0.25
     """
     found = {number: bounds_over_sizes(measure, number, search=search) for number in classes}
-    lows = [each.widest.low for each in found.values()]
-    highs = [each.widest.high for each in found.values()]
-    same = np.ptp(lows) <= BOUND_TOLERANCE and np.ptp(highs) <= BOUND_TOLERANCE
-    return Condition2(bool(same), found)
+    return Condition2(
+        satisfied=_same([one.widest for one in found.values()]),
+        satisfied_at_equal_sizes=_same([one.balanced for one in found.values()]),
+        bounds=found,
+    )
 
 
-def condition_3(measure: Formula, classes: int, *, lower_bound: float) -> Condition3:
+def _same(bounds: Sequence[Bounds]) -> bool:
+    """Whether bounds are the same within BOUND_TOLERANCE."""
+    ends = [[one.low, one.high] for one in bounds]
+    return bool((np.ptp(ends, axis=0) <= BOUND_TOLERANCE).all())
+
+
+def condition_3(
+    measure: Formula, classes: int, *, lower_bound: float, search: Search = DEFAULT_SEARCH
+) -> Condition3:
     """Compare a measure with its lower bound when one class is missed and the others are not.
+
+    Class sizes from 1e-12 to 1 and all places where the missed class can go are searched, see
+    :func:`skewproof.multiclass.missed.lowest_limit`: a counterexample is one, and its absence rests
+    on the search.
 
     Parameters
     ----------
@@ -201,46 +220,17 @@ def condition_3(measure: Formula, classes: int, *, lower_bound: float) -> Condit
         Number of classes, at least three.
     lower_bound
         The measure's lower bound for this number of classes, as :func:`condition_2` finds it.
+    search
+        How it is done.
 
     Examples
     --------
     >>> from skewproof import condition_3, get_measure
-    >>> condition_3(get_measure("acsa"), 3, lower_bound=0)
-    Condition3(satisfied=True, limit=0.6666666666666666)
+    >>> found = condition_3(get_measure("acsa"), 3, lower_bound=0)
+    >>> found.satisfied, round(found.limit, 6)
+    (True, 0.666667)
     >>> condition_3(get_measure("g_mean"), 3, lower_bound=0).satisfied
     False
     """
-    limit = min(limit_of_a_missed_class(measure, sizes) for sizes in extreme_sizes(classes))
-    return Condition3(limit > lower_bound + BOUND_TOLERANCE, limit)
-
-
-def limit_of_a_missed_class(measure: Formula, sizes: Sequence[float] | Array) -> float:
-    """The lowest limit of a measure when one class is missed and the others are recognized.
-
-    Parameters
-    ----------
-    measure
-        A function of a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix`.
-    sizes
-        Class sizes, (C,).
-
-    Returns
-    -------
-    The lowest value over which class is missed, over where its instances go (all to one class, or
-    evenly to all others), and over whether the others are recognized wholly or lose as many to the
-    missed class as it keeps.
-    """
-    sizes = np.asarray(sizes, dtype=np.float64)
-    classes, matrices = len(sizes), []
-    for missed in range(classes):
-        others = np.delete(np.arange(classes), missed)
-        goals = [np.eye(classes)[goal] for goal in others]
-        goals.append(np.eye(classes)[others].mean(axis=0))
-        for goal, lost in itertools.product(goals, (0, MISSED_RECALL)):
-            rates = np.eye(classes)
-            rates[:, missed] = lost
-            rates[missed] = goal
-            rates[missed, missed] = MISSED_RECALL
-            matrices.append(rates)
-    matrix = MulticlassConfusionMatrix.from_rates(np.array(matrices), sizes)
-    return float(np.min(np.asarray(measure(matrix), dtype=np.float64)))
+    worst = lowest_limit(measure, classes, search=search)
+    return Condition3(worst.value > lower_bound + BOUND_TOLERANCE, worst.value, worst)

@@ -109,12 +109,14 @@ class MulticlassConfusionMatrix:
     @cached_property
     def one_vs_all(self) -> ConfusionMatrix:
         """Each class against all others together, as matrices of two classes of shape (..., C)."""
-        misses, false_alarms = self.class_sizes - self.hits, self.predicted_sizes - self.hits
-        rest = self.class_sizes.sum(axis=-1, keepdims=True) - self.class_sizes - false_alarms
-        if not is_symbolic(self.counts):  # differences of rounded sums may be a little below 0
-            misses, false_alarms, rest = (
-                np.maximum(count, 0) for count in (misses, false_alarms, rest)
-            )
+        # Sums of what is off the diagonal, and not differences of sums, keep the digits of classes
+        # that are much smaller than others.
+        off_diagonal = 1 - np.eye(self.classes, dtype=int)
+        errors = self.counts * off_diagonal
+        misses, false_alarms = errors.sum(axis=-1), errors.sum(axis=-2)
+        rest = self.class_sizes @ off_diagonal - false_alarms
+        if not is_symbolic(self.counts):  # a difference of rounded sums may be a little below 0
+            rest = np.maximum(rest, 0)
         return ConfusionMatrix(tp=self.hits, fp=false_alarms, fn=misses, tn=rest)
 
     @cached_property

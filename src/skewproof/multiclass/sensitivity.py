@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy import special
 from scipy.stats import qmc
 
 from skewproof.core.algebra import Array
@@ -84,9 +84,9 @@ def exact_class_indices(measure: Measure, sizes: Array) -> ClassIndices | None:
 
 def _indices_of_recall_product(power: float, classes: int) -> ClassIndices:
     """Indices of a product of powers of the recalls, each recall being Beta(1, C - 1)."""
-    expected = stats.beta(1, classes - 1).expect
-    mean = expected(lambda recall: recall**power)
-    mean_square = expected(lambda recall: recall ** (2 * power))
+    mean, mean_square = (
+        (classes - 1) * special.beta(1 + exponent, classes - 1) for exponent in (power, 2 * power)
+    )
     ratio = mean_square / mean**2
     first = (ratio - 1) / (ratio**classes - 1)
     total = (ratio**classes - ratio ** (classes - 1)) / (ratio**classes - 1)

@@ -28,8 +28,8 @@ def test_every_measure_is_under_every_condition(table):
     counts = many.groupby("index")["condition"].value_counts().unstack()
     assert set(counts.index) == set(MEASURES)
     assert (counts[1] == 2).all()
-    assert (counts[2] == 3).all()
-    assert (counts[3] == 2).all()
+    assert (counts[2] == 3 * 2).all()
+    assert (counts[3] == 2 * 2).all()
 
 
 def test_for_four_classes_nothing_contradicts_what_is_proven_for_three(table):
@@ -38,3 +38,19 @@ def test_for_four_classes_nothing_contradicts_what_is_proven_for_three(table):
     proven = by_classes[3] == True  # noqa: E712
     assert by_classes.loc[proven, 4].isna().all()
     assert (by_classes.loc[~proven, 4] == False).all()  # noqa: E712
+
+
+def test_which_indices_fail_condition_3(table):
+    third = table[(table["condition"] == 3) & (table["sizes"] == "any")]
+    failing = third.groupby("index")["satisfied"].apply(lambda column: not column.any())
+    assert set(failing.index[failing]) == {
+        *["g_mean", "accuracy", "average_accuracy", "kappa_n", "macro_f1"],
+        "quadratic_weighted_kappa",
+    }
+
+
+def test_condition_2_of_four_indices_fails_at_equal_sizes_only(table):
+    second = table[(table["condition"] == 2) & (table["scope"] == MULTICLASS)]
+    wide = second.groupby(["index", "sizes"])["satisfied"].all().unstack()
+    differing = wide.index[wide["any"] & ~wide["equal"]]
+    assert set(differing) == {"nauroc_ova", "mcc", "cohen_kappa", "linear_weighted_kappa"}

@@ -10,8 +10,10 @@ from skewproof.multiclass import get_measure
 from skewproof.multiclass.bounds import (
     bounds,
     bounds_over_sizes,
+    coordinates_of_sizes,
     extreme_sizes,
     linear_parts,
+    sizes_of_coordinates,
 )
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.search import Search
@@ -70,11 +72,25 @@ def test_more_classes_than_can_be_listed_are_searched_from_random_matrices():
     assert 0 <= found.low < found.high <= 1
 
 
-def test_extreme_sizes():
-    sizes = extreme_sizes(3)
-    assert sizes.equal.tolist() == [1, 1, 1]
-    assert sizes.one_dominant.tolist() == [1, 1, 1e6]
-    assert sizes.two_dominant.tolist() == [1, 1e6, 1e6]
+def test_extreme_sizes_are_in_all_orders():
+    sizes = {tuple(row) for row in extreme_sizes(3)}
+    assert extreme_sizes(3)[0].tolist() == [1, 1, 1]
+    assert {(1, 1e-6, 1e-12), (1e-6, 1, 1e-12), (1e-12, 1e-6, 1)} <= sizes
+    assert len(sizes) == len(extreme_sizes(3)) == 3**3 - 2**3
+
+
+def test_extreme_sizes_of_many_classes_rise_or_fall():
+    sizes = extreme_sizes(6)
+    steps = np.diff(sizes, axis=1)
+    assert ((steps >= 0).all(axis=1) | (steps <= 0).all(axis=1)).all()
+    assert (sizes.max(axis=1) == 1).all()
+    assert len({tuple(row) for row in sizes}) == len(sizes)
+
+
+def test_coordinates_of_sizes_are_inverse():
+    sizes = np.array([1, 0.3, 1e-6, 1e-12])
+    again = sizes_of_coordinates(coordinates_of_sizes(sizes))
+    np.testing.assert_allclose(again, sizes, rtol=1e-6)
 
 
 def test_the_widest_bounds_hold_the_balanced_ones():
@@ -83,3 +99,11 @@ def test_the_widest_bounds_hold_the_balanced_ones():
     assert found.widest.low == pytest.approx(1 / 6, abs=1e-6)
     assert found.widest.high >= found.balanced.high
     assert found.widest.exact
+
+
+def test_sizes_are_searched_where_a_measure_is_not_linear():
+    # Two equal classes that are swapped have the correlation -1, whatever a third one's size.
+    found = bounds_over_sizes(get_measure("mcc"), 3, search=QUICK)
+    assert not found.widest.exact
+    assert found.widest.low == pytest.approx(-1, abs=1e-3)
+    assert found.balanced.low > -0.9

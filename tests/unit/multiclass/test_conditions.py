@@ -8,9 +8,9 @@ from skewproof.multiclass.conditions import (
     condition_1,
     condition_2,
     condition_3,
-    limit_of_a_missed_class,
 )
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.missed import limit_of_a_missed_class
 from skewproof.multiclass.search import Search
 
 QUICK = Search(samples=300, starts=1)
@@ -69,10 +69,23 @@ def test_condition_2_compares_the_bounds():
     assert [each.widest.low for each in rising.bounds.values()] == pytest.approx([0, 1 / 4])
 
 
+@pytest.mark.parametrize("key", ["cohen_kappa", "mcc", "nauroc_ova"])
+def test_condition_2_may_hold_over_any_sizes_and_fail_at_equal_ones(key):
+    found = condition_2(get_measure(key), [2, 3], search=QUICK)
+    assert (found.satisfied, found.satisfied_at_equal_sizes) == (True, False)
+
+
+def test_the_lowest_kappa_of_three_equal_classes_by_hand():
+    # Without hits accuracy is 0, and with equal rows chance agrees in 1/3: (0 - 1/3)/(1 - 1/3).
+    found = condition_2(get_measure("cohen_kappa"), [2, 3], search=QUICK)
+    assert found.bounds[3].balanced.low == pytest.approx(-1 / 2)
+    assert found.bounds[2].balanced.low == pytest.approx(-1)
+
+
 def test_condition_3_compares_the_limit_with_the_lower_bound():
-    missed = condition_3(get_measure("acsa"), 4, lower_bound=0)
+    missed = condition_3(get_measure("acsa"), 4, lower_bound=0, search=QUICK)
     assert (missed.satisfied, missed.limit) == (True, pytest.approx(3 / 4))
-    missed = condition_3(lowest_recall, 3, lower_bound=0)
+    missed = condition_3(lowest_recall, 3, lower_bound=0, search=QUICK)
     assert (missed.satisfied, missed.limit) == (False, pytest.approx(0))
 
 

@@ -46,3 +46,10 @@ def test_the_first_of_two_classes_is_the_positive_one():
 def test_three_classes_are_no_pair():
     with pytest.raises(ValueError, match="3 classes: expected 2"):
         _ = MulticlassConfusionMatrix(np.ones((3, 3))).pair
+
+
+def test_a_small_class_beside_a_large_one_keeps_its_digits():
+    small = 3e-13
+    pairs = MulticlassConfusionMatrix([[1, 0, 0], [small, 0, 0], [0, small, 0]]).one_vs_all
+    assert pairs.fp.tolist() == [small, small, 0]
+    assert pairs.tn[0] == pytest.approx(small, rel=1e-12)

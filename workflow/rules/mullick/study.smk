@@ -5,6 +5,7 @@ rule mullick_conditions:
         conditions="results/mullick/conditions.csv",
         lemmas="results/mullick/lemmas.csv",
         summary="results/mullick/conditions.md",
+        figure=formats("figures/mullick/figure_6"),
     log:
         "logs/mullick_conditions.log",
     params:
@@ -14,6 +15,19 @@ rule mullick_conditions:
         "Proving or refuting three conditions on every index"
     script:
         "../../scripts/mullick/conditions.py"
+
+
+rule mullick_discrepancies:
+    input:
+        modules=script_modules("mullick/discrepancies"),
+    output:
+        "results/mullick/discrepancies.md",
+    log:
+        "logs/mullick_discrepancies.log",
+    message:
+        "Showing where Mullick et al. contradict themselves or the mathematics"
+    script:
+        "../../scripts/mullick/discrepancies.py"
 
 
 rule mullick_distortions:
@@ -55,11 +69,32 @@ rule mullick_sensitivity:
         "../../scripts/mullick/sensitivity.py"
 
 
+rule mullick_crossings:
+    input:
+        modules=script_modules("mullick/crossings"),
+    output:
+        "results/mullick/crossings/{classes}.csv",
+    log:
+        "logs/mullick_crossings/{classes}.log",
+    params:
+        largest=max(config["mullick"]["ratios"]),
+        log2_samples=config["mullick"]["log2_samples"],
+        replicates=config["mullick"]["replicates"],
+        seed=config["seed"],
+    message:
+        "Finding where the indices forget the rarest of {wildcards.classes} classes"
+    script:
+        "../../scripts/mullick/crossings.py"
+
+
 rule mullick_forgetting:
     input:
         modules=script_modules("mullick/forgetting"),
         tables=expand(
             "results/mullick/sensitivity/{classes}.csv", classes=config["mullick"]["classes"]
+        ),
+        crossings=expand(
+            "results/mullick/crossings/{classes}.csv", classes=config["mullick"]["classes"]
         ),
     output:
         sensitivity="results/mullick/sensitivity.csv",
@@ -84,6 +119,7 @@ include: "experiment.smk"
 rule mullick:
     input:
         rules.mullick_conditions.output,
+        rules.mullick_discrepancies.output,
         rules.mullick_distortions.output,
         rules.mullick_forgetting.output,
     message:

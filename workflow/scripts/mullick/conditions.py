@@ -1,9 +1,11 @@
-"""Three conditions on every measure of many classes, and two lemmas."""
+"""Three conditions on every measure of many classes, Figure 6, and two lemmas."""
 
 from skewproof.multiclass.search import Search
+from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import write_table
-from skewproof.studies.mullick.condition_table import conditions_table, summarize_conditions
+from skewproof.studies.mullick.condition_report import figure_6, summarize_conditions
+from skewproof.studies.mullick.condition_table import conditions_table
 from skewproof.studies.mullick.lemmas import lemma_table
 
 
@@ -15,6 +17,7 @@ def main(snakemake) -> None:
     write_table(table, output.conditions)
     write_table(lemmas, output.lemmas)
     write_text(summarize_conditions(table, lemmas), output.summary)
+    write_figure(figure_6(table), output.figure)
 
 
 if __name__ == "__main__":

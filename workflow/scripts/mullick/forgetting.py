@@ -5,12 +5,8 @@ import pandas as pd
 from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.mullick.forgetting import (
-    forgetting_table,
-    summarize_forgetting,
-    types_table,
-    weights_of_the_rarest,
-)
+from skewproof.studies.mullick.crossing_table import summarize_forgetting
+from skewproof.studies.mullick.forgetting import types_table, weights_of_the_rarest
 from skewproof.studies.mullick.forgetting_figure import forgetting_figure
 
 
@@ -19,14 +15,14 @@ def main(snakemake) -> None:
     table = pd.concat(map(read_table, snakemake.input.tables), ignore_index=True)
     types = types_table(table, alpha=snakemake.params.alpha)
     weights = weights_of_the_rarest(table)
-    forgetting = forgetting_table(weights)
-    log.info("%d paths, %d forget", len(forgetting), forgetting["forgotten_at"].count())
+    forgetting = pd.concat(map(read_table, snakemake.input.crossings), ignore_index=True)
+    log.info("%d crossings", len(forgetting))
     write_table(table, output.sensitivity)
     write_table(types, output.types)
     write_table(weights, output.weights)
     write_table(forgetting, output.forgetting)
-    write_text(summarize_forgetting(types, forgetting), output.summary)
-    write_figure(forgetting_figure(weights), output.figure)
+    write_text(summarize_forgetting(types, weights, forgetting), output.summary)
+    write_figure(forgetting_figure(weights, forgetting), output.figure)
 
 
 if __name__ == "__main__":

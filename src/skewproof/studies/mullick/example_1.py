@@ -1,14 +1,15 @@
 """Example 1 of Mullick et al.: two ways in which a measure is distorted, simulated and exact.
 
 How the paper's data were made is in a supplement that is not at hand. Here the two classes are
-normal with means 4 -+ 1.51 and standard deviation 1, which gives the printed FPR/TPR = 0.07 for the
-border x = 4, and the classes on the hexagon are normal around its corners, at distance 1 from the
-center.
+normal with means 4 -+ 1.51 and standard deviation 1, the half-distance being fitted: FPR/TPR at the
+border x = 4 then makes both printed precisions. So of these two values only one is a check, that
+there is a distance which makes both (:func:`fitting_half_distances`). The classes on the hexagon
+are normal around its corners, at distance 1 from the center.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,11 +22,14 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.precision_recall import precision
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measures import auroc_ova
-from skewproof.reporting.printed import rounds_to
+from skewproof.reporting.printed import half_unit, rounds_to
 from skewproof.reporting.templates import render
 
 MIDDLE_OF_MEANS, HALF_DISTANCE_OF_MEANS = 4.0, 1.51
-"""Of the two normal classes."""
+"""Of the two normal classes; the half-distance is fitted to PRINTED_PRECISIONS."""
+
+PRINTED_PRECISIONS = {1: "0.93", 10: "0.59"}
+"""Precision of the border x = 4 by RRT, as printed."""
 
 BORDERS = (4.0, 4.5, 5.0, 5.5, 6.0)
 """Borders of linear classifiers; right of them lies the smaller class, which the last ones miss."""
@@ -50,6 +54,40 @@ class PrintedValue:
     setting: str
     printed: str
     exact: float
+
+    fitted: bool
+    """Whether the data were fitted to it, so that its agreement shows nothing."""
+
+
+class FittingDistances(NamedTuple):
+    """Half-distances of the means that make both printed precisions."""
+
+    low: float
+    high: float
+
+
+def fitting_half_distances(printed: Mapping[int, str] = PRINTED_PRECISIONS) -> FittingDistances:
+    """The half-distances, in standard deviations, that make the printed precisions at x = 4.
+
+    At the middle of the means FPR/TPR is Φ(-d)/Φ(d), and precision is 1/(1 + RRT·FPR/TPR).
+
+    Parameters
+    ----------
+    printed
+        Printed precisions by RRT.
+
+    Returns
+    -------
+    The ends of the interval; the low end is above the high one if no distance makes all.
+    """
+    lows, highs = [], []
+    for ratio, digits in printed.items():
+        ends = (float(digits) + sign * half_unit(digits) for sign in (-1, 1))
+        quotients = [(1 / end - 1) / ratio for end in ends]
+        low, high = (float(norm.isf(quotient / (1 + quotient))) for quotient in quotients)
+        lows.append(low)
+        highs.append(high)
+    return FittingDistances(max(lows), min(highs))
 
 
 def precision_of_border(border: Value, ratio: Value) -> Value:
@@ -174,13 +212,23 @@ def printed_values() -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns index, setting, printed, exact, agrees (to the printed decimals).
+    Frame with the columns index, setting, printed, exact, fitted, agrees (to the printed decimals).
     """
     values = [
-        PrintedValue("precision", "RRT 1, x = 4", "0.93", precision_of_border(4.0, 1)),
-        PrintedValue("precision", "RRT 10, x = 4", "0.59", precision_of_border(4.0, 10)),
-        PrintedValue("auroc_ova", "C = 3, 60 % right", "0.70", auroc_ova_of_share(0.6, 3)),
-        PrintedValue("auroc_ova", "C = 6, 60 % right", "0.77", auroc_ova_of_share(0.6, 6)),
+        PrintedValue(
+            "precision", f"RRT {ratio}, x = 4", digits, precision_of_border(4.0, ratio), fitted=True
+        )
+        for ratio, digits in PRINTED_PRECISIONS.items()
+    ]
+    values += [
+        PrintedValue(
+            "auroc_ova",
+            f"C = {classes}, 60 % right",
+            digits,
+            auroc_ova_of_share(0.6, classes),
+            fitted=False,
+        )
+        for classes, digits in ((3, "0.70"), (6, "0.77"))
     ]
     agrees = [rounds_to(value.exact, value.printed) for value in values]
     table = pd.DataFrame(values).astype({"printed": float, "exact": float})
@@ -195,4 +243,16 @@ def summarize_distortions(printed: pd.DataFrame) -> str:
     printed
         The result of :func:`printed_values`.
     """
-    return render("skewproof.studies.mullick", "example_1.md.jinja", printed=printed)
+    distances = fitting_half_distances()
+    free = printed[~printed["fitted"]]
+    return render(
+        "skewproof.studies.mullick",
+        "example_1.md.jinja",
+        printed=printed,
+        fitted=int(printed["fitted"].sum()),
+        free=len(free),
+        agreeing=int(free["agrees"].sum()),
+        distances=distances,
+        chosen=HALF_DISTANCE_OF_MEANS,
+        consistent=distances.low <= distances.high,
+    )

@@ -1,16 +1,14 @@
-"""Which measure forgets the rare classes, and at what imbalance."""
+"""How much errors on each class weigh in every measure, at every imbalance."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
-from skewproof.multiclass import get_measure
 from skewproof.multiclass.measure import Measure
 from skewproof.multiclass.sensitivity import (
     SHAPES,
@@ -20,15 +18,11 @@ from skewproof.multiclass.sensitivity import (
     mean_shifts,
     sampled_class_indices,
 )
-from skewproof.reporting.templates import render
 from skewproof.sensitivity.replicates import Replicated, compare_groups, holm
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 
 EQUAL = "equal"
 """Shape of the level that the others are compared with."""
-
-FORGOTTEN_WEIGHT = 0.5
-"""Weight, as a part of a fair share, below which a measure has forgotten the rarest class."""
 
 PATH = ["index", "classes", "shape"]
 """Columns that tell a path from the others: a measure's levels of one shape, by rising ratio."""
@@ -237,85 +231,3 @@ def weights_of_the_rarest(table: pd.DataFrame) -> pd.DataFrame:
     )
     columns = [*PATH, "ratio", "weight", "weight_error"]
     return weighted.loc[table["rank"] == 1, columns].reset_index(drop=True)
-
-
-@dataclass(frozen=True)
-class ForgettingRow:
-    """Whether a measure forgets the rarest class as the ratio of the class sizes rises."""
-
-    index: str
-    classes: int
-    shape: str
-
-    forgotten_at: float
-    """The ratio at which the weight falls below FORGOTTEN_WEIGHT; NaN where it does not."""
-
-    last_weight: float
-    """The weight at the largest ratio."""
-
-
-def forgetting_table(weights: pd.DataFrame) -> pd.DataFrame:
-    """At which imbalance a measure gives the rarest class half of a fair share.
-
-    Parameters
-    ----------
-    weights
-        The result of :func:`weights_of_the_rarest`.
-
-    Returns
-    -------
-    Frame with the fields of :class:`ForgettingRow`.
-    """
-    equal = weights[weights["shape"] == EQUAL]
-    rows = []
-    for (index, classes, shape), levels in weights[weights["shape"] != EQUAL].groupby(
-        PATH, sort=False
-    ):
-        start = equal[(equal["index"] == index) & (equal["classes"] == classes)]
-        path = pd.concat([start, levels])
-        last_weight = float(path["weight"].iloc[-1])
-        rows.append(ForgettingRow(index, classes, shape, _forgotten_at(path), last_weight))
-    return pd.DataFrame(rows)
-
-
-def _forgotten_at(path: pd.DataFrame) -> float:
-    """Where a path crosses FORGOTTEN_WEIGHT, between two levels on a logarithmic scale."""
-    below = (path["weight"] < FORGOTTEN_WEIGHT).to_numpy()
-    if not below.any():
-        return float("nan")
-    first = int(np.argmax(below))
-    span = path.iloc[first - 1 : first + 1]
-    weights, logarithms = span["weight"][::-1], np.log(span["ratio"])[::-1]
-    return float(np.exp(np.interp(FORGOTTEN_WEIGHT, weights, logarithms)))
-
-
-def summarize_forgetting(types: pd.DataFrame, forgetting: pd.DataFrame) -> str:
-    """Types and forgetting as Markdown, a row a measure.
-
-    Parameters
-    ----------
-    types, forgetting
-        The results of :func:`types_table` and :func:`forgetting_table`.
-    """
-    measures = types["index"].unique()
-    by_type = _a_row_a_measure(
-        types.assign(type=types["importance"] + " / " + types["contour"]), "type", measures
-    )
-    ratios = _a_row_a_measure(forgetting, "forgotten_at", measures)
-    ratios = ratios.map(lambda ratio: "never" if np.isnan(ratio) else f"1:{ratio:.2g}")
-    holding = ratios.index[(ratios == "never").all(axis=1)]
-    return render(
-        "skewproof.studies.mullick",
-        "forgetting.md.jinja",
-        measures=len(ratios),
-        holding=list(holding),
-        forgotten_at=ratios.drop(index=holding).reset_index(),
-        types=by_type.reset_index(),
-        any_ordered_classes=any(get_measure(key).ordered_classes for key in measures),
-    )
-
-
-def _a_row_a_measure(table: pd.DataFrame, values: str, measures: Sequence[str]) -> pd.DataFrame:
-    wide = table.pivot(index="index", columns=["classes", "shape"], values=values).loc[measures]
-    wide.columns = [f"{number} classes, {shape}" for number, shape in wide.columns]
-    return wide

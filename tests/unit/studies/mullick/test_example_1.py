@@ -2,11 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measures import auroc_ova
 from skewproof.studies.mullick.example_1 import (
+    HALF_DISTANCE_OF_MEANS,
     auroc_ova_of_share,
+    fitting_half_distances,
     precision_of_border,
     printed_values,
     simulated_auroc_ova,
@@ -29,9 +32,26 @@ def areas():
 def test_printed_values_but_one():
     table = printed_values()
     assert table["printed"].tolist() == [0.93, 0.59, 0.70, 0.77]
+    assert table["fitted"].tolist() == [True, True, False, False]
     assert table["agrees"].tolist() == [True, True, True, False]
     assert table["exact"].iloc[-1] == pytest.approx(0.76)
-    assert "Of 4 printed values 3" in summarize_distortions(table)
+    text = summarize_distortions(table)
+    assert "is fitted to the 2 printed precisions" in text
+    assert "Of the 2 other printed values 1 is that of the closed form" in text
+
+
+def test_the_half_distance_is_one_of_those_that_make_both_precisions():
+    low, high = fitting_half_distances()
+    assert low < HALF_DISTANCE_OF_MEANS < high
+    # By integration of the densities: at either end one precision is half way between two digits.
+    for distance, ratio, edge in ((low, 10, 0.585), (high, 1, 0.935)):
+        tail = quad(lambda x: np.exp(-x * x / 2) / np.sqrt(2 * np.pi), distance, np.inf)[0]
+        assert (1 - tail) / (1 - tail + ratio * tail) == pytest.approx(edge, abs=1e-9)
+
+
+def test_no_distance_makes_precisions_of_different_classifiers():
+    low, high = fitting_half_distances({1: "0.93", 10: "0.70"})
+    assert low > high
 
 
 def test_simulated_precision_is_the_closed_form_within_its_noise(precisions):

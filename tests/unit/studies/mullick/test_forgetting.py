@@ -6,13 +6,10 @@ import pytest
 
 from skewproof.multiclass import get_measure
 from skewproof.studies.mullick.forgetting import (
-    forgetting_table,
     sensitivity_table,
-    summarize_forgetting,
     types_table,
     weights_of_the_rarest,
 )
-from skewproof.studies.mullick.forgetting_figure import forgetting_figure
 
 CHOSEN = [get_measure(key) for key in ("acsa", "accuracy", "mcc", "maurpc_ova", "g_mean")]
 SAMPLED = [get_measure("mcc")]
@@ -59,24 +56,6 @@ def test_weights_of_the_rarest(weights):
     assert by_level.loc[("accuracy", 2, "step", 100), "weight"] == pytest.approx(2 / 10_001)
 
 
-def test_forgetting_is_read_off_between_levels():
-    weights = pd.DataFrame(
-        {
-            "index": "accuracy",
-            "classes": 3,
-            "shape": ["equal", "step", "step"],
-            "ratio": [1.0, 10.0, 1000.0],
-            "weight": [1.0, 0.75, 0.25],
-        }
-    )
-    (row,) = forgetting_table(weights).itertuples()
-    assert (row.index, row.classes, row.shape) == ("accuracy", 3, "step")
-    assert row.forgotten_at == pytest.approx(100)
-    assert row.last_weight == 0.25
-    (row,) = forgetting_table(weights.assign(weight=[1, 0.9, 0.8])).itertuples()
-    assert np.isnan(row.forgotten_at)
-
-
 def test_the_same_seed_gives_the_same_bits():
     options = {"log2_samples": 5, "replicates": 2}
     one, same, other = (
@@ -91,24 +70,3 @@ def test_a_new_ratio_at_the_end_leaves_the_others():
     few, more = (sensitivity_table(SAMPLED, 3, ratios, **options) for ratios in ([10], [10, 100]))
     kept = more[more["ratio"] <= 10].reset_index(drop=True)
     pd.testing.assert_frame_equal(few, kept, check_exact=True)
-
-
-def test_summary(table, weights):
-    types = types_table(table, alpha=0.05)
-    text = summarize_forgetting(types, forgetting_table(weights))
-    assert "Of 5 indices 3 never give the rarest class less" in text
-    assert "| accuracy | " in text.partition("largest class to the smallest:")[2]
-    assert "weighted kappas" not in text
-
-
-def test_the_summary_says_where_classes_are_taken_for_ordered(table, weights):
-    renamed = {"index": {"mcc": "linear_weighted_kappa"}}
-    types = types_table(table, alpha=0.05).replace(renamed)
-    text = summarize_forgetting(types, forgetting_table(weights).replace(renamed))
-    assert text.endswith("weigh more, also among equals.\n")
-
-
-def test_figure(weights):
-    figure = forgetting_figure(weights)
-    titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
-    assert titles[:3] == ["2 classes, step", "2 classes, linear", "2 classes, long tail"]

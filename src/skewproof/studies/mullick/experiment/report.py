@@ -8,6 +8,7 @@ import pandas as pd
 
 from skewproof.reporting.templates import render
 from skewproof.studies.mullick.names import FIGURE_5, MULTICLASS_NAMES, NAMES
+from skewproof.studies.mullick.statements import MULTICLASS, TWO_CLASS, stated
 
 DEVIATIONS = [
     "sd",
@@ -44,6 +45,35 @@ def deviation_table(variability: pd.DataFrame) -> pd.DataFrame:
         index=variability["index"].map(NAMES),
     )
     return table.groupby(["classes", "index"], sort=False)[DEVIATIONS].median().reset_index()
+
+
+def chance_table(variability: pd.DataFrame) -> pd.DataFrame:
+    """How many times as far as by chance each measure moves, over problems.
+
+    Parameters
+    ----------
+    variability
+        As for :func:`deviation_table`.
+
+    Returns
+    -------
+    Frame with the columns classes ("2" or "more"), index (the measure's name in the paper),
+    problems, smallest, median and largest (sd by sd_by_chance) and dependent (whether the paper has
+    the measure violate Condition 1).
+    """
+    table = variability.assign(
+        scope=(variability["classes"] == 2).map({True: TWO_CLASS, False: MULTICLASS}),
+        times=variability["sd"] / variability["sd_by_chance"],
+    )
+    groups = table.groupby(["scope", "index"], sort=False)["times"]
+    found = groups.agg(problems="count", smallest="min", median="median", largest="max")
+    found = found.reset_index()
+    dependent = [stated(row.scope, row.index, 1) is False for row in found.itertuples(index=False)]
+    return found.assign(
+        scope=found["scope"].map({TWO_CLASS: "2", MULTICLASS: "more"}),
+        index=found["index"].map(NAMES),
+        dependent=dependent,
+    ).rename(columns={"scope": "classes"})
 
 
 def minimum_table(minima: pd.DataFrame) -> pd.DataFrame:
@@ -120,6 +150,8 @@ def experiment_report(
     """
     performance, lost = tables["performance"], tables["lost_classes"]
     losses = tables["losses"]
+    chances = chance_table(tables["variability"])
+    others = chances[~chances["dependent"]]
     return render(
         "skewproof.studies.mullick",
         "experiment.md.jinja",
@@ -128,6 +160,9 @@ def experiment_report(
         undefined=_counts_as_text(_undefined(performance)),
         findings=_counts_as_text(found),
         deviations=deviation_table(tables["variability"]),
+        chances=_counts_as_text(chances.drop(columns="dependent")),
+        moving=chances[chances["dependent"]].to_dict("records"),
+        farthest_other=others.loc[others["largest"].idxmax()],
         minima=_counts_as_text(minimum_table(tables["minima"])),
         lost=lost[["matrices", "zeros", "combinations", "zero_means"]].sum(),
         problems_with_zeros=_counts_as_text(lost[lost["zeros"] > 0]),

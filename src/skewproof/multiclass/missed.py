@@ -1,0 +1,210 @@
+"""What a measure becomes when one class is missed, at any class sizes and wherever it goes.
+
+The matrices of Condition 3: the missed class keeps a vanishing share of its instances, and every
+other class loses at most that share.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import sympy
+from scipy.special import softmax
+
+from skewproof.core.algebra import Array
+from skewproof.multiclass.bounds import (
+    coordinates_of_sizes,
+    extreme_sizes,
+    signed_height,
+    sizes_of_coordinates,
+)
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Formula
+from skewproof.multiclass.search import DEFAULT_SEARCH, Search, Summit
+
+MISSED_RECALL = 1e-100
+"""Recall of a class that is missed: small enough that its C-th root is, and not 0, since what is
+then 0/0 has a limit."""
+
+DIGITS = 300
+"""Digits with which the lowest values are confirmed: sizes and recalls that differ by 10^100 leave
+doubles none."""
+
+CONFIRMED = 5
+"""How many of the lowest values are confirmed."""
+
+
+class MissedClass(NamedTuple):
+    """A classifier that misses one class."""
+
+    value: float
+    """What the measure gives it."""
+
+    sizes: Array
+    """Class sizes, (C,)."""
+
+    missed: int
+    """The class, from 0."""
+
+    goal: Array
+    """Which share of it is taken for each class, (C,)."""
+
+    lost: float
+    """The share of every other class that is taken for it: 0, or as much as it keeps."""
+
+
+def missed_rates(missed: int, goal: Array, lost: float) -> Array:
+    """Rates of a classifier that misses one class.
+
+    Parameters
+    ----------
+    missed, lost
+        As in :class:`MissedClass`.
+    goal
+        Likewise, (..., C).
+
+    Returns
+    -------
+    (..., C, C).
+    """
+    classes = goal.shape[-1]
+    rates = np.broadcast_to(np.eye(classes), (*goal.shape, classes)).copy()
+    rates[..., :, missed] = lost
+    rates[..., missed, :] = goal
+    rates[..., missed, missed] = MISSED_RECALL
+    return rates
+
+
+def lowest_limit(measure: Formula, classes: int, *, search: Search = DEFAULT_SEARCH) -> MissedClass:
+    """The lowest limit that is found of a measure when one class is missed, over all class sizes.
+
+    All of :func:`~skewproof.multiclass.bounds.extreme_sizes`, with every class as the missed one,
+    sent wholly to each other class and evenly to all of them; then random sizes and goals; then
+    downhill from the lowest of these, over sizes and goals together. The value is confirmed in
+    many digits; that there is no lower one rests on this search.
+
+    Parameters
+    ----------
+    measure
+        A function of a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix`.
+    classes
+        Number of classes.
+    search
+        How it is done.
+    """
+    every = extreme_sizes(classes)
+    listed = [
+        _lowest_listed(measure, every, missed, goal, lost)
+        for missed in range(classes)
+        for goal, lost in _listed_goals(classes, missed)
+    ]
+    spaces = [
+        _Space(measure, classes, missed, lost)
+        for missed in range(classes)
+        for lost in (0.0, MISSED_RECALL)
+    ]
+    starts = [space.highest(listed, search) for space in spaces]
+    order = np.argsort([start.height for start in starts])[-search.starts :]
+    climbed = [spaces[place].climbed(starts[place].point, search) for place in order]
+    lowest = sorted([*listed, *climbed], key=lambda one: one.value)[:CONFIRMED]
+    return min((_confirmed(measure, one) for one in lowest), key=lambda one: one.value)
+
+
+def _confirmed(measure: Formula, found: MissedClass) -> MissedClass:
+    """The same with its value computed in DIGITS digits, if the measure takes SymPy's numbers."""
+    numbers = np.vectorize(lambda value: sympy.Float(value, DIGITS), otypes=[object])
+    goal = numbers(found.goal)
+    sizes = numbers(found.sizes)
+    rates = numbers(missed_rates(found.missed, found.goal, found.lost))
+    rates[found.missed] = goal / goal.sum()
+    rates[found.missed, found.missed] = sympy.Float(MISSED_RECALL, DIGITS)
+    try:
+        value = measure(MulticlassConfusionMatrix.from_rates(rates, sizes))
+        return found._replace(value=float(value))
+    except (TypeError, AttributeError):  # the measure is a function of doubles only
+        return found
+
+
+def limit_of_a_missed_class(measure: Formula, sizes: Sequence[float] | Array) -> float:
+    """The lowest limit of a measure when one class is missed, at given class sizes.
+
+    Parameters
+    ----------
+    measure
+        A function of a :class:`~skewproof.multiclass.matrix.MulticlassConfusionMatrix`.
+    sizes
+        Class sizes, (C,).
+
+    Returns
+    -------
+    The lowest value over which class is missed, over where its instances go (all to one class, or
+    evenly to all others), and over whether the others are recognized wholly or lose as many to the
+    missed class as it keeps.
+    """
+    one = np.asarray(sizes, dtype=np.float64)[np.newaxis]
+    classes = one.shape[1]
+    return min(
+        _lowest_listed(measure, one, missed, goal, lost).value
+        for missed in range(classes)
+        for goal, lost in _listed_goals(classes, missed)
+    )
+
+
+def _listed_goals(classes: int, missed: int) -> Iterator[tuple[Array, float]]:
+    others = np.delete(np.eye(classes), missed, axis=0)
+    return itertools.product([*others, others.mean(axis=0)], (0.0, MISSED_RECALL))
+
+
+def _lowest_listed(
+    measure: Formula, sizes: Array, missed: int, goal: Array, lost: float
+) -> MissedClass:
+    """The lowest value over class sizes, (sizes, C)."""
+    heights = signed_height(measure, -1)(missed_rates(missed, goal, lost), sizes)
+    lowest = int(np.argmax(heights))
+    return MissedClass(float(-heights[lowest]), sizes[lowest], missed, goal, lost)
+
+
+@dataclass(frozen=True)
+class _Space:
+    """Class sizes and goals at which one class is missed, as points to search in."""
+
+    measure: Formula
+    classes: int
+    missed: int
+    lost: float
+
+    @property
+    def others(self) -> Array:
+        return np.delete(np.arange(self.classes), self.missed)
+
+    def parts(self, points: Array) -> tuple[Array, Array]:
+        """Class sizes and goals, each (..., C)."""
+        goal = np.zeros((*points.shape[:-1], self.classes))
+        goal[..., self.others] = softmax(points[..., self.classes :], axis=-1)
+        return sizes_of_coordinates(points[..., : self.classes]), goal
+
+    def height(self, points: Array) -> Array:
+        sizes, goal = self.parts(points)
+        return signed_height(self.measure, -1)(missed_rates(self.missed, goal, self.lost), sizes)
+
+    def highest(self, listed: Sequence[MissedClass], search: Search) -> Summit:
+        """The best of those listed and of random points."""
+        known = [
+            [*coordinates_of_sizes(one.sizes), *np.log(one.goal[self.others] + 1e-12)]
+            for one in listed
+            if (one.missed, one.lost) == (self.missed, self.lost)
+        ]
+        random = search.random(self.classes).normal(0, 2, (search.samples, 2 * self.classes - 1))
+        points = np.concatenate([known, random])
+        heights = self.height(points)
+        best = int(np.argmax(heights))
+        return Summit(points[best], float(heights[best]))
+
+    def climbed(self, start: Array, search: Search) -> MissedClass:
+        summit = search.climb(self.height, start[np.newaxis])
+        sizes, goal = self.parts(summit.point)
+        return MissedClass(-summit.height, sizes, self.missed, goal, self.lost)
