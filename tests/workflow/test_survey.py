@@ -12,10 +12,15 @@ def test_every_output_is_there(fresh):
     figures = ["survey", *(f"choose_{problem}" for problem in problems)]
     tables = ["cluster_indices", "cluster_shifts", "ranking_indices", "ranking_shifts"]
     expected = [f"figures/{name}.{kind}" for name in figures for kind in ("png", "pdf")]
-    expected += [f"results/survey/{name}.csv" for name in tables] + ["results/survey/report.md"]
+    expected += [f"results/survey/{name}.csv" for name in tables] + [
+        "results/survey/discrepancies.md",
+        "results/survey/report.md",
+    ]
     assert sorted(fresh.produced()) == sorted(expected)
     shifts = pd.read_csv(fresh.folder / "results/survey/cluster_shifts.csv")
     assert list(shifts["level"].unique()) == ["1:1", "1:10", "7:3"]
+    lists = pd.read_csv(fresh.folder / "results/survey/ranking_shifts.csv")
+    assert (lists.loc[lists["measure"] == "ndcg", "perfect"] - 1).abs().max() < 1e-11
     assert "k = 5" in (fresh.folder / "results/survey/report.md").read_text()
     changed(fresh)
 

@@ -1,5 +1,8 @@
 """Exact and sampled indices of every measure of a ranking; the exact ones take five seconds."""
 
+import numpy as np
+import pytest
+
 from skewproof.core.levels import Level
 from skewproof.studies.survey.poisson_lists import RANKING_MEASURES, RankingModel
 from skewproof.studies.survey.ranking_imbalance import ranking_sensitivity
@@ -16,3 +19,21 @@ def test_exact_and_sampled_indices_agree():
         assert (indices[f"{kind}_standard_error"] < 0.01).all()
     assert (indices["error_estimate"] < 1e-8).all()
     assert indices["measure"].unique().tolist() == list(RANKING_MEASURES)
+    assert (indices[["from_level", "to_level"]] == ["1:1", "1:10"]).all(axis=None)
+
+
+def test_indices_are_those_of_a_fine_grid_over_the_stated_distribution():
+    """AUC uniform from 1/2 to 1, odds log-uniform from 1:1 to 1:10."""
+    model = RankingModel(items=60, k=5)
+    indices = ranking_sensitivity(
+        model, [Level(1, 10), Level(1, 1)], replicates=2, log2_samples=4, seed=3
+    ).set_index(["measure", "input"])
+    middles = (np.arange(400) + 0.5) / 400
+    for key in ("precision_at_k", "ndcg"):
+        values = model.value(
+            RANKING_MEASURES[key], (1 + middles[:, np.newaxis]) / 2, 10.0 ** middles[np.newaxis]
+        )
+        by_quality = values.mean(axis=1).var() / values.var()
+        by_share = values.mean(axis=0).var() / values.var()
+        assert indices.loc[(key, "quality"), "s1"] == pytest.approx(by_quality, abs=2e-4)
+        assert indices.loc[(key, "share"), "s1"] == pytest.approx(by_share, abs=2e-4)

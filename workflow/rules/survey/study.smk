@@ -78,9 +78,23 @@ rule survey_report:
         "../../scripts/survey/report.py"
 
 
+rule survey_discrepancies:
+    input:
+        modules=script_modules("survey/discrepancies"),
+    output:
+        "results/survey/discrepancies.md",
+    log:
+        "logs/survey_discrepancies.log",
+    message:
+        "Reporting where the survey contradicts itself"
+    script:
+        "../../scripts/survey/discrepancies.py"
+
+
 rule survey:
     input:
         rules.choosing_figures.output,
         rules.survey_report.output,
+        rules.survey_discrepancies.output,
     message:
         "All results on the survey's measures are there"

@@ -27,6 +27,8 @@ class Advice:
     measures: tuple[str, ...]
     advice: str
     source: str
+    origin: str
+    """Whose the questions on the way to it are."""
 
 
 class Answer(NamedTuple):
@@ -86,6 +88,7 @@ class Recommendation:
             "answers": dict(self.answers),
             "advice": self.advice.advice,
             "source": self.advice.source,
+            "origin": self.advice.origin,
             "measures": measures,
             "warnings": self.warnings,
         }
@@ -125,7 +128,8 @@ def parse_tree(data: Any, catalog: Mapping[str, CatalogEntry]) -> Question:
     Parameters
     ----------
     data
-        As YAML has it: `questions`, the text of each by its key, and `tree`, the first of them.
+        As YAML has it: `origins`, whose the questions are below each answer to the first one;
+        `questions`, the text of each by its key; and `tree`, the first of them.
     catalog
         The measures that advice may name.
 
@@ -134,27 +138,36 @@ def parse_tree(data: Any, catalog: Mapping[str, CatalogEntry]) -> Question:
     CatalogError
         If a field is missing or unknown, or a question or a measure is.
     """
-    _check_fields(data, ["questions", "tree"], "the file")
-    root = _parse_node(data["tree"], "tree", data["questions"], catalog)
+    _check_fields(data, ["origins", "questions", "tree"], "the file")
+    known = _Known(data["origins"], data["questions"], catalog)
+    root = _parse_node(data["tree"], "tree", known, origin="")
     if isinstance(root, Advice):
         raise CatalogError("tree is advice: expected a question")
     return root
 
 
-def _parse_node(
-    data: Any, place: str, questions: Mapping[str, str], catalog: Mapping[str, CatalogEntry]
-) -> Question | Advice:
+class _Known(NamedTuple):
+    """What a tree may name."""
+
+    origins: Mapping[str, str]
+    questions: Mapping[str, str]
+    catalog: Mapping[str, CatalogEntry]
+
+
+def _parse_node(data: Any, place: str, known: _Known, origin: str) -> Question | Advice:
+    """A node with all below it; the root has no origin, and gives each answer its own."""
     if isinstance(data, Mapping) and "question" in data:
         _check_fields(data, ["text", "question", "answers"], place)
-        key = _known(data["question"], questions, "question", place)
+        key = _known(data["question"], known.questions, "question", place)
         answers = {}
         for answer, node in data["answers"].items():
-            following = _parse_node(node, f"{place}.{answer}", questions, catalog)
+            below = origin or known.origins[_known(answer, known.origins, "origin", place)]
+            following = _parse_node(node, f"{place}.{answer}", known, below)
             answers[answer] = Answer(node["text"], following)
-        return Question(key, questions[key], answers)
+        return Question(key, known.questions[key], answers)
     _check_fields(data, ["text", "measures", "advice", "source"], place)
-    keys = tuple(_known(key, catalog, "measure", place) for key in data["measures"])
-    return Advice(keys, data["advice"], data["source"])
+    keys = tuple(_known(key, known.catalog, "measure", place) for key in data["measures"])
+    return Advice(keys, data["advice"], data["source"], origin)
 
 
 def _check_fields(data: Any, fields: list[str], place: str) -> None:

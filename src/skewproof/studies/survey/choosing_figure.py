@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch
 
 from skewproof.reporting.style import COLORS, STYLE
-from skewproof.studies.survey.choosing import Advice, Examined, Question
+from skewproof.studies.survey.choosing import Advice, Examined, Question, leaves
 from skewproof.studies.survey.evidence import INVARIANT
 
 COLUMN_INCHES = 2.3
@@ -30,6 +30,9 @@ LINE_INCHES = 0.15
 
 LEGEND_INCHES = 8.2
 """Width of the legend."""
+
+CHARACTER_INCHES = 0.08
+"""Width of a character of the title at most."""
 
 QUESTION_CHARACTERS = 26
 """In a line of a question at most."""
@@ -91,9 +94,16 @@ def tree_figure(tree: Question, measures: Mapping[str, Examined]) -> Figure:
     """
     root, height = _placed(tree, 0, 0.05, [])
     width = max(_depth(root) * COLUMN_INCHES + LEAF_INCHES + 0.2, LEGEND_INCHES)
+    origin = next(advice.origin for _, advice in leaves(tree))
+    title = textwrap.fill(origin, int(width / CHARACTER_INCHES))
+    title_height = LINE_INCHES * (title.count("\n") + 1) + 0.1
+    total = height + 0.55 + title_height
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(width, height + 0.55))
-        axes = figure.add_axes((0, 0.5 / (height + 0.55), 1, height / (height + 0.55)))
+        figure = Figure(figsize=(width, total))
+        figure.suptitle(
+            title, x=0.1 / width, y=1 - 0.05 / total, ha="left", va="top", size="medium"
+        )
+        axes = figure.add_axes((0, 0.5 / total, 1, height / total))
         axes.set(xlim=(0, width), ylim=(height, 0))
         axes.set_axis_off()
         _draw(axes, root, measures)

@@ -1,7 +1,8 @@
 """Do measures of a clustering suffer from clusters of unequal size? Exactly, and by sampling.
 
-Clusterings are those of :mod:`skewproof.studies.survey.two_clusters`: the inputs are the share of
-errors in the smaller and in the larger cluster, each uniform from 0 to 1/2.
+Clusterings are those of :mod:`skewproof.studies.survey.two_clusters`: the clusters are infinite, a
+level is the ratio of their sizes, and the inputs are the share of errors in the smaller and in the
+larger cluster, each uniform from 0 to 1/2.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ CLUSTERS_WITH_ERRORS = ("smaller", "larger")
 """Whose errors the two inputs are, in the order of :data:`skewproof.core.confusion.INPUTS`."""
 
 SMALLER_CLUSTER = 100
-"""Instances of the smaller cluster; only the ratio matters."""
+"""Units of size of the smaller cluster; only the ratio matters, since clusters are infinite."""
 
 NODES_OF_A_PART = 20
 """Of the Gauss-Legendre rule on each part of a line; purity needs 3, being linear there."""
@@ -43,7 +44,7 @@ def cluster_sensitivity(
     Parameters
     ----------
     levels
-        Sizes of the two clusters, "P:N".
+        Ratios of the sizes of the two clusters, which are infinite, "P:N".
     replicates, log2_samples, seed
         Independent scrambles of the sampled indices, base-2 logarithm of the number of base points
         of each, and their seed.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 
 import matplotlib
@@ -15,6 +16,9 @@ from skewproof.studies.survey.catalog import load_catalog
 
 VARIANCE_PARTS = {"quality": 0.15, "both together": 0.55, "share": 0.9}
 """Parts of the variance of a ranking's measure, with their places on the color scale."""
+
+LABEL_CHARACTERS = 64
+"""In a line below the bars at most."""
 
 
 def imbalance_figure(
@@ -36,13 +40,14 @@ def imbalance_figure(
         figure = Figure(figsize=(8.4, 6), layout="constrained")
         (moved, seen), (ranked, parts) = figure.subplots(2, 2)
         _lines(moved, cluster_shifts, "mean_shift", names)
-        moved.set(title="Clusterings", ylabel="mean shift", xlabel="sizes of the two clusters")
+        sizes = "sizes of the two clusters, a ratio"
+        moved.set(title="Clusterings, infinite", ylabel="mean shift", xlabel=sizes)
         _lines(seen, of_smaller, "st", names)
         seen.set(
             title="Errors in the smaller cluster",
             ylabel="total index",
             yscale="log",
-            xlabel="sizes of the two clusters",
+            xlabel=sizes,
         )
         _lines(ranked, ranking_shifts, "mean_shift", names)
         ranked.set(title="Rankings", ylabel="mean shift", xlabel="relevant to irrelevant items")
@@ -69,6 +74,21 @@ def _lines(axes: Axes, table: pd.DataFrame, column: str, names: Mapping[str, str
     axes.set_xticks(range(len(levels)), levels)
 
 
+def variance_conditions(indices: pd.DataFrame) -> str:
+    """Over which distribution the shares of the variance of rankings' measures hold.
+
+    Parameters
+    ----------
+    indices
+        As of :func:`skewproof.studies.survey.ranking_imbalance.ranking_sensitivity`.
+    """
+    first, last = indices["from_level"].iloc[0], indices["to_level"].iloc[0]
+    return (
+        f"AUC uniform from 1/2 to 1, odds of relevance independent of it and log-uniform from"
+        f" {first} to {last}"
+    )
+
+
 def _bars(axes: Axes, indices: pd.DataFrame, names: Mapping[str, str]) -> None:
     wide = indices.pivot(index="measure", columns="input", values="s1")
     wide = wide.loc[indices["measure"].unique()]
@@ -91,6 +111,7 @@ def _bars(axes: Axes, indices: pd.DataFrame, names: Mapping[str, str]) -> None:
     axes.set_xticks(range(len(wide)), labels, fontsize=6)
     axes.set(ylim=(0, 1.2), yticks=np.linspace(0, 1, 6), ylabel="share of the variance")
     axes.set_title("Quality of the ranking, or share of relevant items?")
+    axes.set_xlabel(textwrap.fill(variance_conditions(indices), LABEL_CHARACTERS), fontsize=7)
     axes.legend(
         ncols=3, fontsize=6.5, frameon=False, loc="upper center", columnspacing=1, handlelength=1.5
     )

@@ -1,10 +1,15 @@
 """Measures of a ranked list as expected values, a declaration each.
 
-Scores of relevant items are normal with the mean d, those of the others standard normal, so that
-the quality of the ranking is its AUC, Phi(d/sqrt 2). The list is a Poisson process: items of both
-kinds arrive independently, so many on average. Then the rank of a relevant item is 1 and a Poisson
-number of items above it, and the expected measures are integrals over one score. Equations are the
-survey's.
+The lists: the numbers of relevant and of other items are independent Poisson numbers with given
+means, and lists without a relevant item are left out, for which R@k and nDCG are 0/0. Scores of
+relevant items are normal with the mean d, those of the others standard normal, so that the quality
+of the ranking is its AUC, Phi(d/sqrt 2). A list with fewer than k items counts as if irrelevant
+ones filled it up.
+
+A value is the mean of a list's own value over these lists; R@k and nDCG are divided list by list,
+by what the list has. Seen from a relevant item with the score z, the numbers of relevant items
+above it, of relevant items below it and of other items above it are independent Poisson numbers.
+So a value is an integral over z of finite sums. Equations are the survey's.
 """
 
 from __future__ import annotations
@@ -16,35 +21,40 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, ndtr, ndtri
+from scipy.linalg import hankel
+from scipy.special import ndtr, ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.registry import Registry, declared_in
 
-SCORE_STEP, SCORE_REACH = 0.05, 8.0
-"""Of the trapezoidal rule over the relevant item's score: it converges exponentially, and beyond
-the reach there is 1e-15 of the items."""
+LARGEST_STEP = 0.05
+"""Of the trapezoidal rule over the relevant item's score, which converges exponentially."""
 
-MOST_ABOVE = 700.0
-"""Items above a relevant one beyond which it has no part in the first k (and exp is 0)."""
+STEPS_OF_THE_BORDER = 2
+"""Steps of the rule, at least, in the standard deviation of the score at which the first k items
+end."""
 
-LISTS_AT_A_TIME = 2**11
+ITEMS_OUT_OF_REACH = 1e-13
+"""Relevant items of a list, in the mean, that have a score beyond the rule at either end."""
+
+MORE_THAN_K = 30
+"""How far beyond 2 k a downward recurrence starts, so that its start is forgotten."""
+
+VALUES_AT_A_TIME = 2**15
 
 
-class ItemsAbove(NamedTuple):
-    """Lists as a relevant item sees them from each score that it may have; numbers are means."""
+class ItemsAround(NamedTuple):
+    """Mean numbers of items around a relevant one at each score that it may have.
+
+    Arrays have the shape (items,), an entry for each list and score.
+    """
 
     k: int
     """How many of the first items are looked at."""
 
-    relevant: Array
-    """Relevant items, (lists, 1)."""
-
     relevant_above: Array
-    """Relevant items with a higher score, (lists, scores)."""
-
+    relevant_below: Array
     others_above: Array
-    """Irrelevant items with a higher score, (lists, scores)."""
 
 
 @dataclass(frozen=True)
@@ -58,83 +68,118 @@ class RankingMeasure:
     symbol
         Its symbol.
     contribution
-        What a relevant item adds to it in the mean, (lists, scores).
+        What a relevant item adds to it in the mean, (items,).
+    of_first_k
+        Whether an item beyond the first k adds nothing.
     """
 
     key: str
     symbol: str
-    contribution: Callable[[ItemsAbove], Array]
+    contribution: Callable[[ItemsAround], Array]
+    of_first_k: bool = True
 
 
-def _by_items_above(symbol: str) -> Callable[[Callable[[ItemsAbove], Array]], RankingMeasure]:
+def _measure(
+    symbol: str, *, of_first_k: bool = True
+) -> Callable[[Callable[[ItemsAround], Array]], RankingMeasure]:
     """Declare a measure by what a relevant item adds to it; the function's name is its key."""
 
-    def declare(contribution: Callable[[ItemsAbove], Array]) -> RankingMeasure:
-        return RankingMeasure(contribution.__name__, symbol, contribution)
+    def declare(contribution: Callable[[ItemsAround], Array]) -> RankingMeasure:
+        return RankingMeasure(contribution.__name__, symbol, contribution, of_first_k)
 
     return declare
 
 
-def _by_rank(symbol: str) -> Callable[[Callable[[Array, Array], Array]], RankingMeasure]:
-    """Declare a measure by what a relevant item at each of the first k ranks adds to it.
-
-    The function has the ranks, (k,), and the relevant items of each list, (lists, 1), and gives
-    weights that broadcast to (lists, k).
-    """
-
-    def declare(weights: Callable[[Array, Array], Array]) -> RankingMeasure:
-        def contribution(items: ItemsAbove) -> Array:
-            return _mean_weight(weights(np.arange(1.0, items.k + 1), items.relevant), items)
-
-        return RankingMeasure(weights.__name__, symbol, contribution)
-
-    return declare
-
-
-def _mean_weight(weights: Array, items: ItemsAbove) -> Array:
-    """Mean of the weight of an item's rank, which is 1 and a Poisson number, (lists, scores)."""
-    above = np.minimum(items.relevant_above + items.others_above, MOST_ABOVE)
-    coefficients = weights * np.exp(-gammaln(np.arange(1, items.k + 1)))
-    series = np.zeros_like(above)
-    for coefficient in np.atleast_2d(coefficients).T[::-1]:
-        series = series * above + coefficient[:, np.newaxis]
-    return series * np.exp(-above)
-
-
-@_by_rank("P@k")
-def precision_at_k(ranks: Array, relevant: Array) -> Array:
+@_measure("P@k")
+def precision_at_k(items: ItemsAround) -> Array:
     """Share of relevant items among the first k (Eq. 32)."""
-    return np.ones(ranks.size) / ranks.size
+    return _mean_by_rank(np.ones(items.k) / items.k, items)
 
 
-@_by_rank("AP@k")
-def average_precision_at_k(ranks: Array, relevant: Array) -> Array:
+@_measure("AP@k")
+def average_precision_at_k(items: ItemsAround) -> Array:
     """Mean of the precision at each of the first k ranks (Eq. 33)."""
-    return np.cumsum(1 / ranks[::-1])[::-1] / ranks.size
+    ranks = np.arange(1.0, items.k + 1)
+    return _mean_by_rank(np.cumsum(1 / ranks[::-1])[::-1] / items.k, items)
 
 
-@_by_rank("R@k")
-def recall_at_k(ranks: Array, relevant: Array) -> Array:
-    """Share of the relevant items, of their expected number, among the first k (Eq. 34)."""
-    return np.ones(ranks.size) / relevant
+@_measure("R@k")
+def recall_at_k(items: ItemsAround) -> Array:
+    """Share of the list's relevant items that are among the first k (Eq. 34)."""
+    shares = mean_reciprocals(items.relevant_below, items.k)
+    return _mean_product(np.ones(items.k), shares, items)
 
 
-@_by_rank("nDCG@k")
-def ndcg(ranks: Array, relevant: Array) -> Array:
-    """Discounted cumulative gain over that of the best list (Eq. 37)."""
-    discounts = 1 / np.log2(ranks + 1)
-    # With fewer than k relevant items the best list has no more; a fraction counts as one.
-    ideal = np.clip(relevant - ranks + 1, 0, 1) @ discounts
-    return discounts / ideal[..., np.newaxis]
+@_measure("nDCG@k")
+def ndcg(items: ItemsAround) -> Array:
+    """Discounted cumulative gain over that of the list in its best order (Eq. 37)."""
+    discounts = 1 / np.log2(np.arange(items.k) + 2)
+    # Of the best order of a list with 1, 2, ... relevant items; from k on it stays.
+    scales = 1 / np.cumsum(discounts)
+    fewer = np.tensordot(
+        hankel(scales - scales[-1]), poisson_chances(items.relevant_below, items.k), 1
+    )
+    return _mean_product(discounts, scales[-1] + fewer, items)
 
 
-@_by_items_above("MRR")
-def mean_reciprocal_rank(items: ItemsAbove) -> Array:
+@_measure("MRR", of_first_k=False)
+def mean_reciprocal_rank(items: ItemsAround) -> Array:
     """Mean of 1 over the rank of the first relevant item (Eq. 35)."""
-    # 1/(1 + a Poisson number) is (1 - exp(-m))/m in the mean.
-    reciprocal = -np.expm1(-items.others_above) / np.maximum(items.others_above, 1e-300)
     first = np.exp(-items.relevant_above)
-    return first * reciprocal
+    return first * mean_reciprocals(items.others_above, 1)[0]
+
+
+def _mean_by_rank(gains: Array, items: ItemsAround) -> Array:
+    """Mean of the gain of an item's rank, gains having the shape (k,)."""
+    above = poisson_chances(items.relevant_above + items.others_above, items.k)
+    return np.tensordot(gains, above, 1)
+
+
+def _mean_product(gains: Array, scales: Array, items: ItemsAround) -> Array:
+    """Mean of the gain of an item's rank times a scale by the number of relevant items.
+
+    Parameters
+    ----------
+    gains
+        By rank, (k,).
+    scales
+        Mean of the scale if 0, 1, ..., k - 1 relevant items are above, (k, items).
+    """
+    relevant = poisson_chances(items.relevant_above, items.k)
+    # With b relevant and c other items above, the rank is 1 + b + c: a Hankel matrix of b and c.
+    gain = np.tensordot(hankel(gains), poisson_chances(items.others_above, items.k), 1)
+    return np.einsum("bi,bi,bi->i", relevant, scales, gain)
+
+
+def poisson_chances(mean: Array, k: int) -> Array:
+    """Chances of 0, 1, ..., k - 1 of Poisson numbers, (k, *shape of the means)."""
+    chances = np.empty((k, *mean.shape))
+    chances[0] = np.exp(-mean)
+    for number in range(1, k):
+        np.multiply(chances[number - 1], mean / number, out=chances[number])
+    return chances
+
+
+def mean_reciprocals(mean: Array, k: int) -> Array:
+    """Means of 1/(1 + b + a Poisson number) for b = 0, 1, ..., k - 1, (k, *shape of the means).
+
+    That of b is the integral of t^b exp(-mean (1 - t)) over t from 0 to 1, and by parts
+    b I(b - 1) + mean I(b) = 1. The recurrence is stable upward while b <= mean, downward beyond.
+    """
+    found = np.empty((k, *mean.shape))
+    with np.errstate(all="ignore"):  # upward where it is not stable; it is replaced below
+        found[0] = -np.expm1(-mean) / mean
+        for b in range(1, k):
+            found[b] = (1 - b * found[b - 1]) / mean
+    few = mean < k
+    means = mean[few]
+    start = 2 * k + MORE_THAN_K
+    downward = 1 / (1 + start + means)
+    for b in range(start, 0, -1):
+        downward = (1 - means * downward) / b
+        if b <= k:
+            found[b - 1, few] = np.where(means < b, downward, found[b - 1, few])
+    return found
 
 
 RANKING_MEASURES: Registry[RankingMeasure] = Registry(
@@ -152,39 +197,62 @@ class RankingModel(NamedTuple):
     def value(
         self, measure: RankingMeasure, auc: ArrayLike, negatives_per_positive: ArrayLike
     ) -> Array:
-        """Expected value of a measure.
+        """Mean of a measure over lists that have a relevant item.
 
         Parameters
         ----------
         measure
             One of :data:`RANKING_MEASURES`, or one's own.
         auc
-            Quality of the ranking, in [1/2, 1).
+            Quality of the ranking, in [1/2, 1].
         negatives_per_positive
-            Irrelevant items for each relevant one, above 0.
+            Irrelevant items for each relevant one in the mean of all lists, above 0.
 
         Returns
         -------
-        Values of the shape to which the two broadcast. R@k and nDCG are expected counts over those
-        of the expected number of relevant items.
+        Values of the shape to which the two broadcast; their error is below 1e-11.
         """
         auc, odds = np.broadcast_arrays(np.asarray(auc, float), negatives_per_positive)
         relevant = self.items / (1 + odds.ravel())
         distance = np.sqrt(2) * ndtri(auc.ravel())
+        scores = self._scores()
         values = np.empty(auc.size)
-        for start in range(0, auc.size, LISTS_AT_A_TIME):
-            part = slice(start, start + LISTS_AT_A_TIME)
-            values[part] = self._of_lists(measure, distance[part], relevant[part])
+        lists = max(1, VALUES_AT_A_TIME // scores.size)
+        for start in range(0, auc.size, lists):
+            part = slice(start, start + lists)
+            values[part] = self._of_lists(measure, distance[part], relevant[part], scores)
         return values.reshape(auc.shape)
 
-    def _of_lists(self, measure: RankingMeasure, distance: Array, relevant: Array) -> Array:
-        z = np.arange(-SCORE_REACH, SCORE_REACH + SCORE_STEP / 2, SCORE_STEP)
-        density = SCORE_STEP * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    def _scores(self) -> Array:
+        """Nodes of the trapezoidal rule.
+
+        The first k items end at a score z beyond which there are k, give or take sqrt(k). There
+        the number of items falls by a factor of about exp(-z) a unit of score.
+        """
+        reach = -ndtri(ITEMS_OUT_OF_REACH / self.items)
+        end = max(1.0, -ndtri(min(0.5, self.k / self.items)))
+        border = 1 / (end * np.sqrt(self.k))
+        steps = np.ceil(reach / min(LARGEST_STEP, border / STEPS_OF_THE_BORDER))
+        return np.arange(-steps, steps + 1) * (reach / steps)
+
+    def _of_lists(
+        self, measure: RankingMeasure, distance: Array, relevant: Array, z: Array
+    ) -> Array:
+        density = (z[1] - z[0]) * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+        relevant_above = relevant[:, np.newaxis] * ndtr(-z)
+        relevant_below = relevant[:, np.newaxis] * ndtr(z)
         others = (self.items - relevant)[:, np.newaxis]
-        items = ItemsAbove(
-            self.k,
-            relevant[:, np.newaxis],
-            relevant_above=relevant[:, np.newaxis] * ndtr(-z),
-            others_above=others * ndtr(-z - distance[:, np.newaxis]),
-        )
-        return relevant * (measure.contribution(items) @ density)
+        others_above = others * ndtr(-z - distance[:, np.newaxis])
+        above = relevant_above + others_above if measure.of_first_k else relevant_above
+        near = above < self._most_above
+        items = ItemsAround(self.k, relevant_above[near], relevant_below[near], others_above[near])
+        contributions = np.zeros(above.shape)
+        contributions[near] = measure.contribution(items)
+        not_empty = -np.expm1(-relevant)
+        return relevant / not_empty * (contributions @ density)
+
+    @property
+    def _most_above(self) -> float:
+        """Items above an item in the mean, beyond which it is among the first k with a chance below
+        1e-22."""
+        return self.k + 10 * self.k**0.5 + 40

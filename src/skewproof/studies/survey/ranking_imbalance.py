@@ -28,24 +28,27 @@ from skewproof.studies.survey.poisson_lists import (
 )
 
 RANKING_INPUTS = ("quality", "share")
-"""AUC, uniform from 1/2 to 1, and share of relevant items, its odds log-uniform over the levels."""
-
-LARGEST_AUC = 1 - 1e-15
-"""The last nodes of the tanh-sinh rule are 1 in floating point."""
+"""AUC, uniform from 1/2 to 1, and share of relevant items, the odds being log-uniform between those
+of two levels. Indices hold over this distribution, as means do over that of the AUC."""
 
 LOG = logging.getLogger(__name__)
 
 
 def ranking_metric(model: RankingModel, measure: RankingMeasure, levels: Sequence[Level]) -> Metric:
     """A measure as a metric, for the project's instruments: tp/P is the quality, fp/N the share."""
-    ends = np.log([level.negatives(1) for level in levels])
-    low, high = ends.min(), ends.max()
+    low, high = (np.log(level.negatives(1)) for level in _ends(levels))
 
     def formula(c: ConfusionMatrix) -> Value:
         odds = np.exp(low + (high - low) * c.fpr)
-        return model.value(measure, np.minimum((1 + c.tpr) / 2, LARGEST_AUC), odds)
+        return model.value(measure, (1 + c.tpr) / 2, odds)
 
     return Metric(measure.key, measure.symbol, measure.symbol, "the survey", formula)
+
+
+def _ends(levels: Sequence[Level]) -> tuple[Level, Level]:
+    """The levels with the most and with the fewest relevant items."""
+    ordered = sorted(levels, key=lambda level: level.negatives(1))
+    return ordered[0], ordered[-1]
 
 
 def ranking_sensitivity(
@@ -63,15 +66,18 @@ def ranking_sensitivity(
     model
         The lists.
     levels
-        Between whose odds the share is drawn, log-uniformly.
+        The odds of relevance are log-uniform between the largest and the smallest of these.
     replicates, log2_samples, seed
         As for :func:`skewproof.studies.survey.cluster_imbalance.cluster_sensitivity`.
 
     Returns
     -------
-    Frame with the columns measure, input ("quality", "share"), s1, st (exact), error_estimate,
-    sampled_s1, s1_standard_error, sampled_st, st_standard_error.
+    Frame with the columns measure, from_level, to_level (between which the share is), input
+    ("quality", "share"), s1, st (exact), error_estimate, sampled_s1, s1_standard_error, sampled_st,
+    st_standard_error. They are shares of the variance over the inputs' distribution, see
+    :data:`RANKING_INPUTS`, and other ones over another.
     """
+    first, last = map(str, _ends(levels))
     metrics = [ranking_metric(model, measure, levels) for measure in RANKING_MEASURES.values()]
     exact = exact_indices(metrics, positives=1, negatives=1)
     estimates = []
@@ -84,7 +90,8 @@ def ranking_sensitivity(
     parts = []
     for place, metric in enumerate(metrics):
         numbers = ExactMeasure.of(exact, place)
-        parts.append(index_rows({"measure": metric.key}, RANKING_INPUTS, numbers, sampled, place))
+        labels = {"measure": metric.key, "from_level": first, "to_level": last}
+        parts.append(index_rows(labels, RANKING_INPUTS, numbers, sampled, place))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -97,10 +104,12 @@ def ranking_shifts(
 ) -> pd.DataFrame:
     """Mean of each measure over all qualities, and its mean distance from the baseline.
 
+    Both are over an AUC that is uniform from 1/2 to 1.
+
     Returns
     -------
-    Frame with the columns measure, level, random (at AUC 1/2), mean, mean_shift, error_estimate,
-    type; the baseline is the first row of each measure.
+    Frame with the columns measure, level, random (at AUC 1/2), perfect (at AUC 1), mean,
+    mean_shift, error_estimate, type; the baseline is the first row of each measure.
     """
     places = [baseline, *(level for level in levels if level != baseline)]
     parts = [_shifts(model, measure, places) for measure in measures]
@@ -110,15 +119,17 @@ def ranking_shifts(
 def _shifts(model: RankingModel, measure: RankingMeasure, places: Sequence[Level]) -> pd.DataFrame:
     """The rows of one measure at levels, the first of which is the baseline."""
     nodes, _, weights = tanh_sinh()
-    auc = np.minimum((1 + nodes) / 2, LARGEST_AUC)
+    auc = np.append((1 + nodes) / 2, [0.5, 1.0])
     values = np.array([model.value(measure, auc, place.negatives(1)) for place in places])
+    values, ends = values[:, :-2], values[:, -2:]
     distances = np.abs(values - values[0])
     shifts, coarse = distances @ weights, 2 * distances[:, ::2] @ weights[::2]
     return pd.DataFrame(
         {
             "measure": measure.key,
             "level": [str(place) for place in places],
-            "random": [float(model.value(measure, 0.5, place.negatives(1))) for place in places],
+            "random": ends[:, 0],
+            "perfect": ends[:, 1],
             "mean": [own @ weights for own in values],
             "mean_shift": shifts,
             "error_estimate": np.abs(shifts - coarse),

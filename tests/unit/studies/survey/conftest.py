@@ -50,7 +50,7 @@ def ranking_tables(model):
     """Indices, made up since they take long, and shifts."""
     indices = pd.DataFrame(
         itertools.product(RANKING_MEASURES, RANKING_INPUTS), columns=["measure", "input"]
-    ).assign(error_estimate=1e-12)
+    ).assign(from_level="1:1", to_level="1:10", error_estimate=1e-12)
     for kind, values in {"s1": [0.25, 0.5], "st": [0.5, 0.75]}.items():
         indices[kind] = indices[f"sampled_{kind}"] = values * len(RANKING_MEASURES)
         indices[f"{kind}_standard_error"] = 0.001

@@ -61,6 +61,22 @@ def test_the_tree_of_ranking_is_the_printed_one():
     }
 
 
+def test_every_tree_says_whose_it_is(found_at):
+    """One of four is the survey's, and that no farther than its first question."""
+    origins = {}
+    for answers, advice in LEAVES:
+        origins.setdefault(answers["problem"], set()).add(advice.origin)
+    assert set(origins) == {"classification", "clustering", "ranking", "domain"}
+    for problem, (origin,) in origins.items():
+        of_the_survey = "are the survey's tree at the end of Section 4" in origin
+        assert of_the_survey == (problem == "ranking")
+        assert "this project's" in origin
+    found = found_at(problem="ranking", goal="false-negatives")
+    (origin,) = origins["ranking"]
+    assert f"(Survey, Section 4)\n\n{origin}\n" in found.to_markdown()
+    assert found.to_dict()["origin"] == origin
+
+
 def test_the_survey_is_contradicted_on_mcc_and_auc_pr(found_at):
     overall = found_at(
         problem="classification", balance="imbalanced", classes="two", goal="overall"
@@ -114,9 +130,13 @@ def changed(change):
     [
         (
             lambda data: data.pop("questions") and None,
-            "the file has tree: expected questions, tree",
+            "the file has origins, tree: expected origins, questions, tree",
         ),
-        (lambda data: [1], r"the file has \[1\]: expected questions, tree"),
+        (lambda data: [1], r"the file has \[1\]: expected origins, questions, tree"),
+        (
+            lambda data: data["origins"].pop("domain") and None,
+            "tree: no origin 'domain'",
+        ),
         (
             lambda data: data["tree"]["answers"]["ranking"].update(question="gaol"),
             r"tree.ranking: no question 'gaol'; did you mean 'goal'\?",
@@ -138,8 +158,8 @@ def changed(change):
             "tree is advice: expected a question",
         ),
         (
-            lambda data: data["tree"]["answers"].update(regression=None),
-            "tree.regression has None: expected text, measures",
+            lambda data: data["tree"]["answers"]["ranking"]["answers"].update(regression=None),
+            "tree.ranking.regression has None: expected text, measures",
         ),
     ],
 )

@@ -22,3 +22,4 @@ def test_figure_has_every_answer_and_measure(catalog):
     assert "0.00" not in texts
     markers = [line.get_marker() for line in axes.lines if line.get_marker() != "None"]
     assert sorted(markers) == ["X", "o"]
+    assert figure.get_suptitle().replace("\n", " ") == next(leaves(branch))[1].origin

@@ -84,7 +84,7 @@ def test_the_surveys_balanced_accuracy_of_many_classes_is_moved_though_that_of_t
 def test_clusters_are_examined_as_two(examine):
     found = examine("adjusted_rand").evidence
     assert found.shift == audit(CLUSTER_MEASURES["adjusted_rand"]).sigma[-1]["mean_shift"]
-    assert found.examined == "two clusters with errors up to 1/2 in each"
+    assert found.examined == "two infinite clusters with errors up to 1/2 in each"
 
 
 def test_the_shift_of_a_measure_is_in_its_range(examine):
@@ -104,7 +104,10 @@ def test_the_h_measure_is_examined_at_one_threshold(examine):
 def test_rankings_are_examined_as_lists(examine):
     found = examine("precision_at_k").evidence
     assert (found.type, found.condition_1) == (1, "fails")
-    assert found.examined == "lists of 10010 items on average, k = 10, binormal scores"
+    assert found.examined == (
+        "lists with a relevant item, of 10010 items on average, both kinds Poisson, k = 10,"
+        " binormal scores"
+    )
     table = ranking_shifts(EXAMINED_LISTS, DEFAULT_LEVELS, DEFAULT_LEVELS[0])
     assert found.shift == table.loc[table["measure"] == "precision_at_k", "mean_shift"].iloc[-1]
 

@@ -27,5 +27,15 @@ def test_shifts_of_rankings(model, ranking_tables):
     auc = 0.5 + (np.arange(2000) + 0.5) / 4000
     values = [model.value(RANKING_MEASURES["ndcg"], auc, odds) for odds in (1, 10)]
     row = shifts.loc[("ndcg", "1:10")]
+    assert row["random"] == pytest.approx(float(model.value(RANKING_MEASURES["ndcg"], 0.5, 10)))
     assert row["mean"] == pytest.approx(values[1].mean(), abs=1e-4)
     assert row["mean_shift"] == pytest.approx(np.abs(values[1] - values[0]).mean(), abs=1e-4)
+
+
+def test_a_perfect_ranking_is_perfect_at_every_level(ranking_tables):
+    _, shifts = ranking_tables
+    for key in ("ndcg", "mean_reciprocal_rank"):
+        own = shifts.loc[shifts["measure"] == key, "perfect"]
+        np.testing.assert_allclose(own, 1, atol=1e-11)
+    for key in ("recall_at_k", "precision_at_k"):
+        assert (shifts.loc[shifts["measure"] == key, "perfect"] < 1 - 1e-6).any()

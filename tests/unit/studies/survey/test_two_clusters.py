@@ -59,6 +59,13 @@ def test_tables_are_the_limit_of_many_instances():
         assert value == pytest.approx(other(*labels_of(*counts)), abs=5e-5)
 
 
+def test_finite_clusters_have_other_values_but_of_purity():
+    true, predicted = labels_of(9, 1, 9, 1)
+    assert adjusted_rand_score(true, predicted) == pytest.approx(0.62)
+    assert of_errors("adjusted_rand", 0.1, 0.1, 10, 10) == pytest.approx(0.64)
+    assert of_errors("purity", 0.1, 0.1, 10, 10) == clusterings.purity(true, predicted)
+
+
 @EVERY_MEASURE
 @given(small_error=errors, large_error=errors, small=sizes, large=sizes)
 def test_range_of_tables(key, small_error, large_error, small, large):

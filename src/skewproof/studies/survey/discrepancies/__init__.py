@@ -1,0 +1,1 @@
+"""Where the survey's text and formulas contradict each other or the mathematics, with evidence."""
