@@ -53,8 +53,9 @@ bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
 bench-scoring: .venv/installed  ## benchmarks/scoring.md, in about ten minutes
 	$(BIN)/python benchmarks/scoring.py
 
-error-rates: .venv/installed  ## docs/error_rates.md, in half a minute
+error-rates: .venv/installed  ## docs/error_rates.md and docs/reliability.md, in about ten minutes
 	$(BIN)/python benchmarks/error_rates.py
+	$(BIN)/python benchmarks/reliability.py
 
 docs: .venv/installed  ## the pages of the metrics and of the survey's measures, from their declarations
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/metrics.md

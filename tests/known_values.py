@@ -54,6 +54,7 @@ KNOWN_VALUES = {
     "youden_j": 7 / 12,
     "discriminant_power": sqrt(3) / pi * (log(9 / 2) + log(10 / 3)),
     "balanced_error_rate": 5 / 24,
+    "mcc_unscaled": (9 * 20 - 4 * 3) / sqrt(13 * 12 * 24 * 23),
     "markedness_unscaled": 9 / 13 + 20 / 23 - 1,
     "f2": 5 * (9 / 13 * 3 / 4) / (4 * 9 / 13 + 3 / 4),
     "f0_5": 1.25 * (9 / 13 * 3 / 4) / (0.25 * 9 / 13 + 3 / 4),

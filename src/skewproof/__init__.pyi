@@ -39,6 +39,7 @@ from .metrics.agreement import (
     markedness_unscaled as markedness_unscaled,
     mcc as mcc,
     mcc_i as mcc_i,
+    mcc_unscaled as mcc_unscaled,
     scott_pi as scott_pi,
 )
 from .metrics.composite import (

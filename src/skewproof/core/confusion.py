@@ -127,13 +127,15 @@ class ConfusionMatrix:
         pos_label
             The label of the positive class; all others are negative.
         sample_weight
-            Weight of each instance, finite and at least 0; 1 each where None.
+            Weight of each instance, finite and at least 0; 1 each where None. A cell without
+            weight is exactly 0.
 
         Raises
         ------
         ValueError
-            If a length or dimension is wrong, a label missing (NaN, None), a weight negative or not
-            finite; if there are more than two classes, or two and neither is `pos_label`.
+            If a length or dimension is wrong, a label missing (NaN, None) or masked, a weight
+            masked, negative, complex or not finite; if there are more than two classes, or two and
+            neither is `pos_label`.
 
         Examples
         --------

@@ -1,7 +1,9 @@
-"""Labels of two classes: checked, and counted into the cells of a confusion matrix."""
+"""Labels and scores: checked, and labels counted into the cells of a confusion matrix."""
 
 from __future__ import annotations
 
+from decimal import Decimal
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,8 @@ def counted_cells(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any, sample_weight: ArrayLike | None
 ) -> dict[str, Any]:
     """The four counts, or sums of weights, by their names.
+
+    Each cell is summed by itself and not found by subtraction, so that an empty one is 0.
 
     Parameters and errors are those of :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`.
     """
@@ -27,19 +31,19 @@ def counted_cells(
     if weights is None:
         tp = np.count_nonzero(is_positive & called_positive)
         positives, predicted_positives = map(np.count_nonzero, (is_positive, called_positive))
-        total: float = len(true)
-    else:
-        tp = weights[is_positive & called_positive].sum()
-        positives, predicted_positives = weights[is_positive].sum(), weights[called_positive].sum()
-        total = weights.sum()
-    fn, fp = positives - tp, predicted_positives - tp
-    # Sums of weights are rounded, so that what is 0 may come out a little below.
-    tn = total - positives - fp
-    return {"tp": tp, "fp": max(fp, 0), "fn": max(fn, 0), "tn": max(tn, 0)}
+        fn, fp = positives - tp, predicted_positives - tp
+        return {"tp": tp, "fp": fp, "fn": fn, "tn": len(true) - positives - fp}
+    return {
+        "tp": weights[is_positive & called_positive].sum(),
+        "fp": weights[~is_positive & called_positive].sum(),
+        "fn": weights[is_positive & ~called_positive].sum(),
+        "tn": weights[~is_positive & ~called_positive].sum(),
+    }
 
 
 def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
     """Labels as an array of one dimension, none of them missing; the name is for the error."""
+    refuse_masked(values, name)
     labels = np.asarray(values)
     if labels.ndim != 1:
         raise ValueError(f"{name} has the shape {labels.shape}: expected one dimension")
@@ -56,14 +60,65 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
     return labels
 
 
+def checked_numbers(values: ArrayLike, name: str, *, what: str = "number") -> NDArray[Any]:
+    """Finite real numbers of any shape, in which none that differ become equal.
+
+    They are float64 where that loses nothing, and of their own type where it does, as of whole
+    numbers beyond 2^53.
+
+    Raises
+    ------
+    ValueError
+        If an entry is masked, missing or not finite, or one is no real number: complex, text.
+    """
+    refuse_masked(values, name)
+    numbers = np.asarray(values)
+    expected = f"expected a finite {what}"
+    if numbers.dtype.kind not in "biufO":
+        raise ValueError(f"{name} is of the type {numbers.dtype}: {expected} in each place")
+    if numbers.dtype.kind == "O":
+        real = np.frompyfunc(lambda entry: isinstance(entry, (Real, Decimal)), 1, 1)(numbers)
+        _refuse_where(~real.astype(bool), numbers, name, expected)
+    try:
+        floats = numbers.astype(np.float64)
+    except OverflowError:
+        raise ValueError(f"{name} has a number beyond all floats: {expected}") from None
+    _refuse_where(~np.isfinite(floats), floats, name, expected)
+    return floats if _same(numbers, floats) else numbers
+
+
+def _refuse_where(wrong: NDArray[Any], values: NDArray[Any], name: str, expected: str) -> None:
+    """Name the first wrong entry and its place."""
+    if wrong.any():
+        place, entry = _first(wrong), values[tuple(np.argwhere(wrong)[0])]
+        shown = repr(entry) if values.dtype.kind == "O" else entry
+        raise ValueError(f"{name}[{place}] = {shown}: {expected}")
+
+
+def _first(wrong: NDArray[Any]) -> str:
+    return ", ".join(map(str, np.argwhere(wrong)[0]))
+
+
+def _same(numbers: NDArray[Any], floats: NDArray[np.float64]) -> bool:
+    """Whether float64 numbers are the ones that they were made from."""
+    if numbers.dtype.kind in "iu":
+        # Between these all whole numbers are float64; NumPy would compare the others rounded.
+        return bool(np.all((numbers <= 2**53) & (numbers >= -(2**53))))
+    return bool(np.all(numbers == floats))
+
+
+def refuse_masked(values: Any, name: str) -> None:
+    """Refuse masked entries, of which an array that is made from a masked one knows no more."""
+    if np.ma.is_masked(values):
+        place = _first(np.ma.getmaskarray(values))
+        raise ValueError(f"{name}[{place}] is masked: expected a value, or the entry left out")
+
+
 def _weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
-    weights = np.asarray(values, dtype=np.float64)
+    weights = checked_numbers(values, "sample_weight").astype(np.float64)
     if weights.shape != (length,):
         raise ValueError(f"sample_weight has the shape {weights.shape}: expected ({length},)")
-    invalid = ~(np.isfinite(weights) & (weights >= 0))
-    if invalid.any():
-        first = int(np.argmax(invalid))
-        raise ValueError(f"sample_weight[{first}] = {weights[first]}: expected a number >= 0")
+    _refuse_where(weights < 0, weights, "sample_weight", "expected a number >= 0")
     return weights
 
 

@@ -55,8 +55,12 @@ def laplace(c: ConfusionMatrix) -> Value:
 def mcc(c: ConfusionMatrix) -> Value:
     """Correlation of predicted and true class, scaled from [-1, 1] to [0, 1]; undefined when one
     of P, N, P', N' is 0."""
+    return (_correlation(c) + 1) / 2
+
+
+def _correlation(c: ConfusionMatrix) -> Value:
     margins = c.predicted_positives * c.positives * c.negatives * c.predicted_negatives
-    return (ratio(c.tp * c.tn - c.fp * c.fn, sqrt(margins)) + 1) / 2
+    return ratio(c.tp * c.tn - c.fp * c.fn, sqrt(margins))
 
 
 @metric(symbol=r"\mathrm{MK}", name="markedness", source="Powers 2011; Eq. 24")
@@ -100,3 +104,15 @@ mcc_i = normalized(
     name="normalized Matthews correlation coefficient",
     source="Eq. 47",
 )
+
+
+@metric(
+    symbol=r"\mathrm{MCC}_{\pm}",
+    name="Matthews correlation coefficient from -1 to 1",
+    source="Matthews 1975",
+    bounds=(-1, 1),
+)
+def mcc_unscaled(c: ConfusionMatrix) -> Value:
+    """Correlation of predicted and true class, in [-1, 1]; undefined when one of P, N, P', N' is
+    0."""
+    return _correlation(c)

@@ -18,9 +18,9 @@ from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Bounds, Metric
 from skewproof.core.scales import bounded, scale
-from skewproof.core.symbolic import formula, matrix_of_rates
+from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.exact import exact_indices, with_resolving_kink
+from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.invariance import invariance
 from skewproof.sensitivity.ranges import normalized_range, value_range, with_bounds
 from skewproof.sensitivity.surfaces import deviation, grid_matrix, surface
@@ -135,7 +135,7 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     sigma = _deviations(scaled, levels)
     return Card(
         key=metric.key,
-        latex=sympy.latex(formula(metric)),
+        latex=sympy.latex(printed_formula(metric)),
         low=low,
         high=high,
         scale=map_to_unit.name if map_to_unit else "its own, [0, 1]",
@@ -226,7 +226,7 @@ def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
 
 
 def _indices(metric: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
-    metric, rows = with_resolving_kink(metric), []
+    rows = []
     for level in levels:
         exact = exact_indices(
             [metric], positives=DEFAULT_POSITIVES, negatives=level.negatives(DEFAULT_POSITIVES)

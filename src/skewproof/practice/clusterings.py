@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skewproof.core.labels import checked_labels
+from skewproof.core.labels import checked_labels, refuse_masked
 
 Labels = NDArray[Any]
 
@@ -128,8 +128,8 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If the lengths differ, a feature is not finite, a label is missing, or there are not from 2
-        to (instances - 1) clusters.
+        If the lengths differ, a feature is not finite or is masked, a label is missing, or there
+        are not from 2 to (instances - 1) clusters.
 
     Examples
     --------
@@ -139,6 +139,7 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
     """
     from sklearn.metrics import silhouette_score
 
+    refuse_masked(instances, "instances")
     labels = _numbered(predicted, "predicted")
     clusters = int(labels.max()) + 1
     if not 2 <= clusters < labels.size:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skewproof.core.labels import refuse_masked
+
 
 def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
     """Overlap of two regions over what they cover together, in [0, 1] (Section 5).
@@ -19,7 +21,8 @@ def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If a mask is not boolean, the shapes differ, or both are empty, for which it is 0/0.
+        If a mask is not boolean or has masked entries, the shapes differ, or both are empty, for
+        which it is 0/0.
 
     Examples
     --------
@@ -27,6 +30,8 @@ def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
     >>> intersection_over_union(true=[[True, True, False]], predicted=[[False, True, False]])
     0.5
     """
+    for name, region in (("true", true), ("predicted", predicted)):
+        refuse_masked(region, name)
     masks = {"true": np.asarray(true), "predicted": np.asarray(predicted)}
     for name, mask in masks.items():
         if mask.dtype != np.bool_:

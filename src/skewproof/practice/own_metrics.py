@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from skewproof.core.definitions import Definition, definition_file, read_definition
 from skewproof.core.formulas import FormulaError, parse_metric
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.exact import with_resolving_kink
+from skewproof.sensitivity.exact import with_noted_kink
 from skewproof.sensitivity.ranges import normalized_range, with_bounds
 
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
@@ -46,6 +46,6 @@ def _resolve(key: str, text: str, taken: set[str]) -> Definition:
         if name in taken:
             raise FormulaError(f"the key {name} is taken: expected another one")
     metric = read_definition(key, text) if definition_file(text) else parse_metric(text, key=key)
-    metric = with_bounds(with_resolving_kink(metric))
+    metric = with_bounds(with_noted_kink(metric))
     assert metric.bounds is not None
     return Definition(text, metric.bounds, metric.kink_at_equal_rates, normalized_range(metric))

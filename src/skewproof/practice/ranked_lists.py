@@ -7,12 +7,13 @@ constant scores give what a random order gives. Equation numbers are those of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.labels import checked_numbers
 
 
 class _Ranked(NamedTuple):
@@ -40,8 +41,8 @@ def precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
     Raises
     ------
     ValueError
-        If the list is empty, a relevance is not 0 or 1, a score is not finite, the shapes differ,
-        or k is out of its range.
+        If the list is empty, a relevance is not 0 or 1, a score is not finite, complex or masked,
+        the shapes differ, or k is out of its range.
 
     Examples
     --------
@@ -216,12 +217,11 @@ def ndcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> fl
         return 1.0
     from sklearn.metrics import ndcg_score
 
-    return float(ndcg_score([gains], [np.asarray(scores, dtype=np.float64)], k=k))
+    return float(ndcg_score([gains], [_places(scores)], k=k))
 
 
 def _graded(relevance: ArrayLike) -> Array:
-    values = np.asarray(relevance, dtype=np.float64)
-    _check_list(values, "relevance")
+    values = _list(relevance, "relevance").astype(np.float64)
     if (values < 0).any():
         first = int(np.argmax(values < 0))
         raise ValueError(f"relevance[{first}] = {values[first]}: expected a number >= 0")
@@ -229,8 +229,7 @@ def _graded(relevance: ArrayLike) -> Array:
 
 
 def _binary(relevance: ArrayLike) -> Array:
-    values = np.asarray(relevance, dtype=np.float64)
-    _check_list(values, "relevance")
+    values = _list(relevance, "relevance").astype(np.float64)
     wrong = (values != 0) & (values != 1)
     if wrong.any():
         first = int(np.argmax(wrong))
@@ -238,24 +237,29 @@ def _binary(relevance: ArrayLike) -> Array:
     return values
 
 
-def _check_list(values: Array, name: str) -> None:
-    if values.ndim != 1 or not values.size:
-        raise ValueError(f"{name} has the shape {values.shape}: expected (items,), at least 1 item")
-    if not np.isfinite(values).all():
-        first = int(np.argmax(~np.isfinite(values)))
-        raise ValueError(f"{name}[{first}] = {values[first]}: expected a finite number")
+def _list(values: ArrayLike, name: str) -> NDArray[Any]:
+    numbers = checked_numbers(values, name)
+    if numbers.ndim != 1 or not numbers.size:
+        raise ValueError(
+            f"{name} has the shape {numbers.shape}: expected (items,), at least 1 item"
+        )
+    return numbers
+
+
+def _places(scores: ArrayLike) -> NDArray[np.intp]:
+    """Scores by the number of lower ones that differ, so that none are rounded to be equal."""
+    return np.unique(_list(scores, "scores"), return_inverse=True)[1]
 
 
 def _ranked(relevance: Array, scores: ArrayLike) -> _Ranked:
-    values = np.asarray(scores, dtype=np.float64)
-    _check_list(values, "scores")
-    if values.shape != relevance.shape:
+    places = _places(scores)
+    if places.shape != relevance.shape:
         raise ValueError(
-            f"relevance and scores have {relevance.size} and {values.size} items: expected equal"
+            f"relevance and scores have {relevance.size} and {places.size} items: expected equal"
             " lengths"
         )
-    order = np.argsort(-values, kind="stable")
-    group = np.cumsum(np.append(0, np.diff(values[order]) != 0))
+    order = np.argsort(-places, kind="stable")
+    group = places.max() - places[order]
     means = np.bincount(group, weights=relevance[order]) / np.bincount(group)
     return _Ranked(means[group], group)
 

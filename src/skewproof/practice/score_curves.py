@@ -8,6 +8,8 @@ Every function takes ``y_true``, ``y_score`` and ``pos_label`` as
 has a point a threshold, the highest first, after the point at the threshold inf where nothing is
 called positive. Equal scores share a threshold. Constant scores therefore give two points: an AUC
 and an equal error rate of 1/2, and the prevalence as the area under the precision-recall curve.
+Beside inf a curve's thresholds are float64: scores beyond 2^53 that differ have points of their
+own, at thresholds that may be rounded to one; :func:`threshold_matrices` has them unrounded.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.labels import checked_labels
+from skewproof.core.labels import checked_labels, checked_numbers, refuse_masked
 from skewproof.practice.thresholds import threshold_matrices
 
 Ties = Literal["expected", "optimistic", "pessimistic"]
@@ -115,7 +117,7 @@ class _Counts(NamedTuple):
 def _counts(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any) -> _Counts:
     """True and false positives at every threshold, from none at the threshold inf on."""
     matrix, thresholds = threshold_matrices(y_true, y_score, pos_label=pos_label)
-    starts = ((0, matrix.tp), (0, matrix.fp), (np.inf, thresholds))
+    starts = ((0, matrix.tp), (0, matrix.fp), (np.inf, thresholds.astype(np.float64)))
     return _Counts(*(np.concatenate([[start], values]) for start, values in starts))
 
 
@@ -182,7 +184,8 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If there is one class only, the shapes do not fit, a label is missing or a score not finite.
+        If there is one class only, the shapes do not fit, or a label or a score is one that
+        :func:`~skewproof.practice.thresholds.threshold_matrices` refuses.
 
     Examples
     --------
@@ -191,7 +194,8 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
     >>> multiclass_auc(["a", "b", "a", "c"], scores)
     1.0
     """
-    true, scores = checked_labels(y_true, "y_true"), np.asarray(y_score, dtype=np.float64)
+    true = checked_labels(y_true, "y_true")
+    scores = checked_numbers(y_score, "y_score", what="score")
     classes, sizes = np.unique(true, return_counts=True)
     if classes.size < 2:
         raise ValueError(f"y_true has one class, {classes[0]!r}: expected at least two")
@@ -255,6 +259,7 @@ def interpolated_precision(
     >>> interpolated_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], [0.5, 0.75]).tolist()
     [1.0, 0.6]
     """
+    refuse_masked(recall, "recall")
     recalls = np.asarray(recall, dtype=np.float64)
     outside = recalls[~((recalls >= 0) & (recalls <= 1))]
     if outside.size:

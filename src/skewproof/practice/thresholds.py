@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import check_classes, checked_labels
+from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
 
@@ -40,19 +40,22 @@ def threshold_matrices(
     y_true
         True labels, shape (instances,); both classes present.
     y_score
-        Score of each instance, finite; higher is more positive.
+        Score of each instance, a finite real number; higher is more positive. Scores that differ
+        are told apart, whole numbers beyond 2^53 too.
     pos_label
         Label of the positive class.
 
     Returns
     -------
     Matrix of shape (thresholds,) and the thresholds, falling: an instance is called positive
-    where its score is at least the threshold.
+    where its score is at least the threshold. Thresholds are float64, or of the scores' own type
+    where float64 would round them.
 
     Raises
     ------
     ValueError
-        If shapes differ, a label is missing, a score is not finite, or there are not two classes.
+        If shapes differ, a label is missing or masked, a score is masked, complex, text or not
+        finite, or there are not two classes.
 
     Examples
     --------
@@ -61,16 +64,14 @@ def threshold_matrices(
     >>> thresholds.tolist(), matrices.tp.tolist(), matrices.fp.tolist()
     ([0.9, 0.7, 0.1], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
     """
-    true, scores = checked_labels(y_true, "y_true"), np.asarray(y_score, dtype=np.float64)
+    true = checked_labels(y_true, "y_true")
+    scores = checked_numbers(y_score, "y_score", what="score")
     check_classes(true, true, pos_label)
     if true.shape != scores.shape:
         raise ValueError(
             f"y_true and y_score have the shapes {true.shape} and {scores.shape}: expected one"
             " dimension and equal lengths"
         )
-    if not np.isfinite(scores).all():
-        first = int(np.argmax(~np.isfinite(scores)))
-        raise ValueError(f"y_score[{first}] = {scores[first]}: expected a finite score")
     positive = true == pos_label
     positives = np.count_nonzero(positive)
     if not 0 < positives < positive.size:
@@ -78,13 +79,14 @@ def threshold_matrices(
             f"{positives} of {positive.size} labels are pos_label = {pos_label!r}: expected both"
             " classes"
         )
-    order = np.argsort(-scores, kind="stable")
-    last_of_tie = np.append(np.flatnonzero(np.diff(scores[order])), scores.size - 1)
+    order = np.argsort(scores)[::-1]
+    falling = scores[order]
+    last_of_tie = np.append(np.flatnonzero(falling[1:] != falling[:-1]), scores.size - 1)
     tp = np.cumsum(positive[order])[last_of_tie]
     matrix = ConfusionMatrix.from_tp_fp(
         tp, last_of_tie + 1 - tp, positives=positives, negatives=positive.size - positives
     )
-    return matrix, scores[order][last_of_tie]
+    return matrix, falling[last_of_tie]
 
 
 def mcc_f1_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> MccF1Curve:

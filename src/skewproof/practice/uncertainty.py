@@ -1,18 +1,29 @@
-"""How sure a metric's value is: intervals from one confusion matrix, and paired comparisons."""
+"""How sure a metric's value is: intervals from one confusion matrix, and paired comparisons.
+
+How often the intervals cover and the comparison errs is measured: docs/reliability.md.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.practice.score_balls import deviating, extremes
 
 DEFAULT_DRAWS = 10_000
 """Draws from which a quantile of 2.5 % is known to about a tenth of the interval's width."""
+
+Prevalence = Literal["given", "estimated"]
+"""Whether the class sizes are what they are, or a sample of a population's."""
+
+JEFFREYS = 0.5
+"""What is added to each count of the posterior: the prior of Jeffreys."""
 
 
 class Interval(NamedTuple):
@@ -27,11 +38,14 @@ class Interval(NamedTuple):
     """
 
     value: float
+    """Of the matrix itself; NaN where it is undefined there."""
+
     low: float
     high: float
 
-    undefined: float
-    """Share of the draws in which the metric is undefined; they are left out."""
+    undefined: bool
+    """Whether the metric is undefined at some of the rates that were looked at; they are left
+    out."""
 
 
 class Difference(NamedTuple):
@@ -45,6 +59,8 @@ class Difference(NamedTuple):
     """
 
     value: float
+    """NaN where the metric is undefined for a model, or infinite for both alike."""
+
     low: float
     high: float
 
@@ -52,70 +68,78 @@ class Difference(NamedTuple):
     """Share of the draws in which the second model is better, ties counted half."""
 
     undefined: float
-    """Share of the draws in which the metric is undefined for a model, or infinite for both; they
-    are left out."""
+    """Share of the draws in which the difference is undefined; they are left out."""
 
 
 def interval(
     metric: Metric,
     matrix: ConfusionMatrix,
     *,
-    method: Literal["bayes", "bootstrap"] = "bayes",
+    prevalence: Prevalence = "given",
     confidence: float = 0.95,
-    draws: int = DEFAULT_DRAWS,
-    seed: int = 0,
 ) -> Interval:
-    """An interval for a metric, given one confusion matrix.
+    """An interval for a metric, given one confusion matrix of independent instances.
 
-    The class sizes are taken as given, and the true and the false positive rate as what is
-    uncertain.
+    The metric's extremes over all rates that deviate from the observed ones by a distance of at
+    most z: deviations are those of Wilson's score, sqrt(n)(observed - rate)/sqrt(rate(1 - rate)),
+    one of each rate, and z is the normal quantile (propagated imprecision: Newcombe 2011). Of one
+    rate alone that is Wilson's interval. The observed value is always inside.
+
+    What is meant by the metric's value follows from `prevalence`. With "given" it is that of the
+    classifier on classes of these sizes. With "estimated" it is that in the population from which
+    the instances were drawn, in which the share of positives is not known either; f1 and others
+    that depend on it then have wider intervals.
 
     Parameters
     ----------
     metric
         The metric.
     matrix
-        One matrix of counts, with instances of both classes.
-    method
-        "bayes" draws both rates from their posterior under Jeffreys' prior, Beta(1/2, 1/2), and
-        gives the equal-tailed credible interval; it knows that no error among few instances is
-        not no error at all. "bootstrap" resamples the instances of each class and gives the
-        percentile interval.
+        One matrix, with instances of both classes. Sums of weights count as numbers of instances.
+    prevalence
+        "given" or "estimated".
     confidence
         Level of the interval, in (0, 1).
-    draws, seed
-        Number of draws, and their seed.
+
+    Returns
+    -------
+    The value with its interval. Ends are infinite where the metric is so within it. Rates at which
+    it is undefined are left out, which `undefined` says; where the observed ones are among
+    them, the value is NaN and the interval that of the others.
 
     Raises
     ------
     ValueError
-        If a class is empty, or an option out of its range.
+        If a class is empty, for then a rate is unknown, or an option is out of its range.
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, f1, interval
-    >>> found = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170))
-    >>> [round(number, 2) for number in (found.value, found.low, found.high)]
+    >>> from skewproof import ConfusionMatrix, accuracy, f1, interval
+    >>> matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+    >>> [round(number, 2) for number in interval(f1, matrix)[:3]]
     [0.67, 0.58, 0.74]
+    >>> [round(number, 2) for number in interval(f1, matrix, prevalence="estimated")[:3]]
+    [0.67, 0.56, 0.75]
+
+    No error among ten is not no error at all:
+
+    >>> found = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
+    >>> [round(number, 2) for number in found[:3]]
+    [1.0, 0.72, 1.0]
     """
-    _check(confidence, draws)
-    positives, negatives = float(matrix.positives), float(matrix.negatives)
-    if not (positives > 0 and negatives > 0):
+    _check(prevalence, confidence)
+    if matrix.shape:
+        raise ValueError(f"the matrix has the shape {matrix.shape}: expected one matrix")
+    if not (matrix.positives > 0 and matrix.negatives > 0):
         raise ValueError("the matrix has an empty class: expected instances of both classes")
-    random = np.random.default_rng(seed)
-    sizes = {"positives": positives, "negatives": negatives}
-    if method == "bayes":
-        tpr = random.beta(matrix.tp + 0.5, matrix.fn + 0.5, draws)
-        fpr = random.beta(matrix.fp + 0.5, matrix.tn + 0.5, draws)
-        drawn = ConfusionMatrix.from_rates(tpr, fpr, **sizes)
-    elif method == "bootstrap":
-        tp = random.binomial(round(positives), float(matrix.tpr), draws)
-        fp = random.binomial(round(negatives), float(matrix.fpr), draws)
-        drawn = ConfusionMatrix.from_tp_fp(tp, fp, **sizes)
-    else:
-        raise ValueError(f"method = {method!r}: expected 'bayes' or 'bootstrap'")
-    low, high, undefined = _quantiles(metric(drawn), confidence)
-    return Interval(float(metric(matrix)), low, high, undefined)
+    radius = float(ndtri((1 + confidence) / 2))
+    found = extremes(
+        lambda ball: metric(deviating(matrix, [radius * axis for axis in ball])),
+        dimensions=2 if prevalence == "given" else 3,
+    )
+    value = float(metric(matrix))
+    low, high = (float(end) for end in (np.fmin(found.low, value), np.fmax(found.high, value)))
+    return Interval(value, low, high, found.undefined)
 
 
 def compare_models(
@@ -125,14 +149,23 @@ def compare_models(
     second: ArrayLike,
     *,
     pos_label: Any = 1,
+    prevalence: Prevalence = "given",
     confidence: float = 0.95,
     draws: int = DEFAULT_DRAWS,
     seed: int = 0,
 ) -> Difference:
-    """Compare two models on the same instances by the paired bootstrap, stratified by class.
+    """Compare two models on the same instances.
 
-    Resampling instances changes the counts only of the four ways in which two models can label
-    an instance of each class, so these are drawn, from two multinomial distributions.
+    Of each class there are four shares: of the instances that both models call positive, only the
+    first, only the second, neither. They are drawn from their posterior under Jeffreys' prior, the
+    Dirichlet distribution with 1/2 added to each of the four counts, and the interval is the
+    equal-tailed one of the differences, with the observed difference always inside.
+
+    An interval with 0 outside says that the models differ, and errs about as often as the
+    confidence allows. One with 0 inside says that these instances cannot tell, not that the models
+    are equal; `low` and `high` are then the differences that remain possible. With 5 positives and
+    50 negatives a true positive rate of 0.7 and one of 0.85 are hardly ever told apart;
+    docs/reliability.md has how often, for several sizes, and how wide the intervals are.
 
     Parameters
     ----------
@@ -141,10 +174,20 @@ def compare_models(
     y_true, first, second
         True labels, and those that each model predicts; pos_label as for
         :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
+    prevalence
+        Whether the metric's difference is meant on classes of these sizes, "given", or in the
+        population from which the instances were drawn, "estimated": the prevalence is then drawn
+        too, with 1/2 added to each class.
     confidence
-        Level of the percentile interval, in (0, 1).
+        Level of the interval, in (0, 1).
     draws, seed
         Number of draws, and their seed.
+
+    Returns
+    -------
+    The difference with its interval. It is infinite where one value is, and NaN where both are so
+    alike or one is undefined; the drawn rates are never 0 or 1, so that the interval of a declared
+    metric is then that of finite values, stretched to the observed difference where it has one.
 
     Raises
     ------
@@ -160,12 +203,12 @@ def compare_models(
     >>> true = np.repeat([1, 0], 50)
     >>> first, second = true * (np.arange(100) < 40), true * (np.arange(100) < 41)
     >>> found = compare_models(true_positive_rate, true, first, second)
-    >>> [round(number, 2) for number in (found.value, found.low, found.high)]
-    [0.02, 0.0, 0.06]
-    >>> round(found.probability, 1)
-    0.8
+    >>> round(found.value, 2), found.low < 0 < found.high
+    (0.02, True)
     """
-    _check(confidence, draws)
+    _check(prevalence, confidence)
+    if draws < 1:
+        raise ValueError(f"draws = {draws}: expected at least 1")
     matrices = [
         ConfusionMatrix.from_labels(y_true, labels, pos_label=pos_label)
         for labels in (first, second)
@@ -177,33 +220,46 @@ def compare_models(
     ways = np.bincount(4 * positive + 2 * by_first + by_second, minlength=8).reshape(2, 4)
     if not ways.sum(axis=1).all():
         raise ValueError("y_true has an empty class: expected instances of both classes")
-    random = np.random.default_rng(seed)
-    negatives, positives = (random.multinomial(row.sum(), row / row.sum(), draws) for row in ways)
-    sizes = {"positives": ways[1].sum(), "negatives": ways[0].sum()}
-    values = [
-        metric(
-            ConfusionMatrix.from_tp_fp(
-                positives[:, called].sum(axis=1), negatives[:, called].sum(axis=1), **sizes
-            )
-        )
-        for called in ([2, 3], [1, 3])
-    ]
+    drawn = _drawn(ways, prevalence, draws, np.random.default_rng(seed))
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
-        differences = values[1] - values[0]
+        differences = metric(drawn[1]) - metric(drawn[0])
+        value = float(metric(matrices[1]) - metric(matrices[0]))
     low, high, undefined = _quantiles(differences, confidence)
     known = differences[~np.isnan(differences)]
     signs = np.sign(-known if metric.lower_is_better else known)
     better = float(np.mean((signs + 1) / 2)) if known.size else float("nan")
-    with np.errstate(invalid="ignore"):
-        value = float(metric(matrices[1]) - metric(matrices[0]))
+    low, high = float(np.fmin(low, value)), float(np.fmax(high, value))
     return Difference(value, low, high, better, undefined)
 
 
-def _check(confidence: float, draws: int) -> None:
+def _drawn(
+    ways: NDArray[np.intp], prevalence: Prevalence, draws: int, random: np.random.Generator
+) -> list[ConfusionMatrix]:
+    """Matrices of both models, drawn from the posterior of what the counts are a sample of."""
+    negatives, positives = (random.dirichlet(row + JEFFREYS, draws).T for row in ways)
+    size_negative, size_positive = (float(row.sum()) for row in ways)
+    sizes: dict[str, Any] = {"positives": size_positive, "negatives": size_negative}
+    if prevalence == "estimated":
+        share = random.beta(size_positive + JEFFREYS, size_negative + JEFFREYS, draws)
+        total = size_positive + size_negative
+        sizes = {"positives": total * share, "negatives": total * (1 - share)}
+    return [
+        ConfusionMatrix.from_rates(
+            positives[called].sum(axis=0),
+            negatives[called].sum(axis=0),
+            fnr=positives[not_called].sum(axis=0),
+            tnr=negatives[not_called].sum(axis=0),
+            **sizes,
+        )
+        for called, not_called in (([2, 3], [0, 1]), ([1, 3], [0, 2]))
+    ]
+
+
+def _check(prevalence: str, confidence: float) -> None:
+    if prevalence not in get_args(Prevalence):
+        raise ValueError(f"prevalence = {prevalence!r}: expected 'given' or 'estimated'")
     if not 0 < confidence < 1:
         raise ValueError(f"confidence = {confidence}: expected a number between 0 and 1")
-    if draws < 1:
-        raise ValueError(f"draws = {draws}: expected at least 1")
 
 
 def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:

@@ -1,7 +1,17 @@
-"""Metrics beside scikit-learn's, imbalanced-learn's and pycm's. Slow: a matrix at a time."""
+"""Metrics beside scikit-learn's, imbalanced-learn's and pycm's. Slow: a matrix at a time.
+
+The conventions that differ are those of the tables in docs/scoring.md, which are read from there.
+"""
+
+import re
+from math import log
+from pathlib import Path
 
 import numpy as np
+import pycm
 import pytest
+import sklearn
+import sklearn.metrics
 from imblearn.metrics import geometric_mean_score, make_index_balanced_accuracy
 from pycm import ConfusionMatrix as PycmMatrix
 from sklearn import metrics as sklearn_metrics
@@ -12,7 +22,22 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skewproof.metrics import METRICS
+from skewproof.practice.clusterings import fowlkes_mallows
+from skewproof.practice.score_curves import det_curve, precision_recall_curve, roc_curve
 from skewproof.practice.scoring import get_scorer
+
+PAGE = (Path(__file__).parents[3] / "docs/scoring.md").read_text()
+
+
+def rows_of(heading):
+    """Cells of the table in a section of the page, a row a line, without its head."""
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
+
+
+def keys_in(cell):
+    return re.findall(r"`(\w+)`", cell)
 
 
 def labels(tp, fp, fn, tn):
@@ -28,11 +53,8 @@ def random_counts(number):
     return [row for row in np.concatenate([small, large]) if row.sum()]
 
 
-EDGES = [
-    row
-    for row in np.indices((3, 3, 3, 3)).reshape(4, -1).T
-    if row.sum() and (row[[0, 1]].sum() * row[[0, 2]].sum() * row[[1, 3]].sum() == 0)
-]
+SMALL = [row for row in np.indices((3, 3, 3, 3)).reshape(4, -1).T if row.sum()]
+EDGES = [row for row in SMALL if (row[[0, 1]].sum() * row[[0, 2]].sum() * row[[1, 3]].sum() == 0)]
 
 
 UNBOUNDED = {"LR+": np.inf, "LR-": np.nan}  # all that it takes
@@ -43,6 +65,9 @@ SKLEARN = {
     "f1": lambda t, p: sklearn_metrics.f1_score(t, p, zero_division=0.0),
     "gilbert_ratio": lambda t, p: sklearn_metrics.jaccard_score(t, p, zero_division=0.0),
     "mcc": lambda t, p: (sklearn_metrics.matthews_corrcoef(t, p) + 1) / 2,
+    "mcc_unscaled": sklearn_metrics.matthews_corrcoef,
+    "precision": sklearn_metrics.precision_score,
+    "youden_j": lambda t, p: sklearn_metrics.balanced_accuracy_score(t, p, adjusted=True),
     "cohen_kappa": lambda t, p: (sklearn_metrics.cohen_kappa_score(t, p) + 1) / 2,
     "balanced_accuracy": sklearn_metrics.balanced_accuracy_score,
     "fowlkes_mallows": lambda t, p: np.sqrt(
@@ -82,19 +107,102 @@ def test_agreement_with_scikit_learn_and_imbalanced_learn(key):
     assert compared > 1500
 
 
+DIFFERENT = rows_of("Other conventions elsewhere")
+
+
+@pytest.mark.parametrize(("here", "elsewhere", "relation"), DIFFERENT)
+def test_conventions_of_other_libraries_as_the_page_has_them(here, elsewhere, relation):
+    """The cells of the page are run, on matrices in which nothing is 0."""
+    (key,), call, relation = keys_in(here), elsewhere.strip("`"), relation.strip("`")
+    libraries = {
+        "sklearn": sklearn,
+        "pycm": pycm,
+        "make_index_balanced_accuracy": make_index_balanced_accuracy,
+        "geometric_mean_score": geometric_mean_score,
+    }
+    apart = 0
+    for tp, fp, fn, tn in np.random.default_rng(0).integers(1, 60, (60, 4)):
+        true, predicted = labels(tp, fp, fn, tn)
+        x = eval(call, libraries | {"y_true": true, "y_pred": predicted})
+        rates = {"TPR": tp / (tp + fn), "TNR": tn / (tn + fp), "N": tn + fp, "T": tp + fp + fn + tn}
+        own = METRICS[key].score(true, predicted)
+        assert eval(relation, rates | {"x": x, "log": log}) == pytest.approx(own, rel=1e-11)
+        apart += abs(x - own) > 1e-3
+    assert apart == 0 if relation == "x" else apart > 50
+
+
+def test_adjusted_geometric_means_without_hits():
+    true, predicted = labels(0, 3, 4, 5)
+    assert METRICS["adjusted_g_mean"].score(true, predicted) == 0
+    assert PycmMatrix(true, predicted).AGM[1] == 0
+
+
+def test_fowlkes_mallows_score_of_scikit_learn_is_of_pairs():
+    true, predicted = labels(9, 4, 3, 20)
+    elsewhere = sklearn_metrics.fowlkes_mallows_score(true, predicted)
+    assert elsewhere == fowlkes_mallows(true, predicted)
+    assert elsewhere != pytest.approx(METRICS["fowlkes_mallows"].score(true, predicted), abs=0.01)
+
+
+def test_points_that_the_curves_of_scikit_learn_leave_out():
+    true, scores = [1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1]
+    assert len(sklearn_metrics.roc_curve(true, scores)[0]) < len(roc_curve(true, scores).fpr)
+    assert len(sklearn_metrics.det_curve(true, scores)[0]) < len(det_curve(true, scores).far)
+    assert sklearn_metrics.precision_recall_curve([0, 1], [2, 1])[0][-1] == 1
+    assert precision_recall_curve([0, 1], [2, 1]).precision[0] == 0
+
+
+def other_class_recall(true, predicted):
+    """The share called right, of the one class that there is."""
+    return np.mean(true == predicted)
+
+
+def adjusted(true, predicted):
+    """The recall of the one class, scaled by a chance of 1 of 1."""
+    return np.nan if np.all(true == predicted) else -np.inf
+
+
 CONVENTIONS = {
     # What the other library gives where ours divides 0 by 0, as docs/scoring.md says.
     "cohen_kappa": np.nan,
     "g_mean": 0.0,
     "iba": 0.0,
     "mcc": 0.5,
+    "mcc_unscaled": 0.0,
     "f1": 0.0,
+    "f2": 0.0,
+    "f0_5": 0.0,
     "gilbert_ratio": 0.0,
+    "precision": 0.0,
+    "negative_predictive_value": 0.0,
+    "true_positive_rate": 0.0,
+    "true_negative_rate": 0.0,
     "fowlkes_mallows": 0.0,
+    "precision_recall_mean": 0.0,
+    "balanced_accuracy": other_class_recall,
+    "youden_j": adjusted,
 }
+
+DEFAULTS = SKLEARN | {
+    "f1": sklearn_metrics.f1_score,
+    "f2": lambda t, p: sklearn_metrics.fbeta_score(t, p, beta=2),
+    "f0_5": lambda t, p: sklearn_metrics.fbeta_score(t, p, beta=0.5),
+    "gilbert_ratio": sklearn_metrics.jaccard_score,
+}
+"""Without options for what is undefined."""
+
+LIKELIHOOD_RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio")
+
+
+def test_the_page_has_a_row_for_every_convention_of_the_undefined():
+    named = {key for row in rows_of("Undefined scores") for key in keys_in(row[0])}
+    assert named == {*CONVENTIONS, *LIKELIHOOD_RATIOS}
 
 
 @pytest.mark.filterwarnings("ignore:A single label was found")
+@pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true")
+@pytest.mark.filterwarnings("ignore:divide by zero")
+@pytest.mark.filterwarnings("ignore:invalid value")
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 @pytest.mark.parametrize("key", CONVENTIONS)
 def test_conventions_of_scikit_learn_on_empty_margins(key):
@@ -102,13 +210,32 @@ def test_conventions_of_scikit_learn_on_empty_margins(key):
     for counts in EDGES:
         true, predicted = labels(*counts)
         own = METRICS[key].score(true, predicted, undefined=np.nan)
-        other = SKLEARN[key](true, predicted)
+        other, convention = DEFAULTS[key](true, predicted), CONVENTIONS[key]
         if np.isfinite(own):
             assert other == pytest.approx(own, abs=1e-12), counts
         else:
-            np.testing.assert_equal(float(other), CONVENTIONS[key], str(counts))
+            expected = convention(true, predicted) if callable(convention) else convention
+            np.testing.assert_allclose(float(other), expected, rtol=1e-12, err_msg=str(counts))
             undefined += 1
     assert undefined
+
+
+@pytest.mark.filterwarnings("ignore:A single label was found")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("place", [0, 1])
+def test_likelihood_ratios_of_scikit_learn(place):
+    kinds = set()
+    for counts in SMALL:
+        true, predicted = labels(*counts)
+        own = METRICS[LIKELIHOOD_RATIOS[place]].score(true, predicted, undefined=np.nan)
+        kinds.add(str(own) if not np.isfinite(own) else "finite")
+        if np.unique([true, predicted]).size == 1:
+            with pytest.raises(ValueError, match="not enough values to unpack"):
+                sklearn_metrics.class_likelihood_ratios(true, predicted)
+            continue
+        other = sklearn_metrics.class_likelihood_ratios(true, predicted)[place]
+        np.testing.assert_allclose(other, own if np.isfinite(own) else np.nan, rtol=1e-12)
+    assert kinds == {"nan", "inf", "finite"}
 
 
 PYCM = {
@@ -139,6 +266,9 @@ PYCM = {
     "youden_j": lambda m: m.BM[1],
     "balanced_error_rate": lambda m: 1 - (m.TPR[1] + m.TNR[1]) / 2,
     "markedness_unscaled": lambda m: m.MK[1],
+    "mcc_unscaled": lambda m: m.MCC[1],
+    "precision": lambda m: m.PPV[1],
+    "precision_recall_mean": lambda m: m.AUPR[1],
     "f2": lambda m: m.F2[1],
     "f0_5": lambda m: m.F05[1],
     "adjusted_f": lambda m: m.AGF[1],
@@ -158,6 +288,24 @@ def test_agreement_with_pycm(key):
                 assert other == pytest.approx(own, abs=1e-9), (tp, fp, fn, tn)
                 compared += 1
     assert compared > 100
+
+
+def pycm_has_none(key, matrix):
+    """Whether pycm gives a text, or one that our own scaling of it stumbles over."""
+    try:
+        return PYCM[key](matrix) == "None"
+    except TypeError:
+        return True
+
+
+@pytest.mark.parametrize("key", PYCM)
+def test_pycm_has_none_where_a_metric_is_not_finite(key):
+    """And for an odds ratio that is 0 because no negative is called so."""
+    for tp, fp, fn, tn in np.array(SMALL).tolist():
+        own = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
+        matrix = PycmMatrix(matrix={1: {1: tp, 0: fn}, 0: {1: fp, 0: tn}})
+        none_called = key == "diagnostic_odds_ratio" and own == tn == 0
+        assert pycm_has_none(key, matrix) == (none_called or not np.isfinite(own)), (tp, fp, fn, tn)
 
 
 def test_scorers_in_a_parallel_search():

@@ -19,6 +19,7 @@ def metric_in(low, high):
 def test_which_metrics_are_mapped():
     names = {key: scale(METRICS[key]).name for key in ODD}
     assert names == {
+        "mcc_unscaled": "linear, (x + 1)/2",
         "markedness_unscaled": "linear, (x + 1)/2",
         "positive_likelihood_ratio": ODDS.name,
         "negative_likelihood_ratio": ODDS.name,
@@ -37,6 +38,7 @@ def test_a_metric_in_the_unit_interval_is_analyzed_as_it_is():
     ("key", "known"),
     [
         ("youden_j", "balanced_accuracy"),
+        ("mcc_unscaled", "mcc"),
         ("markedness_unscaled", "markedness"),
         ("positive_likelihood_ratio", "precision_i"),
     ],

@@ -152,5 +152,7 @@ def test_bad_clusters(labels, message):
 def test_bad_features():
     with pytest.raises(ValueError, match="NaN"):
         silhouette([[0.0], [np.nan], [1]], [0, 0, 1])
+    with pytest.raises(ValueError, match=r"instances\[1, 0\] is masked"):
+        silhouette(np.ma.array([[0.0], [5], [1]], mask=[[0], [1], [0]]), [0, 0, 1])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         silhouette([[0.0], [1]], [0, 0, 1])

@@ -164,6 +164,9 @@ def test_without_a_relevant_item():
         ([1, -1], [1, 2], 1, r"relevance\[1\] = -1.0: expected"),
         ([1, np.nan], [1, 2], 1, r"relevance\[1\] = nan: expected a finite number"),
         ([1, 0], [np.nan, 2], 1, r"scores\[0\] = nan: expected a finite number"),
+        ([1, 0], [1, 2j], 1, "scores is of the type complex128: expected a finite number"),
+        ([1, 0], np.ma.array([1, 2], mask=[1, 0]), 1, r"scores\[0\] is masked"),
+        (np.ma.array([1, 0], mask=[1, 0]), [1, 2], 1, r"relevance\[0\] is masked"),
         ([1, 0], [1, np.inf], 1, r"scores\[1\] = inf: expected a finite number"),
         ([1, 0], [1, 2], 3, "k = 3: expected a whole number from 1 to 2, the length of the list"),
         ([1, 0], [1, 2], 0, "k = 0: expected a whole number from 1 to 2"),
@@ -187,6 +190,16 @@ def test_bad_sets_of_lists():
         mean_reciprocal_rank([], [])
     with pytest.raises(ValueError, match="have 1 and 2 lists"):
         mean_reciprocal_rank([[1]], [[1], [1]])
+
+
+@pytest.mark.parametrize("offset", [2**53, 2**62, -(2**63)])
+def test_scores_beyond_2_to_the_53_are_told_apart(offset):
+    """Whole numbers whose floats are equal rank as small ones do."""
+    relevance, scores = [0, 1, 1, 0, 1], [3, 1, 2, 0, 1]
+    large = np.array([offset + one for one in scores])
+    for measure in (*AT_K.values(), dcg, ndcg):
+        assert measure(relevance, large, k=2) == measure(relevance, scores, k=2)
+    assert reciprocal_rank(relevance, large) == reciprocal_rank(relevance, scores)
 
 
 def test_a_single_item():

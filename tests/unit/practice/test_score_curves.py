@@ -216,11 +216,33 @@ def test_a_label_of_another_name():
     assert auc(np.where(true, "rare", "common"), scores, pos_label="rare") == auc(true, scores)
 
 
+@given(data=tied_scores(), offset=st.sampled_from([2**53, 2**62, -(2**63), 2**63]))
+def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
+    """Whole numbers whose floats are equal rank as small ones do."""
+    true, scores = data
+    small = np.round(4 * scores).astype(np.int64)
+    large = np.array([offset + one for one in small.tolist()])
+    assert large.dtype == (np.uint64 if offset == 2**63 else np.int64)
+    for area in AREAS:
+        assert area(true, large) == area(true, small)
+    for curve in (roc_curve, precision_recall_curve, det_curve):
+        for found, expected in zip(curve(true, large)[:-1], curve(true, small)[:-1], strict=True):
+            np.testing.assert_array_equal(found, expected)
+    assert equal_error_rate(true, large).rate == equal_error_rate(true, small).rate
+    columns = np.stack([-small, small], axis=1)
+    wide = np.array([[2**62 + one for one in row] for row in columns.tolist()])
+    assert multiclass_auc(true, wide) == multiclass_auc(true, columns)
+
+
 @pytest.mark.parametrize("function", BINARY)
 @pytest.mark.parametrize(
     ("true", "scores", "message"),
     [
         ([], [], "y_true is empty"),
+        ([1, 0], [0.5, 1j], "y_score is of the type complex128: expected a finite score"),
+        ([1, 0], ["0.5", "0.6"], "y_score is of the type <U3: expected a finite score"),
+        ([1, 0], np.ma.array([0.5, 9.0], mask=[0, 1]), r"y_score\[1\] is masked: expected a value"),
+        (np.ma.array([1, 0], mask=[0, 1]), [0.5, 0.6], r"y_true\[1\] is masked: expected a value"),
         ([1, 0], [0.5], "expected one dimension and equal lengths"),
         ([1, 0], [0.5, np.nan], r"y_score\[1\] = nan: expected a finite score"),
         ([1, 1], [0.5, 0.6], "2 of 2 labels are pos_label = 1: expected both classes"),
@@ -239,7 +261,9 @@ def test_bad_scores_are_refused(function, true, scores, message):
         ([1, 1], [[0.1], [0.2]], "y_true has one class"),
         ([0, 1, 2], [[0.1, 0.2]] * 3, r"y_score has the shape \(3, 2\): expected \(3, 3\)"),
         ([0, 1, np.nan], np.zeros((3, 2)), r"y_true\[2\] = nan: expected a label"),
-        ([0, 1], [[0.1, 0.2], [np.nan, 0.3]], r"y_score\[1\] = nan: expected a finite score"),
+        ([0, 1], [[0.1, 0.2], [1j, 0.3]], "y_score is of the type complex128"),
+        ([0, 1], np.ma.array(np.eye(2), mask=np.eye(2)), r"y_score\[0, 0\] is masked"),
+        ([0, 1], [[0.1, 0.2], [np.nan, 0.3]], r"y_score\[1, 0\] = nan: expected a finite score"),
     ],
 )
 def test_bad_scores_of_several_classes_are_refused(true, scores, message):
@@ -252,3 +276,5 @@ def test_other_bad_arguments_are_refused():
         auc([1, 0], [0.1, 0.2], ties="mean")
     with pytest.raises(ValueError, match=r"recall = 1.5: expected a number in \[0, 1\]"):
         interpolated_precision([1, 0], [0.1, 0.2], [0.5, 1.5])
+    with pytest.raises(ValueError, match=r"recall\[0\] is masked"):
+        interpolated_precision([1, 0], [0.1, 0.2], np.ma.array([0.5], mask=[True]))

@@ -72,6 +72,17 @@ def test_bounds_and_order():
     assert mcc_f1_score([0, 0, 1], [0.1, 0.1, 0.9]) == 1
 
 
+def test_thresholds_beyond_2_to_the_53_stay_what_they_are():
+    """At the threshold as it is given the labels are those that the matrix counts."""
+    scores_of_ids = np.array([2**53 + 1, 2**53, 2**53 + 2, 5])
+    true = np.array([1, 0, 1, 0])
+    matrix, thresholds = threshold_matrices(true, scores_of_ids)
+    assert thresholds.tolist() == [2**53 + 2, 2**53 + 1, 2**53, 5]
+    for threshold, tp, fp in zip(thresholds, matrix.tp, matrix.fp, strict=True):
+        called = scores_of_ids >= threshold
+        assert (tp, fp) == (sum(called & (true == 1)), sum(called & (true == 0)))
+
+
 def test_a_label_of_another_name():
     true, values = scores()
     named = np.where(true, "rare", "common")

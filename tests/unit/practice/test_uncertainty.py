@@ -1,74 +1,136 @@
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
 from scipy import stats
 
+from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
-from skewproof.metrics.agreement import accuracy, mcc
+from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
-from skewproof.metrics.sensitivity_specificity import balanced_accuracy
 from skewproof.practice.uncertainty import compare_models, interval
 
 MATRIX = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 
 
-def test_a_recall_has_the_interval_of_its_posterior():
-    result = interval(RECALL, MATRIX, draws=200_000)
-    low, high = stats.beta(40.5, 10.5).interval(0.95)
-    assert result == (0.8, pytest.approx(low, abs=1e-3), pytest.approx(high, abs=1e-3), 0)
+def test_a_recall_has_the_interval_of_wilson():
+    wilson = stats.binomtest(40, 50).proportion_ci(0.9, method="wilson")
+    result = interval(RECALL, MATRIX, confidence=0.9)
+    assert result == (0.8, pytest.approx(wilson.low), pytest.approx(wilson.high), False)
 
 
-def test_a_bootstrapped_recall_has_binomial_quantiles():
-    result = interval(RECALL, MATRIX, method="bootstrap", draws=200_000, confidence=0.9)
-    low, high = stats.binom(50, 0.8).interval(0.9)
-    assert (result.low, result.high) == (low / 50, high / 50)
+def test_a_prevalence_has_the_interval_of_wilson_when_it_is_estimated():
+    share = Metric("share", "s", "share", "", lambda c: c.positives / c.total)
+    wilson = stats.binomtest(50, 250).proportion_ci(method="wilson")
+    result = interval(share, MATRIX, prevalence="estimated")
+    assert result == (0.2, pytest.approx(wilson.low), pytest.approx(wilson.high), False)
+    given = interval(share, MATRIX)
+    assert (given.low, given.high) == pytest.approx((0.2, 0.2))
 
 
 @pytest.mark.parametrize("key", sorted(METRICS))
 def test_every_metric_lies_in_its_interval(key):
-    for method in ("bayes", "bootstrap"):
-        result = interval(METRICS[key], MATRIX, method=method)
-        low, high = METRICS[key].bounds
-        assert low <= result.low < result.value < result.high <= high
+    low, high = METRICS[key].bounds
+    result = interval(METRICS[key], MATRIX)
+    assert low <= result.low < result.value < result.high <= high
 
 
-def test_coverage_of_balanced_accuracy():
-    """Nominal 90 % over 400 samples: 0.86 to 0.94 in all but one case of a hundred."""
-    random = np.random.default_rng(0)
-    covered = 0
-    for _ in range(400):
-        tp, fp = random.binomial(40, 0.8), random.binomial(200, 0.1)
-        matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=40, negatives=200)
-        result = interval(balanced_accuracy, matrix, confidence=0.9, draws=1000)
-        covered += result.low <= 0.85 <= result.high
-    assert 0.86 <= covered / 400 <= 0.94
+@pytest.mark.parametrize("key", ["f1", "precision", "laplace", "f1_i", "mcc_i"])
+def test_not_to_know_the_prevalence_is_to_know_less_of_what_depends_on_it(key):
+    inner, outer = (
+        interval(METRICS[key], MATRIX, prevalence=prevalence)
+        for prevalence in ("given", "estimated")
+    )
+    if key in INVARIANT:
+        assert (outer.low, outer.high) == pytest.approx((inner.low, inner.high), abs=1e-9)
+    else:
+        assert outer.low < inner.low - 1e-3
+        assert inner.high + 1e-3 < outer.high
 
 
-def test_no_errors_among_few_are_not_no_errors():
-    perfect = ConfusionMatrix(tp=5, fp=0, fn=0, tn=5)
-    assert interval(accuracy, perfect).low < 0.9
-    assert interval(accuracy, perfect, method="bootstrap").low == 1
+def cells(*, at_most):
+    """All matrices of that many positives and negatives, and of fewer."""
+    return st.tuples(*[st.integers(0, at_most)] * 4).filter(
+        lambda c: c[0] + c[2] > 0 and c[1] + c[3] > 0
+    )
 
 
-def test_undefined_draws_are_counted():
-    rare = ConfusionMatrix(tp=1, fp=0, fn=2, tn=50)
-    result = interval(mcc, rare, method="bootstrap")
-    assert result.undefined == pytest.approx((2 / 3) ** 3, abs=0.02)
+@settings(max_examples=25)
+@given(counts=cells(at_most=4), key=st.sampled_from(sorted(METRICS)))
+def test_the_observed_value_is_always_inside(counts, key):
+    result = interval(METRICS[key], ConfusionMatrix(*counts))
+    if np.isnan(result.value):
+        assert result.undefined
+    else:
+        assert result.low <= result.value <= result.high
+
+
+def test_ten_of_ten_right_are_1_and_maybe_less():
+    """Of ten of one class Wilson's limit; of five and five, rates whose deviations are within z."""
+    z = stats.norm.ppf(0.975)
+    result = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
+    assert (result.value, result.high) == (1, 1)
+    # By Lagrange: (1 - u)/u·5 + v/(1 - v)·5 = z², u = tpr, v = fpr, is least at u = 1 - v.
+    assert result.low == pytest.approx(10 / (10 + z**2))
+    labels = [1] * 5 + [0] * 5
+    same = compare_models(accuracy, labels, labels, labels)
+    assert same.low < same.value == 0 < same.high
+
+
+def test_undefined_rates_are_left_out_and_said():
+    """Nothing is called positive, so that MCC and precision are 0/0."""
+    nothing = ConfusionMatrix(tp=0, fp=0, fn=3, tn=50)
+    for key in ("mcc", "precision"):
+        result = interval(METRICS[key], nothing)
+        assert np.isnan(result.value)
+        assert result.undefined
+        assert 0 <= result.low < result.high <= 1
+    assert (result.low, result.high) == (0, 1)  # the rates may be (0, any) or (any, 0)
+    assert not interval(f1, nothing).undefined
+    nowhere = Metric("nowhere", "n", "nowhere", "", lambda c: c.tp * np.nan)
+    result = interval(nowhere, MATRIX)
+    assert np.isnan(result[:3]).all()
+    assert result.undefined
+
+
+def test_infinite_values_are_ends_like_others():
+    """Without false positives LR+ is inf, and at least what Wilson's limits allow."""
+    ratio = METRICS["positive_likelihood_ratio"]
+    result = interval(ratio, ConfusionMatrix(tp=40, fp=0, fn=10, tn=200))
+    assert result.value == result.high == np.inf
+    tpr, fpr = (
+        stats.binomtest(*counts).proportion_ci(method="wilson") for counts in ((40, 50), (0, 200))
+    )
+    assert 0.8 / fpr.high > result.low > tpr.low / fpr.high
+    finite = interval(ratio, ConfusionMatrix(tp=40, fp=1, fn=10, tn=199))
+    assert 0 < finite.low < finite.value == pytest.approx(160)
+    assert finite.value < finite.high < np.inf
+    odds = interval(METRICS["discriminant_power"], ConfusionMatrix(tp=0, fp=4, fn=5, tn=6))
+    assert odds.low == odds.value == -np.inf
+    assert np.isfinite(odds.high)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"method": "exact"}, "method = 'exact': expected 'bayes' or 'bootstrap'"),
+        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
         ({"confidence": 1}, "confidence = 1: expected a number between 0 and 1"),
         ({"draws": 0}, "draws = 0: expected at least 1"),
     ],
 )
 def test_bad_options_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
-        interval(f1, MATRIX, **options)
+        compare_models(f1, [1, 0], [1, 0], [1, 0], **options)
+    if "draws" not in options:
+        with pytest.raises(ValueError, match=message):
+            interval(f1, MATRIX, **options)
+
+
+def test_one_matrix_is_expected():
+    with pytest.raises(ValueError, match=r"the matrix has the shape \(2,\): expected one matrix"):
+        interval(f1, ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1))
 
 
 def test_an_empty_class_is_refused():
@@ -106,41 +168,86 @@ def test_the_better_model_is_better():
     assert turned.probability < 0.01
 
 
-def test_a_model_does_not_differ_from_itself():
-    true, first, _ = models()
-    assert compare_models(f1, true, first, first) == (0, 0, 0, 0.5, 0)
+def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
+    """With n answers alike, 1/2 added to each of four ways: both shares are Dirichlet's."""
+    true = np.repeat([1, 0], [40, 60])
+    found = compare_models(METRICS["true_positive_rate"], true, true, true, draws=100_000)
+    assert found.value == 0
+    assert found.probability == pytest.approx(0.5, abs=0.005)
+    # One share less the other is (b - c)/(a + b + c + d) of gammas; its spread by moments.
+    shares = np.array([40.5, 0.5, 0.5, 0.5]) / 42
+    variance = (shares[1] + shares[2]) / (42 + 1)
+    drawn = np.random.default_rng(5).dirichlet([0.5, 0.5, 41], 100_000)
+    expected = np.quantile(drawn[:, 0] - drawn[:, 1], [0.025, 0.975])
+    assert (found.low, found.high) == pytest.approx(expected, abs=2e-3)
+    assert np.var(drawn[:, 0] - drawn[:, 1]) == pytest.approx(variance, rel=0.05)
 
 
-def test_pairing_is_that_of_resampled_instances():
-    """The spread of the multinomial draws is that of resampling instances by class."""
-    true, first, second = models()
-    random = np.random.default_rng(1)
-    classes = [np.flatnonzero(true == label) for label in (0, 1)]
-    differences = []
-    for _ in range(2000):
-        drawn = np.concatenate([random.choice(members, members.size) for members in classes])
-        right = [(predicted[drawn] == true[drawn]).mean() for predicted in (first, second)]
-        differences.append(right[1] - right[0])
-    result = compare_models(accuracy, true, first, second)
-    low, high = np.quantile(differences, [0.025, 0.975])
-    assert (result.low, result.high) == (
-        pytest.approx(low, abs=0.01),
-        pytest.approx(high, abs=0.01),
+def test_the_observed_difference_is_always_inside():
+    """Draws never reach a difference of 1, so that the interval is stretched to it."""
+    true = [1] * 5 + [0] * 50
+    found = compare_models(METRICS["true_positive_rate"], true, [0] * 55, true)
+    assert found.value == found.high == 1
+    assert 0 < found.low < 1
+
+
+def test_an_infinite_difference():
+    true = np.repeat([1, 0], [5, 50])
+    one_wrong = true.copy()
+    one_wrong[-1] = 1
+    ratio = METRICS["positive_likelihood_ratio"]
+    better = compare_models(ratio, true, one_wrong, true)
+    assert better.value == better.high == np.inf
+    assert np.isfinite(better.low)
+    both = compare_models(ratio, true, true, true)
+    assert np.isnan(both.value)
+    assert both.low < 0 < both.high
+    assert both.undefined == 0
+
+
+def test_draws_are_those_of_the_posterior_of_each_class():
+    """Of accuracy with 300 to 400 of a class the posterior is nearly normal; its moments exact."""
+    true, first, second = models(2000)
+    moments = []
+    for label in (1, 0):
+        size = np.sum(true == label)
+        only = [
+            np.sum((true == label) & (a == true) & (b != true))
+            for a, b in ((first, second), (second, first))
+        ]
+        total = size + 2
+        mean = (only[1] - only[0]) / total
+        spread = ((only[0] + only[1] + 1) / total - mean**2) / (total + 1)
+        moments.append((size / true.size * mean, (size / true.size) ** 2 * spread))
+    mean, variance = np.sum(moments, axis=0)
+    expected = stats.norm(mean, np.sqrt(variance)).interval(0.95)
+    result = compare_models(accuracy, true, first, second, draws=50_000)
+    assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
+
+
+def test_an_estimated_prevalence_is_drawn_from_its_posterior():
+    """The share of true positives: one model finds none of 20, the other one all."""
+    true = np.repeat([1, 0], [20, 80])
+    share = Metric("share", "s", "share of true positives", "", lambda c: c.tp / c.total)
+    given, estimated = (
+        compare_models(share, true, 0 * true, true, prevalence=prevalence, draws=100_000)
+        for prevalence in ("given", "estimated")
     )
+    drawn = np.random.default_rng(5).dirichlet([0.5, 20.5, 0.5, 0.5], 100_000)
+    found = drawn[:, 1] - drawn[:, 2]
+    low = np.quantile(0.2 * found, 0.025)
+    assert (given.low, given.high) == (pytest.approx(low, abs=2e-3), 0.2)
+    prevalence = np.random.default_rng(6).beta(20.5, 80.5, 100_000)
+    expected = np.quantile(prevalence * found, [0.025, 0.975])
+    assert (estimated.low, estimated.high) == pytest.approx(expected, abs=2e-3)
 
 
 def test_the_same_seed_gives_the_same_numbers():
-    assert interval(f1, MATRIX, seed=3) == interval(f1, MATRIX, seed=3)
-    assert interval(f1, MATRIX, seed=3) != interval(f1, MATRIX, seed=4)
-
-
-def test_infinite_values_are_ends_like_others():
-    """With 1 of 200 negatives called positive, a share of exp(-1) of the resamples has none."""
-    matrix = ConfusionMatrix(tp=40, fp=1, fn=10, tn=199)
-    ratio = METRICS["positive_likelihood_ratio"]
-    result = interval(ratio, matrix, method="bootstrap")
-    assert (result.high, result.undefined) == (np.inf, 0)
-    assert 0 < result.low < result.value == 0.8 * 200
+    true, first, second = models(100)
+    once, again, other = (
+        compare_models(f1, true, first, second, draws=100, seed=seed) for seed in (3, 3, 4)
+    )
+    assert once == again != other
 
 
 def test_fewer_errors_are_better():

@@ -1,0 +1,148 @@
+"""Cells of weighted labels by exact sums, and which labels, scores and weights are refused."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.labels import checked_labels, checked_numbers
+from skewproof.metrics import METRICS
+
+INFINITE = float("inf")
+
+
+def weighted(random, spread):
+    """Up to 40 labels with weights, of which often a cell has none, or only weights of 0."""
+    number = random.integers(1, 41)
+    true, predicted = (random.random((2, number)) < random.choice([0.1, 0.5, 0.9], (2, 1))).astype(
+        int
+    )
+    weights = 10 ** random.uniform(0, spread, number)
+    return true, predicted, np.where(random.random(number) < 0.1, 0.0, weights)
+
+
+def exact_cells(true, predicted, weights):
+    cells = dict.fromkeys([(1, 1), (0, 1), (1, 0), (0, 0)], Fraction(0))
+    for cell, weight in zip(zip(true, predicted, strict=True), weights, strict=True):
+        cells[cell] += Fraction(weight)
+    return tuple(cells.values())
+
+
+def quotient(numerator, denominator):
+    """None for 0/0."""
+    if denominator:
+        return numerator / denominator
+    return INFINITE if numerator else None
+
+
+def likelihood_ratio(first, class_of_first, second, class_of_second):
+    if not (class_of_first and class_of_second):
+        return None
+    return quotient(first / class_of_first, second / class_of_second)
+
+
+EXACT = {
+    "positive_likelihood_ratio": lambda tp, fp, fn, tn: likelihood_ratio(tp, tp + fn, fp, fp + tn),
+    "negative_likelihood_ratio": lambda tp, fp, fn, tn: likelihood_ratio(fn, tp + fn, tn, fp + tn),
+    "diagnostic_odds_ratio": lambda tp, fp, fn, tn: quotient(tp * tn, fp * fn),
+    "precision": lambda tp, fp, fn, tn: quotient(tp, tp + fp),
+    "negative_predictive_value": lambda tp, fp, fn, tn: quotient(tn, tn + fn),
+}
+
+
+@pytest.mark.parametrize("spread", [0, 1, 12])
+def test_weighted_cells_and_scores_are_those_of_exact_sums(spread):
+    """Sums of n weights err by at most n roundings; cells without weight are exactly 0."""
+    random = np.random.default_rng(spread)
+    kinds = set()
+    for _ in range(300):
+        true, predicted, weights = weighted(random, spread)
+        matrix = ConfusionMatrix.from_labels(true, predicted, sample_weight=weights)
+        cells = exact_cells(true, predicted, weights)
+        rounding = 2.0**-53 * true.size
+        for found, exact in zip((matrix.tp, matrix.fp, matrix.fn, matrix.tn), cells, strict=True):
+            assert abs(Fraction(float(found)) - exact) <= rounding * exact
+        for key, formula in EXACT.items():
+            expected, value = formula(*cells), float(METRICS[key](matrix))
+            kinds.add(type(expected))
+            if expected is None:
+                assert np.isnan(value)
+            elif expected == INFINITE:
+                assert value == INFINITE
+            else:
+                # Four sums, two sums of sums, three divisions or products.
+                assert abs(Fraction(value) - expected) <= (4 * rounding + 9 * 2.0**-53) * expected
+    assert kinds == {Fraction, float, type(None)}
+
+
+def test_a_tenth_three_times_leaves_nothing_in_the_empty_cells():
+    matrix = ConfusionMatrix.from_labels([1, 1, 1], [1, 1, 1], sample_weight=[0.1, 0.2, 0.3])
+    assert (matrix.fp, matrix.fn, matrix.tn) == (0, 0, 0)
+    assert np.isnan(METRICS["negative_likelihood_ratio"](matrix))
+
+
+B = 2**53
+
+
+@pytest.mark.parametrize(
+    ("values", "kept"),
+    [
+        ([1, 2], np.float64),
+        ([B, -B], np.float64),
+        ([B + 1, B], np.int64),
+        (np.array([2**64 - 1, 2**64 - 2], dtype=np.uint64), np.uint64),
+        ([2**70 + 1, 2**70], np.object_),
+        ([Fraction(1, 3), Fraction(1, 2)], np.object_),
+        ([Decimal("0.1"), Decimal("0.5")], np.object_),
+        ([Decimal("0.25"), 0.5], np.float64),
+        (np.array([0.1, 0.2], dtype=np.float32), np.float64),
+        ([True, False], np.float64),
+    ],
+)
+def test_numbers_stay_what_they_are(values, kept):
+    found = checked_numbers(values, "x")
+    assert found.dtype == kept
+    # Fractions compare exactly, NumPy and Python with a float rounded.
+    assert [*map(Fraction, found.tolist())] == [*map(Fraction, np.asarray(values).tolist())]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1, 2j], "x is of the type complex128: expected a finite number"),
+        (np.array([1, 2j], dtype=object), r"x\[1\] = 2j: expected a finite number"),
+        (["1", "2"], "x is of the type <U1: expected a finite number"),
+        ([1, "2"], "expected a finite number"),
+        ([1, None], r"x\[1\] = None: expected a finite number"),
+        ([[1, 2], [3, np.nan]], r"x\[1, 1\] = nan: expected a finite number"),
+        ([np.inf], r"x\[0\] = inf: expected a finite number"),
+        ([10**400], "x has a number beyond all floats"),
+        (np.array(["2020-01-01"], dtype="datetime64[D]"), "x is of the type datetime64"),
+        (np.ma.array([1, 2], mask=[False, True]), r"x\[1\] is masked: expected a value"),
+        (np.ma.array([[1, 2]], mask=[[False, True]]), r"x\[0, 1\] is masked: expected a value"),
+    ],
+)
+def test_what_is_no_number_is_refused(values, message):
+    with pytest.raises(ValueError, match=message):
+        checked_numbers(values, "x")
+
+
+def test_a_mask_that_hides_nothing_is_none():
+    unmasked = np.ma.array([1, 0], mask=[False, False])
+    assert checked_numbers(unmasked, "x").tolist() == [1, 0]
+    assert checked_labels(unmasked, "y_true").tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("place", ["y_true", "y_pred", "sample_weight"])
+def test_masked_labels_and_weights_are_refused(place):
+    given = {"y_true": [1, 0], "y_pred": [1, 0], "sample_weight": [1.0, 1.0]}
+    given[place] = np.ma.array(given[place], mask=[False, True])
+    with pytest.raises(ValueError, match=rf"{place}\[1\] is masked"):
+        ConfusionMatrix.from_labels(**given)
+
+
+def test_complex_weights_are_refused():
+    with pytest.raises(ValueError, match="sample_weight is of the type complex128"):
+        ConfusionMatrix.from_labels([1, 0], [1, 0], sample_weight=[1, 1j])
