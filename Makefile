@@ -12,7 +12,7 @@ help:  ## these targets
 reproduce: .venv/installed  ## every table and figure of the paper, on all cores
 	$(BIN)/snakemake --cores all
 
-conclusions: .venv/installed  ## four verdicts on every metric, and what the paper got wrong
+conclusions: .venv/installed  ## five columns of verdicts on every metric, and what the paper got wrong
 	$(BIN)/snakemake --cores all conclusions
 
 real-world: .venv/installed  ## Tables 9 to 11, and who wins under which metric

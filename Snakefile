@@ -25,6 +25,7 @@ rule all:
         rules.contour_deviation.output,
         rules.behavior_types.output,
         rules.tables.output,
+        rules.salib_agreement.output,
         rules.comparison.output,
         rules.sweep.output,
         rules.convergence.output,

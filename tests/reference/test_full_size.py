@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from skewproof.studies.van_zyl.robustness import exchanged_pairs
 from study import Study
 
 STORED = Path(__file__).parent / "results"
@@ -132,11 +133,41 @@ def test_half_widths_are_far_from_the_true_errors(results):
     assert widths["error"].max() < 1e-2
 
 
-def test_no_choice_changes_a_type(results):
+def test_salib_agrees(results):
+    agreement = results["salib_agreement"]
+    assert len(agreement) == 5 * 2 * 2
+    assert agreement.groupby("level")["metric"].nunique().eq(1).all()
+    assert agreement["difference"].abs().max() <= 1e-12
+    scores = results["importance_scores"].melt(
+        ["metric", "level", "input"], ["s1", "s1_conf"], "quantity", "score"
+    )
+    both = agreement.merge(scores, on=["metric", "level", "input", "quantity"], validate="1:1")
+    assert (both["ours"] == both["score"]).all()
+
+
+def test_the_robust_metrics_are_nine_orderings(results):
+    orderings = results["orderings"]
+    assert len(orderings) == 12
+    groups = orderings.groupby("ordering")["metric"].agg(set)
+    assert len(groups) == 9
+    assert sorted(map(sorted, groups[groups.map(len) > 1])) == [
+        ["balanced_accuracy", "cohen_kappa_i", "sensitivity_specificity_root_mean"],
+        ["f1_i", "gilbert_ratio_i"],
+    ]
+
+
+def test_the_class_size_moves_the_laplace_estimate_only(results):
     robustness = results["robustness"]
-    assert (robustness.groupby("metric")["type"].nunique() == 1).all()
     positives = robustness[robustness["choice"] == "positives"]
     spread = positives.groupby(["metric", "level"])["sigma"].agg(
         lambda sigma: sigma.max() - sigma.min()
     )
     assert set(spread[spread > 1e-6].index.get_level_values("metric")) == {"laplace"}
+
+
+def test_the_class_size_alone_changes_an_order(results):
+    """Which of two metrics imbalance moves further: no grid or policy changes it, P = 1 does."""
+    pairs = exchanged_pairs(results["robustness"].astype({"value": str}))
+    assert (pairs["pairs"] == 4 * 12 * 11 / 2).all()
+    exchanged = pairs[pairs["exchanged"] > 0]
+    assert exchanged[["choice", "value"]].to_numpy().tolist() == [["positives", "1"]]

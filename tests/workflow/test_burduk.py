@@ -11,7 +11,8 @@ def test_every_output_is_there(fresh):
         for number in (1, 2)
         for extension in ("csv", "md", "tex")
     ]
-    results = ["comparison.csv", "claim_shares.csv", "report.md", "hmnc.md"]
+    results = ["border.csv", "comparison.csv", "claim_shares.csv", "discrepancies.md"]
+    results += ["report.md", "hmnc.md"]
     figures = ["claim", "heat_maps_P1000_N10", "heat_maps_P1000_N50"]
     expected = (
         tables
@@ -22,6 +23,9 @@ def test_every_output_is_there(fresh):
     shares = pd.read_csv(fresh.folder / "results/burduk/claim_shares.csv")
     columns = ["region", "metric", "less_majority", "more_minority", "both", "imbalance_ratio"]
     assert list(shares.columns) == columns
+    borders = pd.read_csv(fresh.folder / "results/burduk/border.csv")
+    columns = ["scale", "region", "reacts_to_majority", "holds", "imbalance_ratio"]
+    assert list(borders.columns) == columns
     assert "Type by contours: 1" in (fresh.folder / "results/burduk/hmnc.md").read_text()
 
 

@@ -1,5 +1,6 @@
 """The verdicts on a small config."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -53,6 +54,7 @@ COLUMNS = {
         "index_shift_level",
         "index_shift_input",
     ],
+    "orderings": ["metric", "ordering", "like", "evidence"],
     "half_widths": ["metric", "level", "input", "s1", "s1_conf", "exact", "error"],
     "verdicts": [
         "metric",
@@ -108,6 +110,23 @@ def test_a_verdict_for_every_metric_and_level(concluded):
         expected = verdicts["metric"].isin(robust).map({True: "same", False: "differs"})
         assert verdicts[column].to_list() == expected.to_list()
     assert verdicts.loc[~verdicts["agree"], "sentence"].notna().all()
+
+
+def test_robust_metrics_are_put_into_orderings(concluded):
+    orderings = concluded.table("orderings").set_index("metric")["ordering"]
+    robust = ["f1_i", "laplace_i", "mcc_i", "iba", "g_mean", "optimized_precision_i"]
+    assert sorted(orderings.index) == sorted(robust)
+    assert orderings.nunique() == len(robust)
+    text = (concluded.folder / "results/verdicts.md").read_text()
+    assert "They are 6 orderings of classifiers: each is one of its own." in text
+    assert "## Invariance is not quality" in text
+
+
+def test_the_standard_error_is_that_of_the_mean_of_the_replicates(concluded):
+    tests = concluded.table("sound_tests").set_index(["metric", "level", "input"])
+    replicates = concluded.table("replicates").groupby(["metric", "level", "input"])["s1"]
+    expected = replicates.sem().reindex(tests.index)
+    np.testing.assert_allclose(tests["standard_error"], expected, rtol=1e-8, atol=1e-15)
 
 
 def test_the_same_on_one_core(concluded, fresh):

@@ -37,6 +37,16 @@ def test_they_join_every_table_and_figure(extended):
     assert "skill" in produced["results/tables/table_7.md"].decode()
 
 
+def test_own_metrics_may_be_drawn_for_salib(tmp_path):
+    changes = SMALL | {"metrics": ["f1"], "extra_metrics": OWN, "levels": ["1:1", "1:10"]}
+    study = Study.create(tmp_path / "study", changes | {"seed": 4})
+    (study.folder / "mine.py").write_text("def recall(c):\n    return c.tpr\n")
+    study.run("--cores", "2", "results/salib_agreement.csv")
+    agreement = study.table("salib_agreement")
+    assert set(agreement["metric"]) - {"f1"}
+    assert agreement["difference"].abs().max() <= 1e-8
+
+
 def test_the_normalized_variant_is_robust(extended):
     symbolic = extended.table("verdicts").set_index("metric")["symbolic"]
     assert set(symbolic["skill"]) == {"differs"}

@@ -11,6 +11,19 @@ from sklearn.datasets import load_breast_cancer, load_digits
 from skewproof.studies.van_zyl.real_data.datasets import git_blob_id
 from study import SMALL, Study
 
+FLIPS = [
+    "dataset",
+    "metric",
+    "winner",
+    "confidence",
+    "modified",
+    "modified_winner",
+    "modified_confidence",
+    "flips",
+    "flip_confidence",
+    "undefined",
+]
+
 COLUMNS = {
     "real_world": ["dataset", "metric", "fold", "value"],
     "real_world_spread": [
@@ -22,18 +35,8 @@ COLUMNS = {
         "low",
         "high",
     ],
-    "ranking_flips": [
-        "dataset",
-        "metric",
-        "winner",
-        "confidence",
-        "modified",
-        "modified_winner",
-        "modified_confidence",
-        "flips",
-        "flip_confidence",
-        "undefined",
-    ],
+    "ranking_flips": FLIPS,
+    "ranking_flips_moved": FLIPS,
 }
 
 
@@ -50,6 +53,7 @@ def npz_of_digits():
     return file.getvalue()
 
 
+DATASETS = ("cancer", "digits", "even")
 CANCER, DIGITS = csv_of_breast_cancer(), npz_of_digits()
 
 
@@ -78,6 +82,7 @@ def configured(study, digits_url="file:///nowhere"):
             "logistic_regression": {"max_iter": 100, "tol": 1e-4, "C": 1.0},
             "folds": 3,
             "shuffles": 2,
+            "shuffle_seeds": 2,
             "resamples": 50,
             "datasets": datasets,
         },
@@ -105,12 +110,14 @@ def test_every_output_is_there(ended):
     ]
     steps = [
         f"results/real_world/{dataset}/{name}.csv"
-        for dataset in ("cancer", "digits", "even")
+        for dataset in DATASETS
         for name in ("source", "fold_matrices", "characteristics", "label_ways")
         if (dataset, name) != ("even", "source")
     ]
+    steps += [f"results/real_world/{name}/held_out_scores.npy" for name in DATASETS]
     figures = [f"figures/ranking_flips.{kind}" for kind in ("png", "pdf")]
-    expected = [*results, "results/real_world_comparison.md", *tables, *steps, *figures]
+    reports = [f"results/{name}.md" for name in ("real_world_comparison", "ranking_flips")]
+    expected = [*results, *reports, *tables, *steps, *figures]
     assert sorted(ended.produced()) == sorted(expected)
     assert (ended.folder / "downloads/data.npz").read_bytes() == DIGITS
 
@@ -134,6 +141,36 @@ def test_on_balanced_data_metrics_are_their_variants(ended):
     for metric in ("f1", "mcc", "optimized_precision"):
         assert pooled.loc[metric, "even"] == pooled.loc[f"{metric}_i", "even"]
         assert pooled.loc[metric, "digits"] != pooled.loc[f"{metric}_i", "digits"]
+
+
+def test_labels_of_cut_offs_at_one_half_are_the_predictions(ended):
+    """The label ways count what the held-out scores say."""
+    scores = np.load(ended.folder / "results/real_world/digits/held_out_scores.npy")
+    ways = pd.read_csv(ended.folder / "results/real_world/digits/label_ways.csv")
+    assert ways["count"].sum() == len(scores) == len(load_digits().target)
+    for place, name in enumerate(ways.columns[1:-1], start=2):
+        called = scores[:, place] > 0.5
+        assert called.sum() == ways.loc[ways[name], "count"].sum()
+        hits = ways.loc[ways[name] & ways["positive"], "count"].sum()
+        assert (called & (scores[:, 0] == 1)).sum() == hits
+    assert np.unique(scores[:, 1]).tolist() == [0, 1, 2]
+
+
+def test_the_report_has_every_confidence(ended):
+    text = (ended.folder / "results/ranking_flips.md").read_text()
+    for name in ("ranking_flips", "ranking_flips_moved"):
+        for row in ended.table(name).dropna(subset="modified").itertuples():
+            for share in (row.confidence, row.modified_confidence, row.flip_confidence):
+                assert f"{share:.2f}" in text
+    assert "Invariance is not quality" in text
+
+
+def test_the_search_for_the_shuffle_tries_each_seed(ended, tmp_path):
+    study = ended.copy(tmp_path / "study")
+    study.run("--cores", "2", "shuffle_search")
+    # The data are none of the paper's: nothing is printed of them.
+    assert study.table("shuffle_search").empty
+    assert "No data set is at hand." in (study.folder / "results/shuffle_search.md").read_text()
 
 
 def test_a_second_run_has_nothing_to_do(ended):

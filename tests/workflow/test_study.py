@@ -33,6 +33,7 @@ COLUMNS = {
         "exact",
         "exact_agrees",
     ],
+    "salib_agreement": ["metric", "level", "input", "quantity", "ours", "salib", "difference"],
 }
 
 CURVES = "Drawing the curves: of one point, of the exact indices, of the error of the sampled ones"
@@ -42,10 +43,13 @@ DRAWING = [
     for metrics in (SMALL["metrics"][:8], SMALL["metrics"][8:])
 ]
 
+BY_SALIB = "Having SALib recompute one metric a level at "
+
 CLOSING = [
     "All tables and figures are there",
     "Classifying the metrics by importance scores and by contours",
     "Comparing every printed number with the computed one",
+    "Comparing SALib's numbers with the importance scores",
     "Testing the importance scores against those at 1:1",
     "Writing the tables in the paper's layout",
 ]
@@ -81,7 +85,7 @@ def test_everything_is_there_and_nothing_else(finished):
     ]
     cells = ["exact_importance", "exact_moments", "contour_deviation"]
     parts += [f"results/batches/1_1/{name}.csv" for name in cells]
-    parts += [f"results/batches/1/{name}.csv" for name in ("sweep", "convergence")]
+    parts += [f"results/batches/1/{name}.csv" for name in ("sweep", "convergence", "salib_indices")]
     figures = [f"contours/{metric}" for metric in SMALL["metrics"]] + [
         "roc_point",
         "pr_point",
@@ -132,6 +136,7 @@ def test_a_new_level_computes_that_level_only(study):
     study.configure(levels=["1:1", "1:10", "1:50", "7:3"])
     planned = [
         *computing("12 metrics", ["1:50"]),
+        BY_SALIB + "1:50",
         *(SCORES, EXACT, DEVIATIONS),
         *DRAWING,  # a panel a level
         *CLOSING,
@@ -193,14 +198,21 @@ def test_a_metric_less_and_back_again(study):
 @pytest.mark.parametrize(
     ("module", "jobs"),
     [
-        ("sensitivity/welch.py", CLOSING),
-        ("sensitivity/types.py", [job for job in CLOSING if "Testing" not in job]),
+        ("sensitivity/welch.py", [job for job in CLOSING if "SALib" not in job]),
+        (
+            "sensitivity/types.py",
+            [job for job in CLOSING if "Testing" not in job and "SALib" not in job],
+        ),
         ("reporting/contour_plot.py", [CLOSING[0], *DRAWING]),
-        ("studies/van_zyl/templates/comparison.md.jinja", [CLOSING[0], CLOSING[2]]),
+        (
+            "studies/van_zyl/templates/comparison.md.jinja",
+            [CLOSING[0], "Comparing every printed number with the computed one"],
+        ),
         (
             "sensitivity/sampled.py",
             [
                 *computing("12 metrics", SMALL["levels"])[:3],
+                BY_SALIB + "1:1, 1:10, 7:3",
                 SCORES,
                 "Measuring over sample sizes the error of the sampled indices of 12 metrics",
                 ERRORS,
@@ -244,6 +256,33 @@ def test_both_estimators_give_the_same_tables(study):
     tables = [path for path in batched if path.startswith("results/tables/")]
     by_salib = study.produced()
     assert {path: by_salib[path] for path in tables} == {path: batched[path] for path in tables}
+
+
+def test_a_new_metric_or_level_changes_no_draw_for_salib(study):
+    before = study.table("salib_agreement")
+    study.configure(levels=["1:1", "1:10", "1:50", "7:3"], metrics=[*SMALL["metrics"], "mcc_f1"])
+    study.run("--cores", "2")
+    after = study.table("salib_agreement")
+    others = after[after["level"] != "1:50"].reset_index(drop=True)
+    pd.testing.assert_frame_equal(others, before, check_exact=True)
+    assert before.groupby("level")["metric"].nunique().to_dict() == {"1:1": 1, "1:10": 1, "7:3": 1}
+    assert len(after) == 4 * 2 * 2
+    text = (study.folder / "results/comparison.md").read_text()
+    assert "16 numbers were recomputed by SALib" in text
+
+
+def test_a_number_that_is_not_salibs_fails_the_run(study):
+    """An estimator that is off by 1e-9 in one place; the message names the metric."""
+    module = study.folder / "src/skewproof/sensitivity/sampled.py"
+    text = module.read_text()
+    right = "s1 = _ratio(means[:, 4:6] - offset * means[:, 2:4], variance)"
+    wrong = text.replace(right, f"{right} + 1e-9")
+    assert wrong != text
+    module.write_text(wrong)
+    output = study.run("--cores", "2", fails=True)
+    assert "by SALib" in output
+    assert "expected a difference of at most 1e-12" in output
+    assert not (study.folder / "results/salib_agreement.csv").exists()
 
 
 def test_samples_and_values_can_be_seen(fresh):

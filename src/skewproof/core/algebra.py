@@ -70,5 +70,15 @@ def pi(like: Value) -> Value:
 
 
 def unless_zero(condition: Value, value: Value) -> Value:
-    """0 where the condition is 0, else the value; symbols are positive and so never 0."""
-    return value if is_symbolic(condition) else np.where(condition == 0, 0.0, value)
+    """0 where the condition is 0, else the value.
+
+    Symbols are positive and so never 0, but for one that is declared nonnegative: with it both
+    cases stand in the formula.
+    """
+    if not is_symbolic(condition):
+        return np.where(condition == 0, 0.0, value)
+    if not getattr(condition, "is_nonnegative", False) or condition.is_positive:
+        return value
+    import sympy
+
+    return sympy.Piecewise((0, sympy.Eq(condition, 0)), (value, True))

@@ -60,7 +60,8 @@ class Metric:
     aliases
         Other names in use.
     kink_at_equal_rates
-        Whether it has a kink along tpr = tnr, inside the square of all (tpr, fpr).
+        Whether it has a kink along tpr = tnr, inside the square of all (tpr, fpr). Exact indices
+        find this and other kinks themselves; the mean shift of surfaces is split there.
     bounds
         Smallest and largest value, infinite where there is none; None where nobody has said or
         found them yet. What the study analyzes is always in [0, 1]:

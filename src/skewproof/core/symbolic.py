@@ -43,18 +43,31 @@ class MatrixInPaperNotation(ConfusionMatrix):
 
 
 def matrix_of_rates() -> MatrixOfRates:
-    """The rates of both classes by their symbols in the paper."""
-    return MatrixOfRates(*(_symbol(rf"\Phi_{{{count}}}") for count in COUNTS))
+    """The rates of both classes by their symbols in the paper, to be printed."""
+    return MatrixOfRates(*_printed_cells(r"\Phi_{{{}}}"))
 
 
 def matrix_in_paper_notation() -> MatrixInPaperNotation:
-    """The counts by their symbols in the paper."""
-    return MatrixInPaperNotation(*map(_symbol, COUNTS))
+    """The counts by their symbols in the paper, to be printed."""
+    return MatrixInPaperNotation(*_printed_cells())
+
+
+def _printed_cells(symbol: str = "{}") -> list[sympy.Symbol]:
+    """Symbols of the four cells, true positives possibly 0: a metric that has a case of its own
+    there (AGM) is printed with it."""
+    tp, *others = map(symbol.format, COUNTS)
+    return [sympy.Symbol(tp, nonnegative=True), *map(_symbol, others)]
 
 
 def formula(metric: Metric) -> sympy.Expr:
     """A metric as a SymPy expression in the positive symbols t_p, f_p, f_n and t_n."""
     return metric(ConfusionMatrix(*map(_symbol, COUNTS)))
+
+
+def printed_formula(metric: Metric) -> sympy.Expr:
+    """A metric in the symbols t_p >= 0 and f_p, f_n, t_n > 0, with what it is where t_p = 0 if it
+    has a case of its own there."""
+    return metric(ConfusionMatrix(*_printed_cells()))
 
 
 def rate_formula(metric: Metric) -> sympy.Expr | None:
@@ -69,7 +82,21 @@ def rate_formula(metric: Metric) -> sympy.Expr | None:
 
 
 def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
-    return sympy.cancel(expression) if expression.has(*CLASS_SIZES) else expression
+    if not expression.has(*CLASS_SIZES):
+        return expression
+    if isinstance(expression, sympy.Min | sympy.Max):
+        size = next(map(_factor_of_sizes, filter(None, expression.args)))
+        return size * expression.func(*(sympy.cancel(part / size) for part in expression.args))
+    return sympy.cancel(expression)
+
+
+def _factor_of_sizes(expression: sympy.Expr) -> sympy.Expr:
+    """The positive factor of an expression that is made of the class sizes alone: it leaves the
+    minimum and the maximum."""
+    size, _ = sympy.factor(expression).as_independent(TPR, FPR, as_Add=False)
+    return sympy.Mul(
+        *(part for part in sympy.Mul.make_args(size) if part.has(*CLASS_SIZES) and part.is_positive)
+    )
 
 
 def shown_range(metric: Metric) -> str:
@@ -98,7 +125,7 @@ def description(metric: Metric) -> str:
     parts = [
         first,
         *([" ".join(text.split())] if text else []),
-        f"Formula: {sympy.sstr(formula(metric))}",
+        f"Formula: {sympy.sstr(printed_formula(metric))}",
         f"Range: {shown_range(metric)}",
         prevalence,
         f"``{metric.key}(matrix)`` takes a ConfusionMatrix, ``{metric.key}.score(y_true, y_pred)``"

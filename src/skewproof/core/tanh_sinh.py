@@ -36,12 +36,12 @@ class Rule(NamedTuple):
 
 
 @functools.cache
-def tanh_sinh() -> Rule:
-    """The rule that everything here is integrated by."""
-    numbers = np.arange(2 * HALF_NODES + 1)
+def tanh_sinh(half_nodes: int = HALF_NODES) -> Rule:
+    """The rule that everything here is integrated by, with so many nodes on either side of 1/2."""
+    numbers = np.arange(2 * half_nodes + 1) * (HALF_NODES / half_nodes)
     nodes, complements = sigmoid_nodes(numbers)
     slopes = np.pi * np.cosh((numbers - HALF_NODES) * WIDTH)
-    return Rule(nodes, complements, WIDTH * slopes * nodes * complements)
+    return Rule(nodes, complements, HALF_NODES / half_nodes * WIDTH * slopes * nodes * complements)
 
 
 def sigmoid_nodes(numbers: ArrayLike) -> tuple[Array, Array]:

@@ -16,9 +16,18 @@ def metric_page() -> str:
         "skewproof.reporting",
         "metrics.md.jinja",
         metrics=METRICS.values(),
-        formulas={key: _latex(metric(matrix)) for key, metric in METRICS.items()},
+        formulas={key: _cell(metric(matrix)) for key, metric in METRICS.items()},
         ranges={key: shown_range(metric) for key, metric in METRICS.items()},
     )
+
+
+def _cell(expression: sympy.Expr) -> str:
+    """A formula for a cell of a Markdown table, its cases side by side: lines would end the row."""
+    if not isinstance(expression, sympy.Piecewise):
+        return f"${_latex(expression)}$"
+    *cases, (otherwise, _) = expression.args
+    parts = [f"${_latex(value)}$ if ${_latex(condition)}$, " for value, condition in cases]
+    return "".join(parts) + f"else ${_latex(otherwise)}$"
 
 
 def _latex(expression: sympy.Expr) -> str:

@@ -3,8 +3,8 @@
 With tp = P u and fp = N v a metric is a function on the unit square, and its indices are
 integrals over it. Tanh-sinh quadrature (Takahasi and Mori 1974) has nodes double exponentially
 close to the edges, where the metrics vary fastest under imbalance and where many have singular
-corners. Where a metric has a kink inside the square, its declaration says so, and the inner
-integral is split there.
+corners. Where a metric has kinks inside the square, they are found from its evaluation, and it is
+integrated by the pieces between them (:mod:`skewproof.sensitivity.piecewise`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,17 @@ from typing import NamedTuple
 import numpy as np
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.tanh_sinh import HALF_NODES, matrices_at_nodes, tanh_sinh
+from skewproof.sensitivity.kinks import NotResolvedError, Surface, has_kink_at_equal_rates
+from skewproof.sensitivity.lines import Lines
+from skewproof.sensitivity.piecewise import piecewise_indices
 
 RESOLVED = 1e-8
 """Largest error estimate with which numbers are given."""
+
+CONSTANT = 1e-22
+"""Variance, relative to the square of the mean, that rounding leaves to a constant."""
 
 LOG = logging.getLogger(__name__)
 
@@ -49,25 +54,31 @@ class ExactIndices(NamedTuple):
     """Shape (metrics,), of the metric over all (tp, fp), uniformly."""
 
     index_error: Array
-    """Shape (metrics,), how far the two S1 are in all from those of every second node: more than
-    the error of any index, since the rule converges fast."""
+    """Shape (metrics,). Of a smooth metric how far the two S1 are in all from those of every second
+    node: more than the error of any index, since the rule converges fast. Of one with kinks twice
+    what mean, variance and S1 differ from those of every second node, and mean and variance by
+    lines along one input from those along the other, relative to the standard deviation and the
+    variance, and at least 1e-12."""
 
     moment_error: Array
-    """Shape (metrics,), how far mean and variance are at most from those of every second node."""
+    """Shape (metrics,). Of a smooth metric how far mean and variance are at most from those of
+    every second node; of one with kinks the index error times the standard deviation, or times the
+    variance if that is larger."""
 
 
 def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: float) -> ExactIndices:
     """Compute the Sobol' indices of metrics with respect to tp and fp for classes of given sizes.
 
-    The absolute error of an index is below 1e-12 from 1000:1 to 1:1000 and below 1e-9 from 10^6:1
-    to 1:10^6.
+    The absolute error of an index of a registered metric is below 1e-12 from 1000:1 to 1:1000 and
+    below 1e-9 from 10^6:1 to 1:10^6.
 
     Parameters
     ----------
     metrics
-        The metrics. One that has a kink inside the square and does not declare it, or that is
-        undefined on a part of the square or constant, is not resolved: its numbers are NaN, and a
-        warning is logged.
+        The metrics. Kinks and jumps are found where a formula calls min, max, abs or a comparison,
+        or a function their likes of NumPy. One that is constant, that is undefined on a part of the
+        square, or whose error estimate is above 1e-8 is not resolved: its numbers are NaN, and a
+        warning with the reason is logged.
     positives, negatives
         Sizes of the two classes, P and N.
 
@@ -78,87 +89,84 @@ def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: flo
     [[0.2, 0.8]]
     """
     square = matrices_at_nodes(positives, negatives)
-    kinked = any(metric.kink_at_equal_rates for metric in metrics)
-    split = [_split_square(positives, negatives, outer=name) for name in INPUTS if kinked]
-    nodes, complements, _ = tanh_sinh()
-    lengths = np.column_stack([complements, nodes])
     rows = []
     for metric in metrics:
-        if metric.kink_at_equal_rates:
-            slices = [_Slices(metric(matrix), lengths) for matrix in split]
-        else:
-            values = np.broadcast_to(metric(square), (2 * HALF_NODES + 1,) * 2)
-            slices = [_Slices.whole(values), _Slices.whole(values.T)]
-        rows.append(_resolve(metric, slices))
+        values = np.broadcast_to(metric(square), (2 * HALF_NODES + 1,) * 2)
+        numbers = _of_smooth(values)
+        reason = ""
+        if np.isfinite(numbers.mean):
+            try:
+                numbers = _of_pieces(Surface(metric, positives, negatives), numbers)
+            except NotResolvedError as error:
+                numbers, reason = _UNKNOWN, str(error)
+        rows.append(_settled(metric, numbers, reason))
     return ExactIndices(*map(np.array, zip(*rows, strict=True)))
 
 
-def with_resolving_kink(metric: Metric) -> Metric:
-    """The metric with a kink at tpr = tnr declared, if that alone makes its indices resolved."""
-    kinked = dataclasses.replace(metric, kink_at_equal_rates=True)
-    alone, split = exact_indices([metric, kinked], positives=100, negatives=1000).s12
-    return kinked if np.isnan(alone) and not np.isnan(split) else metric
+def with_noted_kink(metric: Metric) -> Metric:
+    """The metric with a kink at tpr = tnr declared, if it has one there."""
+    found = metric.kink_at_equal_rates or has_kink_at_equal_rates(metric)
+    return dataclasses.replace(metric, kink_at_equal_rates=found)
 
 
-class _Slices(NamedTuple):
-    """A metric along lines through the square, one for each value of the outer input."""
+class _Numbers(NamedTuple):
+    """Of one metric."""
 
-    values: Array
-    """Shape (outer nodes, parts, inner nodes)."""
-
-    lengths: Array
-    """Shape (outer nodes, parts), of the parts into which a kink splits a line; they add to 1."""
-
-    @classmethod
-    def whole(cls, values: Array) -> _Slices:
-        return cls(values[:, np.newaxis, :], np.ones((len(values), 1)))
-
-    def every_second_node(self) -> _Slices:
-        return _Slices(self.values[::2, :, ::2], self.lengths[::2])
+    s1: Array
+    mean: float
+    variance: float
+    index_error: float
+    moment_error: float
 
 
-def _split_square(positives: float, negatives: float, *, outer: str) -> ConfusionMatrix:
-    """Confusion matrices along lines, shape (outer nodes, 2, inner nodes): below and above
-    tpr = tnr, that is where the inner input is less or more than 1 less the outer one."""
-    nodes, complements, _ = tanh_sinh()
-    out, out_complement = nodes[:, np.newaxis, np.newaxis], complements[:, np.newaxis, np.newaxis]
-    below = out_complement * nodes, out + out_complement * complements
-    above = out_complement + out * nodes, out * complements
-    inner, inner_complement = (
-        np.concatenate(parts, axis=1) for parts in zip(below, above, strict=True)
-    )
-    u, u_complement, v, v_complement = (
-        (out, out_complement, inner, inner_complement)
-        if outer == "tp"
-        else (inner, inner_complement, out, out_complement)
-    )
-    return ConfusionMatrix.from_rates(
-        u, v, positives=positives, negatives=negatives, fnr=u_complement, tnr=v_complement
-    )
+_UNKNOWN = _Numbers(np.full(2, np.nan), *[np.nan] * 4)
 
 
-def _resolve(metric: Metric, slices: list[_Slices]) -> tuple[Array | float, ...]:
-    """One metric's numbers in the order of :class:`ExactIndices`, or NaN in their places."""
+def _of_pieces(surface: Surface, smooth: _Numbers) -> _Numbers:
+    """The numbers by the pieces between kinks, or those of a smooth metric if there are none."""
+    if not surface.number_of_kinks():
+        return smooth
+    lines = [Lines(surface, outer) for outer in (0, 1)]
+    if not any(one.are_cut() for one in lines):
+        return smooth
+    found = piecewise_indices(lines, smooth.mean)
+    with np.errstate(invalid="ignore"):
+        largest = max(np.sqrt(found.variance), found.variance)
+    return _Numbers(found.s1, found.mean, found.variance, found.error, found.error * largest)
+
+
+def _of_smooth(values: Array) -> _Numbers:
     weights = tanh_sinh().weights
-    fine = _integrate(slices, weights)
-    coarse = _integrate([part.every_second_node() for part in slices], 2 * weights[::2])
+    fine = _integrate(values, weights)
+    coarse = _integrate(values[::2, ::2], 2 * weights[::2])
     with np.errstate(invalid="ignore"):
         distances = np.abs(fine - coarse)
-    index_error, moment_error = distances[:2].sum(), distances[2:].max()
-    if not max(index_error, moment_error) <= RESOLVED:
-        LOG.warning("%s is not resolved: error estimate %.1e", metric.key, index_error)
-        fine[:] = np.nan
-    s1, (mean, variance) = fine[:2], fine[2:]
+    return _Numbers(fine[:2], fine[2], fine[3], distances[:2].sum(), distances[2:].max())
+
+
+def _settled(metric: Metric, numbers: _Numbers, reason: str) -> tuple[Array | float, ...]:
+    """One metric's numbers in the order of :class:`ExactIndices`, or NaN in their places."""
+    s1, mean, variance, index_error, moment_error = numbers
+    if not reason and not np.isfinite(mean):
+        reason = "it is undefined or unbounded inside the square"
+    elif not reason and variance <= CONSTANT * mean**2:
+        reason = f"it is {mean:.6g} everywhere, but for rounding"
+        index_error = moment_error = np.nan
+    elif not reason and not max(index_error, moment_error) <= RESOLVED:
+        reason = f"error estimate {max(index_error, moment_error):.1e}"
+    if reason:
+        LOG.warning("%s is not resolved: %s", metric.key, reason)
+        s1, mean, variance = _UNKNOWN[:3]
     return s1, 1 - s1[::-1], 1 - s1.sum(), mean, variance, index_error, moment_error
 
 
-def _integrate(slices: list[_Slices], weights: Array) -> Array:
-    """S1 of both inputs, mean and variance, from lines along either input."""
+def _integrate(values: Array, weights: Array) -> Array:
+    """S1 of both inputs, mean and variance, from values on the nodes, (tp, fp)."""
     first_order = []
-    for values, lengths in slices:
-        conditional = (lengths * (values @ weights)).sum(axis=1)
+    for lines in (values[:, np.newaxis, :], values.T[:, np.newaxis, :]):
+        conditional = (lines @ weights).sum(axis=1)
         mean = weights @ conditional
         first_order.append(weights @ (conditional - mean) ** 2)
-    variance = weights @ (lengths * ((values - mean) ** 2 @ weights)).sum(axis=1)
+    variance = weights @ ((lines - mean) ** 2 @ weights).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.array([*(np.array(first_order) / variance), mean, variance])

@@ -8,19 +8,30 @@ for two classes: scaling a row of the confusion matrix leaves the value as it wa
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import rate_formula
+from skewproof.sensitivity.certified import certified_sign, is_certified_real
 from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED, Verdict
 
 RATES = [sympy.Rational(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
-"""Rates at which a counterexample is looked for."""
+"""Rates at which a counterexample is looked for first."""
 
+EXTREME_RATES = [sympy.Rational(1, 10**power) for power in (2, 3, 4, 6, 9, 12)]
+"""Rates that are paired with each other, with 1 less each, and with 1/2, if there is none there."""
+
+RANDOM_POINTS = 5000
+"""Pairs of thousandths at which a counterexample is looked for as well."""
+
+CANDIDATES = 12
+"""Of these points as many, those at which floats differ most, are looked at exactly."""
 
 Point = tuple[sympy.Rational, sympy.Rational]
 Values = tuple[sympy.Expr, sympy.Expr]
@@ -55,7 +66,10 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
 
     Returns
     -------
-    Verdict "undecided" where SymPy finds neither a proof nor a counterexample.
+    Verdict "undecided" where there is neither a proof nor a counterexample: SymPy finds no form of
+    the metric in the rates alone, and at none of the points that are looked at (25 simple ones,
+    then extreme and random ones) the values are certain to differ. A function with decimal numbers
+    that are not written as fractions is rounded, and no value of it is certain.
 
     Examples
     --------
@@ -65,30 +79,59 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     >>> invariance(f1, Level(1, 100), Level(1, 1), positives=100).verdict
     'differs'
     """
-    differing = _counterexamples(metric, level, baseline, positives)
-    # Rational values are the easiest to check by hand.
-    found = min(differing, key=lambda pair: not all(x.is_Rational for x in pair[1]), default=None)
-    if found is not None:
-        return SizeInvariance(DIFFERS, point=found[0], values=found[1])
-    formula = rate_formula(metric)
-    return SizeInvariance(UNDECIDED if formula is None else SAME, formula=formula)
+    places = metric, level, baseline, positives
+    found = _counterexample(itertools.product(RATES, repeat=2), *places)
+    if found is None:
+        formula = rate_formula(metric)
+        if formula is not None:
+            return SizeInvariance(SAME, formula=formula)
+        found = _counterexample(_candidates(*places), *places)
+    if found is None:
+        return SizeInvariance(UNDECIDED)
+    return SizeInvariance(DIFFERS, point=found[0], values=found[1])
 
 
-def _counterexamples(
-    metric: Metric, level: Level, baseline: Level, positives: int
-) -> list[tuple[Point, Values]]:
-    """Points and values that differ, up to the first whose values are rational."""
-    found = []
-    for u, v in itertools.product(RATES, repeat=2):
+def _counterexample(
+    points: Iterable[Point], metric: Metric, level: Level, baseline: Level, positives: int
+) -> tuple[Point, Values] | None:
+    """The first point with rational values that differ, which are the easiest to check by hand, or
+    else the first with other values, or None."""
+    other = None
+    for u, v in points:
         values = (
             _exact_value(metric, u, v, baseline, positives),
             _exact_value(metric, u, v, level, positives),
         )
-        if all(value.is_finite for value in values) and _differ(*values):
-            found.append(((u, v), values))
-            if all(value.is_Rational for value in values):
-                break
-    return found
+        if all(value.is_Rational for value in values):
+            if values[0] != values[1]:
+                return (u, v), values
+        elif other is None and _differ(*values):
+            other = (u, v), values
+    return other
+
+
+def _candidates(metric: Metric, level: Level, baseline: Level, positives: int) -> list[Point]:
+    """Points at which the metric's floats differ most at the two levels."""
+    half = sympy.Rational(1, 2)
+    extremes = [*EXTREME_RATES, half, *(1 - rate for rate in EXTREME_RATES)]
+    thousandths = np.random.default_rng(0).integers(1, 1000, (RANDOM_POINTS, 2)).tolist()
+    points = [
+        *itertools.product(extremes, repeat=2),
+        *((sympy.Rational(u, 1000), sympy.Rational(v, 1000)) for u, v in thousandths),
+    ]
+    u, v = np.array(points, dtype=float).T
+    with np.errstate(all="ignore"):
+        values = [
+            metric(
+                ConfusionMatrix.from_rates(
+                    u, v, positives=positives, negatives=place.negatives(positives)
+                )
+            )
+            for place in (level, baseline)
+        ]
+        differences = np.nan_to_num(abs(values[0] - values[1]), posinf=0)
+    best = np.argsort(-differences, kind="stable")[:CANDIDATES]
+    return [points[number] for number in best if differences[number] > 0]
 
 
 def _exact_value(
@@ -101,8 +144,7 @@ def _exact_value(
 
 
 def _differ(first: sympy.Expr, second: sympy.Expr) -> bool:
-    """Whether two exact numbers differ, shown by rational arithmetic or by 30 sure digits."""
-    difference = first - second
-    if difference.is_Rational:
-        return not difference.is_zero
-    return abs(difference.evalf(30)) > sympy.Float("1e-20")
+    """Whether two exact numbers are certain to be real and to differ."""
+    if not (is_certified_real(first) and is_certified_real(second)):
+        return False
+    return certified_sign(first - second) in (-1, 1)

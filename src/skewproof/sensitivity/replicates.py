@@ -236,8 +236,8 @@ def sound_tests(
 
     Returns
     -------
-    Frame with the columns metric, level, input, mean (of the replicates), standard_error (of one
-    replicate), difference, low, high, p_difference, p_difference_holm, p_equivalence and
+    Frame with the columns metric, level, input, mean (of the replicates), standard_error (of that
+    mean), difference, low, high, p_difference, p_difference_holm, p_equivalence and
     p_equivalence_holm; the adjusted ones over all metrics, levels and inputs.
     """
     parts = []
@@ -247,12 +247,13 @@ def sound_tests(
         comparison = compare_groups(
             groups[baseline], group, smallest_difference=smallest_difference, confidence=1 - alpha
         )
+        replicated = Replicated.of(group)
         part = {
             "metric": np.repeat(keys, len(INPUTS)),
             "level": level,
             "input": np.tile(INPUTS, len(keys)),
-            "mean": group.mean(axis=0).ravel(),
-            "standard_error": group.std(axis=0, ddof=1).ravel(),
+            "mean": replicated.mean.ravel(),
+            "standard_error": replicated.standard_error.ravel(),
         }
         parts.append(pd.DataFrame(part | {k: v.ravel() for k, v in comparison._asdict().items()}))
     table = pd.concat(parts, ignore_index=True)

@@ -1,14 +1,19 @@
+import itertools
+import re
+from fractions import Fraction
+
 import numpy as np
 import pytest
 import sympy
 
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import FPR, TPR, rate_formula
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.invariance import invariance
+from skewproof.sensitivity.invariance import RATES, _counterexample, invariance
 
 BALANCED = Level(1, 1)
 LEVELS = [Level.parse(text) for text in ("1:2", "1:10", "1:100", "1:1000", "7:3")]
@@ -72,13 +77,90 @@ def test_accuracy_by_hand():
     assert shown.values == (sympy.Rational(5, 8), sympy.Rational(2, 3))
 
 
-def test_neither_proof_nor_counterexample_is_undecided():
-    def formula(c):
-        """Differs, but nowhere where a counterexample is looked for."""
-        difference = c.total
-        for rate in (sympy.Rational(n, 20) for n in range(1, 20)):
-            difference = difference * (c.tpr - rate)
-        return difference
+ZERO = "(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))"
+"""0, since (1 + sqrt(2))² = 3 + 2 sqrt(2), which SymPy does not see."""
 
-    shown = invariance(Metric("odd", "o", "odd", "", formula), Level(1, 2), BALANCED, 100)
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"tp/P + 1e12*1e12*{ZERO}*tn",
+        f"tp/P + exp(60)*{ZERO}*(tp + fp)",
+        "tp/P + 1e12*(log(6*N) - log(2*N) - log(3))*tn",
+    ],
+)
+def test_zero_times_a_large_number_is_no_counterexample(text):
+    """Each is tp/P. What rounding leaves of the zero is large, and changes with N."""
+    assert invariance(parse_metric(text), Level(1, 10), BALANCED, 100).verdict != "differs"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "max(tp/(tp + fp) - 0.96, 0)",
+        "max((tp + tn)/(P + N) - 0.999, 0) + tn/N",
+        "max(0, 1 - 1000*abs((tp + tn)/(P + N) - 0.1619))",
+        "max(tp/(tp + fp) - 0.99, 0)*N",
+        "*".join(
+            ["fp"]
+            + [f"(fp/N - {n}/20)" for n in range(1, 20, 2)]
+            + ["(4*fp/N - 1)*(2*fp/N - 1)*(4*fp/N - 3)*(5*fp/N - 1)*(5*fp/N - 4)"]
+        ),
+        "max(fp - N + 1, 0)",
+    ],
+)
+def test_differences_far_from_simple_rates_are_found(text):
+    """None of them differs where the first 25 points are, or only by chance."""
+    metric = parse_metric(text)
+    level = Level(1, 10)
+    shown = invariance(metric, level, Level(1, 2), 100)
+    assert shown.verdict == "differs"
+    # By the formula itself in rational arithmetic, without the package's evaluation of it.
+    for value, place in zip(shown.values, (Level(1, 2), level), strict=True):
+        size = 100 * Fraction(place.negative_part, place.positive_part)
+        u, v = (Fraction(int(rate.p), int(rate.q)) for rate in shown.point)
+        names = {"tp": 100 * u, "fp": size * v, "tn": size * (1 - v), "P": 100, "N": size}
+        exact = re.sub(r"\d+\.\d+", lambda found: f"Fraction('{found[0]}')", text)
+        exact = re.sub(r"(\d+)/20", r"Fraction(\1, 20)", exact)
+        by_hand = eval(exact, {"Fraction": Fraction, "max": max, "abs": abs}, names)
+        assert Fraction(int(value.p), int(value.q)) == by_hand
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("min(tp*N, tn*P)/(P*N)", sympy.Min(TPR, 1 - FPR)),
+        ("max(tp*N, fp*P)/(P*N)", sympy.Max(TPR, FPR)),
+        ("max(tp*(P + N), fn*(P + N))/(P*(P + N))", sympy.Max(TPR, 1 - TPR)),
+        ("max(0, tp*N - fp*P)/(P*N)", sympy.Max(0, TPR - FPR)),
+        ("max(min(tp*N, tn*P), fn*N)/(P*N)", sympy.Max(1 - TPR, sympy.Min(TPR, 1 - FPR))),
+        ("min(tp**2/(P*P*N), fp/(N*N))*N", sympy.Min(TPR**2, FPR)),
+    ],
+)
+def test_a_positive_factor_leaves_minimum_and_maximum(text, formula):
+    shown = invariance(parse_metric(text), Level(1, 10), BALANCED, 100)
+    assert shown.verdict == "same"
+    assert sympy.simplify(shown.formula - formula) == 0
+
+
+def test_a_minimum_of_counts_is_no_function_of_the_rates():
+    assert rate_formula(parse_metric("min(tp, tn)/(P + N)")) is None
+    assert rate_formula(parse_metric("min(tp*N, 1)/(P*N)")) is None
+
+
+def test_where_it_is_not_real_a_metric_has_no_counterexample():
+    """The root of what is negative is undefined in floats, and differs nowhere else."""
+    metric = Metric("odd", "o", "odd", "", lambda c: sympy.sqrt(-c.tpr) + c.total)
+    pairs = itertools.product(RATES, repeat=2)
+    assert _counterexample(pairs, metric, Level(1, 2), BALANCED, 100) is None
+
+
+def test_rounded_numbers_are_no_counterexample():
+    metric = Metric("odd", "o", "odd", "", lambda c: c.tpr + 1e20 * (0.1 * c.total + 0.2 * c.total))
+    assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"
+
+
+def test_neither_proof_nor_counterexample_is_undecided():
+    """It is 0.6 at both levels, and not at others: with P above 1.5 N it exceeds 0.6."""
+    shown = invariance(parse_metric("max(tp/(P + N), 0.6)"), Level(1, 2), BALANCED, 100)
     assert shown == ("undecided", None, None, None)

@@ -156,8 +156,19 @@ def test_every_metric_level_and_input_is_tested():
     row = table.query("metric == 'accuracy' and level == '1:10' and input == 'fp'").iloc[0]
     group = groups["1:10"][:, 0, 1]
     assert row["mean"] == pytest.approx(group.mean())
-    assert row["standard_error"] == pytest.approx(group.std(ddof=1))
+    assert row["standard_error"] == pytest.approx(stats.sem(group))
     assert row["p_difference_holm"] < 0.05
+
+
+def test_the_standard_error_is_that_of_the_mean():
+    """Of 32, half at 0.4 and half at 0.6: s^2 = 32/31 (0.1)^2, and s/sqrt(32) = 0.1/sqrt(31)."""
+    first = np.zeros((32, 1, 2))
+    second = np.repeat([0.4, 0.6], 16)[:, np.newaxis, np.newaxis] * np.ones((1, 1, 2))
+    table = sound_tests(
+        {"1:1": first, "1:2": second}, ["one"], baseline="1:1", smallest_difference=0.1, alpha=0.05
+    )
+    assert table["standard_error"].to_list() == pytest.approx([0.1 / np.sqrt(31)] * 2, rel=1e-12)
+    assert table["mean"].to_list() == pytest.approx([0.5] * 2)
 
 
 def test_rejections_of_the_papers_test():

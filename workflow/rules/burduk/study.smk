@@ -10,7 +10,9 @@ rule burduk_tables:
         ),
         comparison="results/burduk/comparison.csv",
         shares="results/burduk/claim_shares.csv",
+        borders="results/burduk/border.csv",
         report="results/burduk/report.md",
+        discrepancies="results/burduk/discrepancies.md",
         card="results/burduk/hmnc.md",
     log:
         "logs/burduk_tables.log",

@@ -4,6 +4,8 @@ rule tharwat_invariance:
         claims=project_file("resources/tharwat/claims.csv"),
     output:
         table="results/tharwat/invariance.csv",
+        adjusted_g_mean="results/tharwat/adjusted_g_mean.csv",
+        total="results/tharwat/total_area.csv",
         report="results/tharwat/invariance.md",
     log:
         "logs/tharwat_invariance.log",
@@ -26,6 +28,7 @@ rule tharwat_examples:
     output:
         comparison="results/tharwat/examples.csv",
         report="results/tharwat/report.md",
+        discrepancies="results/tharwat/discrepancies.md",
         iris="results/tharwat/iris.csv",
         tables=expand("results/tharwat/table_1.{extension}", extension=["csv", "md", "tex"]),
     log:

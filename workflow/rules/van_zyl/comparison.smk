@@ -8,6 +8,7 @@ rule comparison:
         deviations="results/contour_deviation.csv",
         types="results/behavior_types.csv",
         exact="results/exact_importance.csv",
+        salib="results/salib_agreement.csv",
     output:
         comparison="results/comparison.csv",
         summary="results/comparison.md",
@@ -16,6 +17,7 @@ rule comparison:
     params:
         baseline=config["baseline"],
         alpha=config["significance"]["alpha"],
+        estimator=config["sobol"]["estimator"],
     message:
         "Comparing every printed number with the computed one"
     script:

@@ -179,6 +179,24 @@ rule robustness_ranking:
         "../../scripts/van_zyl/robustness_ranking.py"
 
 
+rule orderings:
+    input:
+        modules=script_modules("van_zyl/orderings"),
+        definitions=own_files(METRICS),
+        invariance="results/invariance.csv",
+    output:
+        "results/orderings.csv",
+    log:
+        "logs/orderings.log",
+    params:
+        own_metrics=own_metrics(METRICS),
+        seed=config["seed"],
+    message:
+        "Finding which of the metrics of the rates order classifiers alike"
+    script:
+        "../../scripts/van_zyl/orderings.py"
+
+
 rule verdicts:
     input:
         modules=script_modules("van_zyl/verdicts"),
@@ -191,6 +209,7 @@ rule verdicts:
         tests="results/sound_tests.csv",
         scrambles="results/scrambles.csv",
         robustness="results/robustness.csv",
+        orderings="results/orderings.csv",
     output:
         verdicts="results/verdicts.csv",
         summary="results/verdicts.md",
@@ -212,6 +231,7 @@ rule discrepancies:
     input:
         modules=script_modules("van_zyl/discrepancies"),
         printed=project_file("resources/van_zyl/printed.csv"),
+        real_world=project_file("resources/van_zyl/printed_real_world.csv"),
         half_widths="results/half_widths.csv",
     output:
         "results/discrepancies.md",

@@ -9,7 +9,9 @@ from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
 from skewproof.practice.audit import audit
 from skewproof.reporting.table import WRITERS
+from skewproof.studies.burduk.border import border_shares
 from skewproof.studies.burduk.claim import claim_in_the_tables, claim_shares, reactions
+from skewproof.studies.burduk.discrepancies import discrepancies, discrepancy_report
 from skewproof.studies.burduk.report import hmnc_report
 from skewproof.studies.burduk.tables import (
     HMNC,
@@ -22,7 +24,7 @@ from skewproof.studies.burduk.tables import (
 
 def main(snakemake) -> None:
     log, params, output = start(snakemake), snakemake.params, snakemake.output
-    tables, rows, shares, pairs = {}, [], [], []
+    tables, rows, shares, pairs, borders = {}, [], [], [], []
     for number, negatives in enumerate(params.negatives, start=1):
         sizes = {"positives": params.positives, "negatives": negatives}
         ratio = imbalance_ratio(**sizes)
@@ -31,14 +33,20 @@ def main(snakemake) -> None:
         pairs.append(claim_in_the_tables(rows[-1]))
         share = claim_shares(reactions(**sizes, grid=params.grid), ratio)
         shares.append(share.assign(imbalance_ratio=ratio))
+        borders.append(border_shares(ratio).assign(imbalance_ratio=ratio))
         log.info("%d negatives", negatives)
     for path in map(Path, output.tables):
         write_text(WRITERS[path.suffix](tables[path.stem]), path)
-    comparison = compare_with_printed(read_table(snakemake.input.printed), pd.concat(rows))
+    printed = read_table(snakemake.input.printed)
+    comparison = compare_with_printed(printed, pd.concat(rows))
     write_table(comparison, output.comparison)
-    measured = pd.concat(shares, ignore_index=True)
+    measured, bordered = (pd.concat(parts, ignore_index=True) for parts in (shares, borders))
     write_table(measured, output.shares)
-    write_text(hmnc_report(comparison, pd.concat(pairs), measured), output.report)
+    write_table(bordered, output.borders)
+    write_text(hmnc_report(comparison, pd.concat(pairs), measured, bordered), output.report)
+    found = discrepancies(printed, comparison, measured)
+    log.info("%d discrepancies", sum(one.shown for one in found))
+    write_text(discrepancy_report(found), output.discrepancies)
     write_text(audit(get_metric(HMNC)).to_markdown(), output.card)
 
 

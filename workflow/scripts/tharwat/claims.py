@@ -5,9 +5,11 @@ from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
 from skewproof.studies.tharwat.claims import (
     adjusted_g_mean_of_shares_shifts,
+    adjusted_g_mean_shifts,
     claim_rows,
 )
 from skewproof.studies.tharwat.report import claim_report
+from skewproof.studies.tharwat.total_area import total_areas
 
 
 def main(snakemake) -> None:
@@ -17,8 +19,12 @@ def main(snakemake) -> None:
     rows = claim_rows(claims, levels, baseline, params.positives)
     write_table(rows, output.table)
     log.info("%d claims at %d levels", len(claims), len(levels))
+    of_numbers = adjusted_g_mean_shifts(levels, baseline)
+    write_table(of_numbers, output.adjusted_g_mean)
     of_shares = adjusted_g_mean_of_shares_shifts(levels, baseline, params.positives)
-    write_text(claim_report(rows, of_shares), output.report)
+    total = total_areas()
+    write_table(total, output.total)
+    write_text(claim_report(rows, of_numbers, of_shares, total), output.report)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from pathlib import Path
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
 from skewproof.reporting.table import WRITERS
+from skewproof.studies.tharwat.discrepancies import discrepancies, discrepancy_report
 from skewproof.studies.tharwat.examples import compare_with_printed
 from skewproof.studies.tharwat.iris import iris_experiment, iris_results
 from skewproof.studies.tharwat.report import examples_report
@@ -22,6 +23,7 @@ def main(snakemake) -> None:
     write_table(comparison, output.comparison)
     write_table(iris, output.iris)
     write_text(examples_report(comparison, iris), output.report)
+    write_text(discrepancy_report(discrepancies(comparison)), output.discrepancies)
     for path in map(Path, output.tables):
         write_text(WRITERS[path.suffix](table_of_thresholds()), path)
 

@@ -2,7 +2,8 @@
 
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.comparison import compare_tables, summarize_comparison
+from skewproof.studies.van_zyl.comparison import compare_tables
+from skewproof.studies.van_zyl.comparison_summary import summarize_comparison
 
 
 def main(snakemake) -> None:
@@ -20,7 +21,10 @@ def main(snakemake) -> None:
     )
     log.info("%d printed numbers, %d agree", len(comparison), comparison["agrees"].sum())
     write_table(comparison, snakemake.output.comparison)
-    write_text(summarize_comparison(comparison), snakemake.output.summary)
+    summary = summarize_comparison(
+        comparison, read_table(source.salib), estimator=snakemake.params.estimator
+    )
+    write_text(summary, snakemake.output.summary)
 
 
 if __name__ == "__main__":

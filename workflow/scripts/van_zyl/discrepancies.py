@@ -7,8 +7,11 @@ from skewproof.studies.van_zyl.discrepancies.report import discrepancies, discre
 
 def main(snakemake) -> None:
     log = start(snakemake)
+    source = snakemake.input
     found = discrepancies(
-        read_table(snakemake.input.printed, dtype=str), read_table(snakemake.input.half_widths)
+        read_table(source.printed, dtype=str),
+        read_table(source.half_widths),
+        read_table(source.real_world, dtype=str),
     )
     log.info("%d of %d shown", sum(one.shown for one in found), len(found))
     write_text(discrepancy_report(found), snakemake.output[0])

@@ -3,12 +3,14 @@
 from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.verdicts import half_widths, summarize_verdicts, verdicts
+from skewproof.studies.van_zyl.verdicts import half_widths, verdicts
+from skewproof.studies.van_zyl.verdicts_summary import summarize_verdicts
 
 
 def main(snakemake) -> None:
     log, params, source = start(snakemake), snakemake.params, snakemake.input
     scores, exact = read_table(source.scores), read_table(source.exact)
+    registry = study_metrics(params.own_metrics)
     table = verdicts(
         scores=scores,
         p_values=read_table(source.p_values),
@@ -19,7 +21,7 @@ def main(snakemake) -> None:
         scrambles=read_table(source.scrambles),
         baseline=params.baseline,
         alpha=params.alpha,
-        registry=study_metrics(params.own_metrics),
+        registry=registry,
     )
     log.info("%d verdicts, %d agree", len(table), table["agree"].sum())
     widths = half_widths(scores, exact)
@@ -29,9 +31,11 @@ def main(snakemake) -> None:
         table,
         widths,
         read_table(source.robustness, dtype={"value": str, "type": str}),
+        read_table(source.orderings),
         replicates=params.statistics["replicates"],
         log2_samples=params.statistics["log2_samples"],
         smallest_difference=params.statistics["smallest_difference"],
+        registry=registry,
     )
     write_text(summary, snakemake.output.summary)
 

@@ -7,15 +7,20 @@ from collections.abc import Mapping
 import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.colors import ListedColormap
-from matplotlib.figure import Figure
+import sympy
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap, to_rgba
+from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Patch
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
 from skewproof.reporting.contour_plot import BANDS, LINE_COLORS, LINES
 from skewproof.reporting.style import COLORS, STYLE, VERMILION
-from skewproof.studies.burduk.tables import COMPARED_METRICS, imbalance_ratio
+from skewproof.studies.burduk.border import SCALES, turning_line
+from skewproof.studies.burduk.tables import COMPARED_METRICS, HMNC, imbalance_ratio
+from skewproof.studies.burduk.theorem_and_slopes import N, P, V
 
 KINDS_OF_REACTION = {
     "less to the majority and more to the minority": 0.95,
@@ -57,47 +62,87 @@ def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> F
 
 
 def claim_figure(reactions: Mapping[float, pd.DataFrame]) -> Figure:
-    """Where HMNC reacts less to the majority and more to the minority than all six others.
+    """Where HMNC reacts less to the majority and more to the minority than all six others, and
+    where by itself it reacts less to the majority than to the minority.
+
+    Above, the comparison with the others, which is the same by rates and by counts. Below, HMNC by
+    itself on both scales, u on a logarithmic axis.
 
     Parameters
     ----------
     reactions
         By the imbalance ratio, the result of :func:`skewproof.studies.burduk.claim.reactions`.
     """
-    scale = matplotlib.colormaps[COLORS]
-    colors = [scale(place) for place in KINDS_OF_REACTION.values()]
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(2.6 * len(reactions), 4.2), layout="constrained")
-        panels = figure.subplots(1, len(reactions), sharey=True, squeeze=False)[0]
-        for axes, (ratio, table) in zip(panels, reactions.items(), strict=True):
-            held = table.groupby(["v", "u"])[["less_majority", "more_minority"]].all()
-            kind = (2 * ~held["less_majority"] + ~held["more_minority"]).unstack("u")
-            axes.pcolormesh(
-                kind.columns, kind.index, kind, cmap=ListedColormap(colors), vmin=-0.5, vmax=3.5
-            )
-            axes.axvline(ratio, color="white", lw=1.2, ls="--")
-            line = np.array([0, 1])
-            axes.plot(np.sqrt(ratio) * line, line, color=VERMILION, lw=1.6)
-            axes.set(title=f"IR = {ratio:g}", xlim=(0, 1), ylim=(0, 1))
-            axes.set_box_aspect(1)
-        panels[0].set_ylabel("v = TN/N (minority class)")
-        for axes in panels:
-            axes.set_xlabel("u = TP/P (majority class)")
-        explained = {
-            kind: Patch(color=color) for kind, color in zip(KINDS_OF_REACTION, colors, strict=True)
-        }
-        border, alike = panels[0].lines
-        explained |= {
-            "u = IR, his border": border,
-            "u = v √IR, where HMNC reacts alike to both": alike,
-        }
-        figure.legend(
-            list(explained.values()),
-            list(explained),
-            title="Compared with all six other metrics, HMNC reacts",
-            loc="outside lower center",
-            ncols=2,
-            facecolor="0.75",
-            framealpha=1,
+        figure = Figure(figsize=(2.6 * len(reactions), 7.6), layout="constrained")
+        parts = figure.subfigures(2, 1, squeeze=False)
+        above, below = parts[:, 0]
+        compared = above.subplots(1, len(reactions), sharey=True, squeeze=False)[0]
+        alone = below.subplots(1, len(reactions), sharey=True, squeeze=False)[0]
+        for axes, (ratio, table) in zip(compared, reactions.items(), strict=True):
+            explained = _draw_comparison(axes, ratio, table)
+        for axes, ratio in zip(alone, reactions, strict=True):
+            explained_alone = _draw_alone(axes, ratio)
+        for axes in (compared[0], alone[0]):
+            axes.set_ylabel("v = TN/N (minority class)")
+        _explain(above, explained, "Compared with all six other metrics, HMNC reacts")
+        _explain(
+            below,
+            explained_alone,
+            "Compared with the minority class, HMNC by itself reacts to the majority",
         )
     return figure
+
+
+def _explain(part: SubFigure, explained: Mapping[str, Artist], title: str) -> None:
+    part.legend(
+        list(explained.values()),
+        list(explained),
+        title=title,
+        loc="outside lower center",
+        ncols=2,
+        facecolor="0.75",
+        framealpha=1,
+    )
+
+
+def _draw_comparison(axes: Axes, ratio: float, table: pd.DataFrame) -> dict[str, Artist]:
+    """Where the claim on HMNC and the other metrics holds; what is drawn, by its explanation."""
+    scale = matplotlib.colormaps[COLORS]
+    colors = {kind: scale(place) for kind, place in KINDS_OF_REACTION.items()}
+    held = table.groupby(["v", "u"])[["less_majority", "more_minority"]].all()
+    kind = (2 * ~held["less_majority"] + ~held["more_minority"]).unstack("u")
+    shades = ListedColormap(list(colors.values()))
+    axes.pcolormesh(kind.columns, kind.index, kind, cmap=shades, vmin=-0.5, vmax=3.5)
+    border = axes.axvline(ratio, color="white", lw=1.2, ls="--")
+    axes.set(title=f"IR = {ratio:g}", xlabel="u = TP/P (majority class)", xlim=(0, 1), ylim=(0, 1))
+    axes.set_box_aspect(1)
+    patches = {kind: Patch(color=color) for kind, color in colors.items()}
+    return {**patches, "u = IR, his border": border}
+
+
+def _draw_alone(axes: Axes, ratio: float) -> dict[str, Artist]:
+    """Which class HMNC reacts to more on either scale; what is drawn, by its explanation."""
+    v = np.linspace(0, 1, 201)
+    sizes = {P: 1, N: sympy.Rational(str(ratio))}
+    lines = {scale: float(turning_line(HMNC, scale).subs({V: 1, **sizes})) * v for scale in SCALES}
+    left = np.full_like(v, ratio / 30)
+    edges = [left, np.maximum(lines["counts"], left), np.maximum(lines["rates"], left), 1 + 0 * v]
+    colors = [matplotlib.colormaps[COLORS](place) for place in (0.05, 0.5, 0.95)]
+    for start, stop, color in zip(edges, edges[1:], colors, strict=False):
+        axes.fill_betweenx(v, start, stop, color=color, lw=0)
+    kinds = ("more by rates and by counts", "less by counts alone", "less by rates and by counts")
+    explained: dict[str, Artist] = {
+        kind: Patch(color=to_rgba(color)) for kind, color in zip(kinds, colors, strict=True)
+    }
+    style = {
+        "rates": ("u = v √IR, alike by rates", "-"),
+        "counts": ("TP = TN, alike by counts", ":"),
+    }
+    explained["u = IR, his border"] = axes.axvline(ratio, color="white", lw=1.2, ls="--")
+    for scale, (label, dashes) in style.items():
+        (explained[label],) = axes.plot(lines[scale], v, color=VERMILION, lw=1.6, ls=dashes)
+    axes.set_xscale("log")
+    axes.set(xlabel="u = TP/P (majority class)", xlim=(left[0], 1), ylim=(0, 1))
+    axes.set_box_aspect(1)
+    return explained

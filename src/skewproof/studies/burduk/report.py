@@ -8,10 +8,14 @@ import sympy
 from skewproof.metrics import get_metric
 from skewproof.reporting.table import metric_label
 from skewproof.reporting.templates import render
-from skewproof.studies.burduk.theorem_and_slopes import theorem, turning_line
+from skewproof.studies.burduk.border import SCALES, by_counts, isoline_slope, turning_line
+from skewproof.studies.burduk.tables import HMNC
+from skewproof.studies.burduk.theorem_and_slopes import normalized_difference, theorem
 
 
-def hmnc_report(comparison: pd.DataFrame, in_tables: pd.DataFrame, shares: pd.DataFrame) -> str:
+def hmnc_report(
+    comparison: pd.DataFrame, in_tables: pd.DataFrame, shares: pd.DataFrame, borders: pd.DataFrame
+) -> str:
     """His tables, theorem and claim as Markdown.
 
     Parameters
@@ -21,6 +25,9 @@ def hmnc_report(comparison: pd.DataFrame, in_tables: pd.DataFrame, shares: pd.Da
     in_tables, shares
         The results of :func:`~skewproof.studies.burduk.claim.claim_in_the_tables` and
         :func:`~skewproof.studies.burduk.claim.claim_shares`, the latter with a column
+        imbalance_ratio.
+    borders
+        The results of :func:`skewproof.studies.burduk.border.border_shares`, with a column
         imbalance_ratio.
     """
     computed = comparison.dropna(subset="agrees")
@@ -39,5 +46,16 @@ def hmnc_report(comparison: pd.DataFrame, in_tables: pd.DataFrame, shares: pd.Da
         ),
         in_tables=in_tables,
         shares=every[["imbalance_ratio", "region", "less_majority", "more_minority", "both"]],
-        turning_line=sympy.latex(turning_line()),
+        normalized_difference=normalized_difference(),
+        borders=borders[
+            ["imbalance_ratio", "region", "reacts_to_majority", "scale", "holds"]
+        ].dropna(),
+        lines={scale: sympy.latex(turning_line(HMNC, scale)) for scale in SCALES},
+        isolines={
+            key: {
+                "rates": sympy.latex(isoline_slope(key, "rates")),
+                "counts": sympy.latex(by_counts(isoline_slope(key, "counts"))),
+            }
+            for key in (HMNC, "g_mean")
+        },
     )

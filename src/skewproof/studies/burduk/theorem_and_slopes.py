@@ -13,6 +13,8 @@ import sympy
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.normalize import normalized
+from skewproof.core.symbolic import formula
 from skewproof.metrics import get_metric
 from skewproof.studies.burduk.tables import HMNC
 
@@ -25,6 +27,9 @@ P, N = sympy.symbols("P N", positive=True)
 ALIKE_AT_EQUAL_RATES = (HMNC, "accuracy", "balanced_accuracy", "g_mean")
 """Keys of the metrics of which his theorem speaks."""
 
+HARMONIC_MEAN = "sensitivity_specificity_harmonic_mean"
+"""Key of the metric that HMNC is where it is normalized (Eq. 52 of van Zyl and Engelbrecht)."""
+
 
 def theorem() -> dict[str, sympy.Expr]:
     """His theorem by SymPy: where TP/P = TN/N = u, HMNC, accuracy, B and G-mean are all u.
@@ -33,18 +38,13 @@ def theorem() -> dict[str, sympy.Expr]:
     -------
     By the metric's key, the simplified formula.
     """
-    return {key: sympy.simplify(_formula(key, U, U)) for key in ALIKE_AT_EQUAL_RATES}
+    return {key: sympy.simplify(formula_in_rates(key, U, U)) for key in ALIKE_AT_EQUAL_RATES}
 
 
-def turning_line() -> sympy.Expr:
-    """At which u, for given v, HMNC reacts as much to the majority class as to the minority.
-
-    Right of it HMNC reacts less to the majority. He has u = N/P; it is u = v·sqrt(N/P).
-    """
-    hmnc = _formula(HMNC, U, V)
-    difference = sympy.numer(sympy.together(sympy.diff(hmnc, U) - sympy.diff(hmnc, V)))
-    (line,) = sympy.solve(difference, U)
-    return sympy.simplify(line)
+def normalized_difference() -> sympy.Expr:
+    """Normalized HMNC less the harmonic mean of sensitivity and specificity, simplified: 0."""
+    of_rates, harmonic_mean = normalized(get_metric(HMNC)), get_metric(HARMONIC_MEAN)
+    return sympy.simplify(formula(of_rates) - formula(harmonic_mean))
 
 
 def slopes(
@@ -63,10 +63,11 @@ def slopes(
 
 @cache
 def _derivatives(key: str) -> Callable[..., tuple[Array, Array]]:
-    formula = _formula(key, U, V)
-    return sympy.lambdify((U, V, P, N), (formula.diff(U), formula.diff(V)), cse=True)
+    of_rates = formula_in_rates(key, U, V)
+    return sympy.lambdify((U, V, P, N), (of_rates.diff(U), of_rates.diff(V)), cse=True)
 
 
-def _formula(key: str, u: sympy.Expr, v: sympy.Expr) -> sympy.Expr:
+def formula_in_rates(key: str, u: sympy.Expr, v: sympy.Expr) -> sympy.Expr:
+    """A metric as a SymPy expression of the rates TP/P and TN/N and of the class sizes."""
     matrix = ConfusionMatrix.from_rates(u, 1 - v, positives=P, negatives=N)
     return sympy.sympify(get_metric(key)(matrix))

@@ -21,6 +21,9 @@ from skewproof.metrics.sensitivity_specificity import g_mean
 from skewproof.sensitivity.invariance import invariance
 from skewproof.sensitivity.surface_shift import mean_shift
 
+CLASS_SIZES = (1, 5, 20, 100, 1000)
+"""Numbers of positives at which AGM's shifts are compared, as its formula has a number."""
+
 EXPECTED_VERDICTS = {"changes": "differs", "slightly": "differs", "same": "same"}
 """Which verdict agrees with what he says."""
 
@@ -49,9 +52,9 @@ def claim_rows(
 
     Returns
     -------
-    Frame with a row a claim and level: the columns of `claims`, level, verdict (same or differs),
-    formula (of the rates u and v), u, v, baseline_value and level_value (a counterexample), agrees
-    (missing where he does not say), mean_shift and largest_shift.
+    Frame with a row a claim and level: the columns of `claims`, level, positives, verdict (same or
+    differs), formula (of the rates u and v), u, v, baseline_value and level_value (a
+    counterexample), agrees (missing where he does not say), mean_shift and largest_shift.
     """
     rows = []
     for claim in claims.to_dict("records"):
@@ -66,6 +69,7 @@ def claim_rows(
             row = {
                 **claim,
                 "level": str(level),
+                "positives": positives,
                 "verdict": shown.verdict,
                 "formula": str(shown.formula or ""),
                 "u": str(u),
@@ -117,5 +121,25 @@ def adjusted_g_mean_of_shares_shifts(
     metric = adjusted_g_mean_of_shares()
     return pd.DataFrame(
         {"level": str(level), **shifts_of(metric, level, baseline, positives)._asdict()}
+        for level in levels
+    )
+
+
+def adjusted_g_mean_shifts(
+    levels: Sequence[Level], baseline: Level, class_sizes: Sequence[int] = CLASS_SIZES
+) -> pd.DataFrame:
+    """How far AGM as printed, with the number of the negatives, moves at several class sizes.
+
+    Returns
+    -------
+    Frame with the columns positives, level, mean_shift and largest_shift.
+    """
+    return pd.DataFrame(
+        {
+            "positives": positives,
+            "level": str(level),
+            **shifts_of(adjusted_g_mean, level, baseline, positives)._asdict(),
+        }
+        for positives in class_sizes
         for level in levels
     )

@@ -34,14 +34,19 @@ def examples_report(comparison: pd.DataFrame, iris: pd.DataFrame) -> str:
     )
 
 
-def claim_report(rows: pd.DataFrame, of_shares: pd.DataFrame) -> str:
+def claim_report(
+    rows: pd.DataFrame, of_numbers: pd.DataFrame, of_shares: pd.DataFrame, total: pd.DataFrame
+) -> str:
     """The claims as Markdown.
 
     Parameters
     ----------
-    rows, of_shares
-        The results of :func:`skewproof.studies.tharwat.claims.claim_rows` and
+    rows, of_numbers, of_shares
+        The results of :func:`skewproof.studies.tharwat.claims.claim_rows`,
+        :func:`skewproof.studies.tharwat.claims.adjusted_g_mean_shifts` and
         :func:`skewproof.studies.tharwat.claims.adjusted_g_mean_of_shares_shifts`.
+    total
+        The result of :func:`skewproof.studies.tharwat.total_area.total_areas`.
     """
     measures = rows.groupby("measure", sort=False).agg(
         section=("section", "first"),
@@ -56,7 +61,13 @@ def claim_report(rows: pd.DataFrame, of_shares: pd.DataFrame) -> str:
         says=measures["says"].fillna("nothing"),
         agrees=measures["agrees"].map({True: "yes", False: "no"}).where(stated),
     )
-    slight = rows.loc[rows["says"] == "slightly", ["level", "mean_shift", "largest_shift"]]
+    levels = list(of_numbers["level"].unique())
+    largest, mean = (
+        of_numbers.pivot(index="positives", columns="level", values=shift)[levels]
+        .map("{:.3g}".format)
+        .reset_index()
+        for shift in ("largest_shift", "mean_shift")
+    )
     return render(
         PACKAGE,
         "invariance.md.jinja",
@@ -64,6 +75,9 @@ def claim_report(rows: pd.DataFrame, of_shares: pd.DataFrame) -> str:
         right=int(measures.loc[stated, "agrees"].sum()),
         silent=int((~stated).sum()),
         measures=shown.fillna("").reset_index(),
-        of_numbers=slight,
+        positives=rows["positives"].iloc[0],
+        largest=largest,
+        mean=mean,
         of_shares=of_shares,
+        total=total,
     )

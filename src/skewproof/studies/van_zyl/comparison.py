@@ -5,14 +5,12 @@ from __future__ import annotations
 import pandas as pd
 
 from skewproof.reporting.printed import (
-    agreement_counts,
     printed_at_most,
     printed_once,
     printed_twice,
     tolerance_once,
     tolerance_twice,
 )
-from skewproof.reporting.templates import render
 from skewproof.studies.van_zyl.setting import BASELINE, IMPORTANCE_TABLES
 from skewproof.studies.van_zyl.tables import importance_numbers
 
@@ -91,31 +89,6 @@ def compare_tables(
     result = result.merge(remarks, how="left", on=["table", "metric"])
     parts = [_judge(rows, alpha) for _, rows in result.groupby("table", sort=False)]
     return pd.concat(parts)[COMPARISON_COLUMNS]
-
-
-def summarize_comparison(comparison: pd.DataFrame) -> str:
-    """The comparison as Markdown: the counts of each table and column, then every disagreement."""
-    in_appendix = comparison["table"].isin(IMPORTANCE_TABLES.values())
-    by_column = comparison.assign(column=comparison["column"].where(in_appendix, ""))
-    counts = agreement_counts(by_column, ["table", "column"])
-    counts.loc[("all", ""), :] = counts.sum()
-    counts["disagree"] = counts["compared"] - counts["agree"]
-    disagreements = comparison[~comparison["agrees"].fillna(True)].drop(
-        columns=["agrees", "tolerance", "exact_agrees"]
-    )
-    scores = comparison[comparison["column"].isin(["tp", "fp"])]
-    exact = scores.dropna(subset="exact")
-    missed = exact[~exact["exact_agrees"]][["table", "metric", "column", "printed", "exact"]]
-    return render(
-        "skewproof.studies.van_zyl",
-        "comparison.md.jinja",
-        counts=counts.astype(int).reset_index(),
-        total=counts.loc[("all", "")].astype(int),
-        scores=len(scores),
-        exact=len(exact),
-        missed=missed,
-        disagreements=disagreements,
-    )
 
 
 def _levels(table: pd.DataFrame, column: str = "level") -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -132,6 +133,49 @@ def _integrals(
         points=pd.NA,
         undefined_points=pd.NA,
     )
+
+
+def exchanged_pairs(table: pd.DataFrame) -> pd.DataFrame:
+    """How many pairs of metrics change places under each choice, by how far imbalance moves them.
+
+    A type says no more than whether Sigma is above 0, which no choice changes where it is 0 for a
+    proven reason; the order of the metrics that do move could change.
+
+    Parameters
+    ----------
+    table
+        The result of :func:`choices`.
+
+    Returns
+    -------
+    Frame with a row a choice on a grid and the columns choice, value, pairs (of metrics that move
+    at a level, all levels together), exchanged (those whose order by the mean shift is not that of
+    the integrals), change (largest distance of a mean shift from its integral), metric and level
+    (where that is).
+    """
+    integral = _shifts(table[table["choice"] == INTEGRAL])
+    moving = integral > ROUNDED_SHIFT
+    rows = []
+    on_grid = table[table["choice"] != INTEGRAL]
+    for (choice, value), part in on_grid.groupby(["choice", "value"], sort=False):
+        shifts = _shifts(part).reindex_like(integral)
+        pairs = exchanged = 0
+        for level in integral:
+            keys = list(integral.index[moving[level]])
+            for one, other in itertools.combinations(keys, 2):
+                pairs += 1
+                apart = integral.loc[one, level] - integral.loc[other, level]
+                exchanged += apart * (shifts.loc[one, level] - shifts.loc[other, level]) < 0
+        change = (shifts - integral).abs().stack()
+        metric, level = change.idxmax()
+        rows.append((choice, value, pairs, int(exchanged), change.max(), metric, level))
+    columns = ["choice", "value", "pairs", "exchanged", "change", "metric", "level"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _shifts(part: pd.DataFrame) -> pd.DataFrame:
+    """Mean shifts of one choice: metrics by levels."""
+    return part.pivot(index="metric", columns="level", values="mean_shift")
 
 
 def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.DataFrame:

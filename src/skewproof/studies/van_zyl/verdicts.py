@@ -1,4 +1,4 @@
-"""Four verdicts on every metric at every level, and a plain sentence where they differ."""
+"""Five columns of verdicts on every metric at every level, and a sentence where they differ."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from skewproof.reporting.templates import render
 from skewproof.sensitivity.types import rejected_by_contours, rejected_by_importance
 from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED
 from skewproof.studies.van_zyl.index_shifts import index_shift_errors, largest_index_shifts
-from skewproof.studies.van_zyl.robustness import INTEGRAL
 
 JUDGES = {
     "paper_importance": "the paper's test",
@@ -199,68 +198,3 @@ def _false_alarm(facts: pd.Series, metric: Metric, alpha: float) -> str:
         kink=metric.kink_at_equal_rates,
         alpha=alpha,
     )
-
-
-def summarize_verdicts(
-    table: pd.DataFrame,
-    widths: pd.DataFrame,
-    choices: pd.DataFrame,
-    *,
-    replicates: int,
-    log2_samples: int,
-    smallest_difference: float,
-) -> str:
-    """The verdicts as Markdown: counts, disagreements, half-widths, and what choices change.
-
-    Parameters
-    ----------
-    table, widths
-        The results of :func:`verdicts` and :func:`half_widths`.
-    choices
-        The result of :func:`skewproof.studies.van_zyl.robustness.choices`.
-    replicates, log2_samples, smallest_difference
-        What the replicated samples were made with.
-    """
-    counts = pd.DataFrame({name: table[name].value_counts() for name in JUDGES}).fillna(0)
-    counts = counts.reindex([SAME, DIFFERS, UNDECIDED], fill_value=0).astype(int)
-    return render(
-        "skewproof.studies.van_zyl",
-        "verdicts.md.jinja",
-        replicates=replicates,
-        log2_samples=log2_samples,
-        smallest_difference=smallest_difference,
-        counts=counts.rename(columns=JUDGES),
-        cases=len(table),
-        others=table[~table["agree"]].to_dict("records"),
-        half_width=widths["s1_conf"].median(),
-        error=widths["error"].median(),
-        largest_error=widths["error"].max(),
-        half_widths=_half_width_table(widths),
-        choices=_choice_table(choices),
-    )
-
-
-def _half_width_table(widths: pd.DataFrame) -> pd.DataFrame:
-    by_metric = widths.groupby("metric", sort=False)
-    columns = {
-        "median half-width": by_metric["s1_conf"].median(),
-        "median error": by_metric["error"].median(),
-        "largest half-width": by_metric["s1_conf"].max(),
-        "largest error": by_metric["error"].max(),
-    }
-    return pd.DataFrame(columns).reset_index()
-
-
-def _choice_table(choices: pd.DataFrame) -> pd.DataFrame:
-    """For each choice, how many types change and which metric moves most."""
-    keys = ["metric", "level"]
-    integral = choices[choices["choice"] == INTEGRAL].set_index(keys)
-    rows = []
-    on_grid = choices[choices["choice"] != INTEGRAL]
-    for (choice, value), part in on_grid.groupby(["choice", "value"], sort=False):
-        part = part.set_index(keys)
-        moved = (part["mean_shift"] - integral["mean_shift"]).abs()
-        changed = (part["type"] != integral["type"]).groupby("metric").any().sum()
-        rows.append((choice, value, changed, moved.max(), " at ".join(moved.idxmax())))
-    columns = ["choice", "value", "types changed", "largest change of the mean shift", "of"]
-    return pd.DataFrame(rows, columns=columns)

@@ -1,12 +1,11 @@
 import numpy as np
 import pytest
-import sympy
 from hypothesis import given, strategies as st
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
 from skewproof.studies.burduk.tables import COMPARED_METRICS
-from skewproof.studies.burduk.theorem_and_slopes import slopes, theorem, turning_line
+from skewproof.studies.burduk.theorem_and_slopes import normalized_difference, slopes, theorem
 
 
 def test_theorem():
@@ -24,6 +23,7 @@ def test_theorem_in_numbers(rate, positives, negatives):
 
 
 def test_normalized_it_is_the_harmonic_mean_of_both_rates():
+    assert normalized_difference() == 0
     u, v = np.random.default_rng(1).random((2, 50))
     matrix = ConfusionMatrix.from_rates(u, 1 - v, positives=7, negatives=900)
     harmonic = get_metric("sensitivity_specificity_harmonic_mean")(matrix)
@@ -41,16 +41,3 @@ def test_slopes_are_the_differences_of_near_values(key):
     by_u, by_v = slopes(key, np.array(u), np.array(v), **sizes)
     assert by_u == pytest.approx(abs(value(1, 0) - value(-1, 0)) / (2 * step), rel=1e-6)
     assert by_v == pytest.approx(abs(value(0, 1) - value(0, -1)) / (2 * step), rel=1e-6)
-
-
-def test_hmnc_turns_at_a_line_and_not_at_a_column():
-    v = sympy.Symbol("v", positive=True)
-    positives, negatives = sympy.symbols("P N", positive=True)
-    assert turning_line().equals(v * sympy.sqrt(negatives / positives))
-    for height in (0.2, 0.9):
-        border = height * np.sqrt(0.1)
-        for place, less in ((border * 1.01, True), (border * 0.99, False)):
-            by_u, by_v = slopes(
-                "hmnc", np.array(place), np.array(height), positives=1000, negatives=100
-            )
-            assert (by_u < by_v) == less

@@ -9,6 +9,7 @@ from skewproof.metrics.composite import adjusted_g_mean
 from skewproof.studies.tharwat.claims import (
     adjusted_g_mean_of_shares,
     adjusted_g_mean_of_shares_shifts,
+    adjusted_g_mean_shifts,
     claim_rows,
     shifts_of,
 )
@@ -57,3 +58,34 @@ def test_agm_of_shares_by_hand():
     value = adjusted_g_mean_of_shares()(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20))
     expected = (np.sqrt(3 / 4 * 5 / 6) + 5 / 6 * 2 / 3) / (1 + 2 / 3)
     assert value == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("positives", [1, 5, 100])
+def test_how_slight_it_is_depends_on_the_number_of_instances(positives):
+    levels = [TENFOLD, THOUSANDFOLD]
+    found = adjusted_g_mean_shifts(levels, BALANCED, [positives])
+    assert list(found["level"]) == ["1:10", "1:1000"]
+    for row, times in zip(found.itertuples(), (10, 1000), strict=True):
+        lost = 1 / (1 + positives) - 1 / (1 + times * positives)
+        assert row.largest_shift == pytest.approx(lost, rel=1e-6)
+        assert row.mean_shift == pytest.approx(lost / 6, rel=1e-9)
+
+
+def test_the_shift_of_agm_is_that_of_the_report():
+    """|G - TNR| |1/(1 + N) - 1/(1 + N')|, at random rates."""
+    tpr, fpr = np.random.default_rng(0).random((2, 100))
+    first, second = (
+        adjusted_g_mean(ConfusionMatrix.from_rates(tpr, fpr, positives=7, negatives=negatives))
+        for negatives in (7, 900)
+    )
+    tnr = 1 - fpr
+    expected = np.abs(np.sqrt(tpr * tnr) - tnr) * (1 / 8 - 1 / 901)
+    np.testing.assert_allclose(np.abs(first - second), expected, rtol=1e-9, atol=1e-15)
+
+
+def test_agm_of_shares_does_not_know_the_number_of_positives():
+    few, many = (
+        adjusted_g_mean_of_shares_shifts([THOUSANDFOLD], BALANCED, positives)
+        for positives in (1, 1000)
+    )
+    np.testing.assert_allclose(few["largest_shift"], many["largest_shift"], rtol=1e-9)

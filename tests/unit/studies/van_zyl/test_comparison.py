@@ -1,7 +1,14 @@
+from pathlib import Path
+
 import pandas as pd
 import pytest
 
-from skewproof.studies.van_zyl.comparison import compare_tables, summarize_comparison
+from skewproof.studies.van_zyl.comparison import compare_tables
+from skewproof.studies.van_zyl.comparison_summary import (
+    implied_types,
+    printed_kinds,
+    summarize_comparison,
+)
 
 PRINTED = pd.DataFrame(
     [
@@ -115,10 +122,58 @@ def test_what_was_not_computed_is_neither_right_nor_wrong():
     assert other_baseline["a13"].all()
 
 
+SALIB = pd.DataFrame(
+    [("mcc", "1:2", "tp", "s1", 0.5, 0.5, 0.0), ("mcc", "1:2", "fp", "s1", 0.5, 0.5, -3e-16)],
+    columns=["metric", "level", "input", "quantity", "ours", "salib", "difference"],
+)
+
+
+def summary(table, estimator="batched"):
+    return summarize_comparison(table.reset_index(), SALIB, estimator=estimator)
+
+
 def test_summary_counts_and_lists():
-    text = summarize_comparison(comparison().reset_index())
-    assert "Of the 15 numbers" in text
+    text = summary(comparison())
+    assert text.index("Of the 3 scores") < text.index("Of the 15 numbers")
     assert "12 were computed, and 10 of those agree" in text
     assert text.count("| f1_i ") == 2
-    assert "Of the 3 printed scores 2 have an exact index beside them, and 1 of these" in text
-    assert "None." in summarize_comparison(comparison().query("agrees").reset_index())
+    assert "2 have an exact index beside them, and 1 of these 2 come out" in text
+    assert "None." in summary(comparison().query("agrees"))
+
+
+def test_summary_says_what_salib_recomputed():
+    text = summary(comparison())
+    assert "2 numbers were recomputed by SALib" in text
+    assert "of one metric a level: `mcc` at 1:2." in text
+    assert "The largest difference is 3.0e-16" in text
+    assert "itself" not in text
+    assert "compare SALib with itself" in summary(comparison(), estimator="salib")
+
+
+def test_kinds_of_printed_numbers():
+    counts = printed_kinds(comparison().reset_index()).value_counts().to_dict()
+    assert counts == {
+        "decision": 3, "importance_type": 2, "deviation": 1, "zero": 1, "contour_type": 1,
+        "score": 3, "half_width": 3, "ratio": 1,
+    }  # fmt: skip
+
+
+def test_kinds_of_the_papers_numbers():
+    """24 metrics: 5 tables of 2 scores, 2 half-widths, a ratio; 4 levels of Tables 5 and 7."""
+    printed = pd.read_csv(Path(__file__).parents[4] / "resources/van_zyl/printed.csv", dtype=str)
+    assert printed_kinds(printed).value_counts().to_dict() == {
+        "score": 24 * 5 * 2, "half_width": 24 * 5 * 2, "ratio": 24 * 5, "decision": 24 * 4,
+        "deviation": 12 * 4, "zero": 12 * 4, "importance_type": 24, "contour_type": 24,
+    }  # fmt: skip
+    # All but OP_i, which Table 5 rejects; v_i, printed as v, is Type 5 as its p-values say.
+    assert implied_types(printed) == {"6": 23, "8": 24}
+
+
+def test_types_that_do_not_follow_are_not_counted():
+    rows = [
+        ("7", "a", "1:2", "0.0"), ("7", "a", "1:10", "3.1"), ("8", "a", "type", "2"),
+        ("7", "b", "1:2", "0.0"), ("7", "b", "1:10", "0.0"), ("8", "b", "type", "1"),
+        ("5", "a", "1:2", "0.2"), ("5", "a", "1:10", "0.01"), ("6", "a", "type", "2"),
+    ]  # fmt: skip
+    printed = pd.DataFrame(rows, columns=["table", "metric", "column", "printed"])
+    assert implied_types(printed) == {"6": 1, "8": 1}

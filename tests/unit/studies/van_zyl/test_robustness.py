@@ -5,7 +5,7 @@ from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.exact import exact_indices
-from skewproof.studies.van_zyl.robustness import choices, ranking
+from skewproof.studies.van_zyl.robustness import choices, exchanged_pairs, ranking
 
 KEYS = ["accuracy", "laplace", "laplace_i", "mcc", "mcc_i"]
 CHOSEN = [METRICS[key] for key in KEYS]
@@ -80,11 +80,33 @@ def test_grids_come_nearer_to_the_integral(table):
     assert (moving["160"] < moving["20"]).all()
 
 
-def test_no_choice_changes_a_type(table):
+def test_types_are_what_is_proven(table):
     types = table.groupby("metric")["type"].agg(set).to_dict()
     assert types == {
         "accuracy": {1}, "laplace": {1}, "mcc": {1}, "laplace_i": {3}, "mcc_i": {3},
     }  # fmt: skip
+
+
+def test_pairs_that_change_places_are_counted(table):
+    """At each of 2 levels 3 metrics move: 3 pairs."""
+    found = exchanged_pairs(table).set_index(["choice", "value"])
+    assert (found["pairs"] == 6).all()
+    assert (found["exchanged"] == 0).all()
+    row = found.loc[("positives", "1")]
+    assert row["metric"] == "laplace"
+    own = table[(table["metric"] == "laplace") & (table["level"] == row["level"])]
+    shifts = own.set_index(["choice", "value"])["mean_shift"]
+    expected = abs(shifts["positives", "1"] - shifts["integral", "exact"])
+    assert row["change"] == pytest.approx(expected)
+
+
+def test_a_pair_that_changes_places_is_counted(table):
+    """Of accuracy, laplace and mcc the last moves least; here it moves most."""
+    own = (table["choice"] == "grid") & (table["value"] == "20") & (table["metric"] == "mcc")
+    changed = table.assign(mean_shift=table["mean_shift"].mask(own & (table["level"] == "1:2"), 1))
+    found = exchanged_pairs(changed).set_index(["choice", "value"])
+    assert found.loc[("grid", "20"), "exchanged"] == 2  # with accuracy and with laplace
+    assert found.loc[("grid", "40"), "exchanged"] == 0
 
 
 def test_the_ranking_orders_by_the_surface(table, exact):

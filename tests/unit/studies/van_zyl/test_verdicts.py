@@ -8,9 +8,9 @@ from skewproof.studies.van_zyl.verdicts import (
     JUDGES,
     false_alarms,
     half_widths,
-    summarize_verdicts,
     verdicts,
 )
+from skewproof.studies.van_zyl.verdicts_summary import summarize_verdicts
 
 LEVELS = ["1:1", "1:10"]
 P_VALUES = ["p_difference_holm", "p_equivalence_holm"]
@@ -134,31 +134,54 @@ def test_a_false_alarm_without_kink_or_exact_index():
     )
 
 
-def summary(table):
+ORDERINGS = pd.DataFrame(
+    {
+        "metric": ["mcc_i", "iba", "g_mean"],
+        "ordering": pd.array([1, 1, None], dtype="Int64"),
+    }
+)
+
+
+def summary(table, orderings=ORDERINGS):
     choices = pd.DataFrame(
         [
             ("grid", "50", "mcc", "1:10", 0.25, 1),
+            ("grid", "50", "f1", "1:10", 0.2, 1),
+            ("grid", "50", "iba", "1:10", 0.0, 1),
             ("integral", "exact", "mcc", "1:10", 0.2, 2),
+            ("integral", "exact", "f1", "1:10", 0.21, 2),
+            ("integral", "exact", "iba", "1:10", 0.0, 2),
         ],
         columns=["choice", "value", "metric", "level", "mean_shift", "type"],
     )
     widths = half_widths(frames()["scores"], frames()["exact"])
-    return summarize_verdicts(
-        table, widths, choices, replicates=32, log2_samples=12, smallest_difference=0.005
-    )
+    options = {"replicates": 32, "log2_samples": 12, "smallest_difference": 0.005}
+    return summarize_verdicts(table, widths, choices, orderings, registry=METRICS, **options)
 
 
 def test_the_summary_counts_and_lists(table):
     text = summary(table.reset_index())
+    assert "Five columns of verdicts" in text
     assert "32 independent scrambles of 2^12 base points a level" in text
     assert "| undecided |                  0 |                      0 |             1 |" in text
     assert "The verdicts agree in 3 of 6 cases." in text
     assert f"- `mcc` at 1:10: {table.loc['mcc', 'sentence']}\n" in text
     assert "its median is 1.0e-02, that of the true error 2.0e-04 (largest 2.0e-04)" in text
     row = next(line for line in text.splitlines() if line.startswith("| grid"))
+    # MCC and F1 move, and the grid has them in the other order; IBA does not move.
     assert [cell.strip() for cell in row.split("|")[1:-1]] == [
-        "grid", "50", "1", "0.05", "mcc at 1:10",
+        "grid", "50", "1 of 1", "0.05", "mcc at 1:10",
     ]  # fmt: skip
+
+
+def test_the_summary_counts_orderings_and_says_what_they_leave_out(table):
+    text = summary(table.reset_index())
+    assert "3 metrics are proven to be functions of the rates." in text
+    assert "For g_mean it was neither shown" in text
+    assert "are 1 orderings of classifiers: mcc_i, iba are one." in text
+    assert "false alarms for each hit at 1:1" in text
+    nothing = summary(table.reset_index(), ORDERINGS.iloc[:0])
+    assert "No metric is proven to be a function of the rates." in nothing
 
 
 def test_the_summary_says_that_all_agree(table):

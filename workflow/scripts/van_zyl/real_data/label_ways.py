@@ -1,32 +1,41 @@
-"""In how many ways five classifiers label the instances of a data set."""
+"""What five classifiers say of held-out instances, and in how many ways they label them."""
 
+import numpy as np
 import pandas as pd
 
 from skewproof.core.seeds import random_state
 from skewproof.pipeline.data_files import read_recorded
-from skewproof.pipeline.files import start
+from skewproof.pipeline.files import start, write_whole
 from skewproof.pipeline.tables import write_table
 from skewproof.studies.van_zyl.real_data.datasets import undersampled
 from skewproof.studies.van_zyl.real_data.flips import label_ways
-from skewproof.studies.van_zyl.real_data.folds import classifiers, held_out_predictions
+from skewproof.studies.van_zyl.real_data.folds import (
+    DEFAULT_CUTOFF,
+    classifiers,
+    fold_numbers,
+    held_out_scores,
+)
 
 
 def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
+    log, params, output = start(snakemake), snakemake.params, snakemake.output
     data = read_recorded(snakemake.input[0], params.source)
     chosen = classifiers(params.logistic_regression, params.seed)
     if data is None:
-        write_table(pd.DataFrame(columns=["positive", *chosen, "count"]), snakemake.output[0])
+        write_table(pd.DataFrame(columns=["positive", *chosen, "count"]), output.ways)
+        write_whole(output.scores, lambda file: np.save(file, np.empty((0, 2 + len(chosen)))))
         return
     if params.undersample:
         data = undersampled(data, random_state(params.seed, 0))
-    predictions = {}
+    options = {"count": params.folds, "seed": params.seed}
+    scores = {}
     for number, (name, classifier) in enumerate(chosen.items(), start=1):
-        predictions[name] = held_out_predictions(
-            data, classifier, count=params.folds, seed=params.seed
-        )
+        scores[name] = held_out_scores(data, classifier, **options)
         log.info("%s, %d of %d", name, number, len(chosen))
-    write_table(label_ways(data.positive, predictions), snakemake.output[0])
+    predictions = {name: own > DEFAULT_CUTOFF for name, own in scores.items()}
+    write_table(label_ways(data.positive, predictions), output.ways)
+    columns = [data.positive, fold_numbers(data, **options), *scores.values()]
+    write_whole(output.scores, lambda file: np.save(file, np.column_stack(columns)))
 
 
 if __name__ == "__main__":

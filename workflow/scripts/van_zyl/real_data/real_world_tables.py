@@ -62,7 +62,7 @@ def main(snakemake) -> None:
     )
     log.info("%d printed entries, %d agree", len(comparison), comparison["agrees"].sum())
     write_table(comparison, output.comparison)
-    write_text(summarize_real_world(comparison, notes), output.summary)
+    write_text(summarize_real_world(comparison, means, notes), output.summary)
 
 
 def _collected(paths) -> pd.DataFrame:

@@ -7,7 +7,8 @@ import sympy
 
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.symbolic import formula, rate_formula
+from skewproof.core.normalize import normalized
+from skewproof.core.symbolic import COUNTS, formula, rate_formula
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
@@ -82,5 +83,38 @@ def f1_i_and_gilbert_ratio_i() -> Discrepancy:
         printed="two new metrics, F_i and v_i.",
         meant="F_i = 2·v_i/(1 + v_i), which orders classifiers as v_i does.",
         evidence=f"SymPy simplifies F_i - 2·v_i/(1 + v_i) to {difference}.",
+        shown=difference == 0,
+    )
+
+
+def harmonic_mean_and_hmnc() -> Discrepancy:
+    """The harmonic mean of sensitivity and specificity is Burduk's HMNC, normalized."""
+    harmonic = formula(METRICS["sensitivity_specificity_harmonic_mean"])
+    difference = sympy.simplify(harmonic - formula(normalized(METRICS["hmnc"])))
+    return Discrepancy(
+        place="Eq. 52: H_SS is a known metric, normalized",
+        printed="a newly proposed metric H_SS.",
+        meant="what Section 4 makes of HMNC = TP·TN·(P + N)/((TP + TN)·P·N) (Burduk 2020).",
+        evidence=f"SymPy simplifies H_SS - HMNC_i to {difference}.",
+        shown=difference == 0,
+    )
+
+
+def calibrated_f1() -> Discrepancy:
+    """F_i is the calibrated F1 of a paper that this one cites."""
+    tp, fp, fn, tn = (sympy.Symbol(name, positive=True) for name in COUNTS)
+    share = (tp + fn) / (tp + fn + fp + tn)
+    reference = sympy.Rational(1, 2)
+    weight = share * (1 - reference) / (reference * (1 - share))
+    precision, recall = tp / (tp + weight * fp), tp / (tp + fn)
+    calibrated = 2 * precision * recall / (precision + recall)
+    difference = sympy.simplify(formula(METRICS["f1_i"]) - calibrated)
+    return Discrepancy(
+        place="Eq. 43: F_i is the calibrated F1 of Siblini et al. (reference 23)",
+        printed="a new metric F_i.",
+        meant="the F1 of recall and calibrated precision TP/(TP + π(1 - π0)/(π0(1 - π))·FP), with"
+        " the reference ratio π0 = 1/2.",
+        evidence=f"SymPy simplifies F_i less the calibrated F1 at π0 = {reference} to"
+        f" {difference}.",
         shown=difference == 0,
     )

@@ -8,11 +8,13 @@ import pandas as pd
 
 from skewproof.metrics import METRICS
 from skewproof.reporting.templates import render
-from skewproof.studies.van_zyl.discrepancies import formulas, tables
+from skewproof.studies.van_zyl.discrepancies import equations, formulas, real_data, tables
 from skewproof.studies.van_zyl.discrepancies.discrepancy import Discrepancy
 
 
-def discrepancies(printed: pd.DataFrame, widths: pd.DataFrame) -> list[Discrepancy]:
+def discrepancies(
+    printed: pd.DataFrame, widths: pd.DataFrame, real_world: pd.DataFrame
+) -> list[Discrepancy]:
     """Look for every known discrepancy.
 
     Parameters
@@ -22,7 +24,10 @@ def discrepancies(printed: pd.DataFrame, widths: pd.DataFrame) -> list[Discrepan
         columns table, metric, column, printed.
     widths
         The result of :func:`skewproof.studies.van_zyl.verdicts.half_widths`.
+    real_world
+        The printed digits of Tables 9 to 11 as text: columns table, row, column, printed.
     """
+    values = real_data.printed_values(real_world)
     digits = tables.printed_digits(printed)
     exact = tables.exact_scores(METRICS[key] for key in digits.loc["a12"].index.unique("metric"))
     return [
@@ -41,6 +46,16 @@ def discrepancies(printed: pd.DataFrame, widths: pd.DataFrame) -> list[Discrepan
         formulas.cohen_kappa_i(),
         formulas.f1_i_and_gilbert_ratio_i(),
         tables.standard_deviation(widths),
+        equations.anova_condition(),
+        equations.partial_variance(digits),
+        equations.false_positive_rate(),
+        equations.kappa_denominator(),
+        equations.laplace_scale(),
+        formulas.calibrated_f1(),
+        formulas.harmonic_mean_and_hmnc(),
+        real_data.accuracy_overestimates(values),
+        real_data.f1_matches_on_one(values),
+        real_data.number_of_test_sets(values),
     ]
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from skewproof.core.algebra import Array
 from skewproof.reporting.printed import agreement_counts, half_unit, printed_cut
 from skewproof.reporting.templates import render
 from skewproof.studies.van_zyl.real_data.folds import SHUFFLE_CONFIDENCE
@@ -95,8 +97,64 @@ def _judged(result: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def summarize_real_world(comparison: pd.DataFrame, notes: tuple[str, ...]) -> str:
-    """The comparison as Markdown: counts for each table and data set, then what disagrees."""
+def residuals(comparison: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:
+    """How many printed values of Table 11 are above and below the mean of the shuffles.
+
+    All metrics of a data set come from the same few matrices, so their residuals go together.
+
+    Parameters
+    ----------
+    comparison
+        The result of :func:`compare_real_world`.
+    means
+        The result of :func:`skewproof.studies.van_zyl.real_data.folds.fold_means`; of the shuffles
+        from 1 on it is told how many independent numbers the metrics are.
+
+    Returns
+    -------
+    Frame with the columns dataset, values, above, below, and independent: the participation ratio
+    of the eigenvalues of the metrics' correlations over shuffles, (Σλ)²/Σλ², from 1 (all metrics
+    move as one) to the number of metrics (none has to do with another).
+    """
+    values = comparison[comparison["table"] == "11"].dropna(subset="mean")
+    rows = []
+    for dataset, own in values.groupby("column", sort=False):
+        distance = own["printed"].astype(float) - own["mean"]
+        others = means[(means["dataset"] == dataset) & (means["shuffle"] > 0)]
+        wide = others.pivot(index="shuffle", columns="metric", values="value")
+        rows.append(
+            {
+                "dataset": dataset,
+                "values": len(own),
+                "above": int((distance > 0).sum()),
+                "below": int((distance < 0).sum()),
+                "independent": independent_numbers(wide[list(own["row"])].to_numpy()),
+            }
+        )
+    return pd.DataFrame(rows, columns=["dataset", "values", "above", "below", "independent"])
+
+
+def independent_numbers(values: Array) -> float:
+    """The participation ratio of the correlations between the columns of (repetitions, columns)."""
+    moving = values[:, np.ptp(values, axis=0) > 0]
+    if not moving.size:
+        return float("nan")
+    eigenvalues = np.linalg.eigvalsh(np.atleast_2d(np.corrcoef(moving, rowvar=False)))
+    return float(eigenvalues.sum() ** 2 / (eigenvalues**2).sum())
+
+
+def summarize_real_world(
+    comparison: pd.DataFrame, means: pd.DataFrame, notes: tuple[str, ...]
+) -> str:
+    """The comparison as Markdown: counts for each table and data set, then what disagrees.
+
+    Parameters
+    ----------
+    comparison, means
+        As for :func:`residuals`.
+    notes
+        What is known of data sets and folds.
+    """
     by_dataset = comparison.assign(
         column=comparison["column"].where(comparison["table"] == "11", "")
     )
@@ -111,6 +169,7 @@ def summarize_real_world(comparison: pd.DataFrame, notes: tuple[str, ...]) -> st
         counts=counts.reset_index(),
         to_mean=(values["mean"] - printed).abs().mean(),
         to_pooled=(values["pooled"] - printed).abs().mean(),
+        residuals=residuals(comparison, means),
         notes=notes,
         disagreements=comparison[~comparison["agrees"].fillna(True)],
     )

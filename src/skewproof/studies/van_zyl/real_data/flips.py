@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -81,23 +81,68 @@ def ranking_flips(
     there is no variant among the metrics; undefined (share of resampled values that are).
     """
     names = [name for name in ways if name not in ("positive", "count")]
-    tp, fp = (_resampled(ways, names, truth, draws, seed) for truth in (True, False))
+    matrix = resampled_matrices(ways, names, draws=draws, seed=seed)
+    found = {key: Race.run(registry[key], matrix, names) for key in metrics}
+    variants = {registry[key].variant_of: key for key in metrics}
+    return pd.DataFrame(
+        [race_row(key, found[key], variants.get(key), found) for key in metrics],
+        columns=FLIP_COLUMNS,
+    )
+
+
+class Race(NamedTuple):
+    """Which classifiers win under a metric."""
+
+    names: list[str]
+    wins: Wins
+
+    undefined: float
+    """Share of the resampled values that are undefined."""
+
+    @classmethod
+    def run(cls, metric: Metric, matrix: ConfusionMatrix, names: list[str]) -> Race:
+        """Compare the values of matrices of shape (1 + draws, classifiers)."""
+        values = metric(matrix)
+        return cls(names, _wins(metric, values), float(np.isnan(values[1:]).mean()))
+
+
+def race_row(
+    key: str, race: Race, variant: str | None, races: Mapping[str, Race]
+) -> dict[str, Any]:
+    """What a table says of a metric: who wins, and who under its variant.
+
+    Parameters
+    ----------
+    key, race
+        The metric's key and who wins under it.
+    variant, races
+        The key of its variant, or None, and the races by key.
+    """
+    winner, confidence = _winner(race.wins, race.names)
+    row = {"metric": key, "winner": winner, "confidence": confidence}
+    if variant is not None:
+        row |= _variant_columns(variant, race.wins, races[variant].wins, race.names)
+    return row | {"undefined": race.undefined}
+
+
+def resampled_matrices(
+    ways: pd.DataFrame, columns: list[str], *, draws: int, seed: int
+) -> ConfusionMatrix:
+    """Matrices of shape (1 + draws, columns): as observed, then of each resample.
+
+    Parameters
+    ----------
+    ways, draws, seed
+        As for :func:`ranking_flips`.
+    columns
+        Those columns of ways that are labels. With the same ways and seed, resamples are the same
+        for other columns.
+    """
+    tp, fp = (_resampled(ways, columns, truth, draws, seed) for truth in (True, False))
     positives, negatives = (
         int(ways.loc[ways["positive"] == truth, "count"].sum()) for truth in (True, False)
     )
-    matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
-    chosen = [registry[key] for key in metrics]
-    values = {metric.key: metric(matrix) for metric in chosen}
-    wins = {metric.key: _wins(metric, values[metric.key]) for metric in chosen}
-    variants = {metric.variant_of: metric.key for metric in chosen}
-    rows: list[dict[str, Any]] = []
-    for key in metrics:
-        winner, confidence = _winner(wins[key], names)
-        row = {"metric": key, "winner": winner, "confidence": confidence}
-        if key in variants:
-            row |= _variant_columns(variants[key], wins[key], wins[variants[key]], names)
-        rows.append(row | {"undefined": float(np.isnan(values[key][1:]).mean())})
-    return pd.DataFrame(rows, columns=FLIP_COLUMNS)
+    return ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
 
 
 def _variant_columns(

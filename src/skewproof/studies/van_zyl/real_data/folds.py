@@ -31,6 +31,9 @@ SHUFFLE_CONFIDENCE = 0.95
 
 Counts = NDArray[np.int64]
 
+DEFAULT_CUTOFF = 0.5
+"""Probability above which scikit-learn's classifiers predict the positive class."""
+
 
 def classifiers(logistic_regression: dict[str, Any], seed: int) -> dict[str, ClassifierMixin]:
     """Five classifiers of different kinds and leanings, the paper's first.
@@ -54,8 +57,15 @@ def classifiers(logistic_regression: dict[str, Any], seed: int) -> dict[str, Cla
     }
 
 
-def folds(data: Data, count: int, state: int) -> Iterator[tuple[Counts, Counts]]:
-    """Shuffled, stratified folds: the places of the training and of the test instances.
+def folds(data: Data, count: int, state: int | None) -> Iterator[tuple[Counts, Counts]]:
+    """Stratified folds: the places of the training and of the test instances.
+
+    Parameters
+    ----------
+    data, count
+        All instances, and the number of folds.
+    state
+        scikit-learn's `random_state` of the shuffle, or None and the instances stay in order.
 
     Raises
     ------
@@ -65,7 +75,7 @@ def folds(data: Data, count: int, state: int) -> Iterator[tuple[Counts, Counts]]
     smaller = min(np.bincount(data.positive, minlength=2))
     if smaller < count:
         raise ValueError(f"a class of {smaller} instances: expected at least {count}, one a fold")
-    splitter = StratifiedKFold(count, shuffle=True, random_state=state)
+    splitter = StratifiedKFold(count, shuffle=state is not None, random_state=state)
     return splitter.split(np.empty(len(data.positive)), data.positive)
 
 
@@ -101,14 +111,34 @@ def fold_matrices(
     state = random_state(seed, shuffle)
     if undersample:
         data = undersampled(data, state)
+    matrices = fitted_matrices(data, model, count=count, state=state)
+    return matrices.assign(shuffle=shuffle)[MATRIX_COLUMNS]
+
+
+def fitted_matrices(
+    data: Data, model: LogisticRegression, *, count: int, state: int | None
+) -> pd.DataFrame:
+    """The confusion matrix of a logistic regression on each test set.
+
+    Parameters
+    ----------
+    data, model, count
+        As for :func:`fold_matrices`.
+    state
+        As for :func:`folds`.
+
+    Returns
+    -------
+    Frame with a row a fold and the columns fold, converged, tp, fp, fn, tn.
+    """
     rows: list[dict[str, Any]] = []
     with threadpool_limits(1):  # the same bits on any number of cores
         for number, (training, test) in enumerate(folds(data, count, state), start=1):
             fitted = clone(model).fit(data.features[training], data.positive[training])
             counts = _counts(data.positive[test], fitted.predict(data.features[test]))
             converged = fitted.n_iter_.max() < fitted.max_iter
-            rows.append({"shuffle": shuffle, "fold": number, "converged": converged, **counts})
-    return pd.DataFrame(rows, columns=MATRIX_COLUMNS)
+            rows.append({"fold": number, "converged": converged, **counts})
+    return pd.DataFrame(rows)
 
 
 def _counts(positive: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, int]:
@@ -121,10 +151,10 @@ def _counts(positive: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[s
     return {name: int(np.count_nonzero(cell)) for name, cell in cells.items()}
 
 
-def held_out_predictions(
+def held_out_scores(
     data: Data, classifier: ClassifierMixin, *, count: int, seed: int
-) -> NDArray[np.bool_]:
-    """Which instances a classifier takes for positive that was fitted to the other folds.
+) -> NDArray[np.float64]:
+    """How probable it is that each instance is positive, by a classifier fitted to other folds.
 
     Parameters
     ----------
@@ -134,13 +164,25 @@ def held_out_predictions(
         One of scikit-learn's, not fitted yet; it is given dense features.
     count, seed
         Number of folds, those of shuffle 0, and the seed of the study.
+
+    Returns
+    -------
+    Shape (instances,), in [0, 1]; the classifier predicts the positive class above DEFAULT_CUTOFF.
     """
-    features, predicted = data.dense(), np.zeros(len(data.positive), dtype=bool)
+    features, found = data.dense(), np.zeros(len(data.positive))
     with threadpool_limits(1):
         for training, test in folds(data, count, random_state(seed, 0)):
             fitted = clone(classifier).fit(features[training], data.positive[training])
-            predicted[test] = fitted.predict(features[test])
-    return predicted
+            found[test] = fitted.predict_proba(features[test])[:, 1]
+    return found
+
+
+def fold_numbers(data: Data, *, count: int, seed: int) -> Counts:
+    """In which fold of shuffle 0 each instance is tested, from 0; shape (instances,)."""
+    numbers = np.zeros(len(data.positive), dtype=np.int64)
+    for number, (_, test) in enumerate(folds(data, count, random_state(seed, 0))):
+        numbers[test] = number
+    return numbers
 
 
 def matrix_of(counts: pd.DataFrame) -> ConfusionMatrix:

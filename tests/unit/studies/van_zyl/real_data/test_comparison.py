@@ -1,9 +1,13 @@
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import pytest
 
 from skewproof.studies.van_zyl.real_data.comparison import (
     compare_real_world,
+    independent_numbers,
+    residuals,
     summarize_real_world,
 )
 
@@ -84,8 +88,44 @@ def test_other_options_disagree_with_table_10():
     }
 
 
+def means_of(metrics, values):
+    """Fold means of shuffles, values of shape (shuffles, metrics)."""
+    rows = [
+        ("D2", metric, shuffle, value)
+        for shuffle, row in enumerate(values)
+        for metric, value in zip(metrics, row, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "metric", "shuffle", "value"])
+
+
 def test_summary_counts_and_lists():
-    text = summarize_real_world(compared({"f1": 0.5}, 0.4, 0.6), ("D1 is left out.",))
+    means = means_of(["f1"], [[0.5], [0.4], [0.6]])
+    text = summarize_real_world(compared({"f1": 0.5}, 0.4, 0.6), means, ("D1 is left out.",))
     assert "Of 167 printed entries 12 were computed, and 10 of those agree." in text
     assert "D1 is left out." in text
     assert "| 0.3002" in text
+    assert "All residuals of D2 have one sign." in text
+
+
+def test_residuals_have_signs():
+    """Table 11 prints 0.3002 for F1 and 0.9383 for accuracy on D2."""
+    metrics = ["f1", "accuracy"]
+    means = means_of(metrics, np.random.default_rng(1).random((9, 2)))
+    above_and_below = compared(dict(zip(metrics, (0.2, 0.95), strict=True)), 0.0, 1.0)
+    (row,) = residuals(above_and_below, means).itertuples()
+    assert (row.dataset, row.values, row.above, row.below) == ("D2", 2, 1, 1)
+    one_sign = compared(dict(zip(metrics, (0.5, 0.95), strict=True)), 0.0, 1.0)
+    assert "one sign" in summarize_real_world(one_sign, means, ())
+    assert "one sign" not in summarize_real_world(above_and_below, means, ())
+
+
+def test_what_moves_as_one_is_one_number():
+    random = np.random.default_rng(2)
+    common, other = random.normal(size=(2, 4000))
+    assert independent_numbers(np.column_stack([common, -2 * common, common + 3])) == pytest.approx(
+        1
+    )
+    assert independent_numbers(random.normal(size=(4000, 5))) == pytest.approx(5, rel=0.01)
+    twice = np.column_stack([common, common, other, other])  # eigenvalues 2, 2, 0, 0
+    assert independent_numbers(twice) == pytest.approx(2, rel=0.01)
+    assert independent_numbers(np.column_stack([common, np.ones(4000)])) == pytest.approx(1)

@@ -11,10 +11,12 @@ from skewproof.core.seeds import random_state
 from skewproof.metrics import METRICS
 from skewproof.studies.van_zyl.real_data.datasets import Data
 from skewproof.studies.van_zyl.real_data.folds import (
+    DEFAULT_CUTOFF,
     classifiers,
     fold_matrices,
     fold_means,
-    held_out_predictions,
+    fold_numbers,
+    held_out_scores,
     pooled,
     scores,
     spread,
@@ -131,5 +133,13 @@ def test_five_classifiers_predict_what_they_have_not_seen():
     chosen = classifiers({"max_iter": 100, "tol": 1e-4, "C": 1.0}, seed=1)
     assert len(chosen) == 5
     for classifier in chosen.values():
-        predicted = held_out_predictions(DATA, classifier, count=3, seed=1)
-        assert 0.85 < balanced_accuracy_score(DATA.positive, predicted) < 1
+        found = held_out_scores(DATA, classifier, count=3, seed=1)
+        assert ((found >= 0) & (found <= 1)).all()
+        assert 0.85 < balanced_accuracy_score(DATA.positive, found > DEFAULT_CUTOFF) < 1
+
+
+def test_folds_are_numbered_as_scikit_learn_splits():
+    numbers = fold_numbers(DATA, count=3, seed=1)
+    splitter = StratifiedKFold(3, shuffle=True, random_state=random_state(1, 0))
+    for number, (_, test) in enumerate(splitter.split(DATA.features, DATA.positive)):
+        assert (numbers[test] == number).all()

@@ -1,0 +1,119 @@
+"""Signs of exact real numbers, certified by interval arithmetic.
+
+SymPy's own digits are no proof: of an expression that is 0 but not seen to be, ``evalf`` gives what
+rounding leaves of it, and a large factor makes that large. An interval is sure to hold the number.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import operator
+from collections.abc import Iterator
+from typing import Any
+
+import sympy
+from mpmath.ctx_iv import MPIntervalContext  # type: ignore[import-untyped]
+
+DIGITS = (30, 100, 400)
+"""Decimal digits, from the fewest to the most, with which a sign is looked for."""
+
+
+class _NotEnclosedError(Exception):
+    """An expression whose value is not known to be a finite real number."""
+
+
+def certified_sign(expression: sympy.Expr) -> int | None:
+    """1 or -1 where a number is proved to be positive or negative, 0 where it is a rational 0.
+
+    Parameters
+    ----------
+    expression
+        A number without free symbols, of rational numbers, pi, arithmetic, rational powers,
+        absolute values, logarithms, exponentials, minima and maxima.
+
+    Returns
+    -------
+    None where 400 digits do not tell the number from 0, where it is not shown to be real, or where
+    it has decimal numbers, which are rounded already.
+    """
+    if expression.is_Rational:
+        return int(sympy.sign(expression))
+    for enclosure in _enclosures(expression):
+        if enclosure.a > 0:
+            return 1
+        if enclosure.b < 0:
+            return -1
+    return None
+
+
+def is_certified_real(expression: sympy.Expr) -> bool:
+    """Whether a number without free symbols is shown to be real and finite."""
+    if expression.is_Rational:
+        return True
+    return any(enclosure.delta < enclosure.ctx.inf for enclosure in _enclosures(expression))
+
+
+def _enclosures(expression: sympy.Expr) -> Iterator[Any]:
+    """Ever narrower intervals that hold the expression's value; none where it is not enclosed."""
+    for digits in DIGITS:
+        context = MPIntervalContext()
+        context.dps = digits
+        with contextlib.suppress(_NotEnclosedError, ZeroDivisionError):
+            yield _enclosure(expression, context)
+
+
+def _enclosure(expression: sympy.Expr, context: Any) -> Any:
+    """An interval of the context that holds the expression's value."""
+    if expression.is_Rational:
+        return context.mpf(int(expression.p)) / int(expression.q)
+    if expression is sympy.pi:
+        return context.pi
+    if expression is sympy.E:
+        return context.exp(context.mpf(1))
+    if not expression.args:
+        raise _NotEnclosedError(f"{expression} is no exact real number")
+    if expression.is_Pow:
+        return _power(expression, context)
+    parts = [_enclosure(part, context) for part in expression.args]
+    match expression:
+        case sympy.Add():
+            return functools.reduce(operator.add, parts)
+        case sympy.Mul():
+            return functools.reduce(operator.mul, parts)
+        case sympy.Abs():
+            return abs(parts[0])
+        case sympy.exp():
+            return context.exp(parts[0])
+        case sympy.log() if len(parts) == 1 and parts[0].a > 0:
+            return context.log(parts[0])
+        case sympy.Min():
+            return _hull(min, parts, context)
+        case sympy.Max():
+            return _hull(max, parts, context)
+    raise _NotEnclosedError(f"{expression} is not shown to be a real number")
+
+
+def _hull(which: Any, parts: list[Any], context: Any) -> Any:
+    """The least or largest of numbers that intervals hold."""
+    ends = [which(getattr(part, end) for part in parts) for end in ("a", "b")]
+    return context.mpf(ends)
+
+
+def _power(expression: sympy.Expr, context: Any) -> Any:
+    base, exponent = expression.args
+    if base is sympy.E:
+        return context.exp(_enclosure(exponent, context))
+    if not exponent.is_Rational:
+        raise _NotEnclosedError(f"{exponent} is no rational exponent")
+    held = _enclosure(base, context)
+    if exponent.q > 1:
+        if not held.a > 0:
+            raise _NotEnclosedError(f"{base} is not shown to be positive")
+        return context.exp(context.log(held) * int(exponent.p) / int(exponent.q))
+    power = held ** abs(int(exponent.p))
+    if exponent.p > 0:
+        return power
+    if power.a <= 0 <= power.b:
+        raise _NotEnclosedError(f"{base} is not shown to differ from 0")
+    return 1 / power

@@ -1,0 +1,73 @@
+"""Signs against mpmath, and what must not be certified."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+import sympy
+from sympy import Max, Min, Rational, exp, log, pi, sqrt
+
+from skewproof.sensitivity.certified import certified_sign, is_certified_real
+
+ROOT = sqrt(2)
+NEAR = Rational(math.isqrt(2 * 10**120), 10**60)
+
+
+@pytest.mark.parametrize(
+    ("expression", "sign"),
+    [
+        (Rational(1, 3) - Rational(1, 3), 0),
+        (Rational(-1, 10**40), -1),
+        (ROOT - NEAR, 1),
+        (NEAR - ROOT, -1),
+        (10**50 * (NEAR - ROOT), -1),
+        (Max(log(5), exp(Rational(1, 2))) - pi, -1),
+        (Min(sqrt(3), log(5)) - Rational(160943, 100000), 1),
+        (abs(log(Rational(1, 2))) - ROOT / 2, -1),
+        ((ROOT - 2) ** -3, -1),
+        (Rational(1, 3) ** Rational(2, 3) - Rational(48, 100), 1),
+        (sympy.E - Rational(271828, 100000), 1),
+    ],
+)
+def test_signs(expression, sign):
+    assert certified_sign(expression) == sign
+    assert is_certified_real(expression)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        10**100 * (sqrt(3 + 2 * ROOT) - 1 - ROOT),
+        log(6) - log(2) - log(3),
+        1 / (log(6) - log(2) - log(3)),
+        ROOT - Rational(math.isqrt(2 * 10**1000), 10**500),
+        sympy.Float("0.5") + ROOT,
+    ],
+)
+def test_what_is_not_told_from_zero_has_no_sign(expression):
+    assert certified_sign(expression) is None
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [sympy.I, sympy.nan, sympy.oo, sympy.zoo, sqrt(1 - ROOT), sympy.Float("0.1"), log(1 - ROOT)],
+)
+def test_what_is_not_real_has_no_sign(expression):
+    assert certified_sign(expression) is None
+    assert not is_certified_real(expression)
+
+
+def test_random_numbers_have_mpmath_s_sign():
+    random = np.random.default_rng(0)
+    mpmath.mp.dps = 60
+    signs = set()
+    for _ in range(60):
+        p, q, r, s = (Rational(*map(int, pair)) for pair in random.integers(1, 50, (4, 2)))
+        expression = sqrt(p) * log(1 + q) - exp(-r) * Min(sqrt(s), 1 + q) - p * abs(ROOT - s)
+        u, v, w, x = (mpmath.mpf(int(y.p)) / int(y.q) for y in (p, q, r, s))
+        value = mpmath.sqrt(u) * mpmath.log(1 + v) - u * abs(mpmath.sqrt(2) - x)
+        value -= mpmath.exp(-w) * min(mpmath.sqrt(x), 1 + v)
+        assert certified_sign(expression) == mpmath.sign(value)
+        signs.add(certified_sign(expression))
+    assert signs == {-1, 1}

@@ -1,0 +1,41 @@
+# The metric of a level is drawn from the first batch of metrics: one that is added later changes no draw.
+FIRST_METRICS = next(iter(METRIC_BATCHES.values()))
+
+
+rule salib_indices:
+    input:
+        modules=script_modules("van_zyl/salib_indices"),
+        definitions=own_files(FIRST_METRICS),
+    output:
+        "results/batches/{level_batch}/salib_indices.csv",
+    log:
+        "logs/salib_indices/{level_batch}.log",
+    params:
+        levels=levels_of,
+        positives=config["positives"],
+        metrics=FIRST_METRICS,
+        own_metrics=own_metrics(FIRST_METRICS),
+        seed=config["seed"],
+        sobol=config["sobol"],
+        where=lambda wildcards: in_words(levels_of(wildcards), "levels"),
+    message:
+        "Having SALib recompute one metric a level at {params.where}"
+    script:
+        "../../scripts/van_zyl/salib_indices.py"
+
+
+rule salib_agreement:
+    input:
+        modules=script_modules("van_zyl/salib_agreement"),
+        salib=expand("results/batches/{level_batch}/salib_indices.csv", level_batch=LEVEL_BATCHES),
+        scores="results/importance_scores.csv",
+    output:
+        "results/salib_agreement.csv",
+    log:
+        "logs/salib_agreement.log",
+    params:
+        own=list(own_metrics(METRICS)),
+    message:
+        "Comparing SALib's numbers with the importance scores"
+    script:
+        "../../scripts/van_zyl/salib_agreement.py"

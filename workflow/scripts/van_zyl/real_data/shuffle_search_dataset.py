@@ -1,0 +1,37 @@
+"""How near the shuffles of likely seeds come to Table 11, on one data set."""
+
+import pandas as pd
+from sklearn.linear_model import LogisticRegression
+
+from skewproof.pipeline.data_files import read_recorded
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.studies.van_zyl.real_data.shuffle_search import (
+    SEARCH_COLUMNS,
+    candidates,
+    shuffle_distances,
+)
+
+
+def main(snakemake) -> None:
+    log, params, dataset = start(snakemake), snakemake.params, snakemake.wildcards.dataset
+    data = read_recorded(snakemake.input[0], params.source)
+    printed = read_table(snakemake.input.printed, dtype=str)
+    own = printed[(printed["table"] == "11") & (printed["column"] == dataset)]
+    rows = []
+    if data is not None and len(own):
+        found = shuffle_distances(
+            data,
+            dict(zip(own["row"], own["printed"], strict=True)),
+            LogisticRegression(**params.logistic_regression),
+            count=params.folds,
+            states=candidates(params.seeds),
+        )
+        for row in found:
+            rows.append({"dataset": dataset, **row})
+            log.info("random_state %s: %g", row["random_state"], row["distance"])
+    write_table(pd.DataFrame(rows, columns=SEARCH_COLUMNS), snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
