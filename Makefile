@@ -34,7 +34,7 @@ tharwat: .venv/installed  ## measures, curves and examples of Tharwat
 	$(BIN)/snakemake --cores all tharwat
 
 unit: .venv/installed  ## the tests of the package, in seconds
-	$(BIN)/python -m pytest -n auto --dist worksteal tests/unit
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
 
 test: .venv/installed  ## all tests, whole runs included, and which lines none of them runs
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough --cov --cov-report term

@@ -15,6 +15,7 @@ def run(capsys, *arguments):
     return code, *capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_audit_on_the_command_line(capsys, tmp_path):
     figure = tmp_path / "card.png"
     code, output, errors = run(capsys, "audit", "tp/P - fp/N", "--json", "--figure", str(figure))

@@ -30,6 +30,7 @@ def test_the_list_is_what_one_sees():
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.slow
 def test_examples_run(name):
     thing = getattr(skewproof, name)
     found = [

@@ -53,6 +53,7 @@ EXACT = {
 
 
 @pytest.mark.parametrize("spread", [0, 1, 12])
+@pytest.mark.slow
 def test_weighted_cells_and_scores_are_those_of_exact_sums(spread):
     """Sums of n weights err by at most n roundings; cells without weight are exactly 0."""
     random = np.random.default_rng(spread)

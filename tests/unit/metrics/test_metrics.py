@@ -56,6 +56,7 @@ def test_known_value(key):
 
 
 @EVERY_METRIC
+@pytest.mark.slow
 def test_formula_is_the_function(key):
     counts = {"t_p": 9, "f_p": 4, "f_n": 3, "t_n": 20}
     expression = formula(METRICS[key])
@@ -65,6 +66,7 @@ def test_formula_is_the_function(key):
 
 @EVERY_METRIC
 @given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes)
+@pytest.mark.slow
 def test_range(key, tpr, fpr, positives, negatives):
     low, high = METRICS[key].bounds
     value = METRICS[key](at_rates(tpr, fpr, positives, negatives))
@@ -74,6 +76,7 @@ def test_range(key, tpr, fpr, positives, negatives):
 
 @EVERY_METRIC
 @given(positives=sizes, negatives=sizes)
+@pytest.mark.slow
 def test_perfect_classifier(key, positives, negatives):
     expected = (positives + 1) / (positives + 2) if key == "laplace" else PERFECT.get(key, 1)
     value = METRICS[key](at_rates(1, 0, positives, negatives))
@@ -85,6 +88,7 @@ def test_perfect_classifier(key, positives, negatives):
 
 @EVERY_METRIC
 @given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes)
+@pytest.mark.slow
 def test_no_classifier_is_better_than_the_perfect_nor_worse_than_the_one_always_wrong(
     key, tpr, fpr, positives, negatives
 ):
@@ -99,6 +103,7 @@ def test_no_classifier_is_better_than_the_perfect_nor_worse_than_the_one_always_
 
 @pytest.mark.parametrize("key", sorted(set(METRICS) - SIZE_DEPENDENT))
 @given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes, factor=st.integers(2, 1000))
+@pytest.mark.slow
 def test_twice_as_much_of_everything_changes_nothing(key, tpr, fpr, positives, negatives, factor):
     once = METRICS[key](at_rates(tpr, fpr, positives, negatives))
     more = METRICS[key](at_rates(tpr, fpr, factor * positives, factor * negatives))

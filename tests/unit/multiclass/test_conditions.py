@@ -22,6 +22,7 @@ def lowest_recall(matrix):
 
 @pytest.mark.parametrize("key", ["accuracy", "mcc", "macro_f1", "auroc_ova"])
 @pytest.mark.parametrize("classes", [3, 5])
+@pytest.mark.slow
 def test_a_counterexample_is_one(key, classes):
     measure = get_measure(key)
     found = condition_1(measure, classes, search=QUICK)

@@ -9,6 +9,7 @@ from skewproof.practice.audit import audit, audit_figure, identities, undefined_
 from skewproof.sensitivity.ranges import normalized_range
 
 
+@pytest.mark.slow
 def test_ranges():
     assert normalized_range(METRICS["laplace"]) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
     assert audit("tp/P - fp/N").low == -1
@@ -49,6 +50,7 @@ def test_identities_are_found():
     assert identities(parse_metric("tp/P*tn", key="own")) == []
 
 
+@pytest.mark.slow
 def test_kinks_are_resolved():
     assert audit("max(tp/P, tn/N)").indices[0]["s1_tp"] == pytest.approx(0.4)
     assert audit("abs(tp/P - fp/N)").indices[0]["s1_tp"] == pytest.approx(0.1)

@@ -31,6 +31,7 @@ def test_a_prevalence_has_the_interval_of_wilson_when_it_is_estimated():
 
 
 @pytest.mark.parametrize("key", sorted(METRICS))
+@pytest.mark.slow
 def test_every_metric_lies_in_its_interval(key):
     low, high = METRICS[key].bounds
     result = interval(METRICS[key], MATRIX)

@@ -58,6 +58,7 @@ def test_what_is_not_real_has_no_sign(expression):
     assert not is_certified_real(expression)
 
 
+@pytest.mark.slow
 def test_random_numbers_have_mpmath_s_sign():
     random = np.random.default_rng(0)
     mpmath.mp.dps = 60

@@ -33,6 +33,7 @@ def exact(metric, level="1:1"):
 @pytest.mark.parametrize(
     "row", list(REFERENCE.itertuples()), ids=lambda row: f"{row.metric} {row.level}"
 )
+@pytest.mark.slow
 def test_against_mpmath_at_30_digits(row):
     found = exact(METRICS[row.metric], row.level)
     tolerance = 1e-9 if "000000" in row.level else 1e-12
@@ -56,6 +57,7 @@ def test_against_mpmath_at_30_digits(row):
         ("1000000:1", 1e-9),
     ],
 )
+@pytest.mark.slow
 def test_every_metric_is_resolved(level, largest):
     negatives = Level.parse(level).negatives(100)
     found = exact_indices(EVERY_METRIC, positives=100, negatives=negatives)
@@ -91,6 +93,7 @@ def test_only_one_input_matters():
     assert found.variance == pytest.approx(1 / 12, rel=1e-13)
 
 
+@pytest.mark.slow
 def test_invariant_metrics_have_the_same_indices_at_every_level():
     op_i = METRICS["optimized_precision_i"]
     for level in ["1:2", "1:1000", "50:1"]:
@@ -173,6 +176,7 @@ KINKED = {
 
 @pytest.mark.parametrize("level", ["1:1", "1:1000", "50:1"])
 @pytest.mark.parametrize("text", list(KINKED))
+@pytest.mark.slow
 def test_kinks_in_closed_form(text, level):
     mean, variance, s1 = KINKED[text]
     found = exact(made(ParsedFormula(text)), level)
@@ -211,6 +215,7 @@ def test_a_closed_kink_between_all_places_of_the_search_is_found():
     assert found.mean == pytest.approx(reach_weights @ along, rel=1e-7)
 
 
+@pytest.mark.slow
 def test_metrics_of_many_pieces_are_given_up_within_the_budget(caplog):
     start = time.process_time()
     found = exact(made(ParsedFormula(MANY_PIECES)), "1:1000")

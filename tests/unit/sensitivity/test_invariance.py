@@ -28,6 +28,7 @@ def matrix(u, v, level, positives=100):
 
 
 @pytest.mark.parametrize("key", sorted(INVARIANT))
+@pytest.mark.slow
 def test_a_proof_gives_the_metric_as_a_function_of_the_rates(key):
     metric = METRICS[key]
     shown = invariance(metric, LEVELS[0], BALANCED, 100)
@@ -67,6 +68,7 @@ def test_a_counterexample_has_the_values_that_it_states(key, level):
 
 
 @pytest.mark.parametrize("key", sorted(set(SENSITIVE) - NESTED))
+@pytest.mark.slow
 def test_no_function_of_the_rates_is_claimed_for_the_others(key):
     assert rate_formula(METRICS[key]) is None
 
@@ -89,6 +91,7 @@ ZERO = "(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))"
         "tp/P + 1e12*(log(6*N) - log(2*N) - log(3))*tn",
     ],
 )
+@pytest.mark.slow
 def test_zero_times_a_large_number_is_no_counterexample(text):
     """Each is tp/P. What rounding leaves of the zero is large, and changes with N."""
     assert invariance(parse_metric(text), Level(1, 10), BALANCED, 100).verdict != "differs"
@@ -109,6 +112,7 @@ def test_zero_times_a_large_number_is_no_counterexample(text):
         "max(fp - N + 1, 0)",
     ],
 )
+@pytest.mark.slow
 def test_differences_far_from_simple_rates_are_found(text):
     """None of them differs where the first 25 points are, or only by chance."""
     metric = parse_metric(text)

@@ -80,6 +80,7 @@ def test_resamples_are_salibs():
 
 
 @pytest.mark.parametrize("level", ["1:2", "1:1000"])
+@pytest.mark.slow
 def test_numbers_are_salibs(level):
     """Of every metric at every level, and at full size: tests/reference/sensitivity."""
     metrics = [METRICS[key] for key in ("accuracy", "laplace", "mcc", "optimized_precision_i")]
@@ -171,6 +172,7 @@ def undefined_base_points(log2_samples):
 
 @pytest.mark.parametrize("log2_samples", [8, 12])
 @pytest.mark.parametrize("undefined", ["omit", 0, 0.5])
+@pytest.mark.slow
 def test_undefined_values_follow_the_policy(log2_samples, undefined):
     metrics = [METRICS["f1"], root]
     options = {"log2_samples": log2_samples, "undefined": undefined}

@@ -32,12 +32,14 @@ def test_a_kink_is_no_obstacle():
 
 
 @pytest.mark.parametrize("key", sorted(INVARIANT))
+@pytest.mark.slow
 def test_functions_of_the_rates_do_not_move(key):
     assert mean_shift(bounded(METRICS[key]), Level(1, 1000), BALANCED, 100).mean < 1e-15
 
 
 @pytest.mark.parametrize("key", sorted(set(METRICS) - INVARIANT))
 @pytest.mark.parametrize("level", ["1:2", "7:3"])
+@pytest.mark.slow
 def test_grids_tend_to_the_integral(key, level):
     """Midpoints of a fine grid, whose error is about the square of their distance."""
     metric, level, grid = METRICS[key], Level.parse(level), 300

@@ -45,6 +45,7 @@ def lemmas():
     return lemma_table([3, 4], seed=1)
 
 
+@pytest.mark.slow
 def test_every_statement_of_the_paper_is_met(table):
     comparable = table.dropna(subset="agrees")
     assert comparable["agrees"].all()

@@ -47,6 +47,7 @@ def twice():
     return pd.DataFrame(rows, columns=columns)
 
 
+@pytest.mark.slow
 def test_a_row_a_crossing():
     table = crossing_table(CHOSEN, 3, 10, **OPTIONS)
     assert list(table.columns) == ["index", "classes", "shape", "ratio", "direction", "error"]
@@ -64,6 +65,7 @@ def test_no_crossing_beyond_the_largest_ratio():
     assert table.empty
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bits():
     one, same = (crossing_table(CHOSEN[2:], 3, 10, **OPTIONS) for _ in range(2))
     pd.testing.assert_frame_equal(one, same, check_exact=True)

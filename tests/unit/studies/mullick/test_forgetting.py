@@ -29,6 +29,7 @@ def weights(table):
     return weights_of_the_rarest(table)
 
 
+@pytest.mark.slow
 def test_columns_and_rows_of_the_sensitivity_table(table):
     assert list(table.columns) == [
         *["index", "classes", "shape", "ratio", "rank", "size"],

@@ -77,6 +77,7 @@ def test_every_tree_says_whose_it_is(found_at):
     assert found.to_dict()["origin"] == origin
 
 
+@pytest.mark.slow
 def test_the_survey_is_contradicted_on_mcc_and_auc_pr(found_at):
     overall = found_at(
         problem="classification", balance="imbalanced", classes="two", goal="overall"

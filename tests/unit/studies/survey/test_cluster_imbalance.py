@@ -48,6 +48,7 @@ def test_small_clusters_are_not_seen_under_imbalance():
         assert seen[-1] < (1e-3 if key in ("rand", "fowlkes_mallows") else 0.1)
 
 
+@pytest.mark.slow
 def test_exact_and_sampled_indices_agree(cluster_tables):
     indices, _ = cluster_tables
     for kind in ("s1", "st"):

@@ -59,6 +59,7 @@ def test_evidence_of_a_metric_is_that_of_its_audit(catalog, examine, key):
     assert found.examined == named.get(key, "")
 
 
+@pytest.mark.slow
 def test_many_classes_have_all_conditions(examine):
     balanced = examine("multiclass_balanced_accuracy").evidence
     assert (balanced.condition_2, balanced.condition_3) == ("fails", "holds")
@@ -94,6 +95,7 @@ def test_the_shift_of_a_measure_is_in_its_range(examine):
     assert examine("rand").evidence.shift == pytest.approx(2 * 0.083, abs=0.002)
 
 
+@pytest.mark.slow
 def test_the_h_measure_is_examined_at_one_threshold(examine):
     found = examine("h_measure").evidence
     assert found.examined == "h_of_one_threshold, the case of a single threshold"

@@ -49,6 +49,7 @@ def test_it_is_not_the_mean_of_the_areas():
 
 
 @pytest.mark.parametrize("sizes", [(1, 1, 1), (1, 4, 4)])
+@pytest.mark.slow
 def test_areas_of_infinitely_many_scores_are_those_of_many(sizes):
     random = np.random.default_rng(4)
     classes = np.repeat([0, 1, 2], np.array(sizes) * 20_000)

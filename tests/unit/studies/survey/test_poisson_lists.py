@@ -40,6 +40,7 @@ def simulated(auc, odds, lists=150):
 
 
 @pytest.mark.parametrize(("auc", "odds"), [(0.8, 1), (0.9, 29)])
+@pytest.mark.slow
 def test_expected_values_are_those_of_drawn_lists(auc, odds):
     for key, (mean, error) in simulated(auc, odds).items():
         assert abs(MODEL.value(RANKING_MEASURES[key], auc, odds) - mean) < 5 * error, key

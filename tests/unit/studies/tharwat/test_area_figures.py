@@ -1,9 +1,11 @@
 import numpy as np
+import pytest
 
 from skewproof.studies.tharwat.area_figures import CURVE_PANELS, areas_figure
 from skewproof.studies.tharwat.areas import AREA_KINDS
 
 
+@pytest.mark.slow
 def test_areas_and_curves(study):
     figure = areas_figure(study, 1.5)
     assert [axes.get_title() for axes in figure.axes[:4]] == list(CURVE_PANELS)

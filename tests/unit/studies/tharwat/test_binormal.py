@@ -42,6 +42,7 @@ def test_both_error_rates_are_the_equal_error_rate_between_the_means(separation,
 
 
 @pytest.mark.parametrize(("separation", "prevalence"), [(1.5, 0.5), (1.5, 0.001), (3, 0.01)])
+@pytest.mark.slow
 def test_pr_area_is_the_integral_over_recall_at_20_digits(separation, prevalence):
     with mpmath.workdps(20):
         share, apart = mpmath.mpf(prevalence), mpmath.mpf(separation)
@@ -69,6 +70,7 @@ def test_chance(prevalence):
 
 
 @pytest.mark.parametrize("prevalence", [0.5, 0.05])
+@pytest.mark.slow
 def test_mcc_f1_by_its_definition_on_a_dense_grid(prevalence):
     model, number = Binormal(1.5, prevalence), 300_001
     thresholds = np.linspace(1.5 + THRESHOLD_REACH, -THRESHOLD_REACH, number)

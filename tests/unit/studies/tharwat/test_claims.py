@@ -23,6 +23,7 @@ def test_every_claim_is_of_a_registered_metric_and_once(claims):
     assert set(claims["says"].dropna()) == {"changes", "same", "slightly"}
 
 
+@pytest.mark.slow
 def test_he_is_right_wherever_he_says_something(rows, claims):
     assert rows["agrees"].dropna().all()
     silent = set(rows.loc[rows["agrees"].isna(), "measure"])

@@ -61,6 +61,7 @@ def exact():
     return tables.exact_scores(METRICS[key] for key in PAPER_METRICS)
 
 
+@pytest.mark.slow
 def test_the_numbers_show_each(found):
     assert [one.place for one in found] == PLACES
     assert all(one.shown for one in found)
@@ -92,6 +93,7 @@ def with_scores(key, value):
     return digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, value)))
 
 
+@pytest.mark.slow
 def test_right_columns_are_no_discrepancy(exact):
     assert not tables.swapped_columns(swapped_back(), exact).shown
 

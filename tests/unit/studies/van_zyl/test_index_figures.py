@@ -41,6 +41,7 @@ def figures(sweep, convergence):
 
 
 @pytest.mark.parametrize("name", ["sweep", "convergence"])
+@pytest.mark.slow
 def test_a_panel_a_metric(figures, name):
     titles = [axes.get_title() for axes in figures[name].axes]
     assert titles == [f"${REGISTRY[key].symbol}$" for key in KEYS]

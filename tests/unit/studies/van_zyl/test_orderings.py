@@ -27,6 +27,7 @@ def table():
     return orderings(SOME, registry=METRICS, seed=1).set_index("metric")
 
 
+@pytest.mark.slow
 def test_metrics_that_are_functions_of_each_other_share_an_ordering(table):
     assert table["ordering"].to_list() == [1, 2, 3, 3, 4]
     assert table.loc["gilbert_ratio_i", "like"] == "f1_i"

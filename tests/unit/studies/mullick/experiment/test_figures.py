@@ -16,6 +16,7 @@ from skewproof.studies.mullick.names import (
 )
 
 
+@pytest.mark.slow
 def test_every_measure_has_a_marker_for_every_problem(evaluated):
     tables, labels = evaluated.tables, problem_labels(evaluated.sizes)
     assert labels == {"two": "two\nIR 5", "three": "three\nIR 4"}
