@@ -8,7 +8,7 @@ from hypothesis import settings
 # Tests run on all cores: further threads of the linear algebra would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-settings.register_profile("fast", max_examples=8, deadline=None, derandomize=True)
+settings.register_profile("fast", max_examples=4, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=100, deadline=None, derandomize=True)
 settings.load_profile("fast")
 

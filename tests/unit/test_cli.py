@@ -68,6 +68,7 @@ def test_infinite_scores_on_the_command_line(capsys, tmp_path):
     assert [row["value"] for row in json.loads(output)] == ["inf", "inf"]
 
 
+@pytest.mark.slow
 def test_an_unbounded_metric_on_the_command_line(capsys):
     code, output, _ = run(capsys, "audit", "discriminant_power", "--json")
     card = json.loads(output)
@@ -106,6 +107,7 @@ def test_the_version(capsys):
     )
 
 
+@pytest.mark.slow
 def test_commands_import_what_they_use():
     code = "import sys; from skewproof.cli import main; main(['list']); print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -183,6 +183,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          " undefined, estimator"),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_fault(changes, fault):
     assert fault in faults(**changes)
 

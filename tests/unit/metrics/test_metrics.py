@@ -112,6 +112,7 @@ def test_twice_as_much_of_everything_changes_nothing(key, tpr, fpr, positives, n
 
 @pytest.mark.parametrize("key", sorted(INVARIANT))
 @given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes)
+@pytest.mark.slow
 def test_invariant_metrics_do_not_see_the_class_sizes(key, tpr, fpr, positives, negatives):
     balanced = METRICS[key](at_rates(tpr, fpr, 1, 1))
     assert METRICS[key](at_rates(tpr, fpr, positives, negatives)) == pytest.approx(
@@ -147,6 +148,7 @@ def test_normalized_metric_is_the_metric_when_classes_are_balanced(key):
     np.testing.assert_allclose(METRICS[key](matrix), original(matrix), rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_normalized_kappa_is_balanced_accuracy():
     difference = formula(METRICS["cohen_kappa_i"]) - formula(METRICS["balanced_accuracy"])
     assert sympy.simplify(difference) == 0

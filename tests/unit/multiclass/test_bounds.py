@@ -53,6 +53,7 @@ def test_what_is_not_linear_has_no_linear_parts():
 
 
 @given(rates=arrays(float, (3, 3), elements=st.floats(0.01, 1)))
+@pytest.mark.slow
 def test_no_matrix_is_outside_the_bounds_that_a_search_found(searched, rates):
     shares = rates / rates.sum(axis=1, keepdims=True)
     matrix = MulticlassConfusionMatrix.from_rates(shares, UNEQUAL_SIZES)
@@ -67,6 +68,7 @@ def test_a_search_finds_the_bounds_of_a_measure_of_ones_own():
     assert (found.low, found.high) == pytest.approx((0, 1), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_more_classes_than_can_be_listed_are_searched_from_random_matrices():
     found = bounds(get_measure("macro_f1"), np.ones(6), search=Search(samples=50, starts=1))
     assert 0 <= found.low < found.high <= 1
@@ -101,6 +103,7 @@ def test_the_widest_bounds_hold_the_balanced_ones():
     assert found.widest.exact
 
 
+@pytest.mark.slow
 def test_sizes_are_searched_where_a_measure_is_not_linear():
     # Two equal classes that are swapped have the correlation -1, whatever a third one's size.
     found = bounds_over_sizes(get_measure("mcc"), 3, search=QUICK)

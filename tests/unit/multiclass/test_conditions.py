@@ -35,12 +35,14 @@ def test_a_counterexample_is_one(key, classes):
     assert abs(before - after) > 0.1
 
 
+@pytest.mark.slow
 def test_the_worst_counterexample_is_near_the_worst_there_is():
     # Accuracy can be any of the recalls, so it can change from nearly 1/3 to nearly 1 or 0.
     worst = condition_1(get_measure("accuracy"), 3).worst
     assert abs(worst.before - worst.after) > 0.6
 
 
+@pytest.mark.slow
 def test_a_proof_is_of_rates_alone():
     found = condition_1(get_measure("g_mean"), 3, search=QUICK)
     assert found.satisfied is True
@@ -61,6 +63,7 @@ def test_condition_1_on_a_measure_of_ones_own():
     assert condition_1(last_share, 3, search=QUICK).satisfied is False
 
 
+@pytest.mark.slow
 def test_condition_2_compares_the_bounds():
     same = condition_2(get_measure("acsa"), [2, 3, 4])
     assert same.satisfied
@@ -71,6 +74,7 @@ def test_condition_2_compares_the_bounds():
 
 
 @pytest.mark.parametrize("key", ["cohen_kappa", "mcc", "nauroc_ova"])
+@pytest.mark.slow
 def test_condition_2_may_hold_over_any_sizes_and_fail_at_equal_ones(key):
     found = condition_2(get_measure(key), [2, 3], search=QUICK)
     assert (found.satisfied, found.satisfied_at_equal_sizes) == (True, False)

@@ -34,6 +34,7 @@ def row_variances_of_auroc_ova(sizes):
 
 
 @pytest.mark.parametrize(("classes", "expected"), [(3, sqrt(Fraction(5, 2))), (10, sqrt(3))])
+@pytest.mark.slow
 def test_accuracy_falls_by_hand(classes, expected):
     # Of a step with s small classes the weight is C/(s + (C - s)·r²).
     (found,) = crossings_of("accuracy", classes, "step")
@@ -44,6 +45,7 @@ def test_accuracy_falls_by_hand(classes, expected):
 @pytest.mark.parametrize(
     ("shape", "printed"), [("step", 9.20), ("linear", 12.76), ("long tail", 23.59)]
 )
+@pytest.mark.slow
 def test_auroc_ova_falls_where_its_definition_says(shape, printed):
     (found,) = crossings_of("auroc_ova", 3, shape)
     assert found.ratio == pytest.approx(printed, abs=0.005)
@@ -52,6 +54,7 @@ def test_auroc_ova_falls_where_its_definition_says(shape, printed):
 
 
 @pytest.mark.parametrize("key", ["acsa", "g_mean", "auroc_ovo"])
+@pytest.mark.slow
 def test_what_satisfies_condition_1_never_crosses(key):
     assert crossings_of(key, 3, "step") == []
 

@@ -177,6 +177,7 @@ def test_batches_are_elementwise(key):
     assert values[1, 2] == pytest.approx(value(key, counts[1, 2]), rel=1e-14)
 
 
+@pytest.mark.slow
 def test_a_thousand_classes():
     counts = np.random.default_rng(1).random((1000, 1000)) + 999 * np.eye(1000)
     for key in MEASURES:

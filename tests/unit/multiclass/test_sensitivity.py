@@ -67,6 +67,7 @@ def test_designs_take_one_row_from_the_other_matrix():
 
 
 @pytest.mark.parametrize("key", ["acsa", "auroc_ova", "accuracy", "kappa_n", "g_mean"])
+@pytest.mark.slow
 def test_sampled_indices_are_near_the_exact_ones(sampled, key):
     exact = exact_class_indices(get_measure(key), UNEQUAL_SIZES)
     for name in ("first_order", "total"):

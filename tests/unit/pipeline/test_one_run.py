@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 
+import pytest
+
 from skewproof.pipeline.one_run import hold
 
 HOLDING = """
@@ -16,6 +18,7 @@ time.sleep(60)
 """
 
 
+@pytest.mark.slow
 def test_the_lock_is_dropped_with_the_process(tmp_path):
     path = tmp_path / "run.lock"
     other = subprocess.Popen(

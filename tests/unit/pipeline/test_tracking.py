@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from skewproof.pipeline.tracking import files_run_by
 
 PROJECT = Path(__file__).parents[3]
@@ -58,6 +60,7 @@ def test_a_script_of_the_workflow():
     assert "sensitivity/exact.py" not in found
 
 
+@pytest.mark.slow
 def test_modules_that_data_name_count():
     script = PROJECT / "workflow/scripts/survey/choosing_figures.py"
     found = {path.name for path in files_run_by(script, PROJECT / "src")}

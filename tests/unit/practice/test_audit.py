@@ -19,6 +19,7 @@ def test_ranges():
     assert (card.low, card.high) == (0, 2)
 
 
+@pytest.mark.slow
 def test_the_normalized_formula_is_that_of_the_paper():
     """Eq. 46: L_i = 3 (rates' Laplace estimate) - 1."""
     assert audit("(tp + 1)/(tp + fp + 2)").normalized_latex == (
@@ -69,6 +70,7 @@ def test_unbounded_and_undefined_metrics(text, message):
         audit(text)
 
 
+@pytest.mark.slow
 def test_the_figure_is_scaled():
     figure = audit_figure(parse_metric("tp/P - fp/N", key="own"))
     assert [axes.get_title() for axes in figure.axes[:5]] == [
@@ -76,11 +78,13 @@ def test_the_figure_is_scaled():
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_nothing_depends_on_chance():
     assert audit("tp/(tp + fp)") == audit("tp/(tp + fp)")
     assert np.isfinite([row["sigma"] for row in audit("tp/(tp + fp)").sigma]).all()
 
 
+@pytest.mark.slow
 def test_a_key_a_formula_and_a_metric_are_taken():
     by_key = audit("f1")
     assert by_key == audit(METRICS["f1"])

@@ -35,12 +35,14 @@ def by_pairs(true, predicted):
 
 @EVERY_MEASURE
 @given(labels=labelings)
+@pytest.mark.slow
 def test_range(measure, labels):
     assert (-0.5 if measure is adjusted_rand else 0) <= measure(*labels) <= 1
 
 
 @EVERY_MEASURE
 @given(labels=labelings, seed=st.integers(0, 1000))
+@pytest.mark.slow
 def test_neither_order_nor_names_matter(measure, labels, seed):
     true, predicted = labels
     order = np.random.default_rng(seed).permutation(true.size)
@@ -51,6 +53,7 @@ def test_neither_order_nor_names_matter(measure, labels, seed):
 
 @EVERY_MEASURE
 @given(labels=labelings)
+@pytest.mark.slow
 def test_the_true_clusters_are_perfect(measure, labels):
     assert measure(labels[0], 5 - labels[0]) == pytest.approx(1)
 

@@ -31,6 +31,7 @@ def h_by_integration(true, scores, shapes):
 
 @pytest.mark.parametrize("shapes", [(2, 2), (1, 1), (2, 5)])
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_h_agrees_with_numerical_integration(shapes, seed):
     random = np.random.default_rng(seed)
     true = np.arange(40) < 11

@@ -35,6 +35,7 @@ def test_a_formula_joins_with_its_normalized_variant():
         ("(tp + tn)/(P + N) - abs(tn/N - tp/P)/(tn/N + tp/P)", "optimized_precision"),
     ],
 )
+@pytest.mark.slow
 def test_a_known_metric_has_its_known_variant(text, key):
     found = registry(own=text)
     counts = np.random.default_rng(0).uniform(1, 50, (4, 100))

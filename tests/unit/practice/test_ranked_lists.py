@@ -74,6 +74,7 @@ def test_range_at_k(measure, one):
 
 @pytest.mark.parametrize("measure", [*AT_K.values(), dcg], ids=[*AT_K, "dcg"])
 @given(one=lists(), seed=st.integers(0, 1000))
+@pytest.mark.slow
 def test_order_of_the_items_does_not_matter(measure, one, seed):
     relevance, scores, k = one
     order = np.random.default_rng(seed).permutation(len(scores))

@@ -80,6 +80,7 @@ def test_what_is_undefined_everywhere_has_no_extremes():
 
 
 @pytest.mark.parametrize("key", ["f1", "mcc", "g_mean", "optimized_precision", "hmnc"])
+@pytest.mark.slow
 def test_extremes_of_a_metric_are_those_of_all_rates_that_near(key):
     """Every rate of a dense grid whose deviations, by definition, are within z."""
     matrix, z = ConfusionMatrix(tp=14, fp=20, fn=6, tn=180), 1.96

@@ -181,6 +181,7 @@ def data():
 MODEL = make_pipeline(StandardScaler(), LogisticRegression())
 
 
+@pytest.mark.slow
 def test_scorers_in_a_cross_validation(data):
     scores = cross_val_score(MODEL, *data, scoring=get_scorer("mcc_i"), cv=3)
     assert (scores > 0.9).all()

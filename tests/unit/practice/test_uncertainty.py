@@ -39,6 +39,7 @@ def test_every_metric_lies_in_its_interval(key):
 
 
 @pytest.mark.parametrize("key", ["f1", "precision", "laplace", "f1_i", "mcc_i"])
+@pytest.mark.slow
 def test_not_to_know_the_prevalence_is_to_know_less_of_what_depends_on_it(key):
     inner, outer = (
         interval(METRICS[key], MATRIX, prevalence=prevalence)
@@ -60,6 +61,7 @@ def cells(*, at_most):
 
 @settings(max_examples=25)
 @given(counts=cells(at_most=4), key=st.sampled_from(sorted(METRICS)))
+@pytest.mark.slow
 def test_the_observed_value_is_always_inside(counts, key):
     result = interval(METRICS[key], ConfusionMatrix(*counts))
     if np.isnan(result.value):
@@ -169,6 +171,7 @@ def test_the_better_model_is_better():
     assert turned.probability < 0.01
 
 
+@pytest.mark.slow
 def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
     """With n answers alike, 1/2 added to each of four ways: both shares are Dirichlet's."""
     true = np.repeat([1, 0], [40, 60])
@@ -226,6 +229,7 @@ def test_draws_are_those_of_the_posterior_of_each_class():
     assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
 
 
+@pytest.mark.slow
 def test_an_estimated_prevalence_is_drawn_from_its_posterior():
     """The share of true positives: one model finds none of 20, the other one all."""
     true = np.repeat([1, 0], [20, 80])

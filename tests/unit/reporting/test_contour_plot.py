@@ -16,6 +16,7 @@ def draw(metric, levels=("1:1", "1:10", "7:3")):
     return contour_figure(metric, surfaces)
 
 
+@pytest.mark.slow
 def test_a_panel_a_level_and_one_color_scale():
     figure = draw(METRICS["mcc"])
     *panels, color_bar = figure.axes
@@ -28,6 +29,7 @@ def test_a_panel_a_level_and_one_color_scale():
 @pytest.mark.parametrize(
     ("key", "crosses"), [("mcc", [[0, 0], [1000, 100]]), ("fowlkes_mallows", [[0, 0]]), ("f1", [])]
 )
+@pytest.mark.slow
 def test_undefined_points_are_marked(key, crosses):
     figure = draw(METRICS[key])
     marked = [part for part in figure.axes[1].collections if isinstance(part, PathCollection)]
@@ -36,16 +38,19 @@ def test_undefined_points_are_marked(key, crosses):
 
 
 @pytest.mark.parametrize("key", sorted(METRICS))
+@pytest.mark.slow
 def test_every_symbol_can_be_typeset(key):
     assert MathTextParser("path").parse(f"${bounded(METRICS[key]).symbol}$")
 
 
 @pytest.mark.parametrize("key", ["accuracy", "mcc", "discriminant_power", "adjusted_g_mean"])
+@pytest.mark.slow
 def test_metrics_of_all_kinds_can_be_drawn(key):
     figure = draw(bounded(METRICS[key]), levels=["1:1000"])
     assert figure.axes[0].collections
 
 
+@pytest.mark.slow
 def test_a_figure_can_be_saved():
     file = io.BytesIO()
     draw(METRICS["mcc"], levels=["1:1", "1:1000"]).savefig(file, format="png", dpi=40)

@@ -107,6 +107,7 @@ def test_exchanging_the_classes_exchanges_the_inputs():
     np.testing.assert_allclose(one.s1, other.s1[::-1], rtol=0, atol=1e-13)
 
 
+@pytest.mark.slow
 def test_sampling_comes_to_the_same_values():
     level = Level.parse("1:10")
     sampled = sobol_indices(
@@ -199,6 +200,7 @@ def test_a_jump_in_closed_form():
     np.testing.assert_allclose(found.s1, s1, rtol=0, atol=found.index_error)
 
 
+@pytest.mark.slow
 def test_a_closed_kink_between_all_places_of_the_search_is_found():
     """Where 16 u (1 - u) v (1 - v) exceeds 0.999, which is within 0.016 of the center."""
     text = "max(0, 16*tp*fn*fp*tn/(P*P*N*N) - 0.999)"

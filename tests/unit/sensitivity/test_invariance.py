@@ -55,6 +55,7 @@ NESTED = {"mcc_f1"}
 
 @pytest.mark.parametrize("level", LEVELS[-2:], ids=str)
 @pytest.mark.parametrize("key", sorted(set(SENSITIVE) - NESTED))
+@pytest.mark.slow
 def test_a_counterexample_has_the_values_that_it_states(key, level):
     metric = METRICS[key]
     shown = invariance(metric, level, BALANCED, 100)
@@ -141,6 +142,7 @@ def test_differences_far_from_simple_rates_are_found(text):
         ("min(tp**2/(P*P*N), fp/(N*N))*N", sympy.Min(TPR**2, FPR)),
     ],
 )
+@pytest.mark.slow
 def test_a_positive_factor_leaves_minimum_and_maximum(text, formula):
     shown = invariance(parse_metric(text), Level(1, 10), BALANCED, 100)
     assert shown.verdict == "same"
@@ -152,6 +154,7 @@ def test_a_minimum_of_counts_is_no_function_of_the_rates():
     assert rate_formula(parse_metric("min(tp*N, 1)/(P*N)")) is None
 
 
+@pytest.mark.slow
 def test_where_it_is_not_real_a_metric_has_no_counterexample():
     """The root of what is negative is undefined in floats, and differs nowhere else."""
     metric = Metric("odd", "o", "odd", "", lambda c: sympy.sqrt(-c.tpr) + c.total)
@@ -159,11 +162,13 @@ def test_where_it_is_not_real_a_metric_has_no_counterexample():
     assert _counterexample(pairs, metric, Level(1, 2), BALANCED, 100) is None
 
 
+@pytest.mark.slow
 def test_rounded_numbers_are_no_counterexample():
     metric = Metric("odd", "o", "odd", "", lambda c: c.tpr + 1e20 * (0.1 * c.total + 0.2 * c.total))
     assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"
 
 
+@pytest.mark.slow
 def test_neither_proof_nor_counterexample_is_undecided():
     """It is 0.6 at both levels, and not at others: with P above 1.5 N it exceeds 0.6."""
     shown = invariance(parse_metric("max(tp/(P + N), 0.6)"), Level(1, 2), BALANCED, 100)

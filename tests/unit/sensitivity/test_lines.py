@@ -77,6 +77,7 @@ def test_crossings_of_a_peak_between_two_places():
 
 
 @pytest.mark.parametrize("outer", [0, 1])
+@pytest.mark.slow
 def test_a_closed_kink(outer):
     """16 u (1 - u) v (1 - v) = 0.999: a line at 1/2 crosses it twice, one at 0.4 does not, and it
     ends where 4 u (1 - u) = 0.999."""

@@ -39,6 +39,7 @@ def test_replicates_do_not_depend_on_their_number():
     np.testing.assert_array_equal(replicates(number=3), replicates(number=6)[:3])
 
 
+@pytest.mark.slow
 def test_replicates_scatter_around_the_exact_index():
     groups = replicates(number=200, log2_samples=8)
     exact = exact_indices(EXAMINED, positives=100.0, negatives=1000.0).s1
@@ -171,6 +172,7 @@ def test_the_standard_error_is_that_of_the_mean():
     assert table["mean"].to_list() == pytest.approx([0.5] * 2)
 
 
+@pytest.mark.slow
 def test_rejections_of_the_papers_test():
     def count(key, half_width):
         widths = pd.DataFrame(

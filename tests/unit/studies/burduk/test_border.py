@@ -95,6 +95,7 @@ def test_a_step_along_an_isoline_keeps_the_value(key):
 
 
 @pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.slow
 def test_an_isoline_turns_where_it_is_said_to(scale):
     value = 0.4
     u = value * float(turning_rate(scale).subs({P: 1000, N: 100}))

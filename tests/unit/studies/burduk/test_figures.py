@@ -1,10 +1,12 @@
 import numpy as np
+import pytest
 
 from skewproof.metrics import get_metric
 from skewproof.studies.burduk.figures import claim_figure, heat_map_figure
 from skewproof.studies.burduk.tables import COMPARED_METRICS
 
 
+@pytest.mark.slow
 def test_a_heat_map_for_each_metric():
     figure = heat_map_figure(positives=1000, negatives=10, grid=21)
     titles = [axes.get_title() for axes in figure.axes[:7]]

@@ -121,6 +121,7 @@ def test_the_first_class_against_all_others():
     assert mean(counts) == pytest.approx((5 / 8 + 18 / 19) / 2)
 
 
+@pytest.mark.slow
 def test_where_no_proof_is_looked_for_nothing_is_decided():
     search = Search(samples=100, starts=1, rounds=1)
     table = conditions_table([4], search=search, measures=[MEASURES["acsa"]], metrics=[])
@@ -163,6 +164,7 @@ def test_the_closed_form_below_eq_28_is_the_measure_of_that_matrix():
     assert limit_of_mean_precision_recall(3) == pytest.approx(11 / 18)
 
 
+@pytest.mark.slow
 def test_figure_6_groups_the_indices_as_the_paper_does(table):
     left, right = figure_6(table).axes
     fields = {text.xy: text.get_text().split("\n") for text in left.texts}

@@ -16,6 +16,7 @@ def found():
     return discrepancies()
 
 
+@pytest.mark.slow
 def test_every_discrepancy_is_shown_with_its_place(found):
     assert all(one.shown for one in found)
     report = discrepancy_report(found)

@@ -57,6 +57,7 @@ def test_weights_of_the_rarest(weights):
     assert by_level.loc[("accuracy", 2, "step", 100), "weight"] == pytest.approx(2 / 10_001)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bits():
     options = {"log2_samples": 5, "replicates": 2}
     one, same, other = (
@@ -66,6 +67,7 @@ def test_the_same_seed_gives_the_same_bits():
     assert not one.equals(other)
 
 
+@pytest.mark.slow
 def test_a_new_ratio_at_the_end_leaves_the_others():
     options = {"log2_samples": 5, "replicates": 2, "seed": 1}
     few, more = (sensitivity_table(SAMPLED, 3, ratios, **options) for ratios in ([10], [10, 100]))

@@ -17,6 +17,7 @@ def run(capsys, monkeypatch, *arguments, typed=""):
     return code, *capsys.readouterr()
 
 
+@pytest.mark.slow
 def test_answers_on_the_command_line(capsys, monkeypatch):
     code, output, errors = run(capsys, monkeypatch, *TO_AREA)
     assert (code, errors) == (0, "")
@@ -33,6 +34,7 @@ def test_json_on_the_command_line(capsys, monkeypatch):
     assert [one["evidence"]["type"] for one in found["measures"]] == [1]
 
 
+@pytest.mark.slow
 def test_questions_on_the_terminal(capsys, monkeypatch):
     typed = "ranking\n 9\nfalse_negatives\nfalse-negatives\n"
     code, output, errors = run(capsys, monkeypatch, "choose", typed=typed)
@@ -46,6 +48,7 @@ def test_questions_on_the_terminal(capsys, monkeypatch):
     assert by_number[:2] == (code, output)
 
 
+@pytest.mark.slow
 def test_what_is_answered_is_not_asked(capsys, monkeypatch):
     arguments = ["choose", "--answer", "problem=ranking"]
     code, output, errors = run(capsys, monkeypatch, *arguments, typed="2\n")

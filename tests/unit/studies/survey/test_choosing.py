@@ -99,6 +99,7 @@ def test_the_survey_is_contradicted_on_mcc_and_auc_pr(found_at):
     )
 
 
+@pytest.mark.slow
 def test_no_warning_where_nothing_is_contradicted(found_at):
     fine = found_at(
         problem="classification", balance="imbalanced", classes="two", goal="each-class"
@@ -164,6 +165,7 @@ def changed(change):
         ),
     ],
 )
+@pytest.mark.slow
 def test_bad_trees(change, message):
     with pytest.raises(CatalogError, match=message):
         parse_tree(changed(change), load_catalog())

@@ -39,6 +39,7 @@ def found():
     return {one.place: one for one in discrepancies()}
 
 
+@pytest.mark.slow
 def test_the_numbers_show_each(found):
     assert list(found) == PLACES
     assert all(one.shown for one in found.values())
@@ -103,6 +104,7 @@ def test_loss_of_a_perfect_classifier(found):
     )
 
 
+@pytest.mark.slow
 def test_every_pair_of_clusterings_once():
     """Bell numbers, and the least adjusted Rand index by counting pairs."""
     known = {n: list(clusterings_and_rankings._clusterings(n)) for n in range(1, 6)}

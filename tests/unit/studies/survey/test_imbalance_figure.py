@@ -6,6 +6,7 @@ from skewproof.studies.survey.imbalance_figure import VARIANCE_PARTS, imbalance_
 from skewproof.studies.survey.poisson_lists import RANKING_MEASURES
 
 
+@pytest.mark.slow
 def test_figure(cluster_tables, ranking_tables):
     figure = imbalance_figure(*cluster_tables, *ranking_tables)
     titles = [axes.get_title() for axes in figure.axes]

@@ -125,6 +125,7 @@ def test_the_rule_is_fine_enough_for_long_lists(items, k):
 
 
 @pytest.mark.parametrize("mean", [1e-12, 0.3, 4, 9.5, 10, 10.5, 80])
+@pytest.mark.slow
 def test_means_of_reciprocals(mean):
     found = mean_reciprocals(np.array([mean]), 10)[:, 0]
     for b, value in enumerate(found):

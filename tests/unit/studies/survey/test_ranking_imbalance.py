@@ -20,6 +20,7 @@ def test_the_metric_spans_the_levels(model):
         assert metric(matrix) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_shifts_of_rankings(model, ranking_tables):
     _, shifts = ranking_tables
     shifts = shifts.set_index(["measure", "level"])

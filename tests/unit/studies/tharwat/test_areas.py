@@ -1,11 +1,13 @@
 import numpy as np
 import pandas as pd
+import pytest
 
 from skewproof.core.levels import Level
 from skewproof.studies.tharwat.areas import AREA_KINDS, mcc_f1_of_scores, sampled_areas
 from skewproof.studies.tharwat.binormal import Binormal
 
 
+@pytest.mark.slow
 def test_the_mcc_f1_of_samples_tends_to_that_of_the_population():
     exact = Binormal(1.5, 0.5).mcc_f1_area().value
     random, gaps = np.random.default_rng(0), []
@@ -16,6 +18,7 @@ def test_the_mcc_f1_of_samples_tends_to_that_of_the_population():
     assert gaps[0] > 3 * gaps[1] > 9 * gaps[2]
 
 
+@pytest.mark.slow
 def test_a_better_classifier_has_better_areas():
     """In more places: tests/reference/tharwat."""
     worse, better = (Binormal(separation, 0.01) for separation in (0.5, 1.0))

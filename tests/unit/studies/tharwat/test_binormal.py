@@ -61,6 +61,7 @@ def test_pr_area_is_the_integral_over_recall_at_20_digits(separation, prevalence
 
 
 @given(prevalence=prevalences)
+@pytest.mark.slow
 def test_chance(prevalence):
     model = Binormal(0, prevalence)
     assert model.roc_area().value == 0.5

@@ -62,6 +62,7 @@ def test_agm_of_shares_by_hand():
 
 
 @pytest.mark.parametrize("positives", [1, 5, 100])
+@pytest.mark.slow
 def test_how_slight_it_is_depends_on_the_number_of_instances(positives):
     levels = [TENFOLD, THOUSANDFOLD]
     found = adjusted_g_mean_shifts(levels, BALANCED, [positives])

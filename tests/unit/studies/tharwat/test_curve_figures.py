@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from skewproof.studies.tharwat.curve_figures import (
     CURVE_FIGURES,
@@ -12,6 +13,7 @@ def lines(axes):
     return {line.get_label(): line.get_xydata() for line in axes.lines}
 
 
+@pytest.mark.slow
 def test_a_figure_for_each_of_his():
     assert list(CURVE_FIGURES) == [f"figure_{number}" for number in range(5, 13)]
     for draw in CURVE_FIGURES.values():
@@ -26,6 +28,7 @@ def test_both_orders_of_equal_scores_go_round_the_rectangle():
     np.testing.assert_array_equal(drawn["pessimistic"], [(x0, y0), (x1, y0), (x1, y1)])
 
 
+@pytest.mark.slow
 def test_counts_are_those_of_the_thresholds():
     panels = CURVE_FIGURES["figure_8"]().axes
     assert len(panels) == len(THRESHOLDS_OF_FIGURE_8)

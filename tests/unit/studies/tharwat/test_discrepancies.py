@@ -33,6 +33,7 @@ def evidence(found, place):
     return next(one.evidence for one in found if one.place.startswith(place))
 
 
+@pytest.mark.slow
 def test_the_numbers_show_each(found):
     assert [one.place for one in found] == PLACES
     assert all(one.shown is True for one in found)
@@ -79,6 +80,7 @@ def test_corrected_numbers_are_no_discrepancy(comparison):
         assert not look(corrected).shown
 
 
+@pytest.mark.slow
 def test_results_of_the_first_class_alone_are_no_discrepancy(comparison):
     """50 positives, all found, and one false alarm: PPV 50/51, TNR 99/100, accuracy 149/150."""
     own = {"Acc": "99.33", "TPR": "100", "TNR": "99.0", "PPV": "98.04", "NPV": "100"}

@@ -1,5 +1,6 @@
 """AGM is 0 without hits (Eq. 16), and every printed form of it says so."""
 
+import pytest
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
@@ -11,6 +12,7 @@ from skewproof.reporting.metric_page import metric_page
 SYMBOLS = {"t_p": 0, "f_p": 4, "f_n": 3, "t_n": 20}
 
 
+@pytest.mark.slow
 def test_the_page_of_metrics_says_it():
     (row,) = [line for line in metric_page().splitlines() if "`adjusted_g_mean`" in line]
     assert r"| $0$ if $\Phi_{t_p} = 0$, else $\frac{N \Phi_{t_n}" in row
@@ -22,6 +24,7 @@ def test_help_says_it():
     assert "Formula: Piecewise((0, Eq(t_p/(f_n + t_p), 0)), ((sqrt(t_n)" in adjusted_g_mean.__doc__
 
 
+@pytest.mark.slow
 def test_the_card_says_it():
     card = audit(adjusted_g_mean)
     for latex in (card.latex, card.normalized_latex):

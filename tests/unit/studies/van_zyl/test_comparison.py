@@ -85,6 +85,7 @@ def test_columns_are_swapped_back():
 
 
 @pytest.mark.parametrize(("sigma", "agrees"), [(9e-10, True), (2e-9, False), (0.004, False)])
+@pytest.mark.slow
 def test_a_printed_zero_wants_a_zero(sigma, agrees):
     row = comparison(sigma_f1_i=sigma).loc[("7", "f1_i", "1:2")]
     assert row["agrees"] == agrees
@@ -92,6 +93,7 @@ def test_a_printed_zero_wants_a_zero(sigma, agrees):
 
 
 @pytest.mark.parametrize(("s1", "agrees"), [(0.45449, False), (0.45451, True), (0.46451, False)])
+@pytest.mark.slow
 def test_scores_are_rounded_twice(s1, agrees):
     assert comparison(s1_tp=s1).loc[("a13", "mcc", "tp"), "agrees"] == agrees
 
@@ -106,12 +108,14 @@ def test_exact_indices_stand_beside_scores_and_ratios_only():
     assert result["exact_agrees"].notna().sum() == 3
 
 
+@pytest.mark.slow
 def test_a_disagreement_is_explained():
     note = comparison(s1_tp=0.5).loc[("a13", "mcc", "tp"), "note"]
     assert note == "off by 0.0400, own half-width 0.0061"
     assert comparison().loc[("6", "f1_i", "type"), "note"] == "a remark"
 
 
+@pytest.mark.slow
 def test_what_was_not_computed_is_neither_right_nor_wrong():
     row = comparison().loc[("5", "iba", "1:2")]
     assert row["agrees"] is pd.NA
@@ -132,6 +136,7 @@ def summary(table, estimator="batched"):
     return summarize_comparison(table.reset_index(), SALIB, estimator=estimator)
 
 
+@pytest.mark.slow
 def test_summary_counts_and_lists():
     text = summary(comparison())
     assert text.index("Of the 3 scores") < text.index("Of the 15 numbers")
@@ -141,6 +146,7 @@ def test_summary_counts_and_lists():
     assert "None." in summary(comparison().query("agrees"))
 
 
+@pytest.mark.slow
 def test_summary_says_what_salib_recomputed():
     text = summary(comparison())
     assert "2 numbers were recomputed by SALib" in text

@@ -148,6 +148,7 @@ def test_the_report_lists_what_is_shown(found):
     assert "## 8. Section 7.1 and Algorithm 2" in text
 
 
+@pytest.mark.slow
 def test_the_first_order_index_of_iba_by_monte_carlo():
     """Eq. 6 without its sums: the variance of the mean given u, over the variance."""
     u, v = np.random.default_rng(1).random((2, 1500, 1500))

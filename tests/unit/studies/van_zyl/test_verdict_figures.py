@@ -27,6 +27,7 @@ def verdicts():
     return table.assign(exact=table["exact"].replace(UNDECIDED, DIFFERS))
 
 
+@pytest.mark.slow
 def test_what_is_at_odds_is_framed(verdicts):
     figure = verdict_figure(verdicts, registry=METRICS)
     assert len(figure.axes) == len(JUDGES)
@@ -36,6 +37,7 @@ def test_what_is_at_odds_is_framed(verdicts):
         assert {patch.get_edgecolor() for patch in axes.patches} == {to_rgba(FRAME)}
 
 
+@pytest.mark.slow
 def test_marks_tell_the_verdicts_apart(verdicts):
     panels = dict(zip(JUDGES, verdict_figure(verdicts, registry=METRICS).axes, strict=True))
     differ, undecided = (

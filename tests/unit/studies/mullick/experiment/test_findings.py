@@ -1,5 +1,7 @@
 """The findings of Section 5, counted."""
 
+import pytest
+
 from skewproof.studies.mullick.experiment.findings import findings
 
 
@@ -19,6 +21,7 @@ def test_a_finding_that_fails_is_not_counted(evaluated):
     assert found.loc["AURPC-OVA moves farthest of the five", "holds"] == 0
 
 
+@pytest.mark.slow
 def test_a_study_of_two_classes_alone_has_no_problem_of_more(evaluate, toy):
     found = evaluate(toy[toy["classes"] == 2]).found
     assert found.groupby("section")["of"].sum().to_dict() == {

@@ -64,6 +64,7 @@ def test_sizes_are_those_of_the_first_fold(problems):
     assert table["doubled"].tolist() == [10, 100]
 
 
+@pytest.mark.slow
 def test_every_test_set_has_the_ratio_asked_for(problems):
     protocol = {"folds": 2, "seed": 1, "name": "toy", "run": 1}
     with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):

@@ -49,6 +49,7 @@ def test_every_printed_entry_is_there():
     assert PRINTED.groupby("table").size().to_dict() == {"9": 18, "10": 5, "11": 144}
 
 
+@pytest.mark.slow
 def test_a_value_agrees_within_the_interval_and_its_rounding():
     printed = float(entry(PRINTED.assign(), "11", "f1", "D2")["printed"])
     for low, high, agrees in (

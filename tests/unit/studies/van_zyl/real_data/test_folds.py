@@ -64,6 +64,7 @@ def test_a_fit_that_stops_early_is_marked():
         assert not matrices(model=model)["converged"].any()
 
 
+@pytest.mark.slow
 def test_shuffles_and_seeds_differ_and_repeat(first):
     assert matrices().equals(first)
     assert not first.equals(matrices(shuffle=1).assign(shuffle=0))
@@ -129,6 +130,7 @@ def test_the_interval_holds_as_many_shuffles_as_it_says():
     assert inside.mean() == pytest.approx(0.95, abs=4 * np.sqrt(0.95 * 0.05 / 4000))
 
 
+@pytest.mark.slow
 def test_five_classifiers_predict_what_they_have_not_seen():
     chosen = classifiers({"max_iter": 100, "tol": 1e-4, "C": 1.0}, seed=1)
     assert len(chosen) == 5

@@ -40,6 +40,7 @@ def searched(printed, states):
 
 
 @pytest.mark.parametrize("state", [None, 3])
+@pytest.mark.slow
 def test_the_shuffle_of_a_paper_is_found(state):
     table = searched(printed_of(state), [None, 2, 3])
     (hit,) = table[table["matched"] == table["values"]].itertuples()
@@ -49,6 +50,7 @@ def test_the_shuffle_of_a_paper_is_found(state):
     assert f"`random_state` {hit.random_state} gives all 2 printed digits" in text
 
 
+@pytest.mark.slow
 def test_other_shuffles_do_not_match():
     table = searched(printed_of(3), [None, 2])
     assert (table["matched"] < 2).all()
