@@ -12,8 +12,8 @@ from skewproof.sensitivity.sampled import SampledIndices, sobol_indices
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 
 
-def compare(level, log2_samples):
-    metrics = [bounded(metric) for metric in METRICS.values()]
+def compare(level, log2_samples, keys=tuple(METRICS)):
+    metrics = [bounded(METRICS[key]) for key in keys]
     ours = sobol_indices(metrics, level, 100, log2_samples=log2_samples, **OPTIONS)
     points = sample(level, 100, log2_samples=log2_samples, seed=OPTIONS["seed"])
     analyses = [
@@ -31,5 +31,6 @@ def test_every_number_is_salibs(level):
 
 
 @pytest.mark.full_size
-def test_every_number_is_salibs_at_full_size():
-    compare(DEFAULT_LEVELS[-1], 16)
+def test_numbers_are_salibs_at_full_size():
+    # A second or two a metric; the others are compared at 2^12, and one a level in every run.
+    compare(DEFAULT_LEVELS[-1], 16, ("accuracy", "laplace", "mcc", "optimized_precision_i"))
