@@ -2,14 +2,16 @@
 
 import gc
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # Tests run on all cores: further threads of the linear algebra would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile("fast", max_examples=4, deadline=None, derandomize=True)
-settings.register_profile("thorough", max_examples=100, deadline=None, derandomize=True)
+settings.register_profile("thorough", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("fast")
 
 
@@ -17,3 +19,10 @@ def pytest_collection_finish():
     """Search what the imports left for garbage no more: a tenth of the time."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_collection_modifyitems(items):
+    """Whole runs and slow comparisons with others' numbers show nothing of what units cover."""
+    for item in items:
+        if not item.path.is_relative_to(Path(__file__).parent / "unit"):
+            item.add_marker(pytest.mark.no_cover)

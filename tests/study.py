@@ -1,5 +1,6 @@
 """Studies in folders of their own."""
 
+import io
 import os
 import re
 import shutil
@@ -7,8 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import yaml
+from sklearn.datasets import load_breast_cancer, load_digits
+
+from skewproof.studies.van_zyl.real_data.datasets import git_blob_id
 
 PROJECT = Path(__file__).parents[1]
 PARTS = ["Snakefile", "config.yaml", "profiles", "resources", "src", "workflow"]
@@ -46,8 +51,108 @@ SMALL = {
     },
     "contours": {"grid": 12, "undefined": "omit"},
     "robustness": {"grids": [12, 24], "undefined": ["omit", 0], "positives": [1, 100]},
-    "figures": {"formats": ["png", "pdf"]},
+    "figures": {"formats": ["png"]},
 }
+
+
+TARGETS = (
+    "all",
+    "conclusions",
+    "real_world",
+    "burduk",
+    "mullick",
+    "mullick_experiment",
+    "survey",
+    "tharwat",
+)
+
+
+def _csv_of_breast_cancer():
+    features, labels = load_breast_cancer(return_X_y=True)
+    frame = pd.DataFrame(features / features.max(axis=0)).assign(**{"class": 1 - labels})
+    return frame.to_csv(index=False).encode()
+
+
+DIGITS = 900
+"""Instances of the data of digits."""
+
+
+def _npz_of_digits():
+    features, labels = load_digits(return_X_y=True)
+    file = io.BytesIO()
+    np.savez(file, X=features[:DIGITS] / 16, y=(labels[:DIGITS] == 8).astype(int))
+    return file.getvalue()
+
+
+FILES = {"csv": _csv_of_breast_cancer(), "npz": _npz_of_digits()}
+"""Data files by their format."""
+
+
+def _source(kind, url="file:///nowhere"):
+    return {
+        "name": "one of scikit-learn's",
+        "file": f"data.{kind}",
+        "url": url,
+        "license": "BSD",
+        "format": kind,
+        "git_blob": git_blob_id(FILES[kind]),
+        "reference": "scikit-learn",
+    }
+
+
+def real_data(digits_url="file:///nowhere"):
+    """Settings of the study of real data: one file, another, and that one undersampled."""
+    return {
+        "data_dir": "data",
+        "logistic_regression": {"max_iter": 100, "tol": 1e-4, "C": 1.0},
+        "folds": 3,
+        "shuffles": 2,
+        "shuffle_seeds": 2,
+        "resamples": 50,
+        "datasets": {
+            "cancer": _source("csv"),
+            "digits": _source("npz", digits_url),
+            "even": {"name": "as many of each", "undersampled": "digits"},
+        },
+    }
+
+
+EVERY_STUDY = {
+    "burduk": {"positives": 1000, "negatives": [10, 50], "grid": 20},
+    "mullick": {
+        "condition_classes": [2, 3],
+        "representatives": [1, 10],
+        "instances": 1000,
+        "classes": [2, 3],
+        "ratios": [10],
+        "log2_samples": 5,
+        "replicates": 3,
+    },
+    "mullick_experiment": {
+        "runs": 2,
+        "folds": 2,
+        "trees": 2,
+        "hidden_units": 4,
+        "iterations": 20,
+        "resamples": 2,
+        "neighbors": 3,
+        "problems": {
+            "iris_2_1": {"data": "iris", "classes": [[2], [1]], "imbalance_ratio": 5},
+            "iris_three": {"data": "iris", "classes": [[2], [1], [0]], "imbalance_ratio": 4},
+        },
+    },
+    "survey": {"items": 60, "k": 5, "replicates": 2, "log2_samples": 6},
+    "tharwat": {"separation": 1.0, "replicates": 3, "folds": 3},
+    "real_world": real_data(),
+}
+
+
+def supply(study, *kinds):
+    """Put data files where a study looks for them."""
+    (study.folder / "data").mkdir(exist_ok=True)
+    for kind in kinds:
+        (study.folder / f"data/data.{kind}").write_bytes(FILES[kind])
+    return study
 
 
 class Study:
@@ -121,15 +226,15 @@ class Study:
         parts = (self.folder / name for name in ("results", "figures"))
         return sum(len(names) for part in parts for *_, names in os.walk(part))
 
-    def produced(self):
-        """The contents of every file of results and figures by its path.
+    def produced(self, of=""):
+        """The contents of every file of results and figures by its path; of one study if named.
 
         The record of what was computed together, which every run has, is left out.
         """
         files = [
             path
             for name in ("results", "figures")
-            for path in (self.folder / name).rglob("*")
+            for path in (self.folder / name / of).rglob("*")
             if path.is_file() and path.name != "batches.json"
         ]
         return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}

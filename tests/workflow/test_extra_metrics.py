@@ -7,13 +7,15 @@ from study import SMALL, Study
 OWN = {"recall": "mine.py:recall", "skill": "(tp*tn - fp*fn)/((tp + fp)*(fp + tn))"}
 
 
-@pytest.fixture(scope="module")
-def extended(tmp_path_factory):
-    changes = SMALL | {"metrics": ["f1", "mcc"], "extra_metrics": OWN}
-    study = Study.create(tmp_path_factory.mktemp("extra") / "study", changes)
-    (study.folder / "mine.py").write_text("def recall(c):\n    return c.tpr\n")
-    study.run("--cores", "2", "all", "conclusions")
-    return study
+@pytest.fixture(scope="session")
+def extended(made_once):
+    def make(place):
+        changes = SMALL | {"metrics": ["f1", "mcc"], "extra_metrics": OWN}
+        study = Study.create(place, changes)
+        (study.folder / "mine.py").write_text("def recall(c):\n    return c.tpr\n")
+        study.run("--cores", "2", "all", "conclusions")
+
+    return made_once("extended", make)
 
 
 def test_they_join_every_table_and_figure(extended):

@@ -1,0 +1,55 @@
+"""Every target on one core, killed again and again, against a run on two cores that was left alone.
+
+Children and groups are killed, by SIGKILL, SIGTERM and SIGINT, at moments that the seed draws.
+"""
+
+import os
+import signal
+import subprocess
+import time
+
+import numpy as np
+
+from study import EVERY_STUDY, SMALL, TARGETS, Study, supply
+
+KILLS = 6
+LONGEST_WAIT = 5.0
+"""Seconds at most that a run is left alone, once it has made a file."""
+
+SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT]
+
+
+def children_of(process):
+    with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
+        return [int(number) for number in file.read().split()]
+
+
+def killed(study, rng):
+    """Start a run and kill it, or one of its children, at a random moment."""
+    run = study.start("--cores", "1", *TARGETS)
+    before, wait = study.count(), rng.uniform(0, LONGEST_WAIT)
+    while study.count() == before and run.poll() is None:
+        time.sleep(0.02)
+    time.sleep(wait)
+    number = SIGNALS[rng.integers(len(SIGNALS))]
+    one_child = rng.random() < 0.25 and children_of(run)
+    if run.poll() is None:
+        (os.kill if one_child else os.killpg)(one_child[0] if one_child else run.pid, number)
+    try:
+        run.wait(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+
+
+def test_nothing_is_lost_or_half_written_and_no_bit_depends_on_kills_or_cores(whole, tmp_path):
+    study = supply(Study.create(tmp_path / "study", SMALL | EVERY_STUDY), "csv", "npz")
+    rng = np.random.default_rng(0)
+    expected = whole.produced()
+    for _ in range(KILLS):
+        killed(study, rng)
+        for path, content in study.produced().items():
+            assert os.path.basename(path).startswith(".") or content == expected[path], path
+    study.run("--cores", "1", *TARGETS)
+    assert study.produced() == expected
+    assert "Nothing to be done" in study.run("--cores", "1", *TARGETS)
