@@ -1,5 +1,6 @@
 """Which files a script runs, found without running it."""
 
+from modulefinder import ModuleFinder
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,16 @@ def test_modules_that_data_name_count():
     script = PROJECT / "workflow/scripts/survey/choosing_figures.py"
     found = {path.name for path in files_run_by(script, PROJECT / "src")}
     assert {"catalog.yaml", "choosing.yaml", "h_measure.py"} <= found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("room", ["van_zyl", "mullick", "survey", "tharwat", "burduk"])
+def test_the_module_finder_of_python_finds_the_same_modules(room):
+    for script in (PROJECT / "workflow/scripts" / room).rglob("*.py"):
+        finder = ModuleFinder(path=[str(PROJECT / "src")])
+        finder.run_script(str(script))
+        files = {module.__file__ for name, module in finder.modules.items() if name != "__main__"}
+        expected = {Path(file) for file in files if file}
+        found = {path for path in files_run_by(script, PROJECT / "src") if path.suffix == ".py"}
+        named = {path for path in found - expected if "survey" in str(script)}
+        assert found - named == expected, script
