@@ -141,7 +141,7 @@ EVERY_STUDY = {
             "iris_three": {"data": "iris", "classes": [[2], [1], [0]], "imbalance_ratio": 4},
         },
     },
-    "survey": {"items": 60, "k": 5, "replicates": 2, "log2_samples": 6},
+    "survey": {"items": 10, "k": 2, "replicates": 2, "log2_samples": 6},
     "tharwat": {"separation": 1.0, "replicates": 3, "folds": 3},
     "real_world": real_data(),
 }

@@ -27,7 +27,9 @@ use rule * from skewproof as skewproof_*
 rule mine:
     default_target: True
     input:
-        rules.skewproof_all.input,
+        rules.skewproof_importance_scores.output,
+        rules.skewproof_behavior_types.output,
+        "imbalance/figures/contours/recall_i.png",
     output:
         "mine.txt",
     shell:

@@ -18,14 +18,14 @@ def test_every_output_is_there(whole):
     assert list(shifts["level"].unique()) == ["1:1", "1:10", "7:3"]
     lists = pd.read_csv(whole.folder / "results/survey/ranking_shifts.csv")
     assert (lists.loc[lists["measure"] == "ndcg", "perfect"] - 1).abs().max() < 1e-11
-    assert "k = 5" in produced["results/survey/report.md"].decode()
+    assert "k = 2" in produced["results/survey/report.md"].decode()
 
 
 def test_changed_questions_draw_the_trees_and_a_changed_list_examines_rankings(whole, tmp_path):
     study = whole.copy(tmp_path / "study")
     path = study.folder / "src/skewproof/studies/survey/choosing.yaml"
     path.write_text(path.read_text().replace("What data are there?", "Which data are there?"))
-    study.configure(survey=EVERY_STUDY["survey"] | {"k": 4})
+    study.configure(survey=EVERY_STUDY["survey"] | {"k": 3})
     output = study.run("--cores", "1", "--dry-run", "survey")
     assert "Drawing the survey's decision trees" in output
     assert "Examining measures of rankings" in output
@@ -33,6 +33,6 @@ def test_changed_questions_draw_the_trees_and_a_changed_list_examines_rankings(w
 
 
 def test_a_list_shorter_than_k_is_refused(fresh):
-    fresh.configure(survey=EVERY_STUDY["survey"] | {"k": 61})
+    fresh.configure(survey=EVERY_STUDY["survey"] | {"k": 11})
     output = fresh.run("--cores", "1", "survey", fails=True)
-    assert "survey.k = 61: expected at most survey.items = 60" in output
+    assert "survey.k = 11: expected at most survey.items = 10" in output

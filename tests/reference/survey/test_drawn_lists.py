@@ -14,6 +14,8 @@ STUDY = RankingModel(items=10_010, k=10)
 RELEVANT, OTHERS = 10, 10_000
 """At 1:1000, in the mean."""
 
+LISTS = 600
+
 OF_FIRST_K = ("precision_at_k", "average_precision_at_k", "recall_at_k", "ndcg")
 
 
@@ -30,7 +32,7 @@ def drawn_list(random, auc):
 def test_values_at_1_1000(auc):
     random = np.random.default_rng(13)
     found = {key: [] for key in OF_FIRST_K}
-    for _ in range(1200):
+    for _ in range(LISTS):
         one = drawn_list(random, auc)
         for key in OF_FIRST_K:
             found[key].append(getattr(ranked_lists, key)(*one, k=STUDY.k))
@@ -38,25 +40,25 @@ def test_values_at_1_1000(auc):
         value = float(STUDY.value(RANKING_MEASURES[key], auc, 1000))
         error = np.std(values) / np.sqrt(len(values))
         assert abs(value - np.mean(values)) < 4 * error, key
-        assert error < 0.01
+        assert error < 0.012
 
 
 def test_the_mean_over_all_qualities_at_1_1000():
     random = np.random.default_rng(14)
-    drawn = [drawn_list(random, random.uniform(0.5, 1)) for _ in range(1200)]
+    drawn = [drawn_list(random, random.uniform(0.5, 1)) for _ in range(LISTS)]
     auc = 0.5 + (np.arange(4000) + 0.5) / 8000
     for key in ("recall_at_k", "ndcg"):
         values = [getattr(ranked_lists, key)(*one, k=STUDY.k) for one in drawn]
         mean = float(STUDY.value(RANKING_MEASURES[key], auc, 1000).mean())
         error = np.std(values) / np.sqrt(len(values))
         assert abs(mean - np.mean(values)) < 4 * error, key
-        assert error < 0.01
+        assert error < 0.012
 
 
 def test_recall_of_a_perfect_ranking_at_1_1000():
     random = np.random.default_rng(15)
     values = []
-    for _ in range(1200):
+    for _ in range(LISTS):
         relevance, scores = drawn_list(random, 0.5)
         values.append(ranked_lists.recall_at_k(relevance, scores + 100 * relevance, k=STUDY.k))
     value = float(STUDY.value(RANKING_MEASURES["recall_at_k"], 1, 1000))

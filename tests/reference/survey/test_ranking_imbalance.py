@@ -7,12 +7,12 @@ from skewproof.core.levels import Level
 from skewproof.studies.survey.poisson_lists import RANKING_MEASURES, RankingModel
 from skewproof.studies.survey.ranking_imbalance import ranking_sensitivity
 
+MODEL = RankingModel(items=60, k=5)
 
-def test_exact_and_sampled_indices_agree():
+
+def test_exact_indices_agree_with_sampled_ones_and_with_a_fine_grid():
     levels = [Level(1, 1), Level(1, 2), Level(1, 10)]
-    indices = ranking_sensitivity(
-        RankingModel(items=60, k=5), levels, replicates=8, log2_samples=9, seed=3
-    )
+    indices = ranking_sensitivity(MODEL, levels, replicates=8, log2_samples=9, seed=3)
     for kind in ("s1", "st"):
         distance = (indices[f"sampled_{kind}"] - indices[kind]).abs()
         assert (distance < 6 * indices[f"{kind}_standard_error"] + 1e-9).all()
@@ -20,17 +20,14 @@ def test_exact_and_sampled_indices_agree():
     assert (indices["error_estimate"] < 1e-8).all()
     assert indices["measure"].unique().tolist() == list(RANKING_MEASURES)
     assert (indices[["from_level", "to_level"]] == ["1:1", "1:10"]).all(axis=None)
+    check_fine_grid(indices.set_index(["measure", "input"]))
 
 
-def test_indices_are_those_of_a_fine_grid_over_the_stated_distribution():
+def check_fine_grid(indices):
     """AUC uniform from 1/2 to 1, odds log-uniform from 1:1 to 1:10."""
-    model = RankingModel(items=60, k=5)
-    indices = ranking_sensitivity(
-        model, [Level(1, 10), Level(1, 1)], replicates=2, log2_samples=4, seed=3
-    ).set_index(["measure", "input"])
     middles = (np.arange(400) + 0.5) / 400
     for key in ("precision_at_k", "ndcg"):
-        values = model.value(
+        values = MODEL.value(
             RANKING_MEASURES[key], (1 + middles[:, np.newaxis]) / 2, 10.0 ** middles[np.newaxis]
         )
         by_quality = values.mean(axis=1).var() / values.var()
