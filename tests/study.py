@@ -121,6 +121,8 @@ EVERY_STUDY = {
     "burduk": {"positives": 1000, "negatives": [10, 50], "grid": 20},
     "mullick": {
         "condition_classes": [2, 3],
+        "search_points": 100,
+        "search_starts": 1,
         "representatives": [1, 10],
         "instances": 1000,
         "classes": [2, 3],

@@ -10,6 +10,8 @@ rule mullick_conditions:
         "logs/mullick_conditions.log",
     params:
         classes=config["mullick"]["condition_classes"],
+        points=config["mullick"]["search_points"],
+        starts=config["mullick"]["search_starts"],
         seed=config["seed"],
     message:
         "Proving or refuting three conditions on every index"

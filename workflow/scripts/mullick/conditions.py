@@ -11,7 +11,8 @@ from skewproof.studies.mullick.lemmas import lemma_table
 
 def main(snakemake) -> None:
     log, params, output = start(snakemake), snakemake.params, snakemake.output
-    table = conditions_table(sorted(params.classes), search=Search(seed=params.seed))
+    search = Search(seed=params.seed, samples=params.points, starts=params.starts)
+    table = conditions_table(sorted(params.classes), search=search)
     log.info("%d conditions", len(table))
     lemmas = lemma_table(sorted(params.classes), seed=params.seed)
     write_table(table, output.conditions)
