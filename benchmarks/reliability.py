@@ -1,4 +1,4 @@
-"""Measure how often intervals cover and comparisons err, and write ``docs/reliability.md``.
+"""Measure how often intervals cover and comparisons err, and write ``docs/coverage.md``.
 
 Labels or counts are drawn from classifiers with known rates, time and again, and given to the
 functions that a reader would call: the true value is known, and so whether an interval has it.
@@ -309,7 +309,7 @@ def main() -> None:
             ]
         ),
     )
-    (DOCS / "reliability.md").write_text(page)
+    (DOCS / "coverage.md").write_text(page)
 
 
 if __name__ == "__main__":

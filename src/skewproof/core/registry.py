@@ -7,6 +7,8 @@ from difflib import get_close_matches
 from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
+from skewproof.core.messages import shown
+
 
 class Keyed(Protocol):
     """What a registry holds."""
@@ -47,13 +49,27 @@ class Registry(Mapping[str, Item], Generic[Item]):
         self._items: dict[str, Item] = {}
         for item in items:
             if item.key in self._items:
-                raise ValueError(f"key = {item.key!r}: expected a key that no other {kind} has")
+                raise ValueError(
+                    f"key = {shown(item.key)}: expected a key that no other {kind} has"
+                )
             self._items[item.key] = item
 
     def __getitem__(self, key: str) -> Item:
-        """The item with a key; a KeyError offers the nearest spelling."""
-        if key not in self._items:
-            raise KeyError(f"no {self.kind} {key!r}{nearest(key, self._items)}")
+        """Look up an item by its key.
+
+        Raises
+        ------
+        KeyError
+            If there is none; the message offers the nearest spelling.
+
+        Examples
+        --------
+        >>> from skewproof import get_measure, get_metric
+        >>> get_metric("mcc_i").name, get_measure("cohen_kappa").source
+        ('normalized Matthews correlation coefficient', 'Cohen 1960')
+        """
+        if not isinstance(key, str) or key not in self._items:
+            raise KeyError(f"no {self.kind} {shown(key)}{nearest(key, self._items)}")
         return self._items[key]
 
     def __contains__(self, key: object) -> bool:
@@ -89,5 +105,7 @@ def declared_in(kind: type[Item], *modules: ModuleType) -> list[Item]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A sentence's end that offers the known spelling nearest to a word, or nothing."""
+    if not isinstance(word, str):
+        return ""
     matches = get_close_matches(word, list(known), n=1)
     return f"; did you mean {matches[0]!r}?" if matches else ""

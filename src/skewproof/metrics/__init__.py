@@ -22,22 +22,8 @@ METRICS: Registry[Metric] = Registry(
 )
 """Every declared metric by its key."""
 
-
-def get_metric(key: str) -> Metric:
-    """Look up a declared metric by its key.
-
-    Raises
-    ------
-    KeyError
-        If there is none; the message offers the nearest spelling.
-
-    Examples
-    --------
-    >>> from skewproof import get_metric
-    >>> get_metric("mcc_i").name
-    'normalized Matthews correlation coefficient'
-    """
-    return METRICS[key]
+get_metric = METRICS.__getitem__
+"""Look up a declared metric by its key."""
 
 
 def study_metrics(definitions: Mapping[str, Definition]) -> Registry[Metric]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 import sympy
@@ -11,8 +9,8 @@ import sympy
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
 from skewproof.practice.score_curves import auc
+from skewproof.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof.reporting.printed import printed_once, rounds_to
-from skewproof.reporting.templates import render
 from skewproof.studies.burduk.border import SCALES, border_shares, turning_line, turning_rate
 from skewproof.studies.burduk.tables import (
     HIT_RATES,
@@ -24,18 +22,6 @@ from skewproof.studies.burduk.theorem_and_slopes import N, P
 
 HALF_OF_BOTH = "u > 1/2 and v > 1/2"
 """Region of the square of which his tables speak, as :func:`claim_shares` names it."""
-
-
-class Discrepancy(NamedTuple):
-    """One place where the article is not what it says."""
-
-    place: str
-    printed: str
-    meant: str
-    evidence: str
-    """Numbers that show it, computed when the report is made."""
-    shown: bool
-    """Whether they do."""
 
 
 def discrepancies(
@@ -251,5 +237,10 @@ def auc_is_balanced_accuracy() -> Discrepancy:
 
 def discrepancy_report(found: list[Discrepancy]) -> str:
     """The discrepancies that the evidence shows, as Markdown."""
-    shown = [one for one in found if one.shown]
-    return render("skewproof.studies.burduk", "discrepancies.md.jinja", discrepancies=shown)
+    return report_of_discrepancies(
+        found,
+        title="Burduk",
+        kind="the article's text and tables contradict each other or the mathematics",
+        sources=", from the printed digits in resources/burduk/printed.csv and from the"
+        " definitions, for the class sizes of the configuration",
+    )

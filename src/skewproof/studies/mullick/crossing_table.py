@@ -21,7 +21,7 @@ from skewproof.multiclass.crossings import (
 from skewproof.multiclass.measure import Measure
 from skewproof.multiclass.sensitivity import SHAPES
 from skewproof.reporting.templates import render
-from skewproof.studies.mullick.forgetting import PATH
+from skewproof.studies.mullick.forgetting import PATH, Sampling
 
 FALLS, RISES = "falls below", "rises above"
 """Directions of a crossing of one half of a fair share, as the ratio rises."""
@@ -49,30 +49,18 @@ CROSSING_COLUMNS = list(CrossingRow.__dataclass_fields__)
 
 
 def crossing_table(
-    measures: Sequence[Measure],
-    classes: int,
-    largest: float,
-    *,
-    log2_samples: int,
-    replicates: int,
-    seed: int,
+    measures: Sequence[Measure], classes: int, ratios: Sequence[float], sampling: Sampling
 ) -> pd.DataFrame:
-    """Every crossing of one half of a fair share between equal classes and a largest ratio.
+    """Every crossing of one half of a fair share between equal classes and the largest ratio.
 
     Parameters
     ----------
-    measures
-        The measures.
-    classes
-        Number of classes.
-    largest
-        The largest ratio of the largest class to the smallest.
-    log2_samples, replicates
-        As for :func:`skewproof.studies.mullick.forgetting.sensitivity_table`. The grid has half as
-        many points; a crossing takes four times as many a scramble, and up to 16 times as many
-        scrambles.
-    seed
-        Seed of the study.
+    measures, classes, ratios
+        As for :func:`skewproof.studies.mullick.forgetting.sensitivity_table`; of the ratios only
+        the largest matters.
+    sampling
+        How much is sampled: the grid has half as many points, and a crossing takes four times as
+        many a scramble, and up to 16 times as many scrambles.
 
     Returns
     -------
@@ -80,11 +68,11 @@ def crossing_table(
     has none.
     """
     search = CrossingSearch(
-        largest=largest,
-        log2_scan=log2_samples - 1,
-        log2_samples=log2_samples + 2,
-        scrambles=16 * replicates,
-        seed=seed,
+        largest=max(ratios),
+        log2_scan=sampling.log2_samples - 1,
+        log2_samples=sampling.log2_samples + 2,
+        scrambles=16 * sampling.replicates,
+        seed=sampling.seed,
     )
     rows = [
         CrossingRow(key, classes, shape, one.ratio, FALLS if one.falls else RISES, one.error)

@@ -7,7 +7,6 @@ out of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import sympy
@@ -23,31 +22,14 @@ from skewproof.multiclass.measures import (
     maurpc_ova,
     nauroc_ova,
 )
+from skewproof.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof.reporting.printed import rounds_to
-from skewproof.reporting.templates import render
 
 RATES = np.array([[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.3, 0.1, 0.6]])
 """A classifier of three classes on which formulas are compared."""
 
 SIZES = np.array([1.0, 10.0, 100.0])
 """Class sizes beside equal ones."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Discrepancy:
-    """One place where the paper is not what it says."""
-
-    place: str
-
-    printed: str
-
-    meant: str
-
-    evidence: str
-    """Numbers that show it, computed when the report is made."""
-
-    shown: bool
-    """Whether they do."""
 
 
 def discrepancies() -> list[Discrepancy]:
@@ -70,10 +52,10 @@ def discrepancies() -> list[Discrepancy]:
 
 def discrepancy_report(found: Sequence[Discrepancy]) -> str:
     """The discrepancies that the evidence shows, as Markdown."""
-    return render(
-        "skewproof.studies.mullick",
-        "discrepancies.md.jinja",
-        discrepancies=[one for one in found if one.shown],
+    return report_of_discrepancies(
+        found,
+        title="Mullick et al.",
+        kind="the paper's text, proofs and numbers contradict each other or the mathematics",
     )
 
 

@@ -44,6 +44,19 @@ SENSITIVITY_COLUMNS = [
 """Columns of :func:`sensitivity_table`."""
 
 
+class Sampling(NamedTuple):
+    """How much is sampled for a table of one number of classes."""
+
+    log2_samples: int
+    """Base-2 logarithm of the number of points of a scramble."""
+
+    replicates: int
+    """Scrambles a level; each level has its own."""
+
+    seed: int
+    """Seed of the study."""
+
+
 class SizeLevel(NamedTuple):
     """Class sizes."""
 
@@ -88,10 +101,7 @@ def sensitivity_table(
     measures: Sequence[Measure],
     classes: int,
     ratios: Sequence[float],
-    *,
-    log2_samples: int,
-    replicates: int,
-    seed: int,
+    sampling: Sampling,
 ) -> pd.DataFrame:
     """Sobol' indices by class at every level, beside those of equal classes.
 
@@ -103,10 +113,8 @@ def sensitivity_table(
         Number of classes.
     ratios
         Sizes of the largest class over that of the smallest, rising.
-    log2_samples, replicates
-        Points of a scramble, as a logarithm of base 2, and scrambles; each level has its own.
-    seed
-        Seed of the study.
+    sampling
+        How much is sampled.
 
     Returns
     -------
@@ -115,9 +123,8 @@ def sensitivity_table(
     means, 0 where exact), exact, p_first_order, p_total (Welch's tests against equal classes; 1 or
     0 where both are exact), mean_shift (of the value, over all classifiers).
     """
-    options = {"log2_samples": log2_samples, "replicates": replicates, "seed": seed}
     levels = size_levels(classes, ratios)
-    found = [_level_indices(measures, level, **options) for level in levels]
+    found = [_level_indices(measures, level, sampling) for level in levels]
     parts = [
         _rows_of_measure(measure, level, indices, baseline=found[0])
         for level, indices in zip(levels, found, strict=True)
@@ -127,22 +134,18 @@ def sensitivity_table(
 
 
 def _level_indices(
-    measures: Sequence[Measure],
-    level: SizeLevel,
-    *,
-    log2_samples: int,
-    replicates: int,
-    seed: int,
+    measures: Sequence[Measure], level: SizeLevel, sampling: Sampling
 ) -> LevelIndices:
     place = (EQUAL, *SHAPES).index(level.shape)
-    seeds = [seed, len(level.sizes), place, *float(level.ratio).as_integer_ratio()]
+    seeds = [sampling.seed, len(level.sizes), place, *float(level.ratio).as_integer_ratio()]
     solved = {measure.key: exact_class_indices(measure, level.sizes) for measure in measures}
     exact = {key: indices for key, indices in solved.items() if indices is not None}
     others = [measure for measure in measures if measure.key not in exact]
+    points = sampling.log2_samples
     sampled = sampled_class_indices(
-        others, level.sizes, log2_samples=log2_samples, replicates=replicates, seed=seeds
+        others, level.sizes, log2_samples=points, replicates=sampling.replicates, seed=seeds
     )
-    shifts = mean_shifts(measures, level.sizes, log2_samples=log2_samples, seed=seeds)
+    shifts = mean_shifts(measures, level.sizes, log2_samples=points, seed=seeds)
     return LevelIndices(
         exact,
         dict(zip((measure.key for measure in others), sampled, strict=True)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 
@@ -11,8 +9,8 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
 from skewproof.practice.score_curves import auc, equal_error_rate, precision_recall_curve, roc_curve
+from skewproof.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof.reporting.printed import rounds_to
-from skewproof.reporting.templates import render
 from skewproof.studies.tharwat.claims import CLASS_SIZES, shifts_of
 from skewproof.studies.tharwat.examples import FIRST_IRIS_CLASS, ROC_POINT, TWO_CLASS_MATRICES
 from skewproof.studies.tharwat.metric_names import IRIS_METRICS, METRIC_KEYS
@@ -20,18 +18,6 @@ from skewproof.studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_
 
 BALANCED, IMBALANCED = TWO_CLASS_MATRICES.values()
 """The matrices of Section 2.9.1: a classifier with 100 negatives, and with 1000."""
-
-
-class Discrepancy(NamedTuple):
-    """One place where the article is not what it says."""
-
-    place: str
-    printed: str
-    meant: str
-    evidence: str
-    """Numbers that show it, computed when the report is made."""
-    shown: bool
-    """Whether they do."""
 
 
 def discrepancies(comparison: pd.DataFrame) -> list[Discrepancy]:
@@ -309,5 +295,9 @@ def _matrices_that_print(digits: pd.Series, positives: int, negatives: int) -> i
 
 def discrepancy_report(found: list[Discrepancy]) -> str:
     """The discrepancies that the evidence shows, as Markdown."""
-    shown = [one for one in found if one.shown]
-    return render("skewproof.studies.tharwat", "discrepancies.md.jinja", discrepancies=shown)
+    return report_of_discrepancies(
+        found,
+        title="Tharwat",
+        kind="the article's text, formulas and numbers contradict each other or mathematics",
+        sources=", from the printed digits in resources/tharwat/ and from the definitions",
+    )

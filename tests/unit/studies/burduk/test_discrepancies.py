@@ -1,3 +1,5 @@
+import dataclasses
+
 import pytest
 
 from skewproof.studies.burduk import discrepancies as known
@@ -65,7 +67,7 @@ def test_classes_of_one_size_have_no_border(printed, comparison, shares):
 
 
 def test_the_report_lists_what_is_shown(found):
-    mixed = [one._replace(shown=number % 2 == 0) for number, one in enumerate(found)]
+    mixed = [dataclasses.replace(one, shown=number % 2 == 0) for number, one in enumerate(found)]
     text = discrepancy_report(mixed)
     assert all((one.place in text) == one.shown for one in mixed)
     assert "4 places" in text

@@ -15,10 +15,11 @@ from skewproof.studies.mullick.crossing_table import (
     ratio_text,
     summarize_forgetting,
 )
+from skewproof.studies.mullick.forgetting import Sampling
 from skewproof.studies.mullick.forgetting_figure import forgetting_figure
 
 CHOSEN = [get_measure(key) for key in ("acsa", "accuracy", "mcc")]
-OPTIONS = {"log2_samples": 5, "replicates": 3, "seed": 1}
+SAMPLING = Sampling(log2_samples=5, replicates=3, seed=1)
 RATIOS = [2.0, 100]
 
 
@@ -49,7 +50,7 @@ def twice():
 
 @pytest.mark.slow
 def test_a_row_a_crossing():
-    table = crossing_table(CHOSEN, 3, 10, **OPTIONS)
+    table = crossing_table(CHOSEN, 3, [2, 10], SAMPLING)
     assert list(table.columns) == ["index", "classes", "shape", "ratio", "direction", "error"]
     assert set(table["index"]) == {"accuracy", "mcc"}
     assert (table["direction"] == FALLS).all()
@@ -60,14 +61,14 @@ def test_a_row_a_crossing():
 
 
 def test_no_crossing_beyond_the_largest_ratio():
-    table = crossing_table(CHOSEN[:2], 3, 1.5, **OPTIONS)
+    table = crossing_table(CHOSEN[:2], 3, [1.5], SAMPLING)
     assert list(table.columns) == ["index", "classes", "shape", "ratio", "direction", "error"]
     assert table.empty
 
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_bits():
-    one, same = (crossing_table(CHOSEN[2:], 3, 10, **OPTIONS) for _ in range(2))
+    one, same = (crossing_table(CHOSEN[2:], 3, [10], SAMPLING) for _ in range(2))
     pd.testing.assert_frame_equal(one, same, check_exact=True)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from skewproof.multiclass import get_measure
 from skewproof.studies.mullick.forgetting import (
+    Sampling,
     sensitivity_table,
     types_table,
     weights_of_the_rarest,
@@ -18,7 +19,7 @@ SAMPLED = [get_measure("mcc")]
 @pytest.fixture(scope="module")
 def table():
     parts = [
-        sensitivity_table(CHOSEN, classes, [2, 100], log2_samples=7, replicates=6, seed=1)
+        sensitivity_table(CHOSEN, classes, [2, 100], Sampling(7, replicates=6, seed=1))
         for classes in (2, 4)
     ]
     return pd.concat(parts, ignore_index=True)
@@ -59,9 +60,9 @@ def test_weights_of_the_rarest(weights):
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_bits():
-    options = {"log2_samples": 5, "replicates": 2}
     one, same, other = (
-        sensitivity_table(SAMPLED, 3, [10], **options, seed=seed) for seed in (1, 1, 2)
+        sensitivity_table(SAMPLED, 3, [10], Sampling(5, replicates=2, seed=seed))
+        for seed in (1, 1, 2)
     )
     pd.testing.assert_frame_equal(one, same, check_exact=True)
     assert not one.equals(other)
@@ -69,7 +70,7 @@ def test_the_same_seed_gives_the_same_bits():
 
 @pytest.mark.slow
 def test_a_new_ratio_at_the_end_leaves_the_others():
-    options = {"log2_samples": 5, "replicates": 2, "seed": 1}
-    few, more = (sensitivity_table(SAMPLED, 3, ratios, **options) for ratios in ([10], [10, 100]))
+    sampling = Sampling(log2_samples=5, replicates=2, seed=1)
+    few, more = (sensitivity_table(SAMPLED, 3, ratios, sampling) for ratios in ([10], [10, 100]))
     kept = more[more["ratio"] <= 10].reset_index(drop=True)
     pd.testing.assert_frame_equal(few, kept, check_exact=True)

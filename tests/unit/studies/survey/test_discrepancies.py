@@ -104,22 +104,28 @@ def test_loss_of_a_perfect_classifier(found):
     )
 
 
+def test_every_clustering_once():
+    """Bell numbers."""
+    known = {n: list(clusterings_and_rankings._clusterings(n)) for n in range(1, 7)}
+    assert [len(set(known[n])) for n in known] == [1, 2, 5, 15, 52, 203]
+    assert [len(known[n]) for n in known] == [1, 2, 5, 15, 52, 203]
+
+
 @pytest.mark.slow
-def test_every_pair_of_clusterings_once():
-    """Bell numbers, and the least adjusted Rand index by counting pairs."""
-    known = {n: list(clusterings_and_rankings._clusterings(n)) for n in range(1, 6)}
-    assert [len(known[n]) for n in known] == [1, 2, 5, 15, 52]
-    least = 1.0
-    for one, other in itertools.combinations(known[4], 2):
-        pairs = list(itertools.combinations(range(4), 2))
+@pytest.mark.parametrize("instances", [3, 4])
+def test_the_least_adjusted_rand_index_by_counting_pairs(instances):
+    known = list(clusterings_and_rankings._clusterings(instances))
+    pairs = list(itertools.combinations(range(instances), 2))
+    least = Fraction(1)
+    for one, other in itertools.combinations(known, 2):
         in_one = [one[i] == one[j] for i, j in pairs]
         in_other = [other[i] == other[j] for i, j in pairs]
         both = sum(a and b for a, b in zip(in_one, in_other, strict=True))
-        expected = sum(in_one) * sum(in_other) / len(pairs)
-        value = (both - expected) / ((sum(in_one) + sum(in_other)) / 2 - expected)
-        assert value == pytest.approx(adjusted_rand_score(one, other))
+        expected = Fraction(sum(in_one) * sum(in_other), len(pairs))
+        value = (both - expected) / (Fraction(sum(in_one) + sum(in_other), 2) - expected)
+        assert float(value) == pytest.approx(adjusted_rand_score(one, other))
         least = min(least, value)
-    assert least == pytest.approx(-0.5)
+    assert clusterings_and_rankings.least_adjusted_rand(instances) == float(least)
 
 
 def test_numbers_of_rankings_by_hand(found):

@@ -1,3 +1,4 @@
+import dataclasses
 import math
 
 import pytest
@@ -97,7 +98,7 @@ def test_the_one_matrix_of_the_first_class():
 
 
 def test_the_report_lists_what_is_shown(found):
-    mixed = [one._replace(shown=number % 2 == 0) for number, one in enumerate(found)]
+    mixed = [dataclasses.replace(one, shown=number % 2 == 0) for number, one in enumerate(found)]
     text = discrepancy_report(mixed)
     assert all((one.place in text) == one.shown for one in mixed)
     assert "7 places" in text

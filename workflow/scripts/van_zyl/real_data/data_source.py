@@ -2,7 +2,7 @@
 
 import sys
 
-from skewproof.pipeline.data_files import MissingDataError, obtain
+from skewproof.pipeline.data_files import MissingDataError, digest_notice, obtain
 from skewproof.pipeline.files import start, write_rows
 
 
@@ -10,8 +10,13 @@ def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
     path, reason = "", ""
     try:
-        path = str(obtain(params.source, params.folders, log))
+        found = obtain(params.source, params.folders, log, insecure=params.insecure_urls)
+        path = str(found)
         log.info("%s", path)
+        notice = digest_notice(found, params.source)
+        if notice:
+            log.warning("%s", notice)
+            print(f"{snakemake.wildcards.dataset}: {notice}", file=sys.stderr)
     except MissingDataError as error:
         reason = str(error)
         log.warning("missing: %s", reason)

@@ -1,7 +1,6 @@
 """Confusion matrices of logistic regressions on a data set, for every fold of every shuffle."""
 
 import pandas as pd
-from sklearn.linear_model import LogisticRegression
 
 from skewproof.core.seeds import random_state
 from skewproof.pipeline.data_files import read_recorded
@@ -16,6 +15,9 @@ def main(snakemake) -> None:
     data = read_recorded(snakemake.input[0], params.source)
     matrices, characteristics = [], []
     if data is not None:
+        # Importing it takes a second, and without data it is not needed.
+        from sklearn.linear_model import LogisticRegression
+
         for shuffle in range(1 + params.shuffles):
             matrices.append(
                 fold_matrices(

@@ -9,26 +9,27 @@ from skewproof.pipeline.files import start, write_whole
 from skewproof.pipeline.tables import write_table
 from skewproof.studies.van_zyl.real_data.datasets import undersampled
 from skewproof.studies.van_zyl.real_data.flips import label_ways
-from skewproof.studies.van_zyl.real_data.folds import (
-    DEFAULT_CUTOFF,
-    classifiers,
-    fold_numbers,
-    held_out_scores,
-)
 
 
 def main(snakemake) -> None:
     log, params, output = start(snakemake), snakemake.params, snakemake.output
     data = read_recorded(snakemake.input[0], params.source)
-    chosen = classifiers(params.logistic_regression, params.seed)
     if data is None:
-        write_table(pd.DataFrame(columns=["positive", *chosen, "count"]), output.ways)
-        write_whole(output.scores, lambda file: np.save(file, np.empty((0, 2 + len(chosen)))))
+        write_table(pd.DataFrame(columns=["positive", "count"]), output.ways)
+        write_whole(output.scores, lambda file: np.save(file, np.empty((0, 2))))
         return
+    # Importing scikit-learn takes a second, and without data it is not needed.
+    from skewproof.studies.van_zyl.real_data.folds import (
+        DEFAULT_CUTOFF,
+        classifiers,
+        fold_numbers,
+        held_out_scores,
+    )
+
     if params.undersample:
         data = undersampled(data, random_state(params.seed, 0))
     options = {"count": params.folds, "seed": params.seed}
-    scores = {}
+    scores, chosen = {}, classifiers(params.logistic_regression, params.seed)
     for number, (name, classifier) in enumerate(chosen.items(), start=1):
         scores[name] = held_out_scores(data, classifier, **options)
         log.info("%s, %d of %d", name, number, len(chosen))

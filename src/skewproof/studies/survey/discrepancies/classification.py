@@ -13,8 +13,8 @@ from skewproof.metrics import METRICS
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.practice.h_measure import h_measure
+from skewproof.reporting.discrepancies import Discrepancy
 from skewproof.studies.survey.catalog import load_catalog
-from skewproof.studies.survey.discrepancies.discrepancy import Discrepancy
 
 EXAMPLE = ConfusionMatrix(tp=9, fn=3, fp=4, tn=20)
 """Of no meaning but that its four counts differ."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skewproof.reporting.templates import render
+from skewproof.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof.studies.survey.discrepancies import classification, clusterings_and_rankings
-from skewproof.studies.survey.discrepancies.discrepancy import Discrepancy
 
 
 def discrepancies() -> list[Discrepancy]:
@@ -36,8 +35,11 @@ def discrepancies() -> list[Discrepancy]:
 
 def discrepancy_report(found: Sequence[Discrepancy]) -> str:
     """The discrepancies that the evidence shows, as Markdown."""
-    return render(
-        "skewproof.studies.survey",
-        "discrepancies.md.jinja",
-        discrepancies=[one for one in found if one.shown],
+    return report_of_discrepancies(
+        found,
+        title="the survey of absolute measures",
+        kind="the text and the formulas of Beddar-Wiesing et al. (2025) contradict each other,"
+        " another definition that they cite, or the mathematics. The survey was read in a text"
+        " version of arXiv:2507.03392, which has no figures",
+        meant="Meant, or so",
     )

@@ -10,8 +10,8 @@ import sympy
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.symbolic import FPR, TPR, rate_formula
 from skewproof.metrics import METRICS
+from skewproof.reporting.discrepancies import Discrepancy
 from skewproof.reporting.printed import printed_twice
-from skewproof.studies.van_zyl.discrepancies.discrepancy import Discrepancy
 
 EXAMPLE = "iba"
 """A metric whose rates enter as a polynomial, so that its integrals are rational."""

@@ -12,7 +12,8 @@ from skewproof.core.symbolic import COUNTS, formula, rate_formula
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
-from skewproof.studies.van_zyl.discrepancies.discrepancy import Discrepancy, metric_as_printed
+from skewproof.reporting.discrepancies import Discrepancy
+from skewproof.studies.van_zyl.discrepancies.as_printed import metric_as_printed
 
 
 def roc_area() -> Discrepancy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from skewproof.studies.van_zyl.discrepancies.discrepancy import Discrepancy
+from skewproof.reporting.discrepancies import Discrepancy
 
 TEXT_FOLDS = 5
 """k of the k-fold cross-validation in Section 9."""

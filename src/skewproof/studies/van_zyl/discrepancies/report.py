@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from skewproof.metrics import METRICS
-from skewproof.reporting.templates import render
+from skewproof.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof.studies.van_zyl.discrepancies import equations, formulas, real_data, tables
-from skewproof.studies.van_zyl.discrepancies.discrepancy import Discrepancy
 
 
 def discrepancies(
@@ -61,8 +60,9 @@ def discrepancies(
 
 def discrepancy_report(found: Sequence[Discrepancy]) -> str:
     """The discrepancies that the evidence shows, as Markdown."""
-    return render(
-        "skewproof.studies.van_zyl",
-        "discrepancies.md.jinja",
-        discrepancies=[one for one in found if one.shown],
+    return report_of_discrepancies(
+        found,
+        title="van Zyl and Engelbrecht",
+        kind="the paper's text, formulas and tables contradict each other or the mathematics",
+        sources=", from the printed digits in resources/van_zyl/printed.csv and from exact indices",
     )

@@ -15,10 +15,11 @@ from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Formula, Metric
 from skewproof.core.symbolic import rate_formula
 from skewproof.metrics import METRICS
+from skewproof.reporting.discrepancies import Discrepancy
 from skewproof.reporting.printed import printed_once, printed_twice
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.types import behavior_type
-from skewproof.studies.van_zyl.discrepancies.discrepancy import Discrepancy, metric_as_printed
+from skewproof.studies.van_zyl.discrepancies.as_printed import metric_as_printed
 from skewproof.studies.van_zyl.setting import IMPORTANCE_TABLES, PAPER_ALPHA, TEXT_LEVELS
 
 OTHER_INPUT = {"tp": "fp", "fp": "tp"}

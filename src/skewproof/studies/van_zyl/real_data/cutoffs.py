@@ -17,7 +17,7 @@ from skewproof.studies.van_zyl.real_data.flips import (
     Race,
     label_ways,
     race_row,
-    resampled_matrices,
+    drawn_matrices,
 )
 
 
@@ -84,7 +84,7 @@ def moved_flips(
 ) -> pd.DataFrame:
     """Who wins under each metric and under its variant, each with cut-offs of its own.
 
-    Instances are resampled as in
+    Draws are those of
     :func:`skewproof.studies.van_zyl.real_data.flips.ranking_flips`; cut-offs are not chosen anew.
 
     Parameters
@@ -94,7 +94,7 @@ def moved_flips(
     metrics, registry
         Keys of metrics, and the metrics by their keys.
     draws, seed
-        Number of resamples, and their seed.
+        Number of draws, and their seed.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def moved_flips(
         races = {}
         for one in together:
             chosen = [f"{one}|{name}" for name in names]
-            matrix = resampled_matrices(ways, chosen, draws=draws, seed=seed)
+            matrix = drawn_matrices(ways, chosen, draws=draws, seed=seed)
             races[one] = Race.run(registry[one], matrix, names)
         rows.append(race_row(key, races[key], variant, races))
     return pd.DataFrame(rows, columns=FLIP_COLUMNS)

@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import io
+import math
+import os
+import zipfile
+import zlib
 from dataclasses import dataclass
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skewproof.core.messages import shortened
+
 Format = Literal["npz", "csv"]
 
 SPARSE_BELOW = 1 / 3
 """Share of values other than 0 below which a model is fitted sooner to a sparse matrix."""
+
+
+LARGEST_RATIO = 1032
+"""Bytes that deflate makes of one at most."""
+
+HEADERS = {
+    (1, 0): np.lib.format.read_array_header_1_0,
+    (2, 0): np.lib.format.read_array_header_2_0,
+}
+"""How an array's header is read by its version."""
+
+BROKEN_ARCHIVE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    RuntimeError,
+)
+"""What Python raises at a file that is no zip archive, or a truncated or encrypted one."""
 
 
 @dataclass(frozen=True)
@@ -52,29 +80,78 @@ def read_data(file: BinaryIO, kind: Format) -> Data:
     Raises
     ------
     ValueError
-        If an array or the column is not there, a value is missing, or the classes are not 0 and 1.
+        If the file is no such one, an array or the column is not there or not once, there are no
+        attributes, a value is missing, or the classes are not 0 and 1.
     """
-    if kind == "npz":
-        with np.load(file) as arrays:
-            _expect({"X", "y"} <= set(arrays), f"arrays {', '.join(arrays)}", "X and y")
-            features, labels = np.asarray(arrays["X"], dtype=np.float64), arrays["y"]
-    else:
-        table = pd.read_csv(file)
-        _expect("class" in table, f"columns {', '.join(table)}", 'one named "class"')
-        labels = table["class"].to_numpy()
-        features = table.drop(columns="class").to_numpy(dtype=np.float64)
-    _expect(features.ndim == 2, f"X of the shape {features.shape}", "two dimensions")
+    features, labels = _read_npz(file) if kind == "npz" else _read_csv(file)
     _expect(
-        len(features) == len(labels),
-        f"{len(features)} rows, {len(labels)} labels",
-        "equal lengths",
+        features.ndim == 2 and features.size > 0,
+        f"X of the shape {features.shape}",
+        "rows of at least one attribute",
+    )
+    _expect(
+        labels.shape == features.shape[:1],
+        f"{len(features)} rows, labels of the shape {labels.shape}",
+        "a label for each row",
     )
     _expect(bool(np.isfinite(features).all()), "a value is missing or not finite", "numbers")
     classes = np.unique(labels)
-    _expect(classes.tolist() == [0, 1], f"classes {', '.join(map(str, classes))}", "0 and 1")
+    found = shortened(", ".join(map(str, classes[:100])))
+    _expect(classes.tolist() == [0, 1], f"classes {found}", "0 and 1")
     filled = np.count_nonzero(features) / features.size
     chosen = sparse.csr_array(features) if filled < SPARSE_BELOW else features
     return Data(chosen, labels == 1)
+
+
+def _read_csv(file: BinaryIO) -> tuple[NDArray[Any], NDArray[Any]]:
+    header = next(csv.reader([file.readline().decode("utf-8-sig")]), [])
+    file.seek(0)
+    count = header.count("class")
+    named = shortened(", ".join(header), 200)
+    _expect(count == 1, f"{count} columns named class, of {named}", "one")
+    table = pd.read_csv(file)
+    # pandas takes what a row has too much for the names of the rows.
+    _expect(isinstance(table.index, pd.RangeIndex), "more fields in a row than in the header", "as many")
+    try:
+        features = table.drop(columns="class").to_numpy(dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{shortened(str(error), 200)}: expected numbers") from error
+    return features, table["class"].to_numpy()
+
+
+def _read_npz(file: BinaryIO) -> tuple[NDArray[Any], NDArray[Any]]:
+    size = file.seek(0, os.SEEK_END)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            arrays = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+            named = shortened(", ".join(arrays), 200)
+            _expect({"X", "y"} <= set(arrays), f"arrays {named}", "X and y")
+            for name in ("X", "y"):
+                _check_array(archive, arrays[name], size)
+            features, labels = (
+                np.lib.format.read_array(io.BytesIO(archive.read(arrays[name])), allow_pickle=False)
+                for name in ("X", "y")
+            )
+    except BROKEN_ARCHIVE as error:
+        raise ValueError(f"no whole npz archive: {shortened(str(error), 200)}") from error
+    return np.asarray(features, dtype=np.float64), labels
+
+
+def _check_array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> None:
+    """Refuse an array whose header asks for other memory than the archive can fill."""
+    _expect(
+        info.compress_size <= size and info.file_size <= LARGEST_RATIO * info.compress_size,
+        f"{info.filename} of {info.file_size} bytes in a file of {size}",
+        "a size that an archive of this size can have",
+    )
+    with archive.open(info) as member:
+        version = np.lib.format.read_magic(member)
+        _expect(version in HEADERS, f"version {version} of NumPy's format", "1.0 or 2.0")
+        shape, _, dtype = HEADERS[version](member)
+        _expect(dtype.kind in "biuf", f"{info.filename} of the type {dtype}", "numbers")
+        expected = info.file_size - member.tell()
+    found = math.prod(shape) * dtype.itemsize
+    _expect(found == expected, f"{info.filename} of the shape {shape}", f"{expected} bytes of it")
 
 
 def undersampled(data: Data, seed: int) -> Data:

@@ -1,4 +1,11 @@
-"""Which classifier wins under a metric, and whether the metric's normalized variant agrees."""
+"""Which classifier wins under a metric, and whether the metric's normalized variant agrees.
+
+How confident one may be is drawn from a posterior. With K classifiers an instance of a class is
+labelled in one of 2^K ways; the shares of the ways are drawn from the Dirichlet distribution with
+2/2^K added to each count, also to those of 0. For any two classifiers of the K that is 1/2 on each
+of the four ways in which these two label an instance, the posterior of
+:func:`skewproof.practice.uncertainty.compare_models`, however many others are compared.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +33,14 @@ FLIP_COLUMNS = [
 ]
 
 Wins = NDArray[np.bool_]
-"""Shape (1 + draws, classifiers): which win with the observed counts, and with each resample."""
+"""Shape (1 + draws, classifiers): which win with the observed counts, and in each draw."""
+
+ADDED_TO_A_CLASS = 2.0
+"""What is added to a class in all, in equal parts to each way of labelling an instance: 1/2, the
+prior of Jeffreys, to each of the four ways of any two classifiers."""
+
+PIECES = 40
+"""Pieces into which what is added is broken; on average (2/3)^39 of it is in the last."""
 
 
 def label_ways(
@@ -58,10 +72,10 @@ def ranking_flips(
     seed: int,
     registry: Mapping[str, Metric],
 ) -> pd.DataFrame:
-    """Who wins under each metric and under its normalized variant, with bootstrap confidence.
+    """Who wins under each metric and under its normalized variant, and how sure that is.
 
-    The instances of each class are resampled; resampling changes only how many are labelled in
-    which way, so these counts are drawn, from a multinomial distribution for each class.
+    The class sizes are taken as given. How often that errs, beside a bootstrap and other numbers
+    that may be added to the counts, is in docs/studies/van_zyl.md.
 
     Parameters
     ----------
@@ -70,18 +84,18 @@ def ranking_flips(
     metrics, registry
         Keys of metrics, and the metrics by their keys.
     draws, seed
-        Number of resamples, and their seed.
+        Number of draws, and their seed.
 
     Returns
     -------
     Frame with a row a metric and the columns metric, winner (the classifier of the best value,
-    or those, joined by " = "), confidence (share of the resamples in which it wins, ties in equal
+    or those, joined by " = "), confidence (share of the draws in which it wins, ties in equal
     parts), the same of the modified metric, flips (whether no classifier wins under both) and
-    flip_confidence (share of the resamples that say what flips says), all four missing where
-    there is no variant among the metrics; undefined (share of resampled values that are).
+    flip_confidence (share of the draws that say what flips says), all four missing where
+    there is no variant among the metrics; undefined (share of drawn values that are).
     """
-    names = [name for name in ways if name not in ("positive", "count")]
-    matrix = resampled_matrices(ways, names, draws=draws, seed=seed)
+    names = _label_columns(ways)
+    matrix = drawn_matrices(ways, names, draws=draws, seed=seed)
     found = {key: Race.run(registry[key], matrix, names) for key in metrics}
     variants = {registry[key].variant_of: key for key in metrics}
     return pd.DataFrame(
@@ -97,7 +111,7 @@ class Race(NamedTuple):
     wins: Wins
 
     undefined: float
-    """Share of the resampled values that are undefined."""
+    """Share of the drawn values that are undefined."""
 
     @classmethod
     def run(cls, metric: Metric, matrix: ConfusionMatrix, names: list[str]) -> Race:
@@ -125,24 +139,26 @@ def race_row(
     return row | {"undefined": race.undefined}
 
 
-def resampled_matrices(
+def drawn_matrices(
     ways: pd.DataFrame, columns: list[str], *, draws: int, seed: int
 ) -> ConfusionMatrix:
-    """Matrices of shape (1 + draws, columns): as observed, then of each resample.
+    """Matrices of shape (1 + draws, columns): as observed, then as drawn.
 
     Parameters
     ----------
     ways, draws, seed
         As for :func:`ranking_flips`.
     columns
-        Those columns of ways that are labels. With the same ways and seed, resamples are the same
-        for other columns.
+        Those columns of ways that are labels. With the same ways and seed, draws are the same for
+        other columns.
     """
-    tp, fp = (_resampled(ways, columns, truth, draws, seed) for truth in (True, False))
-    positives, negatives = (
-        int(ways.loc[ways["positive"] == truth, "count"].sum()) for truth in (True, False)
-    )
-    return ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
+    tp, fn = _drawn_calls(ways[ways["positive"]], columns, draws, [seed, True])
+    fp, tn = _drawn_calls(ways[~ways["positive"]], columns, draws, [seed, False])
+    return ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+
+
+def _label_columns(ways: pd.DataFrame) -> list[str]:
+    return [name for name in ways if name not in ("positive", "count")]
 
 
 def _variant_columns(
@@ -160,18 +176,33 @@ def _variant_columns(
     }
 
 
-def _resampled(ways: pd.DataFrame, names: list[str], truth: bool, draws: int, seed: int) -> Array:
-    """How many instances of a class each classifier takes for positive: as observed, then drawn.
+def _drawn_calls(
+    rows: pd.DataFrame, columns: list[str], draws: int, seed: list[int]
+) -> tuple[Array, Array]:
+    """How many instances of a class are called positive, and negative: as observed, then drawn.
+
+    What is added to the counts is spread over the 2^K ways, few of which have been observed. Their
+    shares are drawn by breaking a stick, each piece being that of a way drawn at random.
 
     Returns
     -------
-    (1 + draws, classifiers).
+    Two arrays, (1 + draws, columns).
     """
-    rows = ways[ways["positive"] == truth]
-    observed = rows["count"].to_numpy()
-    random = np.random.default_rng([seed, truth])
-    drawn = random.multinomial(observed.sum(), observed / observed.sum(), draws)
-    return np.vstack([observed, drawn]) @ rows[names].to_numpy(dtype=np.float64)
+    random = np.random.default_rng(seed)
+    labels = _label_columns(rows)
+    places = [labels.index(name) for name in columns]
+    counts, called = rows["count"].to_numpy(), rows[columns].to_numpy(dtype=bool)
+    shares = random.dirichlet([*counts, ADDED_TO_A_CLASS], draws)
+    left = np.cumprod(1 - random.beta(1, ADDED_TO_A_CLASS, (draws, PIECES - 1)), axis=1)
+    pieces = -np.diff(left, prepend=1, append=0, axis=1)
+    added = random.integers(2, size=(draws, PIECES, len(labels)), dtype=np.int8)[..., places] > 0
+
+    def drawn(seen: NDArray[np.bool_], new: NDArray[np.bool_]) -> Array:
+        among_added = np.einsum("dp,dpc->dc", pieces, new)
+        found = shares[:, :-1] @ seen + shares[:, -1:] * among_added
+        return np.vstack([counts @ seen, counts.sum() * found])
+
+    return drawn(called, added), drawn(~called, ~added)
 
 
 def _wins(metric: Metric, values: Array) -> Wins:
@@ -182,7 +213,7 @@ def _wins(metric: Metric, values: Array) -> Wins:
 
 
 def _winner(wins: Wins, names: list[str]) -> tuple[str, float]:
-    """The classifiers that win with the observed counts, and their share of the resamples."""
+    """The classifiers that win with the observed counts, and their share of the draws."""
     winners: NDArray[np.bool_] = wins[0]
     shares = wins[1:] / np.maximum(wins[1:].sum(axis=1, keepdims=True), 1)
     name = " = ".join(name for name, won in zip(names, winners, strict=True) if won)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.stats import t
-from sklearn.base import ClassifierMixin, clone
-from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.seeds import random_state
 from skewproof.studies.van_zyl.real_data.datasets import Data, undersampled
+
+if TYPE_CHECKING:
+    from sklearn.base import ClassifierMixin
+    from sklearn.linear_model import LogisticRegression
 
 COUNTS = ["tp", "fp", "fn", "tn"]
 
@@ -45,6 +42,11 @@ def classifiers(logistic_regression: dict[str, Any], seed: int) -> dict[str, Cla
     seed
         Seed of those that draw.
     """
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
     state = random_state(seed, 0)
     return {
         "logistic_regression": LogisticRegression(**logistic_regression),
@@ -72,6 +74,8 @@ def folds(data: Data, count: int, state: int | None) -> Iterator[tuple[Counts, C
     ValueError
         If a class has fewer instances than there are folds.
     """
+    from sklearn.model_selection import StratifiedKFold
+
     smaller = min(np.bincount(data.positive, minlength=2))
     if smaller < count:
         raise ValueError(f"a class of {smaller} instances: expected at least {count}, one a fold")
@@ -131,6 +135,8 @@ def fitted_matrices(
     -------
     Frame with a row a fold and the columns fold, converged, tp, fp, fn, tn.
     """
+    from sklearn.base import clone
+
     rows: list[dict[str, Any]] = []
     with threadpool_limits(1):  # the same bits on any number of cores
         for number, (training, test) in enumerate(folds(data, count, state), start=1):
@@ -169,6 +175,8 @@ def held_out_scores(
     -------
     Shape (instances,), in [0, 1]; the classifier predicts the positive class above DEFAULT_CUTOFF.
     """
+    from sklearn.base import clone
+
     features, found = data.dense(), np.zeros(len(data.positive))
     with threadpool_limits(1):
         for training, test in folds(data, count, random_state(seed, 0)):
@@ -251,6 +259,8 @@ def spread(means: pd.DataFrame) -> pd.DataFrame:
     last two the ends of the interval in which one more shuffle falls with probability
     SHUFFLE_CONFIDENCE (Student's prediction interval); NaN where a mean is infinite.
     """
+    from scipy.stats import t
+
     others = means[means["shuffle"] > 0].groupby(["dataset", "metric"], sort=False)["value"]
     result = others.agg(shuffles="count", mean="mean", standard_deviation="std").reset_index()
     quantile = t.ppf((1 + SHUFFLE_CONFIDENCE) / 2, result["shuffles"] - 1)

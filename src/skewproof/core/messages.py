@@ -1,0 +1,70 @@
+"""Values in messages: printable, and short however long they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+SHOWN = 80
+"""Characters of a value in a message."""
+
+LONGEST_MESSAGE = 2000
+"""Bytes of a whole message in UTF-8, at most."""
+
+LONGEST_LINE = 400
+"""Characters of one of its lines."""
+
+MOST_LINES = 100
+"""Lines that are counted."""
+
+SEPARATOR = "\n  "
+
+
+def printable(text: str) -> str:
+    """Text with control characters, and whatever else shows nothing, as escapes.
+
+    Examples
+    --------
+    >>> printable("a\\tb")
+    'a\\\\tb'
+    """
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+    )
+
+
+def shortened(text: str, longest: int = SHOWN) -> str:
+    """Printable text of about so many characters at most, with how many there were.
+
+    Examples
+    --------
+    >>> shortened("abcdefghijklmnopqrstuvwxyz", longest=10)
+    'abcdefghij... (26 characters)'
+    """
+    short = printable(text[: longest + 1])
+    if max(len(text), len(short)) <= longest:
+        return short
+    return f"{short[:longest]}... ({len(text)} characters)"
+
+
+def shown(value: object) -> str:
+    """A value as Python writes it, shortened; a number that it does not write, by its type."""
+    try:
+        return shortened(repr(value))
+    except ValueError:
+        return f"a {type(value).__name__} of more than 4000 digits"
+
+
+def listed(lines: Iterable[str]) -> str:
+    """The first lines of a message, as many as one may read, and how many more there are."""
+    everything = [shortened(line, LONGEST_LINE) for line in islice(lines, MOST_LINES + 1)]
+    room = LONGEST_MESSAGE - 200
+    kept = 0
+    for line in everything[:MOST_LINES]:
+        room -= len(line.encode()) + len(SEPARATOR)
+        if room < 0:
+            break
+        kept += 1
+    left = len(everything) - kept
+    uncounted = "at least " if len(everything) > MOST_LINES else ""
+    return SEPARATOR.join(everything[:kept] + [f"and {uncounted}{left} more"] * (left > 0))
