@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test check bench bench-scoring error-rates docs lock clean
+.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test fuzz check bench bench-scoring error-rates docs lock clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -39,6 +39,10 @@ unit: .venv/installed  ## the tests of the package, in seconds
 test: .venv/installed  ## all tests, whole runs included, and which lines none of them runs
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough --cov --cov-report term
 
+fuzz: .venv/installed  ## 100,000 broken configs and as many hostile formulas, in about half an hour
+	$(BIN)/python tests/fuzz/configs.py --cases 100000 --seed 1
+	$(BIN)/python tests/fuzz/formulas.py --cases 100000 --seed 1
+
 check: .venv/installed  ## linters, types, format, which room imports which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -62,7 +66,7 @@ docs: .venv/installed  ## the pages of the metrics and of the survey's measures,
 	$(BIN)/python -m skewproof.studies.survey.catalog > docs/measures.md
 
 lock:  ## requirements.lock anew, from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra scoring --extra test --extra check --fork-strategy fewest --generate-hashes \
+	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra scoring --extra test --extra check --extra docs --fork-strategy fewest --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet --output-file requirements.lock
 
 clean:  ## removes what a run produces

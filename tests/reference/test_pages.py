@@ -37,9 +37,17 @@ def names():
 
 
 def test_readme(names):
-    for block in code_of("README.md", "skewproof"):
-        if "@metric" not in block:
-            exec(block, names)
+    (block,) = code_of("README.md", "skewproof")
+    exec(block, names)
+    f1, f1_i, matrix = names["f1"], names["f1_i"], names["matrix"]
+    assert float(f1(matrix)) == pytest.approx(0.333, abs=5e-4)
+    assert float(f1_i(matrix)) == pytest.approx(0.887, abs=5e-4)
+    assert float(f1(names["project"](matrix, to="1:1"))) == pytest.approx(0.887, abs=5e-4)
+
+
+def test_tour(names):
+    for block in code_of("docs/tour.md", "skewproof"):
+        exec(block, names)
     matrix, indices = names["matrix"], names["exact_indices"]
     assert float(names["f1"](matrix)) == pytest.approx(0.333, abs=5e-4)
     assert float(names["f1_i"](matrix)) == pytest.approx(0.887, abs=5e-4)

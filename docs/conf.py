@@ -1,0 +1,68 @@
+"""How the pages are built: `make docs`."""
+
+from pathlib import Path
+from typing import Any
+
+from skewproof import METRICS, __version__, audit
+from skewproof.practice.audit import audit_figure
+
+project = "skewproof"
+author = "the contributors to skewproof"
+version = release = __version__
+
+extensions = [
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.mathjax",
+    "sphinx-mathjax-offline",
+    "sphinx_copybutton",
+    "sphinx_design",
+]
+exclude_patterns = ["_build"]
+
+html_theme = "pydata_sphinx_theme"
+html_theme_options = {"show_toc_level": 2, "footer_start": [], "footer_end": []}
+html_title = f"skewproof {version}"
+html_sidebars = {"index": []}
+
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+nb_execution_mode = "inline"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_merge_streams = True
+
+autosummary_generate = True
+autodoc_typehints = "none"  # the docstrings' sections have shapes and units, too
+numpydoc_show_class_members = False
+
+CARDS = Path(__file__).parent / "cards"
+
+GRID_CARD = """\
+:::{{grid-item-card}} {key}
+:link: cards/{key}
+:link-type: doc
+:img-top: cards/{key}.png
+:::
+"""
+
+
+def write_cards(app: Any) -> None:
+    """A page a metric, from its declaration: its card and its contours."""
+    CARDS.mkdir(exist_ok=True)
+    for key, metric in METRICS.items():
+        audit_figure(metric).savefig(CARDS / f"{key}.png", dpi=100)
+        title, text = audit(metric).to_markdown().split("\n", 1)
+        name = f"{metric.name[0].upper()}{metric.name[1:]}, from {metric.source}."
+        picture = f"![Contours of {key} at five levels]({key}.png)"
+        page = f"{title}\n\n{name}\n\n{picture}\n{text}"
+        (CARDS / f"{key}.md").write_text(page, encoding="utf-8")
+    grid = "".join(GRID_CARD.format(key=key) for key in METRICS)
+    (CARDS / "grid.txt").write_text(f"::::{{grid}} 1 2 2 3\n{grid}::::\n", encoding="utf-8")
+
+
+def setup(app: Any) -> None:
+    """What Sphinx calls first."""
+    app.connect("builder-inited", write_cards)
