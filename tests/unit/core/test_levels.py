@@ -1,6 +1,6 @@
 import pytest
 
-from skewproof.core.levels import Level
+from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 
 
 @pytest.mark.parametrize(
@@ -24,3 +24,8 @@ def test_what_is_no_level(text):
 def test_lowest_terms():
     with pytest.raises(ValueError, match='expected lowest terms, "1:2"'):
         Level.parse("2:4")
+
+
+def test_the_levels_of_the_paper():
+    assert [str(level) for level in DEFAULT_LEVELS] == ["1:1", "1:2", "1:10", "1:100", "1:1000"]
+    assert DEFAULT_POSITIVES == 100

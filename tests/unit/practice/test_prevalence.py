@@ -52,3 +52,14 @@ def test_arrays():
 def test_bad_input_is_refused(matrix, to, message):
     with pytest.raises(ValueError, match=message):
         project(matrix, to=to)
+
+
+def test_one_empty_class_among_many_is_refused():
+    matrices = ConfusionMatrix(tp=[5.0, 0.0], fp=[1.0, 1.0], fn=[5.0, 0.0], tn=[9.0, 9.0])
+    with pytest.raises(ValueError, match="the matrix has no positives"):
+        project(matrices, to="1:10")
+
+
+def test_weights_may_add_up_to_less_than_one():
+    there = project(ConfusionMatrix(tp=0.2, fp=0.1, fn=0.3, tn=0.4), to="1:10")
+    assert [there.tp, there.fp, there.fn, there.tn] == pytest.approx([0.2, 1, 0.3, 4])

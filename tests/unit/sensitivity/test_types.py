@@ -41,3 +41,11 @@ def test_verdicts_of_both_kinds():
         ["f1", "contour", 3],
         ["mcc", "contour", 1],
     ]
+
+
+def test_where_no_point_is_defined_nothing_moves():
+    p_values = pd.DataFrame([("f1", "1:2", 1.0)], columns=["metric", "level", "p"])
+    columns = ["metric", "level", "sigma", "points"]
+    deviations = pd.DataFrame([("f1", "1:2", 0.0, 0)], columns=columns)
+    result = behavior_types(p_values, deviations, alpha=0.05)
+    assert result["type"].to_list() == [2, 2]
