@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from skewproof.studies.van_zyl.robustness import exchanged_pairs
-from study import Study
+from study import PROJECT, Study
 
 STORED = Path(__file__).parent / "results"
 
@@ -175,3 +175,28 @@ def test_the_class_size_alone_changes_an_order(results):
     assert (pairs["pairs"] == 4 * 12 * 11 / 2).all()
     exchanged = pairs[pairs["exchanged"] > 0]
     assert exchanged[["choice", "value"]].to_numpy().tolist() == [["positives", "1"]]
+
+
+def words(page):
+    return " ".join((PROJECT / page).read_text(encoding="utf-8").split())
+
+
+def test_the_pages_say_what_came_out(results, comparison):
+    scores = rows(comparison, *APPENDIX).query("column in ['tp', 'fp']")
+    exact, sampled = (int(scores[name].astype(bool).sum()) for name in ("exact_agrees", "agrees"))
+    agreeing = int(comparison["agrees"].astype(bool).sum())
+    (row,) = results["scrambles"].itertuples()
+    assert f"{exact} of {len(scores)} importance scores agree with the exact ones" in words(
+        "README.md"
+    )
+    assert f"Of {len(scores)} printed importance scores {exact} are" in words("docs/findings.md")
+    assert f"{row.rejections} of {row.pairs} pairs of scrambles" in words("docs/findings.md")
+    outputs, paper = words("docs/outputs.md"), words("docs/studies/van_zyl.md")
+    for page in (outputs, paper):
+        assert f"Of the {len(scores)} printed" in page
+        assert f"scores {exact} are the exact index to the printed digit" in page
+    assert f"digit, {sampled} the sampled one" in outputs
+    assert f"Of all {len(comparison)} printed numbers {agreeing} agree" in outputs
+    assert f"{row.pairs} pairs of scrambles {row.rejections} reject" in outputs
+    assert f"**All {len(comparison)} printed numbers**" in paper
+    assert f": {agreeing} agree with seed 1" in paper
