@@ -76,7 +76,7 @@ def compare_results(results: Path, stored: Path) -> list[Moved]:
             moved.append(Moved(name, "", "", "a table", "none", None))
             continue
         computed, kept = (
-            pd.read_csv(folder / path, keep_default_na=False, na_values=["nan"])
+            pd.read_csv(folder / path, keep_default_na=False, na_values=["nan", ""])
             for folder in (results, stored)
         )
         moved += _moved(name, computed, kept, tolerances.get(name, tolerances["default"]))
@@ -109,7 +109,9 @@ def _moved(
     moved = []
     for column in stored:
         for place in np.flatnonzero(_differ(computed[column], stored[column], tolerance)):
-            row = " ".join(str(stored[text].iloc[place]) for text in texts if text != column)
+            row = " ".join(
+                map(str, stored[texts].drop(columns=column, errors="ignore").iloc[place].dropna())
+            )
             own, other = computed[column].iloc[place], stored[column].iloc[place]
             numbers = not any(isinstance(value, str) for value in (own, other))
             difference = float(own - other) if numbers else None
