@@ -57,13 +57,14 @@ bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
 bench-scoring: .venv/installed  ## benchmarks/scoring.md, in about ten minutes
 	$(BIN)/python benchmarks/scoring.py
 
-error-rates: .venv/installed  ## docs/error_rates.md and docs/reliability.md, in about ten minutes
+error-rates: .venv/installed  ## docs/error_rates.md and docs/coverage.md, in about ten minutes
 	$(BIN)/python benchmarks/error_rates.py
 	$(BIN)/python benchmarks/reliability.py
 
-docs: .venv/installed  ## the pages of the metrics and of the survey's measures, from their declarations
+docs: .venv/installed  ## the pages of metrics and measures from their declarations, and the site in docs/_build
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/metrics.md
 	$(BIN)/python -m skewproof.studies.survey.catalog > docs/measures.md
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build
 
 lock:  ## requirements.lock anew, from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra scoring --extra test --extra check --extra docs --fork-strategy fewest --generate-hashes \

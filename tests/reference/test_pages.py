@@ -8,6 +8,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score, cross_validate
 
+import skewproof
+
 PROJECT = Path(__file__).parents[2]
 
 
@@ -67,3 +69,9 @@ def test_scoring(names):
     first, second = code_of("docs/scoring.md", "skewproof")
     exec(first, names | fraud)
     exec(second, names)
+
+
+def test_every_public_name_is_on_the_page_of_the_api():
+    page = (PROJECT / "docs/api.md").read_text()
+    others = set(skewproof.__all__) - set(skewproof.METRICS)
+    assert {name for name in others if not re.search(rf"\b{name}\b", page)} == set()
