@@ -39,7 +39,7 @@ unit: .venv/installed  ## the tests of the package, in seconds
 test: .venv/installed  ## all tests, whole runs included, and which lines none of them runs
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough --cov --cov-report term
 
-fuzz: .venv/installed  ## 100,000 broken configs and as many hostile formulas, in about half an hour
+fuzz: .venv/installed  ## 100,000 broken configs and as many hostile formulas, in about an hour
 	$(BIN)/python tests/fuzz/configs.py --cases 100000 --seed 1
 	$(BIN)/python tests/fuzz/formulas.py --cases 100000 --seed 1
 

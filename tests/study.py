@@ -104,11 +104,12 @@ def real_data(digits_url="file:///nowhere"):
     """Settings of the study of real data: one file, another, and that one undersampled."""
     return {
         "data_dir": "data",
+        "insecure_urls": True,
         "logistic_regression": {"max_iter": 100, "tol": 1e-4, "C": 1.0},
         "folds": 3,
         "shuffles": 2,
         "shuffle_seeds": 2,
-        "resamples": 50,
+        "draws": 50,
         "datasets": {
             "cancer": _source("csv"),
             "digits": _source("npz", digits_url),
@@ -160,11 +161,12 @@ def supply(study, *kinds):
 class Study:
     """A copy of the workflow with a config of its own."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, **variables):
+        """A study in a folder, whose runs have these environment variables."""
+        self.folder, self.variables = folder, variables
 
     @classmethod
-    def create(cls, folder, changes):
+    def create(cls, folder, changes, **variables):
         folder.mkdir()
         for part in map(PROJECT.joinpath, PARTS):
             if part.is_dir():
@@ -172,7 +174,7 @@ class Study:
                 shutil.copytree(part, folder / part.name, ignore=ignored)
             else:
                 shutil.copy2(part, folder / part.name)
-        study = cls(folder)
+        study = cls(folder, **variables)
         study.configure(**changes)
         return study
 
@@ -188,7 +190,7 @@ class Study:
         return [sys.executable, "-m", "snakemake", *arguments]
 
     def environment(self):
-        return os.environ | {"PYTHONPATH": str(self.folder / "src")}
+        return os.environ | {"PYTHONPATH": str(self.folder / "src")} | self.variables
 
     def start(self, *arguments):
         """Start a run in a process group of its own."""

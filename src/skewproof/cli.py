@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import logging
 import math
@@ -13,9 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skewproof import __version__
+from skewproof.core.messages import listed, printable, shortened, shown
 
 if TYPE_CHECKING:
     from skewproof.studies.survey.choosing import Question
+
+LONGEST_FIELD = 10**9
+"""Characters of a field of a CSV file; Python's own limit is 131,072."""
+
+MISSING = frozenset(["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>"])
+"""Fields that are no label."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,14 +33,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            print(options.run(options), end="")
+            _print(options.run(options))
     except (ValueError, KeyError, OSError) as error:
-        message = error.args[0] if isinstance(error, KeyError) else error
-        print(f"skewproof: {message}", file=sys.stderr)
+        message = str(error.args[0] if isinstance(error, KeyError) else error)
+        print(f"skewproof: {listed(message.splitlines())}", file=sys.stderr)
         return 2
     for warning in caught:
-        print(f"skewproof: {warning.message}", file=sys.stderr)
+        print(f"skewproof: {listed(str(warning.message).splitlines())}", file=sys.stderr)
     return 0
+
+
+def _print(text: str) -> None:
+    try:
+        print(text, end="")
+    except UnicodeEncodeError as error:
+        sign = text[error.start].encode("unicode_escape").decode()
+        raise ValueError(
+            f"standard output, in {error.encoding}, can't show {sign}:"
+            " set PYTHONIOENCODING=utf-8, or take --json"
+        ) from None
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -96,21 +115,49 @@ def _list(options: argparse.Namespace) -> str:
 
 
 def _score(options: argparse.Namespace) -> str:
-    import pandas as pd
-
     from skewproof.metrics import METRICS, get_metric
     from skewproof.practice.scoring import score_all
 
-    table = pd.read_csv(options.predictions, dtype=str)
-    for column in (options.true, options.predicted):
-        if column not in table:
-            known = ", ".join(table.columns)
-            raise ValueError(f"{options.predictions} has no column {column!r}: it has {known}")
-    labels = (table[options.true], table[options.predicted])
+    labels = _read_labels(options.predictions, (options.true, options.predicted))
     keys = [get_metric(key).key for key in options.metrics or METRICS]
     scores = score_all(*labels, metrics=keys, pos_label=options.pos_label)
     rows = [row | {"value": _json_number(row["value"])} for row in scores.to_dict("records")]
     return _shown(rows, options)
+
+
+def _read_labels(path: Path, columns: Sequence[str]) -> list[list[str]]:
+    """The labels in some columns of a CSV file; all its other fields are only counted."""
+    csv.field_size_limit(LONGEST_FIELD)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file)
+            header = next(reader, [])
+            places = [_place(column, header) for column in columns]
+            rows = [_labels_of(row, header, places, reader.line_num) for row in reader if row]
+    except (csv.Error, ValueError) as error:
+        raise ValueError(f"{printable(str(path))} {error}") from None
+    return [list(labels) for labels in zip(*rows, strict=True)] or [[] for _ in columns]
+
+
+def _place(column: str, header: Sequence[str]) -> int:
+    count = header.count(column)
+    if count != 1:
+        known = shortened(", ".join(header[:50]), 200)
+        found = f"has {count} columns" if count else "has no column"
+        raise ValueError(f"{found} {shown(column)}: it has {known}")
+    return header.index(column)
+
+
+def _labels_of(row: list[str], header: list[str], places: list[int], line: int) -> list[str]:
+    if len(row) != len(header):
+        expected = f"expected {len(header)}, as in the header"
+        raise ValueError(f"has in line {line} {len(row)} fields: {expected}")
+    labels = [row[place] for place in places]
+    for place, label in zip(places, labels, strict=True):
+        if label in MISSING:
+            place_name = f"line {line} {shown(label)} in column {shown(header[place])}"
+            raise ValueError(f"has in {place_name}: expected a label")
+    return labels
 
 
 def _choose(options: argparse.Namespace) -> str:
@@ -182,7 +229,7 @@ def _json_number(value: float) -> float | str | None:
 
 
 def _as_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(value, indent=2) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
+import io
 import json
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -96,6 +98,59 @@ def test_bad_input_on_the_command_line(capsys, predictions, arguments, message):
     code, output, errors = run(capsys, *arguments)
     assert (code, output) == (2, "")
     assert message in errors
+
+
+def score(capsys, tmp_path, content, *arguments):
+    path = tmp_path / "predictions.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return run(capsys, "score", str(path), "--json", "--metrics", "accuracy", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("y_true,y_pred\n1,1,0\n0,0,1\n", "has in line 2 3 fields: expected 2, as in the header"),
+        ("y_true,y_pred,x\n1,1,0\n0,0\n", "has in line 3 2 fields: expected 3, as in the header"),
+        ("y_true,y_pred,y_true\n1,1,0\n", "has 2 columns 'y_true': it has y_true, y_pred, y_true"),
+        ("y_true,y_pred\n1,\n", "has in line 2 '' in column 'y_pred': expected a label"),
+        ("y_true,y_pred\nNA,1\n", "has in line 2 'NA' in column 'y_true': expected a label"),
+        ("y_\x1b[2Jtrue,y_pred\n1,1\n", r"has no column 'y_true': it has y_\x1b[2Jtrue, y_pred"),
+        ("", "has no column 'y_true': it has"),
+        (b"y_true,y_pred\n\xff,1\n", "can't decode byte 0xff"),
+        ("y_true,y_pred\n", "y_true"),
+    ],
+)
+def test_files_that_are_not_scored(capsys, tmp_path, content, message):
+    code, output, errors = score(capsys, tmp_path, content)
+    assert (code, output) == (2, "")
+    assert message in errors
+    assert len(errors) < 2000
+
+
+def test_quotes_blank_lines_and_a_mark_of_the_encoding(capsys, tmp_path):
+    content = '\ufeff"y_true",note,y_pred\r\n1,"a, b\n""c""",1\r\n\r\n0,,1\r\n'
+    code, output, _ = score(capsys, tmp_path, content)
+    assert (code, json.loads(output)[0]["value"]) == (0, 0.5)
+
+
+@pytest.mark.slow
+def test_of_a_million_columns_two_are_read(capsys, tmp_path):
+    wide = ",".join(map(str, range(10**6)))
+    content = f"{wide},y_true,y_pred\n" + f"{wide},1,1\n{wide},0,1\n"
+    began = time.perf_counter()
+    code, output, _ = score(capsys, tmp_path, content)
+    assert (code, json.loads(output)[0]["value"]) == (0, 0.5)
+    code, _, errors = score(capsys, tmp_path, content, "--true", "none")
+    assert time.perf_counter() - began < 10
+    assert code == 2
+    assert len(errors) < 2000
+
+
+def test_standard_output_that_can_not_show_a_character(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+    assert main(["list"]) == 2
+    assert "standard output, in ascii, can't show \\" in capsys.readouterr().err
+    assert main(["list", "--json"]) == 0
 
 
 def test_the_version(capsys):

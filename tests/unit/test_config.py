@@ -1,13 +1,16 @@
+import math
 from copy import deepcopy
 from pathlib import Path
 
 import pytest
 import yaml
 
-from skewproof.config import ConfigError, check_config, config_schema
+from fuzz.configs import check, mutant, shared_lists
+from skewproof.config import ConfigError, check_config, config_schema, read_config
 
 PROJECT = Path(__file__).parents[2]
-CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text())
+TEXT = (PROJECT / "config.yaml").read_text(encoding="utf-8")
+CONFIG = yaml.safe_load(TEXT)
 
 
 def faults(**changes):
@@ -27,7 +30,8 @@ def faults(**changes):
 
 
 def test_the_papers_config_is_fine():
-    check_config(CONFIG)
+    assert read_config(TEXT) == CONFIG
+    assert check_config(CONFIG) == CONFIG
 
 
 def test_defaults_of_the_schema_are_those_of_the_config():
@@ -63,9 +67,9 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"robustness__undefined": ["drop"]}, 'robustness.undefined[0] = "drop": expected omit or a'
          " number of at least 0 and of at most 1"),
         ({"robustness__positives": []}, "robustness.positives = []: expected a list of at least 1"
-         " different entry"),
-        ({"metrics": []}, "metrics = []: expected one of paper, all or a list of at least 1 entry"),
-        ({"metrics": "f1"}, 'metrics = "f1": expected one of paper, all or a list of at least 1 entry'),
+         " different entry and at most 100"),
+        ({"metrics": []}, "metrics = []: expected one of paper, all or a list of at least 1 entry and at most 5000"),
+        ({"metrics": "f1"}, 'metrics = "f1": expected one of paper, all or a list of at least 1 entry and at most 5000'),
         ({"mullick_experiment__problems__iris_2_1__classes": [[2], [3]]},
          "mullick_experiment.problems.iris_2_1.classes = [[2], [3]]: expected the labels 0 to 2 of iris,"
          " each at most once"),
@@ -94,14 +98,16 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"levels": ["1:1", "2:4"]}, "levels[1] = '2:4': expected lowest terms, \"1:2\""),
         ({"levels": ["1:1", "1:2", "1:1"]}, 'levels[2] = "1:1": expected an entry only once;'
          " levels[0] has it"),
-        ({"levels": []}, "levels = []: expected a list of at least 2 entries"),
-        ({"levels": ["1:1"]}, 'levels = ["1:1"]: expected a list of at least 2 entries'),
+        ({"levels": []}, "levels = []: expected a list of at least 2 entries and at most 1000"),
+        ({"levels": ["1:1"]}, 'levels = ["1:1"]: expected a list of at least 2 entries and at most 1000'),
         ({"baseline": "1:3"}, 'baseline = "1:3": expected one of the levels 1:1, 1:2, 1:10, 1:100,'
          " 1:1000"),
         ({"baseline": ...}, 'baseline: missing; expected one of the levels, with which the others'
          " are compared"),
-        ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
-        ({"seed": None}, "seed = null: expected a whole number of at least 0"),
+        ({"seed": -1}, "seed = -1: expected a whole number of at least 0 and of at most"
+         " 4294967295"),
+        ({"seed": None}, "seed = null: expected a whole number of at least 0 and of at most"
+         " 4294967295"),
         ({"positives": 0}, "positives = 0: expected a whole number of at least 1 and of at most"
          " 1000000000"),
         ({"sobol__log2_samples": 3}, "sobol.log2_samples = 3: expected a whole number of at least 4"
@@ -142,10 +148,12 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"figures__formats": ["png", "gif"]}, 'figures.formats[1] = "gif": expected one of png, pdf,'
          " svg"),
         ({"figures__formats": []}, "figures.formats = []: expected a list of at least 1 different"
-         " entry"),
+         " entry and at most 3"),
         ({"extra_metrics": 3}, "extra_metrics = 3: expected formulas or functions by key"),
         ({"real_world__folds": 1}, "real_world.folds = 1: expected a whole number of at least 2 and of at"
          " most 100"),
+        ({"real_world__shuffle_seeds": 0}, "real_world.shuffle_seeds = 0: expected a whole number of at"
+         " least 1 and of at most 10000"),
         ({"real_world__logistic_regression__C": 0}, "real_world.logistic_regression.C = 0: expected a"
          " number above 0 and of at most 1000000000"),
         ({"real_world__datasets": {}}, "real_world.datasets = {}: expected at least one data set by key"),
@@ -156,7 +164,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"real_world__datasets__D1__file": "../13_fraud.npz"}, "real_world.datasets.D1.file ="
          ' "../13_fraud.npz": expected a file name without a folder'),
         ({"real_world__datasets__D1__url": "ftp://host/file"}, "real_world.datasets.D1.url ="
-         ' "ftp://host/file": expected an address that starts with https://, http:// or file://'),
+         ' "ftp://host/file": expected an address that starts with https://, or, with real_world.insecure_urls, with http:// or file://'),
         ({"real_world__datasets__D1__format": "arff"}, 'real_world.datasets.D1.format = "arff": expected'
          " one of npz, csv"),
         ({"real_world__datasets__D1__license": ...}, "real_world.datasets.D1.license: missing; expected"
@@ -172,9 +180,9 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"mullick_experiment__problems__iris_2_1__data": "mnist"}, "mullick_experiment.problems.iris_2_1.data"
          ' = "mnist": expected one of breast_cancer, digits, iris, wine'),
         ({"mullick_experiment__problems__iris_2_1__classes": [[1, 2]]}, "mullick_experiment.problems.iris_2_1"
-         ".classes = [[1, 2]]: expected a list of at least 2 entries"),
+         ".classes = [[1, 2]]: expected a list of at least 2 entries and at most 10"),
         ({"mullick_experiment__problems__iris_2_1__classes": [[], [1]]}, "mullick_experiment.problems.iris_2_1"
-         ".classes[0] = []: expected a list of at least 1 different entry"),
+         ".classes[0] = []: expected a list of at least 1 different entry and at most 10"),
         ({"mullick_experiment__problems__iris_2_1__imbalance_ratio": 0.5}, "mullick_experiment.problems"
          ".iris_2_1.imbalance_ratio = 0.5: expected a number of at least 1 and of at most 1000"),
         ({"sobol": ...}, "sobol: missing; expected the keys log2_samples, resamples, confidence,"
@@ -191,3 +199,142 @@ def test_fault(changes, fault):
 def test_every_fault_is_listed_at_once():
     found = faults(seed=-1, metrics=["acuracy"], levels=["1:0", "1:1"])
     assert [fault.split(" ")[0] for fault in found] == ["seed", "levels[0]", "metrics[0]"]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "significance__alpha",
+        "sobol__confidence",
+        "sobol__undefined",
+        "contours__undefined",
+        "statistics__smallest_difference",
+        "real_world__logistic_regression__C",
+        "tharwat__separation",
+        "seed",
+    ],
+)
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.slow
+def test_what_is_no_finite_number_is_in_no_bounds(key, value):
+    (found,) = faults(**{key: value})
+    written = {math.nan: "NaN", math.inf: "Infinity", -math.inf: "-Infinity"}[value]
+    assert found.startswith(f"{key.replace('__', '.')} = {written}: expected ")
+
+
+@pytest.mark.parametrize("ratios", [[2, math.nan], [math.nan], [math.inf]])
+def test_ratios_that_are_no_finite_numbers(ratios):
+    assert any("mullick.ratios[" in one for one in faults(mullick__ratios=ratios))
+
+
+def test_whole_numbers_written_as_decimals_are_whole_numbers():
+    config = deepcopy(CONFIG)
+    config["seed"] = 1.0
+    config["sobol"]["log2_samples"] = 10.0
+    config["convergence"]["log2_samples"] = [6.0, 18]
+    config["mullick_experiment"]["problems"]["iris_2_1"]["classes"] = [[2.0], [1]]
+    config["real_world"]["logistic_regression"]["C"] = 1.0
+    checked = check_config(config)
+    whole = [
+        checked["seed"],
+        checked["sobol"]["log2_samples"],
+        *checked["convergence"]["log2_samples"],
+        *checked["mullick_experiment"]["problems"]["iris_2_1"]["classes"][0],
+    ]
+    assert whole == [1, 10, 6, 18, 2]
+    assert {type(number) for number in whole} == {int}
+    assert isinstance(checked["real_world"]["logistic_regression"]["C"], float)
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"levels": None}, "levels = null: expected a list of at least 2 entries and at most 1000"),
+        ({"levels": ["1:1", None]}, 'levels[1] = None: expected a quoted "P:N" of two positive whole numbers, such as "1:50"'),
+        ({"baseline": None}, 'baseline = None: expected a quoted "P:N" of two positive whole numbers, such as "1:50"'),
+        ({"sweep__from": None}, 'sweep.from = None: expected a quoted "P:N" of two positive whole numbers, such as "1:50"'),
+        ({"sweep__to": None}, 'sweep.to = None: expected a quoted "P:N" of two positive whole numbers, such as "1:50"'),
+        ({"convergence__levels": None}, "convergence.levels = null: expected a list of at least 1 entry and at most 100"),
+        ({"levels": ["1:1", "1:99999999999999999999"]}, "levels[1] = '1:99999999999999999999': expected numbers of at most 1000000000"),
+        ({"levels": ["1:1", "1:" + "9" * 5000]}, "levels[1] = '1:" + "9" * 77 + "... (5004 characters): expected numbers of at most 1000000000"),
+        ({"levels": ["1:1", "1:2\n"]}, "levels[1] = '1:2\\n': expected a quoted \"P:N\" of two positive whole numbers, such as \"1:50\""),
+        ({"levels": ["1:1", "1:1000001"]}, 'levels[1] = "1:1000001": expected 1 to 100000000 negatives beside positives = 100, here 100000100'),
+        ({"levels": ["1:1", "1000:1"]}, 'levels[1] = "1000:1": expected 1 to 100000000 negatives beside positives = 100, here 0'),
+        ({"seed": 10**400}, "seed: a number of hundreds of digits; expected fewer"),
+        ({"seed": 10**5000}, "seed: a number of hundreds of digits; expected fewer"),
+        ({"real_world__datasets": {5: {}}}, "real_world.datasets: key 5: expected text of at most 100 characters, in quotes if need be"),
+        ({"extra_metrics": {5: "tp/fp"}}, "extra_metrics: key 5: expected text of at most 100 characters, in quotes if need be"),
+        ({"extra_metrics": {"x": "t" * 100_000}}, 'extra_metrics.x = "' + "t" * 79 + '... (100002 characters): expected text of at most 10000 characters'),
+        ({"mullick_experiment__problems__iris_2_1__classes": [[[1]], [2]]}, "mullick_experiment.problems.iris_2_1.classes[0][0] = [1]: expected a whole number of at least 0 and of at most 9"),
+        ({"mullick_experiment__problems__iris_2_1__data": ["iris"]}, 'mullick_experiment.problems.iris_2_1.data = ["iris"]: expected one of breast_cancer, digits, iris, wine'),
+        ({"real_world__datasets__D6__undersampled": None}, "real_world.datasets.D6.undersampled = null: expected the key of a data set that has a file"),
+        ({"real_world__datasets__D5": 3}, 'real_world.datasets.D6.undersampled = "D5": expected the key of a data set that has a file'),
+        ({"real_world__datasets__D1__file": ".."}, 'real_world.datasets.D1.file = "..": expected a file name without a folder'),
+        ({"real_world__datasets__D1__file": "."}, 'real_world.datasets.D1.file = ".": expected a file name without a folder'),
+        ({"real_world__datasets__D1__sha256": "0"}, 'real_world.datasets.D1.sha256 = "0": expected 64 digits from 0 to 9 and a to f, in quotes'),
+        ({"real_world__insecure_urls": 1}, "real_world.insecure_urls = 1: expected true or false: whether"),
+        ({"a\tb": 1}, "a\\tb: unknown key"),
+    ],
+)  # fmt: skip
+@pytest.mark.slow
+def test_what_was_accepted_once_and_then_a_traceback(changes, expected):
+    assert any(found.startswith(expected) for found in faults(**changes))
+
+
+def test_a_list_that_contains_itself():
+    endless = ["1:1"]
+    endless.append(endless)
+    (found,) = faults(levels=endless)
+    assert found.startswith("levels[1]")
+    assert found.endswith("expected at most 10 lists or mappings in each other")
+
+
+@pytest.mark.slow
+def test_aliases_are_counted_before_they_are_followed():
+    with pytest.raises(ConfigError, match=r"keys and values: expected at most 20000"):
+        read_config(TEXT.replace('levels: ["1:1"', 'levels_: ["1:1"') + shared_lists(7))
+    shared = ["1:1"]
+    for _ in range(7):
+        shared = [shared] * 9
+    (found,) = faults(levels=shared)
+    assert found.startswith("configuration: more than 10000 values")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("seed: 1\nlevels: []\nseed: 2\n", "line 3: key 'seed' stands in line 1 already"),
+        ("sobol: {resamples: 1, resamples: 2}", "line 1: key 'resamples' stands in line 1 already"),
+        ('{"seed": 1, "seed": 2}', "key 'seed' stands twice in a mapping"),
+        ("a: &a [*a]", "line 1: a value that contains itself: expected plain values"),
+        ("[1, 2]: 3", "line 1: a list or mapping as a key: expected text"),
+        ("seed: !!python/name:os.system x", "line 1: could not determine a constructor"),
+        ("seed: 2001-13-01", "no YAML: month must be in 1..12"),
+        ("seed: [1", "line 1: "),
+        ("a: " + "[" * 5000, "lists or mappings too deep in each other"),
+        ("# " + "x" * 200_000, "more than 200000 characters: expected fewer"),
+        ("__use_yte__: [", "line 1: "),
+        ("seed: 1\x00", "special characters are not allowed"),
+        ("just text", "expected keys with their values"),
+    ],
+)
+@pytest.mark.slow
+def test_texts_that_are_refused(text, message):
+    with pytest.raises(ConfigError) as caught:
+        read_config(text)
+    assert message in str(caught.value)
+
+
+def test_many_faults_are_counted_in_a_short_message():
+    with pytest.raises(ConfigError) as caught:
+        check_config(CONFIG | {"levels": ["é" * 70] * 40})
+    *first, last = str(caught.value).splitlines()
+    assert len(str(caught.value).encode()) <= 2000
+    faulty, repeated, baseline, heading = 40, 39, 1, 1
+    assert last == f"  and {faulty + repeated + baseline - (len(first) - heading)} more"
+
+
+@pytest.mark.slow
+def test_a_sample_of_broken_configs():
+    for number in range(300):
+        assert check(mutant(1, number)) in ("accepted", "refused"), f"number {number}"

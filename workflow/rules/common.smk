@@ -3,9 +3,13 @@
 import os
 from pathlib import Path
 
+from snakemake.logging import logger
+
 from skewproof.config import ConfigError, check_config
 from skewproof.core.formulas import FormulaError
-from skewproof.pipeline.one_run import hold
+from skewproof.core.messages import SEPARATOR, listed
+from skewproof.pipeline.digests import changed_results, mark_incomplete
+from skewproof.pipeline.one_run import hold, unwritable
 from skewproof.pipeline.tracking import files_run_by
 from skewproof.practice.own_metrics import resolved
 
@@ -20,6 +24,13 @@ def project_file(path):
     """A file of the project as an input: relative to the run's folder, so that a study can be moved,
     but where a prefix would be put before it."""
     return str(PROJECT / path) if PREFIXED else os.path.relpath(PROJECT / path)
+
+
+# Snakemake takes braces in a path for wildcards; where the study itself runs, paths are relative.
+if any(brace in project_file("") + (os.getcwd() if PREFIXED else "") for brace in "{}"):
+    raise WorkflowError(
+        f"{PROJECT}: expected a folder without braces for a workflow that another uses"
+    )
 
 
 def script_modules(script):
@@ -50,11 +61,35 @@ def table_files(name):
 
 
 try:
-    check_config(config)
+    config.update(check_config(config))
     # What there is to know of a study's own metrics is found once, before any job.
     OWN_METRICS = resolved(config["extra_metrics"])
-except (ConfigError, FormulaError) as error:
+except ConfigError as error:
     raise WorkflowError(str(error))
+except FormulaError as error:
+    raise WorkflowError(listed(str(error).splitlines()))
+
+
+def look_for_changed_results():
+    """Say which results were changed since they were written, and have them made anew."""
+    closed = unwritable(Path(folder) for folder in (".", ".snakemake", ".snakemake/metadata"))
+    if closed:
+        raise WorkflowError(
+            f"{closed.resolve()}: no permission to write here, as a dry run does, too"
+        )
+    try:
+        changed = dict(changed_results())
+    except OSError as error:
+        raise WorkflowError(str(error))
+    for path in changed:
+        mark_incomplete(path)
+    if changed:
+        lines = listed(f"{path} {what}" for path, what in changed.items())
+        logger.warning(f"These results are not as they were written:{SEPARATOR}{lines}")
+
+
+if workflow.is_main_process:
+    look_for_changed_results()
 
 
 def hold_folder():

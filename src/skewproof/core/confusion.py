@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.labels import counted_cells
+from skewproof.core.messages import shown
 
 INPUTS = ("tp", "fp")
 """The two free counts of a matrix with given class sizes: the inputs of the sensitivity analysis,
@@ -30,7 +31,7 @@ class ConfusionMatrix:
     Raises
     ------
     ValueError
-        If a count is negative or infinite, or if the shapes do not broadcast.
+        If a count is negative or infinite or no real number, or if the shapes do not broadcast.
 
     Examples
     --------
@@ -49,13 +50,19 @@ class ConfusionMatrix:
         counts = {name: getattr(self, name) for name in ("tp", "fp", "fn", "tn")}
         if any(map(is_symbolic, counts.values())):
             return
-        arrays = {name: np.asarray(count, dtype=np.float64) for name, count in counts.items()}
+        arrays = {name: _numbers(count, name) for name, count in counts.items()}
         for name, array in arrays.items():
             invalid = array[(array < 0) | (array == np.inf)]
             if invalid.size:
                 raise ValueError(f"{name} = {invalid.flat[0]}: expected a finite count >= 0")
             object.__setattr__(self, name, array)
-        np.broadcast_shapes(*(array.shape for array in arrays.values()))
+        try:
+            np.broadcast_shapes(*(array.shape for array in arrays.values()))
+        except ValueError:
+            shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+            raise ValueError(
+                f"the counts have the shapes {shapes}: expected shapes that broadcast"
+            ) from None
 
     @classmethod
     def from_tp_fp(
@@ -218,3 +225,14 @@ class ConfusionMatrix:
     def rates(self) -> ConfusionMatrix:
         """The matrix of rates, g of Eq. 8: tp and fn divided by P, fp and tn by N."""
         return ConfusionMatrix(tp=self.tpr, fp=self.fpr, fn=self.fnr, tn=self.tnr)
+
+
+def _numbers(count: Any, name: str) -> Array:
+    """A count as float64 numbers."""
+    try:
+        array = np.asarray(count)
+        if array.dtype.kind in "biufO":
+            return np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name} = {shown(count)}: expected a number or an array of numbers")

@@ -7,11 +7,34 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skewproof.core.levels import Level
+from skewproof.core.messages import shortened, shown
+
+MOST_VALUES = 10_000
+"""Values in a configuration, lists and mappings included."""
+
+DEEPEST = 10
+"""Lists and mappings inside each other."""
+
+LONGEST_KEY = 100
+"""Characters of a key."""
+
+LONGEST_TEXT = 10_000
+"""Characters of a value that is text."""
+
+MOST_TEXT = 200_000
+"""Characters of all of them."""
+
+LARGEST_BITS = 1000
+"""Bits of a whole number; beyond 4300 digits Python does not even write it."""
 
 
 def fault(key: str, value: object, expected: str) -> str:
     """One fault in words."""
-    return f"{key} = {json.dumps(value, ensure_ascii=False, default=str)}: expected {expected}"
+    try:
+        text = shortened(json.dumps(value, ensure_ascii=False, default=str))
+    except (TypeError, ValueError):
+        text = shown(value)
+    return f"{shortened(key)} = {text}: expected {expected}"
 
 
 def value_at(config: Mapping[str, Any], key: str) -> Any:
@@ -22,21 +45,74 @@ def value_at(config: Mapping[str, Any], key: str) -> Any:
     return value
 
 
+def shape_faults(config: object) -> Iterator[str]:
+    """Faults of a configuration's shape: its size and depth, keys that are no text, huge numbers.
+
+    A value that several places share counts at each of them, and one that contains itself is too
+    deep.
+    """
+    if not isinstance(config, Mapping):
+        yield fault("configuration", config, "keys with their values")
+        return
+    left, text_left = MOST_VALUES, MOST_TEXT
+    places: list[tuple[str, Any, int]] = [("", config, 0)]
+    while places:
+        name, value, depth = places.pop()
+        if isinstance(value, int) and value.bit_length() > LARGEST_BITS:
+            yield f"{shortened(name)}: a number of hundreds of digits; expected fewer"
+        children = _children(name, value)
+        left -= 1 + len(children)
+        text_left -= len(value) if isinstance(value, str) else 0
+        if left < 0 or text_left < 0:
+            yield f"configuration: more than {MOST_VALUES} values or {MOST_TEXT} characters in them"
+            return
+        if isinstance(value, str) and len(value) > LONGEST_TEXT:
+            yield fault(name, value, f"text of at most {LONGEST_TEXT} characters")
+        if children and depth == DEEPEST:
+            yield f"{shortened(name)}: expected at most {DEEPEST} lists or mappings in each other"
+            return
+        if isinstance(value, Mapping):
+            for key in value:
+                if not isinstance(key, str) or len(key) > LONGEST_KEY:
+                    prefix = f"{shortened(name)}: " if name else ""
+                    expected = f"text of at most {LONGEST_KEY} characters, in quotes if need be"
+                    yield f"{prefix}key {shown(key)}: expected {expected}"
+        places += [(key, child, depth + 1) for key, child in reversed(children)]
+
+
+def _children(name: str, value: object) -> list[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        prefix = f"{name}." if name else ""
+        return [(f"{prefix}{key}", child) for key, child in value.items() if isinstance(key, str)]
+    if isinstance(value, list):
+        return [(f"{name}[{index}]", child) for index, child in enumerate(value[: MOST_VALUES + 1])]
+    return []
+
+
 def repetitions(key: str, values: object) -> Iterator[str]:
-    """Faults of a list's entries that stand in it before."""
+    """Faults of a list's texts and numbers that stand in it before."""
     if not isinstance(values, list):
         return
+    first: dict[object, int] = {}
     for index, value in enumerate(values):
-        if value in values[:index]:
-            first = values.index(value)
-            yield fault(f"{key}[{index}]", value, f"an entry only once; {key}[{first}] has it")
+        if isinstance(value, str | int | float) and first.setdefault(value, index) < index:
+            expected = f"an entry only once; {key}[{first[value]}] has it"
+            yield fault(f"{key}[{index}]", value, expected)
+
+
+def level_fault(key: str, level: object) -> str | None:
+    """What is wrong with a value that is to be a level, if anything."""
+    try:
+        Level.parse(level)
+    except ValueError as error:
+        return f"{key} = {error}"
+    return None
 
 
 def level_list_faults(key: str, levels: object) -> Iterator[str]:
     """Faults of a list of levels: entries that are none, and those that stand in it before."""
     for index, level in enumerate(levels if isinstance(levels, list) else []):
-        try:
-            Level.parse(level)
-        except ValueError as error:
-            yield f"{key}[{index}] = {error}"
+        found = level_fault(f"{key}[{index}]", level)
+        if found:
+            yield found
     yield from repetitions(key, levels)

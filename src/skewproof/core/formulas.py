@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import ast
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formula_reader import FormulaError, Step, error_at, read_steps
+from skewproof.core.messages import shown
 from skewproof.core.metric import Formula, Metric
-from skewproof.core.registry import nearest
+
+__all__ = ["FormulaError", "ParsedFormula", "parse_metric", "refuse_constant", "unnamed_metric"]
 
 SYMBOLS: dict[str, Callable[[ConfusionMatrix], Value]] = {
     "tp": lambda c: c.tp,
@@ -23,17 +26,11 @@ SYMBOLS: dict[str, Callable[[ConfusionMatrix], Value]] = {
     "P": lambda c: c.positives,
     "N": lambda c: c.negatives,
 }
-"""What a formula may name."""
 
-OPERATORS: dict[type[ast.AST], Callable[..., Value]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: ratio,
-    ast.Pow: operator.pow,
-    ast.UAdd: operator.pos,
-    ast.USub: operator.neg,
-}
+
+def _power(base: Value, exponent: Value) -> Value:
+    # Python's own numbers would raise where the result is infinite or complex.
+    return (np.float64(base) if isinstance(base, float) else base) ** exponent
 
 
 def _either(of_arrays: Callable[..., Value], of_symbols: str) -> Callable[..., Value]:
@@ -43,35 +40,51 @@ def _either(of_arrays: Callable[..., Value], of_symbols: str) -> Callable[..., V
         if any(map(is_symbolic, arguments)):
             import sympy
 
-            return getattr(sympy, of_symbols)(*arguments)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return of_arrays(*arguments)
+            if of_symbols == "exp" and _is_beyond(arguments[0]):
+                return sympy.nan
+            try:
+                return getattr(sympy, of_symbols)(*arguments)
+            except ValueError:  # of what is complex or undefined SymPy has no minimum
+                return sympy.nan
+        return of_arrays(*arguments)
 
     return apply
 
 
-FUNCTIONS: dict[str, tuple[Callable[..., Value], int]] = {
-    "sqrt": (_either(np.sqrt, "sqrt"), 1),
-    "abs": (abs, 1),
-    "log": (_either(np.log, "log"), 1),
-    "exp": (_either(np.exp, "exp"), 1),
-    "min": (_either(np.minimum, "Min"), 2),
-    "max": (_either(np.maximum, "Max"), 2),
+LARGEST_EXPONENT = 1e6
+"""Exponentials of exact numbers beyond it are undefined: their digits would take forever."""
+
+
+def _is_beyond(exponent: Value) -> bool:
+    """Whether an expression is a number that is too large, or none that is real."""
+    if not getattr(exponent, "is_number", False):
+        return False
+    value = exponent.evalf(5)
+    return not (value.is_real and abs(value) <= LARGEST_EXPONENT)
+
+
+OPERATIONS: dict[str, Callable[..., Value]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": ratio,
+    "**": _power,
+    "positive": operator.pos,
+    "negative": operator.neg,
+    "sqrt": _either(np.sqrt, "sqrt"),
+    "abs": abs,
+    "log": _either(np.log, "log"),
+    "exp": _either(np.exp, "exp"),
+    "min": _either(np.minimum, "Min"),
+    "max": _either(np.maximum, "Max"),
 }
-"""What a formula may call, and with how many arguments."""
+"""Operators and functions of a formula."""
 
-LONGEST = 2000
-"""Characters of a formula."""
+ROUNDING = 1e-12
+"""What rounding may leave between equal values, relative to the largest one."""
 
-LARGEST = 1e12
-"""Number in a formula."""
-
-HIGHEST = 16
-"""Power to which a formula may raise anything, powers of powers multiplied."""
-
-
-class FormulaError(ValueError):
-    """A formula that is no metric; the message says what is wrong and where."""
+SLOW = {"**", "exp", "log"}
+"""Operations that take about ten times as long as others."""
 
 
 @dataclass(frozen=True)
@@ -87,15 +100,45 @@ class ParsedFormula:
     text: str
 
     def __post_init__(self) -> None:
-        _check(self._tree, self.text, power=1)
+        _ = self.steps
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ParsedFormula, (self.text,)
 
     @cached_property
-    def _tree(self) -> ast.expr:
-        return _parse(self.text)
+    def steps(self) -> tuple[Step, ...]:
+        """What is to be done, one after the other."""
+        if not isinstance(self.text, str):
+            raise FormulaError(f"{shown(self.text)} is no text: expected a formula")
+        return read_steps(self.text.strip())
+
+    @cached_property
+    def cost(self) -> int:
+        """About how long the formula takes at many matrices, an addition being 1."""
+        return sum(10 if step.operation in SLOW else 1 for step in self.steps)
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
         """Evaluate the formula."""
-        return _evaluate(self._tree, matrix)
+        number = _exact if is_symbolic(matrix.tp) or is_symbolic(matrix.fp) else float
+        stack: list[Value] = []
+        with np.errstate(all="ignore"):
+            for step in self.steps:
+                if step.number is not None and not step.takes:
+                    stack.append(number(step.number))
+                elif not step.takes:
+                    stack.append(SYMBOLS[step.operation](matrix))
+                else:
+                    taken = stack[-step.takes :]
+                    del stack[-step.takes :]
+                    stack.append(OPERATIONS[step.operation](*taken))
+        return stack.pop()
+
+
+def _exact(number: float) -> Value:
+    """The shortest decimal number that is a float, as a fraction."""
+    import sympy
+
+    return sympy.Rational(repr(number))
 
 
 def parse_metric(text: str, *, key: str = "metric") -> Metric:
@@ -105,7 +148,8 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
     ----------
     text
         Arithmetic (``+ - * / **``, parentheses, numbers) in tp, fp, fn, tn, P and N, with sqrt,
-        abs, log, exp, min and max. 0/0 is undefined, as in every metric here.
+        abs, log, exp, min and max, of at most 10,000 characters. 0/0 is undefined, as in every
+        metric here.
     key
         The metric's key, from which its name and symbol are made.
 
@@ -117,7 +161,7 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
     ------
     FormulaError
         If the text is no such formula; if it divides by what is always 0; if it is the same for
-        every confusion matrix.
+        every confusion matrix, or for all of the same class sizes.
 
     Examples
     --------
@@ -127,8 +171,8 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
     0.5
     """
     metric = unnamed_metric(key, text, formula := ParsedFormula(text))
-    _refuse_zero_division(formula._tree, text)
-    _refuse_constant(metric, text)
+    _refuse_zero(formula)
+    refuse_constant(metric, text)
     return metric
 
 
@@ -138,123 +182,47 @@ def unnamed_metric(key: str, source: str, formula: Formula) -> Metric:
     return Metric(key, rf"\mathrm{{{name}}}", name, source, formula, bounds=None)
 
 
-def _error(text: str, node: ast.AST, message: str) -> FormulaError:
-    position = 1 + getattr(node, "col_offset", 0)
-    part = ast.get_source_segment(text, node) or text
-    return FormulaError(f"{text!r}, character {position}, {part!r}: {message}")
+def _refuse_zero(formula: ParsedFormula) -> None:
+    from skewproof.core.zero_divisors import first_zero
+
+    steps, text = formula.steps, formula.text.strip()
+    found = first_zero(steps)
+    if found == len(steps):
+        raise FormulaError(f"{shown(text)} is 0 for every confusion matrix: expected a metric")
+    if found is not None and (divisor := steps[found].divisor) is not None:
+        raise error_at(text, *divisor, "is always 0, and the formula divides by it")
 
 
-def _parse(text: str) -> ast.expr:
-    if not text.strip():
-        raise FormulaError("the formula is empty: expected one such as 'tp/(tp + fp)'")
-    if len(text) > LONGEST:
-        raise FormulaError(f"the formula has {len(text)} characters: expected at most {LONGEST}")
-    text = text.strip()
-    try:
-        return ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        place = getattr(error, "offset", None) or 1
-        raise FormulaError(f"{text!r}, character {place}: {getattr(error, 'msg', error)}") from None
+def refuse_constant(metric: Metric, text: str) -> None:
+    """Refuse a metric that does not tell classifiers apart on classes of the same sizes.
+
+    Raises
+    ------
+    FormulaError
+        If it is undefined everywhere, the same everywhere, or depends on the class sizes alone.
+    """
+    random = np.random.default_rng(0)
+    sizes = random.uniform(1, 200, (2, 20, 1))
+    rates = random.random((2, 20, 400))
+    # A quarter of them near an edge, where alone a metric may leave a value.
+    rates[..., ::4] = 1 / (1 + np.exp(random.uniform(-20, 20, (2, 20, 100))))
+    matrices = ConfusionMatrix.from_rates(*rates, positives=sizes[0], negatives=sizes[1])
+    values = np.asarray(metric(matrices), dtype=np.float64)
+    values = np.where(np.isfinite(values), values, np.nan)
+    name = shown(text)
+    if np.isnan(values).all():
+        raise FormulaError(f"{name} is undefined for every confusion matrix: expected a metric")
+    largest = np.nanmax(np.abs(values))
+    if _spread(values) <= ROUNDING * largest:
+        value = values[np.isfinite(values)][0] + 0.0
+        raise FormulaError(f"{name} is {value:.6g} for every confusion matrix: expected a metric")
+    if all(_spread(row) <= ROUNDING * largest for row in values if not np.isnan(row).all()):
+        raise FormulaError(
+            f"{name} depends on the class sizes alone: expected a metric, which tells classifiers"
+            " on the same instances apart"
+        )
 
 
-def _check(node: ast.expr, text: str, power: float) -> None:
-    """Refuse all but numbers, symbols, operators and functions that are listed."""
-    match node:
-        case ast.Constant(value=bool() | complex()):
-            raise _error(text, node, "expected a number")
-        case ast.Constant(value=int() | float() as value):
-            if not abs(value) <= LARGEST:
-                raise _error(text, node, f"expected a number of at most {LARGEST:g}")
-        case ast.Name(id=name):
-            if name not in SYMBOLS:
-                known = ", ".join(SYMBOLS)
-                raise _error(text, node, f"expected one of {known}" + nearest(name, SYMBOLS))
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATORS:
-            if isinstance(op, ast.Pow):
-                power *= _exponent(right, text)
-                if power > HIGHEST:
-                    message = f"expected powers of at most {HIGHEST} in all"
-                    raise _error(text, node, message)
-            else:
-                _check(right, text, power)
-            _check(left, text, power)
-        case ast.UnaryOp(op=op, operand=operand) if type(op) in OPERATORS:
-            _check(operand, text, power)
-        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
-            if name not in FUNCTIONS:
-                known = ", ".join(FUNCTIONS)
-                raise _error(text, node, f"expected one of {known}" + nearest(name, FUNCTIONS))
-            _, count = FUNCTIONS[name]
-            if len(arguments) != count or any(isinstance(x, ast.Starred) for x in arguments):
-                raise _error(text, node, f"{name} takes {count} argument{'s' * (count > 1)}")
-            for argument in arguments:
-                _check(argument, text, power)
-        case _:
-            raise _error(text, node, "expected numbers, counts, + - * / ** and listed functions")
-
-
-def _exponent(node: ast.expr, text: str) -> float:
-    """The size of an exponent, which must be a number: others grow beyond any computer."""
-    match node:
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
-            return _exponent(inner, text)
-        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            return max(1.0, abs(value))
-        case ast.BinOp(
-            left=ast.Constant(value=int() | float() as upper),
-            op=ast.Div(),
-            right=ast.Constant(value=int() | float() as lower),
-        ) if lower:
-            return max(1.0, abs(upper / lower))
-    raise _error(text, node, "expected a number as exponent")
-
-
-def _evaluate(node: ast.expr, matrix: ConfusionMatrix) -> Value:
-    match node:
-        case ast.Constant(value=value):
-            if not (is_symbolic(matrix.tp) or is_symbolic(matrix.fp)):
-                return value
-            import sympy
-
-            return sympy.nsimplify(value, rational=True)
-        case ast.Name(id=name):
-            return SYMBOLS[name](matrix)
-        case ast.BinOp(left=left, op=op, right=right):
-            return OPERATORS[type(op)](_evaluate(left, matrix), _evaluate(right, matrix))
-        case ast.UnaryOp(op=op, operand=operand):
-            return OPERATORS[type(op)](_evaluate(operand, matrix))
-        case ast.Call(func=ast.Name(id=name), args=arguments):
-            function, _ = FUNCTIONS[name]
-            return function(*(_evaluate(argument, matrix) for argument in arguments))
-    raise AssertionError(node)
-
-
-def _refuse_zero_division(tree: ast.expr, text: str) -> None:
-    import sympy
-
-    for node in ast.walk(tree):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-            divisors = [
-                sympy.sympify(_evaluate(node.right, matrix)) for matrix in _exact_matrices()
-            ]
-            if all(divisor == 0 for divisor in divisors):
-                raise _error(text, node.right, "is always 0, and the formula divides by it")
-
-
-def _exact_matrices() -> list[ConfusionMatrix]:
-    """Whole numbers so large that what is 0 at all of them is 0 everywhere (Schwartz-Zippel)."""
-    import sympy
-
-    counts = np.random.default_rng(0).integers(10**6, 10**9, (4, 4))
-    return [ConfusionMatrix(*map(sympy.Integer, row.tolist())) for row in counts]
-
-
-def _refuse_constant(metric: Metric, text: str) -> None:
-    counts = np.random.default_rng(0).uniform(0, 100, (4, 1000))
-    values = np.broadcast_to(metric(ConfusionMatrix(*counts)), 1000)
-    values = values[np.isfinite(values)]
-    if not values.size:
-        raise FormulaError(f"{text!r} is undefined for every confusion matrix: expected a metric")
-    if np.ptp(values) <= 1e-12 * np.abs(values).max():
-        shown = f"{values[0]:.6g}"
-        raise FormulaError(f"{text!r} is {shown} for every confusion matrix: expected a metric")
+def _spread(values: Value) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.nanmax(values) - np.nanmin(values))

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skewproof.core.messages import shortened, shown
+
 
 def counted_cells(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any, sample_weight: ArrayLike | None
@@ -43,8 +45,9 @@ def counted_cells(
 
 def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
     """Labels as an array of one dimension, none of them missing; the name is for the error."""
-    refuse_masked(values, name)
-    labels = np.asarray(values)
+    labels = _array(values, name, "labels")
+    if labels.dtype.kind in "cV":
+        raise ValueError(f"{name} is of the type {_type(labels)}: expected labels")
     if labels.ndim != 1:
         raise ValueError(f"{name} has the shape {labels.shape}: expected one dimension")
     if not labels.size:
@@ -56,8 +59,23 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
         missing = pd.isna(labels)
         if missing.any():
             first = int(np.argmax(missing))
-            raise ValueError(f"{name}[{first}] = {labels[first]}: expected a label")
+            raise ValueError(f"{name}[{first}] = {shortened(str(labels[first]))}: expected a label")
     return labels
+
+
+def _array(values: ArrayLike, name: str, expected: str) -> NDArray[Any]:
+    """An array of what is neither masked nor ragged."""
+    refuse_masked(values, name)
+    try:
+        return np.asarray(values)
+    except ValueError:
+        raise ValueError(
+            f"{name} is ragged, its entries differ in length: expected an array of {expected}"
+        ) from None
+
+
+def _type(values: NDArray[Any]) -> str:
+    return shortened(str(values.dtype))
 
 
 def checked_numbers(values: ArrayLike, name: str, *, what: str = "number") -> NDArray[Any]:
@@ -71,14 +89,13 @@ def checked_numbers(values: ArrayLike, name: str, *, what: str = "number") -> ND
     ValueError
         If an entry is masked, missing or not finite, or one is no real number: complex, text.
     """
-    refuse_masked(values, name)
-    numbers = np.asarray(values)
+    numbers = _array(values, name, f"{what}s")
     expected = f"expected a finite {what}"
     if numbers.dtype.kind not in "biufO":
-        raise ValueError(f"{name} is of the type {numbers.dtype}: {expected} in each place")
+        raise ValueError(f"{name} is of the type {_type(numbers)}: {expected} in each place")
     if numbers.dtype.kind == "O":
         real = np.frompyfunc(lambda entry: isinstance(entry, (Real, Decimal)), 1, 1)(numbers)
-        _refuse_where(~real.astype(bool), numbers, name, expected)
+        _refuse_where(~np.asarray(real, dtype=bool), numbers, name, expected)
     try:
         floats = numbers.astype(np.float64)
     except OverflowError:
@@ -91,8 +108,8 @@ def _refuse_where(wrong: NDArray[Any], values: NDArray[Any], name: str, expected
     """Name the first wrong entry and its place."""
     if wrong.any():
         place, entry = _first(wrong), values[tuple(np.argwhere(wrong)[0])]
-        shown = repr(entry) if values.dtype.kind == "O" else entry
-        raise ValueError(f"{name}[{place}] = {shown}: {expected}")
+        given = shown(entry) if values.dtype.kind == "O" else entry
+        raise ValueError(f"{name}{f'[{place}]' * bool(place)} = {given}: {expected}")
 
 
 def _first(wrong: NDArray[Any]) -> str:
@@ -127,6 +144,8 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
 
     Labels are not sorted for this, which takes longer than counting them.
     """
+    if not _is_one(pos_label):
+        raise ValueError(f"pos_label = {shown(pos_label)}: expected one label")
     negative = None
     for labels in (true, predicted):
         others = labels != pos_label
@@ -136,12 +155,54 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
             _refuse_classes(true, predicted, pos_label)
 
 
+def _is_one(label: Any) -> bool:
+    try:
+        return np.ndim(label) == 0
+    except ValueError:  # ragged
+        return False
+
+
 def _refuse_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
-    classes = sorted({*true.tolist(), *predicted.tolist()}, key=str)
+    both = [("y_true", true), ("y_pred", predicted)][: 1 if true is predicted else 2]
+    distinct = {name: _distinct(labels, name) for name, labels in both}
+    classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
     if len(classes) > 2:
-        raise ValueError(f"{len(classes)} classes, {_listed(classes)}: expected two")
-    raise ValueError(f"pos_label = {pos_label!r}: expected one of the labels {_listed(classes)}")
+        for name, labels in distinct.items():
+            if _look_like_scores(labels):
+                raise ValueError(
+                    f"{name} has {len(labels)} different numbers, {_listed(labels)}: these look"
+                    " like scores; expected labels of two classes, such as y_score >= 0.5"
+                )
+        raise ValueError(f"{len(classes)} classes, {_listed(_sorted(classes))}: expected two")
+    raise ValueError(
+        f"pos_label = {shown(pos_label)}: expected one of the labels {_listed(_sorted(classes))}"
+    )
+
+
+def _distinct(labels: NDArray[Any], name: str) -> list[Any]:
+    if labels.dtype.kind != "O":
+        return np.unique(labels).tolist()
+    try:
+        return list(dict.fromkeys(labels.tolist()))
+    except TypeError:
+        kind = next(type(label).__name__ for label in labels if label.__hash__ is None)
+        raise ValueError(f"{name} has a {kind} in it: expected labels") from None
+
+
+def _look_like_scores(labels: list[Any]) -> bool:
+    """Whether labels are numbers, text that is read as such too, that are not all whole."""
+    try:
+        return len(labels) > 1 and not all(float(label).is_integer() for label in labels)
+    except (TypeError, ValueError):
+        return False
+
+
+def _sorted(classes: list[Any]) -> list[Any]:
+    try:
+        return sorted(classes)
+    except TypeError:  # text beside numbers
+        return sorted(classes, key=str)
 
 
 def _listed(classes: list[Any]) -> str:
-    return ", ".join(map(repr, classes[:5])) + (", ..." if len(classes) > 5 else "")
+    return ", ".join(map(shown, classes[:5])) + (", ..." if len(classes) > 5 else "")

@@ -6,9 +6,14 @@ import math
 import re
 from dataclasses import dataclass
 
+from skewproof.core.messages import shown
+
 DEFAULT_POSITIVES = 100
 """Size of the positive class at which metrics are examined where nothing else is said: van Zyl and
 Engelbrecht's, at every level; the Laplace row of their Table 7 fixes it."""
+
+LARGEST_PART = 10**9
+"""Largest number that a level may have on either side."""
 
 _LEVEL = re.compile(r"([1-9][0-9]*):([1-9][0-9]*)")
 
@@ -34,18 +39,22 @@ class Level:
         Raises
         ------
         ValueError
-            If the text is not two positive whole numbers in lowest terms.
+            If the text is not two positive whole numbers of at most 10^9 in lowest terms.
         """
         match = _LEVEL.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise ValueError(
-                f'{text!r}: expected a quoted "P:N" of two positive whole numbers, such as "1:50"'
+                f'{shown(text)}: expected a quoted "P:N" of two positive whole numbers, such as'
+                ' "1:50"'
             )
+        longest = max(map(len, match.groups()))
+        if longest > len(str(LARGEST_PART)) or max(map(int, match.groups())) > LARGEST_PART:
+            raise ValueError(f"{shown(text)}: expected numbers of at most {LARGEST_PART}")
         parts = int(match[1]), int(match[2])
         divisor = math.gcd(*parts)
         if divisor > 1:
             lowest = cls(parts[0] // divisor, parts[1] // divisor)
-            raise ValueError(f'{text!r}: expected lowest terms, "{lowest}"')
+            raise ValueError(f'{shown(text)}: expected lowest terms, "{lowest}"')
         return cls(*parts)
 
     def __str__(self) -> str:

@@ -9,6 +9,9 @@ from typing import Generic, Protocol, TypeVar
 
 from skewproof.core.messages import shown
 
+LONGEST_WORD = 100
+"""Characters of a word that may be one misspelled."""
+
 
 class Keyed(Protocol):
     """What a registry holds."""
@@ -105,7 +108,7 @@ def declared_in(kind: type[Item], *modules: ModuleType) -> list[Item]:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A sentence's end that offers the known spelling nearest to a word, or nothing."""
-    if not isinstance(word, str):
+    if not isinstance(word, str) or len(word) > LONGEST_WORD:
         return ""
     matches = get_close_matches(word, list(known), n=1)
     return f"; did you mean {matches[0]!r}?" if matches else ""

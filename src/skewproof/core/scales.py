@@ -59,6 +59,10 @@ def scale(metric: Metric) -> Scale | None:
     low, high = metric.bounds
     if (low, high) == (0, 1):
         return None
+    if not low < high:
+        raise ValueError(
+            f"{metric.key} has the bounds {low:g} and {high:g}: expected the first below the second"
+        )
     if np.isfinite([low, high]).all():
         above = f"{{x}} {-low:+g}".replace("+", "+ ").replace("-", "- ")
         text = f"linear, ({above.format(x='x')})/{high - low:g}"

@@ -44,8 +44,25 @@ def merged(recorded: Mapping[str, Sequence[str]], batches: Batches) -> Batches:
 
 
 def read_batches(path: Path) -> dict[str, Batches]:
-    """The batches of levels and of metrics that a file records; none where it does not exist."""
+    """The batches of levels and of metrics that a file records; none where it does not exist.
+
+    Raises
+    ------
+    ValueError
+        If the file is none that a run wrote.
+    """
     if not path.is_file():
         return {"levels": {}, "metrics": {}}
-    recorded: dict[str, Batches] = json.loads(path.read_text(encoding="utf-8"))
-    return recorded
+    try:
+        recorded = json.loads(path.read_text(encoding="utf-8"))
+        return {kind: _as_batches(recorded[kind]) for kind in ("levels", "metrics")}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ValueError(
+            f"{path}: not the record of what was computed together; remove it, and all is made anew"
+        ) from None
+
+
+def _as_batches(recorded: Mapping[str, Sequence[str]]) -> Batches:
+    if any(not isinstance(member, str) for members in recorded.values() for member in members):
+        raise TypeError
+    return {str(int(name)): list(members) for name, members in recorded.items()}

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import logging
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
+
+from skewproof.pipeline.digests import record
+
+UNFINISHED = ".skewproof-unfinished"
+"""How the name of a file ends that is being written."""
 
 
 def start(snakemake: Any) -> logging.Logger:
@@ -49,17 +56,30 @@ def write_text(text: str, path: str | Path) -> None:
 def write_whole(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
     """Write beside the final name first, then rename: a file is there whole or not at all.
 
-    What a killed run left behind under such a name goes.
+    What a killed run left behind under such a name goes. The digest of what a run writes is kept.
+
+    Raises
+    ------
+    IsADirectoryError
+        If a folder is in the place of the file.
     """
     final = Path(path)
-    prefix = f".{final.name}."
-    for leftover in final.parent.glob(f"{prefix}*"):
-        leftover.unlink(missing_ok=True)
-    with tempfile.NamedTemporaryFile(dir=final.parent, prefix=prefix, delete=False) as file:
+    if final.is_dir():
+        raise IsADirectoryError(f"{final}: a folder is in the place of a result: remove it")
+    ours = re.compile(rf"\.{re.escape(final.name)}\.[a-z0-9_]{{8}}{re.escape(UNFINISHED)}")
+    for beside in final.parent.iterdir():
+        if ours.fullmatch(beside.name) and not beside.is_dir():
+            beside.unlink(missing_ok=True)
+    with tempfile.NamedTemporaryFile(
+        dir=final.parent, prefix=f".{final.name}.", suffix=UNFINISHED, delete=False
+    ) as file:
         write(file)
         file.flush()
         os.fsync(file.fileno())
+        file.seek(0)
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
     os.chmod(file.name, 0o666 & ~_umask())
+    record(path, digest)
     os.replace(file.name, final)
 
 

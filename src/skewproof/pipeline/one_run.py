@@ -1,7 +1,9 @@
-"""One run at a time in a folder."""
+"""One run at a time in a folder, by one who may write there."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -18,3 +20,8 @@ def hold(path: Path) -> FileLock | None:
     except Timeout:
         return None
     return lock
+
+
+def unwritable(folders: Iterable[Path]) -> Path | None:
+    """The first of some folders that is there and that this user may not write to, if any."""
+    return next((path for path in folders if path.is_dir() and not os.access(path, os.W_OK)), None)

@@ -14,8 +14,9 @@ import sympy
 from scipy import stats
 
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
-from skewproof.core.formulas import parse_metric
+from skewproof.core.formulas import FormulaError, parse_metric
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
+from skewproof.core.messages import shown
 from skewproof.core.metric import Bounds, Metric
 from skewproof.core.scales import bounded, scale
 from skewproof.core.symbolic import matrix_of_rates, printed_formula
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
 GRID = 100
 
 ROUNDED = 1e-9
-"""What a found extreme may lie beyond the true one."""
+"""What a found extreme may lie beyond the true one, relative to the range; and what a metric may
+differ from one that it equals."""
 
 EDGES: dict[str, Any] = {
     "tp = 0": np.s_[0, :],
@@ -128,7 +130,14 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     >>> card.type, card.low, card.high, card.identities[0]
     (5, -1.0, 1.0, 'equals 2·cohen_kappa_i -1')
     """
-    metric = examined(metric, key=key)
+    try:
+        return _card(examined(metric, key=key))
+    except RecursionError:
+        name = shown(metric if isinstance(metric, str) else metric.key)
+        raise FormulaError(f"{name} is nested too deeply for SymPy to examine it") from None
+
+
+def _card(metric: Metric) -> Card:
     levels = list(DEFAULT_LEVELS)
     low, high = _values_between(metric)
     map_to_unit, scaled = scale(metric), bounded(metric)
@@ -165,6 +174,8 @@ def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
     """A metric with its bounds, from itself, its key or its formula."""
     if isinstance(metric, str):
         metric = METRICS[metric] if metric in METRICS else parse_metric(metric, key=key)
+    if not isinstance(metric, Metric):
+        raise ValueError(f"metric = {shown(metric)}: expected a metric, a key or a formula")
     return with_bounds(metric)
 
 
@@ -180,7 +191,8 @@ def _values_between(metric: Metric) -> Bounds:
     if not np.isfinite(declared).all():
         return declared
     smallest, largest = value_range(metric, DEFAULT_LEVELS)
-    if smallest < low - ROUNDED or largest > high + ROUNDED:
+    rounded = ROUNDED * (high - low)
+    if smallest < low - rounded or largest > high + rounded:
         raise ValueError(
             f"{metric.key} has values from {smallest:g} to {largest:g}: expected them in its"
             f" bounds, {low:g} to {high:g}"
@@ -210,8 +222,12 @@ def undefined_edges(metric: Metric) -> list[str]:
 def _normalized_latex(metric: Metric) -> str:
     if not np.isfinite(metric.bounds or ()).all():
         return sympy.latex(metric(matrix_of_rates()))
-    low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
-    return sympy.latex((metric(matrix_of_rates()) - low) / (high - low))
+    of_rates = metric(matrix_of_rates())
+    try:
+        low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
+    except FormulaError:  # bounded with these class sizes, and not as a metric of the rates
+        return sympy.latex(of_rates)
+    return sympy.latex((of_rates - low) / (high - low))
 
 
 def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
@@ -267,11 +283,13 @@ def identities(metric: Metric) -> list[str]:
     for key, known in _others(metric).items():
         other = known(matrices)
         slope, offset = np.polyfit(other, values, 1)
-        if np.abs(values - (slope * other + offset)).max() < 1e-9 * (1 + np.abs(values).max()):
-            if np.allclose([slope, offset], [1, 0], atol=1e-9):
+        width = np.ptp(values)
+        if np.abs(values - (slope * other + offset)).max() < ROUNDED * width:
+            if np.allclose([slope, offset], [1, 0], rtol=0, atol=ROUNDED):
                 found.append(f"equals {key}")
             else:
-                found.append(f"equals {slope:.6g}·{key} {offset:+.6g}")
+                rest = f" {offset:+.6g}" if abs(offset) > ROUNDED * width else ""
+                found.append(f"equals {slope:.6g}·{key}{rest}")
     return found
 
 

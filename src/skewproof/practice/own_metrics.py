@@ -6,10 +6,14 @@ import re
 from collections.abc import Mapping
 
 from skewproof.core.definitions import Definition, definition_file, read_definition
-from skewproof.core.formulas import FormulaError, parse_metric
+from skewproof.core.formulas import FormulaError, parse_metric, refuse_constant
+from skewproof.core.messages import listed, shortened, shown
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.exact import with_noted_kink
 from skewproof.sensitivity.ranges import normalized_range, with_bounds
+
+LONGEST_KEY = 100
+"""Characters of a key, from which names of files are made."""
 
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -26,26 +30,37 @@ def resolved(definitions: Mapping[str, str]) -> dict[str, Definition]:
     Raises
     ------
     FormulaError
-        If a key is taken or no key, or a definition is no metric; the message names the key.
+        If a key is taken or no key, or a definition is no metric; the message has a line for each
+        such key, as many as fit.
     """
     found: dict[str, Definition] = {}
+    faults: list[str] = []
     taken = set(METRICS)
     for key, text in definitions.items():
         try:
             found[key] = _resolve(key, text, taken)
         except FormulaError as error:
-            raise FormulaError(f"extra_metrics.{key} = {text!r}: {error}") from None
+            faults.append(f"extra_metrics.{shortened(str(key))} = {shown(text)}: {error}")
         taken |= {key, f"{key}_i"}
+    if faults:
+        raise FormulaError(faults[0] if len(faults) == 1 else listed(faults))
     return found
 
 
 def _resolve(key: str, text: str, taken: set[str]) -> Definition:
-    if not _KEY.fullmatch(key):
-        raise FormulaError("expected a key of small letters, digits and underscores")
+    if not isinstance(key, str) or not _KEY.fullmatch(key) or len(key) > LONGEST_KEY:
+        raise FormulaError(
+            f"expected a key of small letters, digits and underscores, at most {LONGEST_KEY}"
+        )
+    if not isinstance(text, str):
+        raise FormulaError('expected a formula in quotes, or "path/to/file.py:function"')
     for name in (key, f"{key}_i"):
         if name in taken:
             raise FormulaError(f"the key {name} is taken: expected another one")
-    metric = read_definition(key, text) if definition_file(text) else parse_metric(text, key=key)
+    if definition_file(text):
+        refuse_constant(metric := read_definition(key, text), text)
+    else:
+        metric = parse_metric(text, key=key)
     metric = with_bounds(with_noted_kink(metric))
     assert metric.bounds is not None
     return Definition(text, metric.bounds, metric.kink_at_equal_rates, normalized_range(metric))

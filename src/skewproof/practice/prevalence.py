@@ -6,6 +6,7 @@ import numpy as np
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
+from skewproof.core.messages import shortened
 
 
 def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
@@ -17,14 +18,17 @@ def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
     Parameters
     ----------
     matrix
-        Counts of any shape, with at least one instance of either class everywhere.
+        Counts of any shape and size, fractions and sums of weights too, with instances of both
+        classes everywhere.
     to
-        The level "P:N" to project to. The positives stay as they are, the negatives are scaled.
+        The level "P:N" to project to. The positives stay as they are, the negatives are scaled,
+        mostly to fractions: they are not rounded.
 
     Raises
     ------
     ValueError
-        If a class is empty, for then a rate is unknown; if `to` is no level.
+        If a class is empty, for then a rate is unknown; if a count is undefined, or would be beyond
+        all floats; if `to` is no level.
 
     Examples
     --------
@@ -38,8 +42,21 @@ def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
     (0.7273, 0.0027)
     """
     level = to if isinstance(to, Level) else Level.parse(to)
-    for name, size in (("positives", matrix.positives), ("negatives", matrix.negatives)):
+    with np.errstate(over="ignore"):
+        sizes = {"positives": matrix.positives, "negatives": matrix.negatives}
+    for name, size in sizes.items():
+        if np.isnan(size).any():
+            raise ValueError(f"the matrix has an undefined number of {name}: expected a number")
         if not np.all(size > 0):
             raise ValueError(f"the matrix has no {name}: expected instances of both classes")
-    scale = level.negatives(matrix.positives) / matrix.negatives
-    return ConfusionMatrix(tp=matrix.tp, fp=matrix.fp * scale, fn=matrix.fn, tn=matrix.tn * scale)
+    with np.errstate(all="ignore"):
+        scale = level.negatives(matrix.positives) / matrix.negatives
+        fp, tn = matrix.fp * scale, matrix.tn * scale
+        largest = np.max(matrix.total)
+        finite = np.isfinite(largest + fp + tn).all()
+    if not finite:
+        raise ValueError(
+            f"the matrix has up to {largest:g} instances: expected fewer, since here or at"
+            f" {shortened(str(level))} their number is no float"
+        )
+    return ConfusionMatrix(tp=matrix.tp, fp=fp, fn=matrix.fn, tn=tn)

@@ -21,7 +21,8 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.labels import checked_labels, checked_numbers, refuse_masked
+from skewproof.core.labels import checked_labels, checked_numbers
+from skewproof.core.messages import shown
 from skewproof.practice.thresholds import threshold_matrices
 
 Ties = Literal["expected", "optimistic", "pessimistic"]
@@ -162,9 +163,9 @@ def auc(
     >>> auc([1, 0], [0.5, 0.5]), auc([1, 0], [0.5, 0.5], ties="optimistic")
     (0.5, 1.0)
     """
-    if ties not in TIE_SHARES:
+    if not (isinstance(ties, str) and ties in TIE_SHARES):
         expected = ", ".join(map(repr, TIE_SHARES))
-        raise ValueError(f"ties = {ties!r}: expected one of {expected}")
+        raise ValueError(f"ties = {shown(ties)}: expected one of {expected}")
     tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
     heights = tp[:-1] + TIE_SHARES[ties] * np.diff(tp)
     return float(np.dot(np.diff(fp), heights) / (counts.positives * counts.negatives))
@@ -196,9 +197,14 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
     """
     true = checked_labels(y_true, "y_true")
     scores = checked_numbers(y_score, "y_score", what="score")
-    classes, sizes = np.unique(true, return_counts=True)
+    try:
+        classes, sizes = np.unique(true, return_counts=True)
+    except TypeError:
+        raise ValueError(
+            "y_true has labels that can't be sorted: expected all to be numbers, or all text"
+        ) from None
     if classes.size < 2:
-        raise ValueError(f"y_true has one class, {classes[0]!r}: expected at least two")
+        raise ValueError(f"y_true has one class, {shown(classes[0])}: expected at least two")
     if scores.shape != (true.size, classes.size):
         raise ValueError(
             f"y_score has the shape {scores.shape}: expected {(true.size, classes.size)}, a row a"
@@ -259,8 +265,7 @@ def interpolated_precision(
     >>> interpolated_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], [0.5, 0.75]).tolist()
     [1.0, 0.6]
     """
-    refuse_masked(recall, "recall")
-    recalls = np.asarray(recall, dtype=np.float64)
+    recalls = checked_numbers(recall, "recall").astype(np.float64)
     outside = recalls[~((recalls >= 0) & (recalls <= 1))]
     if outside.size:
         raise ValueError(f"recall = {outside.flat[0]}: expected a number in [0, 1]")

@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.messages import shown
 from skewproof.core.metric import Metric, ScorePolicy, settled
 from skewproof.metrics import METRICS, get_metric
 
@@ -95,12 +96,21 @@ def score_all(
     -------
     Frame with the columns metric, name and value.
 
+    Raises
+    ------
+    KeyError
+        If there is no such metric; the message offers the nearest spelling.
+    ValueError
+        If labels or weights are refused, or `metrics` is one text.
+
     Examples
     --------
     >>> from skewproof import score_all
     >>> score_all([1, 1, 0, 0], [1, 0, 0, 0], metrics=["accuracy", "f1"]).value.round(3).tolist()
     [0.75, 0.667]
     """
+    if isinstance(metrics, str):
+        raise ValueError(f"metrics = {shown(metrics)}: expected a list of keys")
     chosen = [get_metric(key) for key in (METRICS if metrics is None else metrics)]
     matrix = ConfusionMatrix.from_labels(
         y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight

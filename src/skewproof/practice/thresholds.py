@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,8 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
+from skewproof.core.messages import shown
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
+
+MOST_SUBRANGES = 10**9
+"""More can't be told apart by floats that are rounded."""
 
 
 class MccF1Curve(NamedTuple):
@@ -125,12 +130,13 @@ def mcc_f1_score(
     y_true, y_score, pos_label
         As for :func:`threshold_matrices`.
     subranges
-        W, the number of subranges into which the range of MCC is divided, at least 1.
+        W, the number of subranges into which the range of MCC is divided, from 1 to 10^9.
 
     Raises
     ------
     ValueError
-        If MCC is undefined at every threshold, which all scores alike make it.
+        If MCC is undefined at every threshold, which all scores alike make it, or `subranges` is
+        out of its range.
 
     Examples
     --------
@@ -138,8 +144,9 @@ def mcc_f1_score(
     >>> round(mcc_f1_score([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
     0.672
     """
-    if subranges < 1:
-        raise ValueError(f"subranges = {subranges}: expected at least 1")
+    if not (isinstance(subranges, Integral) and 1 <= subranges <= MOST_SUBRANGES):
+        expected = f"expected a whole number of at least 1 and at most {MOST_SUBRANGES}"
+        raise ValueError(f"subranges = {shown(subranges)}: {expected}")
     curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label)
     if not curve.mcc.size:
         raise ValueError("y_score is constant: expected scores that tell instances apart")
@@ -149,7 +156,6 @@ def mcc_f1_score(
     place = np.minimum((curve.mcc - low) // width, subranges - 1).astype(int)
     # The best point closes the left side.
     place += subranges * (np.arange(place.size) > curve.mcc.argmax())
-    counts = np.bincount(place)
-    sums = np.bincount(place, weights=distances)
-    means = sums[counts > 0] / counts[counts > 0]
+    _, place, counts = np.unique(place, return_inverse=True, return_counts=True)
+    means = np.bincount(place, weights=distances) / counts
     return float(1 - means.mean() / np.sqrt(2))

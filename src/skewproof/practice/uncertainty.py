@@ -5,6 +5,7 @@ How often the intervals cover and the comparison errs is measured: docs/reliabil
 
 from __future__ import annotations
 
+from numbers import Integral, Real
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -13,11 +14,18 @@ from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.practice.score_balls import deviating, extremes
 
 DEFAULT_DRAWS = 10_000
 """Draws from which a quantile of 2.5 % is known to about a tenth of the interval's width."""
+
+MOST_DRAWS = 10_000_000
+"""Draws that fit into two gigabytes."""
+
+MOST_INSTANCES = 1e15
+"""Of a class: the products of four counts that metrics are made of are floats then."""
 
 Prevalence = Literal["given", "estimated"]
 """Whether the class sizes are what they are, or a sample of a population's."""
@@ -82,7 +90,7 @@ def interval(
 
     The metric's extremes over all rates that deviate from the observed ones by a distance of at
     most z: deviations are those of Wilson's score, sqrt(n)(observed - rate)/sqrt(rate(1 - rate)),
-    one of each rate, and z is the normal quantile (propagated imprecision: Newcombe 2011). Of one
+    one of each rate, and z is the normal quantile. Of one
     rate alone that is Wilson's interval. The observed value is always inside.
 
     What is meant by the metric's value follows from `prevalence`. With "given" it is that of the
@@ -95,7 +103,9 @@ def interval(
     metric
         The metric.
     matrix
-        One matrix, with instances of both classes. Sums of weights count as numbers of instances.
+        One matrix, with 1e-15 to 1e15 instances of each class: beyond, products of the counts are
+        no floats. Counts may be fractions: sums of weights, or numbers of independent instances
+        that are worth as much, count as numbers of instances.
     prevalence
         "given" or "estimated".
     confidence
@@ -110,7 +120,8 @@ def interval(
     Raises
     ------
     ValueError
-        If a class is empty, for then a rate is unknown, or an option is out of its range.
+        If a class is empty, for then a rate is unknown, or has more or fewer instances than said,
+        or an option is out of its range.
 
     Examples
     --------
@@ -130,8 +141,7 @@ def interval(
     _check(prevalence, confidence)
     if matrix.shape:
         raise ValueError(f"the matrix has the shape {matrix.shape}: expected one matrix")
-    if not (matrix.positives > 0 and matrix.negatives > 0):
-        raise ValueError("the matrix has an empty class: expected instances of both classes")
+    _check_sizes(matrix)
     radius = float(ndtri((1 + confidence) / 2))
     found = extremes(
         lambda ball: metric(deviating(matrix, [radius * axis for axis in ball])),
@@ -181,7 +191,7 @@ def compare_models(
     confidence
         Level of the interval, in (0, 1).
     draws, seed
-        Number of draws, and their seed.
+        Number of draws, at most ten million, and their seed, a whole number of at least 0.
 
     Returns
     -------
@@ -207,8 +217,10 @@ def compare_models(
     (0.02, True)
     """
     _check(prevalence, confidence)
-    if draws < 1:
-        raise ValueError(f"draws = {draws}: expected at least 1")
+    if not (isinstance(draws, Integral) and 1 <= draws <= MOST_DRAWS):
+        raise ValueError(f"draws = {shown(draws)}: expected at least 1 and at most {MOST_DRAWS}")
+    if not (isinstance(seed, Integral) and seed >= 0):
+        raise ValueError(f"seed = {shown(seed)}: expected a whole number of at least 0")
     matrices = [
         ConfusionMatrix.from_labels(y_true, labels, pos_label=pos_label)
         for labels in (first, second)
@@ -256,10 +268,25 @@ def _drawn(
 
 
 def _check(prevalence: str, confidence: float) -> None:
-    if prevalence not in get_args(Prevalence):
-        raise ValueError(f"prevalence = {prevalence!r}: expected 'given' or 'estimated'")
-    if not 0 < confidence < 1:
-        raise ValueError(f"confidence = {confidence}: expected a number between 0 and 1")
+    if not (isinstance(prevalence, str) and prevalence in get_args(Prevalence)):
+        raise ValueError(f"prevalence = {shown(prevalence)}: expected 'given' or 'estimated'")
+    if not (isinstance(confidence, Real) and 0 < confidence < 1):
+        raise ValueError(f"confidence = {shown(confidence)}: expected a number between 0 and 1")
+
+
+def _check_sizes(matrix: ConfusionMatrix) -> None:
+    with np.errstate(over="ignore"):
+        sizes = {"positives": float(matrix.positives), "negatives": float(matrix.negatives)}
+    for name, size in sizes.items():
+        if np.isnan(size):
+            raise ValueError(f"the matrix has an undefined number of {name}: expected a number")
+        if size == 0:
+            raise ValueError("the matrix has an empty class: expected instances of both classes")
+        if not 1 / MOST_INSTANCES <= size <= MOST_INSTANCES:
+            raise ValueError(
+                f"the matrix has {size:g} {name}: expected {1 / MOST_INSTANCES:g} to"
+                f" {MOST_INSTANCES:g}"
+            )
 
 
 def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:

@@ -19,6 +19,10 @@ DIGITS = (30, 100, 400)
 """Decimal digits, from the fewest to the most, with which a sign is looked for."""
 
 
+LARGEST_EXPONENT = 10**6
+"""A number with more digits before the point is not worth its time."""
+
+
 class _NotEnclosedError(Exception):
     """An expression whose value is not known to be a finite real number."""
 
@@ -84,7 +88,7 @@ def _enclosure(expression: sympy.Expr, context: Any) -> Any:
         case sympy.Abs():
             return abs(parts[0])
         case sympy.exp():
-            return context.exp(parts[0])
+            return _exponential(parts[0], context)
         case sympy.log() if len(parts) == 1 and parts[0].a > 0:
             return context.log(parts[0])
         case sympy.Min():
@@ -92,6 +96,12 @@ def _enclosure(expression: sympy.Expr, context: Any) -> Any:
         case sympy.Max():
             return _hull(max, parts, context)
     raise _NotEnclosedError(f"{expression} is not shown to be a real number")
+
+
+def _exponential(held: Any, context: Any) -> Any:
+    if abs(held).b > LARGEST_EXPONENT:
+        raise _NotEnclosedError(f"{held} is too large an exponent")
+    return context.exp(held)
 
 
 def _hull(which: Any, parts: list[Any], context: Any) -> Any:
@@ -103,14 +113,16 @@ def _hull(which: Any, parts: list[Any], context: Any) -> Any:
 def _power(expression: sympy.Expr, context: Any) -> Any:
     base, exponent = expression.args
     if base is sympy.E:
-        return context.exp(_enclosure(exponent, context))
+        return _exponential(_enclosure(exponent, context), context)
     if not exponent.is_Rational:
         raise _NotEnclosedError(f"{exponent} is no rational exponent")
     held = _enclosure(base, context)
     if exponent.q > 1:
         if not held.a > 0:
             raise _NotEnclosedError(f"{base} is not shown to be positive")
-        return context.exp(context.log(held) * int(exponent.p) / int(exponent.q))
+        return _exponential(context.log(held) * int(exponent.p) / int(exponent.q), context)
+    if abs(int(exponent.p)) > LARGEST_EXPONENT:
+        raise _NotEnclosedError(f"{exponent} is too large an exponent")
     power = held ** abs(int(exponent.p))
     if exponent.p > 0:
         return power

@@ -20,7 +20,6 @@ from skewproof.core.algebra import Array
 from skewproof.core.metric import Metric
 from skewproof.core.tanh_sinh import HALF_NODES, matrices_at_nodes, tanh_sinh
 from skewproof.sensitivity.kinks import NotResolvedError, Surface, has_kink_at_equal_rates
-from skewproof.sensitivity.lines import Lines
 from skewproof.sensitivity.piecewise import piecewise_indices
 
 RESOLVED = 1e-8
@@ -124,12 +123,11 @@ _UNKNOWN = _Numbers(np.full(2, np.nan), *[np.nan] * 4)
 
 def _of_pieces(surface: Surface, smooth: _Numbers) -> _Numbers:
     """The numbers by the pieces between kinks, or those of a smooth metric if there are none."""
-    if not surface.number_of_kinks():
+    if not surface.number_of_kinks:
         return smooth
-    lines = [Lines(surface, outer) for outer in (0, 1)]
-    if not any(one.are_cut() for one in lines):
+    found = piecewise_indices(surface, smooth.mean)
+    if found is None:
         return smooth
-    found = piecewise_indices(lines, smooth.mean)
     with np.errstate(invalid="ignore"):
         largest = max(np.sqrt(found.variance), found.variance)
     return _Numbers(found.s1, found.mean, found.variance, found.error, found.error * largest)

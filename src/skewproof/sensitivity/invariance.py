@@ -15,6 +15,7 @@ import numpy as np
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas import FormulaError
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import rate_formula
@@ -69,7 +70,8 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     Verdict "undecided" where there is neither a proof nor a counterexample: SymPy finds no form of
     the metric in the rates alone, and at none of the points that are looked at (25 simple ones,
     then extreme and random ones) the values are certain to differ. A function with decimal numbers
-    that are not written as fractions is rounded, and no value of it is certain.
+    that are not written as fractions is rounded, and no value of it is certain. A function of a
+    file that fails on SymPy's symbols is undecided too, and a formula nested too deeply for SymPy.
 
     Examples
     --------
@@ -79,6 +81,13 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     >>> invariance(f1, Level(1, 100), Level(1, 1), positives=100).verdict
     'differs'
     """
+    try:
+        return _shown(metric, level, baseline, positives)
+    except (FormulaError, RecursionError):
+        return SizeInvariance(UNDECIDED)
+
+
+def _shown(metric: Metric, level: Level, baseline: Level, positives: int) -> SizeInvariance:
     places = metric, level, baseline, positives
     found = _counterexample(itertools.product(RATES, repeat=2), *places)
     if found is None:

@@ -7,35 +7,22 @@ rates, so that mean and variance come out twice, by nodes that meet the kinks in
 
 from __future__ import annotations
 
-import itertools
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.core.tanh_sinh import tanh_sinh
-from skewproof.sensitivity.kinks import NotResolvedError
-from skewproof.sensitivity.lines import REACH, Lines, rates
+from skewproof.sensitivity.events import events
+from skewproof.sensitivity.kinks import BLOCK, NotResolvedError, Numbers, Surface
+from skewproof.sensitivity.lines import Lines, beside, crossings, paired, rates
 
-HALF_NODES = (64, 128, 192)
+HALF_NODES = (16, 32, 64, 128)
 """Nodes on either side of the middle of a piece, from the fewest to the most that are tried."""
 
 CLOSE = 1e-9
-"""Distance of the rule from that of every second node at which no more nodes are tried."""
-
-EVENT_WIDTH = 1e-8
-"""Logits between which a change of the crossings is located: what this misplaces is of second
-order."""
-
-SECTIONS = 160
-"""Parts into which all intervals with a change are cut at a time; each into 4 to 40."""
-
-MOST_EVENTS = 40
-"""Changes of the crossings along one rate."""
-
-REACHES = (REACH, 13.0, 9.0, 6.0)
-"""Outer logits within which changes are looked for: where there are too many in a wider range,
-which rounding near the edges makes, a narrower one is tried, and the error estimate judges."""
+"""Distance of the rule from that of every second node, in all, at which no more nodes are tried."""
 
 LEAST_ERROR = 1e-12
 """The least error that is claimed."""
@@ -58,22 +45,41 @@ class Resolved(NamedTuple):
     a share of it."""
 
 
-class _Moments(NamedTuple):
-    """Of a metric less its center."""
+@dataclass
+class _Panels:
+    """Parts of the outer integrals, with their sums: of the mean along lines, the mean square, and
+    the square of the mean."""
 
-    mean: float
-    variance: float
-    of_outer: float
-    """Variance of the mean along lines."""
+    outer: Numbers
+    """Shape (panels,), the rate that the lines hold fixed."""
+
+    edges: Array
+    """Shape (panels, 2), outer logits."""
+
+    sums: Array
+    """Shape (panels, 3)."""
+
+    distances: Array
+    """Shape (panels, 3), how far the sums are at most from those of every second node."""
+
+    places: list[Array]
+    """Of each panel the crossings of its lines, shape (lines, crossings)."""
+
+    largest: float = 0.0
+    """Largest distance of a value from the center."""
+
+    def total(self, values: Array) -> Array:
+        """Values added up along each rate, shape (2, 3)."""
+        return np.array([values[self.outer == rate].sum(axis=0) for rate in (0, 1)])
 
 
-def piecewise_indices(lines: list[Lines], center: float) -> Resolved:
-    """Integrate a metric over the square by pieces.
+def piecewise_indices(surface: Surface, center: float) -> Resolved | None:
+    """Integrate a metric over the square by pieces, or return None if no kink crosses it.
 
     Parameters
     ----------
-    lines
-        Lines along the true and along the false positive rate.
+    surface
+        The metric.
     center
         A value near the mean, from which values are counted.
 
@@ -82,127 +88,147 @@ def piecewise_indices(lines: list[Lines], center: float) -> Resolved:
     NotResolvedError
         If the pieces are too many; the message says so.
     """
-    edges = [np.array([-np.inf, *events(one), np.inf]) for one in lines]
-    found = None
+    found = events(surface)
+    if found is None:
+        return None
+    ends = [np.array([-np.inf, *places, np.inf]) for places in found]
+    edges = np.concatenate([np.column_stack([part[:-1], part[1:]]) for part in ends])
+    outer = np.repeat([0, 1], [len(part) - 1 for part in ends])
+    unknown, none = np.full((len(edges), 3), np.nan), [np.empty((0, 0))] * len(edges)
+    panels = _Panels(outer, edges, unknown, unknown.copy(), none)
+    waiting: Numbers = np.arange(len(edges))
     for half_nodes in HALF_NODES:
         try:
-            sums = [
-                _integrate(one, ends, center, half_nodes)
-                for one, ends in zip(lines, edges, strict=True)
-            ]
+            _integrate(surface, panels, waiting, center, half_nodes)
         except NotResolvedError:
-            if found is None:
+            if half_nodes == HALF_NODES[0]:
                 raise
             break
-        found = _resolve(sums, center)
-        if not found.error > CLOSE:
+        waiting = _far_apart(panels)
+        if not waiting.size:
             break
-    assert found is not None
-    return found
+    return _resolve(panels, center)
 
 
-def _resolve(sums: list[tuple[_Moments, _Moments, float]], center: float) -> Resolved:
-    """Indices from fine and coarse moments and largest values along both rates."""
-    (fine, coarse), sizes = zip(*(one[:2] for one in sums), strict=True), [one[2] for one in sums]
-    variance = fine[0].variance
+def _far_apart(panels: _Panels) -> Numbers:
+    """The panels whose distances are not yet small."""
+    mean, square, _ = panels.total(panels.sums)[0]
+    variance = square - mean**2
+    scales = np.array([np.sqrt(max(variance, 0.0)), variance, variance])
+    with np.errstate(all="ignore"):
+        apart = (panels.distances / scales).sum(axis=1)
+    if apart.sum() <= CLOSE:
+        return np.empty(0, dtype=int)
+    return np.flatnonzero(~(apart <= CLOSE / apart.size))
+
+
+def _resolve(panels: _Panels, center: float) -> Resolved:
+    """Indices from the sums along both rates."""
+    (mean, square, of_mean), apart = panels.total(panels.sums).T, panels.total(panels.distances).T
+    variances = square - mean**2
+    variance = variances[0]
     deviation = np.sqrt(max(variance, 0.0))
     with np.errstate(all="ignore"):
-        s1 = np.array([one.of_outer / one.variance for one in fine])
-        s1_coarse = np.array([one.of_outer / one.variance for one in coarse])
+        s1 = (of_mean - mean**2) / variances
+        of_variance = (apart[1] + 2 * np.abs(mean) * apart[0]) / variance
+        of_s1 = (apart[2] + 2 * np.abs(mean) * apart[0]) / variance + s1 * of_variance
         parts = [
-            *np.abs(s1 - s1_coarse),
-            max(abs(np.subtract([x.mean for x in fine], [x.mean for x in coarse]))) / deviation,
-            max(abs(np.subtract([x.variance for x in fine], [x.variance for x in coarse])))
-            / variance,
-            abs(fine[0].mean - fine[1].mean) / deviation,
-            abs(fine[0].variance - fine[1].variance) / variance,
+            *of_s1,
+            *(apart[0].max() / deviation, of_variance.max()),
+            *(abs(mean[0] - mean[1]) / deviation, abs(variances[0] - variances[1]) / variance),
         ]
-        error = 2 * sum(parts) + ROUNDING * (abs(center) + max(sizes)) / deviation
-    mean = center + fine[0].mean
-    return Resolved(s1, float(mean), float(variance), float(np.maximum(error, LEAST_ERROR)))
-
-
-def events(lines: Lines) -> Array:
-    """Outer logits at which the crossings along lines change their number, kind or order.
-
-    Raises
-    ------
-    NotResolvedError
-        If there are too many.
-    """
-    places, crossings = lines.searched
-    signatures = crossings.signatures()
-    for reach in REACHES:
-        within = np.flatnonzero(np.abs(places) <= reach)
-        found = _located(lines, _changes(places[within], [signatures[step] for step in within]))
-        if found is not None:
-            return found
-    raise NotResolvedError(f"its kinks meet in more than {MOST_EVENTS} places")
-
-
-def _located(lines: Lines, intervals: Array) -> Array | None:
-    """The changes in some intervals, or None where there are too many."""
-    while len(intervals) and np.diff(intervals).max() > EVENT_WIDTH:
-        if len(intervals) > MOST_EVENTS:
-            return None
-        count = 1 + min(max(SECTIONS // len(intervals), 4), 40)
-        inner = np.linspace(intervals[:, 0], intervals[:, 1], count, axis=1)
-        found = lines.crossings(inner.ravel()).signatures()
-        intervals = np.concatenate(
-            [
-                _changes(inner[number], found[number * count : (number + 1) * count])
-                for number in range(len(inner))
-            ]
-        )
-    return np.unique(intervals.mean(axis=1))
-
-
-def _changes(places: Array, signatures: list[tuple[object, ...]]) -> Array:
-    """The steps between places whose signatures differ, shape (changes, 2)."""
-    pairs = itertools.pairwise(signatures)
-    steps = [step for step, (one, other) in enumerate(pairs) if one != other]
-    return np.column_stack([places[steps], places[np.array(steps, dtype=int) + 1]])
+        error = 2 * sum(parts) + ROUNDING * (abs(center) + panels.largest) / deviation
+    return Resolved(
+        s1, float(center + mean[0]), float(variance), float(np.maximum(error, LEAST_ERROR))
+    )
 
 
 def _integrate(
-    lines: Lines, edges: Array, center: float, half_nodes: int
-) -> tuple[_Moments, _Moments, float]:
-    """Moments by all nodes and by every second one, and the largest distance from the center."""
+    surface: Surface, panels: _Panels, waiting: Numbers, center: float, half_nodes: int
+) -> None:
+    """Put into panels their sums by so many nodes."""
     nodes, complements, weights = tanh_sinh(half_nodes)
-    ends, end_complements = rates(edges)
+    ends, end_complements = rates(panels.edges[waiting])
     lengths = _lengths(ends, end_complements)
-    fixed = ends[:-1, np.newaxis] + lengths[:, np.newaxis] * nodes
-    fixed_complement = end_complements[1:, np.newaxis] + lengths[:, np.newaxis] * complements
+    fixed = (ends[:, :1] + lengths * nodes).ravel()
+    fixed_complement = (end_complements[:, 1:] + lengths * complements).ravel()
+    outer = np.repeat(panels.outer[waiting], nodes.size)
     logits = np.log(fixed) - np.log(fixed_complement)
-    crossings = lines.crossings(logits.ravel()).places.reshape(*logits.shape, -1)
-    half = 2 * weights[::2]
-    fine, coarse, largest = [], [], 0.0
-    for number, length in enumerate(lengths):
-        values, parts = _along(
-            lines, fixed[number], fixed_complement[number], crossings[number], half_nodes
-        )
-        values = values - center
-        largest = max(largest, np.abs(values).max())
-        fine.append([*_conditional(values, parts, weights), length * weights])
-        coarse.append([*_conditional(values[::2, :, ::2], parts[::2], half), length * half])
-    return _moments(fine), _moments(coarse), float(largest)
+    places = _crossed(surface, panels, waiting, Lines(outer, logits))
+    fine, coarse, largest = _along(
+        surface, (outer, fixed, fixed_complement), places, center, half_nodes
+    )
+    panels.largest = max(panels.largest, largest)
+    fine = fine.reshape(-1, nodes.size, 2)
+    coarse = coarse.reshape(-1, nodes.size, 2)[:, ::2]
+    panels.sums[waiting] = lengths * _sums(fine, weights)
+    other = lengths * _sums(coarse, 2 * weights[::2])
+    panels.distances[waiting] = np.abs(panels.sums[waiting] - other)
+
+
+def _crossed(surface: Surface, panels: _Panels, waiting: Numbers, lines: Lines) -> Array:
+    """Crossings of the panels' lines, of which every second one may be known already."""
+    count = lines.fixed.size // waiting.size
+    number = np.arange(lines.fixed.size).reshape(-1, count)
+    known = [panels.places[panel] for panel in waiting.tolist()]
+    if known[0].size == 0:
+        places = crossings(surface, lines).places
+    else:
+        most = max(part.shape[1] for part in known)
+        old = np.full((waiting.size, known[0].shape[0], most), np.inf)
+        for row, part in zip(old, known, strict=True):
+            row[:, : part.shape[1]] = part
+        first = number[:, : count // 2] - np.arange(waiting.size)[:, np.newaxis] * (count // 2)
+        grid = beside(old.reshape(-1, most), first.ravel())
+        new = crossings(surface, lines[number[:, 1::2].ravel()], grid).places
+        places = np.full((lines.fixed.size, max(most, new.shape[1])), np.inf)
+        places[number[:, ::2].ravel(), :most] = old.reshape(-1, most)
+        places[number[:, 1::2].ravel(), : new.shape[1]] = new
+    for panel, rows in zip(waiting.tolist(), number, strict=True):
+        panels.places[panel] = places[rows]
+    return places
+
+
+def _sums(moments: Array, weights: Array) -> Array:
+    """Sums over lines, shape (panels, 3), from means and mean squares, (panels, lines, 2)."""
+    three = np.concatenate([moments, moments[..., :1] ** 2], axis=-1)
+    return np.einsum("plk,l->pk", three, weights)
 
 
 def _along(
-    lines: Lines, fixed: Array, fixed_complement: Array, crossings: Array, half_nodes: int
-) -> tuple[Array, Array]:
-    """Values on each piece of lines, (lines, pieces, nodes), and lengths of the pieces."""
-    nodes, complements, _ = tanh_sinh(half_nodes)
-    crossings = crossings[:, ~np.isinf(crossings).all(axis=0)]
-    infinite = np.full((len(crossings), 1), np.inf)
-    ends, end_complements = rates(np.hstack([-infinite, crossings, infinite]))
-    parts = _lengths(ends, end_complements)
-    stretch = parts[..., np.newaxis]
-    along = ends[:, :-1, np.newaxis] + stretch * nodes
-    along_complement = end_complements[:, 1:, np.newaxis] + stretch * complements
-    outer = fixed[:, np.newaxis, np.newaxis], fixed_complement[:, np.newaxis, np.newaxis]
-    values = np.broadcast_to(lines.values(outer, (along, along_complement)), along.shape)
-    return np.where(stretch > 0, values, 0.0), parts
+    surface: Surface,
+    lines: tuple[Numbers, Array, Array],
+    places: Array,
+    center: float,
+    half_nodes: int,
+) -> tuple[Array, Array, float]:
+    """Means and mean squares along lines, shape (lines, 2), by all and by every second node, and
+    the largest distance from the center."""
+    outer, fixed, fixed_complement = lines
+    nodes, complements, weights = tanh_sinh(half_nodes)
+    infinite = np.full((len(places), 1), np.inf)
+    ends, end_complements = rates(np.hstack([-infinite, places, infinite]))
+    lengths = _lengths(ends, end_complements)
+    line, piece = np.nonzero(lengths > 0)
+    sums = np.empty((2, 2, line.size))
+    largest, step = 0.0, max(BLOCK // nodes.size, 1)
+    for start in range(0, line.size, step):
+        block = slice(start, start + step)
+        row, column = line[block], piece[block]
+        length = lengths[row, column, np.newaxis]
+        along = ends[row, column, np.newaxis] + length * nodes
+        along_complement = end_complements[row, column + 1, np.newaxis] + length * complements
+        held = (fixed[row, np.newaxis], fixed_complement[row, np.newaxis])
+        points = paired(outer[row, np.newaxis], held, (along, along_complement))
+        values = surface.values(*points) - center
+        largest = max(largest, np.abs(values).max())
+        for power in (0, 1):
+            sums[0, power, block] = length[:, 0] * (values @ weights)
+            sums[1, power, block] = length[:, 0] * (values[:, ::2] @ (2 * weights[::2]))
+            values = values**2
+    totals = [[np.bincount(line, part, outer.size) for part in rule] for rule in sums]
+    fine, coarse = np.moveaxis(np.array(totals), 1, 2)
+    return fine, coarse, float(largest)
 
 
 def _lengths(ends: Array, complements: Array) -> Array:
@@ -210,14 +236,3 @@ def _lengths(ends: Array, complements: Array) -> Array:
     return np.where(
         ends[..., :-1] < 0.5, np.diff(ends), complements[..., :-1] - complements[..., 1:]
     )
-
-
-def _conditional(values: Array, parts: Array, weights: Array) -> list[Array]:
-    """Mean and mean square along lines."""
-    return [(parts * (power @ weights)).sum(axis=1) for power in (values, values**2)]
-
-
-def _moments(panels: list[list[Array]]) -> _Moments:
-    means, squares, weights = (np.concatenate(part) for part in zip(*panels, strict=True))
-    mean = weights @ means
-    return _Moments(mean, weights @ squares - mean**2, weights @ (means - mean) ** 2)

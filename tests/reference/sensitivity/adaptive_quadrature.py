@@ -29,8 +29,29 @@ GAUSS = np.array(
     ]
 )
 PLACES = np.concatenate([-KRONROD, KRONROD[-2::-1]])
+WITH_ENDS = np.concatenate([[-1, 1], PLACES])
 FINE = np.concatenate([WEIGHTS, WEIGHTS[-2::-1]])
 COARSE = np.concatenate([GAUSS, GAUSS[-2::-1]])
+BESIDE = np.array(
+    [
+        [
+            np.prod([(end - other) / (place - other) for other in np.delete(PLACES, number)])
+            for number, place in enumerate(PLACES)
+        ]
+        for end in (-1, 1)
+    ]
+).T
+"""From values at the nodes to those at both ends of the polynomial through them."""
+UNSEEN = (1 - PLACES[-1]) / 2
+"""Of half an interval. A kink between its end and the outermost node is not seen by the rules; it
+changes the integral by at most this times what the value at the end is from the polynomial."""
+
+MOST_INTERVALS = 60_000
+"""Intervals at a time."""
+
+
+class NotReachedError(Exception):
+    """More intervals than are allowed."""
 
 
 def logits(cuts):
@@ -45,25 +66,33 @@ def logits(cuts):
 def integrals(function, lines, tolerance, cuts):
     """Integrals along each of some lines over all rates: of function(line, rate, 1 - rate), which
     gives (components, points). An interval is done where the two rules agree to the tolerance on it
-    and on the one that it is half of: on a kink they may agree once by accident."""
+    and on the one that it is half of, and both halves with the whole: on a kink they may agree once
+    by accident."""
     ends = logits(cuts)
     line = np.repeat(np.arange(lines), ends.size - 1)
     low, high = np.tile(ends[:-1], lines), np.tile(ends[1:], lines)
     total, calm_before = None, np.zeros(line.size, dtype=bool)
     for _ in range(45):
+        if line.size > MOST_INTERVALS:
+            raise NotReachedError
         half = (high - low) / 2
-        t = ((low + high) / 2)[:, None] + half[:, None] * PLACES
+        t = ((low + high) / 2)[:, None] + half[:, None] * WITH_ENDS
         rate, complement = 1 / (1 + np.exp(-t)), 1 / (1 + np.exp(t))
-        values = function(np.repeat(line, PLACES.size), rate.ravel(), complement.ravel())
+        values = function(np.repeat(line, WITH_ENDS.size), rate.ravel(), complement.ravel())
         values = values.reshape(len(values), *t.shape) * rate * complement * half[:, None]
+        ends_of_each, values = values[..., :2], values[..., 2:]
         fine, coarse = values @ FINE, values @ COARSE
+        unseen = UNSEEN * np.abs(values @ BESIDE - ends_of_each).max(axis=-1)
         if total is None:
-            total = np.zeros((len(values), lines))
-        calm = (np.abs(fine - coarse) <= tolerance).all(axis=0)
+            total, whole = np.zeros((len(values), lines)), np.full(fine.shape, np.inf)
+        else:
+            first, second = np.split(fine, 2, axis=1)
+            calm_before &= np.tile((np.abs(first + second - whole) <= tolerance).all(axis=0), 2)
+        calm = (np.maximum(np.abs(fine - coarse), unseen) <= tolerance).all(axis=0)
         done = calm & calm_before
         for part, sums in zip(fine[:, done], total, strict=True):
             np.add.at(sums, line[done], part)
-        line, low, high = line[~done], low[~done], high[~done]
+        line, low, high, whole = line[~done], low[~done], high[~done], fine[:, ~done]
         calm_before = np.tile(calm[~done], 2)
         if not line.size:
             return total
@@ -73,13 +102,14 @@ def integrals(function, lines, tolerance, cuts):
     return total
 
 
-def moments(function, *, cuts=24):
-    """Mean, variance and both S1 of function(u, 1 - u, v, 1 - v), and how far the variances by
-    lines along either rate are apart, relative to it."""
+def moments(function, *, cuts):
+    """Mean, variance and both S1 of function(u, 1 - u, v, 1 - v), and how far apart are the means,
+    in standard deviations, and the variances, relative to them, by lines along either rate."""
     grid = (np.arange(60) + 0.5) / 60
     u, v = np.meshgrid(grid, grid)
     seen = function(u.ravel(), 1 - u.ravel(), v.ravel(), 1 - v.ravel())
-    center, scale = seen.mean(), np.ptp(seen)
+    center, scale = seen.mean(), seen.std()
+    tolerance = 1e-13 + 4e-15 * np.abs(seen).max() / scale
     found = []
     for first in (True, False):
 
@@ -87,21 +117,22 @@ def moments(function, *, cuts=24):
             def values(line, rate, complement):
                 outer, inner = (fixed[line], fixed_complement[line]), (rate, complement)
                 pairs = (*outer, *inner) if first else (*inner, *outer)
-                value = function(*pairs) - center
+                value = (function(*pairs) - center) / scale
                 return np.array([value, value**2])
 
-            return integrals(values, fixed.size, 1e-13 * scale, cuts)
+            return integrals(values, fixed.size, tolerance, cuts)
 
         def outer(line, rate, complement, along=along):
             parts = [
                 along(rate[part], complement[part])
-                for part in np.array_split(np.arange(rate.size), 1 + rate.size // 400)
+                for part in np.array_split(np.arange(rate.size), 1 + rate.size // 60)
             ]
             mean, square = np.concatenate(parts, axis=1)
             return np.array([mean, square, mean**2])
 
-        mean, square, of_mean = integrals(outer, 1, 1e-12 * scale, cuts)[:, 0]
-        found.append((center + mean, square - mean**2, of_mean - mean**2))
-    (mean, variance, _), (_, other, _) = found
+        mean, square, of_mean = integrals(outer, 1, 10 * tolerance, cuts)[:, 0]
+        found.append((mean, square - mean**2, of_mean - mean**2))
+    (mean, variance, _), (other_mean, other, _) = found
     s1 = [part[2] / part[1] for part in found]
-    return mean, variance, s1, abs(other / variance - 1)
+    distance = max(abs(mean - other_mean) / variance**0.5, abs(other / variance - 1))
+    return center + scale * mean, scale**2 * variance, s1, distance

@@ -49,6 +49,16 @@ def test_impossible_counts_are_refused(count):
         ConfusionMatrix(tp=1, fp=1, fn=count, tn=1)
 
 
+@pytest.mark.parametrize(
+    "count",
+    ["3", 1j, np.array([1j, 2]), [[1], [1, 2]], {}, 10**400, np.zeros(2, dtype=[("a", int)])],
+    ids=repr,
+)
+def test_what_is_no_number_is_refused(count):
+    with pytest.raises(ValueError, match=r"fn = .*: expected a number or an array of numbers"):
+        ConfusionMatrix(tp=1, fp=1, fn=count, tn=1)
+
+
 def test_shapes_that_do_not_broadcast_are_refused():
-    with pytest.raises(ValueError, match="shape mismatch"):
+    with pytest.raises(ValueError, match=r"tp \(2,\), fp \(3,\), .*: expected shapes that broad"):
         ConfusionMatrix(tp=np.ones(2), fp=np.ones(3), fn=1, tn=1)

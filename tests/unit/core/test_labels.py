@@ -147,3 +147,70 @@ def test_masked_labels_and_weights_are_refused(place):
 def test_complex_weights_are_refused():
     with pytest.raises(ValueError, match="sample_weight is of the type complex128"):
         ConfusionMatrix.from_labels([1, 0], [1, 0], sample_weight=[1, 1j])
+
+
+RAGGED, STRUCTURED = [[1], [1, 2]], np.zeros(2, dtype=[("a", int)])
+
+
+@pytest.mark.parametrize("name", ["y_true", "y_pred"])
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (RAGGED, "{} is ragged, its entries differ in length: expected an array of labels"),
+        ([1j, 0], "{} is of the type complex128: expected labels"),
+        (np.array([1, 0], dtype=complex), "{} is of the type complex128: expected labels"),
+        (STRUCTURED, r"{} is of the type \[\('a', '<i8'\)\]: expected labels"),
+        ([{}, 1], "{} has a dict in it: expected labels"),
+        (np.array([*RAGGED], dtype=object), "{} has a list in it: expected labels"),
+        ([0.9, 0.2], "{} has 2 different numbers, 0.2, 0.9: these look like scores; expected la"),
+        (["0.9", "0.2"], "{} has 2 different numbers, '0.2', '0.9': these look like scores"),
+        (["x" * 10**5, "y"], r"4 classes, 0, 1, 'xxx.*\(100002 characters\), 'y': expected two"),
+        ([3, 7], "4 classes, 0, 1, 3, 7: expected two"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_what_is_no_list_of_labels(name, labels, message):
+    given = {"y_true": [1, 0], "y_pred": [1, 0]} | {name: labels}
+    with pytest.raises(ValueError, match=message.format(name)) as caught:
+        ConfusionMatrix.from_labels(**given)
+    assert len(str(caught.value)) < 2000
+
+
+def test_scores_of_many_instances():
+    random = np.random.default_rng(0)
+    true, scores = random.integers(0, 2, 1000), random.random(1000)
+    message = r"y_pred has 1000 different numbers, 0\.\d+, .*, \.\.\.: these look like scores"
+    with pytest.raises(ValueError, match=message):
+        METRICS["f1"].score(true, scores)
+    with pytest.raises(ValueError, match=r"3 classes, 0\.0, 1\.0, 2\.0: expected two"):
+        METRICS["f1"].score(true.astype(float), true + 1.0)
+
+
+def test_halves_may_be_labels():
+    """Two numbers in all are two classes, whatever they are."""
+    assert METRICS["accuracy"].score([0.5, 1.5], [0.5, 0.5], pos_label=0.5) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (RAGGED, "sample_weight is ragged, its entries differ in length"),
+        (STRUCTURED, "sample_weight is of the type"),
+        ({1, 2}, r"sample_weight = \{1, 2\}: expected a finite number"),
+    ],
+)
+def test_what_is_no_list_of_weights(weights, message):
+    with pytest.raises(ValueError, match=message):
+        ConfusionMatrix.from_labels([1, 0], [1, 0], sample_weight=weights)
+
+
+@pytest.mark.parametrize("label", [[1], np.array([1, 0]), RAGGED, (1,)], ids=repr)
+def test_one_label_is_positive(label):
+    with pytest.raises(ValueError, match=r"pos_label = .*: expected one label"):
+        ConfusionMatrix.from_labels([1, 0], [1, 0], pos_label=label)
+
+
+def test_a_long_positive_label_is_shortened():
+    with pytest.raises(ValueError, match="expected one of the labels 0, 1") as caught:
+        ConfusionMatrix.from_labels([1, 0], [1, 0], pos_label="x" * 10**6)
+    assert len(str(caught.value)) < 300

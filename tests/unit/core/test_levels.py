@@ -29,3 +29,24 @@ def test_lowest_terms():
 def test_the_levels_of_the_paper():
     assert [str(level) for level in DEFAULT_LEVELS] == ["1:1", "1:2", "1:10", "1:100", "1:1000"]
     assert DEFAULT_POSITIVES == 100
+
+
+@pytest.mark.parametrize("text", ["1:1000000000", "1000000000:1"])
+def test_the_largest_parts(text):
+    assert str(Level.parse(text)) == text
+
+
+@pytest.mark.parametrize("text", ["1:1000000001", "10000000000:1", "1:" + "9" * 5000])
+def test_parts_that_are_too_large(text):
+    with pytest.raises(ValueError, match="expected numbers of at most 1000000000") as caught:
+        Level.parse(text)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "value", [None, 1.5, ["1:1"], [10**5000], "1:\u0661", "1:1\n", "x" * 10**6]
+)
+def test_values_that_are_no_level(value):
+    with pytest.raises(ValueError, match='expected a quoted "P:N"') as caught:
+        Level.parse(value)
+    assert len(str(caught.value)) < 300

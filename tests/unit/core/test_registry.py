@@ -50,3 +50,10 @@ def test_what_a_module_imports_counts_once_and_in_order():
     first.one, first.two = Thing("one"), Thing("two")
     second.two, second.three = first.two, Thing("three")
     assert [thing.key for thing in declared_in(Thing, first, second)] == ["one", "two", "three"]
+
+
+@pytest.mark.parametrize("key", ["x" * 10**6, "alpha" * 25, ["alpha"], None, 5])
+def test_what_is_no_key(key):
+    with pytest.raises(KeyError, match="no thing") as caught:
+        Registry("thing", [Thing("alpha")])[key]
+    assert len(str(caught.value)) < 200

@@ -88,3 +88,9 @@ def test_bounds_that_are_not_known_have_no_map():
 def test_other_bounds_have_no_map():
     with pytest.raises(ValueError, match="own has the bounds 1 and inf: expected two finite ones"):
         bounded(metric_in(1, np.inf))
+
+
+@pytest.mark.parametrize("bounds", [(1, 1), (2, 1), (np.inf, np.inf), (np.nan, 1)])
+def test_bounds_are_in_their_order(bounds):
+    with pytest.raises(ValueError, match="expected the first below the second"):
+        bounded(metric_in(*bounds))

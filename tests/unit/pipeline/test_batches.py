@@ -36,5 +36,20 @@ def test_all_that_is_wanted_is_in_one_batch_each(wanted):
     assert sorted(member for batch in batches.values() for member in batch) == sorted(wanted)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", "3", '{"levels": {}}', '{"levels": [], "metrics": {}}', "[" * 10**5),
+        *('{"levels": {"1": [5]}, "metrics": {}}', '{"levels": {"x": ["1:1"]}, "metrics": {}}'),
+    ],
+    ids=range(9),
+)
+def test_a_record_that_no_run_wrote(tmp_path, text):
+    path = tmp_path / "batches.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="not the record of what was computed together; remove it"):
+        read_batches(path)
+
+
 def test_without_a_record(tmp_path):
     assert read_batches(tmp_path / "batches.json") == {"levels": {}, "metrics": {}}

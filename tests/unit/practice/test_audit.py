@@ -63,6 +63,10 @@ def test_kinks_are_resolved():
         ("tp/fp", "metric is unbounded above at 1:1, near tp/P = 1 and fp/N = 3.41e-22"),
         ("log(tp/P)", "metric is unbounded below at 1:1"),
         ("sqrt(tp/P - fp/N)", "metric is undefined inside the square"),
+        ("1e-12*tp/fp", "metric is unbounded above at 1:1"),
+        ("P", "'P' depends on the class sizes alone"),
+        ("tp + fn", "'tp \\+ fn' depends on the class sizes alone"),
+        ("P/(P + N)", "depends on the class sizes alone"),
     ],
 )
 def test_unbounded_and_undefined_metrics(text, message):
@@ -98,3 +102,39 @@ def test_values_outside_the_declared_bounds_are_refused():
         ValueError, match="own has values from -1 to 1: expected them in its bounds"
     ):
         audit(beyond)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", ["1e-12", "1e12"])
+def test_a_metric_of_another_scale_is_the_same_one(scale):
+    card, scaled = audit("tp/P - fp/N"), audit(f"{scale}*(tp/P - fp/N)")
+    factor = float(scale)
+    assert (scaled.low, scaled.high) == pytest.approx((-factor, factor), rel=1e-9)
+    assert scaled.type == card.type
+    for row, other in zip(scaled.sigma, card.sigma, strict=True):
+        assert row["sigma"] == pytest.approx(other["sigma"], abs=1e-9)
+    assert [row["verdict"] for row in scaled.invariance] == ["same"] * 4
+    assert f"equals {factor:.6g}·youden_j" in scaled.identities
+    # On no scale it is a function of what it does not depend on.
+    assert identities(parse_metric(f"{scale}*tp*tn")) == []
+
+
+@pytest.mark.slow
+def test_a_metric_that_is_constant_for_one_positive_is_not_rescaled():
+    assert audit("tp*(P - 1)").normalized_latex == "0"
+
+
+@pytest.mark.slow
+def test_a_formula_too_deep_for_sympy_is_refused(monkeypatch):
+    def too_deep(metric):
+        raise RecursionError
+
+    monkeypatch.setattr("skewproof.practice.audit.printed_formula", too_deep)
+    with pytest.raises(FormulaError, match="'tp/P' is nested too deeply for SymPy"):
+        audit("tp/P")
+
+
+@pytest.mark.parametrize("metric", [5, None, ["f1"]])
+def test_what_is_no_metric(metric):
+    with pytest.raises(ValueError, match=r"metric = .*: expected a metric, a key or a formula"):
+        audit(metric)

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -69,22 +71,45 @@ def test_a_function_of_a_file(tmp_path):
         ("mcc_f1", "tp/P", "the key mcc_f1 is taken"),
         ("Own", "tp/P", "expected a key of small letters"),
         ("own", "tp/fp", "own is unbounded above"),
+        ("own", "P", "'P' depends on the class sizes alone"),
+        ("own", "MINE:size", "mine.py:size' depends on the class sizes alone"),
+        ("own", "tp*(P - 1)", "own_i is 0 for all classifiers"),
+        (5, "tp/P", "extra_metrics.5 = 'tp/P': expected a key of small letters"),
+        ("x" * 101, "tp/P", "underscores, at most 100"),
+        ("own", 5, 'extra_metrics.own = 5: expected a formula in quotes, or "path/to/file.py:f'),
+        ("own", "x" * 10**5, "the formula has 100000 characters: expected at most 10000"),
         ("own", "absent.py:f", "there is no file absent.py"),
         ("own", "MINE:absent", "has no function absent"),
-        ("own", "MINE:fails", "fails fails on confusion matrices: no"),
-        ("own", "MINE:total", "total gives the shape"),
+        ("own", "MINE:fails", "mine.py:fails fails on confusion matrices: RuntimeError: no"),
+        ("own", "MINE:total", "mine.py:total gives the shape ()"),
     ],
 )
-def test_bad_definitions(tmp_path, key, text, message):
-    path = tmp_path / "mine.py"
-    path.write_text(
+def test_bad_definitions(tmp_path, monkeypatch, key, text, message):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(
         "def fails(c):\n    raise RuntimeError('no')\n\n\ndef total(c):\n    return c.tp.sum()\n"
+        "\n\ndef size(c):\n    return c.positives\n"
     )
     with pytest.raises(FormulaError) as caught:
-        resolved({key: text.replace("MINE", str(path))})
+        resolved({key: text.replace("MINE", "mine.py") if isinstance(text, str) else text})
     assert message in str(caught.value)
+    assert len(str(caught.value).encode()) < 2000
 
 
 def test_the_same_key_twice_is_refused():
     with pytest.raises(FormulaError, match="the key own_i is taken"):
         resolved({"own": "tp/P", "own_i": "fp/N"})
+
+
+def test_several_faults_are_told_at_once():
+    texts = {"one": "tpr", "two": "tp/P", "three": "tp/fp", "f1": "tp/P"}
+    with pytest.raises(FormulaError) as caught:
+        resolved(texts)
+    lines = str(caught.value).splitlines()
+    assert [line.split()[0] for line in lines] == [
+        "extra_metrics.one", "extra_metrics.three", "extra_metrics.f1",
+    ]  # fmt: skip
+    with pytest.raises(FormulaError) as caught:
+        resolved({f"own_{number}": "é" * 9000 for number in range(100)})
+    assert len(str(caught.value).encode()) < 2000
+    assert str(caught.value).splitlines()[-1].strip().endswith("more")

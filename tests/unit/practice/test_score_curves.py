@@ -278,3 +278,34 @@ def test_other_bad_arguments_are_refused():
         interpolated_precision([1, 0], [0.1, 0.2], [0.5, 1.5])
     with pytest.raises(ValueError, match=r"recall\[0\] is masked"):
         interpolated_precision([1, 0], [0.1, 0.2], np.ma.array([0.5], mask=[True]))
+    for ties in (["expected"], None, "x" * 10**5):
+        with pytest.raises(ValueError, match=r"ties = .*: expected one of 'expected'") as caught:
+            auc([1, 0], [0.1, 0.2], ties=ties)
+        assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("recall", "message"),
+    [
+        ([[1], [1, 0.5]], "recall is ragged, its entries differ in length"),
+        ([1j], "recall is of the type complex128"),
+        (["1"], "recall is of the type <U1"),
+        ([0.5, np.nan], r"recall\[1\] = nan: expected a finite number"),
+    ],
+)
+def test_what_is_no_recall(recall, message):
+    with pytest.raises(ValueError, match=message):
+        interpolated_precision([1, 0], [0.1, 0.2], recall)
+
+
+def test_classes_of_different_kinds_have_no_order():
+    with pytest.raises(ValueError, match="y_true has labels that can't be sorted"):
+        multiclass_auc(np.array([1, "a"], dtype=object), [[1, 2], [1, 2]])
+
+
+def test_true_labels_that_are_scores():
+    """As where the arguments are exchanged."""
+    with pytest.raises(
+        ValueError, match=r"y_true has 3 different numbers, 0\.1, 0\.5, 0\.9: these"
+    ):
+        auc([0.1, 0.5, 0.9], [1, 0, 1])

@@ -195,3 +195,10 @@ def test_scorers_in_a_cross_validation(data):
 def test_scorers_can_be_pickled_and_named():
     scorer = pickle.loads(pickle.dumps(get_scorer("mcc", undefined=0.5)))
     assert "mcc" in repr(scorer)
+
+
+def test_a_list_of_metrics_is_no_text():
+    with pytest.raises(ValueError, match="metrics = 'f1': expected a list of keys"):
+        score_all(TRUE, PREDICTED, metrics="f1")
+    with pytest.raises(KeyError, match="no metric 5"):
+        score_all(TRUE, PREDICTED, metrics=[5])

@@ -107,6 +107,19 @@ def test_bad_scores_are_refused(true, values, message):
         mcc_f1_score(true, values)
 
 
-def test_bad_subranges_are_refused():
-    with pytest.raises(ValueError, match="subranges = 0: expected at least 1"):
-        mcc_f1_score([1, 0], [0.1, 0.2], subranges=0)
+@pytest.mark.parametrize("subranges", [0, -1, 1.5, 10**9 + 1, 10**400, "100", None])
+def test_bad_subranges_are_refused(subranges):
+    with pytest.raises(ValueError, match=r"subranges = .*: expected a whole number of at least 1"):
+        mcc_f1_score([1, 0], [0.1, 0.2], subranges=subranges)
+
+
+def test_more_subranges_than_points_take_no_more_work():
+    """A subrange each, so that all points count alike: the mean of the distances is by hand."""
+    true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
+    curve = mcc_f1_curve(true, scores)
+    distances = np.hypot(1 - curve.mcc, 1 - curve.f1)
+    # Two points at the same MCC are in a subrange of their own each, on the two sides.
+    assert len(distances) == 3
+    assert mcc_f1_score(true, scores, subranges=10**9) == pytest.approx(
+        1 - distances.mean() / np.sqrt(2)
+    )

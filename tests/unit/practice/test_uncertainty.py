@@ -120,7 +120,14 @@ def test_infinite_values_are_ends_like_others():
     [
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
         ({"confidence": 1}, "confidence = 1: expected a number between 0 and 1"),
+        ({"confidence": 0}, "confidence = 0: expected a number between 0 and 1"),
+        ({"confidence": "x" * 10**4}, "confidence = 'xxx.*: expected a number between 0 and 1"),
+        ({"prevalence": ["given"]}, r"prevalence = \['given'\]: expected 'given' or 'estimated'"),
         ({"draws": 0}, "draws = 0: expected at least 1"),
+        ({"draws": 1.5}, "draws = 1.5: expected at least 1"),
+        ({"draws": 10**12}, "draws = 1000000000000: expected at least 1 and at most 10000000"),
+        ({"seed": -1, "draws": 1}, "seed = -1: expected a whole number of at least 0"),
+        ({"seed": None, "draws": 1}, "seed = None: expected a whole number of at least 0"),
     ],
 )
 def test_bad_options_are_refused(options, message):
@@ -136,9 +143,47 @@ def test_one_matrix_is_expected():
         interval(f1, ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1))
 
 
+@pytest.mark.parametrize("prevalence", ["given", "estimated"])
+@pytest.mark.parametrize(
+    "matrix",
+    [ConfusionMatrix(0, 3, 0, 7), ConfusionMatrix(3, 0, 7, 0), ConfusionMatrix(0, 0, 0, 0)],
+)
+def test_an_interval_needs_both_classes(matrix, prevalence):
+    with pytest.raises(ValueError, match="the matrix has an empty class: expected instances of b"):
+        interval(f1, matrix, prevalence=prevalence)
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ((1e300, 1, 1e300, 1), r"the matrix has 2e\+300 positives: expected 1e-15 to 1e\+15"),
+        ((1e308, 1, 1e308, 1), "the matrix has inf positives: expected 1e-15"),
+        ((1, 1e300, 1, 1), r"the matrix has 1e\+300 negatives: expected 1e-15"),
+        ((1, 1e-300, 1, 0), "the matrix has 1e-300 negatives: expected 1e-15"),
+        ((np.nan, 1, 1, 1), "the matrix has an undefined number of positives"),
+        ((1, 1, 1, np.nan), "the matrix has an undefined number of negatives"),
+    ],
+)
+def test_counts_of_which_products_are_no_floats(cells, message, recwarn):
+    with pytest.raises(ValueError, match=message):
+        interval(f1, ConfusionMatrix(*cells))
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("size", [1e-15, 1e-3, 0.5, 2.5, 1e6, 1e15])
+def test_fractions_and_large_numbers_of_instances(size, recwarn):
+    """Of k = n/2 Wilson's limits are 1/2 ± z/2/sqrt(n + z²)."""
+    z = stats.norm.ppf(0.975)
+    half = size / 2
+    found = interval(RECALL, ConfusionMatrix(tp=half, fp=1, fn=half, tn=1))
+    reach = z / 2 / np.sqrt(size + z**2)
+    assert (found.low, found.high) == pytest.approx((0.5 - reach, 0.5 + reach), abs=1e-12)
+    for key in ("f1", "mcc", "diagnostic_odds_ratio"):
+        assert not np.isnan(interval(METRICS[key], ConfusionMatrix(*[half] * 4))[:3]).any()
+    assert not recwarn.list
+
+
 def test_an_empty_class_is_refused():
-    with pytest.raises(ValueError, match="empty class"):
-        interval(f1, ConfusionMatrix(0, 3, 0, 7))
     with pytest.raises(ValueError, match="empty class"):
         compare_models(f1, [1, 1], [1, 0], [1, 1], pos_label=1)
 

@@ -72,3 +72,18 @@ def test_random_numbers_have_mpmath_s_sign():
         assert certified_sign(expression) == mpmath.sign(value)
         signs.add(certified_sign(expression))
     assert signs == {-1, 1}
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        exp(exp(Rational(50)), evaluate=False) - 1,
+        exp(exp(exp(Rational(50)), evaluate=False), evaluate=False),
+        sympy.Pow(Rational(3, 2), 10**300, evaluate=False),
+        sympy.Pow(Rational(3, 2), Rational(10**300, 7), evaluate=False),
+    ],
+    ids=["exp(exp(50))", "exp(exp(exp(50)))", "power", "root"],
+)
+def test_numbers_with_more_digits_than_there_is_time_for_have_no_sign(expression):
+    assert certified_sign(expression) is None
+    assert not is_certified_real(expression)

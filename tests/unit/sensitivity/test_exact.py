@@ -181,7 +181,7 @@ KINKED = {
 def test_kinks_in_closed_form(text, level):
     mean, variance, s1 = KINKED[text]
     found = exact(made(ParsedFormula(text)), level)
-    assert found.index_error <= 1e-11
+    assert found.index_error <= 1e-9
     assert abs(found.mean - mean) <= min(found.index_error * variance**0.5, found.moment_error)
     assert abs(found.variance - variance) <= found.moment_error
     assert abs(found.variance / variance - 1) <= found.index_error
@@ -221,8 +221,8 @@ def test_a_closed_kink_between_all_places_of_the_search_is_found():
 def test_metrics_of_many_pieces_are_given_up_within_the_budget(caplog):
     start = time.process_time()
     found = exact(made(ParsedFormula(MANY_PIECES)), "1:1000")
-    assert np.isnan(found.mean) == ("too many pieces" in caplog.text)
-    assert time.process_time() - start < 5
+    assert np.isnan(found.mean) == ("is not resolved" in caplog.text)
+    assert time.process_time() - start < 3
 
 
 def test_a_kink_at_equal_rates_is_noted():

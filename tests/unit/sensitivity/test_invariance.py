@@ -8,12 +8,13 @@ import sympy
 
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.definitions import read_definition
 from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import FPR, TPR, rate_formula
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.invariance import RATES, _counterexample, invariance
+from skewproof.sensitivity.invariance import RATES, _candidates, _counterexample, invariance
 
 BALANCED = Level(1, 1)
 LEVELS = [Level.parse(text) for text in ("1:2", "1:10", "1:100", "1:1000", "7:3")]
@@ -173,3 +174,45 @@ def test_neither_proof_nor_counterexample_is_undecided():
     """It is 0.6 at both levels, and not at others: with P above 1.5 N it exceeds 0.6."""
     shown = invariance(parse_metric("max(tp/(P + N), 0.6)"), Level(1, 2), BALANCED, 100)
     assert shown == ("undecided", None, None, None)
+
+
+def test_counterexamples_are_looked_for_inside_the_square():
+    points = _candidates(METRICS["f1"], Level(1, 10), Level(1, 1), 100)
+    assert points
+    assert all(0 < rate < 1 for point in points for rate in point)
+
+
+def test_a_fraction_and_an_equal_number_with_roots_are_no_counterexample():
+    """√(3 + 2√2) - √2 is 1, which SymPy does not see at once."""
+    one = sympy.sqrt(3 + 2 * sympy.sqrt(2)) - sympy.sqrt(2)
+
+    def formula(matrix):
+        return one if matrix.negatives == matrix.positives else sympy.Integer(1)
+
+    same = Metric("same", "S", "same", "", formula)
+    levels = Level(1, 10), Level(1, 1)
+    assert _counterexample([(RATES[0], RATES[1])], same, *levels, 100) is None
+
+
+@pytest.mark.slow
+def test_a_small_difference_beside_large_values_is_found():
+    """Values are largest at u = 1; the two levels differ on a thin strip elsewhere."""
+    strip = "max(0, 1 - 1000*abs((tp + tn)/(P + N) - 0.1237))"
+    found = invariance(parse_metric(f"50*tp/P - {strip}"), Level(1, 10), Level(1, 1), 100)
+    assert found.verdict == "differs"
+
+
+def test_a_function_that_fails_on_symbols_is_undecided(tmp_path):
+    """As one of NumPy's own functions does."""
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n\n\ndef least(c):\n    return np.fmin(c.tpr, c.tnr)\n"
+    )
+    metric = read_definition("own", f"{tmp_path}/mine.py:least")
+    assert float(metric(matrix(0.5, 0.25, BALANCED))) == 0.5
+    assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"
+
+
+@pytest.mark.slow
+def test_exponentials_beyond_all_computers_are_undecided():
+    metric = parse_metric("min(exp(exp(exp(fn))), fn)")
+    assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"

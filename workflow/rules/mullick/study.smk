@@ -53,40 +53,41 @@ rule mullick_distortions:
         "../../scripts/mullick/example_1.py"
 
 
+CLASS_SAMPLING = {key: config["mullick"][key] for key in ["log2_samples", "replicates"]}
+
+
 rule mullick_sensitivity:
     input:
-        modules=script_modules("mullick/sensitivity"),
+        modules=script_modules("mullick/table_by_classes"),
     output:
-        "results/mullick/sensitivity/{classes}.csv",
+        sensitivity="results/mullick/sensitivity/{classes}.csv",
     log:
         "logs/mullick_sensitivity/{classes}.log",
     params:
         ratios=config["mullick"]["ratios"],
-        log2_samples=config["mullick"]["log2_samples"],
-        replicates=config["mullick"]["replicates"],
+        sampling=CLASS_SAMPLING,
         seed=config["seed"],
     message:
         "Computing the indices by class for {wildcards.classes} classes"
     script:
-        "../../scripts/mullick/sensitivity.py"
+        "../../scripts/mullick/table_by_classes.py"
 
 
 rule mullick_crossings:
     input:
-        modules=script_modules("mullick/crossings"),
+        modules=script_modules("mullick/table_by_classes"),
     output:
-        "results/mullick/crossings/{classes}.csv",
+        crossings="results/mullick/crossings/{classes}.csv",
     log:
         "logs/mullick_crossings/{classes}.log",
     params:
-        largest=max(config["mullick"]["ratios"]),
-        log2_samples=config["mullick"]["log2_samples"],
-        replicates=config["mullick"]["replicates"],
+        ratios=[max(config["mullick"]["ratios"])],
+        sampling=CLASS_SAMPLING,
         seed=config["seed"],
     message:
         "Finding where the indices forget the rarest of {wildcards.classes} classes"
     script:
-        "../../scripts/mullick/crossings.py"
+        "../../scripts/mullick/table_by_classes.py"
 
 
 rule mullick_forgetting:

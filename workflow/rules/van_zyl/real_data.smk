@@ -41,6 +41,7 @@ rule data_source:
     params:
         source=lambda wildcards: DATASETS[wildcards.dataset],
         folders=data_folders(),
+        insecure_urls=config["real_world"].get("insecure_urls", False),
         attempt=attempt,
     message:
         "Looking for the file of {wildcards.dataset}, and downloading it if need be"
@@ -145,7 +146,7 @@ rule ranking_flips:
         own_metrics=own_metrics(METRICS),
         datasets=DATASETS,
         seed=config["seed"],
-        draws=config["real_world"]["resamples"],
+        draws=config["real_world"]["draws"],
     message:
         "Finding which classifier wins under which metric"
     script:

@@ -28,9 +28,11 @@ def _problem_faults(config: Mapping[str, Any]) -> Iterator[str]:
     problems = value_at(config, "mullick_experiment.problems")
     for key, problem in problems.items() if isinstance(problems, Mapping) else []:
         classes, data = value_at(problem, "classes"), value_at(problem, "data")
-        if data not in CLASS_COUNTS or not isinstance(classes, list):
+        if not isinstance(data, str) or data not in CLASS_COUNTS or not isinstance(classes, list):
             continue
         labels = [label for joined in classes if isinstance(joined, list) for label in joined]
+        if not all(isinstance(label, int) for label in labels):
+            continue  # the schema says so
         if len(set(labels)) < len(labels) or not set(labels) <= set(range(CLASS_COUNTS[data])):
             expected = f"the labels 0 to {CLASS_COUNTS[data] - 1} of {data}, each at most once"
             yield fault(f"mullick_experiment.problems.{key}.classes", classes, expected)

@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from skewproof.core.definitions import Definition, definition_file
-from skewproof.core.faults import fault, level_list_faults, repetitions, value_at
+from skewproof.core.faults import (
+    LONGEST_KEY,
+    fault,
+    level_fault,
+    level_list_faults,
+    repetitions,
+    value_at,
+)
 from skewproof.core.levels import Level
 from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS
@@ -46,10 +53,11 @@ def _own_keys(config: Mapping[str, Any]) -> list[str]:
 
 
 def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:
-    metrics, known = config.get("metrics"), [*METRICS, *_own_keys(config)]
+    metrics, known = config.get("metrics"), dict.fromkeys([*METRICS, *_own_keys(config)])
     for index, key in enumerate(metrics if isinstance(metrics, list) else []):
-        if key not in known:
-            expected = "the key of a registered metric" + nearest(str(key), known)
+        if not isinstance(key, str) or key not in known:
+            spelling = nearest(key[:LONGEST_KEY], known) if isinstance(key, str) else ""
+            expected = f"the key of a registered metric{spelling}"
             yield fault(f"metrics[{index}]", key, expected)
     yield from repetitions("metrics", metrics)
 
@@ -57,18 +65,18 @@ def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:
 def _sweep_faults(config: Mapping[str, Any]) -> Iterator[str]:
     levels = value_at(config, "convergence.levels")
     yield from level_list_faults("convergence.levels", levels)
-    good = {}
-    for key in ("sweep.from", "sweep.to"):
-        text = value_at(config, key)
-        if text is not None:
-            try:
-                good[key] = Level.parse(text)
-            except ValueError as error:
-                yield f"{key} = {error}"
-    start, stop = good.get("sweep.from"), good.get("sweep.to")
-    if start and stop and not start.negatives(1) < stop.negatives(1):
-        expected = f"a level with more negatives for each positive than sweep.from = {start}"
-        yield fault("sweep.to", str(stop), expected)
+    ends = {}
+    for key in ("from", "to"):
+        sweep = config.get("sweep")
+        if isinstance(sweep, Mapping) and key in sweep:
+            wrong = level_fault(f"sweep.{key}", sweep[key])
+            if wrong:
+                yield wrong
+            else:
+                ends[key] = Level.parse(sweep[key])
+    if len(ends) == 2 and not ends["from"].negatives(1) < ends["to"].negatives(1):
+        expected = f"a level with more negatives for each positive than sweep.from = {ends['from']}"
+        yield fault("sweep.to", str(ends["to"]), expected)
 
 
 def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
@@ -79,12 +87,13 @@ def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
 
 def _dataset_faults(config: Mapping[str, Any]) -> Iterator[str]:
     datasets = value_at(config, "real_world.datasets")
-    for key, dataset in datasets.items() if isinstance(datasets, Mapping) else []:
+    if not isinstance(datasets, Mapping):
+        return
+    known = [key for key, one in datasets.items() if isinstance(one, Mapping) and "file" in one]
+    for key, dataset in datasets.items():
         if isinstance(dataset, Mapping) and "undersampled" in dataset:
             whole = dataset["undersampled"]
-            if "file" not in (value_at(datasets, str(whole)) or {}):
-                known = [
-                    name for name in datasets if "file" in (value_at(datasets, str(name)) or {})
-                ]
-                expected = "the key of a data set that has a file" + nearest(str(whole), known)
+            if whole not in known:
+                spelling = nearest(whole[:LONGEST_KEY], known) if isinstance(whole, str) else ""
+                expected = f"the key of a data set that has a file{spelling}"
                 yield fault(f"real_world.datasets.{key}.undersampled", whole, expected)

@@ -15,9 +15,9 @@ from skewproof.practice.thresholds import threshold_matrices
 from skewproof.studies.van_zyl.real_data.flips import (
     FLIP_COLUMNS,
     Race,
+    drawn_matrices,
     label_ways,
     race_row,
-    drawn_matrices,
 )
 
 

@@ -7,6 +7,7 @@ import hashlib
 import io
 import math
 import os
+import warnings
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -109,9 +110,13 @@ def _read_csv(file: BinaryIO) -> tuple[NDArray[Any], NDArray[Any]]:
     count = header.count("class")
     named = shortened(", ".join(header), 200)
     _expect(count == 1, f"{count} columns named class, of {named}", "one")
-    table = pd.read_csv(file)
-    # pandas takes what a row has too much for the names of the rows.
-    _expect(isinstance(table.index, pd.RangeIndex), "more fields in a row than in the header", "as many")
+    try:
+        with warnings.catch_warnings():
+            # pandas would take what a row has too much for a name of the row, or drop it.
+            warnings.simplefilter("error", pd.errors.ParserWarning)
+            table = pd.read_csv(file, index_col=False)
+    except pd.errors.ParserWarning as error:
+        raise ValueError("more fields in a row than in the header: expected as many") from error
     try:
         features = table.drop(columns="class").to_numpy(dtype=np.float64)
     except (TypeError, ValueError) as error:

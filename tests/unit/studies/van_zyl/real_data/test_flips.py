@@ -7,7 +7,7 @@ from skewproof.core.formulas import parse_metric
 from skewproof.core.normalize import normalized
 from skewproof.metrics import METRICS
 from skewproof.practice.uncertainty import compare_models
-from skewproof.studies.van_zyl.real_data.flips import label_ways, ranking_flips, drawn_matrices
+from skewproof.studies.van_zyl.real_data.flips import drawn_matrices, label_ways, ranking_flips
 
 POSITIVE = np.repeat([True, False], [100, 1900])
 

@@ -1,0 +1,125 @@
+"""YAML read with care: what another reader would take in silence, or never finish, is refused."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from skewproof.core.faults import MOST_TEXT, MOST_VALUES
+from skewproof.core.messages import listed, shortened, shown
+
+MOST_NODES = 2 * MOST_VALUES
+"""Keys and values of a text, those behind an alias counted wherever it stands."""
+
+WRONG_SCALAR = (
+    yaml.YAMLError,
+    ValueError,
+    ArithmeticError,
+    TypeError,
+    AttributeError,
+    LookupError,
+)
+"""What PyYAML raises at a scalar that is not what its tag says: a date with a 13th month."""
+
+
+class TextError(ValueError):
+    """A text that is no YAML, or has something in it that is refused."""
+
+
+def read_yaml(text: str) -> Any:
+    """Read YAML or JSON of plain values.
+
+    Raises
+    ------
+    TextError
+        If the text is too long or neither of both, a mapping has a key twice, or aliases make more
+        values of it than anyone writes; a line a fault.
+    """
+    if len(text) > MOST_TEXT:
+        raise TextError(f"more than {MOST_TEXT} characters: expected fewer")
+    try:
+        return json.loads(text, object_pairs_hook=_mapping)
+    except json.JSONDecodeError:
+        return _read_yaml(text)
+    except RecursionError:
+        raise TextError("lists or mappings too deep in each other") from None
+    except ValueError as error:
+        raise TextError(shortened(str(error), 200)) from None
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise TextError(f"key {shown(key)} stands twice in a mapping")
+    return found
+
+
+def _read_yaml(text: str) -> Any:
+    try:
+        loader = yaml.SafeLoader(text)
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        _check_size(node)
+        faults = list(_key_faults(node, set()))
+        if faults:
+            raise TextError(listed(faults))
+        return loader.construct_document(node)
+    except TextError:
+        raise
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + 1}: " if mark else ""
+        raise TextError(f"{place}{shortened(error.problem or 'no YAML', 200)}") from None
+    except RecursionError:
+        raise TextError("lists or mappings too deep in each other") from None
+    except WRONG_SCALAR as error:
+        raise TextError(shortened(f"no YAML: {error}", 200)) from None
+
+
+def _check_size(root: yaml.Node) -> None:
+    """Refuse a node that contains itself, and aliases that stand for too many values."""
+    sizes: dict[int, int] = {}
+
+    def size(node: yaml.Node, around: tuple[int, ...]) -> int:
+        if id(node) in around:
+            line = node.start_mark.line + 1
+            raise TextError(f"line {line}: a value that contains itself: expected plain values")
+        if id(node) not in sizes:
+            inside = (*around, id(node))
+            sizes[id(node)] = 1 + sum(size(child, inside) for child in _children(node))
+        return sizes[id(node)]
+
+    values = size(root, ())
+    if values > MOST_NODES:
+        raise TextError(f"{shown(values)} keys and values: expected at most {MOST_NODES}")
+
+
+def _children(node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        return [child for pair in node.value for child in pair]
+    return node.value if isinstance(node, yaml.SequenceNode) else []
+
+
+def _key_faults(node: yaml.Node, seen: set[int]) -> Iterator[str]:
+    """Keys that stand in a mapping before, and keys that are lists or mappings."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    first: dict[tuple[str, str], int] = {}
+    for key, _ in node.value if isinstance(node, yaml.MappingNode) else []:
+        line = key.start_mark.line + 1
+        if not isinstance(key, yaml.ScalarNode):
+            yield f"line {line}: a list or mapping as a key: expected text"
+        elif (key.tag, key.value) in first:
+            before = first[key.tag, key.value]
+            yield f"line {line}: key {shown(key.value)} stands in line {before} already"
+        else:
+            first[key.tag, key.value] = line
+    for child in _children(node):
+        yield from _key_faults(child, seen)

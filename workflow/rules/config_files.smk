@@ -1,0 +1,23 @@
+"""What Snakemake would take in silence, or never finish reading, in the files of the config."""
+
+from pathlib import Path
+
+from skewproof.config import ConfigError, read_config
+from skewproof.core.faults import MOST_TEXT
+
+
+def check_config_files(paths):
+    for path in map(Path, paths):
+        try:
+            with path.open(encoding="utf-8") as file:
+                found = read_config(file.read(MOST_TEXT + 1))
+            if "__use_yte__" in found:
+                raise ConfigError("__use_yte__: unknown key; Snakemake would run what is in it")
+        except FileNotFoundError:
+            pass  # Snakemake says so
+        except (ConfigError, OSError, UnicodeDecodeError) as error:
+            raise WorkflowError(f"{path}: {error}")
+
+
+if workflow.is_main_process and not workflow.modifier.skip_configfile:
+    check_config_files(["config.yaml", *workflow.overwrite_configfiles])
