@@ -36,8 +36,9 @@ tharwat: .venv/installed  ## measures, curves and examples of Tharwat
 unit: .venv/installed  ## the tests of the package, in seconds
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
 
-test: .venv/installed  ## all tests, whole runs included, and which lines none of them runs
-	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough --cov --cov-report term
+test: .venv/installed  ## all tests, whole runs included, and which lines no unit test runs
+	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough tests/unit --cov --cov-report term
+	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough tests/workflow tests/reference
 
 fuzz: .venv/installed  ## 100,000 broken configs and as many hostile formulas, in about an hour
 	$(BIN)/python tests/fuzz/configs.py --cases 100000 --seed 1

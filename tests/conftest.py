@@ -2,9 +2,7 @@
 
 import gc
 import os
-from pathlib import Path
 
-import pytest
 from hypothesis import settings
 
 # Tests run on all cores: further threads of the linear algebra would only wait for each other.
@@ -19,10 +17,3 @@ def pytest_collection_finish():
     """Search what the imports left for garbage no more: a tenth of the time."""
     gc.collect()
     gc.freeze()
-
-
-def pytest_collection_modifyitems(items):
-    """Whole runs and slow comparisons with others' numbers show nothing of what units cover."""
-    for item in items:
-        if not item.path.is_relative_to(Path(__file__).parent / "unit"):
-            item.add_marker(pytest.mark.no_cover)

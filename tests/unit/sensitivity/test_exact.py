@@ -189,6 +189,23 @@ def test_kinks_in_closed_form(text, level):
         np.testing.assert_allclose(found.s1, s1, rtol=0, atol=found.index_error)
 
 
+@pytest.mark.parametrize(
+    ("peak", "mean"),
+    [
+        # A Gaussian of width 1e-4 in v, as a square and as a product that is nearly one.
+        ("exp(-1e8*(fp/N - 0.3)**2)", np.sqrt(np.pi) * 1e-4),
+        ("exp(-1e8*(fp/N - 0.3)*(fp/N - 0.3000001))", np.sqrt(np.pi) * 1e-4 * np.exp(2.5e-7)),
+        # A paraboloid over a disc of squared radius 1e-5, whose volume is that of half a cylinder.
+        ("max(0, 1e-5 - (fp/N - 0.31)**2 - (tp/P - 0.62)**2)", np.pi * 1e-10 / 2),
+    ],
+)
+def test_a_thin_peak_is_seen(peak, mean):
+    """It may be given up, but not overlooked."""
+    found = exact(made(ParsedFormula(f"tp/P + {peak}")), "1:10")
+    error = abs(found.mean - mean - 0.5) * 12**0.5
+    assert found.index_error > 1e-8 or error <= found.index_error
+
+
 def test_a_jump_in_closed_form():
     """u up to 0.3, and 1 - v beyond."""
     found = exact(made(lambda c: np.where(c.tpr > 0.3, c.tnr, c.tpr)))
