@@ -9,13 +9,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
-from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.replicates import ReplicatedIndices, scrambled_indices
@@ -29,9 +25,6 @@ CLUSTERS_WITH_ERRORS = ("smaller", "larger")
 
 SMALLER_CLUSTER = 100
 """Units of size of the smaller cluster; only the ratio matters, since clusters are infinite."""
-
-NODES_OF_A_PART = 20
-"""Of the Gauss-Legendre rule on each part of a line; purity needs 3, being linear there."""
 
 LOG = logging.getLogger(__name__)
 
@@ -94,9 +87,7 @@ def cluster_shifts(levels: Sequence[Level], baseline: Level) -> pd.DataFrame:
 
 
 def exact_at(measure: ClusterMeasure, level: Level) -> ExactMeasure:
-    """Exact indices and mean of a measure of two clusters, along its kinks if it has any."""
-    if measure.kink_at_equal_counts:
-        return _split_at_kinks(measure, level)
+    """Exact indices and mean of a measure of two clusters."""
     sizes = {"positives": SMALLER_CLUSTER, "negatives": level.negatives(SMALLER_CLUSTER)}
     return ExactMeasure.of(exact_indices([measure], **sizes), 0)
 
@@ -118,57 +109,3 @@ def _sampled(
     except ValueError as error:  # under strong imbalance purity is nearly constant
         LOG.info("%s: %s", level, error)
         return ReplicatedIndices.unknown(metrics=1)
-
-
-def _split_at_kinks(measure: ClusterMeasure, level: Level) -> ExactMeasure:
-    """Indices and mean of a measure that has kinks where the true clusters have as many instances
-    in a predicted one: with the ratio r of the sizes and the rates u and v these are the lines
-    v = r (1 + u) for one and v = 2 - r (1 - u) for the other. The outer integral is split where
-    they enter and leave the square."""
-    ratio = 1 / level.negatives(1)
-
-    def matrix(u: Array, v: Array) -> ConfusionMatrix:
-        larger_cluster = level.negatives(SMALLER_CLUSTER)
-        return ConfusionMatrix.from_rates(u, v, positives=SMALLER_CLUSTER, negatives=larger_cluster)
-
-    u, u_weights = _parts(np.array([1 / ratio - 1, 1 - 1 / ratio, 1 - 2 / ratio]))
-    lines = np.stack([ratio * (1 + u), 2 - ratio * (1 - u)], axis=-1)
-    v, weights = _parts(lines)
-    of_smaller = _moments(measure(matrix(u[:, np.newaxis], v)), u_weights, weights)
-    v, v_weights = _parts(np.array([ratio, 2 * ratio, 2 - ratio]))
-    lines = np.stack([v / ratio - 1, 1 - (2 - v) / ratio], axis=-1)
-    u, weights = _parts(lines)
-    of_larger = _moments(measure(matrix(u, v[:, np.newaxis])), v_weights, weights)
-    s1 = np.array([one.of_outer / one.variance for one in (of_smaller, of_larger)])
-    distance = abs(of_smaller.variance / of_larger.variance - 1)
-    return ExactMeasure(s1, 1 - s1[::-1], of_smaller.mean, distance)
-
-
-def _parts(breaks: Array) -> tuple[Array, Array]:
-    """Nodes and weights on [0, 1] split at breaks, of shape (..., breaks), where they are in it."""
-    ends = np.sort(np.clip(breaks, 0, 1), axis=-1)
-    edges = np.concatenate([np.zeros_like(ends[..., :1]), ends, np.ones_like(ends[..., :1])], -1)
-    nodes, weights = np.polynomial.legendre.leggauss(NODES_OF_A_PART)
-    starts, lengths = edges[..., :-1, np.newaxis], np.diff(edges)[..., np.newaxis]
-    shape = (*breaks.shape[:-1], -1)
-    return (
-        (starts + lengths * (nodes + 1) / 2).reshape(shape),
-        (lengths * weights / 2).reshape(shape),
-    )
-
-
-class _Moments(NamedTuple):
-    """Of a measure over both inputs."""
-
-    mean: float
-    variance: float
-    of_outer: float
-    """Variance of the mean along the lines of the outer input."""
-
-
-def _moments(values: Array, outer: Array, inner: Array) -> _Moments:
-    """Moments from values along lines, shape (outer nodes, inner nodes), and both weights."""
-    conditional = (values * inner).sum(axis=1)
-    mean = outer @ conditional
-    variance = outer @ ((values - mean) ** 2 * inner).sum(axis=1)
-    return _Moments(float(mean), float(variance), float(outer @ (conditional - mean) ** 2))

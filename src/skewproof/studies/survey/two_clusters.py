@@ -27,15 +27,7 @@ from skewproof.core.registry import Registry, declared_in
 
 @dataclass(frozen=True)
 class ClusterMeasure(Metric):
-    """A measure of a clustering into two, as a metric of the errors in both clusters.
-
-    Attributes
-    ----------
-    kink_at_equal_counts
-        Whether it has a kink where both true clusters have as many instances in a predicted one.
-    """
-
-    kink_at_equal_counts: bool = False
+    """A measure of a clustering into two, as a metric of the errors in both clusters."""
 
 
 class TwoClusters(NamedTuple):
@@ -80,7 +72,6 @@ def _measure(
     source: str,
     *,
     bounds: Bounds = (0.5, 1.0),
-    kink_at_equal_counts: bool = False,
 ) -> Callable[[Callable[[TwoClusters], Value]], ClusterMeasure]:
     """Declare a measure: its function's name is its key, that of the catalog."""
 
@@ -92,7 +83,6 @@ def _measure(
             source,
             lambda c: formula(TwoClusters.of(c)),
             bounds=bounds,
-            kink_at_equal_counts=kink_at_equal_counts,
         )
 
     return declare
@@ -102,7 +92,6 @@ def _measure(
     r"C_{\mathrm{purity}}",
     "cluster purity",
     "Rama Rao and Josephine 2018; Eq. 25",
-    kink_at_equal_counts=True,
 )
 def purity(t: TwoClusters) -> Value:
     """Share of instances that are of the most frequent true cluster of theirs, in [1/2, 1]."""
