@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test fuzz check bench bench-scoring error-rates docs lock clean
+.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test coverage fuzz fuzz check bench bench-scoring error-rates docs lock clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -36,9 +36,11 @@ tharwat: .venv/installed  ## measures, curves and examples of Tharwat
 unit: .venv/installed  ## the tests of the package, in seconds
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
 
-test: .venv/installed  ## all tests, whole runs included, and which lines no unit test runs
-	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough tests/unit --cov --cov-report term
-	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough tests/workflow tests/reference
+test: .venv/installed  ## all tests, whole runs included
+	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough
+
+coverage: .venv/installed  ## which lines no test of the package runs
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/unit --cov --cov-report term
 
 fuzz: .venv/installed  ## 100,000 broken configs and as many hostile formulas, in about an hour
 	$(BIN)/python tests/fuzz/configs.py --cases 100000 --seed 1

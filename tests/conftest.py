@@ -9,7 +9,7 @@ from hypothesis import settings
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile("fast", max_examples=4, deadline=None, derandomize=True)
-settings.register_profile("thorough", max_examples=50, deadline=None, derandomize=True)
+settings.register_profile("thorough", max_examples=30, deadline=None, derandomize=True)
 settings.load_profile("fast")
 
 

@@ -170,8 +170,7 @@ class Study:
         folder.mkdir()
         for part in map(PROJECT.joinpath, PARTS):
             if part.is_dir():
-                ignored = shutil.ignore_patterns("__pycache__")
-                shutil.copytree(part, folder / part.name, ignore=ignored)
+                shutil.copytree(part, folder / part.name)
             else:
                 shutil.copy2(part, folder / part.name)
         study = cls(folder, **variables)

@@ -13,7 +13,7 @@ import numpy as np
 
 from study import EVERY_STUDY, SMALL, TARGETS, Study, supply
 
-KILLS = 6
+KILLS = 5
 LONGEST_WAIT = 5.0
 """Seconds at most that a run is left alone, once it has made a file."""
 

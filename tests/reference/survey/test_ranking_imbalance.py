@@ -7,7 +7,7 @@ from skewproof.core.levels import Level
 from skewproof.studies.survey.poisson_lists import RANKING_MEASURES, RankingModel
 from skewproof.studies.survey.ranking_imbalance import ranking_sensitivity
 
-MODEL = RankingModel(items=60, k=5)
+MODEL = RankingModel(items=30, k=4)
 
 
 def test_exact_indices_agree_with_sampled_ones_and_with_a_fine_grid():

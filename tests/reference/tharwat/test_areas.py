@@ -6,7 +6,7 @@ from skewproof.studies.tharwat.areas import AREA_KINDS
 from skewproof.studies.tharwat.binormal import Binormal
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(separation=st.floats(0.5, 3), prevalence=st.floats(0.001, 0.9))
 def test_areas_lie_between_0_and_1_and_a_better_classifier_has_better_ones(separation, prevalence):
     worse, better = Binormal(separation, prevalence), Binormal(separation + 0.5, prevalence)
