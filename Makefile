@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test coverage fuzz fuzz check bench bench-scoring error-rates docs lock clean
+.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test coverage fuzz check bench bench-scoring error-rates docs lock clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'

@@ -216,9 +216,9 @@ class Study:
         assert (done.returncode != 0) == fails, output
         return output
 
-    def planned(self):
+    def planned(self, *targets):
         """The messages of the jobs that the next run would do, sorted."""
-        output = self.run("--cores", "1", "--dry-run")
+        output = self.run("--cores", "1", "--dry-run", *targets)
         return sorted(re.findall(r"^Job \d+: (.*)$", output, flags=re.MULTILINE))
 
     def table(self, name):

@@ -13,8 +13,8 @@ import numpy as np
 
 from study import EVERY_STUDY, SMALL, TARGETS, Study, supply
 
-KILLS = 5
-LONGEST_WAIT = 5.0
+KILLS = 4
+LONGEST_WAIT = 4.0
 """Seconds at most that a run is left alone, once it has made a file."""
 
 ELSEWHERE = {"LC_ALL": "C", "TZ": "Asia/Kathmandu", "OPENBLAS_NUM_THREADS": "2"}

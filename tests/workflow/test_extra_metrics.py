@@ -7,35 +7,32 @@ from study import SMALL, Study
 OWN = {"recall": "mine.py:recall", "skill": "(tp*tn - fp*fn)/((tp + fp)*(fp + tn))"}
 
 
+KEYS = ["f1", "mcc", "recall", "recall_i", "skill", "skill_i"]
+
+TABLES = [
+    *("importance_scores", "p_values", "contour_deviation", "behavior_types", "exact_importance"),
+    *("sweep", "convergence", "invariance", "sound_tests", "robustness", "verdicts"),
+]
+
+
 @pytest.fixture(scope="session")
 def extended(made_once):
     def make(place):
         changes = SMALL | {"metrics": ["f1", "mcc"], "extra_metrics": OWN}
         study = Study.create(place, changes)
         (study.folder / "mine.py").write_text("def recall(c):\n    return c.tpr\n")
-        study.run("--cores", "2", "all", "conclusions")
+        contours = [f"figures/contours/{key}.png" for key in KEYS]
+        tables = [f"results/{name}.csv" for name in TABLES]
+        study.run("--cores", "2", *tables, *contours, "results/tables/table_7.md")
 
     return made_once("extended", make)
 
 
 def test_they_join_every_table_and_figure(extended):
-    keys = ["f1", "mcc", "recall", "recall_i", "skill", "skill_i"]
-    for name in (
-        "importance_scores",
-        "p_values",
-        "contour_deviation",
-        "behavior_types",
-        "exact_importance",
-        "sweep",
-        "convergence",
-        "invariance",
-        "sound_tests",
-        "robustness",
-        "verdicts",
-    ):
-        assert list(extended.table(name)["metric"].unique()) == keys, name
+    for name in TABLES:
+        assert list(extended.table(name)["metric"].unique()) == KEYS, name
     produced = extended.produced()
-    assert all(f"figures/contours/{key}.png" in produced for key in keys)
+    assert all(f"figures/contours/{key}.png" in produced for key in KEYS)
     assert "skill" in produced["results/tables/table_7.md"].decode()
 
 
@@ -58,7 +55,7 @@ def test_the_normalized_variant_is_robust(extended):
 
 
 def test_a_changed_definition_runs_again(extended, tmp_path):
-    assert extended.planned() == []
+    assert extended.planned("results/verdicts.csv") == []
     study = extended.copy(tmp_path / "study")
     (study.folder / "mine.py").write_text("def recall(c):\n    return c.tpr**2\n")
     assert "Computing the exact indices of 6 metrics at 1:1, 1:10, 7:3" in study.planned()

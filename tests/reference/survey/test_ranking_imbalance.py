@@ -12,7 +12,7 @@ MODEL = RankingModel(items=30, k=4)
 
 def test_exact_indices_agree_with_sampled_ones_and_with_a_fine_grid():
     levels = [Level(1, 1), Level(1, 2), Level(1, 10)]
-    indices = ranking_sensitivity(MODEL, levels, replicates=8, log2_samples=9, seed=3)
+    indices = ranking_sensitivity(MODEL, levels, replicates=6, log2_samples=8, seed=3)
     for kind in ("s1", "st"):
         distance = (indices[f"sampled_{kind}"] - indices[kind]).abs()
         assert (distance < 6 * indices[f"{kind}_standard_error"] + 1e-9).all()
