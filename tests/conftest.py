@@ -13,11 +13,6 @@ settings.register_profile("thorough", max_examples=20, deadline=None, derandomiz
 settings.load_profile("fast")
 
 
-def pytest_collection_modifyitems(items):
-    """What takes longest comes first, so that no core waits for it in the end."""
-    items.sort(key=lambda item: "every_target" not in item.nodeid)
-
-
 def pytest_collection_finish():
     """Search what the imports left for garbage no more: a tenth of the time."""
     gc.collect()

@@ -279,7 +279,7 @@ PYCM = {
 @pytest.mark.parametrize("key", PYCM)
 def test_agreement_with_pycm(key):
     compared = 0
-    for tp, fp, fn, tn in random_counts(150):
+    for tp, fp, fn, tn in random_counts(200):
         own = METRICS[key].score(*labels(tp, fp, fn, tn), undefined=np.nan)
         if np.isfinite(own):
             matrix = PycmMatrix(matrix={1: {1: int(tp), 0: int(fn)}, 0: {1: int(fp), 0: int(tn)}})
