@@ -2,9 +2,11 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+LIBRARY_TESTS := $(addprefix tests/unit/,cli core metrics multiclass practice reporting sensitivity test_public_face.py) \
+  --ignore tests/unit/sensitivity/test_sampled.py  # SALib asks for NumPy 2
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test coverage fuzz check bench bench-scoring error-rates docs lock clean
+.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test coverage fuzz check bench bench-scoring error-rates docs numbers linkcheck lock lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -60,18 +62,38 @@ bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
 bench-scoring: .venv/installed  ## benchmarks/scoring.md, in about ten minutes
 	$(BIN)/python benchmarks/scoring.py
 
-error-rates: .venv/installed  ## docs/error_rates.md and docs/coverage.md, in about ten minutes
+error-rates: .venv/installed  ## docs/error_rates.md, docs/coverage.md and docs/winners.md, in about ten minutes
 	$(BIN)/python benchmarks/error_rates.py
 	$(BIN)/python benchmarks/reliability.py
+	$(BIN)/python benchmarks/winners.py
 
-docs: .venv/installed  ## the pages of metrics and measures from their declarations, and the site in docs/_build
+docs: .venv/installed  ## pages, pictures and the site in docs/_build; no page may have another number than the results
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/metrics.md
 	$(BIN)/python -m skewproof.studies.survey.catalog > docs/measures.md
+	$(BIN)/python docs/filling/markers.py
+	$(BIN)/python docs/filling/pictures.py
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build
 
+numbers: .venv/installed  ## numbers and pictures of the pages, from the results that are there
+	$(BIN)/python docs/filling/markers.py --results results --fill
+	$(BIN)/python docs/filling/pictures.py --results results
+
+linkcheck: .venv/installed  ## links of the pages to other sites, with a network
+	SKEWPROOF_DOCS_ONLINE=1 $(BIN)/sphinx-build --builder linkcheck docs docs/_build/linkcheck
+
 lock:  ## requirements.lock anew, from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra scoring --extra test --extra check --extra docs --fork-strategy fewest --generate-hashes \
+	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra test --extra check --extra docs --fork-strategy fewest --generate-hashes \
 	  --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet --output-file requirements.lock
+
+lowest: .venv/installed  ## the tests of the library with the lowest versions that it takes
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/lowest
+	$(BIN)/uv pip install --quiet --python build/lowest --resolution lowest-direct --editable '.[audit,scoring,figures,frames,test]'
+	build/lowest/bin/python -m pytest -n auto --dist worksteal $(LIBRARY_TESTS)
+
+package: .venv/installed  ## wheel and sdist in dist/, checked, and tried in an empty environment
+	$(BIN)/uv build --quiet --clear
+	$(BIN)/uvx --quiet twine@6.2.0 check --strict dist/*.whl dist/*.tar.gz
+	$(BIN)/python tests/package/try_wheel.py dist/*.whl
 
 clean:  ## removes what a run produces
 	find results figures -mindepth 1 ! -path results/README.md ! -path figures/README.md -delete
@@ -86,6 +108,6 @@ ifeq ($(RESOLUTION),)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 else
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --editable '.[workflow,scoring,test,check]'
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --editable '.[workflow,test,check]'
 endif
 	touch $@

@@ -10,12 +10,14 @@ import yaml
 import skewproof
 from known_values import INVARIANT, KNOWN_VALUES
 from skewproof.config import STUDIES, config_schema
+from skewproof.core.extras import EXTRAS
 from skewproof.metrics import METRICS
 from skewproof.reporting.metric_page import metric_page
 from skewproof.studies.survey.catalog import catalog_page
 
 PROJECT = Path(__file__).parents[2]
-PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+TOML = tomllib.loads((PROJECT / "pyproject.toml").read_text())
+PYPROJECT, BUILD = TOML["project"], TOML["build-system"]
 CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text())
 CONDA_NAMES = {"snakemake": "snakemake-minimal", "matplotlib": "matplotlib-base"}
 RULES = {path: path.read_text() for path in (PROJECT / "workflow/rules").rglob("*.smk")}
@@ -99,22 +101,73 @@ def test_unit_tests_mirror_the_package():
         assert (source / room).is_dir(), f"tests/unit/{room} mirrors no folder of src/skewproof"
 
 
+def required(*extras):
+    """Versions by name of what the package and some of its extras need."""
+    found = versions(PYPROJECT["dependencies"])
+    for extra in extras:
+        own = versions(PYPROJECT["optional-dependencies"][extra])
+        others = re.findall(r"\w+", own.pop("skewproof", ""))
+        found |= required(*others) | own
+    return found
+
+
+def versions(lines):
+    pairs = [re.fullmatch(r"([A-Za-z0-9_.-]+)(.*)", line).groups() for line in lines]
+    return {name.lower(): pins for name, pins in pairs}
+
+
+def for_conda(needed, separator=""):
+    return {CONDA_NAMES.get(name, name) + separator + pins for name, pins in needed.items()}
+
+
 def test_conda_environment_agrees_with_pyproject():
-    wanted = PYPROJECT["dependencies"] + PYPROJECT["optional-dependencies"]["workflow"]
-    pairs = [re.fullmatch(r"([A-Za-z0-9_.-]+)(.*)", line).groups() for line in wanted]
-    expected = {CONDA_NAMES.get(name.lower(), name.lower()) + pins for name, pins in pairs}
-    expected |= {"python" + PYPROJECT["requires-python"], "pip"}
+    expected = for_conda(required("workflow") | {"python": PYPROJECT["requires-python"], "pip": ""})
     environment = yaml.safe_load((PROJECT / "environment.yml").read_text())
     assert set(environment["dependencies"]) == expected, "make environment.yml like pyproject.toml"
+
+
+def test_conda_recipe_agrees_with_pyproject():
+    recipe = yaml.safe_load((PROJECT / "recipe/recipe.yaml").read_text())
+    advice = "make recipe/recipe.yaml like pyproject.toml"
+    least = {"python": ">=${{ python_min }}"}
+    assert set(recipe["requirements"]["run"]) == for_conda(required() | least, " "), advice
+    builder = for_conda(versions(BUILD["requires"]), " ")
+    assert set(recipe["requirements"]["host"]) == builder | {"python ${{ python_min }}.*", "pip"}
+    command, _, function = recipe["build"]["python"]["entry_points"][0].partition(" = ")
+    assert PYPROJECT["scripts"] == {command: function}
+    context, about = recipe["context"], recipe["about"]
+    assert (f">={context['python_min']}", context["version"], about["summary"]) == (
+        PYPROJECT["requires-python"], skewproof.__version__, PYPROJECT["description"],
+    )  # fmt: skip
+    assert (about["license"], [about["license_file"]]) == (
+        PYPROJECT["license"], PYPROJECT["license-files"],
+    )  # fmt: skip
+
+
+def test_the_page_on_installing_has_the_lowest_versions():
+    page = (PROJECT / "docs/installing.md").read_text()
+    rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \| ([\d.]+) \|$", page, re.MULTILINE)
+    assert rows, "no versions in docs/installing.md"
+    for name, library, studies in rows:
+        lowest = [
+            needed[name.lower()].partition(",")[0].removeprefix(">=")
+            for needed in (required("audit", "scoring", "figures"), required("workflow"))
+        ]
+        assert lowest == [library, studies], f"correct {name} in docs/installing.md"
+
+
+@pytest.mark.parametrize("module", EXTRAS)
+def test_a_message_names_the_extra_that_brings_the_library(module):
+    library, extra = EXTRAS[module]
+    assert library.lower() in required(extra)
+    assert library.lower() not in required(), f"{library} is always there: no extra brings it"
 
 
 def test_lock_pins_every_dependency_with_hashes_and_names_no_registry():
     lock = (PROJECT / "requirements.lock").read_text()
     pinned = {name.lower() for name in re.findall(r"^([\w.-]+)==", lock, flags=re.MULTILINE)}
-    locked = ("workflow", "scoring", "test", "check")
-    extras = [PYPROJECT["optional-dependencies"][name] for name in locked]
-    for line in sum(extras, PYPROJECT["dependencies"]):
-        assert re.match(r"[\w.-]+", line)[0].lower() in pinned, f"run `make lock`: {line}"
+    for name in required("workflow", "test", "check", "docs"):
+        assert name in pinned, f"run `make lock`: {name}"
     assert lock.count("==") <= lock.count("--hash=sha256:")
     assert "://" not in lock
     assert "index" not in re.sub(r"#.*", "", lock)

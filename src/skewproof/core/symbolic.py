@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-import sympy
+from functools import cache
 
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import MissingExtraError, sympy
 from skewproof.core.metric import Metric
 from skewproof.core.scales import scale
 
 COUNTS = ("t_p", "f_p", "f_n", "t_n")
 
-TPR, FPR = sympy.symbols("u v", positive=True)
-"""True and false positive rate."""
 
-CLASS_SIZES = sympy.symbols("P N", positive=True)
+@cache
+def rate_symbols() -> tuple[sympy.Symbol, sympy.Symbol]:
+    """The symbols u and v of the true and the false positive rate."""
+    return _symbol("u"), _symbol("v")
+
+
+@cache
+def _class_sizes() -> tuple[sympy.Symbol, sympy.Symbol]:
+    return _symbol("P"), _symbol("N")
 
 
 def _symbol(name: str) -> Value:
@@ -75,14 +82,14 @@ def rate_formula(metric: Metric) -> sympy.Expr | None:
 
     The function agrees with the metric for all class sizes, wherever the metric is defined.
     """
-    positives, negatives = CLASS_SIZES
-    matrix = ConfusionMatrix.from_rates(TPR, FPR, positives=positives, negatives=negatives)
+    positives, negatives = _class_sizes()
+    matrix = ConfusionMatrix.from_rates(*rate_symbols(), positives=positives, negatives=negatives)
     formula = sympy.bottom_up(sympy.sympify(metric(matrix)), _cancel_sizes)
-    return None if formula.has(*CLASS_SIZES) else formula
+    return None if formula.has(*_class_sizes()) else formula
 
 
 def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
-    if not expression.has(*CLASS_SIZES):
+    if not expression.has(*_class_sizes()):
         return expression
     if isinstance(expression, sympy.Min | sympy.Max):
         size = next(map(_factor_of_sizes, filter(None, expression.args)))
@@ -93,10 +100,9 @@ def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
 def _factor_of_sizes(expression: sympy.Expr) -> sympy.Expr:
     """The positive factor of an expression that is made of the class sizes alone: it leaves the
     minimum and the maximum."""
-    size, _ = sympy.factor(expression).as_independent(TPR, FPR, as_Add=False)
-    return sympy.Mul(
-        *(part for part in sympy.Mul.make_args(size) if part.has(*CLASS_SIZES) and part.is_positive)
-    )
+    size, _ = sympy.factor(expression).as_independent(*rate_symbols(), as_Add=False)
+    parts = sympy.Mul.make_args(size)
+    return sympy.Mul(*(part for part in parts if part.has(*_class_sizes()) and part.is_positive))
 
 
 def shown_range(metric: Metric) -> str:
@@ -114,21 +120,26 @@ def shown_range(metric: Metric) -> str:
 
 def description(metric: Metric) -> str:
     """The text of ``help`` on a metric: formula, range, and whether class sizes enter."""
-    of_rates = rate_formula(metric)
-    prevalence = (
-        "SymPy finds no form of it in the rates alone: the class sizes may enter."
-        if of_rates is None
-        else f"The class sizes do not enter: with u = tp/P and v = fp/N it is {of_rates}."
-    )
     first = f"{metric.name[0].upper()}{metric.name[1:]} ({metric.source})."
     text = (metric.formula.__doc__ or "").strip()
+    try:
+        formula, prevalence = sympy.sstr(printed_formula(metric)), _prevalence(metric)
+    except MissingExtraError as error:
+        formula, prevalence = str(error), None
     parts = [
         first,
-        *([" ".join(text.split())] if text else []),
-        f"Formula: {sympy.sstr(printed_formula(metric))}",
+        " ".join(text.split()),
+        f"Formula: {formula}",
         f"Range: {shown_range(metric)}",
         prevalence,
         f"``{metric.key}(matrix)`` takes a ConfusionMatrix, ``{metric.key}.score(y_true, y_pred)``"
         " labels.",
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _prevalence(metric: Metric) -> str:
+    of_rates = rate_formula(metric)
+    if of_rates is None:
+        return "SymPy finds no form of it in the rates alone: the class sizes may enter."
+    return f"The class sizes do not enter: with u = tp/P and v = fp/N it is {of_rates}."

@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-import yaml
-
+from skewproof.core.extras import extra
 from skewproof.core.faults import MOST_TEXT, MOST_VALUES
 from skewproof.core.messages import listed, shortened, shown
+
+with extra("a configuration"):
+    import yaml
 
 MOST_NODES = 2 * MOST_VALUES
 """Keys and values of a text, those behind an alias counted wherever it stands."""

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import sympy
 from scipy.special import softmax
 
 from skewproof.core.algebra import Array
+from skewproof.core.extras import sympy
 from skewproof.multiclass.bounds import (
     ROUNDING_ERROR,
     Bounds,

@@ -140,7 +140,7 @@ def exchange_sample(classes: int, *, log2_samples: int, seed: Sequence[int]) -> 
         Numbers that make the seed.
     """
     inputs = classes * (classes - 1)
-    sequence = qmc.Sobol(2 * inputs, rng=np.random.default_rng(seed))
+    sequence = qmc.Sobol(2 * inputs, seed=np.random.default_rng(seed))
     points = sequence.random_base2(log2_samples)
     first, second = (sampled_rates(half, classes) for half in np.split(points, 2, axis=1))
     weights = [_control_weights(second[:, row] - first[:, row]) for row in range(classes)]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.labels import counted_pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,40 @@ class MulticlassConfusionMatrix:
             if invalid.size:
                 raise ValueError(f"a count is {invalid[0]}: expected a finite count >= 0")
         object.__setattr__(self, "counts", array)
+
+    @classmethod
+    def from_labels(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> MulticlassConfusionMatrix:
+        """Count the labels of any number of classes.
+
+        Parameters
+        ----------
+        y_true, y_pred
+            True and predicted labels, of one dimension and the same length.
+        labels
+            All classes in their order, at least two; the sorted labels that occur where None.
+        sample_weight
+            Weight of each instance, finite and at least 0; 1 each where None.
+
+        Raises
+        ------
+        ValueError
+            If labels or weights are refused, as by :meth:`skewproof.ConfusionMatrix.from_labels`.
+
+        Examples
+        --------
+        >>> from skewproof import MulticlassConfusionMatrix
+        >>> matrix = MulticlassConfusionMatrix.from_labels([0, 0, 1, 2], [0, 1, 1, 2])
+        >>> matrix.counts.astype(int).tolist()
+        [[1, 1, 0], [0, 1, 0], [0, 0, 1]]
+        """
+        return cls(counted_pairs(y_true, y_pred, labels=labels, sample_weight=sample_weight))
 
     @classmethod
     def from_rates(cls, rates: Value, sizes: Value) -> MulticlassConfusionMatrix:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import sympy
 from scipy.special import softmax
 
 from skewproof.core.algebra import Array
+from skewproof.core.extras import sympy
 from skewproof.multiclass.bounds import (
     coordinates_of_sizes,
     extreme_sizes,

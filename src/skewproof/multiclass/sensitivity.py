@@ -138,7 +138,7 @@ def designs(
     inputs = classes * (classes - 1)
     for replicate in range(replicates):
         random = np.random.default_rng([*seed, replicate])
-        points = qmc.Sobol(2 * inputs, rng=random).random_base2(log2_samples)
+        points = qmc.Sobol(2 * inputs, seed=random).random_base2(log2_samples)
         a, b = (sampled_rates(half, classes) for half in (points[:, :inputs], points[:, inputs:]))
         rows = np.eye(classes, dtype=bool)[:, np.newaxis, :, np.newaxis]
         yield np.concatenate([[a, b], np.where(rows, b, a)])

@@ -6,7 +6,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from skewproof.core.extras import extra
+
+with extra("a study"):
+    from filelock import FileLock, Timeout
 
 
 def hold(path: Path) -> FileLock | None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skewproof.core.extras import extra
 from skewproof.core.labels import checked_labels, refuse_masked
 
 Labels = NDArray[Any]
@@ -60,7 +61,8 @@ def rand(true: ArrayLike, predicted: ArrayLike) -> float:
     >>> rand(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
     0.5
     """
-    from sklearn.metrics import rand_score
+    with extra("rand"):
+        from sklearn.metrics import rand_score
 
     return float(rand_score(*_checked(true, predicted, least=2)))
 
@@ -82,7 +84,8 @@ def adjusted_rand(true: ArrayLike, predicted: ArrayLike) -> float:
     >>> adjusted_rand(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"])
     0.0
     """
-    from sklearn.metrics import adjusted_rand_score
+    with extra("adjusted_rand"):
+        from sklearn.metrics import adjusted_rand_score
 
     return float(adjusted_rand_score(*_checked(true, predicted, least=2)))
 
@@ -104,7 +107,8 @@ def fowlkes_mallows(true: ArrayLike, predicted: ArrayLike) -> float:
     >>> round(fowlkes_mallows(true=[0, 0, 0, 1], predicted=["a", "a", "b", "b"]), 3)
     0.408
     """
-    from sklearn.metrics import fowlkes_mallows_score
+    with extra("fowlkes_mallows"):
+        from sklearn.metrics import fowlkes_mallows_score
 
     labels = _checked(true, predicted, least=2)
     for name, values in zip(("true", "predicted"), labels, strict=True):
@@ -137,7 +141,8 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
     >>> round(silhouette([[0.0], [1.0], [10.0], [11.0]], predicted=[0, 0, 1, 1]), 3)
     0.9
     """
-    from sklearn.metrics import silhouette_score
+    with extra("silhouette"):
+        from sklearn.metrics import silhouette_score
 
     refuse_masked(instances, "instances")
     labels = _numbered(predicted, "predicted")

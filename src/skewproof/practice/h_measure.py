@@ -7,10 +7,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betainc
-from sympy import Rational
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
 from skewproof.practice.thresholds import threshold_matrices
 
 Costs = tuple[float, float] | Literal["prior"]
@@ -119,7 +119,7 @@ def h_of_one_threshold(c: ConfusionMatrix) -> Value:
     fn, total = c.positives - tp, c.total
     high, low = ratio(tp, tp + c.fp), ratio(fn, fn + c.tn)
     share = ratio(c.positives, total)
-    half = Rational(1, 2) if is_symbolic(c.tp) else 0.5
+    half = sympy.Rational(1, 2) if is_symbolic(c.tp) else 0.5
 
     def of_cost(border: Value) -> Value:
         """Integral of c from 0."""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.extras import extra
 from skewproof.core.labels import checked_numbers
 
 
@@ -215,7 +216,8 @@ def ndcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> fl
         _checked_k(k, ranked)
     if gains.size == 1:
         return 1.0
-    from sklearn.metrics import ndcg_score
+    with extra("ndcg"):
+        from sklearn.metrics import ndcg_score
 
     return float(ndcg_score([gains], [_places(scores)], k=k))
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import matplotlib
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.contour import QuadContourSet
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from skewproof.core.extras import extra
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, STYLE
 from skewproof.sensitivity.surfaces import Surface
+
+with extra("a figure"):
+    import matplotlib
+    from matplotlib.axes import Axes
+    from matplotlib.contour import QuadContourSet
+    from matplotlib.figure import Figure
 
 BANDS = np.linspace(0, 1, 11)
 LINES = np.linspace(0.1, 0.9, 9)

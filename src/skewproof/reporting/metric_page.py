@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sympy
-
+from skewproof.core.extras import sympy
 from skewproof.core.symbolic import matrix_in_paper_notation, shown_range
 from skewproof.metrics import METRICS
 from skewproof.reporting.templates import render

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from skewproof.core.extras import extra
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -35,7 +37,8 @@ def render(package: str, name: str, **values: Any) -> str:
 
 @cache
 def _environment(package: str) -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    with extra("a report"):
+        from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
         loader=PackageLoader(package, "templates"),

@@ -12,8 +12,9 @@ import operator
 from collections.abc import Iterator
 from typing import Any
 
-import sympy
 from mpmath.ctx_iv import MPIntervalContext  # type: ignore[import-untyped]
+
+from skewproof.core.extras import sympy
 
 DIGITS = (30, 100, 400)
 """Decimal digits, from the fewest to the most, with which a sign is looked for."""

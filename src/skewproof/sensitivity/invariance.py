@@ -8,13 +8,14 @@ for two classes: scaling a row of the confusion matrix leaves the value as it wa
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
 from skewproof.core.formulas import FormulaError
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
@@ -22,10 +23,10 @@ from skewproof.core.symbolic import rate_formula
 from skewproof.sensitivity.certified import certified_sign, is_certified_real
 from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED, Verdict
 
-RATES = [sympy.Rational(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
+RATES = [Fraction(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
 """Rates at which a counterexample is looked for first."""
 
-EXTREME_RATES = [sympy.Rational(1, 10**power) for power in (2, 3, 4, 6, 9, 12)]
+EXTREME_RATES = [Fraction(1, 10**power) for power in (2, 3, 4, 6, 9, 12)]
 """Rates that are paired with each other, with 1 less each, and with 1/2, if there is none there."""
 
 RANDOM_POINTS = 5000
@@ -34,8 +35,8 @@ RANDOM_POINTS = 5000
 CANDIDATES = 12
 """Of these points as many, those at which floats differ most, are looked at exactly."""
 
-Point = tuple[sympy.Rational, sympy.Rational]
-Values = tuple[sympy.Expr, sympy.Expr]
+Point = tuple["sympy.Rational", "sympy.Rational"]
+Values = tuple["sympy.Expr", "sympy.Expr"]
 
 
 class SizeInvariance(NamedTuple):
@@ -101,12 +102,17 @@ def _shown(metric: Metric, level: Level, baseline: Level, positives: int) -> Siz
 
 
 def _counterexample(
-    points: Iterable[Point], metric: Metric, level: Level, baseline: Level, positives: int
+    points: Iterable[Sequence[Fraction]],
+    metric: Metric,
+    level: Level,
+    baseline: Level,
+    positives: int,
 ) -> tuple[Point, Values] | None:
     """The first point with rational values that differ, which are the easiest to check by hand, or
     else the first with other values, or None."""
     other = None
-    for u, v in points:
+    for point in points:
+        u, v = map(sympy.Rational, point)
         values = (
             _exact_value(metric, u, v, baseline, positives),
             _exact_value(metric, u, v, level, positives),
@@ -119,14 +125,16 @@ def _counterexample(
     return other
 
 
-def _candidates(metric: Metric, level: Level, baseline: Level, positives: int) -> list[Point]:
+def _candidates(
+    metric: Metric, level: Level, baseline: Level, positives: int
+) -> list[tuple[Fraction, Fraction]]:
     """Points at which the metric's floats differ most at the two levels."""
-    half = sympy.Rational(1, 2)
+    half = Fraction(1, 2)
     extremes = [*EXTREME_RATES, half, *(1 - rate for rate in EXTREME_RATES)]
     thousandths = np.random.default_rng(0).integers(1, 1000, (RANDOM_POINTS, 2)).tolist()
     points = [
         *itertools.product(extremes, repeat=2),
-        *((sympy.Rational(u, 1000), sympy.Rational(v, 1000)) for u, v in thousandths),
+        *((Fraction(u, 1000), Fraction(v, 1000)) for u, v in thousandths),
     ]
     u, v = np.array(points, dtype=float).T
     with np.errstate(all="ignore"):

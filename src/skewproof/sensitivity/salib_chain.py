@@ -11,6 +11,7 @@ import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.extras import extra
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.saltelli import saltelli_blocks
@@ -87,7 +88,8 @@ def salib_analysis(
     ValueError
         As :func:`skewproof.sensitivity.sampled.sobol_indices`.
     """
-    from SALib.analyze import sobol
+    with extra("an estimate by SALib"):
+        from SALib.analyze import sobol
 
     values = values.reshape(-1, ROWS)
     defined = np.isfinite(values).all(axis=1)

@@ -43,7 +43,7 @@ def saltelli_blocks(
     scramble = np.random.default_rng(
         [*np.atleast_1d(seed), level.positive_part, level.negative_part]
     )
-    sequence = qmc.Sobol(2 * len(INPUTS), scramble=True, rng=scramble)
+    sequence = qmc.Sobol(2 * len(INPUTS), scramble=True, seed=scramble)
     negatives = level.negatives(positives)
     samples = 2**log2_samples
     for _ in range(0, samples, BLOCK):

@@ -12,9 +12,11 @@ from skewproof.core.definitions import read_definition
 from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import FPR, TPR, rate_formula
+from skewproof.core.symbolic import rate_formula, rate_symbols
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.invariance import RATES, _candidates, _counterexample, invariance
+
+TPR, FPR = rate_symbols()
 
 BALANCED = Level(1, 1)
 LEVELS = [Level.parse(text) for text in ("1:2", "1:10", "1:100", "1:1000", "7:3")]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from skewproof.core.extras import extra
 from skewproof.core.registry import nearest
 from skewproof.reporting.templates import render
 
@@ -113,19 +114,9 @@ class CatalogEntry:
 
 
 def read_yaml(name: str) -> Any:
-    """Read a YAML file of this package.
-
-    Raises
-    ------
-    CatalogError
-        If PyYAML is not installed; it comes with Snakemake.
-    """
-    try:
+    """Read a YAML file of this package."""
+    with extra("the catalog of measures"):
         import yaml
-    except ModuleNotFoundError as error:
-        raise CatalogError(
-            "PyYAML is not installed: expected it, as the extra `workflow` brings it"
-        ) from error
     file = resources.files("skewproof.studies.survey").joinpath(name)
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the one in C takes a tenth of the time
     return yaml.load(file.read_text(encoding="utf-8"), Loader=loader)

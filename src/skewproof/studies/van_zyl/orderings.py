@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import FPR, TPR, rate_formula
+from skewproof.core.symbolic import rate_formula, rate_symbols
 from skewproof.sensitivity.verdict import SAME
+
+TPR, FPR = rate_symbols()
 
 DENOMINATOR = 1009
 """Rates at which metrics are compared are multiples of one over this prime."""

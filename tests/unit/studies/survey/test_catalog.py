@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import MissingExtraError
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.studies.survey.catalog import (
     SECTIONS,
@@ -142,5 +143,7 @@ def test_unknown_functions():
 
 def test_without_pyyaml(monkeypatch):
     monkeypatch.setitem(sys.modules, "yaml", None)
-    with pytest.raises(CatalogError, match="PyYAML is not installed"):
+    with pytest.raises(
+        MissingExtraError, match="the catalog of measures needs PyYAML: pip install"
+    ):
         load_catalog()

@@ -8,10 +8,12 @@ import pandas as pd
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.symbolic import FPR, TPR, rate_formula
+from skewproof.core.symbolic import rate_formula, rate_symbols
 from skewproof.metrics import METRICS
 from skewproof.reporting.discrepancies import Discrepancy
 from skewproof.reporting.printed import printed_twice
+
+TPR, FPR = rate_symbols()
 
 EXAMPLE = "iba"
 """A metric whose rates enter as a polynomial, so that its integrals are rational."""

@@ -1,0 +1,78 @@
+"""Libraries that only a part of the package needs, and what is said where one is missing."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+EXTRAS = {
+    "sympy": ("SymPy", "audit"),
+    "jinja2": ("Jinja2", "audit"),
+    "yaml": ("PyYAML", "audit"),
+    "sklearn": ("scikit-learn", "scoring"),
+    "matplotlib": ("Matplotlib", "figures"),
+    "narwhals": ("narwhals", "frames"),
+    "duckdb": ("DuckDB", "frames"),
+    "pyarrow": ("PyArrow", "frames"),
+    "SALib": ("SALib", "workflow"),
+    "filelock": ("filelock", "workflow"),
+}
+"""Modules, with the names of their libraries and of the extra that brings them."""
+
+
+class MissingExtraError(ModuleNotFoundError):
+    """A library of one of the package's extras is not installed."""
+
+
+@contextlib.contextmanager
+def extra(needed_by: str) -> Iterator[None]:
+    """Say of an import in the block which extra brings what is missing.
+
+    Parameters
+    ----------
+    needed_by
+        What needs the import, for the message.
+
+    Raises
+    ------
+    MissingExtraError
+        If a library of an extra is not installed; another one is Python's own error.
+
+    Examples
+    --------
+    >>> from skewproof.core.extras import extra
+    >>> with extra("a figure"):
+    ...     raise ModuleNotFoundError(name="matplotlib.figure")
+    Traceback (most recent call last):
+    skewproof.core.extras.MissingExtraError: a figure needs Matplotlib: pip install \
+"skewproof[figures]"
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        if module not in EXTRAS:
+            raise
+        library, name = EXTRAS[module]
+        message = f'{needed_by} needs {library}: pip install "skewproof[{name}]"'
+        raise MissingExtraError(message, name=error.name) from None
+
+
+class _SymPy:
+    """SymPy, imported when it is first used."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        with extra("a proof or a formula in symbols"):
+            found = getattr(importlib.import_module("sympy"), name)
+        setattr(self, name, found)
+        return found
+
+
+if TYPE_CHECKING:
+    import sympy as sympy
+else:
+    sympy = _SymPy()

@@ -1,0 +1,127 @@
+"""What an installation without extras can do, and what it says of the rest.
+
+python -I tests/package/smoke.py README.md
+"""
+
+import doctest
+import importlib.util
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import metadata, resources
+from pathlib import Path
+
+import skewproof
+
+LIBRARIES = ["sympy", "yaml", "jinja2", "sklearn", "matplotlib", "SALib", "narwhals", "duckdb"]
+
+PROMISED = {
+    *("ConfusionMatrix", "metric", "normalized", "parse_metric", "Registry", "score_all"),
+    *("interval", "compare_models", "project", "auc", "roc_curve", "h_measure"),
+    *("exact_indices", "sobol_indices", "surface", "deviation", "behavior_type", "condition_2"),
+}
+"""Public names whose examples run without extras; those of others may need one, and say so."""
+
+NEED_EXTRAS = {
+    "audit": ("audit", lambda: skewproof.audit("f1")),
+    "condition_1": ("audit", lambda: skewproof.condition_1(skewproof.get_measure("acsa"), 3)),
+    "condition_3": (
+        "audit",
+        lambda: skewproof.condition_3(skewproof.get_measure("acsa"), 3, lower_bound=0),
+    ),
+    "get_scorer": ("scoring", lambda: skewproof.get_scorer("f1")),
+    "invariance": (
+        "audit",
+        lambda: skewproof.invariance(
+            skewproof.f1, skewproof.Level(1, 2), skewproof.Level(1, 1), positives=100
+        ),
+    ),
+}
+"""Public functions that a library of an extra is missing for, and a call of each."""
+
+PREDICTIONS = "y_true,y_pred\n1,1\n1,0\n0,0\n0,0\n"
+
+
+def main(readme: Path) -> None:
+    found = [name for name in LIBRARIES if importlib.util.find_spec(name)]
+    assert not found, f"{found} are in the environment: expected none of an extra"
+    for part in ("py.typed", "config.schema.yaml", "studies/survey/catalog.yaml"):
+        assert resources.files("skewproof").joinpath(part).is_file(), f"no {part} in the wheel"
+    try_readme(readme.read_text(encoding="utf-8"))
+    try_examples()
+    try_what_needs_extras()
+    try_command()
+
+
+def try_readme(text: str) -> None:
+    """The first Python example of the page, and two of its numbers by hand."""
+    example = re.search(r"```python\n(.*?)```", text, re.DOTALL)
+    assert example, "no Python example in the page"
+    names: dict[str, object] = {}
+    exec(example[1], names)
+    matrix = names["matrix"]
+    assert abs(skewproof.f1(matrix) - 160 / (160 + 300 + 20)) < 1e-12
+    assert abs(skewproof.f1_i(matrix) - 1.6 / (1.6 + 0.003 + 0.2)) < 1e-12
+
+
+def try_examples() -> None:
+    """Those of public names run, or end with the sentence that says which extra they need."""
+    ran = set()
+    for test in examples():
+        said = io.StringIO()
+        runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+        if runner.run(test, out=said.write).failed:
+            assert "MissingExtraError: " in said.getvalue(), said.getvalue()
+        else:
+            ran.add(test.name)
+    missing = PROMISED - ran
+    assert not missing, f"the examples of {missing} need an extra: expected that they run"
+
+
+def try_what_needs_extras() -> None:
+    """It says in a sentence which one."""
+    for name, (extra, call) in NEED_EXTRAS.items():
+        said = "nothing"
+        try:
+            call()
+        except ImportError as error:
+            said = str(error)
+        pattern = rf'[^.\n]* needs [^.\n]*: pip install "skewproof\[{extra}\]"'
+        assert re.fullmatch(pattern, said), f"{name} says {said}"
+
+
+def examples() -> Iterator[doctest.DocTest]:
+    """Examples of public names that import no library of an extra themselves."""
+    for name in skewproof.__all__:
+        thing = getattr(skewproof, name)
+        assert thing.__doc__, f"{name} has no docstring"
+        for test in doctest.DocTestFinder(recurse=False).find(thing, name, module=False):
+            text = "".join(example.source for example in test.examples)
+            if text and not re.search(rf"(?:import|from) (?:{'|'.join(LIBRARIES)})\b", text):
+                yield test
+
+
+def try_command() -> None:
+    Path("predictions.csv").write_text(PREDICTIONS)
+    for arguments, expected in (
+        (["--version"], metadata.version("skewproof")),
+        (["list"], "balanced_accuracy"),
+        (["score", "predictions.csv", "--metrics", "accuracy"], "0.75"),
+    ):
+        ended = run_command(*arguments)
+        assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
+        assert expected in ended.stdout, ended.stdout
+    refused = run_command("audit", "f1")
+    assert (refused.returncode, refused.stdout) == (2, ""), refused
+    assert re.fullmatch(r'skewproof: .*: pip install "skewproof\[audit\]"\n', refused.stderr)
+
+
+def run_command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = Path(sys.executable).with_name("skewproof")
+    return subprocess.run([command, *arguments], capture_output=True, text=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
