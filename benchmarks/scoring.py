@@ -48,7 +48,10 @@ def label_pairs():
     return {
         name: (
             lambda labels=labels, name=name: score_all(
-                *labels, pos_label="yes" if name == "text" else 1, undefined=np.nan
+                *labels,
+                pos_label="yes" if name == "text" else 1,
+                undefined=np.nan,
+                confidence=None,
             ),
             lambda labels=labels: sklearn_metrics.confusion_matrix(*labels),
         )

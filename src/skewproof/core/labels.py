@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -10,6 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.messages import shortened, shown
+
+MOST_CLASSES = 2000
+"""Classes of which pairs are counted: a matrix of 32 MB."""
 
 
 def counted_cells(
@@ -23,11 +27,7 @@ def counted_cells(
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
     weights = None if sample_weight is None else _weights(sample_weight, len(true))
-    if len(true) != len(predicted):
-        raise ValueError(
-            f"y_true and y_pred have {len(true)} and {len(predicted)} labels:"
-            " expected equal lengths"
-        )
+    _check_lengths(true, predicted)
     check_classes(true, predicted, pos_label)
     is_positive, called_positive = true == pos_label, predicted == pos_label
     if weights is None:
@@ -43,13 +43,90 @@ def counted_cells(
     }
 
 
+def counted_pairs(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None,
+    sample_weight: ArrayLike | None,
+) -> NDArray[np.float64]:
+    """The counts, or sums of weights, of the pairs of true (rows) and predicted class (columns).
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight
+        As for :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`.
+    labels
+        The classes in their order; all that are true or predicted, sorted, where None.
+
+    Raises
+    ------
+    ValueError
+        If labels or weights are refused; if there are fewer than two classes or more than 2000, or
+        one is not among `labels`; if what is predicted looks like scores.
+    """
+    true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
+    weights = None if sample_weight is None else _weights(sample_weight, len(true))
+    _check_lengths(true, predicted)
+    distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
+    classes = _classes(distinct) if labels is None else _given_classes(labels)
+    number = len(classes)
+    if not 2 <= number <= MOST_CLASSES:
+        raise ValueError(
+            f"{number} classes, {_listed(classes)}: expected at least 2 and at most {MOST_CLASSES}"
+        )
+    places = {label: place for place, label in enumerate(classes)}
+    rows, columns = _places(true, "y_true", places), _places(predicted, "y_pred", places)
+    counts = np.bincount(number * rows + columns, weights, minlength=number**2)
+    return counts.reshape(number, number).astype(np.float64)
+
+
+def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
+    for name, labels in distinct.items():
+        _refuse_scores(name, labels, "labels")
+    classes = dict.fromkeys(label for labels in distinct.values() for label in labels)
+    try:
+        return sorted(classes)
+    except TypeError:
+        listed = _listed(_sorted(list(classes)))
+        raise ValueError(f"the labels {listed} have no order: expected them of one type") from None
+
+
+def _given_classes(labels: Sequence[Any]) -> list[Any]:
+    classes = [labels] if isinstance(labels, str) else list(labels)
+    if len(set(classes)) < len(classes):
+        raise ValueError(f"labels = {shown(labels)}: expected each class once")
+    return classes
+
+
+def _places(labels: NDArray[Any], name: str, places: dict[Any, int]) -> NDArray[np.intp]:
+    """The place of each label among the classes."""
+    import pandas as pd
+
+    codes, own = pd.factorize(labels)
+    try:
+        return np.array([places[label] for label in own.tolist()])[codes]
+    except KeyError as error:
+        known = _listed(list(places))
+        raise ValueError(f"{name} has {shown(error.args[0])}: expected one of {known}") from None
+
+
+def _check_lengths(true: NDArray[Any], predicted: NDArray[Any]) -> None:
+    if len(true) != len(predicted):
+        raise ValueError(
+            f"y_true and y_pred have {len(true)} and {len(predicted)} labels:"
+            " expected equal lengths"
+        )
+
+
 def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
     """Labels as an array of one dimension, none of them missing; the name is for the error."""
     labels = _array(values, name, "labels")
     if labels.dtype.kind in "cV":
         raise ValueError(f"{name} is of the type {_type(labels)}: expected labels")
     if labels.ndim != 1:
-        raise ValueError(f"{name} has the shape {labels.shape}: expected one dimension")
+        scores = " and looks like scores" if _are_fractions(labels) else ""
+        raise ValueError(f"{name} has the shape {labels.shape}{scores}: expected one dimension")
     if not labels.size:
         raise ValueError(f"{name} is empty: expected at least one label")
     # Whole numbers, booleans and text can't be missing.
@@ -61,6 +138,10 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
             first = int(np.argmax(missing))
             raise ValueError(f"{name}[{first}] = {shortened(str(labels[first]))}: expected a label")
     return labels
+
+
+def _are_fractions(labels: NDArray[Any]) -> bool:
+    return labels.dtype.kind == "f" and bool(np.any(labels != np.rint(labels)))
 
 
 def _array(values: ArrayLike, name: str, expected: str) -> NDArray[Any]:
@@ -168,11 +249,7 @@ def _refuse_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any)
     classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
     if len(classes) > 2:
         for name, labels in distinct.items():
-            if _look_like_scores(labels):
-                raise ValueError(
-                    f"{name} has {len(labels)} different numbers, {_listed(labels)}: these look"
-                    " like scores; expected labels of two classes, such as y_score >= 0.5"
-                )
+            _refuse_scores(name, labels, "labels of two classes, such as y_score >= 0.5")
         raise ValueError(f"{len(classes)} classes, {_listed(_sorted(classes))}: expected two")
     raise ValueError(
         f"pos_label = {shown(pos_label)}: expected one of the labels {_listed(_sorted(classes))}"
@@ -187,6 +264,14 @@ def _distinct(labels: NDArray[Any], name: str) -> list[Any]:
     except TypeError:
         kind = next(type(label).__name__ for label in labels if label.__hash__ is None)
         raise ValueError(f"{name} has a {kind} in it: expected labels") from None
+
+
+def _refuse_scores(name: str, labels: list[Any], expected: str) -> None:
+    if _look_like_scores(labels):
+        raise ValueError(
+            f"{name} has {len(labels)} different numbers, {_listed(labels)}: these look like"
+            f" scores; expected {expected}"
+        )
 
 
 def _look_like_scores(labels: list[Any]) -> bool:

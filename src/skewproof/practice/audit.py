@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import sympy
 from scipy import stats
 
+from skewproof.core.algebra import Value
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
-from skewproof.core.formulas import FormulaError, parse_metric
+from skewproof.core.extras import sympy
+from skewproof.core.formulas import SYMBOLS, FormulaError, ParsedFormula, parse_metric
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
-from skewproof.core.messages import shown
+from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Bounds, Metric
+from skewproof.core.registry import nearest
 from skewproof.core.scales import bounded, scale
 from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
+from skewproof.practice.card import GRID, Card, contours
+from skewproof.reporting.shown_formula import typed, typed_matrix, typed_matrix_of_rates
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.invariance import invariance
 from skewproof.sensitivity.ranges import normalized_range, value_range, with_bounds
-from skewproof.sensitivity.surfaces import deviation, grid_matrix, surface
+from skewproof.sensitivity.surfaces import deviation, grid_matrix
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-GRID = 100
+LONGEST_TITLE = 300
+"""Characters of a card's title."""
 
 ROUNDED = 1e-9
 """What a found extreme may lie beyond the true one, relative to the range; and what a metric may
@@ -42,67 +44,6 @@ EDGES: dict[str, Any] = {
     "fp = 0": np.s_[:, 0],
     "fp = N": np.s_[:, -1],
 }
-
-
-@dataclass(frozen=True)
-class Card:
-    """What the audit of a metric found; every list is in the order of the levels."""
-
-    key: str
-    latex: str
-    low: float
-    """Smallest value over all classifiers at all levels, to about 1e-9; -inf without a bound."""
-    high: float
-    """Largest value; inf without a bound."""
-    scale: str
-    """The map to [0, 1] after which indices and deviations are computed."""
-    undefined: list[str]
-    """Edges and corners of the square of all (tp, fp) on which it divides 0 by 0."""
-    normalized_latex: str
-    """The same metric of the rates, rescaled to [0, 1] if it is bounded."""
-    invariance: list[dict[str, str]]
-    """For each level but the baseline: level, verdict, and the proof or counterexample."""
-    indices: list[dict[str, Any]]
-    """For each level: level, exact s1_tp and s1_fp (None where not resolved), s12."""
-    sigma: list[dict[str, Any]]
-    """For each level but the baseline: level, Sigma of the metric scaled to [0, 1], mean_shift."""
-    type: int | str
-    """By the contours (Table 4), 1 to 5 or mixed."""
-    identities: list[str]
-    """Registered metrics that it equals, or is a linear function of."""
-    nearest: list[dict[str, Any]]
-    """The registered metrics that order confusion matrices most alike: metric, rank_correlation."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The card as JSON has it, where infinities are text."""
-        ends = {name: value if np.isfinite(value) else str(value) for name, value in self._range()}
-        return dataclasses.asdict(self) | ends
-
-    def _range(self) -> list[tuple[str, float]]:
-        return [("low", self.low), ("high", self.high)]
-
-    def to_markdown(self) -> str:
-        """The card to read."""
-        tables = {
-            "Does the class size enter?": self.invariance,
-            "Exact indices": self.indices,
-            "Contour deviation": self.sigma,
-            "Nearest known metrics": self.nearest,
-        }
-        lines = [
-            f"# {self.key}",
-            f"- Formula: ${self.latex}$",
-            f"- Range: {self.low:.6g} to {self.high:.6g}",
-            f"- Analyzed on the scale: {self.scale}",
-            f"- Undefined: {'; '.join(self.undefined) or 'nowhere'}",
-            f"- Normalized: ${self.normalized_latex}$",
-            f"- Type by contours: {self.type}",
-            *(f"- Identity: {one}" for one in self.identities),
-        ]
-        sections = ["\n".join([lines[0], "", *lines[1:]])]
-        for title, rows in tables.items():
-            sections += [f"## {title}", pd.DataFrame(rows).to_markdown(index=False)]
-        return "\n\n".join(sections) + "\n"
 
 
 def audit(metric: Metric | str, *, key: str = "metric") -> Card:
@@ -142,41 +83,56 @@ def _card(metric: Metric) -> Card:
     low, high = _values_between(metric)
     map_to_unit, scaled = scale(metric), bounded(metric)
     sigma = _deviations(scaled, levels)
+    rescaled = _rescaling(metric)
+    expression = metric(typed_matrix())
+    normalized = rescaled(metric(typed_matrix_of_rates()))
+    text = metric.formula.text.strip() if isinstance(metric.formula, ParsedFormula) else None
     return Card(
         key=metric.key,
+        title=shortened(text, LONGEST_TITLE) if text else metric.key,
+        formula=text or typed(expression),
         latex=sympy.latex(printed_formula(metric)),
         low=low,
         high=high,
         scale=map_to_unit.name if map_to_unit else "its own, [0, 1]",
         undefined=undefined_edges(metric),
-        normalized_latex=_normalized_latex(metric),
+        normalized=typed(normalized),
+        normalized_latex=sympy.latex(rescaled(metric(matrix_of_rates()))),
         invariance=[_shown(metric, level, levels[0]) for level in levels[1:]],
         indices=_indices(scaled, levels),
         sigma=sigma,
         type=behavior_type([row["mean_shift"] > ROUNDED_SHIFT for row in sigma]),
         identities=identities(metric),
         nearest=nearest_metrics(metric),
+        metric=metric,
+        expressions=(expression, normalized),
     )
 
 
 def audit_figure(metric: Metric | str) -> Figure:
     """Contours of a metric, given as to :func:`audit`, scaled to [0, 1], at the default levels."""
-    from skewproof.reporting.contour_plot import contour_figure
-
-    scaled = bounded(examined(metric))
-    surfaces = {
-        str(level): surface(scaled, level, DEFAULT_POSITIVES, grid=GRID) for level in DEFAULT_LEVELS
-    }
-    return contour_figure(scaled, surfaces)
+    return contours(examined(metric))
 
 
 def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
     """A metric with its bounds, from itself, its key or its formula."""
     if isinstance(metric, str):
-        metric = METRICS[metric] if metric in METRICS else parse_metric(metric, key=key)
+        metric = METRICS[metric] if metric in METRICS else _parsed(metric, key)
     if not isinstance(metric, Metric):
         raise ValueError(f"metric = {shown(metric)}: expected a metric, a key or a formula")
     return with_bounds(metric)
+
+
+def _parsed(text: str, key: str) -> Metric:
+    """A metric from its formula; one word that is none is taken for a misspelled key."""
+    word = text.strip()
+    if word.isidentifier() and word not in SYMBOLS:
+        known, symbols = [*METRICS, *SYMBOLS], ", ".join(SYMBOLS)
+        offered = nearest(word, known) or nearest(word.lower(), known)
+        raise FormulaError(
+            f"{shown(text)} is no metric's key, and no formula in {symbols}{offered}"
+        )
+    return parse_metric(text, key=key)
 
 
 def _values_between(metric: Metric) -> Bounds:
@@ -219,15 +175,15 @@ def undefined_edges(metric: Metric) -> list[str]:
     ]
 
 
-def _normalized_latex(metric: Metric) -> str:
+def _rescaling(metric: Metric) -> Callable[[Value], Value]:
+    """What maps the metric of the rates to [0, 1], if it is bounded."""
     if not np.isfinite(metric.bounds or ()).all():
-        return sympy.latex(metric(matrix_of_rates()))
-    of_rates = metric(matrix_of_rates())
+        return lambda of_rates: of_rates
     try:
         low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
     except FormulaError:  # bounded with these class sizes, and not as a metric of the rates
-        return sympy.latex(of_rates)
-    return sympy.latex((of_rates - low) / (high - low))
+        return lambda of_rates: of_rates
+    return lambda of_rates: (of_rates - low) / (high - low)
 
 
 def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:

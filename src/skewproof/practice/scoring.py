@@ -6,17 +6,31 @@ One metric's score is its method: ``f1_i.score(y_true, y_pred)``.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import extra
+from skewproof.core.labels import counted_pairs
+from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric, ScorePolicy, settled
+from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS, get_metric
+from skewproof.multiclass import MEASURES
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.prevalence import project
+from skewproof.practice.uncertainty import Prevalence, interval
+
+ROUNDED = 1e-9
+"""What rounding may move a value by, relative to its size."""
 
 
 @dataclass(frozen=True)
@@ -33,16 +47,50 @@ class _Score:
         return get_metric(self.key).score(y_true, y_pred, **options)
 
 
-def get_scorer(metric: str | Metric, **options: Any) -> Any:
-    """A metric as a scorer of scikit-learn, for any ``scoring=``.
+@dataclass(frozen=True)
+class _MeasureScore:
+    """The same of a declared measure."""
+
+    key: str
+
+    @property
+    def __name__(self) -> str:
+        return self.key
+
+    def __call__(self, y_true: ArrayLike, y_pred: ArrayLike, **options: Any) -> float:
+        return _measured(MEASURES[self.key], y_true, y_pred, **options)
+
+
+def _measured(
+    measure: Measure,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
+    undefined: ScorePolicy = "warn",
+) -> float:
+    counts = counted_pairs(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    value = float(measure(MulticlassConfusionMatrix(counts)))
+    return settled({measure.key: value}, undefined)[measure.key]
+
+
+def get_scorer(metric: str | Metric | Measure, **options: Any) -> Any:
+    """A metric, or a measure of any number of classes, as a scorer of scikit-learn.
+
+    It goes to any ``scoring=``. Its name alone does not: scikit-learn's names are its own, and it
+    has no public way to add to them.
 
     Parameters
     ----------
     metric
-        A declared metric's key, or a metric; one that is not declared can be pickled if its formula
-        can, as that of :func:`skewproof.parse_metric`.
+        The key of a declared metric or measure, or one of either; where both have the key, as
+        "mcc", it is the metric of two classes, and ``get_measure("mcc")`` the other one. What is
+        not declared can be pickled if its formula can, as that of :func:`skewproof.parse_metric`.
     options
-        Passed on to the score: `pos_label`, `undefined`.
+        Passed on to the score. Of a metric: `pos_label`, `undefined`. Of a measure: `undefined`,
+        and `labels`, the classes in their order, by default all that are true or predicted, sorted;
+        only measures of ordered classes, such as "quadratic_weighted_kappa", depend on it.
 
     Returns
     -------
@@ -57,7 +105,7 @@ def get_scorer(metric: str | Metric, **options: Any) -> Any:
 
     Examples
     --------
-    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.datasets import load_breast_cancer, load_iris
     >>> from sklearn.model_selection import cross_val_score
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from skewproof import get_scorer
@@ -65,13 +113,30 @@ def get_scorer(metric: str | Metric, **options: Any) -> Any:
     >>> scores = cross_val_score(GaussianNB(), data.data, data.target, scoring=get_scorer("f1_i"))
     >>> scores.round(2).tolist()
     [0.92, 0.91, 0.94, 0.94, 0.95]
+    >>> flowers = load_iris(return_X_y=True)
+    >>> cross_val_score(GaussianNB(), *flowers, scoring=get_scorer("macro_f1")).round(2).tolist()
+    [0.93, 0.97, 0.93, 0.93, 1.0]
     """
-    from sklearn.metrics import make_scorer
+    with extra("get_scorer"):
+        from sklearn.metrics import make_scorer
 
-    chosen = get_metric(metric) if isinstance(metric, str) else metric
+    chosen = _named(metric) if isinstance(metric, str) else metric
+    if isinstance(chosen, Measure):
+        inspect.signature(_measured).bind(chosen, [], [], **options)
+        declared = MEASURES.get(chosen.key) is chosen
+        return make_scorer(
+            _MeasureScore(chosen.key) if declared else partial(_measured, chosen), **options
+        )
     inspect.signature(chosen.score).bind([], [], **options)
     score = _Score(chosen.key) if METRICS.get(chosen.key) is chosen else chosen.score
     return make_scorer(score, greater_is_better=not chosen.lower_is_better, **options)
+
+
+def _named(key: str) -> Metric | Measure:
+    known: dict[str, Metric | Measure] = {**MEASURES, **METRICS}
+    if key not in known:
+        raise KeyError(f"no metric or measure {shown(key)}{nearest(key, known)}")
+    return known[key]
 
 
 def score_all(
@@ -82,6 +147,9 @@ def score_all(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
     undefined: ScorePolicy = "warn",
+    target: str | Level | None = None,
+    prevalence: Prevalence = "given",
+    confidence: float | None = 0.95,
 ) -> pd.DataFrame:
     """Score predicted labels by several metrics, counting them once.
 
@@ -91,23 +159,38 @@ def score_all(
         As for :meth:`skewproof.Metric.score`; one warning names all undefined metrics.
     metrics
         Keys of metrics; all registered ones where None.
+    target
+        Level "P:N" of a deployment, for what the metrics will be there
+        (:func:`skewproof.project`).
+    prevalence, confidence
+        As for :func:`skewproof.interval`; no intervals, which take most of the time, where
+        `confidence` is None.
 
     Returns
     -------
-    Frame with the columns metric, name and value.
+    Frame with the columns metric (its key), name, value; low and high, the ends of its interval;
+    value_at_target where there is a target; and prevalence_moves, False where the metric is a
+    function of the rates alone, so that imbalance does not move it.
+
+    Ends are NaN where a class is empty, and with weights: an interval needs the number of
+    independent instances, which weights do not tell. :func:`skewproof.interval` takes a matrix of
+    so many.
 
     Raises
     ------
     KeyError
         If there is no such metric; the message offers the nearest spelling.
     ValueError
-        If labels or weights are refused, or `metrics` is one text.
+        If labels or weights are refused, `metrics` is one text, `target` is no level or a class
+        empty that it would scale, or another option is out of its range.
 
     Examples
     --------
     >>> from skewproof import score_all
-    >>> score_all([1, 1, 0, 0], [1, 0, 0, 0], metrics=["accuracy", "f1"]).value.round(3).tolist()
-    [0.75, 0.667]
+    >>> scores = score_all([1, 1, 0, 0], [1, 0, 0, 0], metrics=["accuracy", "f1", "f1_i"])
+    >>> scores[["metric", "value", "prevalence_moves"]].round(3).to_dict("list")
+    {'metric': ['accuracy', 'f1', 'f1_i'], 'value': [0.75, 0.667, 0.667], \
+'prevalence_moves': [True, True, False]}
     """
     if isinstance(metrics, str):
         raise ValueError(f"metrics = {shown(metrics)}: expected a list of keys")
@@ -115,8 +198,50 @@ def score_all(
     matrix = ConfusionMatrix.from_labels(
         y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
     )
+    there = None if target is None else project(matrix, to=_level(target))
     values = settled({metric.key: float(metric(matrix)) for metric in chosen}, undefined)
-    return pd.DataFrame(
-        [(metric.key, metric.name, values[metric.key]) for metric in chosen],
-        columns=["metric", "name", "value"],
+    frame = pd.DataFrame(
+        {
+            "metric": [metric.key for metric in chosen],
+            "name": [metric.name for metric in chosen],
+            "value": [values[metric.key] for metric in chosen],
+        }
     )
+    countable = sample_weight is None and min(matrix.positives, matrix.negatives) > 0
+    ends = [(np.nan, np.nan)] * len(chosen)
+    if countable and confidence is not None:
+        options: dict[str, Any] = {"prevalence": prevalence, "confidence": confidence}
+        ends = [interval(metric, matrix, **options)[1:3] for metric in chosen]
+    frame["low"], frame["high"] = [low for low, _ in ends], [high for _, high in ends]
+    if there is not None:
+        frame["value_at_target"] = [float(metric(there)) for metric in chosen]
+    frame["prevalence_moves"] = [_moves(metric) for metric in chosen]
+    return frame
+
+
+def _level(target: str | Level) -> Level:
+    try:
+        return target if isinstance(target, Level) else Level.parse(target)
+    except ValueError as error:
+        raise ValueError(f"target = {error}") from None
+
+
+@cache
+def _moves(metric: Metric) -> bool:
+    """Whether imbalance changes the values of a metric at random rates.
+
+    Of every declared metric a test proves that this is so, or that it is not.
+    """
+    tpr, fpr = np.random.default_rng(0).random((2, 1000))
+    balanced, imbalanced = (
+        metric(
+            ConfusionMatrix.from_rates(
+                tpr,
+                fpr,
+                positives=DEFAULT_POSITIVES,
+                negatives=level.negatives(DEFAULT_POSITIVES),
+            )
+        )
+        for level in (DEFAULT_LEVELS[0], DEFAULT_LEVELS[-1])
+    )
+    return not np.allclose(balanced, imbalanced, rtol=ROUNDED, atol=ROUNDED)

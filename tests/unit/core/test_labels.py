@@ -5,9 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from sklearn.metrics import confusion_matrix
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import checked_labels, checked_numbers
+from skewproof.core.labels import MOST_CLASSES, checked_labels, checked_numbers, counted_pairs
 from skewproof.metrics import METRICS
 
 INFINITE = float("inf")
@@ -214,3 +215,49 @@ def test_a_long_positive_label_is_shortened():
     with pytest.raises(ValueError, match="expected one of the labels 0, 1") as caught:
         ConfusionMatrix.from_labels([1, 0], [1, 0], pos_label="x" * 10**6)
     assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("names", [range(4), [-1.0, 0.0, 2.0, 7.0], ["d", "b", "c", "a"]])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_pairs_are_counted_as_scikit_learn_does(names, weighted):
+    random = np.random.default_rng(0)
+    true, predicted = np.array(names)[random.integers(0, 4, (2, 60))]
+    weights = random.random(60) if weighted else None
+    for labels in (None, list(names)[::-1]):
+        counts = counted_pairs(true, predicted, labels=labels, sample_weight=weights)
+        expected = confusion_matrix(true, predicted, labels=labels, sample_weight=weights)
+        np.testing.assert_allclose(counts, expected, rtol=1e-12)
+
+
+def test_a_class_that_is_never_true_has_a_row():
+    counts = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
+    assert counts.tolist() == [[1, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "labels", "message"),
+    [
+        ([1, 2], [1], None, "y_true and y_pred have 2 and 1 labels: expected equal lengths"),
+        ([1, 1], [1, 1], None, "1 classes, 1: expected at least 2 and at most 2000"),
+        (range(3000), range(3000), None, "3000 classes, 0, 1, 2, 3, 4, ...: expected at least 2"),
+        ([1, 2], ["1", "2"], None, "the labels 1, '1', 2, '2' have no order: expected them of one"),
+        ([1, 2], [1, 3], [1, 2], "y_pred has 3: expected one of 1, 2"),
+        ([1, 2], [1, 2], [1, 1], r"labels = \[1, 1\]: expected each class once"),
+        ([1, 2], [1, 2], "12", "1 classes, '12': expected at least 2"),
+        ([0, 1], [0.2, 0.7], None, "y_pred has 2 different numbers, 0.2, 0.7: these look like sco"),
+        ([0.5, 0.1], [0, 1], None, "y_true has 2 different numbers, 0.1, 0.5: these look like sco"),
+    ],
+)
+def test_labels_of_which_no_pairs_are_counted(true, predicted, labels, message):
+    with pytest.raises(ValueError, match=message):
+        counted_pairs(true, predicted, labels=labels, sample_weight=None)
+
+
+def test_numbers_that_look_like_scores_are_classes_where_they_are_given():
+    counts = counted_pairs([0.5, 1.5], [0.5, 0.5], labels=[0.5, 1.5], sample_weight=None)
+    assert counts.tolist() == [[1, 0], [1, 0]]
+
+
+def test_there_are_no_more_classes_than_said():
+    labels = range(MOST_CLASSES)
+    assert counted_pairs(labels, labels, labels=None, sample_weight=None).sum() == MOST_CLASSES

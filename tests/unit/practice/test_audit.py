@@ -138,3 +138,20 @@ def test_a_formula_too_deep_for_sympy_is_refused(monkeypatch):
 def test_what_is_no_metric(metric):
     with pytest.raises(ValueError, match=r"metric = .*: expected a metric, a key or a formula"):
         audit(metric)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("mccc", "'mccc' is no metric's key, and no formula in tp, .*, N; did you mean 'mcc'?"),
+        (" MCC ", "did you mean 'mcc'?"),
+        ("tpr", "did you mean 'tp'?"),
+        ("xyzzy", "'xyzzy' is no metric's key, and no formula in tp, fp, fn, tn, P, N$"),
+        ("x" * 5000, r"\(5002 characters\) is no metric's key"),
+        ("tp/(tp+fp)*k", "character 12, 'k': expected one of tp, fp, fn, tn, P, N"),
+        ("tpp/P", "character 1, 'tpp': expected one of tp, .*did you mean 'tp'?"),
+    ],
+)
+def test_a_misspelled_key(text, message):
+    with pytest.raises(FormulaError, match=message):
+        audit(text)

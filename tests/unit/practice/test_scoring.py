@@ -6,17 +6,24 @@ import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 from sklearn import metrics as sklearn_metrics
-from sklearn.datasets import load_breast_cancer
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_val_score, cross_validate
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas import parse_metric
+from skewproof.core.levels import Level
 from skewproof.core.metric import UndefinedMetricWarning
 from skewproof.metrics import METRICS, get_metric
+from skewproof.multiclass import get_measure
+from skewproof.multiclass.measure import measure
 from skewproof.practice.scoring import get_scorer, score_all
+from skewproof.practice.uncertainty import compare_models, interval
+from skewproof.sensitivity.invariance import invariance
 
 confusion_matrix = ConfusionMatrix.from_labels
 
@@ -102,7 +109,7 @@ def test_the_order_of_instances_does_not_matter(data, seed):
     true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
     order = np.random.default_rng(seed).permutation(true.size)
     once, again = (
-        score_all(true[place], predicted[place], undefined=np.nan)
+        score_all(true[place], predicted[place], undefined=np.nan, confidence=None)
         for place in (np.arange(true.size), order)
     )
     pd.testing.assert_frame_equal(once, again)
@@ -152,22 +159,87 @@ def test_a_scorer_can_be_pickled(metric, data):
 def test_unknown_metrics():
     with pytest.raises(KeyError, match="did you mean 'mcc_i'"):
         get_scorer("mcc_ii")
+    with pytest.raises(KeyError, match="no metric or measure 'macro_f11'; did you mean 'macro_f1'"):
+        get_scorer("macro_f11")
+    with pytest.raises(TypeError, match="pos_label"):
+        get_scorer("macro_f1", pos_label=1)
     with pytest.raises(TypeError, match="beta"):
         get_scorer("f1", beta=2)
 
 
 def test_all_metrics_at_once():
-    frame = score_all(TRUE, PREDICTED)
-    assert list(frame.columns) == ["metric", "name", "value"]
+    frame = score_all(TRUE, PREDICTED, confidence=None)
+    assert list(frame.columns) == ["metric", "name", "value", "low", "high", "prevalence_moves"]
     assert list(frame["metric"]) == list(METRICS)
     for row in frame.itertuples():
         assert row.value == METRICS[row.metric].score(TRUE, PREDICTED)
     assert list(score_all(TRUE, PREDICTED, metrics=["mcc", "f1"])["metric"]) == ["mcc", "f1"]
 
 
+@pytest.mark.parametrize("prevalence", ["given", "estimated"])
+def test_intervals_are_those_of_the_matrix(prevalence):
+    matrix = confusion_matrix(TRUE, PREDICTED)
+    options = {"prevalence": prevalence, "confidence": 0.8}
+    frame = score_all(TRUE, PREDICTED, metrics=["f1", "mcc_i"], **options)
+    for row in frame.itertuples():
+        found = interval(METRICS[row.metric], matrix, **options)
+        assert (row.low, row.high) == (found.low, found.high)
+
+
+def test_where_there_are_no_intervals():
+    ends = ["low", "high"]
+    weights = np.ones(36)
+    for frame in (
+        score_all(TRUE, PREDICTED, confidence=None),
+        score_all(TRUE, PREDICTED, metrics=["f1"], sample_weight=weights),
+        score_all([1, 1], [1, 0], metrics=["f1"]),
+    ):
+        assert frame[ends].isna().to_numpy().all()
+        assert frame["value"].notna().all()
+
+
+def test_values_at_a_target():
+    """Of 3/4 of the positives and 1/6 of the negatives, called positive at 1:100."""
+    frame = score_all(TRUE, PREDICTED, metrics=["precision", "f1_i"], target="1:100")
+    tpr, fpr = 9 / 12, 4 / 24
+    assert list(frame["value_at_target"]) == pytest.approx(
+        [tpr / (tpr + 100 * fpr), frame["value"][1]]
+    )
+    again = score_all(TRUE, PREDICTED, metrics=["precision"], target=Level(1, 100))
+    assert again["value_at_target"][0] == frame["value_at_target"][0]
+    assert list(frame.columns)[-2:] == ["value_at_target", "prevalence_moves"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"target": "1:0"}, "target = '1:0': expected a quoted"),
+        ({"target": 7}, "target = 7: expected a quoted"),
+        ({"confidence": 2}, "confidence = 2: expected a number between 0 and 1"),
+        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        score_all(TRUE, PREDICTED, metrics=["f1"], **options)
+
+
+def test_a_target_needs_both_classes():
+    with pytest.raises(ValueError, match="the matrix has no negatives: expected instances of both"):
+        score_all([1, 1], [1, 0], metrics=["f1"], target="1:100")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", METRICS)
+def test_whether_prevalence_moves_a_metric_is_proved(key):
+    frame = score_all(TRUE, PREDICTED, metrics=[key], confidence=None)
+    proved = invariance(METRICS[key], Level(1, 1000), Level(1, 1), positives=100)
+    assert {False: "same", True: "differs"}[frame["prevalence_moves"][0]] == proved.verdict
+
+
 def test_all_metrics_warn_once():
     with pytest.warns(UndefinedMetricWarning) as caught:
-        frame = score_all([1, 0], [0, 0])
+        frame = score_all([1, 0], [0, 0], confidence=None)
     assert len(caught) == 1
     for key in frame.loc[frame["value"].isna(), "metric"]:
         assert key in str(caught[0].message)
@@ -202,3 +274,115 @@ def test_a_list_of_metrics_is_no_text():
         score_all(TRUE, PREDICTED, metrics="f1")
     with pytest.raises(KeyError, match="no metric 5"):
         score_all(TRUE, PREDICTED, metrics=[5])
+
+
+@pytest.fixture(scope="module")
+def flowers():
+    return load_iris(return_X_y=True)
+
+
+def test_a_measure_of_three_classes_as_a_scorer(flowers):
+    model = GaussianNB().fit(*flowers)
+    predicted = model.predict(flowers[0])
+    for key, expected in {
+        "macro_f1": sklearn_metrics.f1_score(flowers[1], predicted, average="macro"),
+        "acsa": sklearn_metrics.balanced_accuracy_score(flowers[1], predicted),
+        "quadratic_weighted_kappa": sklearn_metrics.cohen_kappa_score(
+            flowers[1], predicted, weights="quadratic"
+        ),
+    }.items():
+        scorer = get_scorer(key)
+        assert scorer(model, *flowers) == pytest.approx(expected, abs=1e-12)
+        assert pickle.loads(pickle.dumps(scorer))(model, *flowers) == scorer(model, *flowers)
+        assert key in repr(scorer)
+
+
+def test_where_a_metric_and_a_measure_have_one_key(flowers):
+    model = GaussianNB().fit(*flowers)
+    expected = sklearn_metrics.matthews_corrcoef(flowers[1], model.predict(flowers[0]))
+    assert get_scorer(get_measure("mcc"))(model, *flowers) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="3 classes, 0, 1, 2: expected two"):
+        get_scorer("mcc")(model, *flowers)
+
+
+def test_a_measure_of_ones_own_as_a_scorer(flowers):
+    @measure(symbol="r", name="lowest recall", source="")
+    def lowest_recall(matrix):
+        return matrix.recalls.min(axis=-1)
+
+    model = GaussianNB().fit(*flowers)
+    recalls = sklearn_metrics.recall_score(flowers[1], model.predict(flowers[0]), average=None)
+    assert get_scorer(lowest_recall)(model, *flowers) == pytest.approx(min(recalls))
+
+
+def test_ordered_classes_are_counted_in_their_order(flowers):
+    sizes = np.array(["low", "middle", "high"])
+    model = GaussianNB().fit(flowers[0], sizes[flowers[1]])
+    places = {name: place for place, name in enumerate(sizes)}
+    true, predicted = (
+        [places[name] for name in names] for names in (sizes[flowers[1]], model.predict(flowers[0]))
+    )
+    expected = sklearn_metrics.cohen_kappa_score(true, predicted, weights="linear")
+    scorer = get_scorer("linear_weighted_kappa", labels=["low", "middle", "high"])
+    assert scorer(model, flowers[0], sizes[flowers[1]]) == pytest.approx(expected)
+    sorted_by_name = get_scorer("linear_weighted_kappa")(model, flowers[0], sizes[flowers[1]])
+    assert abs(sorted_by_name - expected) > 1e-3
+
+
+@pytest.mark.slow
+def test_measures_in_a_search(flowers):
+    search = GridSearchCV(
+        GaussianNB(),
+        {"var_smoothing": [1e-9, 1.0]},
+        scoring={key: get_scorer(key) for key in ("macro_f1", "kappa_n")},
+        refit="macro_f1",
+        cv=3,
+    ).fit(*flowers)
+    expected = cross_val_score(GaussianNB(), *flowers, scoring="f1_macro", cv=3)
+    found = [search.cv_results_[f"split{fold}_test_macro_f1"][0] for fold in range(3)]
+    assert found == pytest.approx(list(expected))
+    assert search.best_params_ == {"var_smoothing": 1e-9}
+
+
+def test_undefined_measures(flowers):
+    """A class that is predicted and never true has no recall."""
+    model = GaussianNB().fit(*flowers)
+    setosa = flowers[0][:50], np.where(np.arange(50) < 25, 0, 1)
+    with pytest.warns(UndefinedMetricWarning, match="0 divided by 0: acsa"):
+        assert np.isnan(
+            get_scorer("acsa", labels=[0, 1, 2])(model, *setosa),
+        )
+    assert get_scorer("acsa", labels=[0, 1, 2], undefined=0.0)(model, *setosa) == 0
+
+
+SCORES = np.linspace(0.01, 0.99, 36)
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        lambda scores: METRICS["f1"].score(TRUE, scores),
+        lambda scores: score_all(TRUE, scores),
+        lambda scores: compare_models(METRICS["f1"], TRUE, PREDICTED, scores),
+        lambda scores: compare_models(METRICS["f1"], TRUE, scores, PREDICTED),
+        lambda scores: get_scorer("f1")(Predicting(scores), None, TRUE),
+        lambda scores: get_scorer("macro_f1")(Predicting(scores), None, TRUE),
+    ],
+)
+def test_scores_in_place_of_labels(score):
+    for scores in (SCORES, SCORES.tolist(), np.round(SCORES, 1), SCORES.astype(str)):
+        with pytest.raises(ValueError, match=r"different numbers, .*: these look like scores; exp"):
+            score(scores)
+    with pytest.raises(ValueError, match=r"y_pred has the shape \(36, 2\) and looks like scores"):
+        score(np.column_stack([SCORES, 1 - SCORES]))
+
+
+class Predicting(ClassifierMixin, BaseEstimator):
+    """Predicts what it was given."""
+
+    def __init__(self, predicted):
+        self.predicted = predicted
+        self.classes_ = np.array([0, 1])
+
+    def predict(self, samples):
+        return self.predicted

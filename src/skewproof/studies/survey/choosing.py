@@ -8,10 +8,16 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from skewproof.core.metric import Metric
 from skewproof.core.registry import nearest
+from skewproof.metrics import METRICS
+from skewproof.practice.card import contours_as_png
+from skewproof.reporting.shown_formula import set_in_math, typed, typed_matrix
+from skewproof.reporting.summary import Summary
 from skewproof.reporting.templates import render
+from skewproof.sensitivity.types import INVARIANT
 from skewproof.studies.survey.catalog import CatalogEntry, CatalogError, load_catalog, read_yaml
-from skewproof.studies.survey.evidence import INVARIANT, Evidence, evidence
+from skewproof.studies.survey.evidence import Evidence, evidence
 
 Answers = Mapping[str, str]
 """What was answered, by the key of the question."""
@@ -95,13 +101,60 @@ class Recommendation:
 
     def to_markdown(self) -> str:
         """The recommendation as Markdown."""
+        rows = [
+            _row(entry, found) | {"function": entry.function or "none"}
+            for entry, found in self.measures.values()
+        ]
         return render(
             "skewproof.studies.survey",
             "recommendation.md.jinja",
             advice=self.advice,
             measures=list(self.measures.values()),
-            rows=pd.DataFrame([_row(*measure) for measure in self.measures.values()]),
+            rows=pd.DataFrame(rows),
             warnings=self.warnings,
+        )
+
+    def to_text(self, *, color: bool = False) -> str:
+        """The recommendation in lines of at most 80 signs, its title in color or not."""
+        return self._summary().to_text(color=color)
+
+    def _repr_html_(self) -> str:
+        formulas = {
+            name: set_in_math(metric(typed_matrix())) for name, metric in self._metrics().items()
+        }
+        pictures = [png for metric in self._metrics().values() for png in contours_as_png(metric)]
+        return self._summary().to_html(formulas=formulas, pictures=pictures)
+
+    def _metrics(self) -> dict[str, Metric]:
+        """Those of the measures that are metrics of two classes, by their names."""
+        functions = {
+            entry.name: (entry.function or ":").split(":") for entry, _ in self.measures.values()
+        }
+        return {
+            name: METRICS[key]
+            for name, (module, key) in functions.items()
+            if module.startswith("skewproof.metrics.") and key in METRICS
+        }
+
+    def _summary(self) -> Summary:
+        entries = [entry for entry, _ in self.measures.values()]
+        warnings = [f"Warning. {warning}" for warning in self.warnings]
+        functions = [f"Function of {one.name}: {one.function or 'none'}" for one in entries]
+        legend = render("skewproof.studies.survey", "legend.md.jinja")
+        rows = pd.DataFrame([_row(*measure) for measure in self.measures.values()])
+        filled = rows.loc[:, (rows != "").any()]
+        examined = [
+            {"measure": entry.name, "examined": found.examined}
+            for entry, found in self.measures.values()
+            if found is not None and found.examined
+        ]
+        return Summary(
+            ", ".join(entry.name for entry in entries),
+            verdict=f"{self.advice.advice} (Survey, {self.advice.source})",
+            paragraphs=[*warnings, *functions, self.advice.origin, legend],
+            facts=[(name, typed(one(typed_matrix()))) for name, one in self._metrics().items()],
+            tables={"What imbalance does": filled.to_dict("records")}
+            | ({"What was examined": examined} if examined else {}),
         )
 
 
@@ -113,7 +166,6 @@ def _row(entry: CatalogEntry, found: Evidence | None) -> dict[str, str]:
         "Condition 1": "" if found is None else found.condition_1,
         "Condition 2": (found and found.condition_2) or "",
         "Condition 3": (found and found.condition_3) or "",
-        "function": entry.function or "none",
     }
 
 

@@ -3,11 +3,13 @@
 import copy
 
 import pytest
+from whole_html import texts_of
 
 from skewproof.metrics import METRICS
 from skewproof.practice.audit import audit
 from skewproof.studies.survey.catalog import CatalogError, load_catalog, read_yaml
 from skewproof.studies.survey.choosing import (
+    Examined,
     Recommendation,
     choose,
     leaves,
@@ -15,6 +17,7 @@ from skewproof.studies.survey.choosing import (
     parse_tree,
     recommend,
 )
+from skewproof.studies.survey.evidence import Evidence
 
 TREE = load_tree()
 LEAVES = list(leaves(TREE))
@@ -120,6 +123,27 @@ def test_a_recommendation_examines_the_measures_of_its_leaf(found_at):
     assert found == found_at(**answers)
     assert list(found.measures) == ["recall_at_k"]
     assert found.to_dict()["measures"][0]["evidence"]["type"] == 1
+
+
+@pytest.mark.slow
+def test_a_recommendation_in_a_notebook(found_at):
+    found = found_at(
+        problem="classification", balance="imbalanced", classes="two", goal="each-class"
+    )
+    html = found._repr_html_()
+    assert texts_of(html)[0] == "balanced accuracy"
+    assert html.count("<math") == html.count("data:image/png;base64,iVBOR") == 1
+
+
+def test_every_recommendation_fits_a_terminal(catalog):
+    evidence = Evidence("three classes, one small", "mixed", 0.123456, *["undecided"] * 3, "")
+    for answers, advice in LEAVES:
+        measures = {key: Examined(catalog[key], evidence) for key in advice.measures}
+        text = Recommendation(answers, advice, measures).to_text()
+        assert max(map(len, text.splitlines())) <= 80
+        assert " ".join(advice.advice.split()) in " ".join(text.split())
+        for key in advice.measures:
+            assert f"Function of {catalog[key].name}:" in " ".join(text.split())
 
 
 def changed(change):

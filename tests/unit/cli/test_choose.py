@@ -12,6 +12,7 @@ TO_AREA = [*ARGUMENTS, "--answer", "classes=two", "--answer", "goal=positive-cla
 
 
 def run(capsys, monkeypatch, *arguments, typed=""):
+    """Runs the command with what is typed."""
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     code = main(arguments)
     return code, *capsys.readouterr()
@@ -21,8 +22,11 @@ def run(capsys, monkeypatch, *arguments, typed=""):
 def test_answers_on_the_command_line(capsys, monkeypatch):
     code, output, errors = run(capsys, monkeypatch, *TO_AREA)
     assert (code, errors) == (0, "")
-    assert output.startswith("# area under the precision-recall curve")
-    assert output.count("**Warning.**") == 1
+    assert output.startswith("area under the precision-recall curve\n====")
+    assert output.count("\nWarning. ") == 1
+    page = run(capsys, monkeypatch, *TO_AREA, "--markdown")[1]
+    assert page.startswith("# area under the precision-recall curve")
+    assert page.count("**Warning.**") == 1
 
 
 def test_json_on_the_command_line(capsys, monkeypatch):
@@ -39,7 +43,7 @@ def test_questions_on_the_terminal(capsys, monkeypatch):
     typed = "ranking\n 9\nfalse_negatives\nfalse-negatives\n"
     code, output, errors = run(capsys, monkeypatch, "choose", typed=typed)
     assert code == 0
-    assert output.startswith("# recall@k")
+    assert output.startswith("recall@k\n")
     assert "What does the model do?\n  1. classification: assigns" in errors
     assert "goal = '9': expected one of false-positives, false-negatives, high-ranks" in errors
     assert "goal = 'false_negatives'" in errors
@@ -53,7 +57,7 @@ def test_what_is_answered_is_not_asked(capsys, monkeypatch):
     arguments = ["choose", "--answer", "problem=ranking"]
     code, output, errors = run(capsys, monkeypatch, *arguments, typed="2\n")
     assert (code, "problem?" in errors) == (0, False)
-    assert output.startswith("# recall@k")
+    assert output.startswith("recall@k\n")
 
 
 @pytest.mark.parametrize(

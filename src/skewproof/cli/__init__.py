@@ -1,0 +1,68 @@
+# PYTHON_ARGCOMPLETE_OK
+"""The command ``skewproof``: a module a command.
+
+A command is a module with ``add_to(commands)``, which makes its parser and sets ``run``, and
+``run(options)``, which gives an :class:`~skewproof.cli.output.Output`. A module imports what it
+needs for its work within ``run``, so that no command waits for what another one needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import warnings
+from collections.abc import Sequence
+
+from skewproof import __version__
+from skewproof.cli import (
+    audit,
+    choose,
+    compare,
+    compare_results,
+    explore,
+    listing,
+    plan,
+    score,
+    watch,
+)
+from skewproof.cli.completion import complete
+from skewproof.cli.output import print_text
+from skewproof.core.extras import MissingExtraError
+from skewproof.core.messages import listed
+
+COMMANDS = (audit, explore, listing, score, compare, watch, choose, plan, compare_results)
+"""In the order of ``skewproof --help``."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code, 2 if the input is at fault or a library missing."""
+    parser = _parser()
+    complete(parser)
+    options = parser.parse_args(arguments)
+    logging.getLogger("skewproof").addHandler(logging.NullHandler())  # the cards say it all
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            output = options.run(options)
+            print_text(output.text)
+    except (ValueError, KeyError, OSError, MissingExtraError) as error:
+        message = str(error.args[0] if isinstance(error, KeyError) else error)
+        print(f"skewproof: {listed(message.splitlines())}", file=sys.stderr)
+        return 2
+    for warning in caught:
+        if issubclass(warning.category, UserWarning):  # not what libraries tell developers
+            print(f"skewproof: {listed(str(warning.message).splitlines())}", file=sys.stderr)
+    return int(output.exit_code)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="skewproof",
+        description="Does a classification metric mean the same thing under class imbalance?",
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for command in COMMANDS:
+        command.add_to(commands).add_argument("--json", action="store_true", help="for machines")
+    return parser

@@ -1,0 +1,31 @@
+"""The command ``skewproof audit``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from skewproof.cli.completion import offer_keys
+from skewproof.cli.output import Commands, Output, shown
+
+
+def add_to(commands: Commands) -> argparse.ArgumentParser:
+    """Add the command's parser."""
+    parser = commands.add_parser("audit", help="what imbalance does to a metric, your own too")
+    offer_keys(
+        parser.add_argument("metric", help="a formula in tp, fp, fn, tn, P, N, or a metric's key")
+    )
+    parser.add_argument("--figure", type=Path, help="also draw its contours, to this file")
+    parser.add_argument("--markdown", action="store_true", help="for a page, formulas in LaTeX")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> Output:
+    """Examine a metric."""
+    from skewproof.practice.audit import audit, audit_figure
+
+    card = audit(options.metric)
+    if options.figure:
+        audit_figure(options.metric).savefig(options.figure)
+    return Output(shown(card, options))

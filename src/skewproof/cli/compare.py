@@ -1,0 +1,202 @@
+"""The command ``skewproof compare``."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skewproof.cli.completion import offer_keys
+from skewproof.cli.output import Commands, Output, as_json, colored
+from skewproof.cli.predictions import (
+    CLASSES,
+    add_predictions,
+    check,
+    counted,
+    progress,
+    reference_slice,
+    rows_for_machines,
+    save,
+    size,
+)
+from skewproof.core.messages import shortened
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT_METRICS = ("f1", "f1_i")
+"""One that prevalence moves, and the same of the rates, which it does not."""
+
+
+def add_to(commands: Commands) -> argparse.ArgumentParser:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "compare",
+        help="what of a difference between slices is prevalence, what the classifier",
+        description="Count the predictions in files by slices, and split each slice's difference in"
+        " a metric into what prevalence and what the classifier's rates make of it.",
+    )
+    add_predictions(parser)
+    parser.add_argument(
+        "--by", nargs="+", required=True, metavar="COLUMN", help="whose values make a slice"
+    )
+    parser.add_argument(
+        "--reference",
+        nargs="+",
+        default=[],
+        metavar="[KEY=]VALUE",
+        help="the slice to compare with; default: for each slice all others together",
+    )
+    offer_keys(
+        parser.add_argument(
+            "--metrics",
+            nargs="+",
+            default=list(DEFAULT_METRICS),
+            metavar="METRIC",
+            help="keys, or formulas in tp, fp, fn, tn, P, N; default: f1, which prevalence moves,"
+            " and f1_i, which it does not",
+        )
+    )
+    _add_statistics(parser)
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_statistics(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--prevalence",
+        choices=("estimated", "given"),
+        default="estimated",
+        help="estimated where slices are samples, given where class sizes are fixed by design;"
+        " default: estimated",
+    )
+    parser.add_argument(
+        "--target",
+        metavar="P:N",
+        help="also the values at this imbalance level, or at that of the whole",
+    )
+    parser.add_argument(
+        "--confidence", type=float, default=0.95, help="of the intervals; default: 0.95"
+    )
+    parser.add_argument(
+        "--adjustment",
+        choices=("holm", "benjamini-hochberg"),
+        default="holm",
+        help="of p-values for the number of slices; default: holm",
+    )
+
+
+def run(options: argparse.Namespace) -> Output:
+    """Count and explain."""
+    from skewproof.core.levels import Level
+    from skewproof.practice.slices.changes import chosen_metrics, explain_change
+    from skewproof.practice.uncertainty import check_options
+
+    metrics = chosen_metrics(list(dict.fromkeys(options.metrics)))
+    check_options(options.prevalence, options.confidence)
+    if options.target not in (None, "whole"):
+        Level.parse(options.target)
+    check(options)
+    counts = counted(options.predictions, options, options.by)
+    reference = reference_slice(options.reference, counts, options.by)
+    with progress("explaining differences"):
+        changes = explain_change(
+            counts,
+            metrics=metrics,
+            reference=reference,
+            prevalence=options.prevalence,
+            target=options.target,
+            confidence=options.confidence,
+            adjustment=options.adjustment,
+        )
+    if options.figure:
+        from skewproof.practice.slices.pictures import change_figure
+
+        save(change_figure(changes), options.figure)
+    if options.json:
+        return Output(as_json(rows_for_machines(changes)))
+    return Output(_for_readers(changes, counts, reference, options))
+
+
+def _for_readers(
+    changes: pd.DataFrame,
+    counts: pd.DataFrame,
+    reference: dict[str, Any] | None,
+    options: argparse.Namespace,
+) -> str:
+    """Tables of at most 80 columns, and what they say in sentences."""
+    from skewproof.practice.slices.showing import MOST_SLICES, largest, slice_name
+    from skewproof.reporting.summary import Summary, wrapped
+
+    keys = list(options.by)
+    number = changes.groupby("metric", sort=False).ngroups
+    shown = largest(changes)
+    left_out = (len(changes) - len(shown)) // number
+    rows = shown.to_dict("records")
+    tables: dict[str, list[dict[str, Any]]] = {}
+    sentences = []
+    for row in rows:
+        place = {"slice": slice_name(row[key] for key in keys)}
+        name = shortened(row["metric"])
+        tables.setdefault(name, []).append(place | _values(row, options.target))
+        tables.setdefault(f"Parts of the difference in {name}", []).append(place | _parts(row))
+        sentences.append(wrapped(row["sentence"], f"{place['slice']}: "))
+    facts = [("Reference", _described(reference, counts))]
+    if left_out:
+        facts.append(("Shown", f"{MOST_SLICES} slices with the largest differences"))
+        facts.append(("Not shown", f"{left_out} slices; --json has all"))
+    summary = Summary(
+        f"Slices by {', '.join(map(shortened, keys))}",
+        paragraphs=[
+            f"p-values, of the difference and of the classifier's part of it, are adjusted over"
+            f" slices ({options.adjustment.title()}); intervals are of confidence"
+            f" {options.confidence:g}, prevalence {options.prevalence}."
+        ],
+        facts=facts,
+        tables=tables,
+    )
+    return f"{summary.to_text(color=colored())}\n" + "\n".join(sentences) + "\n"
+
+
+def _described(reference: dict[str, Any] | None, counts: pd.DataFrame) -> str:
+    """The reference, with its sizes where it is one slice."""
+    import pandas as pd
+
+    from skewproof.practice.slices.showing import slice_name
+
+    if reference is None:
+        return "of each slice all others together"
+    name = ", ".join(f"{shortened(key)} {slice_name([value])}" for key, value in reference.items())
+    rows = counts[(counts[list(reference)] == pd.Series(reference)).all(axis=1)]
+    if len(rows) > 1:
+        return f"{name}, of the slice that is like it in the other keys"
+    one = rows.iloc[0]
+    positives, negatives = (size(float(one[hit] + one[miss])) for hit, miss in CLASSES.values())
+    return f"{name}, {positives} positives, {negatives} negatives, {one['missing']} missing"
+
+
+def _values(row: dict[str, Any], target: str | None) -> dict[str, Any]:
+    """The value, what it would be elsewhere, and of how many instances it is."""
+    cells = {
+        "value": row["value"],
+        "at reference's prevalence": row["value_at_reference_prevalence"],
+    }
+    if target is not None:
+        cells[f"at {target}"] = row["value_at_target_prevalence"]
+    sizes = {name: size(row[name]).rjust(len(name)) for name in ("positives", "negatives")}
+    return cells | sizes | {"missing": int(row["missing"])}
+
+
+def _parts(row: dict[str, Any]) -> dict[str, Any]:
+    """What the difference is made of, and whether it is told from none."""
+    cells = {
+        "difference": row["difference"],
+        "of it prevalence": row["prevalence_part"],
+        "of it classifier": row["classifier_part"],
+    }
+    size_part = row.get("size_part", math.nan)
+    if not math.isnan(size_part):
+        cells["of it size"] = size_part
+    return cells | {"p": row["p_adjusted"], "p of classifier": row["classifier_p_adjusted"]}

@@ -1,0 +1,182 @@
+"""The command ``skewproof plan``."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from skewproof.cli.output import Commands, Output, as_json, json_number
+from skewproof.core.messages import shortened
+
+if TYPE_CHECKING:
+    from skewproof.core.metric import Metric
+    from skewproof.practice.planning import Plan
+    from skewproof.practice.simulated_studies import Sampling
+
+SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
+
+SHARED = ("prevalence", "confidence", "total", "seed")
+"""Options that both kinds of plan take as they are."""
+
+
+def add_to(commands: Commands) -> argparse.ArgumentParser:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "plan",
+        help="how many positives and negatives a study needs",
+        description="How many positives and negatives make a metric's interval so wide and no"
+        " wider, or, where --tpr or --fpr has two values, tell two models apart.",
+    )
+    parser.add_argument("metric", help="a metric's key, or a formula in tp, fp, fn, tn, P, N")
+    for rate, name in (("--tpr", "true"), ("--fpr", "false")):
+        parser.add_argument(
+            rate,
+            type=float,
+            nargs="+",
+            required=True,
+            metavar="RATE",
+            help=f"expected {name} positive rate, of each model if there are two",
+        )
+    parser.add_argument(
+        "--prevalence",
+        type=_number_or_text,
+        required=True,
+        help="share of positives in the population, or a level P:N",
+    )
+    widths = parser.add_mutually_exclusive_group()
+    widths.add_argument("--width", type=float, help="of the interval")
+    widths.add_argument("--relative-width", type=float, help="the same over the metric's value")
+    parser.add_argument(
+        "--assurance",
+        type=float,
+        help="probability that the interval is no wider; default: 0.9",
+    )
+    parser.add_argument(
+        "--power", type=float, help="probability to tell two models apart; default: 0.8"
+    )
+    parser.add_argument(
+        "--agreement",
+        type=float,
+        help="of two models within a class: 0 by chance, 1 as much as can be; default: 0",
+    )
+    parser.add_argument(
+        "--samples",
+        choices=("same", "separate"),
+        help="two models on the same instances, the default, or one in two samples",
+    )
+    parser.add_argument("--confidence", type=float, help="default: 0.95")
+    parser.add_argument(
+        "--sampling", choices=SAMPLINGS, help="default: all for a width, random for two models"
+    )
+    parser.add_argument("--total", type=int, help="say what so many instances show instead")
+    parser.add_argument("--seed", type=int, help="of the simulation; default: 0")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> Output:
+    """Plan a study."""
+    from skewproof.reporting.summary import text_table, wrapped
+
+    models = max(len(options.tpr), len(options.fpr))
+    plans = _plans_of_a_width(options) if models == 1 else _plans_of_a_difference(options)
+    if options.json:
+        return Output(as_json([_for_machines(sampling, plan) for sampling, plan in plans]))
+    rows = [_for_readers(sampling, plan, models) for sampling, plan in plans]
+    return Output(f"{wrapped(plans[0][1].sentence)}\n\n{text_table(rows)}\n")
+
+
+def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
+    """One for each way of sampling, if none was chosen."""
+    from skewproof.practice.planning import plan_width
+
+    _refuse(options, "power", "agreement", "samples", where="for one model")
+    return [
+        (
+            sampling,
+            plan_width(
+                _metric(options.metric),
+                tpr=options.tpr[0],
+                fpr=options.fpr[0],
+                sampling=sampling,
+                **_given(options, "width", "relative_width", "assurance", *SHARED),
+            ),
+        )
+        for sampling in ([options.sampling] if options.sampling else SAMPLINGS)
+    ]
+
+
+def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
+    """The plan, and what a tenth of its instances would show."""
+    from skewproof.practice.planning import plan_difference
+
+    _refuse(options, "width", "relative_width", "assurance", where="for two models")
+    sampling = options.sampling or SAMPLINGS[0]
+    arguments = _given(options, "power", "agreement", "samples", *SHARED) | {
+        "tpr": _pair("tpr", options.tpr),
+        "fpr": _pair("fpr", options.fpr),
+        "sampling": sampling,
+    }
+    metric = _metric(options.metric)
+    plans = [plan_difference(metric, **arguments)]
+    if options.total is None:
+        arguments["total"] = max(plans[0].total // 10, 2)
+        plans.append(plan_difference(metric, **arguments))
+    return [(sampling, plan) for plan in plans]
+
+
+def _metric(text: str) -> Metric:
+    """From its key or its formula; one word is taken for a key."""
+    from skewproof.metrics import get_metric
+
+    if text.isidentifier():
+        return get_metric(text)
+    from skewproof.core.formulas import parse_metric
+
+    return parse_metric(text, key="metric")
+
+
+def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+
+
+def _refuse(options: argparse.Namespace, *names: str, where: str) -> None:
+    for name, value in _given(options, *names).items():
+        option = name.replace("_", "-")
+        raise ValueError(f"--{option} {value}: expected none {where}, in --tpr and --fpr")
+
+
+def _pair(name: str, rates: list[float]) -> tuple[float, float]:
+    if len(rates) > 2:
+        values = shortened(" ".join(map(str, rates)))
+        raise ValueError(f"--{name} {values}: expected one value or two")
+    return rates[0], rates[-1]
+
+
+def _number_or_text(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _for_machines(sampling: Sampling, plan: Plan) -> dict[str, Any]:
+    fields = plan._asdict()
+    numbers = {
+        name: json_number(value) for name, value in fields.items() if isinstance(value, float)
+    }
+    return {"sampling": sampling, **fields, **numbers}
+
+
+def _for_readers(sampling: Sampling, plan: Plan, models: int) -> dict[str, Any]:
+    row = {
+        "sampling": sampling,
+        "positives": f"{plan.positives:,}",
+        "negatives": f"{plan.negatives:,}",
+        "total": f"{plan.total:,}",
+        "mean width": plan.mean_width,
+    }
+    if models > 1:
+        return row | {"power": f"{plan.achieved:.1%}"}
+    relative = f"{plan.mean_width / abs(plan.value):.0%}" if plan.value else ""
+    return row | {"of value": relative, "share so narrow": f"{plan.achieved:.1%}"}

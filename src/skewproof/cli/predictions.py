@@ -1,0 +1,179 @@
+"""Files of predictions on the command line: what to count, counted, and results as text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skewproof.cli.output import json_number
+from skewproof.core.messages import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+
+CLASSES = {"positives": ("tp", "fn"), "negatives": ("fp", "tn")}
+"""The cells of each."""
+
+
+def add_predictions(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say which predictions are counted, and how."""
+    parser.add_argument(
+        "predictions",
+        nargs="+",
+        metavar="FILE",
+        help="CSV, Parquet or JSON files, or globs in quotation marks",
+    )
+    parser.add_argument("--true", required=True, metavar="COLUMN", help="with true labels")
+    predicted = parser.add_mutually_exclusive_group(required=True)
+    predicted.add_argument("--predicted", metavar="COLUMN", help="with predicted labels")
+    predicted.add_argument("--score", metavar="COLUMN", help="with scores; needs --threshold")
+    parser.add_argument(
+        "--threshold", type=float, metavar="T", help="predicted positive are scores of at least T"
+    )
+    parser.add_argument("--weight", metavar="COLUMN", help="with weights of the instances")
+    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+
+
+def counted(
+    paths: Sequence[str], options: argparse.Namespace, by: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Counts of all slices of some files, as :func:`skewproof.count_slices` gives them.
+
+    Raises
+    ------
+    ValueError, KeyError, OSError, MissingExtraError
+        If the files can't be read or counted.
+    """
+    from skewproof.practice.slices.counting import count_slices
+    from skewproof.practice.slices.files import read_predictions, typed_label
+
+    with read_predictions(paths) as rows, progress("counting predictions"):
+        counts = count_slices(
+            rows,
+            y_true=options.true,
+            y_pred=options.predicted,
+            y_score=options.score,
+            threshold=options.threshold,
+            by=by,
+            pos_label=typed_label(options.pos_label, rows, options.true),
+            sample_weight=options.weight,
+        )
+    left_out = int(counts["missing"].sum())
+    if left_out:
+        what = "their label or prediction is missing"
+        warnings.warn(f"rows that are left out, since {what}: {left_out}", stacklevel=2)
+    return counts
+
+
+@contextmanager
+def progress(doing: str) -> Iterator[None]:
+    """Say on a terminal what takes long, until it is done."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    print(f"{doing} ...", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def reference_slice(
+    texts: Sequence[str], counts: pd.DataFrame, by: Sequence[str]
+) -> dict[str, Any] | None:
+    """What --reference says, in the types of the keys; None where it is not given.
+
+    Raises
+    ------
+    ValueError
+        If a text is no KEY=VALUE, or a bare value where there are several keys, or the value is
+        none of the key's.
+    """
+    from skewproof.practice.slices.files import label_like
+
+    reference = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign or key not in by:
+            if len(by) > 1:
+                expected = f"expected KEY=VALUE with a key of {', '.join(map(shown, by))}"
+                raise ValueError(f"--reference {shown(text)}: {expected}")
+            key, value = by[0], text
+        if key in reference:
+            raise ValueError(f"--reference {shown(text)}: {shown(key)} has a value already")
+        try:
+            reference[key] = label_like(value, counts[key].tolist())
+        except ValueError as error:
+            raise ValueError(f"--reference, in column {shown(key)}: {error}") from None
+    return reference or None
+
+
+def check(options: argparse.Namespace) -> None:
+    """Refuse a score without a threshold and a figure that can't be saved, before files are read.
+
+    Raises
+    ------
+    ValueError
+        If only one of --score and --threshold is given, the figure's suffix is of no format that
+        Matplotlib writes, or its folder is not there.
+    MissingExtraError
+        If a figure is asked for, and Matplotlib is not installed.
+    """
+    if (options.score is None) != (options.threshold is None):
+        given = "--score" if options.threshold is None else "--threshold"
+        raise ValueError(f"{given} is alone: expected --score and --threshold together")
+    path: Path | None = options.figure
+    if path is None:
+        return
+    from skewproof.core.extras import extra
+
+    with extra("a figure"):
+        from matplotlib.backend_bases import FigureCanvasBase
+
+    formats = sorted(FigureCanvasBase.get_supported_filetypes())
+    if path.suffix.lower().removeprefix(".") not in formats:
+        raise ValueError(f"--figure {shown(str(path))}: expected a suffix of {', '.join(formats)}")
+    if not path.parent.is_dir():
+        raise ValueError(f"--figure {shown(str(path))}: expected a folder that is there")
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Save a figure as all are saved."""
+    import matplotlib
+
+    from skewproof.reporting.style import STYLE
+
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(path)
+
+
+def size(number: float) -> str:
+    """A number of instances, or a sum of weights: as it is where it is whole."""
+    return f"{number:.0f}" if number.is_integer() or number >= 1e5 else f"{number:.6g}"
+
+
+def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a table as JSON has them: null for what is missing, dates as text."""
+    return [
+        {str(name): _for_machines(value) for name, value in row.items()}
+        for row in table.to_dict("records")
+    ]
+
+
+def _for_machines(value: Any) -> Any:
+    import pandas as pd
+
+    from skewproof.practice.slices.files import as_text
+
+    if value is None or value is pd.NaT or value is pd.NA:
+        return None
+    if isinstance(value, bool | int | float | str):
+        return json_number(value)
+    return as_text(value)

@@ -1,0 +1,119 @@
+"""The command ``skewproof score``."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from skewproof.cli.completion import offer_keys
+from skewproof.cli.output import Commands, Output, as_json, colored, json_number
+from skewproof.core.messages import printable, shortened, shown
+
+LONGEST_FIELD = 10**9
+"""Characters of a field of a CSV file; Python's own limit is 131,072."""
+
+MISSING = frozenset(["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>"])
+"""Fields that are no label."""
+
+SHOWN = {
+    "metric": "metric",
+    "value": "value",
+    "low": "low",
+    "high": "high",
+    "value_at_target": "at target",
+}
+"""Columns on the terminal, with their heads."""
+
+
+def add_to(commands: Commands) -> argparse.ArgumentParser:
+    """Add the command's parser."""
+    parser = commands.add_parser("score", help="score the predictions in a CSV file")
+    parser.add_argument("predictions", type=Path, help="CSV file with true and predicted labels")
+    offer_keys(parser.add_argument("--metrics", nargs="+", metavar="KEY", help="default: all"))
+    parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
+    parser.add_argument("--predicted", default="y_pred", metavar="COLUMN", help="default: y_pred")
+    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    parser.add_argument("--target", metavar="P:N", help="also the values at this imbalance level")
+    parser.add_argument(
+        "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> Output:
+    """Score the predictions."""
+    from skewproof.metrics import METRICS, get_metric
+    from skewproof.practice.scoring import score_all
+    from skewproof.reporting.summary import Summary
+
+    labels = read_columns(options.predictions, (options.true, options.predicted))
+    keys = [get_metric(key).key for key in options.metrics or METRICS]
+    scores = score_all(
+        *labels,
+        metrics=keys,
+        pos_label=options.pos_label,
+        target=options.target,
+        confidence=options.confidence,
+    )
+    rows = scores.to_dict("records")
+    if options.json:
+        values = [{name: json_number(value) for name, value in row.items()} for row in rows]
+        return Output(as_json(values))
+    titles = {True: "Imbalance moves these", False: "Imbalance does not move these"}
+    tables: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        cells = {head: row[name] for name, head in SHOWN.items() if name in row}
+        tables.setdefault(titles[row["prevalence_moves"]], []).append(cells)
+    legend = f"From low to high are intervals of confidence {options.confidence:g}."
+    if options.target is not None:
+        legend += f" The target is {options.target}."
+    title = f"Scores of {printable(options.predictions.name)}"
+    summary = Summary(title, paragraphs=[legend], tables=tables)
+    return Output(summary.to_text(color=colored()))
+
+
+def read_columns(path: Path, columns: Sequence[str]) -> list[list[str]]:
+    """The labels in some columns of a CSV file; all its other fields are only counted.
+
+    Raises
+    ------
+    ValueError
+        If the file is no CSV with these columns and a label in each of their places.
+    OSError
+        If it can't be read.
+    """
+    csv.field_size_limit(LONGEST_FIELD)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file)
+            header = next(reader, [])
+            places = [_place(column, header) for column in columns]
+            rows = [_labels_of(row, header, places, reader.line_num) for row in reader if row]
+    except (csv.Error, ValueError) as error:
+        raise ValueError(f"{printable(str(path))} {error}") from None
+    return [list(labels) for labels in zip(*rows, strict=True)] or [[] for _ in columns]
+
+
+def _place(column: str, header: Sequence[str]) -> int:
+    count = header.count(column)
+    if count != 1:
+        known = shortened(", ".join(header[:50]), 200)
+        found = f"has {count} columns" if count else "has no column"
+        raise ValueError(f"{found} {shown(column)}: it has {known}")
+    return header.index(column)
+
+
+def _labels_of(row: list[str], header: list[str], places: list[int], line: int) -> list[str]:
+    if len(row) != len(header):
+        expected = f"expected {len(header)}, as in the header"
+        raise ValueError(f"has in line {line} {len(row)} fields: {expected}")
+    labels = [row[place] for place in places]
+    for place, label in zip(places, labels, strict=True):
+        if label in MISSING:
+            place_name = f"line {line} {shown(label)} in column {shown(header[place])}"
+            raise ValueError(f"has in {place_name}: expected a label")
+    return labels

@@ -1,0 +1,247 @@
+"""The command ``skewproof watch``."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from skewproof.cli.completion import offer_keys
+from skewproof.cli.output import Commands, Output, as_json, colored
+from skewproof.cli.predictions import (
+    CLASSES,
+    add_predictions,
+    check,
+    counted,
+    progress,
+    reference_slice,
+    rows_for_machines,
+    save,
+    size,
+)
+from skewproof.core.messages import shortened, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from skewproof.core.confusion import ConfusionMatrix
+    from skewproof.practice.slices.drift import Drift
+
+DEFAULT_FALL = 0.1
+"""Of the true positive rate, one of the changes for which power is stated by default."""
+
+MOST_PERIODS = 60
+"""The last ones are shown."""
+
+
+class Power(NamedTuple):
+    """The probability of an alarm if the rates change in the middle."""
+
+    tpr: float
+    fpr: float
+    probability: float
+
+
+def add_to(commands: Commands) -> argparse.ArgumentParser:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "watch",
+        help="whether a classifier changes over time, apart from prevalence",
+        description="Count the predictions in files by period, and compare each with where the"
+        " reference's classifier would lie at the period's own prevalence and size.",
+    )
+    add_predictions(parser)
+    parser.add_argument("--time", required=True, metavar="COLUMN", help="with the period")
+    reference = parser.add_mutually_exclusive_group(required=True)
+    reference.add_argument("--reference", metavar="PERIOD", help="to compare with")
+    reference.add_argument(
+        "--reference-file",
+        nargs="+",
+        metavar="FILE",
+        help="files with predictions on other instances to compare with, as a validation set",
+    )
+    offer_keys(
+        parser.add_argument(
+            "--metrics",
+            nargs="+",
+            default=["f1"],
+            metavar="METRIC",
+            help="keys, or formulas in tp, fp, fn, tn, P, N; both rates are watched too;"
+            " default: f1",
+        )
+    )
+    parser.add_argument(
+        "--alpha",
+        type=float,
+        default=0.05,
+        help="probability of any alarm if the classifier does not change; default: 0.05",
+    )
+    parser.add_argument(
+        "--power",
+        nargs="+",
+        type=_changed_rate,
+        metavar="RATE=CHANGE",
+        help="say how probable an alarm is if tpr, fpr or both change so from the middle on, as"
+        " tpr=-0.1; default: tpr falls by 0.1, and fpr doubles",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the simulation; default: 0")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _changed_rate(text: str) -> tuple[str, float]:
+    rate, _, change = text.partition("=")
+    try:
+        number = float(change)
+    except ValueError:
+        number = math.nan
+    if rate not in ("tpr", "fpr") or not -1 <= number <= 1:
+        raise argparse.ArgumentTypeError(
+            f"{shown(text)}: expected tpr=CHANGE or fpr=CHANGE with a number from -1 to 1"
+        )
+    return rate, number
+
+
+def run(options: argparse.Namespace) -> Output:
+    """Count and watch."""
+    from skewproof.practice.slices.changes import chosen_metrics
+    from skewproof.practice.slices.drift import watch_drift
+
+    metrics = chosen_metrics(list(dict.fromkeys(options.metrics)))
+    _check(options)
+    counts = counted(options.predictions, options, [options.time])
+    reference: dict[str, Any] | ConfusionMatrix | None
+    if options.reference_file:
+        base = _matrix(counted(options.reference_file, options))
+        reference = base
+    else:
+        reference = reference_slice([options.reference], counts, [options.time]) or {}
+        base = _matrix(counts[counts[options.time] == reference[options.time]])
+    with progress("simulating a classifier that does not change"):
+        drift = watch_drift(
+            counts,
+            time=options.time,
+            metrics=metrics,
+            reference=reference,
+            alpha=options.alpha,
+            seed=options.seed,
+        )
+        powers = [
+            Power(tpr, fpr, drift.power(tpr=tpr, fpr=fpr))
+            for tpr, fpr in _changes(options.power, float(base.fpr))
+        ]
+    if options.figure:
+        from skewproof.practice.slices.pictures import drift_figure
+
+        save(drift_figure(drift), options.figure)
+    if options.json:
+        return Output(
+            as_json(
+                {
+                    "alpha": drift.alpha,
+                    "band_threshold": drift.band_threshold,
+                    "cusum_threshold": drift.cusum_threshold,
+                    "power": [power._asdict() for power in powers],
+                    "table": rows_for_machines(drift.table),
+                }
+            )
+        )
+    return Output(_for_readers(drift, base, powers, options))
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse options before files are read."""
+    if not 0 < options.alpha < 1:
+        raise ValueError(f"--alpha {options.alpha:g}: expected a number between 0 and 1")
+    if options.seed < 0:
+        raise ValueError(f"--seed {shown(options.seed)}: expected a whole number of at least 0")
+    check(options)
+
+
+def _matrix(counts: pd.DataFrame) -> ConfusionMatrix:
+    """The only slice; of weighted instances as many as are worth as much."""
+    from skewproof.core.confusion import ConfusionMatrix
+
+    (row,) = counts.to_dict("records")
+    cells = {cell: float(row[cell]) for pair in CLASSES.values() for cell in pair}
+    for name, pair in CLASSES.items():
+        total = sum(cells[cell] for cell in pair)
+        if total > 0:
+            worth = row.get(f"{name}_effective", total) / total
+            cells |= {cell: cells[cell] * worth for cell in pair}
+    return ConfusionMatrix(**cells)
+
+
+def _changes(given: list[tuple[str, float]] | None, fpr: float) -> list[tuple[float, float]]:
+    """Of both rates, for which power is stated."""
+    if given is not None:
+        changes = dict(given)
+        return [(changes.get("tpr", 0.0), changes.get("fpr", 0.0))]
+    return [(-DEFAULT_FALL, 0.0), (0.0, min(fpr, 1 - fpr))]
+
+
+def _for_readers(
+    drift: Drift, base: ConfusionMatrix, powers: list[Power], options: argparse.Namespace
+) -> str:
+    """Tables of at most 80 columns, and how far they can be trusted."""
+    from skewproof.practice.slices.showing import slice_name
+    from skewproof.reporting.summary import Summary
+
+    series = dict(list(drift.table.groupby("series", sort=False)))
+    periods = len(drift.table) // len(series)
+    alarms = list(dict.fromkeys(slice_name([when]) for when in drift.alarms[options.time]))
+    whose = (
+        f"{len(options.reference_file)} other file(s)"
+        if options.reference_file
+        else f"{shortened(options.time)} {shortened(options.reference)}"
+    )
+    facts = [
+        (
+            "Reference",
+            f"{whose}, {size(base.positives)} positives, {size(base.negatives)} negatives,"
+            f" TPR {base.tpr:.4f}, FPR {base.fpr:.4f}",
+        ),
+        ("False alarms", f"probability {drift.alpha:g} of any, over all periods and series"),
+        ("Band", f"values with a score beyond ±{drift.band_threshold:.2f} are outside"),
+        ("CUSUM", f"sums of scores beyond {drift.cusum_threshold:.2f} are alarms"),
+        *(("Power", _power(power, base, periods)) for power in powers),
+    ]
+    if periods > MOST_PERIODS:
+        facts.append(("Shown", f"the last {MOST_PERIODS} of {periods} periods; --json has all"))
+    summary = Summary(
+        f"Drift over {shortened(options.time)}",
+        verdict=f"Alarms: {shortened(', '.join(alarms), 400) or 'none'}.",
+        facts=facts,
+        tables={
+            shortened(name): [_period(row, options.time) for row in rows[-MOST_PERIODS:]]
+            for name, rows in ((name, rows.to_dict("records")) for name, rows in series.items())
+        },
+    )
+    return summary.to_text(color=colored())
+
+
+def _power(power: Power, base: ConfusionMatrix, periods: int) -> str:
+    rates = {"TPR": (float(base.tpr), power.tpr), "FPR": (float(base.fpr), power.fpr)}
+    changes = [
+        f"{name} {'falls' if change < 0 else 'rises'} from {rate:.4f} to"
+        f" {min(max(rate + change, 0), 1):.4f}"
+        for name, (rate, change) in rates.items()
+        if change
+    ]
+    what = " and ".join(changes) or "nothing changes"
+    place = f"from period {periods // 2 + 1} of {periods} on"
+    return f"an alarm with probability {power.probability:.2f} if {what} {place}"
+
+
+def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
+    from skewproof.practice.slices.showing import slice_name
+
+    kinds = {"band": row["outside"], "CUSUM": row["cusum_alarm"]}
+    return {
+        shortened(time): slice_name([row[time]]),
+        **{name: row[name] for name in ("value", "expected", "low", "high")},
+        **{name: size(row[name]).rjust(len(name)) for name in ("positives", "negatives")},
+        "alarm": " ".join(kind for kind, is_alarm in kinds.items() if is_alarm),
+    }

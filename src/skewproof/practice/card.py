@@ -1,0 +1,171 @@
+"""The card of a metric: as JSON, Markdown, text on a terminal, and HTML in a notebook."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from skewproof.core.algebra import Value
+from skewproof.core.extras import MissingExtraError
+from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
+from skewproof.reporting.shown_formula import set_in_math
+from skewproof.reporting.summary import Summary
+from skewproof.sensitivity.surfaces import surface
+from skewproof.sensitivity.verdict import DIFFERS, UNDECIDED
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+GRID = 100
+"""Points along each axis of contours and deviations."""
+
+DOTS_PER_INCH = 100
+"""Of the contours in a notebook: about 50 kB."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What the audit of a metric found; every list is in the order of the levels.
+
+    A notebook shows it with its formula set and, where Matplotlib is installed, its contours;
+    ``print(card.to_text())`` is for a terminal.
+    """
+
+    key: str
+    title: str
+    """The formula where one was given, else the key."""
+    formula: str
+    """As one types it."""
+    latex: str
+    low: float
+    """Smallest value over all classifiers at all levels, to about 1e-9; -inf without a bound."""
+    high: float
+    """Largest value; inf without a bound."""
+    scale: str
+    """The map to [0, 1] after which indices and deviations are computed."""
+    undefined: list[str]
+    """Edges and corners of the square of all (tp, fp) on which it divides 0 by 0."""
+    normalized: str
+    """The same metric of the rates, rescaled to [0, 1] if it is bounded, as one types it."""
+    normalized_latex: str
+    invariance: list[dict[str, str]]
+    """For each level but the baseline: level, verdict, and the proof or counterexample."""
+    indices: list[dict[str, Any]]
+    """For each level: level, exact s1_tp and s1_fp (None where not resolved), s12."""
+    sigma: list[dict[str, Any]]
+    """For each level but the baseline: level, Sigma of the metric scaled to [0, 1], mean_shift."""
+    type: int | str
+    """By the contours (Table 4), 1 to 5 or mixed."""
+    identities: list[str]
+    """Registered metrics that it equals, or is a linear function of."""
+    nearest: list[dict[str, Any]]
+    """The registered metrics that order confusion matrices most alike: metric, rank_correlation."""
+    metric: Metric | None = field(repr=False, compare=False)
+    """The metric, with its bounds, whose contours a notebook shows; None in a card that was
+    pickled, as not every metric can be."""
+    expressions: tuple[Value, Value] = field(repr=False, compare=False)
+    """The formula, and the normalized one, in SymPy."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"metric": None}
+
+    @property
+    def verdict(self) -> str:
+        """Whether imbalance moves the metric, in a sentence with what shows it."""
+        verdicts = [row["verdict"] for row in self.invariance]
+        if DIFFERS in verdicts:
+            row = [row for row in self.invariance if row["verdict"] == DIFFERS][-1]
+            place = f"as at {row['level']}: {row['evidence']} (u = tp/P, v = fp/N)"
+            return f"Imbalance moves it, {place}."
+        if UNDECIDED in verdicts:
+            return "Undecided: neither a proof that imbalance does not move it nor an example."
+        return f"Imbalance does not move it: it is {self.invariance[-1]['evidence']}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The card as JSON has it, where infinities are text."""
+        found = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
+        del found["metric"], found["expressions"]
+        infinite = {end: str(found[end]) for end in ("low", "high") if math.isinf(found[end])}
+        return found | infinite
+
+    def to_markdown(self) -> str:
+        """The card as Markdown."""
+        lines = [
+            f"# {f'`{self.title}`' if self.title != self.key else self.key}",
+            f"- Formula: ${self.latex}$",
+            f"- Range: {self.low:.6g} to {self.high:.6g}",
+            f"- Analyzed on the scale: {self.scale}",
+            f"- Undefined: {'; '.join(self.undefined) or 'nowhere'}",
+            f"- Normalized: ${self.normalized_latex}$",
+            f"- Type by contours: {self.type}",
+            *(f"- Identity: {one}" for one in self.identities),
+        ]
+        sections = ["\n".join([lines[0], "", *lines[1:]])]
+        for title, rows in self._tables().items():
+            sections += [f"## {title}", pd.DataFrame(rows).to_markdown(index=False)]
+        return "\n\n".join(sections) + "\n"
+
+    def to_text(self, *, color: bool = False) -> str:
+        """The card in lines of at most 80 signs, its titles in color or not."""
+        return self._summary().to_text(color=color)
+
+    def _repr_html_(self) -> str:
+        pictures = [] if self.metric is None else contours_as_png(self.metric)
+        formulas = dict(
+            zip(("Formula", "Normalized"), map(set_in_math, self.expressions), strict=True)
+        )
+        return self._summary().to_html(formulas=formulas, pictures=pictures)
+
+    def _summary(self) -> Summary:
+        facts = [
+            ("Formula", self.formula),
+            ("Range", f"{self.low:.6g} to {self.high:.6g}"),
+            ("Scale", self.scale),
+            ("Undefined", "; ".join(self.undefined) or "nowhere"),
+            ("Normalized", self.normalized),
+            ("Type", f"{self.type}, by contours"),
+            *(("Identity", one) for one in self.identities),
+        ]
+        return Summary(self.title, verdict=self.verdict, facts=facts, tables=self._tables())
+
+    def _tables(self) -> dict[str, list[dict[str, Any]]]:
+        return {
+            "Does the class size enter?": self.invariance,
+            "Exact indices": self.indices,
+            "Contour deviation": self.sigma,
+            "Nearest known metrics": self.nearest,
+        }
+
+
+def contours(metric: Metric) -> Figure:
+    """Contours of a metric with known bounds, scaled to [0, 1], at the default levels.
+
+    Raises
+    ------
+    MissingExtraError
+        If Matplotlib is not installed.
+    """
+    from skewproof.reporting.contour_plot import contour_figure
+
+    scaled = bounded(metric)
+    surfaces = {
+        str(level): surface(scaled, level, DEFAULT_POSITIVES, grid=GRID) for level in DEFAULT_LEVELS
+    }
+    return contour_figure(scaled, surfaces)
+
+
+def contours_as_png(metric: Metric) -> list[bytes]:
+    """The contours as a small PNG file, or none where Matplotlib is not installed."""
+    file = io.BytesIO()
+    try:
+        contours(metric).savefig(file, format="png", dpi=DOTS_PER_INCH)
+    except MissingExtraError:
+        return []
+    return [file.getvalue()]

@@ -1,0 +1,21 @@
+import pytest
+
+from skewproof.cli import main
+
+
+@pytest.fixture
+def run(capsys):
+    """Runs the command; gives its exit code, and what it wrote to both streams."""
+
+    def run(*arguments):
+        code = main(arguments)
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("truth,model\nyes,yes\nno,yes\nyes,no\nno,no\n")
+    return str(path)

@@ -1,0 +1,74 @@
+"""The command line as a whole."""
+
+import subprocess
+import sys
+
+import pytest
+
+import skewproof
+from skewproof.cli import main
+from skewproof.cli.output import Output
+from skewproof.practice.scoring import get_scorer
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["audit", "tpr/2"], "expected one of tp, fp, fn, tn, P, N"),
+        (["audit", "tp/fp"], "unbounded above"),
+        (["audit", "mccc"], "did you mean 'mcc'?"),
+        (["score", "absent.csv"], "No such file"),
+        (["score", "PREDICTIONS"], "has no column 'y_true': it has truth, model"),
+        (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "pos_label = '1'"),
+        (
+            ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model", "--metrics", "f3"],
+            "no metric 'f3'",
+        ),
+    ],
+)
+def test_bad_input_on_the_command_line(run, predictions, arguments, message):
+    arguments = [predictions if part == "PREDICTIONS" else part for part in arguments]
+    code, output, errors = run(*arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
+
+
+def test_a_library_that_is_missing(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "sklearn.metrics", None)
+    monkeypatch.setattr("skewproof.cli.listing.run", lambda options: get_scorer("f1"))
+    code, output, errors = run("list")
+    assert (code, output) == (2, "")
+    assert errors == (
+        'skewproof: get_scorer needs scikit-learn: pip install "skewproof[scoring]"\n'
+    )
+
+
+def test_an_import_error_of_our_own_is_no_message(run, monkeypatch):
+    def broken(options):
+        raise ImportError("a fault of the package")
+
+    monkeypatch.setattr("skewproof.cli.listing.run", broken)
+    with pytest.raises(ImportError, match="a fault of the package"):
+        run("list")
+
+
+def test_a_command_ends_with_its_exit_code(run, monkeypatch):
+    monkeypatch.setattr("skewproof.cli.listing.run", lambda options: Output("differs\n", 1))
+    assert run("list") == (1, "differs\n", "")
+
+
+def test_the_version(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert (ended.value.code, capsys.readouterr().out) == (
+        0,
+        f"skewproof {skewproof.__version__}\n",
+    )
+
+
+@pytest.mark.slow
+def test_commands_import_what_they_use():
+    code = "import sys; from skewproof.cli import main; main(['list']); print(sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    for heavy in ("pandas", "scipy", "sympy", "matplotlib"):
+        assert f"'{heavy}'" not in done.stdout

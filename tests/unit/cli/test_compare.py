@@ -1,0 +1,203 @@
+"""The command ``skewproof compare``."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from skewproof import explain_change
+from skewproof.cli.predictions import progress, reference_slice, size
+
+COLUMNS = ("--true", "y", "--predicted", "p")
+
+COUNTS = {"2026-05": (30, 20, 10, 140), "2026-06": (6, 22, 2, 170)}
+"""tp, fp, fn, tn of each month."""
+
+CELLS = ((1, 1), (0, 1), (1, 0), (0, 0))
+"""True and predicted label of each."""
+
+
+@pytest.fixture(scope="module")
+def months(tmp_path_factory):
+    """A file of predictions, one of which is missing in June."""
+    path = tmp_path_factory.mktemp("months") / "months.csv"
+    lines = [
+        f"{month},{true},{predicted},{0.5 + 0.3 * predicted - 0.1 * true},2"
+        for month, numbers in COUNTS.items()
+        for number, (true, predicted) in zip(numbers, CELLS, strict=True)
+        for _ in range(number)
+    ]
+    path.write_text("\n".join(["month,y,p,score,weight", *lines, "2026-06,1,,,2", ""]))
+    return str(path)
+
+
+def expected(**options):
+    counts = pd.DataFrame(COUNTS.values(), columns=["tp", "fp", "fn", "tn"])
+    return explain_change(counts.assign(month=list(COUNTS), missing=[0, 1]), **options)
+
+
+@pytest.mark.slow
+def test_json_has_the_rows_of_the_frame(run, months):
+    arguments = ["compare", months, *COLUMNS, "--by", "month", "--reference", "2026-05", "--json"]
+    code, output, errors = run(*arguments, "--metrics", "f1", "f1_i", "--target", "1:1000")
+    frame = expected(metrics=["f1", "f1_i"], reference={"month": "2026-05"}, target="1:1000")
+    rows = json.loads(output)
+    assert code == 0
+    assert {name: [row[name] for row in rows] for name in rows[0]} == {
+        name: list(column) for name, column in frame.items() if name in rows[0]
+    }
+    assert set(rows[0]) == set(frame)
+    assert "left out, since their label or prediction is missing: 1" in errors
+
+
+@pytest.mark.slow
+def test_options_reach_the_explanation(run, months):
+    arguments = ["compare", months, *COLUMNS, "--by", "month", "--metrics", "tp/(tp+fp)", "--json"]
+    arguments += ["--prevalence", "given", "--confidence", "0.9", "--adjustment"]
+    rows = json.loads(run(*arguments, "benjamini-hochberg")[1])
+    frame = expected(
+        metrics=["tp/(tp+fp)"],
+        prevalence="given",
+        confidence=0.9,
+        adjustment="benjamini-hochberg",
+    )
+    for name in ("month", "low", "prevalence_part_low", "p_adjusted", "sentence"):
+        assert [row[name] for row in rows] == list(frame[name])
+
+
+@pytest.mark.slow
+def test_scores_and_weights(run, months):
+    scores = ["--true", "y", "--score", "score", "--threshold", "0.6", "--weight", "weight"]
+    by = ["--by", "month", "--reference", "month=2026-05", "--metrics", "f1", "--json"]
+    (row,) = json.loads(run("compare", months, *scores, *by)[1])
+    labels = expected(metrics=["f1"], reference={"month": "2026-05"}).iloc[0]
+    assert row["positives"] == 2 * labels["positives"]
+    # Weights that are all alike make no instance worth more.
+    assert row["low"] == pytest.approx(labels["low"])
+
+
+@pytest.mark.slow
+def test_on_a_terminal(run, months, tmp_path):
+    figure = tmp_path / "change.png"
+    by = ["--by", "month", "--reference", "2026-05", "--metrics", "f1", "--figure", str(figure)]
+    code, output, _ = run("compare", months, *COLUMNS, *by)
+    assert code == 0
+    assert max(map(len, output.splitlines())) <= 80
+    assert "Reference: month 2026-05, 40 positives, 160 negatives, 0 missing" in output
+    # Of June, with one row left out, and its sentence.
+    assert output.split("negatives  missing\n")[1].splitlines()[1].split()[-3:] == ["8", "192", "1"]
+    sentence = expected(metrics=["f1"], reference={"month": "2026-05"}).sentence[0]
+    assert f"2026-06: {sentence}" in " ".join(output.split())
+    assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_two_keys_and_many_slices(run, tmp_path):
+    """Of 45 slices with a reference each, the 40 are shown that differ most from it."""
+    path = tmp_path / "many.csv"
+    lines = [
+        f"{month},{'a place with a very long name indeed' * 2}{shop},{true},{predicted}"
+        for month in (5, 6)
+        for shop in range(45)
+        for place, (true, predicted) in enumerate(CELLS)
+        for _ in range(shop + 2 if (month, place) == (6, 1) else 2)
+    ]
+    path.write_text("\n".join(["month,shop,y,p", *lines, ""]))
+    arguments = ["compare", str(path), *COLUMNS, "--by", "month", "shop", "--metrics", "f1"]
+    code, output, _ = run(*arguments, "--reference", "month=5")
+    assert code == 0
+    assert max(map(len, output.splitlines())) <= 80
+    assert output.count(": f1 fell by ") + output.count(":\n  f1 fell by ") == 40
+    assert "Not shown: 5 slices; --json has all" in " ".join(output.split())
+    # The first shop is the same in both months.
+    assert " f1 did not move" not in output
+
+
+@pytest.mark.slow
+def test_what_is_not_known_is_null(run, tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("month,y,p\n5,1,1\n5,0,0\n5,0,1\n6,0,0\n6,0,1\n")
+    arguments = [*COLUMNS, "--by", "month", "--reference", "5", "--json"]
+    rows = json.loads(run("compare", str(path), *arguments)[1])
+    assert [row["metric"] for row in rows] == ["f1", "f1_i"]
+    assert rows[0]["value"] is None
+    assert rows[0]["month"] == 6
+    assert "not assessable" in rows[0]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--metrics", "f11"], "f11"),
+        (["--metrics", "tp/("], "tp/("),
+        (["--target", "1000"], "1000"),
+        (["--confidence", "95"], "confidence = 95"),
+        (["--threshold", "0.5"], "--threshold is alone: expected --score and --threshold together"),
+        (["--figure", "drift.xyz"], "--figure 'drift.xyz': expected a suffix of"),
+        (["--figure", "nowhere/drift.png"], "expected a folder that is there"),
+    ],
+)
+@pytest.mark.slow
+def test_options_are_refused_before_files_are_read(run, arguments, message):
+    code, output, errors = run("compare", "no_file.csv", *COLUMNS, "--by", "month", *arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
+    assert "no_file" not in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--by", "month", "--reference", "2026-07"], "expected one of 2026-05, 2026-06"),
+        (["--by", "mont"], "'mont'"),
+        (["--by", "month", "--pos-label", "yes"], "yes"),
+    ],
+)
+@pytest.mark.slow
+def test_wrong_input(run, months, arguments, message):
+    code, output, errors = run("compare", months, *COLUMNS, *arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
+
+
+def test_references():
+    counts = pd.DataFrame({"month": [5, 6, 6], "shop": ["a=1", "a=1", "b"]})
+    assert reference_slice([], counts, ["month"]) is None
+    assert reference_slice(["6"], counts, ["month"]) == {"month": 6}
+    assert reference_slice(["a=1"], counts, ["shop"]) == {"shop": "a=1"}
+    both = reference_slice(["shop=b", "month=6"], counts, ["month", "shop"])
+    assert both == {"month": 6, "shop": "b"}
+
+
+@pytest.mark.parametrize(
+    ("texts", "by", "message"),
+    [
+        (["6"], ["month", "shop"], "--reference '6': expected KEY=VALUE with a key of 'month'"),
+        (["day=6"], ["month", "shop"], "--reference 'day=6': expected KEY=VALUE"),
+        (["5", "6"], ["month"], "--reference '6': 'month' has a value already"),
+        (["month=7"], ["month"], "--reference, in column 'month': .*expected one of 5, 6"),
+    ],
+)
+def test_references_that_are_none(texts, by, message):
+    counts = pd.DataFrame({"month": [5, 6], "shop": ["a", "b"]})
+    with pytest.raises(ValueError, match=message):
+        reference_slice(texts, counts, by)
+
+
+def test_progress_is_for_terminals(capsys, monkeypatch):
+    with progress("counting"):
+        pass
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with progress("counting"):
+        assert capsys.readouterr().err == "counting ..."
+    assert capsys.readouterr().err == "\r\x1b[K"
+
+
+def test_sizes_are_whole():
+    assert [size(number) for number in (12.0, 1234567.0, 1234567.25, 12.5)] == [
+        "12",
+        "1234567",
+        "1234567",
+        "12.5",
+    ]

@@ -1,0 +1,40 @@
+"""The command ``skewproof explore``."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What the browser was asked to open; the page itself has its metric alone."""
+    addresses = []
+    monkeypatch.setattr("webbrowser.open", addresses.append)
+    monkeypatch.setattr(
+        "skewproof.practice.explorer.page.explorer_page", lambda metric: f"<html>{metric}"
+    )
+    return addresses
+
+
+def test_the_page_is_written_and_opened(run, opened, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("explore", "tp/P") == (0, "explorer.html is written\n", "")
+    page = tmp_path / "explorer.html"
+    assert page.read_text() == "<html>tp/P"
+    assert opened == [page.as_uri()]
+
+
+def test_without_a_browser(run, opened, tmp_path):
+    page = tmp_path / "a page.html"
+    code, output, errors = run("explore", "--output", str(page), "--no-browser", "--json")
+    assert (code, errors, opened) == (0, "", [])
+    assert json.loads(output) == {"page": str(page)}
+    assert page.read_text() == "<html>None"
+
+
+@pytest.mark.parametrize("path", ["absent/explorer.html", "."])
+def test_a_place_where_no_file_can_be(run, opened, tmp_path, monkeypatch, path):
+    monkeypatch.chdir(tmp_path)
+    code, output, errors = run("explore", "--output", path)
+    assert (code, output) == (2, "")
+    assert errors == f"skewproof: --output {path}: expected a file in a folder that exists\n"

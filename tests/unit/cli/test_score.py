@@ -1,0 +1,104 @@
+"""The command ``skewproof score``."""
+
+import json
+
+import pytest
+
+from skewproof.practice.scoring import score_all
+
+KEPT = "Imbalance does not move these"
+
+
+def test_score_on_the_command_line(run, predictions):
+    columns = ["--true", "truth", "--predicted", "model", "--pos-label", "yes"]
+    code, output, _ = run("score", predictions, *columns, "--json", "--metrics", "accuracy", "mcc")
+    assert code == 0
+    values = {row["metric"]: row["value"] for row in json.loads(output)}
+    assert values == {"accuracy": 0.5, "mcc": 0.5}
+
+
+@pytest.mark.slow
+def test_scores_on_a_terminal(run, predictions):
+    options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes"]
+    code, output, _ = run("score", predictions, *options, "--target", "1:1000000000")
+    assert code == 0
+    lines = output.splitlines()
+    assert max(map(len, lines)) <= 80
+    keys = [line.split(" ")[0] for line in lines]
+    assert keys.index("accuracy") < lines.index(KEPT) < keys.index("balanced_accuracy")
+    assert lines[lines.index(KEPT) + 3].endswith(" high  at target")
+    assert lines[3].endswith("The target is 1:1000000000.")
+
+
+def test_what_is_scored_is_that_of_the_package(run, predictions):
+    options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--json"]
+    more = ["--target", "1:10", "--confidence", "0.5", "--metrics", "precision", "f1_i"]
+    rows = json.loads(run("score", predictions, *options, *more)[1])
+    labels = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
+    expected = score_all(
+        *labels, pos_label="yes", target="1:10", confidence=0.5, metrics=["precision", "f1_i"]
+    )
+    assert rows == expected.to_dict("records")
+
+
+def test_undefined_scores_on_the_command_line(run, tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("y_true,y_pred\n1,0\n0,0\n")
+    code, output, errors = run("score", str(path), "--json", "--metrics", "mcc")
+    assert code == 0
+    assert json.loads(output)[0]["value"] is None
+    assert "mcc     undefined  " in run("score", str(path), "--metrics", "mcc")[1]
+    assert "0 divided by 0: mcc" in errors
+
+
+def test_infinite_scores_on_the_command_line(run, tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("y_true,y_pred\n1,1\n1,0\n0,0\n")
+    keys = ["positive_likelihood_ratio", "discriminant_power"]
+    code, output, errors = run("score", str(path), "--json", "--metrics", *keys)
+    assert (code, errors) == (0, "")
+    assert [row["value"] for row in json.loads(output)] == ["inf", "inf"]
+
+
+def score(run, tmp_path, content, *arguments):
+    path = tmp_path / "predictions.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return run("score", str(path), "--json", "--metrics", "accuracy", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("y_true,y_pred\n1,1,0\n0,0,1\n", "has in line 2 3 fields: expected 2, as in the header"),
+        ("y_true,y_pred,x\n1,1,0\n0,0\n", "has in line 3 2 fields: expected 3, as in the header"),
+        ("y_true,y_pred,y_true\n1,1,0\n", "has 2 columns 'y_true': it has y_true, y_pred, y_true"),
+        ("y_true,y_pred\n1,\n", "has in line 2 '' in column 'y_pred': expected a label"),
+        ("y_true,y_pred\nNA,1\n", "has in line 2 'NA' in column 'y_true': expected a label"),
+        ("y_\x1b[2Jtrue,y_pred\n1,1\n", r"has no column 'y_true': it has y_\x1b[2Jtrue, y_pred"),
+        ("", "has no column 'y_true': it has"),
+        (b"y_true,y_pred\n\xff,1\n", "can't decode byte 0xff"),
+        ("y_true,y_pred\n", "y_true"),
+    ],
+)
+def test_files_that_are_not_scored(run, tmp_path, content, message):
+    code, output, errors = score(run, tmp_path, content)
+    assert (code, output) == (2, "")
+    assert message in errors
+    assert len(errors) < 2000
+
+
+def test_quotes_blank_lines_and_a_mark_of_the_encoding(run, tmp_path):
+    content = '\ufeff"y_true",note,y_pred\r\n1,"a, b\n""c""",1\r\n\r\n0,,1\r\n'
+    code, output, _ = score(run, tmp_path, content)
+    assert (code, json.loads(output)[0]["value"]) == (0, 0.5)
+
+
+@pytest.mark.slow
+def test_of_a_million_columns_two_are_read(run, tmp_path):
+    wide = ",".join(map(str, range(10**6)))
+    content = f"{wide},y_true,y_pred\n" + f"{wide},1,1\n{wide},0,1\n"
+    code, output, _ = score(run, tmp_path, content)
+    assert (code, json.loads(output)[0]["value"]) == (0, 0.5)
+    code, _, errors = score(run, tmp_path, content, "--true", "none")
+    assert code == 2
+    assert len(errors) < 2000

@@ -1,0 +1,110 @@
+"""The command ``skewproof watch``."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from skewproof import ConfusionMatrix, watch_drift
+
+COLUMNS = ("--true", "y", "--predicted", "p", "--time", "month")
+
+CELLS = {"tp": (1, 1), "fp": (0, 1), "fn": (1, 0), "tn": (0, 0)}
+"""True and predicted label of each."""
+
+GOOD, RARE, BAD = (40, 20, 10, 330), (8, 20, 2, 330), (5, 20, 45, 330)
+COUNTS = pd.DataFrame([GOOD, RARE, GOOD, BAD], columns=list(CELLS)).assign(
+    month=["2026-05", "2026-06", "2026-07", "2026-08"]
+)
+
+
+def written(path, counts):
+    lines = [
+        f"{row['month']},{true},{predicted},3"
+        for row in counts.to_dict("records")
+        for cell, (true, predicted) in CELLS.items()
+        for _ in range(row[cell])
+    ]
+    path.write_text("\n".join(["month,y,p,weight", *lines, ""]))
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def months(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("watch") / "months.csv", COUNTS)
+
+
+@pytest.mark.slow
+def test_json_is_what_the_function_finds(run, months):
+    code, output, _ = run("watch", months, *COLUMNS, "--reference", "2026-05", "--json")
+    found = json.loads(output)
+    drift = watch_drift(COUNTS, time="month", metrics=["f1"], reference={"month": "2026-05"})
+    assert code == 0
+    assert found["band_threshold"] == drift.band_threshold
+    assert found["cusum_threshold"] == drift.cusum_threshold
+    assert {row["month"] for row in found["table"] if row["outside"]} == {"2026-08"}
+    assert [row["value"] for row in found["table"]] == drift.table["value"].tolist()
+    # By default the true positive rate falls by 0.1, and the false positive rate, 20/350, doubles.
+    changes = [(power["tpr"], power["fpr"]) for power in found["power"]]
+    assert changes == [(-0.1, 0), (0, 20 / 350)]
+    assert found["power"][0]["probability"] == drift.power(tpr=-0.1)
+
+
+@pytest.mark.slow
+def test_on_a_terminal(run, months, tmp_path):
+    figure = tmp_path / "drift.png"
+    arguments = ["watch", months, *COLUMNS, "--reference", "2026-05", "--figure", str(figure)]
+    code, output, _ = run(*arguments, "--power", "tpr=-0.2", "fpr=0.1", "--alpha", "0.1")
+    assert code == 0
+    assert max(map(len, output.splitlines())) <= 80
+    words = " ".join(output.split())
+    assert "Alarms: 2026-08." in words
+    assert "50 positives, 350 negatives, TPR 0.8000, FPR 0.0571" in words
+    assert "probability 0.1 of any" in words
+    assert "if TPR falls from 0.8000 to 0.6000 and FPR rises from 0.0571 to 0.1571" in words
+    assert "from period 2 of 3 on" in words
+    assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_a_reference_of_another_file(run, months, tmp_path):
+    """All periods are watched; weights that are all alike make no instance worth more."""
+    other = COUNTS[:1].assign(month="validation")
+    path = written(tmp_path / "validation.csv", other)
+    arguments = [*COLUMNS, "--weight", "weight", "--reference-file", path]
+    found = json.loads(run("watch", months, *arguments, "--json")[1])
+    matrix = ConfusionMatrix(**dict(zip(CELLS, GOOD, strict=True)))
+    drift = watch_drift(COUNTS, time="month", metrics=["f1"], reference=matrix)
+    assert [row["score"] for row in found["table"]] == pytest.approx(drift.table["score"].tolist())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--alpha", "5"], "--alpha 5: expected a number between 0 and 1"),
+        (["--alpha", "nan"], "--alpha nan: expected a number between 0 and 1"),
+        (["--seed", "-1"], "--seed -1: expected a whole number of at least 0"),
+        (["--metrics", "f11"], "f11"),
+        (["--figure", "drift"], "expected a suffix of"),
+    ],
+)
+@pytest.mark.slow
+def test_options_are_refused_before_files_are_read(run, arguments, message):
+    code, output, errors = run("watch", "no.csv", *COLUMNS, "--reference", "5", *arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
+    assert "no.csv" not in errors
+
+
+@pytest.mark.parametrize("power", ["tpr", "tpr=x", "tpr=nan", "f1=0.1", "fpr=2"])
+def test_powers_that_are_none(run, capsys, power):
+    with pytest.raises(SystemExit):
+        run("watch", "no.csv", *COLUMNS, "--reference", "5", "--power", power)
+    assert f"'{power}': expected tpr=CHANGE or fpr=CHANGE" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_reference_that_is_not_there(run, months):
+    code, _, errors = run("watch", months, *COLUMNS, "--reference", "2026-01")
+    assert code == 2
+    assert "expected one of 2026-05" in errors

@@ -1,0 +1,83 @@
+import doctest
+
+import pytest
+from whole_html import texts_of
+
+from skewproof.reporting import summary
+from skewproof.reporting.summary import Summary, html_table, shown_cell, text_table
+
+WIDE = {
+    "metric": "sensitivity_specificity_harmonic_mean",
+    "name": "harmonic mean of sensitivity and specificity, which imbalance does not move",
+    "value": 0.1,
+}
+
+SUMMARY = Summary(
+    "tp/(tp + fp) < 1",
+    verdict="Imbalance moves it, " + "and further " * 9,
+    paragraphs=["One & two."],
+    facts=[("Range", "0 to 1"), ("Identity", "equals a"), ("Identity", "equals b")],
+    tables={"A table": [WIDE, WIDE | {"value": None}]},
+)
+
+
+def test_text_fits_a_terminal():
+    text = SUMMARY.to_text()
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.startswith("tp/(tp + fp) < 1\n================\n\nImbalance moves it, and")
+    assert "\nRange:    0 to 1\nIdentity: equals a\nIdentity: equals b\n" in text
+    assert "\x1b" not in text
+
+
+def test_titles_are_in_color_if_colors_are():
+    lines = SUMMARY.to_text(color=True).splitlines()
+    assert lines[:2] == ["\x1b[1;36mtp/(tp + fp) < 1", "================\x1b[0m"]
+    assert lines[3].startswith("\x1b[1mImbalance")
+    plain = "\n".join(lines)
+    for style in ("\x1b[1;36m", "\x1b[1m", "\x1b[0m"):
+        plain = plain.replace(style, "")
+    assert plain + "\n" == SUMMARY.to_text()
+
+
+def test_html_is_escaped_and_whole():
+    texts = texts_of(
+        SUMMARY.to_html(formulas={"Range": "<math><mi>x</mi></math>"}, pictures=[b"a"])
+    )
+    assert texts[0] == "tp/(tp + fp) < 1"
+    assert "One & two." in texts
+    assert texts[texts.index("Range") + 1] == "x"
+    assert texts.count("Identity") == 2
+    html = SUMMARY.to_html(pictures=[b"a"])
+    assert 'src="data:image/png;base64,YQ=="' in html
+    assert "<script>" not in Summary("<script>", facts=[("<b>", "<i>")]).to_html()
+    assert "<b>" not in html_table([{"<b>": "<b>"}])
+
+
+def test_keys_are_not_broken_and_long_cells_are():
+    lines = text_table([WIDE]).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[2].startswith(WIDE["metric"])
+    # The name takes the rest of the line, as often as it needs.
+    name = " ".join(line[39:72].strip() for line in lines[2:])
+    assert " ".join(name.split()) == WIDE["name"]
+
+
+@pytest.mark.parametrize("length", [1, 39, 79, 200])
+def test_a_word_of_any_length_fits(length):
+    table = text_table([{"level": "1:2", "evidence": "x" * length, "other": "y " * length}])
+    assert max(map(len, table.splitlines())) <= 80
+    assert table.count("x") == length
+
+
+def test_numbers_stand_at_the_right():
+    table = text_table([{"level": "1:2", "value": 1.5}, {"level": "1:10", "value": 10.25}])
+    assert table.splitlines()[2:] == ["1:2     1.5000", "1:10   10.2500"]
+
+
+def test_what_rounds_to_zero_has_no_sign():
+    assert shown_cell(-1e-9) == "0.0000"
+    assert shown_cell(float("-inf")) == "-inf"
+
+
+def test_examples_run():
+    assert doctest.testmod(summary) == (0, 2)
