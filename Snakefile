@@ -12,11 +12,13 @@ configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/results/provenance.smk"
 include: "workflow/rules/van_zyl/study.smk"
 include: "workflow/rules/burduk/study.smk"
 include: "workflow/rules/mullick/study.smk"
 include: "workflow/rules/survey/study.smk"
 include: "workflow/rules/tharwat/study.smk"
+include: "workflow/rules/explorer.smk"
 
 
 rule all:
@@ -38,6 +40,7 @@ rule all:
             metric=METRICS,
             format=config["figures"]["formats"],
         ),
+        rules.provenance.output,
     message:
         "All tables and figures are there"
 

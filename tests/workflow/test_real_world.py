@@ -141,7 +141,13 @@ def test_a_missing_data_set_is_left_out_with_a_notice_until_it_is_there(fresh):
     assert "digits is left out. file:///nowhere" in output
     table = fresh.folder / "results/tables/table_11.csv"
     assert list(pd.read_csv(table)) == ["metric", "cancer"]
-    assert "digits is left out." in table.with_suffix(".md").read_text()
+    for name in ("9", "11", "11_pooled"):
+        for ending in ("md", "tex"):
+            text = table.with_name(f"table_{name}.{ending}").read_text()
+            assert "digits is left out: its data file, data.npz, was not found" in text
+            assert "even is left out: it is made from digits" in text
+            assert "nowhere" not in text
+            assert str(fresh.folder) not in text
     assert set(fresh.table("ranking_flips")["dataset"]) == {"cancer"}
 
     supply(fresh, "npz").run("--cores", "2", "results/tables/table_11.csv")

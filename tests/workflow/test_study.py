@@ -54,6 +54,8 @@ CLOSING = [
     "Writing the tables in the paper's layout",
 ]
 
+PROVENANCE = "Recording versions, seed, configuration and commit"
+
 SCORES = "Collecting the importance scores of all levels"
 EXACT = "Collecting the exact indices"
 DEVIATIONS = "Collecting the contour deviations"
@@ -94,6 +96,7 @@ def test_everything_is_there_and_nothing_else(finished):
     ]
     figures = [f"figures/{name}.png" for name in figures]
     results = [f"results/{name}.csv" for name in COLUMNS] + ["results/comparison.md"]
+    results.append("results/provenance.json")
     assert sorted(finished.produced()) == sorted(results + parts + tables + figures)
     assert finished.planned() == []
 
@@ -119,6 +122,28 @@ def test_a_row_for_every_metric_and_level(finished):
     assert len(finished.table("comparison")) == 840
 
 
+def test_types_are_those_of_two_compared_levels(finished):
+    table = pd.read_csv(finished.folder / "results/tables/table_8.csv", dtype=str)
+    assert table["type"].to_list() == ["1", "last 1 of 2", "5"]
+    types = finished.table("behavior_types").query("verdict == 'contour'")
+    types = types.set_index("metric")["type"].astype(str)
+    assert set(types[["f1_i", "laplace_i", "mcc_i", "iba", "g_mean"]]) == {"5"}
+    assert set(types[["accuracy", "f1", "mcc"]]) == {"1"}
+
+
+def test_the_comparison_says_why_printed_tables_are_left_out(finished):
+    text = (finished.folder / "results/comparison.md").read_text()
+    left_out = text.partition("## Left out")[2].partition("##")[0]
+    cells = [line.split("|")[1:-1] for line in left_out.splitlines() if line.startswith("| ")]
+    reasons = {(table.strip(), why.strip()): int(count) for table, why, count in cells[1:]}
+    assert reasons["6", "this study's types are of other levels: 1:10, 7:3"] == 24
+    assert reasons["5", "1:1000 is not among this study's levels"] == 24
+    assert reasons["a14", "not one of this study's metrics"] == 12 * 5
+    assert reasons["a16", "1:1000 is not among this study's levels"] == 24 * 5
+    missing = finished.table("comparison")["agrees"].isna()
+    assert sum(reasons.values()) == missing.sum()
+
+
 def test_logs_show_progress(finished):
     log = (finished.folder / "logs/importance_level/7_3_1.log").read_text()
     assert "block 1 of 1 at 7:3" in log
@@ -141,6 +166,7 @@ def test_a_new_level_computes_that_level_only(study):
         *(SCORES, EXACT, DEVIATIONS),
         *DRAWING,  # a panel a level
         *CLOSING,
+        PROVENANCE,
     ]
     assert study.planned() == sorted(planned)
 
@@ -155,6 +181,7 @@ def test_new_metrics_compute_these_metrics_only(study):
         f"Drawing the contours of {' '.join(NEW)}",
         *(SCORES, EXACT, DEVIATIONS, SWEEP, ERRORS, CURVES),
         *CLOSING,
+        PROVENANCE,
     ]
     assert study.planned() == sorted(planned)
 
@@ -286,7 +313,8 @@ def test_samples_and_values_can_be_seen(fresh):
 
 def test_a_changed_figure_format_recomputes_no_number(study):
     study.configure(figures={"formats": ["svg"]})
-    assert all("Drawing" in job or job == CLOSING[0] for job in study.planned())
+    others = [job for job in study.planned() if "Drawing" not in job]
+    assert others == sorted([CLOSING[0], PROVENANCE])
 
 
 def test_two_runs_do_not_share_a_folder(fresh):

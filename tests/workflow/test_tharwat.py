@@ -33,4 +33,4 @@ def test_unbounded_metrics_are_analyzed_on_their_scale(fresh):
     # LR+/(1 + LR+) is mPrecision.
     one, other = (moments.loc[key, ["mean", "variance"]] for key in (keys[0], keys[3]))
     pd.testing.assert_frame_equal(one, other)
-    assert set(fresh.table("behavior_types")["type"].astype(str)) == {"3"}  # as at every level
+    assert set(fresh.table("behavior_types")["type"].astype(str)) == {"5"}

@@ -9,6 +9,7 @@ from skewproof.config import ConfigError, check_config
 from skewproof.core.formulas import FormulaError
 from skewproof.core.messages import SEPARATOR, listed
 from skewproof.pipeline.digests import changed_results, mark_incomplete
+from skewproof.pipeline import provenance as origin
 from skewproof.pipeline.one_run import hold, unwritable
 from skewproof.pipeline.tracking import files_run_by
 from skewproof.practice.own_metrics import resolved
@@ -58,6 +59,11 @@ def formats(name):
 def table_files(name):
     """A table for machines, for the eye and for LaTeX."""
     return expand(name + ".{extension}", extension=["csv", "md", "tex"])
+
+
+def made_from(*keys):
+    """What a figure or table says of the config: its seed, and a digest of the keys it depends on."""
+    return origin.made_from(config | {"metrics": METRICS}, keys)
 
 
 try:

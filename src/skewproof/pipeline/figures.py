@@ -10,18 +10,39 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from skewproof.pipeline.files import write_whole
+from skewproof.pipeline.provenance import made_by
 from skewproof.reporting.style import STYLE
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "png": {"pil_kwargs": {"compress_level": 1}},  # half the time for a fifth more space
-    "pdf": {"metadata": {"CreationDate": None}},  # without a date the same figure is the same file
-    "svg": {"metadata": {"Date": None}},
+    "pdf": {},
+    "svg": {},
 }
 
+DATES: dict[str, dict[str, None]] = {
+    "png": {},
+    "pdf": {"CreationDate": None},
+    "svg": {"Date": None},
+}
+"""Metadata without a date: the same figure is the same file."""
 
-def write_figure(figure: Figure, paths: list[str]) -> None:
-    """Save a figure in the format of each path's ending."""
+NAMES = {
+    "png": ("Software", "Comment"),
+    "pdf": ("Creator", "Subject"),
+    "svg": ("Creator", "Description"),
+}
+"""Metadata of each format that say by what, and from what, a figure was made."""
+
+
+def write_figure(figure: Figure, paths: list[str], made_from: str) -> None:
+    """Save a figure in the format of each path's ending.
+
+    Its metadata have the versions of what drew it, and what it was made from, as of
+    :func:`skewproof.pipeline.provenance.made_from`.
+    """
     for path in paths:
         kind = Path(path).suffix[1:]
+        origin = dict(zip(NAMES[kind], (made_by(), made_from), strict=True))
+        options = OPTIONS[kind] | {"metadata": DATES[kind] | origin}
         with matplotlib.rc_context(STYLE):
-            write_whole(path, partial(figure.savefig, format=kind, **OPTIONS[kind]))
+            write_whole(path, partial(figure.savefig, format=kind, **options))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from skewproof.core.metric import Metric
+from skewproof.reporting.latex import latex_table
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,8 @@ class Table:
     """For CSV: metric keys and the printed digits, a number a cell."""
 
     display: pd.DataFrame
-    """For the eye: text, with mathematics between dollar signs; the paper's columns."""
+    """For the eye: text, with mathematics between dollar signs; the paper's columns. What a user
+    wrote goes in by :func:`plain`."""
 
     bold: pd.DataFrame | None = None
     """Which cells of `display` the paper prints bold, or none."""
@@ -34,32 +36,24 @@ def to_csv(table: Table) -> str:
 
 def to_markdown(table: Table) -> str:
     """A table as Markdown, with its caption above and its notes below."""
-    body = _emphasized(table, "**{}**").to_markdown(
-        index=False, colalign=["left"] * table.display.shape[1], disable_numparse=True
+    display = table.display
+    if table.bold is not None:
+        display = display.where(~table.bold, display.map("**{}**".format))
+    body = display.to_markdown(
+        index=False, colalign=["left"] * display.shape[1], disable_numparse=True
     )
     return "\n\n".join([f"**{table.caption}**", body, *table.notes]) + "\n"
 
 
 def to_latex(table: Table) -> str:
-    """A table as a LaTeX `table` environment for the package booktabs, its notes below."""
-    body = _emphasized(table, r"\textbf{{{}}}").to_latex(
-        index=False,
-        escape=False,
+    """A table as LaTeX, its notes below; :func:`latex_table` says which packages that needs."""
+    bold = pd.DataFrame(False, table.display.index, table.display.columns)
+    return latex_table(
+        table.display,
+        bold if table.bold is None else table.bold,
         caption=table.caption,
-        column_format="".join(
-            r"p{0.42\linewidth}" if column in ("Metrics", "Note") else "l"
-            for column in table.display
-        ),
+        notes=table.notes,
     )
-    notes = "".join(rf"\par\smallskip\footnotesize {note}" + "\n" for note in table.notes)
-    text = body.replace(r"\end{table}", notes + r"\end{table}")
-    return text.replace("±", r"$\pm$").replace("p >= ", r"$p \ge$ ").replace("p < ", "$p <$ ")
-
-
-def _emphasized(table: Table, style: str) -> pd.DataFrame:
-    if table.bold is None:
-        return table.display
-    return table.display.where(~table.bold, table.display.map(style.format))
 
 
 WRITERS = {".csv": to_csv, ".md": to_markdown, ".tex": to_latex}
@@ -69,3 +63,8 @@ WRITERS = {".csv": to_csv, ".md": to_markdown, ".tex": to_latex}
 def metric_label(metric: Metric) -> str:
     """A metric's symbol as text for the eye."""
     return f"${metric.symbol}$"
+
+
+def plain(text: str) -> str:
+    """Text that is no mathematics, whatever signs it has, for a cell of a table."""
+    return text.replace("$", r"\$")

@@ -10,31 +10,61 @@ ROUNDED_SHIFT = 1e-13
 """Mean deviation a grid point up to which two surfaces are one: rounding of values in [0, 1]
 leaves about 1e-16, the smallest deviation of the paper's Table 7 is 1e-2."""
 
+SENSITIVE, INVARIANT = 1, 5
+"""The types of what differs from the baseline at every level, and of what differs at none."""
+
 MIXED = "mixed"
+"""The type of what differs at other levels than the last ones, which the paper leaves open."""
+
+
+def type_names(levels: int) -> list[int | str]:
+    """The types that there are where so many levels are compared with the baseline, in order.
+
+    The paper numbers them for four (Tables 3 and 4): Type k, from 1 to 5, says that exactly the
+    last 5 - k levels differ. With any other number of levels, at least 1, Type 1 still is what
+    differs at every level and Type 5 what differs at none, and those between them have no number.
+
+    Examples
+    --------
+    >>> type_names(4), type_names(3), type_names(1)
+    ([1, 2, 3, 4, 5], [1, 'last 2 of 3', 'last 1 of 3', 5], [1, 5])
+    """
+    last = range(levels - 1, 0, -1)
+    between: list[int | str] = [
+        INVARIANT - count if levels == INVARIANT - 1 else f"last {count} of {levels}"
+        for count in last
+    ]
+    return [SENSITIVE, *between, INVARIANT]
 
 
 def behavior_type(rejected: Sequence[bool]) -> int | str:
     """Type of a metric from the levels at which it was found to differ from the baseline.
 
-    Type k, from 1 to L + 1 for L levels, says that exactly the last L + 1 - k levels of the list
-    were rejected: Type 1 all of them, Type L + 1 none (Tables 3 and 4 have L = 4).
-
     Returns
     -------
-    The type, or "mixed" where the rejected levels are not the last ones of the list, a case that
-    the paper leaves open.
+    One of :func:`type_names`: 1 where it differs at all levels, 5 where it differs at none, and
+    what is between them where it differs at the last levels of the list; or "mixed" where the
+    levels at which it differs are not the last ones, a case that the paper leaves open.
+
+    Raises
+    ------
+    ValueError
+        If no level is compared.
 
     Examples
     --------
     >>> from skewproof import behavior_type
     >>> behavior_type([True] * 4), behavior_type([False, False, True, True])
     (1, 3)
+    >>> behavior_type([False, True, True]), behavior_type([False, False, False])
+    ('last 2 of 3', 5)
     >>> behavior_type([True, False, False, False])
     'mixed'
     """
-    count = sum(rejected)
-    first = len(rejected) - count
-    return first + 1 if all(rejected[first:]) else MIXED
+    if not len(rejected):
+        raise ValueError("rejected = []: expected at least one level")
+    first = len(rejected) - sum(rejected)
+    return type_names(len(rejected))[first] if all(rejected[first:]) else MIXED
 
 
 def rejected_by_importance(p_values: pd.DataFrame, *, alpha: float) -> pd.DataFrame:

@@ -2,7 +2,7 @@ import pandas as pd
 import pytest
 
 from skewproof.metrics import METRICS
-from skewproof.reporting.table import Table, metric_label, to_csv, to_latex, to_markdown
+from skewproof.reporting.table import Table, metric_label, plain, to_csv, to_latex, to_markdown
 
 
 @pytest.fixture
@@ -30,11 +30,18 @@ def test_markdown_is_the_display_with_caption_and_notes(table):
     ]
 
 
-def test_latex_has_its_own_signs(table):
+def test_latex_has_bold_cells_and_notes_below(table):
     text = to_latex(table)
-    assert r"0.50 $\pm$ 0.01" in text
-    assert r"\textbf{0.25}" in text
-    assert r"A note on $p \ge$ 0.05." in text
+    assert r"$M$ & \bfseries 0.25 \\" in text
+    assert r"$F_1$ & 0.50 \pm 0.01 \\" in text
+    assert text.index("A note on p $\\ge$ 0.05.") > text.index(r"\bottomrule")
+
+
+def test_plain_text_is_no_mathematics(table):
+    display = pd.DataFrame({"Name": [plain("5 $_ or 6 $_")]})
+    other = Table("A caption.", display, display)
+    assert r"5 \$\_ or 6 \$\_ \\" in to_latex(other)
+    assert r"5 \$_ or 6 \$_" in to_markdown(other)
 
 
 def test_the_label_is_the_symbol():

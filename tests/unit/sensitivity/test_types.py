@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from skewproof.sensitivity.types import behavior_type, behavior_types
+from skewproof.sensitivity.types import behavior_type, behavior_types, type_names
 
 
 @pytest.mark.parametrize(
@@ -15,11 +15,29 @@ from skewproof.sensitivity.types import behavior_type, behavior_types
         ([True, False, True, False], "mixed"),
         ([True, True, True, False], "mixed"),
         ([True], 1),
-        ([False], 2),
+        ([False], 5),
+        ([True] * 7, 1),
+        ([False] * 7, 5),
+        ([False, True], "last 1 of 2"),
+        ([False] * 4 + [True], "last 1 of 5"),
+        ([False] + [True] * 4, "last 4 of 5"),
+        ([True, False], "mixed"),
     ],
 )
 def test_type(rejected, expected):
     assert behavior_type(rejected) == expected
+
+
+@pytest.mark.parametrize("levels", range(1, 8))
+def test_each_name_says_which_of_the_last_levels_differ(levels):
+    rejected = [[False] * first + [True] * (levels - first) for first in range(levels + 1)]
+    assert [behavior_type(row) for row in rejected] == type_names(levels)
+    assert len(set(type_names(levels))) == levels + 1
+
+
+def test_no_level_is_refused():
+    with pytest.raises(ValueError, match="expected at least one level"):
+        behavior_type([])
 
 
 def test_verdicts_of_both_kinds():
@@ -36,9 +54,9 @@ def test_verdicts_of_both_kinds():
     )
     result = behavior_types(p_values, deviations, alpha=0.05)
     assert result.to_numpy().tolist() == [
-        ["f1", "importance", 2],
+        ["f1", "importance", "last 1 of 2"],
         ["mcc", "importance", "mixed"],
-        ["f1", "contour", 3],
+        ["f1", "contour", 5],
         ["mcc", "contour", 1],
     ]
 
@@ -48,4 +66,4 @@ def test_where_no_point_is_defined_nothing_moves():
     columns = ["metric", "level", "sigma", "points"]
     deviations = pd.DataFrame([("f1", "1:2", 0.0, 0)], columns=columns)
     result = behavior_types(p_values, deviations, alpha=0.05)
-    assert result["type"].to_list() == [2, 2]
+    assert result["type"].to_list() == [5, 5]

@@ -20,6 +20,7 @@ rule burduk_tables:
         positives=config["burduk"]["positives"],
         negatives=config["burduk"]["negatives"],
         grid=config["burduk"]["grid"],
+        made_from=made_from("burduk"),
     message:
         "Comparing HMNC with six metrics, and with what is printed"
     script:
@@ -43,6 +44,7 @@ rule burduk_figures:
         positives=config["burduk"]["positives"],
         negatives=config["burduk"]["negatives"],
         grid=config["burduk"]["grid"],
+        made_from=made_from("burduk"),
     message:
         "Drawing heat maps of seven metrics, and where HMNC does as claimed"
     script:
@@ -53,5 +55,6 @@ rule burduk:
     input:
         rules.burduk_tables.output,
         rules.burduk_figures.output,
+        rules.provenance.output,
     message:
         "All tables and figures on HMNC are there"

@@ -49,6 +49,8 @@ rule mullick_experiment_summary:
         figure_5=formats("figures/mullick/figure_5"),
     log:
         "logs/mullick_experiment_summary.log",
+    params:
+        made_from=made_from("seed", "mullick_experiment"),
     message:
         "Evaluating the indices of Mullick's experiment, and drawing Figures 3 to 5"
     script:
@@ -58,5 +60,6 @@ rule mullick_experiment_summary:
 rule mullick_experiment:
     input:
         rules.mullick_experiment_summary.output,
+        rules.provenance.output,
     message:
         "All tables and figures of Mullick's experiment are there"

@@ -13,6 +13,9 @@ rule mullick_conditions:
         points=config["mullick"]["search_points"],
         starts=config["mullick"]["search_starts"],
         seed=config["seed"],
+        made_from=made_from(
+            "seed", "mullick.condition_classes", "mullick.search_points", "mullick.search_starts"
+        ),
     message:
         "Proving or refuting three conditions on every index"
     script:
@@ -47,6 +50,7 @@ rule mullick_distortions:
         representatives=config["mullick"]["representatives"],
         instances=config["mullick"]["instances"],
         seed=config["seed"],
+        made_from=made_from("seed", "mullick.representatives", "mullick.instances"),
     message:
         "Simulating how two indices are distorted"
     script:
@@ -110,6 +114,14 @@ rule mullick_forgetting:
         "logs/mullick_forgetting.log",
     params:
         alpha=config["significance"]["alpha"],
+        made_from=made_from(
+            "seed",
+            "mullick.classes",
+            "mullick.ratios",
+            "mullick.log2_samples",
+            "mullick.replicates",
+            "significance.alpha",
+        ),
     message:
         "Finding which index forgets the rare classes"
     script:
@@ -125,5 +137,6 @@ rule mullick:
         rules.mullick_discrepancies.output,
         rules.mullick_distortions.output,
         rules.mullick_forgetting.output,
+        rules.provenance.output,
     message:
         "All tables and figures on indices of many classes are there"

@@ -9,6 +9,8 @@ rule choosing_figures:
         ),
     log:
         "logs/choosing_figures.log",
+    params:
+        made_from=made_from(),
     message:
         "Drawing the survey's decision trees"
     script:
@@ -72,6 +74,7 @@ rule survey_report:
     params:
         length=config["survey"]["items"],
         k=config["survey"]["k"],
+        made_from=made_from("levels", "baseline", "seed", "survey"),
     message:
         "Reporting what imbalance does to clusterings and rankings"
     script:
@@ -96,5 +99,6 @@ rule survey:
         rules.choosing_figures.output,
         rules.survey_report.output,
         rules.survey_discrepancies.output,
+        rules.provenance.output,
     message:
         "All results on the survey's measures are there"

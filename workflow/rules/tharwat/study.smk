@@ -36,6 +36,7 @@ rule tharwat_examples:
     params:
         folds=config["tharwat"]["folds"],
         seed=config["seed"],
+        made_from=made_from("seed", "tharwat.folds"),
     message:
         "Computing the numerical examples, and comparing them with what is printed"
     script:
@@ -57,6 +58,9 @@ rule tharwat_areas:
         separation=config["tharwat"]["separation"],
         replicates=config["tharwat"]["replicates"],
         seed=config["seed"],
+        made_from=made_from(
+            "levels", "baseline", "positives", "seed", "tharwat.separation", "tharwat.replicates"
+        ),
     message:
         "Measuring which areas under curves move with imbalance"
     script:
@@ -77,6 +81,7 @@ rule tharwat_figures:
     params:
         folds=config["tharwat"]["folds"],
         seed=config["seed"],
+        made_from=made_from("seed", "tharwat.folds"),
     message:
         "Drawing curves of the example and of the Iris experiment"
     script:
@@ -89,5 +94,6 @@ rule tharwat:
         rules.tharwat_examples.output,
         rules.tharwat_areas.output,
         rules.tharwat_figures.output,
+        rules.provenance.output,
     message:
         "All tables and figures on Tharwat's measures and curves are there"

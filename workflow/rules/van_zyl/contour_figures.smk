@@ -26,6 +26,7 @@ for batch, members in METRIC_BATCHES.items():
                 levels=config["levels"],
                 positives=config["positives"],
                 grid=config["contours"]["grid"],
+                made_from=made_from("levels", "positives", "contours.grid"),
             message:
                 "Drawing the contours of {params.metrics}"
             script:

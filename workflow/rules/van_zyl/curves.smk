@@ -92,6 +92,17 @@ rule curve_figures:
         "logs/curve_figures.log",
     params:
         own_metrics=own_metrics(METRICS),
+        made_from=made_from(
+            "metrics",
+            "extra_metrics",
+            "positives",
+            "sweep",
+            "seed",
+            "convergence",
+            "sobol.resamples",
+            "sobol.confidence",
+            "sobol.undefined",
+        ),
     message:
         "Drawing the curves: of one point, of the exact indices, of the error of the sampled ones"
     script:

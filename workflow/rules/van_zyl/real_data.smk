@@ -122,6 +122,15 @@ rule real_world_tables:
         own_metrics=own_metrics(METRICS),
         datasets=DATASETS,
         logistic_regression=config["real_world"]["logistic_regression"],
+        made_from=made_from(
+            "metrics",
+            "extra_metrics",
+            "seed",
+            "real_world.logistic_regression",
+            "real_world.folds",
+            "real_world.datasets",
+            "real_world.shuffles",
+        ),
     message:
         "Scoring the folds by every metric, and comparing with the printed values"
     script:
@@ -147,6 +156,15 @@ rule ranking_flips:
         datasets=DATASETS,
         seed=config["seed"],
         draws=config["real_world"]["draws"],
+        made_from=made_from(
+            "metrics",
+            "extra_metrics",
+            "seed",
+            "real_world.logistic_regression",
+            "real_world.folds",
+            "real_world.datasets",
+            "real_world.draws",
+        ),
     message:
         "Finding which classifier wins under which metric"
     script:

@@ -21,6 +21,7 @@ rule conclusions:
         rules.verdicts.output,
         rules.discrepancies.output,
         rules.overview_figures.output,
+        rules.provenance.output,
     message:
         "All verdicts are there"
 
@@ -29,5 +30,6 @@ rule real_world:
     input:
         rules.real_world_tables.output,
         rules.ranking_flips.output,
+        rules.provenance.output,
     message:
         "All tables and figures of real data are there"

@@ -21,6 +21,20 @@ rule tables:
     params:
         own_metrics=own_metrics(METRICS),
         alpha=config["significance"]["alpha"],
+        made_from=made_from(
+            "levels",
+            "baseline",
+            "positives",
+            "metrics",
+            "extra_metrics",
+            "seed",
+            "sobol.log2_samples",
+            "sobol.resamples",
+            "sobol.confidence",
+            "sobol.undefined",
+            "significance.alpha",
+            "contours",
+        ),
     message:
         "Writing the tables in the paper's layout"
     script:

@@ -259,6 +259,22 @@ rule overview_figures:
     params:
         own_metrics=own_metrics(METRICS),
         baseline=config["baseline"],
+        made_from=made_from(
+            "levels",
+            "baseline",
+            "positives",
+            "metrics",
+            "extra_metrics",
+            "seed",
+            "sobol.log2_samples",
+            "sobol.resamples",
+            "sobol.confidence",
+            "sobol.undefined",
+            "significance.alpha",
+            "statistics",
+            "contours",
+            "robustness",
+        ),
     message:
         "Drawing the verdicts and the ranking of all metrics"
     script:

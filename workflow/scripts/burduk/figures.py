@@ -14,10 +14,10 @@ def main(snakemake) -> None:
         sizes = {"positives": params.positives, "negatives": negatives}
         named = f"_N{negatives}."
         paths = [path for path in snakemake.output.heat_maps if named in path]
-        write_figure(heat_map_figure(**sizes), paths)
+        write_figure(heat_map_figure(**sizes), paths, params.made_from)
         compared[imbalance_ratio(**sizes)] = reactions(**sizes, grid=params.grid)
         log.info("%d negatives", negatives)
-    write_figure(claim_figure(compared), snakemake.output.claim)
+    write_figure(claim_figure(compared), snakemake.output.claim, params.made_from)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ import pandas as pd
 
 from skewproof.metrics import get_metric
 from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.layouts import write_layout
 from skewproof.pipeline.tables import read_table, write_table
 from skewproof.practice.audit import audit
-from skewproof.reporting.table import WRITERS
 from skewproof.studies.burduk.border import border_shares
 from skewproof.studies.burduk.claim import claim_in_the_tables, claim_shares, reactions
 from skewproof.studies.burduk.discrepancies import discrepancies, discrepancy_report
@@ -36,7 +36,7 @@ def main(snakemake) -> None:
         borders.append(border_shares(ratio).assign(imbalance_ratio=ratio))
         log.info("%d negatives", negatives)
     for path in map(Path, output.tables):
-        write_text(WRITERS[path.suffix](tables[path.stem]), path)
+        write_layout(tables[path.stem], path, params.made_from)
     printed = read_table(snakemake.input.printed)
     comparison = compare_with_printed(printed, pd.concat(rows))
     write_table(comparison, output.comparison)

@@ -18,7 +18,7 @@ def main(snakemake) -> None:
     write_table(table, output.conditions)
     write_table(lemmas, output.lemmas)
     write_text(summarize_conditions(table, lemmas), output.summary)
-    write_figure(figure_6(table), output.figure)
+    write_figure(figure_6(table), output.figure, params.made_from)
 
 
 if __name__ == "__main__":

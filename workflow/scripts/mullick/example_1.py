@@ -23,7 +23,7 @@ def main(snakemake) -> None:
     write_table(precisions, output.precision)
     write_table(areas, output.area)
     write_text(summarize_distortions(printed), output.summary)
-    write_figure(distortion_figure(precisions, areas), output.figure)
+    write_figure(distortion_figure(precisions, areas), output.figure, params.made_from)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ def main(snakemake) -> None:
     write_table(weights, output.weights)
     write_table(forgetting, output.forgetting)
     write_text(summarize_forgetting(types, weights, forgetting), output.summary)
-    write_figure(forgetting_figure(weights, forgetting), output.figure)
+    write_figure(forgetting_figure(weights, forgetting), output.figure, snakemake.params.made_from)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ def main(snakemake) -> None:
         keys = {key for _, advice in leaves(answer.following) for key in advice.measures}
         name = f"choose_{problem}"
         paths = [path for path in snakemake.output if Path(path).stem == name]
-        write_figure(tree_figure(answer.following, examine(keys)), paths)
+        write_figure(
+            tree_figure(answer.following, examine(keys)), paths, snakemake.params.made_from
+        )
         log.info("%s: %d measures", problem, len(keys))
 
 

@@ -22,7 +22,7 @@ def main(snakemake) -> None:
     ]
     model = RankingModel(params.length, params.k)
     write_text(survey_report(*tables, model=model), snakemake.output.report)
-    write_figure(imbalance_figure(*tables), snakemake.output.figure)
+    write_figure(imbalance_figure(*tables), snakemake.output.figure, params.made_from)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ def main(snakemake) -> None:
     )
     log.info("%d areas", areas["area"].nunique())
     write_table(areas, snakemake.output.areas)
-    write_figure(areas_figure(areas, params.separation), snakemake.output.figure)
+    write_figure(areas_figure(areas, params.separation), snakemake.output.figure, params.made_from)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.layouts import write_layout
 from skewproof.pipeline.tables import read_table, write_table
-from skewproof.reporting.table import WRITERS
 from skewproof.studies.tharwat.discrepancies import discrepancies, discrepancy_report
 from skewproof.studies.tharwat.examples import compare_with_printed
 from skewproof.studies.tharwat.iris import iris_experiment, iris_results
@@ -25,7 +25,7 @@ def main(snakemake) -> None:
     write_text(examples_report(comparison, iris), output.report)
     write_text(discrepancy_report(discrepancies(comparison)), output.discrepancies)
     for path in map(Path, output.tables):
-        write_text(WRITERS[path.suffix](table_of_thresholds()), path)
+        write_layout(table_of_thresholds(), path, params.made_from)
 
 
 if __name__ == "__main__":

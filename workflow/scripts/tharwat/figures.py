@@ -16,7 +16,9 @@ def main(snakemake) -> None:
     figures["figure_13"] = iris_curves_figure(experiment)
     figures["figure_14"] = iris_matrices_figure(iris_results(experiment))
     for name, figure in figures.items():
-        write_figure(figure, [path for path in snakemake.output if Path(path).stem == name])
+        write_figure(
+            figure, [path for path in snakemake.output if Path(path).stem == name], params.made_from
+        )
     log.info("%d figures", len(figures))
 
 

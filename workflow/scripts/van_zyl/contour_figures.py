@@ -23,7 +23,7 @@ def main(snakemake) -> None:
             for level in params.levels
         }
         paths = [path for path in snakemake.output if Path(path).stem == key]
-        write_figure(contour_figure(metric, surfaces), paths)
+        write_figure(contour_figure(metric, surfaces), paths, params.made_from)
         log.info("%d of %d: %s", count, len(params.metrics), key)
 
 

@@ -12,7 +12,9 @@ def main(snakemake) -> None:
     source, output = snakemake.input, snakemake.output
     registry = study_metrics(snakemake.params.own_metrics)
     verdicts = read_table(source.verdicts)
-    write_figure(verdict_figure(verdicts, registry=registry), output.verdicts)
+    write_figure(
+        verdict_figure(verdicts, registry=registry), output.verdicts, snakemake.params.made_from
+    )
     figure = ranking_figure(
         read_table(source.ranking),
         read_table(source.robustness, dtype={"value": str}),
@@ -20,7 +22,7 @@ def main(snakemake) -> None:
         baseline=snakemake.params.baseline,
         registry=registry,
     )
-    write_figure(figure, output.ranking)
+    write_figure(figure, output.ranking, snakemake.params.made_from)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.files import start
+from skewproof.pipeline.layouts import write_layout
 from skewproof.pipeline.tables import read_table
-from skewproof.reporting.table import WRITERS
 from skewproof.studies.van_zyl.tables import all_tables
 
 
@@ -22,7 +22,7 @@ def main(snakemake) -> None:
     )
     for path in map(Path, snakemake.output):
         table = tables[path.stem.removeprefix("table_")]
-        write_text(WRITERS[path.suffix](table), path)
+        write_layout(table, path, snakemake.params.made_from)
         log.info("%s", path)
 
 

@@ -13,8 +13,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch
 
 from skewproof.reporting.style import COLORS, STYLE
+from skewproof.sensitivity.types import INVARIANT
 from skewproof.studies.survey.choosing import Advice, Examined, Question, leaves
-from skewproof.studies.survey.evidence import INVARIANT
 
 COLUMN_INCHES = 2.3
 """From a question to what follows it."""

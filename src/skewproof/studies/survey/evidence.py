@@ -32,9 +32,6 @@ COMPARED_CLASSES = (2, 3)
 LOG2_MATRICES = 10
 """Base-2 logarithm of the number of matrices over which the shift of a measure is averaged."""
 
-INVARIANT = 5
-"""The type of a metric that no level of the paper changes."""
-
 
 @dataclass(frozen=True)
 class Evidence:

@@ -72,23 +72,35 @@ def compare_tables(
     Frame with a row for each printed number and the columns table, metric, column (in the
     appendix that of the input to which the number belongs), printed, computed, agrees (missing
     where nothing was computed), tolerance (the largest distance that the paper's rounding allows;
-    missing where a decision or a type is compared), note, exact (the score or ratio of scores
-    without sampling error; missing elsewhere), exact_agrees.
+    missing where a decision or a type is compared), note (a remark, how far off a score is, or why
+    nothing was computed), exact (the score or ratio of scores without sampling error; missing
+    elsewhere), exact_agrees.
     """
     in_appendix = printed["table"].isin(IMPORTANCE_TABLES.values())
     swapped_back = printed["column"].replace(_OTHER_HEADING)
     printed = printed.assign(column=printed["column"].mask(in_appendix, swapped_back))
 
+    same_levels = _levels(p_values) == _levels(printed[printed["table"] == "5"], "column")
     computed = [_score_numbers(scores)]
     if baseline == BASELINE:
         computed += [_level_numbers("5", p_values, "p"), _level_numbers("7", deviations, "sigma")]
-        if _levels(p_values) == _levels(printed[printed["table"] == "5"], "column"):
+        if same_levels:
             computed.append(_type_numbers(types))
     result = printed.merge(pd.concat(computed), how="left", on=["table", "metric", "column"])
     result = result.merge(_exact_numbers(exact), how="left", on=["table", "metric", "column"])
     result = result.merge(remarks, how="left", on=["table", "metric"])
     parts = [_judge(rows, alpha) for _, rows in result.groupby("table", sort=False)]
-    return pd.concat(parts)[COMPARISON_COLUMNS]
+    judged = pd.concat(parts)
+    missing = judged["computed"].isna()
+    reasons = _reasons(
+        judged[missing],
+        levels=_levels(scores),
+        compared=_levels(p_values),
+        metrics=set(p_values["metric"]),
+        baseline=baseline,
+        same_levels=same_levels,
+    )
+    return judged.assign(note=judged["note"].mask(missing, reasons))[COMPARISON_COLUMNS]
 
 
 def _levels(table: pd.DataFrame, column: str = "level") -> list[str]:
@@ -150,8 +162,36 @@ def _judge(rows: pd.DataFrame, alpha: float) -> pd.DataFrame:
         exact_agrees=exact_agrees.mask(rows["exact"].isna()),
         agrees=agrees.astype("boolean").mask(missing),
         tolerance=tolerance,
-        note=notes.mask(missing, "not in this configuration"),
+        note=notes,
     )
+
+
+def _reasons(
+    missing: pd.DataFrame,
+    *,
+    levels: list[str],
+    compared: list[str],
+    metrics: set[str],
+    baseline: str,
+    same_levels: bool,
+) -> pd.Series:
+    """Why nothing was computed beside each of some printed numbers: of a whole table, if so."""
+    level_of = {table: level for level, table in IMPORTANCE_TABLES.items()}
+    reasons = []
+    for row in missing.itertuples():
+        level = level_of.get(row.table, row.column)
+        if row.table not in level_of and baseline != BASELINE:
+            reason = f"this study compares with {baseline}, the paper with {BASELINE}"
+        elif row.column == "type" and not same_levels:
+            reason = f"this study's types are of other levels: {', '.join(compared)}"
+        elif row.column != "type" and level not in levels:
+            reason = f"{level} is not among this study's levels"
+        elif row.metric not in metrics:
+            reason = "not one of this study's metrics"
+        else:
+            reason = "undefined here"
+        reasons.append(reason)
+    return pd.Series(reasons, missing.index, dtype=str)
 
 
 def _distances(rows: pd.DataFrame) -> pd.Series:

@@ -84,6 +84,7 @@ def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame, *, estim
         number=by_kind["printed"].rename({text: kind for kind, text in KINDS.items()}),
         implied=implied_types(comparison),
         counts=_table_counts(comparison),
+        left_out=_left_out(comparison),
         exact=len(exact),
         missed=missed,
         disagreements=disagreements,
@@ -102,3 +103,10 @@ def _table_counts(comparison: pd.DataFrame) -> pd.DataFrame:
     counts.loc[("all", ""), :] = counts.sum()
     counts["disagree"] = counts["compared"] - counts["agree"]
     return counts.astype(int).reset_index()
+
+
+def _left_out(comparison: pd.DataFrame) -> pd.DataFrame:
+    """How many numbers of each printed table were not computed, and why."""
+    missing = comparison[comparison["agrees"].isna()].rename(columns={"note": "why"})
+    groups = missing.groupby(["table", "why"], sort=False)
+    return groups.size().rename("printed numbers").reset_index()

@@ -15,6 +15,7 @@ from skewproof.sensitivity.types import (
     behavior_type,
     rejected_by_contours,
     rejected_by_importance,
+    type_names,
 )
 from skewproof.studies.van_zyl.setting import importance_table_name
 
@@ -211,7 +212,7 @@ def _type_table(
     registry: Mapping[str, Metric],
 ) -> Table:
     by_type = types["type"].astype(str)
-    rows = [str(number) for number in range(1, len(levels) + 2)]
+    rows = [str(name) for name in type_names(len(levels))]
     if (by_type == MIXED).any():
         rows.append(MIXED)
     keys = {row: list(types.loc[by_type == row, "metric"]) for row in rows}

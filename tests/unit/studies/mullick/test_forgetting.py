@@ -46,7 +46,7 @@ def test_columns_and_rows_of_the_sensitivity_table(table):
 
 def test_types(table):
     types = types_table(table, alpha=0.05).groupby("index")
-    for key, expected in (("acsa", "3"), ("g_mean", "3"), ("maurpc_ova", "3"), ("accuracy", "1")):
+    for key, expected in (("acsa", "5"), ("g_mean", "5"), ("maurpc_ova", "5"), ("accuracy", "1")):
         assert set(types.get_group(key)["importance"]) == {expected}
         assert set(types.get_group(key)["contour"]) == {expected}
 

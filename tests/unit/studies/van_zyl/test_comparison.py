@@ -117,13 +117,35 @@ def test_a_disagreement_is_explained():
 
 @pytest.mark.slow
 def test_what_was_not_computed_is_neither_right_nor_wrong():
-    row = comparison().loc[("5", "iba", "1:2")]
-    assert row["agrees"] is pd.NA
-    assert row["note"] == "not in this configuration"
+    assert comparison().loc[("5", "iba", "1:2"), "agrees"] is pd.NA
     assert comparison(level="1:3")["agrees"].isna().all()
     other_baseline = comparison(baseline="1:10")["agrees"]
     assert other_baseline[["5", "6", "7", "8"]].isna().all()
     assert other_baseline["a13"].all()
+
+
+@pytest.mark.slow
+def test_why_a_number_was_not_computed():
+    note = comparison()["note"]
+    assert note["5", "iba", "1:2"] == "not one of this study's metrics"
+    assert note["a16", "mcc", "fp"] == "1:1000 is not among this study's levels"
+    undefined = comparison(sigma_f1_i=float("nan"))
+    assert undefined.loc[("7", "f1_i", "1:2"), "note"] == "undefined here"
+    other_level = comparison(level="1:3")["note"]
+    assert set(other_level[["5", "7", "a13"]]) == {"1:2 is not among this study's levels"}
+    assert set(other_level[["6", "8"]]) == {"this study's types are of other levels: 1:3"}
+    other_baseline = comparison(baseline="1:10")["note"]
+    compared_with = {"this study compares with 1:10, the paper with 1:1"}
+    assert set(other_baseline[["5", "6", "7", "8"]]) == compared_with
+    assert not set(other_baseline["a13"]) & compared_with
+
+
+@pytest.mark.slow
+def test_the_summary_says_what_is_left_out_and_why():
+    text = summary(comparison())
+    assert "does not compute 3 of the printed numbers" in text
+    assert "| a16     | 1:1000 is not among this study's levels |                 2 |" in text
+    assert "Left out" not in summary(comparison().dropna(subset="agrees"))
 
 
 SALIB = pd.DataFrame(
@@ -176,10 +198,12 @@ def test_kinds_of_the_papers_numbers():
 
 
 def test_types_that_do_not_follow_are_not_counted():
+    levels = ["1:2", "1:10", "1:100", "1:1000"]
     rows = [
-        ("7", "a", "1:2", "0.0"), ("7", "a", "1:10", "3.1"), ("8", "a", "type", "2"),
-        ("7", "b", "1:2", "0.0"), ("7", "b", "1:10", "0.0"), ("8", "b", "type", "1"),
-        ("5", "a", "1:2", "0.2"), ("5", "a", "1:10", "0.01"), ("6", "a", "type", "2"),
-    ]  # fmt: skip
+        *(("7", "a", level, sigma) for level, sigma in zip(levels, "0333", strict=True)),
+        *(("7", "b", level, "0.0") for level in levels),
+        *(("5", "a", level, p) for level, p in zip(levels, "1000", strict=True)),
+        *[("8", "a", "type", "2"), ("8", "b", "type", "1"), ("6", "a", "type", "2")],
+    ]
     printed = pd.DataFrame(rows, columns=["table", "metric", "column", "printed"])
     assert implied_types(printed) == {"6": 1, "8": 1}

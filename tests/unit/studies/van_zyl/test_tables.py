@@ -3,9 +3,9 @@ import pytest
 
 from skewproof.core.formulas import parse_metric
 from skewproof.metrics import METRICS
-from skewproof.reporting.table import to_csv, to_latex, to_markdown
+from skewproof.reporting.table import to_csv, to_markdown
 from skewproof.studies.van_zyl.setting import importance_table_name
-from skewproof.studies.van_zyl.tables import all_tables
+from skewproof.studies.van_zyl.tables import all_tables, contour_type_table
 
 LEVELS = ["1:1", "1:2", "1:50"]
 KEYS = ["mcc", "optimized_precision_i", "f1_i"]
@@ -31,10 +31,10 @@ def frames():
         [
             ("mcc", "importance", "1"),
             ("optimized_precision_i", "importance", "mixed"),
-            ("f1_i", "importance", "3"),
+            ("f1_i", "importance", "5"),
             ("mcc", "contour", "1"),
-            ("optimized_precision_i", "contour", "3"),
-            ("f1_i", "contour", "3"),
+            ("optimized_precision_i", "contour", "5"),
+            ("f1_i", "contour", "5"),
         ],
         columns=["metric", "verdict", "type"],
     )
@@ -124,30 +124,38 @@ def test_importance_table_says_where_metrics_were_undefined(tables):
 def test_table_6_says_where_table_8_contradicts_it(tables):
     rows = tables["6"].data.set_index("type")
     assert rows.loc["1", "metrics"] == "mcc"
-    assert rows.loc["2", "metrics"] == ""
-    assert rows.loc["3", "metrics"] == "f1_i"
+    assert rows.loc["last 1 of 2", "metrics"] == ""
+    assert rows.loc["5", "metrics"] == "f1_i"
     assert rows.loc["mixed", "metrics"] == "optimized_precision_i"
     assert rows.loc["mixed", "note"].startswith("optimized_precision_i: its surface over the rates")
     assert "p < 0.05 at 1:2 comes from the sampling error" in rows.loc["mixed", "note"]
-    assert list(rows.loc[["1", "2", "3"], "note"]) == ["", "", ""]
+    assert list(rows.loc[["1", "last 1 of 2", "5"], "note"]) == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("compared", "rows", "said"),
+    [
+        (1, ["1", "5"], "none does."),
+        (3, ["1", "last 2 of 3", "last 1 of 3", "5"], "numbers for its four levels alone."),
+        (4, ["1", "2", "3", "4", "5"], "Type k: exactly the last 5 - k differ."),
+    ],
+)
+def test_a_table_of_types_has_those_that_there_are(compared, rows, said):
+    levels = [f"1:{number}" for number in range(2, compared + 2)]
+    deviations = pd.DataFrame({"metric": "f1", "level": levels})
+    types = pd.DataFrame([("f1", "contour", "1")], columns=["metric", "verdict", "type"])
+    table = contour_type_table(deviations, types, registry=METRICS)
+    assert table.data["type"].to_list() == rows
+    assert table.notes[0].endswith(said)
 
 
 def test_table_8_has_neither_note_nor_mixed(tables):
     assert to_csv(tables["8"]).splitlines() == [
         "type,metrics",
         "1,mcc",
-        "2,",
-        "3,optimized_precision_i f1_i",
+        "last 1 of 2,",
+        "5,optimized_precision_i f1_i",
     ]
-
-
-@pytest.mark.parametrize("name", ["5", "6", "7", "8", "a12"])
-def test_latex_has_special_characters_in_mathematics_only(tables, name):
-    text = to_latex(tables[name])
-    assert text.count("$") % 2 == 0
-    outside = "".join(text.split("$")[::2])
-    assert not set("_^<>±%#") & set(outside)
-    assert r"\toprule" in text
 
 
 def test_a_studys_own_metric_has_its_symbol(frames):

@@ -43,9 +43,13 @@ def main(snakemake) -> None:
     sizes = size_table(pd.concat(map(read_table, snakemake.input.sizes), ignore_index=True))
     write_text(experiment_report(found, sizes, tables), output.report)
     labels = problem_labels(sizes)
-    write_figure(figure_3(tables["variability"], labels), output.figure_3)
-    write_figure(figure_4(tables["variability"], labels), output.figure_4)
-    write_figure(figure_5(tables["minima"], labels), output.figure_5)
+    write_figure(
+        figure_3(tables["variability"], labels), output.figure_3, snakemake.params.made_from
+    )
+    write_figure(
+        figure_4(tables["variability"], labels), output.figure_4, snakemake.params.made_from
+    )
+    write_figure(figure_5(tables["minima"], labels), output.figure_5, snakemake.params.made_from)
 
 
 if __name__ == "__main__":

@@ -36,7 +36,9 @@ def main(snakemake) -> None:
     write_table(flips, snakemake.output.flips)
     write_table(moved, snakemake.output.moved)
     write_text(summarize_flips(flips, moved, registry=registry), snakemake.output.summary)
-    write_figure(ranking_flips_figure(flips, registry=registry), snakemake.output.figure)
+    write_figure(
+        ranking_flips_figure(flips, registry=registry), snakemake.output.figure, params.made_from
+    )
 
 
 def _held_out(columns, names) -> HeldOut:

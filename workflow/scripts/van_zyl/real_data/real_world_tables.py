@@ -6,8 +6,8 @@ import pandas as pd
 
 from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.layouts import write_layout
 from skewproof.pipeline.tables import read_table, write_table
-from skewproof.reporting.table import WRITERS
 from skewproof.studies.van_zyl.real_data.comparison import (
     compare_real_world,
     summarize_real_world,
@@ -27,7 +27,7 @@ def main(snakemake) -> None:
     registry = study_metrics(params.own_metrics)
     matrices = _collected(snakemake.input.matrices)
     characteristics = _collected(snakemake.input.characteristics)
-    missing = missing_notes(_collected(snakemake.input.sources))
+    missing = missing_notes(_collected(snakemake.input.sources), params.datasets)
     values = scores(matrices, params.metrics, registry=registry)
     means = fold_means(values)
     shuffled, table_means = spread(means), means[means["shuffle"] == 0]
@@ -35,7 +35,7 @@ def main(snakemake) -> None:
     notes = (*fold_notes(table_means, matrices, registry=registry), *missing)
     names = {key: dataset["name"] for key, dataset in params.datasets.items()}
     tables = {
-        "9": characteristics_table(characteristics, names),
+        "9": characteristics_table(characteristics, names, notes=missing),
         "10": hyperparameter_table(params.logistic_regression),
         "11": value_table(
             table_means, caption="Real world dataset.", notes=notes, registry=registry
@@ -48,7 +48,7 @@ def main(snakemake) -> None:
         ),
     }
     for path in map(Path, output.tables):
-        write_text(WRITERS[path.suffix](tables[path.stem.removeprefix("table_")]), path)
+        write_layout(tables[path.stem.removeprefix("table_")], path, params.made_from)
     first = values.loc[values["shuffle"] == 0, ["dataset", "metric", "fold", "value"]]
     write_table(first, output.values)
     write_table(shuffled, output.spread)

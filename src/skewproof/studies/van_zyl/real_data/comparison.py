@@ -88,9 +88,10 @@ def _judged(result: pd.DataFrame) -> pd.DataFrame:
     values = pd.to_numeric(result["printed"], errors="coerce")
     rounding = result["printed"].map(half_unit)
     inside = values.between(result["low"] - rounding, result["high"] + rounding)
-    same = result["printed"] == result["computed"]
+    printed = result["printed"].astype(object)  # Arrow's text is not comparable with numbers
+    same = printed == result["computed"]
     agrees = inside.where(result["table"] == "11", same).astype("boolean")
-    cut = ~same & (result["printed"] == result["cut"])
+    cut = ~same & (printed == result["cut"])
     return result.assign(
         agrees=agrees.mask(result["computed"].isna()),
         note=cut.map({True: "its decimals are cut off, not rounded", False: ""}),

@@ -10,10 +10,12 @@ import pandas as pd
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.printed import printed_once, printed_short
-from skewproof.reporting.table import Table, metric_label
+from skewproof.reporting.table import Table, metric_label, plain
 
 
-def characteristics_table(characteristics: pd.DataFrame, names: Mapping[str, str]) -> Table:
+def characteristics_table(
+    characteristics: pd.DataFrame, names: Mapping[str, str], *, notes: tuple[str, ...] = ()
+) -> Table:
     """Table 9: what each data set is.
 
     Parameters
@@ -22,6 +24,8 @@ def characteristics_table(characteristics: pd.DataFrame, names: Mapping[str, str
         Columns dataset, instances, attributes, positives, reference.
     names
         The names of the data sets in words, by their keys.
+    notes
+        What stands below.
     """
     data = printed_characteristics(characteristics).assign(
         description=characteristics["dataset"].map(names).to_numpy(),
@@ -33,11 +37,11 @@ def characteristics_table(characteristics: pd.DataFrame, names: Mapping[str, str
             "Instances": data["instances"],
             "Attributes": data["attributes"],
             "Imbalance": [f"({ratio})" for ratio in data["imbalance"]],
-            "Description": data["description"],
-            "Reference": data["reference"],
+            "Description": data["description"].map(plain),
+            "Reference": data["reference"].map(plain),
         }
     )
-    return Table("Real-world dataset characteristics.", data, display)
+    return Table("Real-world dataset characteristics.", data, display, notes=notes)
 
 
 def hyperparameter_table(logistic_regression: Mapping[str, Any]) -> Table:
@@ -102,16 +106,31 @@ def fold_notes(
     return tuple(notes)
 
 
-def missing_notes(sources: pd.DataFrame) -> tuple[str, ...]:
-    """Which data sets are left out, and why.
+def missing_notes(
+    sources: pd.DataFrame, datasets: Mapping[str, Mapping[str, Any]]
+) -> tuple[str, ...]:
+    """Which data sets are left out, for a reader of the table, who has neither log nor folders.
 
     Parameters
     ----------
     sources
-        Columns dataset, path (missing where the file is) and reason.
+        Columns dataset, file and path, missing where the file is.
+    datasets
+        The data sets of the config, in the order of the notes; one that is made from another,
+        `undersampled`, is left out with it.
     """
-    missing = sources[sources["path"].isna()]
-    return tuple(f"{row.dataset} is left out. {row.reason}" for row in missing.itertuples())
+    missing = sources[sources["path"].isna()].set_index("dataset")["file"]
+    notes = {
+        key: f"{key} is left out: its data file, {file}, was not found and could not be downloaded."
+        for key, file in missing.items()
+    }
+    made = {key: one["undersampled"] for key, one in datasets.items() if "undersampled" in one}
+    notes |= {
+        key: f"{key} is left out: it is made from {whole}, which is missing."
+        for key, whole in made.items()
+        if whole in notes
+    }
+    return tuple(notes[key] for key in datasets if key in notes)
 
 
 def printed_value(value: float) -> str:

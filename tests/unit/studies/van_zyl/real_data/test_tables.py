@@ -40,7 +40,7 @@ def test_tables_for_the_eye():
     assert list(eleven.display) == ["Metric", "$D_{2}$", "mine"]
 
 
-def test_notes_say_what_is_undefined_unfinished_or_missing():
+def test_notes_say_what_is_undefined_or_unfinished():
     means = pd.DataFrame({"dataset": "D2", "metric": ["f1", "mcc"], "undefined_folds": [0, 2]})
     matrices = pd.DataFrame(
         {"dataset": ["D2", "D2", "D4"], "shuffle": [0, 1, 0], "converged": [False, False, True]}
@@ -49,10 +49,23 @@ def test_notes_say_what_is_undefined_unfinished_or_missing():
     assert "MCC" in undefined
     assert "2 folds of D2" in undefined
     assert early == "On D2 the fit stopped at its last iteration in 1 folds."
+
+
+def test_what_is_missing_is_said_without_a_folder_or_an_exception():
     sources = pd.DataFrame(
-        {"dataset": ["D1", "D2"], "path": [None, "data/file"], "reason": ["no server", None]}
+        {
+            "dataset": ["D5", "D2", "D1"],
+            "file": ["census.npz", "thyroid.csv", "fraud.npz"],
+            "path": [None, "data/file", None],
+        }
     )
-    assert missing_notes(sources) == ("D1 is left out. no server",)
+    datasets = {"D1": {}, "D2": {}, "D5": {}, "D6": {"undersampled": "D5"}}
+    datasets["D7"] = {"undersampled": "D2"}
+    assert missing_notes(sources, datasets) == (
+        "D1 is left out: its data file, fraud.npz, was not found and could not be downloaded.",
+        "D5 is left out: its data file, census.npz, was not found and could not be downloaded.",
+        "D6 is left out: it is made from D5, which is missing.",
+    )
 
 
 @pytest.mark.parametrize("table", ["9", "11"])
