@@ -1,4 +1,4 @@
-"""Measure how often the sound tests err and write ``docs/error_rates.md`` with its figure.
+"""Measure how often the sound tests err; write ``docs/error_rates.md`` and its figure's table.
 
 Two groups of scrambles of one and the same level differ in nothing, so Welch's test between them
 should reject as often as its level says; moved apart by the smallest difference of interest they
@@ -11,6 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import drift
 import jinja2
 import matplotlib
 import numpy as np
@@ -134,20 +135,41 @@ def draw(rates: pd.DataFrame, right: Range) -> Figure:
     return figure
 
 
+def drift_section(alarms: pd.DataFrame) -> dict[str, object]:
+    """What the page has of alarms."""
+    cases = list(alarms.columns[: alarms.columns.get_loc("repetitions") + 1])
+    told = ["any alarm", "a band that ignores prevalence"]
+    who = alarms.drop(columns=["repetitions", *told])
+    return {
+        "first": drift.CASES[0],
+        "periods": drift.PERIODS,
+        "size": drift.PERIOD_SIZE,
+        "low": drift.PREVALENCES[0],
+        "high": drift.PREVALENCES[1],
+        "repetitions": drift.REPETITIONS,
+        "right": np.array(stats.binom(drift.REPETITIONS, ALPHA).interval(COVERAGE))
+        / drift.REPETITIONS,
+        "alarms": alarms[cases + told].to_markdown(index=False, floatfmt=".4g"),
+        "who": who.to_markdown(index=False, floatfmt=".4g"),
+    }
+
+
 def main() -> None:
     with ProcessPoolExecutor(PROCESSES) as pool:
         found = pool.map(p_values_at, EXAMINED_LEVELS)
         p_values = dict(zip(EXAMINED_LEVELS, found, strict=True))
     rates = pd.concat(rates_at(level, of_level) for level, of_level in p_values.items())
     right = right_range()
-    draw(rates, right).savefig(DOCS / "images/error_rates.png", dpi=150)
+    rates.to_csv(DOCS / "images/error_rates.csv", index=False)
     above = rates[(rates["difference"] > right.high) | (rates["equivalence"] > right.high)]
+    alarms = drift.measure()
     template = jinja2.Template(TEMPLATE.read_text(), trim_blocks=True, keep_trailing_newline=True)
     page = template.render(
         repetitions=REPETITIONS,
         scrambles=SCRAMBLES_OF_A_GROUP,
         log2_samples=LOG2_SAMPLES,
         alpha=ALPHA,
+        drift=drift_section(alarms),
         right=right,
         smallest_difference=SMALLEST_DIFFERENCE,
         summary=summary(rates, p_values).to_markdown(index=False, floatfmt=".4f"),

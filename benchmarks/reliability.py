@@ -15,6 +15,7 @@ import jinja2
 import matplotlib
 import numpy as np
 import pandas as pd
+import slice_intervals
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from scipy import optimize, stats
@@ -264,11 +265,50 @@ def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     return frames[0], frames[1], frames[2]
 
 
+def slice_sections() -> dict[str, object]:
+    """What the page has of values on a grid of classifiers, of parts and of families."""
+    found = slice_intervals.measure()
+    parts = found["parts"]
+    pairs = pd.DataFrame(
+        [
+            {"pair": number}
+            | {
+                f"{name} {which}": value
+                for which, population in zip(("here", "there"), pair, strict=True)
+                for name, value in population._asdict().items()
+            }
+            for number, pair in enumerate(slice_intervals.PAIRS, 1)
+        ]
+    )
+    return {
+        "grid": slice_intervals.GRID,
+        "most_confident": max(slice_intervals.CONFIDENCES),
+        "exact": found["exact"].to_markdown(index=False, floatfmt=("", "", "g", ".4f", ".4f")),
+        "metrics": ", ".join(f"`{key}`" for key in slice_intervals.METRIC_KEYS),
+        "part_repetitions": slice_intervals.REPETITIONS,
+        "pairs": pairs.to_markdown(index=False),
+        "parts": table(spread(parts, "coverage", ["pair", "part"])),
+        "number_of_parts": len(parts),
+        "parts_below": int((parts["coverage"] < 0.93).sum()),
+        "slices": slice_intervals.SLICES,
+        "families": slice_intervals.FAMILIES,
+        "family_range": np.array(stats.binom(slice_intervals.FAMILIES, 0.05).interval(0.95))
+        / slice_intervals.FAMILIES,
+        "family_errors": table(found["families"]),
+    }
+
+
+def table(frame: pd.DataFrame) -> str:
+    """In Markdown."""
+    return frame.to_markdown(index=False, floatfmt=".3f")
+
+
 def main() -> None:
     covered, alike, different = measure()
     as_meant = covered[covered["drawn"] == covered["prevalence"]]
     mistaken = covered[covered["drawn"] != covered["prevalence"]]
-    draw(as_meant, alike).savefig(DOCS / "images/reliability.png", dpi=150)
+    for name, frame in (("coverage", as_meant), ("rejections", alike)):
+        frame.to_csv(DOCS / f"images/{name}.csv", index=False)
     template = jinja2.Template(
         TEMPLATE.read_text(),
         trim_blocks=True,
@@ -276,11 +316,8 @@ def main() -> None:
         undefined=jinja2.StrictUndefined,
     )
     by = ["prevalence", "sizes", "metric"]
-
-    def table(frame: pd.DataFrame) -> str:
-        return frame.to_markdown(index=False, floatfmt=".3f")
-
     page = template.render(
+        **slice_sections(),
         repetitions=REPETITIONS,
         draws=DRAWS,
         confidence=CONFIDENCE,

@@ -1,5 +1,10 @@
-"""How the pages are built: `make docs`."""
+"""How the pages are built: `make docs`.
 
+Nothing is fetched, so that it works offline and twice the same. With the environment variable
+SKEWPROOF_DOCS_ONLINE names of other libraries lead to their pages (intersphinx).
+"""
+
+import os
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +20,29 @@ extensions = [
     "numpydoc",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
+    "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
     "sphinx-mathjax-offline",
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "paper"]
+
+intersphinx_mapping = (
+    {
+        name: (address, None)
+        for name, address in {
+            "python": "https://docs.python.org/3",
+            "numpy": "https://numpy.org/doc/stable",
+            "pandas": "https://pandas.pydata.org/docs",
+            "matplotlib": "https://matplotlib.org/stable",
+            "sklearn": "https://scikit-learn.org/stable",
+            "sympy": "https://docs.sympy.org/latest",
+        }.items()
+    }
+    if "SKEWPROOF_DOCS_ONLINE" in os.environ
+    else {}
+)
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {"show_toc_level": 2, "footer_start": [], "footer_end": []}
@@ -41,10 +63,11 @@ numpydoc_show_class_members = False
 CARDS = Path(__file__).parent / "cards"
 
 GRID_CARD = """\
-:::{{grid-item-card}} {key}
+:::{{grid-item-card}} {name}
 :link: cards/{key}
 :link-type: doc
 :img-top: cards/{key}.png
+`{key}`
 :::
 """
 
@@ -52,15 +75,16 @@ GRID_CARD = """\
 def write_cards(app: Any) -> None:
     """A page a metric, from its declaration: its card and its contours."""
     CARDS.mkdir(exist_ok=True)
+    grid = ""
     for key, metric in METRICS.items():
         audit_figure(metric).savefig(CARDS / f"{key}.png", dpi=100)
         title, text = audit(metric).to_markdown().split("\n", 1)
-        name = f"{metric.name[0].upper()}{metric.name[1:]}, from {metric.source}."
+        name = f"{metric.name[0].upper()}{metric.name[1:]}"
         picture = f"![Contours of {key} at five levels]({key}.png)"
-        page = f"{title}\n\n{name}\n\n{picture}\n{text}"
+        page = f"{title}\n\n{name}, from {metric.source}.\n\n{picture}\n{text}"
         (CARDS / f"{key}.md").write_text(page, encoding="utf-8")
-    grid = "".join(GRID_CARD.format(key=key) for key in METRICS)
-    (CARDS / "grid.txt").write_text(f"::::{{grid}} 1 2 2 3\n{grid}::::\n", encoding="utf-8")
+        grid += GRID_CARD.format(key=key, name=name)
+    (CARDS / "grid.txt").write_text(f"::::{{grid}} 1 1 2 2\n{grid}::::\n", encoding="utf-8")
 
 
 def setup(app: Any) -> None:

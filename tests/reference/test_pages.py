@@ -1,22 +1,28 @@
-"""The Python of README and docs runs, and gives what stands behind it."""
+"""The Python of README and docs runs, and gives what stands behind it; their settings are valid."""
 
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score, cross_validate
 
 import skewproof
+from skewproof.config import check_config
+from skewproof.core.algebra import sqrt
 
 PROJECT = Path(__file__).parents[2]
 
 
-def code_of(page, first):
+def blocks_of(page, language):
     text = (PROJECT / page).read_text()
-    blocks = re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
-    return [block for block in blocks if first in block or "import" in block]
+    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
+
+
+def code_of(page, first):
+    return [block for block in blocks_of(page, "python") if first in block or "import" in block]
 
 
 @pytest.fixture
@@ -69,6 +75,29 @@ def test_scoring(names):
     first, second = code_of("docs/scoring.md", "skewproof")
     exec(first, names | fraud)
     exec(second, names)
+
+
+def test_a_metric_of_the_package_is_declared_as_the_page_says():
+    (block,) = blocks_of("docs/changing.md", "python")
+    names = {"metric": skewproof.metric, "sqrt": sqrt}
+    exec(block, names)
+    matrix = skewproof.ConfusionMatrix(tp=8, fp=2, fn=1, tn=4)
+    assert float(names["predictive_value_mean"](matrix)) == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/changing.md"])
+def test_settings_are_valid(page):
+    (block,) = blocks_of(page, "yaml")
+    settings = yaml.safe_load(block)
+    config = yaml.safe_load((PROJECT / "config.yaml").read_text())
+    assert check_config(config | settings)["extra_metrics"] == settings["extra_metrics"]
+
+
+def test_the_workflow_is_a_module_in_the_way_that_is_tested():
+    (block,) = blocks_of("docs/architecture.md", "python")
+    tested = (PROJECT / "tests/workflow/test_module.py").read_text()
+    page = block.replace("path/to/skewproof", "{project}")
+    assert "".join(page.split()) in "".join(tested.split())
 
 
 def test_every_public_name_is_on_the_page_of_the_api():

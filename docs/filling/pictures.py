@@ -1,0 +1,102 @@
+"""Draw ``docs/images``: what a function gives at once, and what stands in the tables beside it.
+
+The tables are those of a run of the targets; ``python docs/filling/pictures.py --results results``
+takes those that are there from a run before it draws. ``error_rates.csv``, ``coverage.csv`` and
+``rejections.csv`` are written by ``make error-rates``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from skewproof import METRICS, Level, f1, surface
+from skewproof.reporting.contour_plot import contour_figure
+from skewproof.reporting.style import STYLE
+from skewproof.studies.mullick.forgetting_figure import forgetting_figure
+from skewproof.studies.survey.imbalance_figure import imbalance_figure
+from skewproof.studies.tharwat.area_figures import areas_figure
+from skewproof.studies.van_zyl.real_data.flips_figure import ranking_flips_figure
+from skewproof.studies.van_zyl.verdict_figures import verdict_figure
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import error_rates
+import reliability
+
+PROJECT = Path(__file__).parents[2]
+IMAGES = PROJECT / "docs/images"
+CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text(encoding="utf-8"))
+
+TABLES = {
+    "verdicts": "verdicts.csv",
+    "ranking_flips": "ranking_flips.csv",
+    "weights": "mullick/weights.csv",
+    "forgetting": "mullick/forgetting.csv",
+    "areas": "tharwat/areas.csv",
+    "cluster_indices": "survey/cluster_indices.csv",
+    "cluster_shifts": "survey/cluster_shifts.csv",
+    "ranking_indices": "survey/ranking_indices.csv",
+    "ranking_shifts": "survey/ranking_shifts.csv",
+}
+"""Where a run has the table of a name."""
+
+
+def table(name: str) -> pd.DataFrame:
+    """Read the table of a name."""
+    return pd.read_csv(IMAGES / f"{name}.csv")
+
+
+def contours_of_f1() -> Figure:
+    """F1 at the levels of the study."""
+    levels, grid = CONFIG["levels"], CONFIG["contours"]["grid"]
+    surfaces = {
+        name: surface(f1, Level.parse(name), CONFIG["positives"], grid=grid) for name in levels
+    }
+    return contour_figure(f1, surfaces)
+
+
+PICTURES: dict[str, Callable[[], Figure]] = {
+    "f1": contours_of_f1,
+    "verdicts": lambda: verdict_figure(table("verdicts"), registry=METRICS),
+    "ranking_flips": lambda: ranking_flips_figure(table("ranking_flips"), registry=METRICS),
+    "forgetting": lambda: forgetting_figure(table("weights"), table("forgetting")),
+    "areas": lambda: areas_figure(table("areas"), CONFIG["tharwat"]["separation"]),
+    "survey": lambda: imbalance_figure(
+        *map(table, ("cluster_indices", "cluster_shifts", "ranking_indices", "ranking_shifts"))
+    ),
+    "error_rates": lambda: error_rates.draw(table("error_rates"), error_rates.right_range()),
+    "reliability": lambda: reliability.draw(table("coverage"), table("rejections")),
+}
+"""What draws each picture of the pages."""
+
+
+def save(figure: Figure, path: Path, **options: Any) -> None:
+    """Save a picture: the same figure is the same file under the same versions."""
+    with rc_context(STYLE):
+        figure.savefig(path, metadata={"Software": None}, **options)
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--results", type=Path, help="the folder of a run, to take tables from")
+    options = parser.parse_args()
+    if options.results:
+        for name, source in TABLES.items():
+            if (options.results / source).exists():
+                shutil.copyfile(options.results / source, IMAGES / f"{name}.csv")
+    for name, draw in PICTURES.items():
+        save(draw(), IMAGES / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""The same counts from six engines, on a million rows with missing keys, labels and scores."""
+
+import importlib
+import os
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from needs import needs
+from sklearn.metrics import confusion_matrix
+
+from skewproof.practice.slices.counting import count_slices
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore:Dask support is moving"),
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas"),
+]
+
+ROWS = 1_000_000
+KEYS = ["month", "country"]
+CELLS = ["tp", "fp", "fn", "tn"]
+THRESHOLD = 0.25
+QUESTIONS = {
+    "labels": {"y_pred": "p"},
+    "weights": {"y_pred": "p", "sample_weight": "w"},
+    "scores": {"y_score": "s", "threshold": THRESHOLD},
+}
+
+
+def installed(module):
+    """A library of an engine; the test is skipped without it, and fails where all should be."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError:
+        reason = f"{module} is not installed: pip install {module.partition('.')[0]}"
+        (pytest.fail if os.environ.get("SKEWPROOF_CI") else pytest.skip)(reason)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Of 10 months and 10 countries, where a month, a country, labels and scores are missing.
+
+    Scores and weights are fractions of powers of 2: scores are equal to the threshold, and sums of
+    weights have no rounding.
+    """
+    random = np.random.default_rng(1)
+    positive, called = random.random(ROWS) < 0.1, random.random(ROWS) < 0.2
+    frame = pd.DataFrame(
+        {
+            "month": random.integers(1, 11, ROWS),
+            "country": np.array(list("abcdefghij"))[random.integers(0, 10, ROWS)],
+            "y": np.where(positive, "late", "in time"),
+            "p": np.where(called, "late", "in time"),
+            "s": random.integers(0, 64, ROWS) / 64,
+            "w": random.integers(1, 9, ROWS) / 4,
+        }
+    )
+    frame["month"] = frame.month.where(frame.month < 10)
+    frame["country"] = frame.country.where(frame.country < "j")
+    for column in ("y", "p", "s"):
+        frame[column] = frame[column].where(random.random(ROWS) > 0.02)
+    return frame
+
+
+@pytest.fixture(scope="module")
+def expected(rows):
+    """Cells, rows left out and effective sizes by scikit-learn's confusion matrix of each slice."""
+    return {
+        name: {
+            tuple(None if pd.isna(key) else key for key in keys): of_slice(rows_of, options)
+            for keys, rows_of in rows.groupby(KEYS, dropna=False)
+        }
+        for name, options in QUESTIONS.items()
+    }
+
+
+def of_slice(rows, options):
+    predicted = rows.p if "y_pred" in options else rows.s
+    left = rows[rows.y.notna() & predicted.notna()]
+    true, weights = left.y == "late", left.w if "sample_weight" in options else None
+    called = left.p == "late" if "y_pred" in options else left.s >= THRESHOLD
+    (tn, fp), (fn, tp) = confusion_matrix(true, called, sample_weight=weights)
+    found = [tp, fp, fn, tn, len(rows) - len(left)]
+    if weights is not None:
+        classes = (weights[true], weights[~true])
+        found += [pytest.approx(of.sum() ** 2 / (of**2).sum(), rel=1e-14) for of in classes]
+    return found
+
+
+def of_pandas(rows, folder):
+    return rows
+
+
+def of_polars(rows, folder):
+    return installed("polars").from_pandas(rows).lazy()
+
+
+def of_pyarrow(rows, folder):
+    return installed("pyarrow").Table.from_pandas(rows, preserve_index=False)
+
+
+def of_duckdb(rows, folder):
+    return installed("duckdb").from_df(rows)
+
+
+def of_dask(rows, folder):
+    return installed("dask.dataframe").from_pandas(rows, npartitions=4)
+
+
+def of_pyspark(rows, folder):
+    needs("java", "default-jre-headless")
+    sql = installed("pyspark.sql")
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    settings = {
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.memory": "512m",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "1",
+    }
+    builder = sql.SparkSession.builder.master("local[1]")
+    for setting, value in settings.items():
+        builder = builder.config(setting, value)
+    rows.to_parquet(folder / "rows.parquet", index=False)
+    return builder.getOrCreate().read.parquet(str(folder / "rows.parquet"))
+
+
+ENGINES = [of_pandas, of_polars, of_pyarrow, of_duckdb, of_dask, of_pyspark]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_same_counts_from_every_engine(rows, expected, engine, tmp_path):
+    frame = engine(rows, tmp_path)
+    for name, options in QUESTIONS.items():
+        slices = count_slices(frame, y_true="y", by=KEYS, pos_label="late", **options)
+        keys = [
+            tuple(None if pd.isna(key) else key for key in row)
+            for row in slices[KEYS].itertuples(index=False)
+        ]
+        found = dict(zip(keys, slices.drop(columns=KEYS).to_numpy().tolist(), strict=True))
+        assert found == expected[name]
+        assert len(slices) == 100

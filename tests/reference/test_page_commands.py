@@ -1,0 +1,128 @@
+"""Every command on the pages runs, or where it is long is planned."""
+
+import io
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+
+import pandas as pd
+import pytest
+
+from skewproof.cli import _parser, main
+from study import PROJECT, Study
+
+sys.path.insert(0, str(PROJECT / "docs/filling"))
+import markers
+
+PROGRAMS = ("make", "snakemake", "skewproof", "pip", "pytest", "python", "git")
+PLACEHOLDERS = {"KEY": "f1", "FILE": "config.yaml"}
+
+
+def commands_of(text):
+    """Lines of shell blocks, and code in a line that begins with a program and goes on."""
+    for block in re.findall(r"^```(?:sh|bash)\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE):
+        yield from block.replace("\\\n", " ").splitlines()
+    without_blocks = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    programs = "|".join(PROGRAMS)
+    yield from re.findall(rf"`((?:\.venv/bin/)?(?:{programs}) [^`]+)`", without_blocks)
+
+
+PAGES = [*markers.pages(), PROJECT / "CONTRIBUTING.md"]
+COMMANDS = {
+    (words[0].removeprefix(".venv/bin/"), *(PLACEHOLDERS.get(word, word) for word in words[1:]))
+    for page in PAGES
+    for command in commands_of(markers.read(page))
+    if (words := shlex.split(command, comments=True))
+}
+
+
+def of(program):
+    return sorted(command[1:] for command in COMMANDS if command[0] == program)
+
+
+def targets(arguments):
+    """What is asked for, without options and their values."""
+    pairs = zip(arguments, ("", *arguments), strict=False)
+    return [
+        one for one, before in pairs if not one.startswith("-") and before not in ("--cores", "-n")
+    ]
+
+
+def completed(arguments):
+    """A command that is named without what it is for is given that."""
+    command, *others = arguments
+    needed = {"audit": "f1", "score": "predictions.csv"}
+    if command in needed and all(one.startswith("-") for one in others):
+        others = [needed[command], *others]
+    return [command, *others, *(["card.png"] if others[-1:] == ["--figure"] else [])]
+
+
+def test_programs_are_known():
+    assert {command[0] for command in COMMANDS} <= set(PROGRAMS)
+
+
+def test_targets_of_make_are_there():
+    asked = sorted({one for arguments in of("make") for one in targets(arguments)})
+    done = subprocess.run(["make", "--dry-run", *asked], cwd=PROJECT, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+    assert {"reproduce", "conclusions", "docs"} <= set(asked)
+
+
+@pytest.mark.slow
+def test_targets_of_the_workflow_can_be_planned(tmp_path):
+    asked = sorted({one for arguments in of("snakemake") for one in targets(arguments)})
+    assert {"conclusions", "real_world"} <= set(asked)
+    assert Study.create(tmp_path / "study", {}).planned(*asked)
+
+
+NAMED_ALONE = {"plan", "watch", "compare", "explore"}
+"""Commands that a page may name without what they need."""
+
+DATA = (".csv", ".parquet", ".json")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [one for one in of("skewproof") if len(one) > 1 or one[0] not in NAMED_ALONE],
+    ids=" ".join,
+)
+def test_commands_of_the_package_run(arguments, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20))
+    frame = pd.DataFrame({"y_true": [1, 1, 0, 0, 0], "y_pred": [1, 0, 1, 0, 0]})
+    frame.to_csv("predictions.csv", index=False)
+    command = completed(arguments)
+    if {one for one in command if one.endswith(DATA)} <= {"predictions.csv"}:
+        assert main(command) == 0
+        assert capsys.readouterr().out
+    else:
+        _parser().parse_args(command)
+
+
+@pytest.mark.parametrize("command", sorted({one[0] for one in of("skewproof")}))
+def test_commands_of_the_package_are_there(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert command in capsys.readouterr().out
+
+
+def test_what_pip_installs_is_declared():
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    for arguments in of("pip"):
+        for extras in re.findall(r"\[(.*?)\]", " ".join(arguments)):
+            assert set(extras.split(",")) <= set(project["optional-dependencies"])
+
+
+def test_files_that_are_run_are_there():
+    for arguments in of("pytest") + of("python"):
+        named = [one for one in arguments if "/" in one and "*" not in one]
+        assert all((PROJECT / one).exists() for one in named), named
+
+
+def test_a_command_is_found_in_a_block_and_in_a_line():
+    text = "```sh\nmake a \\\n  b  # why\n```\nsay `skewproof list` or `make`, not `f1(c)`\n"
+    assert list(commands_of(text)) == ["make a    b  # why", "skewproof list"]

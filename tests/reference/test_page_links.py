@@ -1,0 +1,72 @@
+"""Every link within the project leads to a file, and to a heading in it."""
+
+import re
+import sys
+from urllib.parse import unquote
+
+import pytest
+
+from study import PROJECT
+
+sys.path.insert(0, str(PROJECT / "docs/filling"))
+import markers
+from pictures import IMAGES, PICTURES, TABLES
+
+PAGES = {
+    str(page.relative_to(PROJECT)): markers.read(page)
+    for page in [*markers.pages(), PROJECT / "CONTRIBUTING.md", PROJECT / "CHANGELOG.md"]
+}
+MADE_WHEN_BUILT = ("docs/cards/", "docs/api/")
+
+
+def without_code(text):
+    return re.sub(r"^```.*?^```|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def links_of(text):
+    """Targets of links and pictures."""
+    return re.findall(r"\]\(([^)\s]+)\)", without_code(text))
+
+
+def anchors_of(text):
+    """Of headings, in the manner of a repository's page and of MyST."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M), re.M)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
+
+
+def dead_links(name, text):
+    dead = []
+    for link in links_of(text):
+        if "://" in link or link.startswith("mailto:"):
+            continue
+        path, _, anchor = unquote(link).partition("#")
+        place = ((PROJECT / name).parent / path).resolve() if path else PROJECT / name
+        within = place.relative_to(PROJECT).as_posix()
+        if within.startswith(MADE_WHEN_BUILT):
+            continue
+        if not place.exists() or (anchor and anchor not in anchors_of(place.read_text())):
+            dead.append(link)
+    return dead
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_of_a_page_lead_somewhere(name):
+    assert dead_links(name, PAGES[name]) == []
+
+
+def test_a_dead_link_and_a_dead_anchor_are_found():
+    text = "# A b: c\n[x](README.md) [y](nowhere.md) [z](#a-b-c) [w](#nowhere) [v](https://x.y)"
+    assert anchors_of(text) == {"a-b-c"}
+    assert dead_links("README.md", text) == ["nowhere.md", "#a-b-c", "#nowhere"]
+
+
+def test_pictures_are_drawn_from_tables_that_are_there():
+    shown = {
+        link.rpartition("/")[2].removesuffix(".png")
+        for text in PAGES.values()
+        for link in links_of(text)
+        if "images/" in link
+    }
+    assert shown == set(PICTURES) == {path.stem for path in IMAGES.glob("*.png")}
+    tables = {path.stem for path in IMAGES.glob("*.csv")}
+    assert tables == {*TABLES, "error_rates", "coverage", "rejections"}
