@@ -110,11 +110,19 @@ from .multiclass.measure import (
 from .practice.audit import (
     audit as audit,
 )
+from .practice.displays import (
+    ContourDisplay as ContourDisplay,
+    PrevalenceDisplay as PrevalenceDisplay,
+)
 from .practice.h_measure import (
     h_measure as h_measure,
 )
 from .practice.overlap import (
     intersection_over_union as intersection_over_union,
+)
+from .practice.planning import (
+    plan_difference as plan_difference,
+    plan_width as plan_width,
 )
 from .practice.prevalence import (
     project as project,
@@ -133,6 +141,20 @@ from .practice.score_curves import (
 from .practice.scoring import (
     get_scorer as get_scorer,
     score_all as score_all,
+)
+from .practice.slices.changes import (
+    explain_change as explain_change,
+)
+from .practice.slices.counting import (
+    count_slices as count_slices,
+)
+from .practice.slices.drift import (
+    Drift as Drift,
+    watch_drift as watch_drift,
+)
+from .practice.slices.pictures import (
+    change_figure as change_figure,
+    drift_figure as drift_figure,
 )
 from .practice.thresholds import (
     mcc_f1_curve as mcc_f1_curve,

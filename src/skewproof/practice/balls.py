@@ -1,8 +1,4 @@
-"""Rates at a deviation from the observed ones, and the extremes of a metric over a ball of them.
-
-A deviation is that of Wilson's score: of k among n it is (rate - k/n)/sqrt(rate(1 - rate)/n), above
-0 where the rate is higher than observed.
-"""
+"""Matrices whose rates deviate from observed ones, and extremes over a ball of deviations."""
 
 from __future__ import annotations
 
@@ -11,17 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from skewproof.core.algebra import Array, Value, ratio
+from skewproof.core.algebra import Array, Value
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.practice.deviations import proportions
 
 RADII, TURNS, HALF_TURNS = 6, 60, 16
 """Points along each polar coordinate at which a ball is looked at first."""
 
-ZOOMS = 10
-"""How often the place of an extreme is looked at anew, six times as near each time."""
+ZOOMS = 24
+"""How often the place of an extreme is looked at anew, twice as near each time."""
 
-STEPS = 13
-"""Points along each coordinate for that: six on either side."""
+STEPS = 5
+"""Points along each coordinate for that: two on either side."""
 
 
 class Extremes(NamedTuple):
@@ -32,36 +29,6 @@ class Extremes(NamedTuple):
 
     undefined: bool
     """Whether it is undefined somewhere."""
-
-
-def rates_at(hits: float, misses: float, deviations: Array) -> tuple[Array, Array]:
-    """The rates that lie at given deviations from an observed one, and 1 less each.
-
-    Parameters
-    ----------
-    hits, misses
-        Of n = hits + misses instances, above 0.
-    deviations
-        Finite, of any shape.
-
-    Returns
-    -------
-    Both in [0, 1], of that shape: Wilson's limits, exactly 0 or 1 where the observed rate is and
-    the deviation goes beyond it.
-    """
-    number = hits + misses
-    observed, other = hits / number, misses / number
-    half = deviations**2 / (2 * number)
-    spread = abs(deviations) * np.sqrt(observed * other / number + (half / number) / 2)
-    # The smaller root of the quadratic by the product of both, so that no digits cancel.
-    smaller, smaller_other = (
-        np.nan_to_num(ratio(share**2, share + half + spread)) for share in (observed, other)
-    )
-    larger, larger_other = (
-        np.minimum((share + half + spread) / (1 + 2 * half), 1) for share in (observed, other)
-    )
-    above = deviations > 0
-    return np.where(above, larger, smaller), np.where(above, smaller_other, larger_other)
 
 
 def deviating(matrix: ConfusionMatrix, deviations: Sequence[Array]) -> ConfusionMatrix:
@@ -76,11 +43,11 @@ def deviating(matrix: ConfusionMatrix, deviations: Sequence[Array]) -> Confusion
         prevalence; the class sizes are else those of the matrix, and the total always is.
     """
     tp, fp, fn, tn = map(float, (matrix.tp, matrix.fp, matrix.fn, matrix.tn))
-    tpr, fnr = rates_at(tp, fn, deviations[0])
-    fpr, tnr = rates_at(fp, tn, deviations[1])
+    tpr, fnr = proportions(tp, fn, deviations[0])
+    fpr, tnr = proportions(fp, tn, deviations[1])
     sizes: tuple[Value, Value] = (tp + fn, fp + tn)
     if len(deviations) > 2:
-        share, other = rates_at(*sizes, deviations[2])
+        share, other = proportions(*sizes, deviations[2])
         sizes = (sum(sizes) * share, sum(sizes) * other)
     return ConfusionMatrix.from_rates(
         tpr, fpr, fnr=fnr, tnr=tnr, positives=sizes[0], negatives=sizes[1]

@@ -1,6 +1,6 @@
 """How sure a metric's value is: intervals from one confusion matrix, and paired comparisons.
 
-How often the intervals cover and the comparison errs is measured: docs/reliability.md.
+How often the intervals cover and the comparison errs is measured: docs/coverage.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
-from skewproof.practice.score_balls import deviating, extremes
+from skewproof.practice.balls import deviating, extremes
+from skewproof.practice.deviations import PRIOR
+from skewproof.reporting.summary import Summary
 
 DEFAULT_DRAWS = 10_000
 """Draws from which a quantile of 2.5 % is known to about a tenth of the interval's width."""
@@ -24,14 +26,11 @@ DEFAULT_DRAWS = 10_000
 MOST_DRAWS = 10_000_000
 """Draws that fit into two gigabytes."""
 
-MOST_INSTANCES = 1e15
-"""Of a class: the products of four counts that metrics are made of are floats then."""
+MOST_INSTANCES = 1e12
+"""Of a class: beyond, quantiles of the posterior lose digits."""
 
 Prevalence = Literal["given", "estimated"]
 """Whether the class sizes are what they are, or a sample of a population's."""
-
-JEFFREYS = 0.5
-"""What is added to each count of the posterior: the prior of Jeffreys."""
 
 
 class Interval(NamedTuple):
@@ -54,6 +53,10 @@ class Interval(NamedTuple):
     undefined: bool
     """Whether the metric is undefined at some of the rates that were looked at; they are left
     out."""
+
+    def _repr_html_(self) -> str:
+        left_out = "Rates at which the metric is undefined are left out." if self.undefined else ""
+        return Summary(_with_ends(self), paragraphs=[left_out] if left_out else []).to_html()
 
 
 class Difference(NamedTuple):
@@ -78,6 +81,28 @@ class Difference(NamedTuple):
     undefined: float
     """Share of the draws in which the difference is undefined; they are left out."""
 
+    @property
+    def verdict(self) -> str:
+        """Whether the interval tells the models apart, in a sentence."""
+        if np.isnan([self.low, self.high]).any():
+            return "The difference is undefined."
+        if self.low <= 0 <= self.high:
+            return (
+                "These instances cannot tell the models apart: a difference of"
+                f" {self.low:.2g} to {self.high:.2g} could be."
+            )
+        return "The models differ: 0 lies outside of the interval."
+
+    def _repr_html_(self) -> str:
+        facts = [("Second model better", f"in {self.probability:.1%} of the draws")]
+        if self.undefined:
+            facts.append(("Undefined", f"in {self.undefined:.1%} of the draws, left out"))
+        return Summary(_with_ends(self), verdict=self.verdict, facts=facts).to_html()
+
+
+def _with_ends(found: Interval | Difference) -> str:
+    return f"{found.value:.4g} ({found.low:.4g} to {found.high:.4g})"
+
 
 def interval(
     metric: Metric,
@@ -89,9 +114,9 @@ def interval(
     """An interval for a metric, given one confusion matrix of independent instances.
 
     The metric's extremes over all rates that deviate from the observed ones by a distance of at
-    most z: deviations are those of Wilson's score, sqrt(n)(observed - rate)/sqrt(rate(1 - rate)),
-    one of each rate, and z is the normal quantile. Of one
-    rate alone that is Wilson's interval. The observed value is always inside.
+    most z, the normal quantile, and the observed value. A rate's deviation is the normal quantile
+    of its probability under the posterior of Jeffreys' prior, so that of one rate alone the
+    interval is that of Jeffreys, from 0 where nothing was counted and to 1 where everything was.
 
     What is meant by the metric's value follows from `prevalence`. With "given" it is that of the
     classifier on classes of these sizes. With "estimated" it is that in the population from which
@@ -103,9 +128,9 @@ def interval(
     metric
         The metric.
     matrix
-        One matrix, with 1e-15 to 1e15 instances of each class: beyond, products of the counts are
-        no floats. Counts may be fractions: sums of weights, or numbers of independent instances
-        that are worth as much, count as numbers of instances.
+        One matrix, with 1e-12 to 1e12 instances of each class: beyond, quantiles lose digits.
+        Counts may be fractions: sums of weights, or numbers of independent instances that are worth
+        as much, count as numbers of instances.
     prevalence
         "given" or "estimated".
     confidence
@@ -136,9 +161,9 @@ def interval(
 
     >>> found = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
     >>> [round(number, 2) for number in found[:3]]
-    [1.0, 0.72, 1.0]
+    [1.0, 0.75, 1.0]
     """
-    _check(prevalence, confidence)
+    check_options(prevalence, confidence)
     if matrix.shape:
         raise ValueError(f"the matrix has the shape {matrix.shape}: expected one matrix")
     _check_sizes(matrix)
@@ -175,7 +200,7 @@ def compare_models(
     confidence allows. One with 0 inside says that these instances cannot tell, not that the models
     are equal; `low` and `high` are then the differences that remain possible. With 5 positives and
     50 negatives a true positive rate of 0.7 and one of 0.85 are hardly ever told apart;
-    docs/reliability.md has how often, for several sizes, and how wide the intervals are.
+    docs/coverage.md has how often, for several sizes, and how wide the intervals are.
 
     Parameters
     ----------
@@ -216,7 +241,7 @@ def compare_models(
     >>> round(found.value, 2), found.low < 0 < found.high
     (0.02, True)
     """
-    _check(prevalence, confidence)
+    check_options(prevalence, confidence)
     if not (isinstance(draws, Integral) and 1 <= draws <= MOST_DRAWS):
         raise ValueError(f"draws = {shown(draws)}: expected at least 1 and at most {MOST_DRAWS}")
     if not (isinstance(seed, Integral) and seed >= 0):
@@ -248,11 +273,11 @@ def _drawn(
     ways: NDArray[np.intp], prevalence: Prevalence, draws: int, random: np.random.Generator
 ) -> list[ConfusionMatrix]:
     """Matrices of both models, drawn from the posterior of what the counts are a sample of."""
-    negatives, positives = (random.dirichlet(row + JEFFREYS, draws).T for row in ways)
+    negatives, positives = (random.dirichlet(row + PRIOR, draws).T for row in ways)
     size_negative, size_positive = (float(row.sum()) for row in ways)
     sizes: dict[str, Any] = {"positives": size_positive, "negatives": size_negative}
     if prevalence == "estimated":
-        share = random.beta(size_positive + JEFFREYS, size_negative + JEFFREYS, draws)
+        share = random.beta(size_positive + PRIOR, size_negative + PRIOR, draws)
         total = size_positive + size_negative
         sizes = {"positives": total * share, "negatives": total * (1 - share)}
     return [
@@ -267,7 +292,8 @@ def _drawn(
     ]
 
 
-def _check(prevalence: str, confidence: float) -> None:
+def check_options(prevalence: str, confidence: float) -> None:
+    """Refuse what is no option of :func:`interval`."""
     if not (isinstance(prevalence, str) and prevalence in get_args(Prevalence)):
         raise ValueError(f"prevalence = {shown(prevalence)}: expected 'given' or 'estimated'")
     if not (isinstance(confidence, Real) and 0 < confidence < 1):

@@ -1,53 +1,25 @@
-"""Rates at a deviation, and extremes over balls, from their definitions."""
+"""Matrices at a deviation, and extremes over balls, from their definitions."""
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
 from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
-from skewproof.practice.score_balls import deviating, extremes, rates_at
-
-counts = st.integers(0, 10_000)
+from skewproof.practice.balls import deviating, extremes
 
 
-@given(hits=counts, misses=counts, deviation=st.floats(-4, 4))
-@pytest.mark.slow
-def test_rates_lie_at_their_deviation(hits, misses, deviation):
-    """By definition (rate - k/n)/sqrt(rate(1 - rate)/n), but where 0 or 1 is nearer than it."""
-    if not hits + misses:
-        return
-    rate, other = (float(one) for one in rates_at(hits, misses, np.array(deviation)))
-    number = hits + misses
-    assert 0 <= rate <= 1
-    assert 0 <= other <= 1
-    assert rate + other == pytest.approx(1, abs=4e-16)
-    if hits == 0 and deviation <= 0:
-        assert (rate, other) == pytest.approx((0, 1), abs=4e-16)
-    elif misses == 0 and deviation >= 0:
-        assert (rate, other) == pytest.approx((1, 0), abs=4e-16)
-    else:
-        # Times the standard error, for near 0 it divides what rounding left.
-        error = np.sqrt(rate * other / number)
-        assert rate - hits / number == pytest.approx(deviation * error, abs=1e-15)
-
-
-@pytest.mark.parametrize(("hits", "misses"), [(40, 10), (0, 7), (7, 0), (1, 10**6)])
-def test_both_ends_are_wilson_s_interval(hits, misses):
-    z = stats.norm.ppf(0.975)
-    ends = rates_at(hits, misses, np.array([-z, z]))[0]
-    wilson = stats.binomtest(hits, hits + misses).proportion_ci(method="wilson")
-    np.testing.assert_allclose(ends, [wilson.low, wilson.high], rtol=1e-12, atol=1e-16)
-
-
-def test_no_deviation_is_the_matrix_itself():
+def test_no_deviation_is_the_medians_and_what_is_observed_at_an_edge():
     matrix = ConfusionMatrix(tp=9, fp=0, fn=3, tn=20)
-    for number in (2, 3):
-        same = deviating(matrix, [np.zeros(1)] * number)
-        found = [float(count[0]) for count in (same.tp, same.fp, same.fn, same.tn)]
-        assert found == pytest.approx([9, 0, 3, 20], rel=1e-15)
-        assert same.fp == 0
+    tpr = stats.beta(9.5, 3.5).median()
+    near = deviating(matrix, [np.zeros(1)] * 2)
+    found = [float(count[0]) for count in (near.tp, near.fp, near.fn, near.tn)]
+    assert found == pytest.approx([12 * tpr, 0, 12 * (1 - tpr), 20], rel=1e-14)
+    positives = 32 * stats.beta(12.5, 20.5).median()
+    near = deviating(matrix, [np.zeros(1)] * 3)
+    found = [float(count[0]) for count in (near.tp, near.fp, near.fn, near.tn)]
+    expected = [positives * tpr, 0, positives * (1 - tpr), 32 - positives]
+    assert found == pytest.approx(expected, rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -82,12 +54,12 @@ def test_what_is_undefined_everywhere_has_no_extremes():
 @pytest.mark.parametrize("key", ["f1", "mcc", "g_mean", "optimized_precision", "hmnc"])
 @pytest.mark.slow
 def test_extremes_of_a_metric_are_those_of_all_rates_that_near(key):
-    """Every rate of a dense grid whose deviations, by definition, are within z."""
+    """Every rate of a dense grid whose deviations, by SciPy's distributions, are within z."""
     matrix, z = ConfusionMatrix(tp=14, fp=20, fn=6, tn=180), 1.96
     rates = np.linspace(0.0005, 0.9995, 1000)
     squares = [
-        (rates - rate) ** 2 / (rates * (1 - rates) / number)
-        for rate, number in ((14 / 20, 20), (20 / 200, 200))
+        stats.norm.ppf(stats.beta(hits + 0.5, misses + 0.5).cdf(rates)) ** 2
+        for hits, misses in ((14, 6), (20, 180))
     ]
     near = squares[0][:, np.newaxis] + squares[1] <= z**2
     at_rates = ConfusionMatrix.from_rates(

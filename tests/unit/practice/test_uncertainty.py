@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from scipy import stats
+from whole_html import texts_of
 
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
@@ -9,23 +10,27 @@ from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
-from skewproof.practice.uncertainty import compare_models, interval
+from skewproof.practice.uncertainty import Difference, Interval, compare_models, interval
 
 MATRIX = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 
 
-def test_a_recall_has_the_interval_of_wilson():
-    wilson = stats.binomtest(40, 50).proportion_ci(0.9, method="wilson")
+def jeffreys(hits, misses, confidence=0.95):
+    return stats.beta(hits + 0.5, misses + 0.5).interval(confidence)
+
+
+def test_a_recall_has_the_interval_of_jeffreys():
+    low, high = jeffreys(40, 10, 0.9)
     result = interval(RECALL, MATRIX, confidence=0.9)
-    assert result == (0.8, pytest.approx(wilson.low), pytest.approx(wilson.high), False)
+    assert result == (0.8, pytest.approx(low), pytest.approx(high), False)
 
 
-def test_a_prevalence_has_the_interval_of_wilson_when_it_is_estimated():
+def test_a_prevalence_has_the_interval_of_jeffreys_when_it_is_estimated():
     share = Metric("share", "s", "share", "", lambda c: c.positives / c.total)
-    wilson = stats.binomtest(50, 250).proportion_ci(method="wilson")
+    low, high = jeffreys(50, 200)
     result = interval(share, MATRIX, prevalence="estimated")
-    assert result == (0.2, pytest.approx(wilson.low), pytest.approx(wilson.high), False)
+    assert result == (0.2, pytest.approx(low), pytest.approx(high), False)
     given = interval(share, MATRIX)
     assert (given.low, given.high) == pytest.approx((0.2, 0.2))
 
@@ -71,12 +76,11 @@ def test_the_observed_value_is_always_inside(counts, key):
 
 
 def test_ten_of_ten_right_are_1_and_maybe_less():
-    """Of ten of one class Wilson's limit; of five and five, rates whose deviations are within z."""
-    z = stats.norm.ppf(0.975)
+    """Both rates deviate alike, as they are alike: each by z over the root of 2."""
     result = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
     assert (result.value, result.high) == (1, 1)
-    # By Lagrange: (1 - u)/u·5 + v/(1 - v)·5 = z², u = tpr, v = fpr, is least at u = 1 - v.
-    assert result.low == pytest.approx(10 / (10 + z**2))
+    each = stats.norm.cdf(-stats.norm.ppf(0.975) / np.sqrt(2))
+    assert result.low == pytest.approx(stats.beta(5.5, 0.5).ppf(each))
     labels = [1] * 5 + [0] * 5
     same = compare_models(accuracy, labels, labels, labels)
     assert same.low < same.value == 0 < same.high
@@ -99,14 +103,12 @@ def test_undefined_rates_are_left_out_and_said():
 
 
 def test_infinite_values_are_ends_like_others():
-    """Without false positives LR+ is inf, and at least what Wilson's limits allow."""
+    """Without false positives LR+ is inf, and at least what the limits of both rates allow."""
     ratio = METRICS["positive_likelihood_ratio"]
     result = interval(ratio, ConfusionMatrix(tp=40, fp=0, fn=10, tn=200))
     assert result.value == result.high == np.inf
-    tpr, fpr = (
-        stats.binomtest(*counts).proportion_ci(method="wilson") for counts in ((40, 50), (0, 200))
-    )
-    assert 0.8 / fpr.high > result.low > tpr.low / fpr.high
+    tpr, fpr = (jeffreys(*counts) for counts in ((40, 10), (0, 200)))
+    assert 0.8 / fpr[1] > result.low > tpr[0] / fpr[1]
     finite = interval(ratio, ConfusionMatrix(tp=40, fp=1, fn=10, tn=199))
     assert 0 < finite.low < finite.value == pytest.approx(160)
     assert finite.value < finite.high < np.inf
@@ -156,10 +158,10 @@ def test_an_interval_needs_both_classes(matrix, prevalence):
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        ((1e300, 1, 1e300, 1), r"the matrix has 2e\+300 positives: expected 1e-15 to 1e\+15"),
-        ((1e308, 1, 1e308, 1), "the matrix has inf positives: expected 1e-15"),
-        ((1, 1e300, 1, 1), r"the matrix has 1e\+300 negatives: expected 1e-15"),
-        ((1, 1e-300, 1, 0), "the matrix has 1e-300 negatives: expected 1e-15"),
+        ((1e300, 1, 1e300, 1), r"the matrix has 2e\+300 positives: expected 1e-12 to 1e\+12"),
+        ((1e308, 1, 1e308, 1), "the matrix has inf positives: expected 1e-12"),
+        ((1, 1e300, 1, 1), r"the matrix has 1e\+300 negatives: expected 1e-12"),
+        ((1, 1e-300, 1, 0), "the matrix has 1e-300 negatives: expected 1e-12"),
         ((np.nan, 1, 1, 1), "the matrix has an undefined number of positives"),
         ((1, 1, 1, np.nan), "the matrix has an undefined number of negatives"),
     ],
@@ -170,14 +172,17 @@ def test_counts_of_which_products_are_no_floats(cells, message, recwarn):
     assert not recwarn.list
 
 
-@pytest.mark.parametrize("size", [1e-15, 1e-3, 0.5, 2.5, 1e6, 1e15])
+@pytest.mark.parametrize("size", [1e-12, 1e-3, 0.5, 2.5, 1e6, 1e12])
 def test_fractions_and_large_numbers_of_instances(size, recwarn):
-    """Of k = n/2 Wilson's limits are 1/2 ± z/2/sqrt(n + z²)."""
-    z = stats.norm.ppf(0.975)
+    """Of k = n/2 the posterior is symmetric, and nearly normal where n is large."""
     half = size / 2
     found = interval(RECALL, ConfusionMatrix(tp=half, fp=1, fn=half, tn=1))
-    reach = z / 2 / np.sqrt(size + z**2)
-    assert (found.low, found.high) == pytest.approx((0.5 - reach, 0.5 + reach), abs=1e-12)
+    assert found.low + found.high == pytest.approx(1)
+    reach = stats.norm.ppf(0.975) / 2 / np.sqrt(size)
+    if size >= 1e6:
+        assert found.high - 0.5 == pytest.approx(reach, rel=1e-5)
+    else:
+        assert stats.beta(half + 0.5, half + 0.5).cdf(found.low) == pytest.approx(0.025)
     for key in ("f1", "mcc", "diagnostic_odds_ratio"):
         assert not np.isnan(interval(METRICS[key], ConfusionMatrix(*[half] * 4))[:3]).any()
     assert not recwarn.list
@@ -307,3 +312,32 @@ def test_fewer_errors_are_better():
     )
     assert wrong.value == pytest.approx(-right.value)
     assert wrong.probability == pytest.approx(right.probability)
+
+
+def test_an_interval_in_a_notebook():
+    assert texts_of(Interval(2 / 3, 0.5, 1.0, False)._repr_html_()) == ["0.6667 (0.5 to 1)"]
+    assert "left out" in Interval(2 / 3, 0.5, 1.0, True)._repr_html_()
+
+
+CANNOT_TELL = "These instances cannot tell the models apart: a difference of"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-0.1, 0.2, f"{CANNOT_TELL} -0.1 to 0.2 could be."),
+        (0.0, 0.2, f"{CANNOT_TELL} 0 to 0.2 could be."),
+        (0.01, 0.2, "The models differ: 0 lies outside of the interval."),
+        (-0.2, -0.1, "The models differ: 0 lies outside of the interval."),
+        (float("nan"), float("nan"), "The difference is undefined."),
+    ],
+)
+def test_a_comparison_in_a_notebook(low, high, verdict):
+    found = Difference(0.1, low, high, probability=0.9754, undefined=0.25)
+    assert texts_of(found._repr_html_())[1:] == [
+        verdict,
+        "Second model better",
+        "in 97.5% of the draws",
+        "Undefined",
+        "in 25.0% of the draws, left out",
+    ]

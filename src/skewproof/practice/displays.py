@@ -1,0 +1,309 @@
+"""Pictures of one classifier, in the form of scikit-learn's displays.
+
+``from_predictions`` and ``from_estimator`` count and draw, ``plot`` draws again, and the axes and
+the figure are attributes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtri
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import extra
+from skewproof.core.levels import Level
+from skewproof.core.messages import shortened
+from skewproof.core.metric import Metric
+from skewproof.practice.balls import deviating
+from skewproof.practice.prevalence import project
+from skewproof.practice.slices.changes import chosen_metrics
+from skewproof.practice.slices.steepest import Proportions, extremes
+from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+GRID = 101
+"""Points along each rate at which a metric's contours are found."""
+
+RADIUS = float(np.sqrt(-2 * np.log(0.05)))
+"""Of the disk that has 95 % of two independent normal deviations."""
+
+Z = float(ndtri(0.975))
+"""Deviation at the ends of a 95 % interval."""
+
+FARTHEST = 6
+"""The largest number of negatives to a positive, as a power of 10."""
+
+LEVELS_A_DECADE = 8
+"""At which a metric's value is found."""
+
+
+class _Display:
+    """A metric and the confusion matrix of one classifier."""
+
+    ax_: Axes
+    figure_: Figure
+
+    def __init__(self, *, metric: str | Metric, matrix: ConfusionMatrix) -> None:
+        (self.metric,) = chosen_metrics([metric])
+        self.matrix = matrix
+        project(matrix, to=Level(1, 1))  # refuses what is no one matrix with both classes
+        if matrix.shape:
+            raise ValueError(f"the matrix has the shape {matrix.shape}: expected one matrix")
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        metric: str | Metric,
+        pos_label: Any = 1,
+        sample_weight: ArrayLike | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Count labels and draw.
+
+        Parameters
+        ----------
+        y_true, y_pred, pos_label, sample_weight
+            As for :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
+        metric
+            Key of a metric, a formula, or a metric.
+        ax
+            Axes to draw on; new ones where None.
+
+        Raises
+        ------
+        KeyError
+            If there is no such metric.
+        ValueError
+            If labels are refused, or of one class.
+        """
+        matrix = ConfusionMatrix.from_labels(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+        )
+        return cls(metric=metric, matrix=matrix).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803, scikit-learn's name
+        y: ArrayLike,
+        *,
+        metric: str | Metric,
+        pos_label: Any = 1,
+        sample_weight: ArrayLike | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Predict labels, count them and draw.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier, whose ``predict`` gives labels.
+        X, y
+            What it predicts from, and the true labels.
+        metric, pos_label, sample_weight, ax
+            As for `from_predictions`.
+        """
+        return cls.from_predictions(
+            y,
+            estimator.predict(X),
+            metric=metric,
+            pos_label=pos_label,
+            sample_weight=sample_weight,
+            ax=ax,
+        )
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw on axes, new ones where None."""
+        with extra("a display"):
+            import matplotlib
+            import matplotlib.pyplot as plt
+
+        with matplotlib.rc_context(STYLE):
+            if ax is None:
+                _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
+            self._draw(ax)
+        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
+        return self
+
+    def _draw(self, ax: Axes) -> None:
+        raise NotImplementedError
+
+    @property
+    def _level(self) -> str:
+        """The class sizes as "1:N"."""
+        return f"1:{float(self.matrix.negatives / self.matrix.positives):.4g}"
+
+    @property
+    def _name(self) -> str:
+        return shortened(self.metric.key, 40)
+
+
+class ContourDisplay(_Display):
+    """A metric over all false and true positive rates, with one classifier as a dot.
+
+    Contours are those at the data's own share of positives. Around the dot is the region that has
+    95 % of the posterior of both rates under Jeffreys' prior.
+
+    Parameters
+    ----------
+    metric
+        Key of a metric, a formula, or a metric.
+    matrix
+        One confusion matrix with instances of both classes.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib's axes and figure.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from skewproof import ContourDisplay
+    >>> true, predicted = [1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0, 1]
+    >>> display = ContourDisplay.from_predictions(true, predicted, metric="f1")
+    >>> display.ax_.get_xlabel(), display.ax_.get_ylabel()
+    ('false positive rate', 'true positive rate')
+    """
+
+    def _draw(self, ax: Axes) -> None:
+        import matplotlib
+        from matplotlib.colors import BoundaryNorm
+
+        rates = np.linspace(0, 1, GRID)
+        sizes = {"positives": self.matrix.positives, "negatives": self.matrix.negatives}
+        values = self.metric(ConfusionMatrix.from_rates(rates[:, None], rates, **sizes))
+        drawn = np.ma.masked_invalid(values)
+        levels = self._contours(drawn)
+        even = BoundaryNorm(levels, matplotlib.colormaps[COLORS].N)
+        filled = ax.contourf(rates, rates, drawn, levels=levels, cmap=COLORS, norm=even)
+        filled.set_edgecolor("face")  # closes the hairlines that PDF viewers show between bands
+        ax.contour(rates, rates, drawn, levels=filled.levels, colors="white", linewidths=0.5)
+        ax.figure.colorbar(filled, ax=ax, label=self._name, format="%.3g")
+        region = self._region()
+        ax.plot(region.fpr, region.tpr, color=VERMILION, lw=1.2, label="95 % region")
+        ax.plot(
+            [self.matrix.fpr],
+            [self.matrix.tpr],
+            ls="none",
+            marker="o",
+            color=VERMILION,
+            mec="white",
+            clip_on=False,
+            zorder=5,
+            label=f"{self._name} = {float(self.metric(self.matrix)):.3g}",
+        )
+        ax.set(
+            xlim=(0, 1),
+            ylim=(0, 1),
+            xlabel="false positive rate",
+            ylabel="true positive rate",
+            title=f"{self._name} at {self._level}",
+        )
+        ax.legend(loc="lower right", fontsize=7)
+
+    def _contours(self, values: np.ma.MaskedArray) -> Array:
+        """Ten bands: even where the metric is bounded, else each with as many of the points."""
+        bounds = self.metric.bounds
+        if bounds is not None and np.isfinite(bounds).all():
+            return np.linspace(*bounds, 11)
+        return np.unique(np.quantile(values.compressed(), np.linspace(0, 1, 11)))
+
+    def _region(self) -> ConfusionMatrix:
+        """Matrices along the edge of the region."""
+        angles = np.linspace(0, 2 * np.pi, 181)
+        return deviating(self.matrix, [RADIUS * np.cos(angles), RADIUS * np.sin(angles)])
+
+
+class PrevalenceDisplay(_Display):
+    """A metric's value against prevalence, as the same classifier would have it.
+
+    Shares of positives reach from 1:1, or the data's own if it is larger, to 1:1,000,000. The band
+    has at each the ends of the metric's 95 % interval, as by :func:`skewproof.interval`, for rates
+    as sure as they are on the data: of rates alone, the share being given.
+
+    Parameters
+    ----------
+    metric
+        Key of a metric, a formula, or a metric.
+    matrix
+        One confusion matrix with instances of both classes.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib's axes and figure.
+    levels
+        Negatives to a positive, shape (levels,), rising.
+    values, low, high
+        The metric at each, and the ends of its interval.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from skewproof import ConfusionMatrix, PrevalenceDisplay
+    >>> matrix = ConfusionMatrix(tp=80, fp=30, fn=20, tn=870)
+    >>> display = PrevalenceDisplay(metric="precision", matrix=matrix).plot()
+    >>> [round(float(value), 4) for value in display.values[[0, -1]]]
+    [0.96, 0.0]
+    """
+
+    levels: Array
+    values: Array
+    low: Array
+    high: Array
+
+    def __init__(self, *, metric: str | Metric, matrix: ConfusionMatrix) -> None:
+        super().__init__(metric=metric, matrix=matrix)
+        own = float(np.log10(matrix.negatives / matrix.positives))
+        start, end = min(0.0, own), max(float(FARTHEST), own)
+        steps = np.linspace(start, end, round(LEVELS_A_DECADE * (end - start)) + 1)
+        self.levels = 10.0**steps
+        hits, misses = (
+            np.repeat([[float(first)], [float(second)]], len(steps), axis=1)
+            for first, second in ((matrix.tp, matrix.fp), (matrix.fn, matrix.tn))
+        )
+        rates = Proportions(hits, misses)
+        self.values = self._projected(rates.observed)
+        self.low, self.high = extremes(self._projected, rates, Z)
+
+    def _projected(self, rates: Array) -> Array:
+        """The metric at all levels, of true and false positive rates in two rows."""
+        positives = self.matrix.positives
+        return self.metric(
+            ConfusionMatrix.from_rates(
+                rates[0], rates[1], positives=positives, negatives=positives * self.levels
+            )
+        )
+
+    def _draw(self, ax: Axes) -> None:
+        ax.fill_between(self.levels, self.low, self.high, color="0.85", lw=0, label="95 % interval")
+        ax.plot(self.levels, self.values, color=BLUE, lw=1.4, label=self._name)
+        own = float(self.matrix.negatives / self.matrix.positives)
+        value = float(self.metric(self.matrix))
+        ax.axvline(own, color="0.5", ls="--", lw=0.8)
+        ax.plot(
+            [own], [value], "o", color=VERMILION, label=f"{value:.3g} on the data, {self._level}"
+        )
+        ax.set_xscale("log")
+        ax.xaxis.set_major_formatter(lambda negatives, _: f"$1:10^{{{np.log10(negatives):.0f}}}$")
+        ax.set(
+            xlim=(self.levels[0], self.levels[-1]),
+            xlabel="positives : negatives",
+            ylabel=self._name,
+            title=f"{self._name} of one classifier, by prevalence",
+        )
+        ax.legend(fontsize=7)

@@ -1,0 +1,1 @@
+"""A page in which one moves the imbalance and sees what becomes of every metric."""

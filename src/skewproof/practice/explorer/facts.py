@@ -1,0 +1,191 @@
+"""What the explorer says of a metric: bounds, verdict, proof, exact indices and advice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import DEFAULT_POSITIVES, Level
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded, scale
+from skewproof.reporting.shown_formula import set_in_math, typed, typed_matrix
+from skewproof.sensitivity.exact import exact_indices
+from skewproof.sensitivity.invariance import SizeInvariance, invariance
+from skewproof.sensitivity.surface_shift import mean_shift
+from skewproof.sensitivity.verdict import DIFFERS, SAME
+
+LOWEST, HIGHEST = -3, 6
+"""Decimal logarithms of N/P at the ends of the slider: 1000:1 and 1:1,000,000."""
+
+STEPS_PER_DECADE = 4
+"""Levels at which exact indices are computed."""
+
+BASELINE, EXAMPLE = Level(1, 1), Level(1, 100)
+"""The two levels that proofs, examples and advice compare."""
+
+BLIND = 1e-6
+"""Total index of a rate up to which a metric does not see it."""
+
+ONE_CLASS = (
+    ("positives", "one of the negatives, such as the false positive rate"),
+    ("negatives", "one of the positives, such as the true positive rate"),
+)
+"""Whose rate alone a metric may see, and what it lacks."""
+
+
+def index_levels() -> list[float]:
+    """Decimal logarithms of N/P at which there are exact indices.
+
+    Examples
+    --------
+    >>> index_levels()[:3], len(index_levels())
+    ([-3.0, -2.75, -2.5], 37)
+    """
+    return np.linspace(LOWEST, HIGHEST, STEPS_PER_DECADE * (HIGHEST - LOWEST) + 1).tolist()
+
+
+def facts_of_metrics(metrics: Mapping[str, Metric]) -> list[dict[str, Any]]:
+    """What is known of each metric, as JSON has it.
+
+    Parameters
+    ----------
+    metrics
+        Metrics by their keys, with bounds.
+    """
+    shown = {
+        key: invariance(metric, EXAMPLE, BASELINE, DEFAULT_POSITIVES)
+        for key, metric in metrics.items()
+    }
+    variants = {
+        metric.variant_of: key for key, metric in metrics.items() if shown[key].verdict == SAME
+    }
+    indices = _indices(metrics, shown)
+    return [
+        _facts(metric, shown[key], indices[key], variants.get(key))
+        for key, metric in metrics.items()
+    ]
+
+
+def _facts(
+    metric: Metric, shown: SizeInvariance, indices: list[list[float | None]], variant: str | None
+) -> dict[str, Any]:
+    map_to_unit = scale(metric)
+    low, high = metric.bounds or (0.0, 1.0)
+    return {
+        "key": metric.key,
+        "name": metric.name,
+        "source": metric.source,
+        "formula": typed(metric(typed_matrix())),
+        "low": _number(low),
+        "high": _number(high),
+        "lowerIsBetter": metric.lower_is_better,
+        "scale": map_to_unit.name if map_to_unit else None,
+        "verdict": shown.verdict,
+        "evidence": evidence(shown),
+        "formulaInMath": set_in_math(metric(typed_matrix())),
+        "proofInMath": None if shown.formula is None else set_in_math(shown.formula),
+        "indices": indices,
+        "sizes": depends_on_sizes(metric),
+        "advice": advice(metric, shown, indices, variant),
+    }
+
+
+def _number(end: float) -> float | str:
+    """A bound; JSON has no infinities, and JavaScript writes them so."""
+    return float(end) if np.isfinite(end) else "Infinity" if end > 0 else "-Infinity"
+
+
+def evidence(shown: SizeInvariance) -> str:
+    """The counterexample in words, or what the proof behind it means.
+
+    Examples
+    --------
+    >>> from skewproof import f1
+    >>> evidence(invariance(f1, EXAMPLE, BASELINE, 100))
+    'With tp/P = 1/2 and fp/N = 1/2 it is 1/2 at 1:1 and 2/103 at 1:100.'
+    """
+    if shown.verdict == SAME:
+        return "Class sizes cancel: with u = tp/P and v = fp/N it is"
+    if shown.point is None or shown.values is None:
+        return "Neither a proof that it stays nor an example that it moves was found."
+    (u, v), (at_baseline, at_level) = shown.point, shown.values
+    return (
+        f"With tp/P = {u} and fp/N = {v} it is {at_baseline} at {BASELINE} and {at_level} at"
+        f" {EXAMPLE}."
+    )
+
+
+def depends_on_sizes(metric: Metric) -> bool:
+    """Whether a metric of seven times as many instances is another one, as Laplace's is."""
+    matrix = ConfusionMatrix(tp=40, fp=30, fn=20, tn=90)
+    larger = ConfusionMatrix(tp=280, fp=210, fn=140, tn=630)
+    return not np.isclose(float(metric(matrix)), float(metric(larger)), rtol=1e-9)
+
+
+def advice(
+    metric: Metric, shown: SizeInvariance, indices: list[list[float | None]], variant: str | None
+) -> str:
+    """One sentence on how to use a metric under imbalance.
+
+    Parameters
+    ----------
+    metric, shown
+        The metric, and whether class sizes enter it.
+    indices
+        S1 of tp and of fp at each level.
+    variant
+        Key of its normalized variant where class sizes do not enter that, or None.
+    """
+    if shown.verdict == SAME:
+        sentence = "Values at different imbalances may be compared, for only the two rates enter"
+        for seen, (whose, other) in enumerate(ONE_CLASS):
+            if all(index is not None and index > 1 - BLIND for index in indices[seen]):
+                return f"{sentence}, and of them only that of the {whose}: give it beside {other}."
+        return f"{sentence}."
+    if shown.verdict != DIFFERS:
+        return "Compare its values at one imbalance only, until a proof is found."
+    shift = mean_shift(bounded(metric), EXAMPLE, BASELINE, DEFAULT_POSITIVES).mean
+    sentence = (
+        "Compare its values at one imbalance only, and say which: the same rates give values that"
+        f" lie {_in_digits(shift)} apart at {BASELINE} and {EXAMPLE}, on average and on its scale"
+        " from 0 to 1"
+    )
+    return f"{sentence}; {variant} is its variant that stays." if variant else f"{sentence}."
+
+
+def _in_digits(shift: float) -> str:
+    return f"{shift:.2f}" if shift >= 0.005 else f"{shift:.1g}"
+
+
+def _indices(
+    metrics: Mapping[str, Metric], shown: Mapping[str, SizeInvariance]
+) -> dict[str, list[list[float | None]]]:
+    """S1 of tp and of fp at each level; of what is the same at all levels only one is computed."""
+    levels = index_levels()
+    steady = [metric for key, metric in metrics.items() if shown[key].verdict == SAME]
+    moved = [metric for key, metric in metrics.items() if shown[key].verdict != SAME]
+    found = {}
+    for chosen, places in ((steady, [0.0]), (moved, levels)):
+        if not chosen:
+            continue
+        s1 = np.array([_s1(chosen, place) for place in places])
+        for number, metric in enumerate(chosen):
+            lines = np.broadcast_to(s1[:, number].T, (2, len(levels)))
+            found[metric.key] = [[_index(value) for value in line] for line in lines]
+    return found
+
+
+def _s1(metrics: Sequence[Metric], place: float) -> Any:
+    """Shape (metrics, 2)."""
+    negatives = DEFAULT_POSITIVES * 10.0**place
+    found = exact_indices(
+        [bounded(metric) for metric in metrics], positives=DEFAULT_POSITIVES, negatives=negatives
+    )
+    return found.s1
+
+
+def _index(value: float) -> float | None:
+    return None if np.isnan(value) else round(float(value), 6)

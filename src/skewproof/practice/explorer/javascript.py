@@ -1,0 +1,75 @@
+"""Metrics and their scales as JavaScript, which SymPy prints from the declarations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from skewproof.core.extras import sympy
+from skewproof.core.metric import Metric
+from skewproof.core.scales import scale
+from skewproof.core.symbolic import COUNTS, printed_formula
+
+
+def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:
+    """An object with a function of (tp, fp, fn, tn) for each metric's key.
+
+    JavaScript divides as :func:`skewproof.core.algebra.ratio` does: 0/0 is NaN.
+
+    Examples
+    --------
+    >>> from skewproof import precision
+    >>> print(formulas_in_javascript({"precision": precision}))
+    {
+      precision: (t_p, f_p, f_n, t_n) => t_p/(f_p + t_p),
+    }
+    """
+    return _object(
+        {
+            key: f"({', '.join(COUNTS)}) => {_printed(printed_formula(metric))}"
+            for key, metric in metrics.items()
+        }
+    )
+
+
+def scales_in_javascript(metrics: Mapping[str, Metric]) -> str:
+    """An object with the map to [0, 1] and its inverse, for each metric that needs one.
+
+    Examples
+    --------
+    >>> from skewproof import precision, youden_j
+    >>> print(scales_in_javascript({"precision": precision, "youden_j": youden_j}))
+    {
+      youden_j: { to: (x) => (1/2)*x + 1/2, from: (x) => 2*x - 1 },
+    }
+    """
+    x, y = sympy.symbols("x y", real=True)
+    maps = {}
+    for key, metric in metrics.items():
+        found = scale(metric)
+        if found is not None:
+            scaled = found.apply(x)
+            (inverse,) = sympy.solve(scaled - y, x)
+            there, back = _printed(scaled), _printed(inverse.subs(y, x))
+            maps[key] = f"{{ to: (x) => {there}, from: (x) => {back} }}"
+    return _object(maps)
+
+
+def data_in_javascript(value: Any) -> str:
+    """A value as JSON that ends no script, whatever text is in it.
+
+    Examples
+    --------
+    >>> data_in_javascript("</script>")
+    '"\\\\u003c/script>"'
+    """
+    return json.dumps(value, allow_nan=False, separators=(",", ":")).replace("<", r"\u003c")
+
+
+def _object(entries: Mapping[str, str]) -> str:
+    return "\n".join(["{", *(f"  {key}: {value}," for key, value in entries.items()), "}"])
+
+
+def _printed(expression: Any) -> str:
+    return " ".join(sympy.jscode(expression).split())

@@ -1,0 +1,146 @@
+"""The explorer as one file: template, style, scripts and what was computed beforehand."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from importlib import resources
+from string import Template
+from typing import Any
+
+from skewproof.core import formula_reader as reader
+from skewproof.core.extras import extra
+from skewproof.core.formulas import ROUNDING
+from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES
+from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS
+from skewproof.practice.audit import examined
+from skewproof.practice.explorer.facts import HIGHEST, LOWEST, facts_of_metrics, index_levels
+from skewproof.practice.explorer.javascript import (
+    data_in_javascript,
+    formulas_in_javascript,
+    scales_in_javascript,
+)
+from skewproof.reporting.style import BLUE, VERMILION
+
+SCRIPTS = (
+    "reader.js",
+    "metrics.js",
+    "own_metric.js",
+    "state.js",
+    "classifier.js",
+    "contours.js",
+    "indices.js",
+    "table.js",
+    "page.js",
+)
+"""In the order in which the page has them."""
+
+LIBRARY = "window.vegaEmbed = vegaEmbed;"
+"""What the page uses of Vega's bundle."""
+
+FIRST_METRIC = "f1"
+"""What the page shows when nobody asks for another one."""
+
+
+def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = METRICS) -> str:
+    """The page on which one moves the imbalance, as HTML that needs no network.
+
+    Parameters
+    ----------
+    metric
+        What it shows first: a key of `metrics`, or a formula as for
+        :func:`skewproof.parse_metric`.
+    metrics
+        The metrics it has, with bounds.
+
+    Raises
+    ------
+    FormulaError
+        If the formula is none, or unbounded, or undefined on a part of the square.
+    MissingExtraError
+        If vl-convert, which brings Vega, is not installed.
+    """
+    start = _start(metric, metrics)
+    with extra("the explorer"):
+        import vl_convert
+    facts = facts_of_metrics(metrics)
+    templates = "\n".join(_template(fact) for fact in facts)
+    declared = {
+        "START": data_in_javascript(start),
+        "FACTS": data_in_javascript(_known(facts)),
+        "FORMULAS": formulas_in_javascript(metrics),
+        "SCALES": scales_in_javascript(metrics),
+    }
+    lines = [f"const {name} = {value};" for name, value in declared.items()]
+    scripts = "\n".join([*lines, *map(_asset, SCRIPTS)])
+    library = vl_convert.javascript_bundle(snippet=LIBRARY)
+    parts = {
+        "library": library.replace("</script", r"<\/script"),
+        "script": f'(() => {{\n"use strict";\n{scripts}\n}})();',
+    }
+    return Template(_asset("page.html")).substitute(
+        parts,
+        policy=_policy(parts.values()),
+        style=Template(_asset("page.css")).substitute(blue=BLUE, vermilion=VERMILION),
+        templates=templates,
+    )
+
+
+def _start(metric: str | None, metrics: Mapping[str, Metric]) -> dict[str, str]:
+    """What the page shows first."""
+    if metric is None or metric in metrics:
+        key = metric or FIRST_METRIC
+        return {"metric": key} | ({"second": f"{key}_i"} if f"{key}_i" in metrics else {})
+    examined(metric)
+    return {"metric": "own", "second": "own_i", "formula": metric.strip()}
+
+
+def _known(facts: list[dict[str, Any]]) -> dict[str, Any]:
+    """All that the scripts read, from where it is decided."""
+    return {
+        "metrics": facts,
+        "positives": DEFAULT_POSITIVES,
+        "lowest": LOWEST,
+        "highest": HIGHEST,
+        "levels": index_levels(),
+        "defaultRatios": [level.negatives(1) for level in DEFAULT_LEVELS],
+        "rounding": ROUNDING,
+        "reader": {
+            "symbols": reader.SYMBOLS,
+            "functions": reader.FUNCTIONS,
+            "binding": reader.BINDING,
+            "longest": reader.LONGEST,
+            "largest": reader.LARGEST,
+            "highest": reader.HIGHEST,
+            "deepest": reader.DEEPEST,
+        },
+    }
+
+
+def _template(fact: dict[str, Any]) -> str:
+    """A metric's formula and proof, which the scripts copy into the page."""
+    formula, proof = fact.pop("formulaInMath"), fact.pop("proofInMath")
+    key = fact["key"]
+    parts = [f'<template id="formula-{key}">{formula}</template>']
+    if proof is not None:
+        parts.append(f'<template id="proof-{key}">{proof}</template>')
+    return "\n".join(parts)
+
+
+def _policy(scripts: Any) -> str:
+    """The browser runs these scripts, fetches nothing, and takes no text for code."""
+    digests = [
+        base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts
+    ]
+    allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:;"
+        " base-uri 'none'; form-action 'none'"
+    )
+
+
+def _asset(name: str) -> str:
+    folder = resources.files("skewproof.practice.explorer") / "assets"
+    return (folder / name).read_text(encoding="utf-8")

@@ -1,0 +1,270 @@
+"""What part of a change between slices is prevalence, and what part the classifier."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from scipy.special import ndtr, ndtri
+
+from skewproof.core.algebra import Array
+from skewproof.core.formulas import parse_metric
+from skewproof.core.levels import Level
+from skewproof.core.messages import shown
+from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS
+from skewproof.practice.slices.parts import CAUSES, Change
+from skewproof.practice.slices.sentences import sentence
+from skewproof.practice.slices.slice_table import Slices, read_slices
+from skewproof.practice.slices.steepest import Function, Proportions, distance_to_zero, extremes
+from skewproof.practice.uncertainty import Prevalence, check_options
+from skewproof.sensitivity.replicates import holm
+
+Adjustment = Literal["holm", "benjamini-hochberg"]
+
+PARTS = ("difference", "classifier_part", *(f"{cause}_part" for cause in CAUSES))
+
+COLUMNS = (
+    *("metric", "value", "low", "high", "reference_value"),
+    *(f"{part}{end}" for part in PARTS for end in ("", "_low", "_high")),
+    *(f"{cause}_order_{end}" for cause in CAUSES for end in ("min", "max")),
+    *("value_at_reference_prevalence", "value_at_target_prevalence"),
+    *("p", "p_adjusted", "classifier_p", "classifier_p_adjusted"),
+    *("positives", "negatives", "missing", "sentence"),
+)
+"""What is said of a slice beside its keys; not all of it of every metric."""
+
+CHUNK = 500
+"""Slices that are looked at together, so that their arrays stay in the processor's cache."""
+
+
+def explain_change(
+    counts: pd.DataFrame,
+    *,
+    metrics: Sequence[str | Metric],
+    reference: Mapping[str, Any] | None = None,
+    prevalence: Prevalence = "estimated",
+    target: str | Level | None = None,
+    confidence: float = 0.95,
+    adjustment: Adjustment = "holm",
+) -> pd.DataFrame:
+    """Split the difference of a metric between slices into what prevalence and rates make of it.
+
+    A metric is a function of the true positive rate, the false positive rate and the prevalence;
+    a few, as Laplace accuracy, are of the number of instances too. The difference of a slice from
+    its reference is shared out among these by their Shapley values, which sum to it. The parts of
+    both rates together are the classifier's; with the same rates all of the difference is
+    prevalence's, or the number's.
+
+    Intervals are the extremes over all proportions that deviate from the observed ones, on the
+    scale of Jeffreys' limits, by a distance of at most the normal quantile; p is the normal
+    probability of the distance at which 0 is reached. How often they hold is measured:
+    docs/error_rates.md.
+
+    Parameters
+    ----------
+    counts
+        A row a slice, as from :func:`skewproof.count_slices`: tp, fp, fn, tn, and columns with the
+        keys of the slice. With positives_effective and negatives_effective intervals are for
+        classes of these sizes.
+    metrics
+        Keys of metrics, formulas as for :func:`skewproof.parse_metric`, or metrics.
+    reference
+        Values of keys, such as {"month": "2026-05"}. Where there are other keys, each slice is
+        compared with the reference that is like it in these. Where None, each slice is compared
+        with all others together.
+    prevalence
+        "estimated" where slices are samples of a population, whose prevalence is not known either;
+        "given" where class sizes are fixed by design.
+    target
+        A level "P:N", or "whole" for that of all slices together: gives the column
+        value_at_target_prevalence.
+    confidence
+        Level of the intervals, in (0, 1).
+    adjustment
+        "holm", for the probability of any error among the slices, or "benjamini-hochberg", for the
+        share of errors among what is found; for each metric.
+
+    Returns
+    -------
+    Frame with a row a slice and metric, the reference left out: its keys, metric, value, low, high,
+    reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr and
+    size, the part, each with the ends of its interval; of each cause the smallest and largest
+    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; p
+    of the difference and classifier_p, both adjusted too; positives, negatives, missing where
+    counts have it, and a sentence. What can't be known, as on a slice without positives, is NaN,
+    and the sentence says why.
+
+    Raises
+    ------
+    KeyError
+        If there is no such metric; the message offers the nearest spelling.
+    ValueError
+        If counts, reference or options are none.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import explain_change
+    >>> counts = pd.DataFrame(
+    ...     [("May", 80, 90, 20, 810), ("June", 16, 98, 4, 882)],
+    ...     columns=["month", "tp", "fp", "fn", "tn"],
+    ... )
+    >>> change = explain_change(counts, metrics=["f1"], reference={"month": "May"})
+    >>> print(change.sentence[0])
+    f1 fell by 0.35 (0.23 to 0.47): all of it is prevalence
+    >>> change[["difference", "prevalence_part", "classifier_part"]].round(2).values.tolist()
+    [[-0.35, -0.35, 0.0]]
+    """
+    check_options(prevalence, confidence)
+    if adjustment not in get_args(Adjustment):
+        raise ValueError(
+            f"adjustment = {shown(adjustment)}: expected 'holm' or 'benjamini-hochberg'"
+        )
+    chosen = chosen_metrics(metrics)
+    slices = read_slices(counts, reserved=COLUMNS)
+    here, there = slices.beside(reference)
+    share = None if target is None else _target_prevalence(target, slices)
+    question = _Question(prevalence, float(ndtri((1 + confidence) / 2)), share)
+    tables = [_explained(metric, here, there, question, adjustment) for metric in chosen]
+    table = pd.concat(tables, ignore_index=True)
+    keys = list(here.keys)
+    told = [name for name in COLUMNS if name in table and (name != "missing" or name in counts)]
+    return table[keys + told]
+
+
+def chosen_metrics(metrics: Sequence[str | Metric]) -> list[Metric]:
+    """Metrics by key, or of a formula, which is its own key.
+
+    Raises
+    ------
+    ValueError
+        If the metrics are no list, or one is none.
+    KeyError
+        If there is no metric of a key.
+    """
+    if isinstance(metrics, (str, Metric)) or not metrics:
+        raise ValueError(f"metrics = {shown(metrics)}: expected a list of at least one metric")
+    return [
+        metric
+        if isinstance(metric, Metric)
+        else METRICS[metric]
+        if metric.isidentifier()
+        else parse_metric(metric, key=metric)
+        for metric in metrics
+    ]
+
+
+def _target_prevalence(target: str | Level, slices: Slices) -> float:
+    if target == "whole":
+        return float(slices.positives.sum() / slices.total.sum())
+    level = target if isinstance(target, Level) else Level.parse(target)
+    return level.positive_part / (level.positive_part + level.negative_part)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is asked of every slice."""
+
+    prevalence: Prevalence
+    radius: float
+    target: float | None
+
+    def estimate(self, function: Function, of: Proportions) -> dict[str, Array]:
+        """Observed values of a function of proportions, with the ends of their intervals."""
+        function, varied = self._varied(function, of)
+        low, high = extremes(function, varied, self.radius)
+        return {"": function(varied.observed), "_low": low, "_high": high}
+
+    def p(self, function: Function, of: Proportions) -> Array:
+        """The probability of so large a distance from 0."""
+        return 2 * ndtr(-distance_to_zero(*self._varied(function, of)))
+
+    def _varied(self, function: Function, of: Proportions) -> tuple[Function, Proportions]:
+        """With the prevalences, every third row from the first, as they are if they are given."""
+        if self.prevalence == "estimated":
+            return function, of
+        rows = np.arange(len(of.hits)) % 3 > 0
+        observed = of.observed
+
+        def of_rates(rates: Array) -> Array:
+            proportions = np.empty((len(rows), *rates.shape[1:]))
+            proportions[rows] = rates
+            proportions[~rows] = np.expand_dims(observed[~rows], tuple(range(1, rates.ndim - 1)))
+            return function(proportions)
+
+        return of_rates, Proportions(of.hits[rows], of.misses[rows])
+
+
+def _explained(
+    metric: Metric, here: Slices, there: Slices, question: _Question, adjustment: Adjustment
+) -> pd.DataFrame:
+    """The table of one metric."""
+    rows = np.flatnonzero(here.assessable & there.assessable)
+    chunks = [rows[start : start + CHUNK] for start in range(0, max(len(rows), 1), CHUNK)]
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        parts = threads.map(
+            lambda chunk: _numbers(metric, here.at(chunk), there.at(chunk), question), chunks
+        )
+        numbers = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
+    table = here.keys.assign(metric=metric.key)
+    table = table.join(numbers.set_axis(rows))
+    table = table.assign(positives=here.positives, negatives=here.negatives, missing=here.missing)
+    for name in ("p", "classifier_p"):
+        table[f"{name}_adjusted"] = _adjusted(table[name].to_numpy(), adjustment)
+    reference_sizes = pd.DataFrame({"positives": there.positives, "negatives": there.negatives})
+    table["sentence"] = [
+        sentence(row, reference, alpha=2 * float(ndtr(-question.radius)))
+        for row, reference in zip(
+            table.to_dict("records"), reference_sizes.to_dict("records"), strict=True
+        )
+    ]
+    return table
+
+
+def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -> dict[str, Array]:
+    """The columns of numbers, of slices that have both classes."""
+    change = Change(metric, here.total, there.total)
+    of, of_reference = here.proportions, there.proportions
+    both = of.beside(of_reference)
+    columns: dict[str, Array] = {}
+
+    def add(name: str, function: Function, proportions: Proportions) -> None:
+        found = question.estimate(function, proportions)
+        columns.update({f"{name}{end}": values for end, values in found.items()})
+
+    add("value", lambda shares: change.value(np.concatenate([shares, shares]), change.causes), of)
+    columns["low"], columns["high"] = columns.pop("value_low"), columns.pop("value_high")
+    columns["reference_value"] = change.value(both.observed, ())
+    add("difference", change.difference, both)
+    add("classifier_part", change.part("tpr", "fpr"), both)
+    for cause in CAUSES:
+        if cause in change.causes:
+            add(f"{cause}_part", change.part(cause), both)
+            smallest, largest = change.orders(cause, both.observed)
+            columns |= {f"{cause}_order_min": smallest, f"{cause}_order_max": largest}
+    others = tuple(cause for cause in change.causes if cause != "prevalence")
+    columns["value_at_reference_prevalence"] = change.value(both.observed, others)
+    if question.target is not None:
+        shares = both.observed
+        shares[0] = question.target
+        columns["value_at_target_prevalence"] = change.value(shares, change.causes)
+    columns["p"] = question.p(change.difference, both)
+    columns["classifier_p"] = question.p(change.part("tpr", "fpr"), both)
+    return columns
+
+
+def _adjusted(p_values: Array, adjustment: Adjustment) -> Array:
+    """For all slices of which there is a p-value."""
+    known = ~np.isnan(p_values)
+    adjust = holm if adjustment == "holm" else stats.false_discovery_control
+    adjusted = np.full(p_values.shape, np.nan)
+    if known.any():
+        adjusted[known] = adjust(p_values[known])
+    return adjusted

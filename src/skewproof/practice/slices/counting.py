@@ -1,0 +1,345 @@
+"""Counts of a confusion matrix for every slice of a data frame, wherever its data are.
+
+One aggregation that every engine has does the work: rows are grouped by the keys, the true and the
+predicted label, and counted, or their weights summed. Only its result, a row a group, is fetched.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.extras import extra
+from skewproof.core.labels import check_classes
+from skewproof.core.messages import shortened, shown
+from skewproof.core.registry import nearest
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+CELLS = ("tp", "fp", "fn", "tn")
+
+COUNTED = (*CELLS, "missing", "positives_effective", "negatives_effective")
+"""Columns of the result beside the keys."""
+
+LOOKED_AT = 1000
+"""Rows in which scores that were passed as labels are found before all are grouped."""
+
+INFINITE = 2
+"""In place of a prediction that an infinite score does not make."""
+
+ENGINES = "pandas, polars, PyArrow, DuckDB, Dask or PySpark"
+
+
+class _Roles(NamedTuple):
+    """Which column is what."""
+
+    keys: tuple[str, ...]
+    true: str
+    predicted: str
+    """Of labels, or of scores if there is a threshold."""
+    threshold: float | None
+    weight: str | None
+
+    def named(self) -> Iterator[tuple[str, str]]:
+        """Arguments and the columns that they name."""
+        yield "y_true", self.true
+        yield "y_pred" if self.threshold is None else "y_score", self.predicted
+        if self.weight is not None:
+            yield "sample_weight", self.weight
+        yield from (("by", key) for key in self.keys)
+
+
+def count_slices(
+    frame: Any,
+    *,
+    y_true: str,
+    y_pred: str | None = None,
+    y_score: str | None = None,
+    threshold: float | None = None,
+    by: str | Iterable[str] = (),
+    pos_label: Any = 1,
+    sample_weight: str | None = None,
+) -> pd.DataFrame:
+    """Count the cells of a confusion matrix for every slice of a data frame.
+
+    Parameters
+    ----------
+    frame
+        Predictions, a row each: a frame of pandas, polars (lazy or not), Dask or PySpark, a table
+        of PyArrow or a relation of DuckDB. Its data stay where they are.
+    y_true
+        Column of the true labels. Labels of at most two classes, as
+        :meth:`skewproof.ConfusionMatrix.from_labels` takes them, but some may be missing: null, or
+        NaN.
+    y_pred, y_score
+        Column of the predicted labels, or of scores: finite numbers, or missing. One of the two.
+    threshold
+        The prediction is positive where the score, as float64, is at least this; with `y_score`.
+    by
+        Columns whose values make a slice, its keys; the whole frame is one slice where empty. A
+        missing key is a slice of its own.
+    pos_label
+        Label of the positive class.
+    sample_weight
+        Column of weights, finite numbers of at least 0, in every row. None may be missing, as in a
+        score of labels.
+
+    Returns
+    -------
+    Frame with a row a slice, sorted by the keys. Its columns are the keys; tp, fp, fn and tn, of
+    int64, or of float64 where there are weights; missing, how many rows are left out because the
+    label, prediction or score is; and with weights positives_effective and negatives_effective,
+    the sizes (sum w)^2/(sum w^2) of each class (Kish 1965), 0 where it has no weight. A slice whose
+    rows are all left out has zeros.
+
+    Raises
+    ------
+    TypeError
+        If `frame` is none of these frames.
+    KeyError
+        If there is no such column; the message offers the nearest spelling.
+    ValueError
+        If labels, scores, weights or other arguments are refused, or the frame has no rows.
+    MissingExtraError
+        If narwhals, which speaks to the engines, or PyArrow, which brings what all but pandas and
+        Dask have counted, is not installed.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import count_slices
+    >>> frame = pd.DataFrame(
+    ...     {"month": [5, 5, 5, 6, 6], "y": [1, 0, 0, 1, 1], "p": [1, 1, 0, 0, None]}
+    ... )
+    >>> print(count_slices(frame, y_true="y", y_pred="p", by="month"))
+       month  tp  fp  fn  tn  missing
+    0      5   1   1   0   1        0
+    1      6   0   0   1   0        1
+    """
+    predicted = _prediction(y_pred, y_score, threshold)
+    roles = _Roles(_keys(by), y_true, predicted, threshold, sample_weight)
+    rows = _rows(_lazy(frame), roles)
+    _check(_groups(rows.head(LOOKED_AT), roles), roles, pos_label)
+    groups = _groups(rows, roles)
+    if groups.empty:
+        raise ValueError("frame has no rows: expected predictions")
+    _check(groups, roles, pos_label)
+    return _slices(groups, roles, pos_label)
+
+
+def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
+    """The column of predicted labels, or of scores with a threshold."""
+    if y_pred is not None and y_score is None:
+        if threshold is not None:
+            raise ValueError(f"threshold = {shown(threshold)}: expected none with y_pred")
+        return y_pred
+    if y_score is not None and y_pred is None:
+        if not _is_finite(threshold):
+            expected = "expected a finite number with y_score"
+            raise ValueError(f"threshold = {shown(threshold)}: {expected}")
+        return y_score
+    given = "neither" if y_score is None else "both"
+    raise ValueError(f"y_pred and y_score: {given} given, expected one of them")
+
+
+def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
+    if not isinstance(by, Iterable):
+        raise ValueError(f"by = {shown(by)}: expected names of columns")
+    keys = (by,) if isinstance(by, str) else tuple(by)
+    for key in keys:
+        if keys.count(key) > 1:
+            raise ValueError(f"by has {shown(key)} twice: expected different columns")
+        if key in COUNTED:
+            raise ValueError(
+                f"by has {shown(key)}, which is a column of the result: expected the key renamed"
+            )
+    return keys
+
+
+def _is_finite(number: Any) -> bool:
+    try:
+        return not isinstance(number, str) and math.isfinite(number)
+    except (TypeError, OverflowError):
+        return False
+
+
+def _lazy(frame: Any) -> nw.LazyFrame[Any]:
+    """The frame as one whose operations wait until their result is fetched."""
+    with extra("count_slices"):
+        import narwhals.stable.v2 as nw
+        from narwhals.exceptions import DuplicateError
+
+    try:
+        return nw.from_native(frame).lazy()
+    except DuplicateError:
+        raise ValueError("frame has columns of one name: expected different names") from None
+    except TypeError:
+        raise TypeError(
+            f"frame is of the type {shortened(type(frame).__name__)}: expected a data frame of"
+            f" {ENGINES}"
+        ) from None
+
+
+def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
+    """What is grouped: keys, labels, prediction and weights, under names of our own."""
+    import narwhals.stable.v2 as nw
+
+    schema = frame.collect_schema()
+    for role, column in roles.named():
+        _check_column(schema, role, column)
+    columns = [nw.col(key).alias(_key(place)) for place, key in enumerate(roles.keys)]
+    columns.append(nw.col(roles.true).alias("true"))
+    predicted = nw.col(roles.predicted)
+    if roles.threshold is not None:
+        predicted = _called(predicted.cast(nw.Float64), roles.threshold)
+    columns.append(predicted.alias("predicted"))
+    if roles.weight is not None:
+        weight = nw.col(roles.weight).cast(nw.Float64)
+        columns += [weight.alias("weight"), (weight * weight).alias("square")]
+    return frame.select(*columns)
+
+
+def _key(place: int) -> str:
+    return f"key_{place}"
+
+
+def _check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) -> None:
+    if not isinstance(column, str):
+        raise ValueError(f"{role} = {shown(column)}: expected the name of a column")
+    if column not in schema:
+        known = shortened(", ".join(schema), 200)
+        raise KeyError(
+            f"{role} = {shown(column)}: expected one of the columns {known}"
+            f"{nearest(column, schema)}"
+        )
+    kind = schema[column]
+    if role in ("y_score", "sample_weight"):
+        if not kind.is_numeric():
+            raise ValueError(
+                f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected numbers"
+            )
+    elif kind.is_nested():
+        raise ValueError(
+            f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected single"
+            " values"
+        )
+
+
+def _called(score: nw.Expr, threshold: float) -> nw.Expr:
+    """1 where a score reaches the threshold, 0 where not, 2 if it is infinite; null is missing."""
+    import narwhals.stable.v2 as nw
+
+    reached = (score >= float(threshold)).cast(nw.Int8)
+    infinite = nw.when(~score.is_nan()).then(nw.lit(INFINITE, nw.Int8))
+    return nw.when(score.is_finite()).then(reached).otherwise(infinite)
+
+
+def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
+    """Rows counted by keys, label and prediction: the one aggregation, fetched."""
+    import narwhals.stable.v2 as nw
+
+    sums = [nw.len().alias("rows")]
+    if roles.weight is not None:
+        weight = nw.col("weight")
+        sums += [weight.count().alias("weights"), weight.min().alias("smallest")]
+        sums += [weight.sum(), nw.col("square").sum()]
+    keys = [_key(place) for place in range(len(roles.keys))]
+    try:
+        with extra("count_slices"):
+            return _fetched(rows.group_by(*keys, "true", "predicted").agg(*sums))
+    except TypeError as error:
+        raise ValueError(
+            f"frame has values that can't be grouped, {shortened(str(error))}: expected labels and"
+            " keys"
+        ) from None
+
+
+def _fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
+    """Rows in memory; whole numbers stay whole beside missing ones."""
+    found = rows.collect()
+    if found.implementation.is_pandas_like():
+        return found.to_pandas()
+    return found.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
+
+
+def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> None:
+    """Refuse labels, scores and weights that are none."""
+    true, predicted = (
+        groups[column].dropna().to_numpy(dtype=object) for column in ("true", "predicted")
+    )
+    if roles.threshold is not None:
+        if np.any(predicted == INFINITE):
+            raise ValueError(
+                f"y_score = {shown(roles.predicted)} has an infinite number: expected finite ones"
+            )
+        predicted = true
+    check_classes(true, predicted, pos_label)
+    if roles.weight is not None:
+        _check_weights(groups, f"sample_weight = {shown(roles.weight)}")
+
+
+def _check_weights(groups: pd.DataFrame, given: str) -> None:
+    missing = int(groups["rows"].sum() - groups["weights"].sum())
+    if missing:
+        raise ValueError(f"{given} has {missing} missing: expected a number in every row")
+    if (groups["smallest"] < 0).any():
+        raise ValueError(f"{given} has {groups['smallest'].min():g}: expected numbers >= 0")
+    weight, square = groups["weight"], groups["square"]
+    if not np.isfinite(weight).all():
+        raise ValueError(f"{given} has a number that is not finite, or their sum is not")
+    if not np.isfinite(square).all() or ((square == 0) & (weight > 0)).any():
+        raise ValueError(f"{given} has numbers whose squares are no floats: expected them scaled")
+
+
+def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame:
+    """A row a slice, from a row a group."""
+    missing = groups["true"].isna() | groups["predicted"].isna()
+    positive = groups["true"].astype(object).isin([pos_label])
+    called = groups["predicted"].astype(object).isin([pos_label if roles.threshold is None else 1])
+    masks = {
+        "tp": positive & called,
+        "fp": ~positive & called,
+        "fn": positive & ~called,
+        "tn": ~positive & ~called,
+    }
+    sizes = groups["rows"].astype(np.int64) if roles.weight is None else groups["weight"]
+    columns = {key: _plain(groups[_key(place)]) for place, key in enumerate(roles.keys)}
+    columns |= {cell: sizes.where(mask & ~missing, 0) for cell, mask in masks.items()}
+    columns["missing"] = groups["rows"].astype(np.int64).where(missing, 0)
+    if roles.weight is not None:
+        for name, mask in (("positives", positive), ("negatives", ~positive)):
+            columns[f"{name}_effective"] = groups["square"].where(mask & ~missing, 0)
+    whole = np.zeros(len(groups))
+    slices = (
+        pd.DataFrame(columns)
+        .groupby(list(roles.keys) or whole, dropna=False, observed=True)
+        .sum()
+        .reset_index(drop=not roles.keys)
+    )
+    if roles.weight is not None:
+        _to_sizes(slices, "positives_effective", slices["tp"] + slices["fn"])
+        _to_sizes(slices, "negatives_effective", slices["fp"] + slices["tn"])
+    return slices
+
+
+def _plain(keys: pd.Series) -> pd.Series:
+    """Keys as what they are: not categories without an order, nor whole numbers as objects."""
+    if keys.dtype == object and pd.api.types.infer_dtype(keys) == "integer":
+        for kind in ("Int64", "UInt64"):
+            with contextlib.suppress(OverflowError):
+                return keys.astype(kind)
+    if isinstance(keys.dtype, pd.CategoricalDtype) and not keys.cat.ordered:
+        return keys.astype(keys.cat.categories.dtype)
+    return keys
+
+
+def _to_sizes(slices: pd.DataFrame, column: str, weights: pd.Series) -> None:
+    """Effective sizes, in place of the sums of squares."""
+    squares = slices[column]
+    slices[column] = (weights**2).div(squares).where(squares > 0, 0.0)

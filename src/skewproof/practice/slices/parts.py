@@ -1,0 +1,137 @@
+"""What a difference of a metric consists of: Shapley values over prevalence, TPR, FPR and size."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.practice.slices.steepest import Function
+
+Causes = tuple[str, ...]
+
+CAUSES: Causes = ("prevalence", "tpr", "fpr", "size")
+"""What the value of a metric follows from; the size only of those that are not of shares alone."""
+
+ROUNDING = 64 * np.finfo(float).eps
+"""What a weighted sum of values that cancel may be from 0, relative to the largest of them: each
+has a few operations behind it, and there are at most 16."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A metric on slices beside the same on their references.
+
+    A coalition of causes takes these from the slice and the others from the reference, and has a
+    value. A cause's part of the difference is the mean, over all orders in which the causes can be
+    exchanged, of what its own exchange changes (Shapley 1953): the parts sum to the difference.
+
+    Functions that are made here are of proportions in rows: prevalence, tpr and fpr of the slice,
+    then the same of its reference; a column a slice.
+
+    Attributes
+    ----------
+    metric
+        The metric.
+    size, reference_size
+        Numbers of instances, of the shape (slices,).
+    """
+
+    metric: Metric
+    size: Array
+    reference_size: Array
+
+    @cached_property
+    def causes(self) -> Causes:
+        """Those that the metric depends on."""
+        return CAUSES if depends_on_size(self.metric) else CAUSES[:3]
+
+    @property
+    def difference(self) -> Function:
+        """Of the slice from its reference."""
+        return self._combination({self.causes: 1.0, (): -1.0})
+
+    def part(self, *causes: str) -> Function:
+        """The part of some causes, the sum of theirs."""
+        weights: dict[Causes, float] = {}
+        for cause in causes:
+            for coalition, weight in shapley_weights(self.causes, cause).items():
+                weights[coalition] = weights.get(coalition, 0.0) + weight
+        return self._combination(weights)
+
+    def orders(self, cause: str, proportions: Array) -> tuple[Array, Array]:
+        """Smallest and largest change that a cause's exchange makes, over all orders."""
+        changes = [
+            self._combination({after: 1.0, before: -1.0})(proportions)
+            for before, after in _exchanges(self.causes, cause)
+        ]
+        return np.min(changes, axis=0), np.max(changes, axis=0)
+
+    def value(self, proportions: Array, coalition: Causes) -> Array:
+        """The metric where a coalition's causes are the slice's and the others the reference's."""
+        prevalence, tpr, fpr = (
+            proportions[row if cause in coalition else row + 3]
+            for row, cause in enumerate(CAUSES[:3])
+        )
+        size = self.size if "size" in coalition else self.reference_size
+        return self.metric(
+            ConfusionMatrix.from_rates(
+                tpr, fpr, positives=size * prevalence, negatives=size * (1 - prevalence)
+            )
+        )
+
+    def _combination(self, weights: dict[Causes, float]) -> Function:
+        """A weighted sum of the values of coalitions, 0 where it is so but for rounding."""
+        used = {coalition: weight for coalition, weight in weights.items() if weight}
+
+        def combined(proportions: Array) -> Array:
+            total = largest = np.zeros(proportions.shape[1:])
+            for coalition, weight in used.items():
+                value = self.value(proportions, coalition)
+                with np.errstate(invalid="ignore"):  # inf less inf is NaN
+                    total = total + weight * value
+                largest = np.maximum(largest, abs(value))
+            return np.where(abs(total) <= ROUNDING * largest, 0.0, total)
+
+        return combined
+
+
+def shapley_weights(causes: Causes, cause: str) -> dict[Causes, float]:
+    """What the value of each coalition counts in a cause's part.
+
+    Examples
+    --------
+    >>> shapley_weights(("prevalence", "tpr"), "tpr")
+    {('tpr',): 0.5, (): -0.5, ('prevalence', 'tpr'): 0.5, ('prevalence',): -0.5}
+    """
+    weights = {}
+    for before, after in _exchanges(causes, cause):
+        orders = math.factorial(len(before)) * math.factorial(len(causes) - len(after))
+        weights[after] = orders / math.factorial(len(causes))
+        weights[before] = -weights[after]
+    return weights
+
+
+def _exchanges(causes: Causes, cause: str) -> list[tuple[Causes, Causes]]:
+    """The coalitions before and after a cause is exchanged, for each set of those before it."""
+    others = [other for other in causes if other != cause]
+    befores = [
+        before
+        for length in range(len(others) + 1)
+        for before in itertools.combinations(others, length)
+    ]
+    return [(before, tuple(one for one in causes if one in {*before, cause})) for before in befores]
+
+
+@cache
+def depends_on_size(metric: Metric) -> bool:
+    """Whether a metric takes other values where all four counts are seven times as many."""
+    counts = np.random.default_rng(0).uniform(1, 1000, (4, 100))
+    once, more = (metric(ConfusionMatrix(*(counts * times))) for times in (1, 7))
+    return not np.allclose(once, more, rtol=1e-9, atol=0, equal_nan=True)

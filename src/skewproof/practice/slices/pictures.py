@@ -1,0 +1,249 @@
+"""Pictures of slices: values and the parts of their differences, and drift over time."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from skewproof.core.extras import extra
+from skewproof.core.messages import shortened
+from skewproof.practice.slices.drift import Drift
+from skewproof.practice.slices.showing import largest, slice_name
+from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PARTS = {
+    "prevalence": ("prevalence", BLUE, ""),
+    "tpr": ("TPR", VERMILION, "///"),
+    "fpr": ("FPR", GREEN, "..."),
+    "size": ("size", "0.6", "xxx"),
+}
+"""Names of the parts, colors, and hatches, which differ in gray print, too."""
+
+LONGEST_NAME = 24
+"""Characters of a slice's name."""
+
+LONGEST_METRIC, LONGEST_LINE = 60, 37
+"""Characters of a metric's name and of a line of it; the longest key has 37."""
+
+MOST_TICKS = 24
+"""Periods with a name below them."""
+
+
+def change_figure(changes: pd.DataFrame) -> Figure:
+    """Values of slices beside those at the reference's prevalence, and the differences' parts.
+
+    Parameters
+    ----------
+    changes
+        Frame of :func:`skewproof.explain_change`. Of more than 40 slices those with the largest
+        differences are drawn.
+
+    Returns
+    -------
+    Figure with two panels a metric, a metric below another: values with their intervals, and bars
+    of the parts, those that raise it above 0 and those that lower it below. Slices that are not
+    assessable have a place without marks.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import explain_change
+    >>> from skewproof import change_figure
+    >>> counts = pd.DataFrame(
+    ...     [("May", 80, 90, 20, 810), ("June", 16, 98, 4, 882)],
+    ...     columns=["month", "tp", "fp", "fn", "tn"],
+    ... )
+    >>> changes = explain_change(counts, metrics=["f1"], reference={"month": "May"})
+    >>> len(change_figure(changes).axes)
+    2
+    """
+    with extra("a figure"):
+        import matplotlib
+        from matplotlib.figure import Figure
+
+    drawn = largest(changes)
+    groups = dict(list(drawn.groupby("metric", sort=False)))
+    keys = list(changes.columns[: changes.columns.get_loc("metric")])
+    number = len(changes) // len(groups)
+    shown = len(drawn) // len(groups)
+    with matplotlib.rc_context(STYLE):
+        width = min(max(4.2, 1.6 + 0.28 * shown), 12.0)
+        figure = Figure(figsize=(width, 0.9 + 3.9 * len(groups)), layout="constrained")
+        panels = figure.subplots(2 * len(groups), 1, sharex=True, squeeze=False)[:, 0]
+        for place, (metric, rows) in enumerate(groups.items()):
+            _draw_values(panels[2 * place], rows)
+            panels[2 * place].set_ylabel(_label(metric))
+            _draw_parts(panels[2 * place + 1], rows)
+        _name_slices(panels[-1], next(iter(groups.values()))[keys])
+        of_all = f": the {shown} of {number} with the largest differences" if shown < number else ""
+        figure.suptitle(f"Slices and what their differences are made of{of_all}", fontsize=9)
+    return figure
+
+
+def _name_slices(axes: Axes, keys: pd.DataFrame) -> None:
+    """Below the axis, upright where there is no room beside each other."""
+    names = [shortened(slice_name(row), LONGEST_NAME) for row in keys.itertuples(index=False)]
+    upright = max(map(len, names)) * len(names) > 60
+    axes.set_xticks(range(len(names)), names, rotation=90 * upright)
+    axes.set_xlim(-0.6, len(names) - 0.4)
+    axes.set_xlabel(", ".join(shortened(key, LONGEST_NAME) for key in keys))
+
+
+def _draw_values(axes: Axes, rows: pd.DataFrame) -> None:
+    """Values with intervals; beside each what it would be at its reference's prevalence."""
+    places = np.arange(len(rows))
+    value = rows["value"].to_numpy(dtype=float)
+    ends = np.array([value - rows["low"], rows["high"] - value])
+    reference = rows["reference_value"].to_numpy(dtype=float)
+    axes.hlines(reference, places - 0.4, places + 0.4, color="0.5", lw=1, label="reference")
+    axes.errorbar(
+        places - 0.12, value, yerr=ends, fmt="o", ms=4, color=BLUE, lw=1, label="value, interval"
+    )
+    axes.plot(
+        places + 0.12,
+        rows["value_at_reference_prevalence"],
+        ls="none",
+        marker="D",
+        ms=4,
+        color=VERMILION,
+        fillstyle="none",
+        label="at the reference's prevalence",
+    )
+    _legend(axes)
+
+
+def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
+    """Bars of the parts, stacked from 0 upward and downward, and the difference as a mark."""
+    places = np.arange(len(rows))
+    above = below = np.zeros(len(rows))
+    for part, (name, color, hatch) in PARTS.items():
+        if f"{part}_part" not in rows or rows[f"{part}_part"].isna().all():
+            continue
+        height = rows[f"{part}_part"].to_numpy(dtype=float)
+        height = np.where(np.isfinite(height), height, 0.0)
+        axes.bar(
+            places,
+            height,
+            0.7,
+            bottom=np.where(height > 0, above, below),
+            color=color,
+            hatch=hatch,
+            edgecolor="white",
+            lw=0,
+            label=name,
+        )
+        above, below = above + np.maximum(height, 0), below + np.minimum(height, 0)
+    axes.axhline(0, color="black", lw=0.6)
+    axes.plot(places, rows["difference"], "k_", ms=9, mew=1.6, label="difference")
+    axes.set_ylabel("difference and its parts")
+    _legend(axes)
+
+
+def _label(metric: str) -> str:
+    return textwrap.fill(shortened(metric, LONGEST_METRIC), LONGEST_LINE)
+
+
+def _legend(axes: Axes) -> None:
+    """Names of all marks in one line above the panel, in the order in which they were drawn."""
+    handles, labels = axes.get_legend_handles_labels()
+    order = sorted(range(len(labels)), key=lambda place: labels[place] == "difference")
+    axes.legend(
+        [handles[place] for place in order],
+        [labels[place] for place in order],
+        loc="lower left",
+        bbox_to_anchor=(-0.02, 0.99),
+        ncols=5,
+        frameon=False,
+        fontsize=7,
+        columnspacing=1.0,
+        handletextpad=0.5,
+    )
+
+
+def drift_figure(drift: Drift) -> Figure:
+    """Values in their bands at each period's prevalence, and CUSUM charts, a row a series.
+
+    Parameters
+    ----------
+    drift
+        What :func:`skewproof.watch_drift` found.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import watch_drift
+    >>> from skewproof import drift_figure
+    >>> month = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
+    >>> counts = pd.DataFrame([month] * 6).assign(month=range(6))
+    >>> drift = watch_drift(counts, time="month", metrics=["f1"], reference={"month": 0})
+    >>> len(drift_figure(drift).axes)
+    6
+    """
+    with extra("a figure"):
+        import matplotlib
+        from matplotlib.figure import Figure
+
+    series = dict(list(drift.table.groupby("series", sort=False)))
+    time = drift.table.columns[0]
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(9.0, 0.9 + 2.1 * len(series)), layout="constrained")
+        panels = figure.subplots(len(series), 2, sharex=True, squeeze=False)
+        for (values, sums), (name, rows) in zip(panels, series.items(), strict=True):
+            _draw_band(values, rows)
+            values.set_ylabel(_label(name))
+            _draw_cusum(sums, rows, drift.cusum_threshold)
+        names = [slice_name([when]) for when in next(iter(series.values()))[time]]
+        step = -(-len(names) // MOST_TICKS)
+        for axes in panels[-1]:
+            upright = sum(map(len, names[::step])) > 40
+            axes.set_xticks(range(0, len(names), step), names[::step], rotation=90 * upright)
+            axes.set_xlabel(shortened(time, LONGEST_NAME))
+        panels[0, 0].set_title("bands at each period's prevalence and size", pad=18)
+        panels[0, 1].set_title("CUSUM charts", pad=18)
+        for axes in panels[0]:
+            _legend(axes)
+        figure.suptitle(
+            f"Any alarm with probability {drift.alpha:g} if the classifier does not change",
+            fontsize=9,
+        )
+    return figure
+
+
+def _draw_band(axes: Axes, rows: pd.DataFrame) -> None:
+    places = np.arange(len(rows))
+    low, high = (rows[end].to_numpy(dtype=float) for end in ("low", "high"))
+    axes.fill_between(places, low, high, step="mid", color="0.85", lw=0, label="band")
+    axes.step(places, rows["expected"], where="mid", color="0.5", lw=0.8, label="expected")
+    axes.plot(places, rows["value"], color=BLUE, marker="o", ms=3, lw=0.8, label="value")
+    _mark_alarms(axes, places, rows["value"], rows["outside"])
+
+
+def _draw_cusum(axes: Axes, rows: pd.DataFrame, threshold: float) -> None:
+    places = np.arange(len(rows))
+    axes.axhline(threshold, color="0.5", ls="--", lw=0.8, label="threshold")
+    axes.plot(places, rows["cusum"], color=BLUE, marker="o", ms=3, lw=0.8, label="sum of scores")
+    _mark_alarms(axes, places, rows["cusum"], rows["cusum_alarm"])
+    axes.set_ylim(bottom=0)
+
+
+def _mark_alarms(
+    axes: Axes, places: NDArray[np.int_], heights: pd.Series, alarm: pd.Series
+) -> None:
+    where = alarm.to_numpy(dtype=bool)
+    axes.plot(
+        places[where],
+        heights.to_numpy(dtype=float)[where],
+        ls="none",
+        marker="X",
+        ms=7,
+        color=VERMILION,
+        label="alarm",
+    )

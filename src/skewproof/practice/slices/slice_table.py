@@ -1,0 +1,200 @@
+"""The counts of slices as arrays, and which slice is compared with which."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.labels import checked_numbers
+from skewproof.core.messages import shortened, shown
+from skewproof.practice.slices.steepest import Proportions
+
+COUNTS = ("tp", "fp", "fn", "tn")
+
+EFFECTIVE = ("positives_effective", "negatives_effective")
+"""Kish's sizes of weighted classes: (sum of weights)²/(sum of their squares)."""
+
+NOT_KEYS = (*COUNTS, *EFFECTIVE, "missing")
+
+
+@dataclass(frozen=True)
+class Slices:
+    """Slices in rows."""
+
+    keys: pd.DataFrame
+    tp: Array
+    fp: Array
+    fn: Array
+    tn: Array
+    positives_effective: Array
+    negatives_effective: Array
+    missing: Array
+    """Instances that were left out for want of a label."""
+
+    @cached_property
+    def positives(self) -> Array:
+        """Sizes of the positive class."""
+        return self.tp + self.fn
+
+    @cached_property
+    def negatives(self) -> Array:
+        """Sizes of the negative class."""
+        return self.fp + self.tn
+
+    @cached_property
+    def total(self) -> Array:
+        """Numbers of instances."""
+        return self.positives + self.negatives
+
+    @cached_property
+    def assessable(self) -> NDArray[np.bool_]:
+        """Where both classes have instances."""
+        return (self.positives > 0) & (self.negatives > 0)
+
+    @cached_property
+    def proportions(self) -> Proportions:
+        """Prevalence, tpr and fpr, as observed in samples of the effective sizes."""
+        squares = self._squared_weights
+        size = self.total**2 / (squares[0] + squares[1])
+        share = self.positives / self.total
+        by_positive = self.positives_effective / self.positives
+        by_negative = self.negatives_effective / self.negatives
+        return Proportions(
+            np.array([size * share, self.tp * by_positive, self.fp * by_negative]),
+            np.array([size * (1 - share), self.fn * by_positive, self.tn * by_negative]),
+        )
+
+    @cached_property
+    def _squared_weights(self) -> Array:
+        """Sums of squared weights of each class, 0 where it is empty."""
+        sizes = np.array([self.positives, self.negatives])
+        effective = np.array([self.positives_effective, self.negatives_effective])
+        return np.divide(sizes**2, effective, out=np.zeros_like(sizes), where=sizes > 0)
+
+    def at(self, rows: Any) -> Slices:
+        """Some of the slices."""
+        arrays = {field.name: getattr(self, field.name)[rows] for field in fields(self)[1:]}
+        return Slices(keys=self.keys.loc[rows].reset_index(drop=True), **arrays)
+
+    def others(self) -> Slices:
+        """For each slice all others together."""
+        counts = {name: getattr(self, name).sum() - getattr(self, name) for name in COUNTS}
+        squares = self._squared_weights.sum(axis=1, keepdims=True) - self._squared_weights
+        sizes = (counts["tp"] + counts["fn"], counts["fp"] + counts["tn"])
+        effective = [
+            np.divide(size**2, square, out=np.zeros_like(size), where=size > 0)
+            for size, square in zip(sizes, squares, strict=True)
+        ]
+        missing = self.missing.sum() - self.missing
+        sizes_effective = dict(zip(EFFECTIVE, effective, strict=True))
+        return Slices(self.keys, **counts, **sizes_effective, missing=missing)
+
+    def beside(self, reference: Mapping[str, Any] | None) -> tuple[Slices, Slices]:
+        """The slices to explain, and each one's reference.
+
+        Raises
+        ------
+        ValueError
+            If the reference names no slice, or a slice to explain has none.
+        """
+        if reference is None:
+            if len(self.keys) < 2:
+                raise ValueError("counts have one slice: expected at least two to compare")
+            return self, self.others()
+        is_reference = self._are(reference)
+        if is_reference.all():
+            raise ValueError(f"reference = {shown(dict(reference))}: all slices are like this")
+        rest = [key for key in self.keys if key not in reference]
+        rows = np.arange(len(self.keys))
+        if not rest:
+            place = np.full(len(rows) - 1, rows[is_reference][0])
+            return self.at(rows[~is_reference]), self.at(place)
+        groups = self.keys.groupby(rest, dropna=False, sort=False).ngroup().to_numpy()
+        reference_of = dict(zip(groups[is_reference], rows[is_reference], strict=True))
+        explained = rows[~is_reference]
+        for row in explained:
+            if groups[row] not in reference_of:
+                lost = self.keys.loc[row, rest].to_dict()
+                raise ValueError(
+                    f"reference = {shown(dict(reference))}: no slice with {lost} has it"
+                )
+        return self.at(explained), self.at([reference_of[group] for group in groups[explained]])
+
+    def _are(self, reference: Mapping[str, Any]) -> NDArray[np.bool_]:
+        """Which slices have the given values of keys."""
+        if not isinstance(reference, Mapping) or not reference:
+            raise ValueError(
+                f"reference = {shown(reference)}: expected values of keys, such as {{'month': 5}}"
+            )
+        found = np.ones(len(self.keys), dtype=bool)
+        for key, value in reference.items():
+            if key not in self.keys:
+                known = shortened(", ".join(map(str, self.keys)), 200) or "none"
+                raise ValueError(f"reference has the key {shown(key)}: the keys are {known}")
+            known_values = self.keys[key]
+            same = known_values.isna() if pd.isna(value) else known_values == value
+            if not same.any():
+                known = shortened(", ".join(map(str, known_values.unique()[:20])), 200)
+                raise ValueError(f"reference[{shown(key)}] = {shown(value)}: there are {known}")
+            found &= same.to_numpy(dtype=bool)
+        if not found.any():
+            raise ValueError(f"reference = {shown(dict(reference))}: no slice has all of these")
+        return found
+
+
+def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slices:
+    """Check a frame of counts.
+
+    Parameters
+    ----------
+    counts
+        A row a slice.
+    reserved
+        Names of columns of the result, which no key may have.
+
+    Raises
+    ------
+    ValueError
+        If it is none, has no rows, a count is missing, negative or no number, two rows have the
+        same keys, or a key has a reserved name.
+    """
+    if not isinstance(counts, pd.DataFrame):
+        raise ValueError(f"counts is a {type(counts).__name__}: expected a pandas.DataFrame")
+    lost = [name for name in COUNTS if name not in counts]
+    if lost:
+        raise ValueError(f"counts have no column {lost[0]}: expected tp, fp, fn and tn")
+    if counts.empty:
+        raise ValueError("counts have no rows: expected a slice in each")
+    arrays = {
+        name: checked_numbers(counts[name], name, what="count").astype(float) for name in COUNTS
+    }
+    sizes = (arrays["tp"] + arrays["fn"], arrays["fp"] + arrays["tn"])
+    for name, size in zip(EFFECTIVE, sizes, strict=True):
+        given = checked_numbers(counts[name], name) if name in counts else size
+        arrays[name] = np.asarray(given, dtype=float)
+    arrays["missing"] = (
+        checked_numbers(counts["missing"], "missing").astype(float)
+        if "missing" in counts
+        else np.zeros(len(counts))
+    )
+    for name, array in arrays.items():
+        if (array < 0).any():
+            raise ValueError(f"{name} = {array.min():g}: expected a number of at least 0")
+    keys = counts[[name for name in counts if name not in NOT_KEYS]].reset_index(drop=True)
+    taken = [name for name in keys if name in reserved]
+    if taken:
+        raise ValueError(
+            f"counts have the key {shown(taken[0])}, as a column of the result: expected another"
+            " name"
+        )
+    twice = keys.duplicated() if len(keys.columns) else pd.Series(keys.index > 0)
+    if twice.any():
+        raise ValueError(f"two slices have the keys {keys[twice].iloc[0].to_dict()}")
+    return Slices(keys, **arrays)

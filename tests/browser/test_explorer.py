@@ -1,0 +1,310 @@
+"""What a reader does in the explorer, in Chromium; numbers against Python's."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+from fuzz.formulas import VALID, texts
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas import FormulaError, ParsedFormula
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.exact import exact_indices
+
+MEGABYTE = 10**6
+
+
+def numbers(texts):
+    return [float(text.replace("undefined", "NaN").replace("∞", "inf")) for text in texts]
+
+
+def random_counts():
+    """Whole counts and others, of all sizes, with zeros in every combination."""
+    random = np.random.default_rng(1)
+    counts = 10 ** random.uniform(-3, 6, (1000, 4))
+    counts[:500] = np.rint(counts[:500])
+    counts[random.random((1000, 4)) < 0.25] = 0
+    return counts
+
+
+def assert_same(found, expected):
+    """Equal where undefined or infinite, else to 1e-12 of 1 or of the value if that is larger."""
+    finite = np.isfinite(expected)
+    np.testing.assert_array_equal(found[~finite], expected[~finite])
+    np.testing.assert_allclose(found[finite], expected[finite], rtol=1e-12, atol=1e-12)
+
+
+def test_it_is_one_file_that_asks_for_nothing(page, page_path):
+    page.open()
+    assert page_path.stat().st_size < 2 * MEGABYTE
+    assert page.requests() == [page.address]
+
+
+def test_the_browser_refuses_to_fetch_and_to_run_text(page):
+    page.run(
+        "window.refused = []; addEventListener('securitypolicyviolation', (event) =>"
+        " refused.push(event.effectiveDirective));"
+        "setTimeout(() => new Function('return 1')()); setTimeout(() => fetch('https://127.0.0.1'))"
+    )
+    page.until("refused.length === 2")
+    assert sorted(page.run("return refused")) == ["connect-src", "script-src"]
+    assert len(page.errors()) >= 2
+
+
+def test_every_metric_at_1000_random_matrices(page):
+    counts = random_counts()
+    assert page.run("return skewproof.keys()") == list(METRICS)
+    script = (
+        "const [keys, rows] = arguments;"
+        "return keys.map((key) => rows.map((row) => String(skewproof.value(key, ...row))))"
+    )
+    found = page.run(script, list(METRICS), counts.tolist())
+    matrices = ConfusionMatrix(*counts.T)
+    for key, texts_of_values in zip(METRICS, found, strict=True):
+        values = np.array([float(text) for text in texts_of_values])
+        assert_same(values, np.asarray(METRICS[key](matrices)))
+
+
+@pytest.mark.parametrize("counts", [[-1, 1, 1, 1], [math.inf, 1, 1, 1]])
+def test_no_counts_have_no_value(page, counts):
+    cells = ", ".join(str(count).replace("inf", "Infinity") for count in counts)
+    assert page.run(f"return String(skewproof.value('accuracy', {cells}))") == "NaN"
+
+
+def formulas():
+    drawn = [text for text in texts(400, seed=3) if text.isprintable() and len(text) < 500]
+    return [*VALID, *drawn, "1__0 + tp", "1_0*tp", "tp**(1/0)", "2**3**2 + tp", "-tp**2", "(tp", ""]
+
+
+def read_here(text):
+    try:
+        return ParsedFormula(text)
+    except FormulaError:
+        return None
+
+
+def test_formulas_are_read_as_in_python(page):
+    counts = random_counts()[:20]
+    script = (
+        "const [formulas, rows] = arguments;"
+        "return formulas.map((text) => { try {"
+        " return rows.map((row) => String(skewproof.formulaValue(text, ...row)))"
+        " } catch (error) { return error.message } })"
+    )
+    tried = formulas()
+    read = [read_here(text) for text in tried]
+    assert min(sum(one is None for one in read), sum(one is not None for one in read)) > 50
+    found = page.run(script, tried, counts.tolist())
+    matrices = ConfusionMatrix(*counts.T)
+    for text, formula, values in zip(tried, read, found, strict=True):
+        assert isinstance(values, list) == (formula is not None), text
+        if formula is not None:
+            with warnings.catch_warnings(action="ignore"):
+                expected = np.broadcast_to(formula(matrices), len(counts))
+            assert_same(np.array([float(value) for value in values]), expected)
+
+
+def test_slide(page):
+    before = page.run("return document.querySelector('canvas').toDataURL()")
+    page.enter("#level", "3")
+    page.until("document.querySelector('#level-text').textContent === '1:1,000'")
+    page.until("skewproof.frames() > seen + 1")
+    assert page.run("return document.querySelector('canvas').toDataURL()") != before
+    for key in ("f1", "youden_j", "adjusted_g_mean", "positive_likelihood_ratio"):
+        expected = [
+            float(
+                METRICS[key](
+                    ConfusionMatrix.from_rates(0.8, 0.1, positives=100, negatives=negatives)
+                )
+            )
+            for negatives in (100_000, 100, 99_900)
+        ]
+        assert numbers(page.row(key)) == pytest.approx(expected, rel=0.05, abs=6e-5)
+
+
+def test_the_farthest_moved_metrics_are_first(page):
+    page.until("document.querySelector('#announcement').textContent")
+    moved = page.run(
+        "return [...document.querySelectorAll('#values .moved span')].map((one) => one.textContent)"
+    )
+    distances = numbers([text.replace("–", "-1") for text in moved])
+    assert len(distances) == len(METRICS)
+    assert distances == sorted(distances, reverse=True)
+    assert distances[-1] <= 0 < distances[0]
+
+
+def test_drag(page):
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    canvas = page.element("#panel-metric canvas")
+    page.run("arguments[0].scrollIntoView({block: 'center'})", canvas)
+    ActionChains(page.driver).click_and_hold(canvas).move_by_offset(40, -60).release().perform()
+    page.until("skewproof.state().tpr !== 0.8")
+    box = page.run(
+        "const box = document.querySelector('#panel-metric canvas').getBoundingClientRect();"
+        "return [box.width - 50 - 18, box.height - 10 - 44, (50 - 18) / 2, (44 - 10) / 2]"
+    )
+    width, height, left_of_middle, below_middle = box
+    state = page.state()
+    assert state["fpr"] == pytest.approx(0.5 + (40 - left_of_middle) / width, abs=0.01)
+    assert state["tpr"] == pytest.approx(0.5 + (60 - below_middle) / height, abs=0.01)
+    assert float(page.element("#tp").get_property("value")) == pytest.approx(
+        100 * state["tpr"], rel=1e-4
+    )
+
+
+def test_keys_move_slider_and_point(page):
+    from selenium.webdriver.common.keys import Keys
+
+    page.element("#level").send_keys(Keys.ARROW_RIGHT)
+    page.until("skewproof.state().level > 2")
+    page.element("#panel-metric .plot").send_keys(Keys.ARROW_UP, Keys.ARROW_RIGHT)
+    page.until("skewproof.state().fpr > 0.1")
+    state = page.state()
+    assert (state["level"], state["tpr"], state["fpr"]) == (2.01, 0.81, 0.11)
+    page.until("document.querySelector('.plot').ariaLabel.includes('rate 0.81')")
+    page.until("document.querySelector('#announcement').textContent.includes('F1 score')")
+
+
+def test_counts(page):
+    for cell, count in (("tp", 30), ("fp", 5), ("fn", 10), ("tn", 195)):
+        page.enter(f"#{cell}", str(count))
+    page.until("skewproof.state().positives === 40")
+    page.until("document.querySelector('tr[data-key=f1] td').textContent === '0.8'")
+    assert page.text("#level-text") == "1:5"
+    page.enter("#tp", "-1")
+    assert "tp: expected a number" in page.text("#classifier-message")
+    page.enter("#tp", "0")
+    page.enter("#fn", "0")
+    assert "at least one positive" in page.text("#classifier-message")
+
+
+@pytest.mark.parametrize(
+    ("pasted", "said"),
+    [
+        ("truth,model\n1,1\n1,0\n0,0\n0,0\n0,1\n", "5 pairs counted, '1'"),
+        ("spam\tspam\nham\tham\nham\tspam\nham\tham\n", "'spam' as the positive label, guessed as"),
+        ("1 1\n0 2\n", "3 different labels"),
+        ("1,1\n0\n", "Line 2, '0': expected two labels"),
+    ],
+)
+def test_pasted_labels(page, pasted, said):
+    page.enter("#labels", pasted)
+    assert said in page.text("#labels-message")
+
+
+def test_the_other_label_is_positive_if_one_says_so(page):
+    page.enter("#labels", "1,1\n1,0\n0,0\n0,0\n0,1\n")
+    page.until("skewproof.state().positives === 2")
+    page.run(
+        "const select = document.querySelector('#positive'); select.value = '0';"
+        "select.dispatchEvent(new Event('change'))"
+    )
+    page.until("skewproof.state().positives === 3")
+    assert page.state()["tpr"] == pytest.approx(2 / 3)
+
+
+def test_an_own_formula(page):
+    page.enter("#formula", "tp/P - fp/N")
+    page.until("skewproof.keys().includes('own')")
+    page.until("document.querySelector('tr[data-key=own] td').textContent === '0.7'")
+    assert "from -1 to 1;" in page.text("#formula-message")
+    assert numbers(page.row("own_i")) == pytest.approx([0.85] * 3)
+    assert "no proof" in page.text("#panel-metric .evidence")
+
+
+def test_indices_of_an_own_formula_are_near_the_exact_ones(page):
+    page.enter("#formula", "2*tp/(2*tp + fn + fp)")
+    page.until("skewproof.state().metric === 'own'")
+    page.until("document.querySelector('.in-words').textContent")
+    exact = exact_indices([METRICS["f1"]], positives=100, negatives=10_000).s1[0]
+    tp, fp = (f"{100 * index:.1f} %" for index in exact)
+    page.until("document.querySelector('#panel-metric h2').textContent === 'Your formula'")
+    assert f"tp alone explains {tp}, fp alone {fp}," in page.text("#panel-metric .in-words")
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        ("<img src=x onerror=hit=1>", "Character 1, '<': expected numbers"),
+        ("tp + <script>hit=1</script>", "Character 6, '<': expected numbers"),
+        ("constructor(tp)", "expected one of sqrt"),
+        ("__proto__", "expected one of tp"),
+        ("tp" + "+tp" * 33_333, "100001 characters: expected at most 10000"),
+        ("(" * 10_000, "expected a number, count or function after it"),
+        ("+".join(["(tp"] * 2_500), "expected at most 200 values"),
+        ("tp/fp", "without bound"),
+        ("tp - tp", "0 for every confusion matrix"),
+        ("P/N", "class sizes alone"),
+        ("1/(tp - tp)", "undefined or infinite"),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_hostile_formulas(page, formula, said):
+    elements = "return document.querySelectorAll('*').length"
+    before = page.run(elements)
+    page.enter("#formula", formula)
+    page.until("document.querySelector('#formula-message').textContent")
+    assert said in page.text("#formula-message")
+    assert len(page.text("#formula-message")) < 300
+    assert page.run("return [window.hit === undefined, skewproof.keys().includes('own')]") == [
+        True,
+        False,
+    ]
+    assert page.run(elements) == before
+
+
+def test_the_address_has_the_state(page):
+    page.open("#metric=own&second=mcc&level=-1.5&tpr=0.6&fpr=0.2&axis=log&formula=tp%2FP")
+    state = page.state()
+    assert (state["metric"], state["second"], state["axis"]) == ("own", "mcc", "log")
+    page.enter("#level", "1")
+    page.until("location.hash.includes('level=1&')")
+    sent = page.driver.current_url
+    page.driver.refresh()
+    page.until("skewproof.frames() > 0")
+    assert page.state() == state | {"level": 1}
+    assert page.driver.current_url == sent
+    page.run("location.hash = 'metric=accuracy'")
+    page.until("document.querySelector('#panel-metric h2').textContent === 'Accuracy'")
+
+
+def test_a_wrong_address_is_the_first_view(page):
+    first = page.state()
+    page.open("#metric=%3Cimg%3E&second=x&level=abc&tpr=&fpr=NaN&axis=3d&formula=%3Cb%3E")
+    assert page.state() == first | {"formula": "<b>"}
+    page.open("#level=1e9&tpr=7&deployment=-1")
+    assert page.state() == first | {"level": 6, "tpr": 1, "deployment": 1e-9}
+
+
+@pytest.mark.parametrize("width", [380, 800, 1300])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_widths_and_colors(page, width, scheme):
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False},
+    )
+    page.driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
+    )
+    try:
+        page.open()
+        assert page.run("return document.documentElement.scrollWidth") <= width
+        box = page.run("return document.querySelector('canvas').getBoundingClientRect().right")
+        assert box <= width
+        ground = page.run("return getComputedStyle(document.body).backgroundColor")
+        assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_every_control_has_a_name(page):
+    unnamed = page.run(
+        "return [...document.querySelectorAll('input, select, textarea, button, [tabindex]')]"
+        ".filter((one) => !(one.labels?.length || one.textContent.trim() || one.ariaLabel))"
+        ".map((one) => one.outerHTML)"
+    )
+    assert unnamed == []

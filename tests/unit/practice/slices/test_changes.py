@@ -1,0 +1,264 @@
+"""Explained changes: counts whose cause is known, and tables by hand."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from known_values import INVARIANT
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
+from skewproof.practice.slices.changes import explain_change
+from skewproof.practice.uncertainty import interval
+
+COLUMNS = ["month", "tp", "fp", "fn", "tn"]
+MAY, RARER, WORSE = ("May", 80, 90, 20, 810), ("June", 16, 98, 4, 882), ("July", 50, 90, 50, 810)
+
+
+def frame(*rows, columns=COLUMNS):
+    return pd.DataFrame(list(rows), columns=columns)
+
+
+def explained(*rows, **options):
+    options = {"metrics": ["f1"], "reference": {"month": "May"}} | options
+    return explain_change(frame(*rows), **options)
+
+
+def test_a_rarer_class_is_all_prevalence_and_a_worse_classifier_none():
+    found = explained(MAY, RARER, WORSE).set_index("month")
+    assert found.prevalence_part["June"] == pytest.approx(found.difference["June"])
+    assert found.classifier_part["June"] == pytest.approx(0, abs=1e-12)
+    assert found.prevalence_part["July"] == 0
+    assert found.tpr_part["July"] == pytest.approx(found.difference["July"])
+    assert found.classifier_p_adjusted["July"] < 0.001 < 0.5 < found.classifier_p_adjusted["June"]
+    expected = 2 * 16 / (2 * 16 + 98 + 4)
+    assert found.value["June"] == pytest.approx(expected)
+    assert found.reference_value["June"] == pytest.approx(2 * 80 / (2 * 80 + 90 + 20))
+    # June's rates at May's prevalence are May's.
+    assert found.value_at_reference_prevalence["June"] == pytest.approx(
+        found.reference_value["June"]
+    )
+
+
+def test_the_table_has_its_columns_in_order():
+    counts = frame(MAY, RARER).assign(missing=[3, 4])
+    found = explain_change(counts, metrics=["f1"], reference={"month": "May"})
+    assert found.missing.tolist() == [4]
+    assert "missing" not in explained(MAY, RARER)
+    columns = ["month", "metric", "value", "low", "high", "reference_value"]
+    for part in ("difference", "classifier_part", "prevalence_part", "tpr_part", "fpr_part"):
+        columns += [part, f"{part}_low", f"{part}_high"]
+    for cause in ("prevalence", "tpr", "fpr"):
+        columns += [f"{cause}_order_min", f"{cause}_order_max"]
+    columns += ["value_at_reference_prevalence", "p", "p_adjusted", "classifier_p"]
+    columns += ["classifier_p_adjusted", "positives", "negatives", "missing", "sentence"]
+    assert list(found) == columns
+
+
+@pytest.mark.parametrize("name", ["metric", "p", "size_part_low", "sentence"])
+def test_a_key_with_the_name_of_a_column_is_refused(name):
+    counts = frame(MAY, RARER).rename(columns={"month": name})
+    with pytest.raises(ValueError, match=f"counts have the key '{name}', as a column of the resul"):
+        explain_change(counts, metrics=["f1"])
+
+
+@pytest.mark.parametrize("prevalence", ["given", "estimated"])
+def test_values_have_their_intervals_and_parts_theirs(prevalence):
+    found = explained(MAY, RARER, prevalence=prevalence).iloc[0]
+    alone = interval(METRICS["f1"], ConfusionMatrix(*RARER[1:]), prevalence=prevalence)
+    assert [found.low, found.high] == pytest.approx([alone.low, alone.high], abs=1e-4)
+    for name in ("difference", "prevalence_part", "tpr_part", "fpr_part", "classifier_part"):
+        assert found[f"{name}_low"] <= found[name] <= found[f"{name}_high"]
+
+
+def test_given_prevalences_leave_less_to_be_known():
+    given, estimated = (
+        explained(MAY, RARER, prevalence=prevalence).iloc[0]
+        for prevalence in ("given", "estimated")
+    )
+    widths = [
+        found.prevalence_part_high - found.prevalence_part_low for found in (given, estimated)
+    ]
+    assert widths[0] < 0.5 * widths[1]
+
+
+@pytest.mark.parametrize("key", sorted(INVARIANT))
+@pytest.mark.slow
+def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(key):
+    found = explained(MAY, RARER, WORSE, metrics=[key])
+    assert (found[["prevalence_part", "prevalence_part_low", "prevalence_part_high"]] == 0).all(
+        axis=None
+    )
+    assert (found[["prevalence_order_min", "prevalence_order_max"]] == 0).all(axis=None)
+    assert found.value_at_reference_prevalence.tolist() == pytest.approx(found.value.tolist())
+
+
+def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportions():
+    """Between two large samples the score test's p is nearly that of the difference."""
+    found = explained(MAY, WORSE, metrics=["true_positive_rate"]).iloc[0]
+    assert found.difference == pytest.approx(-0.3)
+    table = stats.contingency.chi2_contingency([[80, 20], [50, 50]], correction=False)
+    assert math.log(found.p) == pytest.approx(math.log(table.pvalue), rel=0.02)
+    assert found.fpr_part == found.prevalence_part == 0
+
+
+def test_what_has_no_positives_is_not_assessable():
+    found = explained(MAY, ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 0, 0))
+    assert found.sentence.tolist() == [
+        "f1 is not assessable: no positives",
+        "f1 is not assessable: no negatives",
+        "f1 is not assessable: no positives and no negatives",
+    ]
+    numbers = found.select_dtypes("number").drop(columns=["positives", "negatives"])
+    assert numbers.isna().all(axis=None)
+    assert found.positives.tolist() == [0, 7, 0]
+
+
+def test_what_is_undefined_is_nan_and_said():
+    found = explained(MAY, ("June", 0, 0, 5, 80), metrics=["precision", "f1"])
+    assert np.isnan(found.value[0])
+    assert np.isnan(found.difference[0])
+    assert found.sentence[0] == "precision is undefined here, 0 divided by 0"
+    assert found.value[1] == 0
+    turned = explained(("May", 0, 0, 5, 80), RARER, metrics=["precision"])
+    assert turned.sentence[0] == "precision is undefined on its reference, 0 divided by 0"
+    lost = explained(("May", 0, 0, 0, 80), RARER)
+    assert lost.sentence[0] == "f1 is not assessable: its reference has no positives"
+
+
+def test_weights_leave_values_and_widen_intervals():
+    plain = explained(MAY, RARER).iloc[0]
+    counts = frame(MAY, RARER).assign(
+        positives_effective=[50.0, 10.0], negatives_effective=[450.0, 490.0]
+    )
+    weighted = explain_change(counts, metrics=["f1"], reference={"month": "May"}).iloc[0]
+    halved = explained(*[(name, *(np.array(row) / 2)) for name, *row in (MAY, RARER)]).iloc[0]
+    for name in ("value", "difference", "prevalence_part"):
+        assert weighted[name] == pytest.approx(plain[name])
+    for name in ("low", "high", "difference_low", "prevalence_part_high", "p", "classifier_p"):
+        assert weighted[name] == pytest.approx(halved[name])
+
+
+def test_without_a_reference_each_is_beside_all_others():
+    found = explained(MAY, RARER, WORSE, reference=None).set_index("month")
+    assert list(found.index) == ["May", "June", "July"]
+    rest = ConfusionMatrix(*(np.array(RARER[1:]) + WORSE[1:]))
+    assert found.reference_value["May"] == pytest.approx(float(METRICS["f1"](rest)))
+
+
+def test_with_more_keys_each_has_the_reference_like_it():
+    rows = [
+        ("May", "AT", 80, 90, 20, 810),
+        ("May", "DE", 8, 9, 2, 81),
+        ("June", "DE", 10, 9, 0, 81),
+        ("June", "AT", 50, 90, 50, 810),
+    ]
+    counts = pd.DataFrame(rows, columns=["month", "country", *COLUMNS[1:]])
+    found = explain_change(counts, metrics=["true_positive_rate"], reference={"month": "May"})
+    assert found.country.tolist() == ["DE", "AT"]
+    assert found.difference.tolist() == pytest.approx([0.2, -0.3])
+    one = explain_change(
+        counts, metrics=["true_positive_rate"], reference={"month": "May", "country": "AT"}
+    )
+    assert one.difference.tolist() == pytest.approx([0.0, 0.2, -0.3])
+    with pytest.raises(ValueError, match=r"reference = \{'month': 'May'\}: no slice with \{'coun"):
+        explain_change(counts.drop(index=1), metrics=["f1"], reference={"month": "May"})
+
+
+@pytest.mark.parametrize(
+    ("target", "share"), [("1:9", 0.1), (Level(1, 1), 0.5), ("whole", 220 / 3000)]
+)
+def test_values_at_a_target_prevalence(target, share):
+    found = explained(MAY, RARER, WORSE, target=target)
+    share = share if target != "whole" else (100 + 20 + 100) / 3000
+    expected = [
+        float(
+            METRICS["f1"](
+                ConfusionMatrix.from_rates(tpr, 0.1, positives=share, negatives=1 - share)
+            )
+        )
+        for tpr in (0.8, 0.5)
+    ]
+    assert found.value_at_target_prevalence.tolist() == pytest.approx(expected)
+
+
+def test_adjusted_p_values_are_of_the_slices_of_a_metric():
+    rows = [MAY, RARER, WORSE, ("August", 70, 90, 30, 810)]
+    found = explained(*rows, metrics=["f1", "f1_i"], adjustment="benjamini-hochberg")
+    for _, table in found.groupby("metric"):
+        expected = stats.false_discovery_control(table.p)
+        np.testing.assert_allclose(table.p_adjusted, expected)
+    strict = explained(*rows)
+    order = np.argsort(strict.p.to_numpy())
+    products = strict.p.to_numpy()[order] * [3, 2, 1]
+    expected = np.minimum(np.maximum.accumulate(products), 1)
+    np.testing.assert_allclose(strict.p_adjusted.to_numpy()[order], expected)
+
+
+def test_a_formula_is_a_metric():
+    found = explained(MAY, WORSE, metrics=["tp/(tp + fn)", METRICS["true_positive_rate"]])
+    assert found.metric.tolist() == ["tp/(tp + fn)", "true_positive_rate"]
+    assert found.difference[0] == pytest.approx(found.difference[1])
+
+
+def test_many_slices_are_as_each_alone():
+    """More than are looked at together."""
+    random = np.random.default_rng(4)
+    counts = pd.DataFrame(random.integers(1, 200, (1100, 4)), columns=COLUMNS[1:])
+    counts.insert(0, "month", range(1100))
+    together = explain_change(counts, metrics=["f1"], reference={"month": 0})
+    for place in (1, 499, 500, 501, 1099):
+        alone = explain_change(counts.loc[[0, place]], metrics=["f1"], reference={"month": 0})
+        columns = ["month", "value", "difference_low", "prevalence_part", "p", "classifier_p"]
+        pd.testing.assert_series_equal(
+            alone.loc[0, columns], together.loc[place - 1, columns], check_names=False
+        )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"metrics": "f1"}, "metrics = 'f1': expected a list of at least one metric"),
+        ({"metrics": []}, r"metrics = \[\]: expected a list"),
+        ({"reference": {"year": 1}}, "reference has the key 'year': the keys are month"),
+        ({"reference": {"month": "Mai"}}, r"reference\['month'\] = 'Mai': there are May, June"),
+        ({"reference": "May"}, "reference = 'May': expected values of keys"),
+        ({"reference": {}}, r"reference = \{\}: expected values of keys"),
+        ({"adjustment": "none"}, "adjustment = 'none': expected 'holm' or 'benjamini-hochberg'"),
+        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+        ({"confidence": 2}, "confidence = 2: expected a number between 0 and 1"),
+        ({"target": "1000"}, "'1000': expected a quoted \"P:N\""),
+    ],
+)
+def test_bad_options_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        explained(MAY, RARER, **change)
+
+
+def test_an_unknown_metric_is_refused():
+    with pytest.raises(KeyError, match="did you mean"):
+        explained(MAY, RARER, metrics=["acuracy"])
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"),
+    [
+        ([1, 2], "counts is a list: expected a pandas.DataFrame"),
+        (frame(MAY).drop(columns="tn"), "counts have no column tn: expected tp, fp, fn and tn"),
+        (frame(), "counts have no rows: expected a slice in each"),
+        (frame(MAY), r"reference = \{'month': 'May'\}: all slices are like this"),
+        (frame(MAY, MAY), r"two slices have the keys \{'month': 'May'\}"),
+        (frame(MAY, ("June", -1, 1, 1, 1)), "tp = -1: expected a number of at least 0"),
+        (frame(MAY, ("June", np.nan, 1, 1, 1)), "tp.*nan: expected a finite count"),
+        (frame(MAY, ("June", "a", 1, 1, 1)), "tp.*expected a finite count"),
+    ],
+)
+def test_bad_counts_are_refused(counts, message):
+    with pytest.raises(ValueError, match=message):
+        explain_change(counts, metrics=["f1"], reference={"month": "May"})
+    if isinstance(counts, pd.DataFrame) and len(counts) == 1 and "tn" in counts:
+        with pytest.raises(ValueError, match="counts have one slice: expected at least two"):
+            explain_change(counts, metrics=["f1"])

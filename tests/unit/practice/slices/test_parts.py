@@ -1,0 +1,100 @@
+"""Parts of a difference, from their definition: orders of exchange, one at a time."""
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from known_values import INVARIANT
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics import METRICS
+from skewproof.practice.slices.parts import CAUSES, Change, depends_on_size, shapley_weights
+
+HERE, THERE = (
+    (Fraction(1, 50), Fraction(3, 4), Fraction(1, 10)),
+    (
+        Fraction(1, 5),
+        Fraction(9, 10),
+        Fraction(1, 20),
+    ),
+)
+
+
+def f1_of(prevalence, tpr, fpr):
+    tp, fp = prevalence * tpr, (1 - prevalence) * fpr
+    return 2 * tp / (2 * tp + fp + prevalence * (1 - tpr))
+
+
+def by_orders(cause):
+    """What a cause's exchange changes of F1 in each order, in fractions."""
+    steps = []
+    for order in itertools.permutations(range(3)):
+        now = list(THERE)
+        for place in order:
+            before = f1_of(*now)
+            now[place] = HERE[place]
+            if CAUSES[place] == cause:
+                steps.append(f1_of(*now) - before)
+    return steps
+
+
+PROPORTIONS = np.array([[float(share)] for share in HERE + THERE])
+CHANGE = Change(METRICS["f1"], np.array([1000.0]), np.array([500.0]))
+
+
+@pytest.mark.parametrize("cause", CAUSES[:3])
+def test_a_part_is_the_mean_over_the_orders_of_exchange(cause):
+    steps = by_orders(cause)
+    assert float(CHANGE.part(cause)(PROPORTIONS)[0]) == pytest.approx(float(sum(steps) / 6))
+    ends = [float(end[0]) for end in CHANGE.orders(cause, PROPORTIONS)]
+    assert ends == pytest.approx([float(min(steps)), float(max(steps))])
+
+
+def test_parts_sum_to_the_difference():
+    parts = [CHANGE.part(cause)(PROPORTIONS)[0] for cause in CHANGE.causes]
+    expected = float(f1_of(*HERE) - f1_of(*THERE))
+    assert sum(parts) == pytest.approx(expected)
+    assert CHANGE.difference(PROPORTIONS)[0] == pytest.approx(expected)
+    assert CHANGE.part("tpr", "fpr")(PROPORTIONS)[0] == pytest.approx(sum(parts[1:]))
+
+
+@pytest.mark.parametrize("key", sorted(METRICS))
+def test_prevalence_has_no_part_in_what_is_proved_invariant(key):
+    random = np.random.default_rng(1)
+    proportions = random.uniform(0.01, 0.99, (6, 200))
+    change = Change(METRICS[key], *random.uniform(10, 10**6, (2, 200)))
+    part = change.part("prevalence")(proportions)
+    if key in INVARIANT:
+        assert (part == 0).all()
+    else:
+        assert np.mean(part != 0) > 0.99
+    total = sum(change.part(cause)(proportions) for cause in change.causes)
+    np.testing.assert_allclose(total, change.difference(proportions), rtol=1e-9, atol=1e-12)
+
+
+def test_the_size_is_a_cause_of_what_is_not_of_shares_alone():
+    assert [key for key in METRICS if depends_on_size(METRICS[key])] == [
+        "laplace",
+        "adjusted_g_mean",
+    ]
+    laplace = Change(METRICS["laplace"], np.array([100.0]), np.array([10.0]))
+    same = np.array([[0.5], [0.8], [0.2]] * 2)
+    here, there = (
+        METRICS["laplace"](ConfusionMatrix.from_rates(0.8, 0.2, positives=n / 2, negatives=n / 2))
+        for n in (100, 10)
+    )
+    assert laplace.causes == CAUSES
+    assert laplace.part("size")(same)[0] == pytest.approx(float(here - there)) != 0
+    assert [laplace.part(cause)(same)[0] for cause in CAUSES[:3]] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("number", [2, 3, 4])
+def test_weights_of_a_part_are_of_as_many_orders_as_there_are(number):
+    """A cause that everything follows from has all of it, and one that nothing does has none."""
+    causes = CAUSES[:number]
+    for cause, other in itertools.permutations(causes, 2):
+        weights = shapley_weights(causes, cause)
+        assert sum(weight for coalition, weight in weights.items() if cause in coalition) == 1
+        of_other = sum(w for coalition, w in weights.items() if other in coalition)
+        assert of_other == pytest.approx(0)

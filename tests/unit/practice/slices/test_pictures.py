@@ -1,0 +1,89 @@
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof import explain_change, watch_drift
+from skewproof.practice.slices.pictures import PARTS, change_figure, drift_figure
+from skewproof.practice.slices.showing import slice_name
+
+
+@pytest.fixture(scope="module")
+def changes():
+    """Fifty months, the tenth without positives, against the first."""
+    number = np.arange(50)
+    positives = np.where(number == 9, 0, 100 - number)
+    tp = positives * 4 // 5
+    counts = pd.DataFrame(
+        {"month": number, "tp": tp, "fp": 50 + number, "fn": positives - tp, "tn": 900}
+    )
+    return explain_change(counts, metrics=["f1"], reference={"month": 0})
+
+
+@pytest.mark.slow
+def test_the_largest_changes_are_drawn(changes):
+    figure = change_figure(changes)
+    assert "the 40 of 49 with the largest differences" in figure.get_suptitle()
+    # F1 falls from month to month, so the first ones are left out.
+    names = [label.get_text() for label in figure.axes[-1].get_xticklabels()]
+    assert names == [str(month) for month in range(10, 50)]
+
+
+@pytest.mark.slow
+def test_bars_end_at_the_difference():
+    """Parts that raise a metric stand on each other above 0, the others hang below."""
+    counts = pd.DataFrame(
+        [(80, 50, 20, 900), (30, 80, 5, 950), (99, 50, 99, 700)], columns=["tp", "fp", "fn", "tn"]
+    )
+    changes = explain_change(
+        counts.assign(month=range(3)), metrics=["f1", "laplace"], reference={"month": 0}
+    )
+    panels = change_figure(changes).axes[1::2]
+    for axes, (_, rows) in zip(panels, changes.groupby("metric", sort=False), strict=True):
+        heights, bottoms = (
+            np.array([[getattr(bar, get)() for bar in part] for part in axes.containers])
+            for get in ("get_height", "get_y")
+        )
+        raised = heights.clip(min=0).sum(axis=0)
+        np.testing.assert_allclose((bottoms + heights).max(axis=0), raised, atol=1e-12)
+        np.testing.assert_allclose(heights.sum(axis=0), rows["difference"], atol=1e-12)
+    assert len(heights) == len(PARTS)
+
+
+def test_a_slice_without_positives_has_a_place(changes):
+    figure = change_figure(changes[changes["month"].isin([8, 9])])
+    names = [label.get_text() for label in figure.axes[1].get_xticklabels()]
+    assert names == ["8", "9"]
+
+
+@pytest.mark.slow
+def test_alarms_are_marked():
+    good, bad = (160, 250, 40, 4750), (60, 250, 140, 4750)
+    counts = pd.DataFrame([good] * 4 + [bad], columns=["tp", "fp", "fn", "tn"])
+    drift = watch_drift(
+        counts.assign(month=range(5)), time="month", metrics=["f1"], reference={"month": 0}
+    )
+    figure = drift_figure(drift)
+    for axes, sums, (_, rows) in zip(
+        figure.axes[::2],
+        figure.axes[1::2],
+        drift.table.groupby("series", sort=False),
+        strict=True,
+    ):
+        lines = {line.get_label(): line for line in axes.lines}
+        assert lines["alarm"].get_ydata().tolist() == rows["value"][rows["outside"]].tolist()
+        assert sums.lines[0].get_ydata()[0] == drift.cusum_threshold
+    assert drift.table["outside"].sum() == 2  # the true positive rate and f1 of the last month
+
+
+def test_names_of_slices():
+    assert slice_name([pd.Timestamp("2026-05-01"), float("nan"), "x" * 100]) == (
+        "2026-05-01, missing, xxxxxxxxxxxxx... (100 characters)"
+    )
+    assert slice_name(["2026-05-01 12:00:00"]) == "2026-05-01 12:00:00"
+
+
+def test_drawing_leaves_no_style_behind(changes):
+    before = dict(mpl.rcParams)
+    change_figure(changes[:1])
+    assert dict(mpl.rcParams) == before

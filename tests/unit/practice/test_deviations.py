@@ -1,0 +1,66 @@
+"""Proportions at a deviation, by SciPy's and mpmath's own distributions."""
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from scipy import stats
+
+from skewproof.practice.deviations import nearby, posterior_quantile, proportions
+
+counts = st.integers(0, 10_000)
+
+
+@given(hits=counts, misses=counts, deviation=st.floats(-5, 5))
+def test_a_deviation_is_the_normal_quantile_of_a_posterior_probability(hits, misses, deviation):
+    if not hits + misses:
+        return
+    share, other = (float(one) for one in proportions(hits, misses, np.array(deviation)))
+    if hits == 0 and deviation <= 0:
+        assert (share, other) == (0, 1)
+    elif misses == 0 and deviation >= 0:
+        assert (share, other) == (1, 0)
+    else:
+        assert share + other == pytest.approx(1, abs=4e-16)
+        below = stats.beta(hits + 0.5, misses + 0.5).cdf(share)
+        above = stats.beta(misses + 0.5, hits + 0.5).cdf(other)
+        assert below == pytest.approx(stats.norm.cdf(deviation), rel=1e-9)
+        assert above == pytest.approx(stats.norm.sf(deviation), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("hits", "misses", "low", "high"),
+    # Jeffreys' intervals at 95 % as Brown, Cai and DasGupta define them, by 30 digits of mpmath.
+    [(0, 7, 0, None), (7, 0, None, 1), (4, 16, None, None), (1, 10**6, None, None)],
+)
+def test_both_ends_are_jeffreys_interval(hits, misses, low, high):
+    z = stats.norm.ppf(0.975)
+    ends = proportions(hits, misses, np.array([-z, z]))[0]
+
+    def probability(share):
+        with mpmath.workdps(30):
+            a, b = hits + mpmath.mpf(1) / 2, misses + mpmath.mpf(1) / 2
+            return float(mpmath.betainc(a, b, 0, mpmath.mpf(float(share)), regularized=True))
+
+    for end, edge, expected in zip(ends, (low, high), (0.025, 0.975), strict=True):
+        if edge is not None:
+            assert end == edge
+        else:
+            assert probability(end) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("deviation", [-3.0, -0.5, 0.0, 2.0])
+def test_slopes_are_differences(deviation):
+    hits, misses = np.array([3.0, 40, 0, 9]), np.array([7.0, 4000, 30, 0])
+    near = nearby(hits, misses, np.full(4, deviation))
+    beyond = ((hits == 0) & (deviation <= 0)) | ((misses == 0) & (deviation >= 0))
+    place = np.where(beyond, 0.0, deviation)
+    step = 1e-5
+    ahead, behind = (posterior_quantile(hits, misses, place + side * step) for side in (1, -1))
+    np.testing.assert_allclose(near.slopes, (ahead - behind) / (2 * step), rtol=1e-6)
+    assert (near.proportions[beyond] == np.array([0, 0, 0, 1])[beyond]).all()
+
+
+def test_far_away_is_inside_all_the_same():
+    far = posterior_quantile(np.array([0.0, 5]), np.array([5.0, 0]), np.array([-40.0, 40]))
+    assert 0 < far[0] < far[1] < 1
