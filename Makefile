@@ -6,7 +6,7 @@ LIBRARY_TESTS := $(addprefix tests/unit/,cli core metrics multiclass practice re
   --ignore tests/unit/sensitivity/test_sampled.py  # SALib asks for NumPy 2
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit test coverage fuzz check bench bench-scoring error-rates docs numbers linkcheck lock lowest package clean
+.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit spark test coverage fuzz check bench bench-scoring error-rates docs numbers linkcheck lock lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -37,6 +37,8 @@ tharwat: .venv/installed  ## measures, curves and examples of Tharwat
 
 unit: .venv/installed  ## the tests of the package, in seconds
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
+
+spark: .venv/spark  ## PySpark, without which the test of that engine is skipped
 
 test: .venv/installed  ## all tests, whole runs included
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough
@@ -81,9 +83,11 @@ numbers: .venv/installed  ## numbers and pictures of the pages, from the results
 linkcheck: .venv/installed  ## links of the pages to other sites, with a network
 	SKEWPROOF_DOCS_ONLINE=1 $(BIN)/sphinx-build --builder linkcheck docs docs/_build/linkcheck
 
-lock:  ## requirements.lock anew, from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml --universal --extra workflow --extra test --extra check --extra docs --fork-strategy fewest --generate-hashes \
-	  --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet --output-file requirements.lock
+LOCKED := --universal --fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet
+
+lock:  ## requirements.lock and requirements-spark.lock anew, from pyproject.toml
+	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --extra workflow --extra test --extra check --extra docs --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --extra spark --constraint requirements.lock --output-file requirements-spark.lock
 
 lowest: .venv/installed  ## the tests of the library with the lowest versions that it takes
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/lowest
@@ -98,6 +102,10 @@ package: .venv/installed  ## wheel and sdist in dist/, checked, and tried in an 
 clean:  ## removes what a run produces
 	find results figures -mindepth 1 ! -path results/README.md ! -path figures/README.md -delete
 	rm -rf logs .snakemake
+
+.venv/spark: requirements-spark.lock .venv/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-spark.lock
+	touch $@
 
 # RESOLUTION=lowest-direct takes the lowest versions that pyproject.toml allows in place of the locked ones.
 .venv/installed: requirements.lock pyproject.toml

@@ -163,10 +163,17 @@ def test_a_message_names_the_extra_that_brings_the_library(module):
     assert library.lower() not in required(), f"{library} is always there: no extra brings it"
 
 
-def test_lock_pins_every_dependency_with_hashes_and_names_no_registry():
-    lock = (PROJECT / "requirements.lock").read_text()
+@pytest.mark.parametrize(
+    ("file", "extras"),
+    [
+        ("requirements.lock", ["workflow", "test", "check", "docs"]),
+        ("requirements-spark.lock", ["spark"]),
+    ],
+)
+def test_lock_pins_every_dependency_with_hashes_and_names_no_registry(file, extras):
+    lock = (PROJECT / file).read_text()
     pinned = {name.lower() for name in re.findall(r"^([\w.-]+)==", lock, flags=re.MULTILINE)}
-    for name in required("workflow", "test", "check", "docs"):
+    for name in required(*extras):
         assert name in pinned, f"run `make lock`: {name}"
     assert lock.count("==") <= lock.count("--hash=sha256:")
     assert "://" not in lock

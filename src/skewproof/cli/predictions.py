@@ -30,10 +30,16 @@ def add_predictions(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="CSV, Parquet or JSON files, or globs in quotation marks",
     )
-    parser.add_argument("--true", required=True, metavar="COLUMN", help="with true labels")
-    predicted = parser.add_mutually_exclusive_group(required=True)
-    predicted.add_argument("--predicted", metavar="COLUMN", help="with predicted labels")
-    predicted.add_argument("--score", metavar="COLUMN", help="with scores; needs --threshold")
+    parser.add_argument(
+        "--true", default="y_true", metavar="COLUMN", help="with true labels; default: y_true"
+    )
+    predicted = parser.add_mutually_exclusive_group()
+    predicted.add_argument(
+        "--predicted", metavar="COLUMN", help="with predicted labels; default: y_pred"
+    )
+    predicted.add_argument(
+        "--score", metavar="COLUMN", help="with scores in place of labels; needs --threshold"
+    )
     parser.add_argument(
         "--threshold", type=float, metavar="T", help="predicted positive are scores of at least T"
     )
@@ -58,7 +64,7 @@ def counted(
         counts = count_slices(
             rows,
             y_true=options.true,
-            y_pred=options.predicted,
+            y_pred=options.predicted or (None if options.score else "y_pred"),
             y_score=options.score,
             threshold=options.threshold,
             by=by,

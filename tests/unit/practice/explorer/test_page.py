@@ -76,3 +76,16 @@ def test_no_script_takes_text_for_code_or_markup(name):
     assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b", text)
     assert not re.search(r"\bFunction\(|fetch\(|XMLHttpRequest|https?:", text)
     assert len(text.splitlines()) <= 400
+
+
+@pytest.mark.slow
+def test_what_is_too_deep_for_sympy_is_left_to_the_page(build, monkeypatch):
+    facts = page.facts_of_metrics
+
+    def too_deep(metrics):
+        if "own" in metrics:
+            raise RecursionError
+        return facts(metrics)
+
+    monkeypatch.setattr(page, "facts_of_metrics", too_deep)
+    assert '"ofFirstFormula":[]' in build("tp/P")
