@@ -18,7 +18,7 @@ include: "workflow/rules/burduk/study.smk"
 include: "workflow/rules/mullick/study.smk"
 include: "workflow/rules/survey/study.smk"
 include: "workflow/rules/tharwat/study.smk"
-include: "workflow/rules/explorer.smk"
+include: "workflow/rules/results/explorer.smk"
 
 
 rule all:
@@ -43,6 +43,9 @@ rule all:
         rules.provenance.output,
     message:
         "All tables and figures are there"
+
+
+include: "workflow/rules/results/report.smk"
 
 
 onstart:

@@ -10,6 +10,7 @@ from typing import Any
 
 from skewproof import METRICS, __version__, audit
 from skewproof.practice.audit import audit_figure
+from skewproof.practice.explorer.page import explorer_page
 
 project = "skewproof"
 author = "the contributors to skewproof"
@@ -87,6 +88,13 @@ def write_cards(app: Any) -> None:
     (CARDS / "grid.txt").write_text(f"::::{{grid}} 1 1 2 2\n{grid}::::\n", encoding="utf-8")
 
 
+def write_explorer(app: Any, exception: Exception | None) -> None:
+    """The explorer beside the pages, which is made when they are."""
+    if exception is None and app.builder.format == "html":
+        (Path(app.outdir) / "explorer.html").write_text(explorer_page(), encoding="utf-8")
+
+
 def setup(app: Any) -> None:
     """What Sphinx calls first."""
     app.connect("builder-inited", write_cards)
+    app.connect("build-finished", write_explorer)

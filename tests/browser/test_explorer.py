@@ -1,7 +1,9 @@
 """What a reader does in the explorer, in Chromium; numbers against Python's."""
 
 import math
+import sys
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from fuzz.formulas import VALID, texts
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas import FormulaError, ParsedFormula
 from skewproof.metrics import METRICS
+from skewproof.practice.explorer.page import explorer_page
 from skewproof.sensitivity.exact import exact_indices
 
 MEGABYTE = 10**6
@@ -222,6 +225,26 @@ def test_indices_of_an_own_formula_are_near_the_exact_ones(page):
     tp, fp = (f"{100 * index:.1f} %" for index in exact)
     page.until("document.querySelector('#panel-metric h2').textContent === 'Your formula'")
     assert f"tp alone explains {tp}, fp alone {fp}," in page.text("#panel-metric .in-words")
+
+
+def test_a_formula_that_the_page_was_written_for_is_proved(page, page_path, monkeypatch, tmp_path):
+    library = page_path.read_text(encoding="utf-8").split("<script>")[1].split("</script>")[0]
+    bundle = SimpleNamespace(javascript_bundle=lambda snippet: library)
+    monkeypatch.setitem(sys.modules, "vl_convert", bundle)
+    path = tmp_path / "written.html"
+    few = {"f1": METRICS["f1"]}
+    path.write_text(explorer_page("tp/P - 2*fp/N", metrics=few), encoding="utf-8")
+    written = type(page)(page.driver, path.as_uri())
+    written.open()
+    assert "Values from -2 to 1;" in written.text("#formula-message")
+    assert "proved" in written.text("#panel-metric .verdict")
+    assert written.text("#panel-metric .proof math").replace(" ", "") in ("u-2v", "-2v+u")
+    # u has a quarter of the variance of 2 v.
+    assert "tp alone explains 20 %, fp alone 80 %," in written.text("#panel-metric .in-words")
+    written.enter("#formula", "tp/P - fp/N")
+    written.until("document.querySelector('#formula-message').textContent.includes('from -1 to 1')")
+    written.until("!document.querySelector('#panel-metric .proof math')")
+    page.open()
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What the rules share: the config's check, paths, and which package modules a script runs."""
 
+import csv
 import os
 from pathlib import Path
 
@@ -51,9 +52,38 @@ def compared_levels(levels=None):
     return [level for level in levels or config["levels"] if level != config["baseline"]]
 
 
-def formats(name):
-    """A figure in every format of the config."""
-    return expand(name + ".{format}", format=config["figures"]["formats"])
+with (PROJECT / "workflow/report/contents.csv").open(encoding="utf-8") as file:
+    CONTENTS = {row["result"]: row for row in csv.DictReader(file)}
+LARGEST_SHOWN = 1_500_000  # bytes: in base64 the 2 MB beyond which a browser leaves a page blank
+SHOWN = []
+
+
+def shown(path, result, **labels):
+    """A result for the report, as its row of contents.csv says; without labels its content is one.
+
+    What is not there, or too large, is left out: the report has what was made until then.
+    """
+    place = Path(in_this_run(path))
+    if not place.is_file() or place.stat().st_size > LARGEST_SHOWN:
+        return path
+    SHOWN.append(path)
+    row = CONTENTS[result]
+    return report(
+        path,
+        category=row["category"],
+        labels=labels or {"content": row["content"]},
+        caption=str(PROJECT / f"workflow/report/{row['caption']}.rst"),
+    )
+
+
+def formats(name, result=None, **labels):
+    """A figure in every format of the config, one of them for the report."""
+    chosen = config["figures"]["formats"]
+    best = next(format for format in ("png", "svg", "pdf") if format in chosen)
+    return [
+        shown(path, result or name, **labels) if path.endswith(best) else path
+        for path in expand(name + ".{format}", format=chosen)
+    ]
 
 
 def table_files(name):

@@ -31,12 +31,14 @@ rule burduk_figures:
     input:
         modules=script_modules("burduk/figures"),
     output:
-        heat_maps=expand(
-            "figures/burduk/heat_maps_P{positives}_N{negatives}.{format}",
-            positives=config["burduk"]["positives"],
-            negatives=config["burduk"]["negatives"],
-            format=config["figures"]["formats"],
-        ),
+        heat_maps=[
+            formats(
+                f"figures/burduk/heat_maps_P{config['burduk']['positives']}_N{negatives}",
+                "figures/burduk/heat_maps",
+                content=f"Heat maps at {config['burduk']['positives']}:{negatives}",
+            )
+            for negatives in config["burduk"]["negatives"]
+        ],
         claim=formats("figures/burduk/claim"),
     log:
         "logs/burduk_figures.log",

@@ -2,11 +2,14 @@ rule choosing_figures:
     input:
         modules=script_modules("survey/choosing_figures"),
     output:
-        expand(
-            "figures/choose_{problem}.{format}",
-            problem=["classification", "clustering", "ranking", "domain"],
-            format=config["figures"]["formats"],
-        ),
+        [
+            formats(
+                f"figures/choose_{problem}",
+                "figures/choose",
+                content=f"Which measure to choose: {problem}",
+            )
+            for problem in ["classification", "clustering", "ranking", "domain"]
+        ],
     log:
         "logs/choosing_figures.log",
     params:

@@ -71,11 +71,7 @@ rule tharwat_figures:
     input:
         modules=script_modules("tharwat/figures"),
     output:
-        expand(
-            "figures/tharwat/figure_{number}.{format}",
-            number=range(5, 15),
-            format=config["figures"]["formats"],
-        ),
+        [formats(f"figures/tharwat/figure_{number}") for number in range(5, 15)],
     log:
         "logs/tharwat_figures.log",
     params:

@@ -12,11 +12,10 @@ for batch, members in METRIC_BATCHES.items():
                 modules=script_modules("van_zyl/contour_figures"),
                 definitions=own_files(metrics),
             output:
-                expand(
-                    "figures/contours/{metric}.{format}",
-                    metric=metrics,
-                    format=config["figures"]["formats"],
-                ),
+                [
+                    formats(f"figures/contours/{metric}", "figures/contours", metric=metric)
+                    for metric in metrics
+                ],
             log:
                 f"logs/contour_figures/{batch}_{first}.log",
             priority: -1  # nothing waits for these: they fill the cores when the chain is done

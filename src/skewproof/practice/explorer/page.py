@@ -65,11 +65,11 @@ def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = 
     start = _start(metric, metrics)
     with extra("the explorer"):
         import vl_convert
-    facts = facts_of_metrics(metrics)
-    templates = "\n".join(_template(fact) for fact in facts)
+    facts, given = facts_of_metrics(metrics), _facts_of_formula(start.get("formula"))
+    templates = "\n".join(_template(fact) for fact in [*facts, *given])
     declared = {
         "START": data_in_javascript(start),
-        "FACTS": data_in_javascript(_known(facts)),
+        "FACTS": data_in_javascript(_known(facts) | {"ofFirstFormula": given}),
         "FORMULAS": formulas_in_javascript(metrics),
         "SCALES": scales_in_javascript(metrics),
     }
@@ -95,6 +95,16 @@ def _start(metric: str | None, metrics: Mapping[str, Metric]) -> dict[str, str]:
         return {"metric": key} | ({"second": f"{key}_i"} if f"{key}_i" in metrics else {})
     examined(metric)
     return {"metric": "own", "second": "own_i", "formula": metric.strip()}
+
+
+def _facts_of_formula(formula: str | None) -> list[dict[str, Any]]:
+    """What is known of a formula that is shown first, if it is not too deep for SymPy."""
+    if formula is None:
+        return []
+    try:
+        return facts_of_metrics({"own": examined(formula, key="own")})
+    except RecursionError:
+        return []
 
 
 def _known(facts: list[dict[str, Any]]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // Contours of a metric over the two rates, drawn by Vega, with a point to drag.
 
-const GRID = 50;
+const [ROWS, COLUMNS] = [50, 100];
 const INSIDE = 1e-9;
 const SMALLEST_FPR = 1e-7;
 const THRESHOLDS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
@@ -145,9 +145,14 @@ function contourMarks() {
       strokeWidth: { value: 1.3 },
     }),
     path("baseline", {
-      stroke: { signal: "datum.contour.value < 0.5 ? '#e8e8e8' : '#303030'" },
+      stroke: { value: "white" },
+      strokeWidth: { value: 2 },
+      strokeOpacity: { value: 0.6 },
+    }),
+    path("baseline", {
+      stroke: { value: "black" },
       strokeWidth: { value: 1.3 },
-      strokeDash: { value: [5, 4] },
+      strokeDash: { value: [6, 6] },
     }),
     path("equals", { stroke: { value: "white" }, strokeWidth: { value: 5 } }),
     path("equals", { stroke: { value: colorOf("--point") }, strokeWidth: { value: 3 } }),
@@ -191,23 +196,23 @@ class ContourPanel {
 
   // The metric, scaled to [0, 1], at nodes from corner to corner, the first row on top.
   gridOf(metric, positives, ratio) {
-    const values = new Array(GRID * GRID);
+    const values = new Array(ROWS * COLUMNS);
     const inside = (rate) => Math.min(1 - INSIDE, Math.max(INSIDE, rate));
-    for (let row = 0; row < GRID; row++) {
-      const tpr = inside(1 - row / (GRID - 1));
-      for (let column = 0; column < GRID; column++) {
-        const fpr = inside(AXES[this.axis].rate(column / (GRID - 1)));
+    for (let row = 0; row < ROWS; row++) {
+      const tpr = inside(1 - row / (ROWS - 1));
+      for (let column = 0; column < COLUMNS; column++) {
+        const fpr = inside(AXES[this.axis].rate(column / (COLUMNS - 1)));
         const value = metric.unit.to(valueAt(metric, tpr, fpr, positives, ratio));
-        values[row * GRID + column] = Number.isFinite(value) ? value : -1;
+        values[row * COLUMNS + column] = Number.isFinite(value) ? value : -1;
       }
     }
-    const scale = this.size / (GRID - 1);
+    const scale = [this.size / (COLUMNS - 1), this.size / (ROWS - 1)];
     return {
-      width: GRID,
-      height: GRID,
+      width: COLUMNS,
+      height: ROWS,
       values,
-      scale: [scale, scale],
-      translate: [-scale / 2, -scale / 2],
+      scale,
+      translate: scale.map((step) => -step / 2),
     };
   }
 

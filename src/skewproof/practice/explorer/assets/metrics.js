@@ -31,18 +31,28 @@ function valueAt(metric, tpr, fpr, positives, ratio) {
   return metric.compute(...countsAt(tpr, fpr, positives, ratio));
 }
 
-// A function of the four counts that follows the steps of a formula.
+// A function of the four counts that follows the steps of a formula. What a step finds is known
+// beforehand, since contours ask for thousands of values a frame.
 function computing(steps) {
+  const numbers = steps.filter((step) => step.operation === "number").map((step) => step.number);
+  const inputs = Float64Array.from([...READER.symbols.map(() => NaN), ...numbers]);
   const stack = new Float64Array(READER.deepest + 1);
+  let next = READER.symbols.length;
+  const program = steps.map(({ operation, takes }) => ({
+    apply: takes ? OPERATIONS[operation] : null,
+    input: takes ? -1 : operation === "number" ? next++ : READER.symbols.indexOf(operation),
+    lower: takes - 1,
+  }));
   return (tp, fp, fn, tn) => {
-    const counts = { tp, fp, fn, tn, P: tp + fn, N: fp + tn };
+    inputs.set([tp, fp, fn, tn, tp + fn, fp + tn]);
     let top = -1;
-    for (const step of steps) {
-      if (step.takes === 0) {
-        stack[++top] = step.number ?? counts[step.operation];
+    for (const { apply, input, lower } of program) {
+      if (apply === null) {
+        top += 1;
+        stack[top] = inputs[input];
       } else {
-        top -= step.takes - 1;
-        stack[top] = OPERATIONS[step.operation](stack[top], stack[top + 1]);
+        top -= lower;
+        stack[top] = apply(stack[top], stack[top + 1]);
       }
     }
     return stack[0];

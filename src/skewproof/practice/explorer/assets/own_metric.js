@@ -1,7 +1,7 @@
 // A formula of one's own as a metric: bounds, verdict and indices from values at many points.
 
 const WIDTH = 3.2;
-const [FINE, COARSE] = [40, 10];
+const [FINE, COARSE] = [40, 6];
 const MANY_STEPS = 200;
 const EDGE = 1e-9;
 const NEAR_EDGE = 1e-6;
@@ -25,7 +25,8 @@ function ownMetrics(text) {
   const steps = readSteps(text);
   const nodes = tanhSinh(steps.length > MANY_STEPS ? COARSE : FINE);
   const compute = computing(steps);
-  const own = ownMetric("own", "your formula", compute, nodes, FACTS.defaultRatios);
+  const sampled = ownMetric("own", "your formula", compute, nodes, FACTS.defaultRatios);
+  const own = withFacts(sampled, stripped(text));
   const ofRates = (tp, fp, fn, tn) => {
     const [p, n] = [tp + fn, fp + tn];
     return compute(tp / p, fp / n, fn / p, tn / n);
@@ -41,10 +42,24 @@ function ownMetrics(text) {
   }
 }
 
+// The formula that the page was written for is known better than from samples.
+function withFacts(sampled, text) {
+  const [facts] = FACTS.ofFirstFormula;
+  if (facts === undefined || text !== START.formula) return sampled;
+  const [low, high] = [Number(facts.low), Number(facts.high)];
+  const { key, name, compute } = sampled;
+  return { ...facts, key, name, compute, low, high, unit: between(low, high) };
+}
+
+// The linear map of a range to [0, 1], and its inverse.
+function between(low, high) {
+  return { to: (x) => (x - low) / (high - low), from: (x) => low + (high - low) * x };
+}
+
 function ownMetric(key, name, compute, nodes, ratios) {
   const rates = nodes.map(([rate]) => rate);
-  const between = (edge) => rates.filter((rate) => rate > edge && rate < 1 - edge);
-  const { low, high, width, largest, spread } = rangeOf(compute, between(EDGE), ratios);
+  const inside = (edge) => rates.filter((rate) => rate > edge && rate < 1 - edge);
+  const { low, high, width, largest, spread } = rangeOf(compute, inside(EDGE), ratios);
   if (!Number.isFinite(largest)) {
     throw new FormulaError("It is undefined or infinite inside the square: expected a metric");
   }
@@ -54,14 +69,13 @@ function ownMetric(key, name, compute, nodes, ratios) {
   if (spread <= FACTS.rounding * largest) {
     throw new FormulaError("It depends on the class sizes alone: expected a metric");
   }
-  if (width > (1 + UNBOUNDED) * rangeOf(compute, between(NEAR_EDGE), ratios).width) {
+  if (width > (1 + UNBOUNDED) * rangeOf(compute, inside(NEAR_EDGE), ratios).width) {
     throw new FormulaError("It grows without bound: expected a bounded metric, such as x/(1 + x)");
   }
-  const unit = { to: (x) => (x - low) / width, from: (x) => low + width * x };
-  const metric = { key, name, compute, low, high, unit, lowerIsBetter: false };
+  const metric = { key, name, compute, low, high, unit: between(low, high) };
   return {
     ...metric,
-    ...verdictOf(metric, between(EDGE)),
+    ...verdictOf(metric, inside(EDGE)),
     indices: indicesOf(metric, nodes),
     bySampling: true,
   };

@@ -120,14 +120,15 @@ function showFacts(panel, metric) {
   setText(panel.part("verdict"), VERDICTS[metric.verdict]);
   setText(panel.part("advice"), metric.advice);
   setText(panel.part("evidence"), metric.evidence);
-  copyTemplate(`formula-${metric.key}`, panel.part("formula"));
-  copyTemplate(`proof-${metric.key}`, panel.part("proof"));
+  const { key } = metric.bySampling ? {} : metric;
+  copyTemplate(`formula-${key}`, panel.part("formula"));
+  copyTemplate(`proof-${key}`, panel.part("proof"));
   const range = `From ${digits(metric.low)} to ${digits(metric.high)}`;
   const facts = metric.bySampling
     ? [`${range}, found at sampled rates; indices by quadrature in this page, without a check`]
     : [
         metric.lowerIsBetter ? `${range}, lower is better` : range,
-        `key ${metric.key}`,
+        `key ${key}`,
         metric.source,
       ];
   if (metric.scale) facts.push(`contours and indices on the scale: ${metric.scale}`);
@@ -192,7 +193,9 @@ function readFormula() {
     message.classList.add("fault");
     setText(message, error.message);
   }
-  if (!metrics.has(state.metric)) state.metric = FIRST.metric in FORMULAS ? FIRST.metric : "f1";
+  if (!metrics.has(state.metric)) {
+    state.metric = metrics.has(FIRST.metric) ? FIRST.metric : METRICS.keys().next().value;
+  }
   if (!metrics.has(state.second)) state.second = "";
   listMetrics();
   table.setMetrics(metrics);
@@ -203,7 +206,7 @@ function ownInWords(own, normalized) {
     const rounded = (end) => digits((high - low) * Number((end / (high - low)).toFixed(6)));
     return `from ${rounded(low)} to ${rounded(high)}`;
   };
-  const found = `Values at sampled rates ${range(own)}`;
+  const found = own.bySampling ? `Values at sampled rates ${range(own)}` : `Values ${range(own)}`;
   return normalized
     ? `${found}; its normalized variant is in the lists, too.`
     : `${found}; of the rates alone it is no bounded metric.`;
@@ -224,10 +227,10 @@ function listMetrics() {
 let typing;
 
 function formulaTyped() {
+  state = { ...state, formula: element("formula").value };
   clearTimeout(typing);
   typing = setTimeout(() => {
     const wasWrong = !metrics.has("own");
-    state = { ...state, formula: element("formula").value };
     readFormula();
     if (wasWrong && metrics.has("own")) {
       change({ metric: "own", second: metrics.has("own_i") ? "own_i" : state.second });

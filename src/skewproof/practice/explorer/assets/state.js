@@ -1,7 +1,6 @@
 // What the page shows, and the same in the address, so that a view can be sent.
 
 const FIRST = {
-  metric: "f1",
   second: "",
   level: 2,
   tpr: 0.8,
