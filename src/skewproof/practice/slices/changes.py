@@ -145,20 +145,21 @@ def chosen_metrics(metrics: Sequence[str | Metric]) -> list[Metric]:
     Raises
     ------
     ValueError
-        If the metrics are no list, or one is none.
+        If the metrics are no list, or one is no metric.
     KeyError
         If there is no metric of a key.
     """
     if isinstance(metrics, (str, Metric)) or not metrics:
         raise ValueError(f"metrics = {shown(metrics)}: expected a list of at least one metric")
-    return [
-        metric
-        if isinstance(metric, Metric)
-        else METRICS[metric]
-        if metric.isidentifier()
-        else parse_metric(metric, key=metric)
-        for metric in metrics
-    ]
+    return list(dict.fromkeys(map(_metric, metrics)))
+
+
+def _metric(metric: str | Metric) -> Metric:
+    if isinstance(metric, Metric):
+        return metric
+    if not isinstance(metric, str):
+        raise ValueError(f"metrics has {shown(metric)}: expected keys, formulas or metrics")
+    return METRICS[metric] if metric.isidentifier() else parse_metric(metric, key=metric)
 
 
 def _target_prevalence(target: str | Level, slices: Slices) -> float:

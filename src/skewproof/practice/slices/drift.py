@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any
 
@@ -18,6 +18,8 @@ from skewproof.metrics import METRICS
 from skewproof.practice.slices.changes import chosen_metrics
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
 from skewproof.practice.slices.slice_table import Slices, read_slices
+from skewproof.practice.slices.steepest import Proportions
+from skewproof.reporting.summary import Summary
 
 RATES = ("true_positive_rate", "false_positive_rate")
 """What is watched beside any metric."""
@@ -62,12 +64,38 @@ class Drift:
     alpha: float
     band_threshold: float
     cusum_threshold: float
-    _model: _Model
+    _model: _Model = field(repr=False)
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
 
     @property
     def alarms(self) -> pd.DataFrame:
         """The rows in which there is an alarm."""
         return self.table[self.table["outside"] | self.table["cusum_alarm"]]
+
+    def summary(self) -> Summary:
+        """What was found, to be shown."""
+        alarms = self.alarms
+        number = f"{len(self._model.periods)} period{'s' * (len(self._model.periods) != 1)}"
+        time = self.table.columns[0]
+        verdict = (
+            f"The classifier has changed: alarms in {alarms[time].nunique()} of {number}."
+            if len(alarms)
+            else f"No alarm in {number}: what moved can't be told from chance and prevalence."
+        )
+        shown_columns = [time, "series", "value", "low", "high", "cusum"]
+        rows = alarms[shown_columns].to_dict("records")
+        return Summary(
+            "Drift",
+            verdict=verdict,
+            facts=[
+                ("False alarms", f"{self.alpha:g} if the classifier does not change"),
+                ("Band", f"a score beyond {self.band_threshold:.3g}"),
+                ("CUSUM", f"a sum beyond {self.cusum_threshold:.3g}"),
+            ],
+            tables={"Alarms": rows} if rows else {},
+        )
 
     def power(self, *, tpr: float = 0.0, fpr: float = 0.0, start: int | None = None) -> float:
         """The probability of an alarm if the rates change.
@@ -89,6 +117,9 @@ class Drift:
         >>> drift.power(tpr=-0.2) > drift.power(tpr=-0.1) > drift.alpha
         True
         """
+        for name, change in (("tpr", tpr), ("fpr", fpr)):
+            if not (isinstance(change, Real) and -1 <= change <= 1):
+                raise ValueError(f"{name} = {shown(change)}: expected a number from -1 to 1")
         periods = len(self._model.periods)
         first = periods // 2 if start is None else start
         if not 0 <= first <= periods:
@@ -243,45 +274,62 @@ def watch_drift(
         raise ValueError(f"alpha = {shown(alpha)}: expected a number between 0 and 1")
     if not (isinstance(seed, Integral) and seed >= 0):
         raise ValueError(f"seed = {shown(seed)}: expected a whole number of at least 0")
-    chosen = chosen_metrics(metrics)
+    watched = list(dict.fromkeys([METRICS[key] for key in RATES] + chosen_metrics(metrics)))
+    slices, tpr, fpr = _periods_and_reference(counts, time, reference)
+    periods = _periods(slices)
+    predictives = [
+        [Predictive(metric, period, tpr, fpr) for period in periods] for metric in watched
+    ]
+    model = _Model(tpr, fpr, periods, watched, predictives, int(seed))
+    unchanged = np.zeros(len(periods))
+    limits = thresholds(model.simulated(tpr=unchanged, fpr=unchanged), alpha)
+    tables = [
+        _series(slices, metric, row, limits)
+        for metric, row in zip(watched, predictives, strict=True)
+    ]
+    return Drift(pd.concat(tables, ignore_index=True), float(alpha), *limits, model)
+
+
+def _periods_and_reference(
+    counts: pd.DataFrame, time: str, reference: Mapping[str, Any] | ConfusionMatrix
+) -> tuple[Slices, Rate, Rate]:
+    """The periods in the order of time, and the reference's rates."""
     slices = read_slices(counts, reserved=COLUMNS)
     if list(slices.keys) != [time]:
         keys = ", ".join(map(str, slices.keys)) or "none"
         raise ValueError(f"counts have the keys {keys}: expected {shown(time)} alone")
+    if slices.keys[time].isna().any():
+        raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")
     if isinstance(reference, ConfusionMatrix):
-        tpr, fpr = _rates_of(reference)
+        rates = _rates_of(reference)
+    elif reference is None:
+        raise ValueError("reference = None: expected a period or a confusion matrix")
     else:
         slices, one = slices.beside(reference)
         if not one.assessable.all():
             raise ValueError(f"reference = {shown(dict(reference))}: it lacks a class")
         shares = one.proportions
-        tpr, fpr = (Rate(shares.hits[row, 0], shares.misses[row, 0]) for row in (1, 2))
-    slices = slices.at(slices.keys[time].argsort(kind="stable").to_numpy())
-    watched = list(dict.fromkeys([METRICS[key] for key in RATES] + chosen))
-    periods = [
+        rates = Rate(*_row(shares, 1)), Rate(*_row(shares, 2))
+    try:
+        order = slices.keys[time].argsort(kind="stable").to_numpy()
+    except TypeError:
+        raise ValueError(f"{shown(time)} has values of several types: expected one") from None
+    return slices.at(order), *rates
+
+
+def _row(shares: Proportions, row: int) -> tuple[float, float]:
+    return float(shares.hits[row, 0]), float(shares.misses[row, 0])
+
+
+def _periods(slices: Slices) -> list[Period]:
+    sizes = (slices.positives, slices.negatives)
+    effective = (slices.positives_effective, slices.negatives_effective)
+    return [
         Period(positives, negatives, round(positives_effective), round(negatives_effective))
         for positives, negatives, positives_effective, negatives_effective in zip(
-            slices.positives,
-            slices.negatives,
-            slices.positives_effective,
-            slices.negatives_effective,
-            strict=True,
+            *sizes, *effective, strict=True
         )
     ]
-    predictives = [
-        [Predictive(metric, period, tpr, fpr) for period in periods] for metric in watched
-    ]
-    model = _Model(tpr, fpr, periods, watched, predictives, seed)
-    unchanged = np.zeros(len(periods))
-    limits = thresholds(model.simulated(tpr=unchanged, fpr=unchanged), alpha)
-    table = pd.concat(
-        [
-            _series(slices, metric, row, limits)
-            for metric, row in zip(watched, predictives, strict=True)
-        ],
-        ignore_index=True,
-    )
-    return Drift(table, alpha, *limits, model)
 
 
 def _rates_of(matrix: ConfusionMatrix) -> tuple[Rate, Rate]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
+from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +21,9 @@ COUNTS = ("tp", "fp", "fn", "tn")
 
 EFFECTIVE = ("positives_effective", "negatives_effective")
 """Kish's sizes of weighted classes: (sum of weights)²/(sum of their squares)."""
+
+MOST_INSTANCES = 1e12
+"""Of a cell: beyond, quantiles of the posterior lose digits."""
 
 NOT_KEYS = (*COUNTS, *EFFECTIVE, "missing")
 
@@ -123,7 +127,7 @@ class Slices:
             if groups[row] not in reference_of:
                 lost = self.keys.loc[row, rest].to_dict()
                 raise ValueError(
-                    f"reference = {shown(dict(reference))}: no slice with {lost} has it"
+                    f"reference = {shown(dict(reference))}: no slice with {shown(lost)} has it"
                 )
         return self.at(explained), self.at([reference_of[group] for group in groups[explained]])
 
@@ -138,7 +142,11 @@ class Slices:
             if key not in self.keys:
                 known = shortened(", ".join(map(str, self.keys)), 200) or "none"
                 raise ValueError(f"reference has the key {shown(key)}: the keys are {known}")
+            if not pd.api.types.is_scalar(value):
+                raise ValueError(f"reference[{shown(key)}] = {shown(value)}: expected one value")
             known_values = self.keys[key]
+            if isinstance(value, date) and known_values.dtype.kind == "M":
+                value = pd.Timestamp(value)
             same = known_values.isna() if pd.isna(value) else known_values == value
             if not same.any():
                 known = shortened(", ".join(map(str, known_values.unique()[:20])), 200)
@@ -166,7 +174,11 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
         same keys, or a key has a reserved name.
     """
     if not isinstance(counts, pd.DataFrame):
-        raise ValueError(f"counts is a {type(counts).__name__}: expected a pandas.DataFrame")
+        kind = f"{type(counts).__module__}.{type(counts).__name__}"
+        raise ValueError(f"counts is a {kind}: expected a pandas.DataFrame")
+    names = counts.columns
+    if names.has_duplicates:
+        raise ValueError(f"counts have the column {shown(names[names.duplicated()][0])} twice")
     lost = [name for name in COUNTS if name not in counts]
     if lost:
         raise ValueError(f"counts have no column {lost[0]}: expected tp, fp, fn and tn")
@@ -187,6 +199,7 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
     for name, array in arrays.items():
         if (array < 0).any():
             raise ValueError(f"{name} = {array.min():g}: expected a number of at least 0")
+    _check_sizes(arrays)
     keys = counts[[name for name in counts if name not in NOT_KEYS]].reset_index(drop=True)
     taken = [name for name in keys if name in reserved]
     if taken:
@@ -196,5 +209,16 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
         )
     twice = keys.duplicated() if len(keys.columns) else pd.Series(keys.index > 0)
     if twice.any():
-        raise ValueError(f"two slices have the keys {keys[twice].iloc[0].to_dict()}")
+        raise ValueError(f"two slices have the keys {shown(keys[twice].iloc[0].to_dict())}")
     return Slices(keys, **arrays)
+
+
+def _check_sizes(arrays: Mapping[str, Array]) -> None:
+    """Refuse sizes whose products are no floats, and classes that are there and weigh nothing."""
+    for name, array in arrays.items():
+        if array.max() > MOST_INSTANCES:
+            raise ValueError(f"{name} = {array.max():g}: expected at most {MOST_INSTANCES:g}")
+    for name, cells in zip(EFFECTIVE, (("tp", "fn"), ("fp", "tn")), strict=True):
+        empty = (arrays[name] == 0) & (arrays[cells[0]] + arrays[cells[1]] > 0)
+        if empty.any():
+            raise ValueError(f"{name} = 0 where {cells[0]} or {cells[1]} is above 0")

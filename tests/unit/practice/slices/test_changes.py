@@ -1,5 +1,6 @@
 """Explained changes: counts whose cause is known, and tables by hand."""
 
+import datetime
 import math
 
 import numpy as np
@@ -198,6 +199,18 @@ def test_adjusted_p_values_are_of_the_slices_of_a_metric():
     np.testing.assert_allclose(strict.p_adjusted.to_numpy()[order], expected)
 
 
+def test_a_date_is_found_among_timestamps():
+    months = pd.to_datetime(["2026-05-01", "2026-06-01"])
+    counts = frame(MAY, RARER).assign(month=months)
+    for day in (datetime.date(2026, 5, 1), "2026-05-01", months[0]):
+        found = explain_change(counts, metrics=["f1"], reference={"month": day})
+        assert found.month.tolist() == [months[1]]
+
+
+def test_a_metric_that_is_named_twice_is_explained_once():
+    assert len(explained(MAY, RARER, metrics=["f1", METRICS["f1"], "f1_i"])) == 2
+
+
 def test_a_formula_is_a_metric():
     found = explained(MAY, WORSE, metrics=["tp/(tp + fn)", METRICS["true_positive_rate"]])
     assert found.metric.tolist() == ["tp/(tp + fn)", "true_positive_rate"]
@@ -226,6 +239,15 @@ def test_many_slices_are_as_each_alone():
         ({"reference": {"year": 1}}, "reference has the key 'year': the keys are month"),
         ({"reference": {"month": "Mai"}}, r"reference\['month'\] = 'Mai': there are May, June"),
         ({"reference": "May"}, "reference = 'May': expected values of keys"),
+        (
+            {"reference": {"month": ["May"]}},
+            r"reference\['month'\] = \['May'\]: expected one value",
+        ),
+        (
+            {"reference": {"month": {"May"}}},
+            r"reference\['month'\] = \{'May'\}: expected one value",
+        ),
+        ({"metrics": [None]}, "metrics has None: expected keys, formulas or metrics"),
         ({"reference": {}}, r"reference = \{\}: expected values of keys"),
         ({"adjustment": "none"}, "adjustment = 'none': expected 'holm' or 'benjamini-hochberg'"),
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
@@ -246,12 +268,19 @@ def test_an_unknown_metric_is_refused():
 @pytest.mark.parametrize(
     ("counts", "message"),
     [
-        ([1, 2], "counts is a list: expected a pandas.DataFrame"),
+        ([1, 2], "counts is a builtins.list: expected a pandas.DataFrame"),
         (frame(MAY).drop(columns="tn"), "counts have no column tn: expected tp, fp, fn and tn"),
         (frame(), "counts have no rows: expected a slice in each"),
         (frame(MAY), r"reference = \{'month': 'May'\}: all slices are like this"),
         (frame(MAY, MAY), r"two slices have the keys \{'month': 'May'\}"),
         (frame(MAY, ("June", -1, 1, 1, 1)), "tp = -1: expected a number of at least 0"),
+        (frame(MAY, ("June", 1e19, 1, 1, 1)), r"tp = 1e\+19: expected at most 1e\+12"),
+        (
+            frame(MAY, RARER).set_axis(["month", "tp", "tp", "fn", "tn"], axis=1),
+            "column 'tp' twice",
+        ),
+        (frame(MAY, RARER).assign(positives_effective=0), "positives_effective = 0 where tp or fn"),
+        (frame(("M" * 10**4, 1, 1, 1, 1), ("M" * 10**4, 1, 1, 1, 1)), r"keys .{0,99}characters"),
         (frame(MAY, ("June", np.nan, 1, 1, 1)), "tp.*nan: expected a finite count"),
         (frame(MAY, ("June", "a", 1, 1, 1)), "tp.*expected a finite count"),
     ],

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from whole_html import texts_of
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
@@ -138,6 +139,7 @@ def test_false_alarms_are_about_as_often_as_stated():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"reference": None}, "reference = None: expected a period or a confusion matrix"),
         ({"alpha": 0}, "alpha = 0: expected a number between 0 and 1"),
         ({"time": "week"}, "counts have the keys month: expected 'week' alone"),
         ({"reference": {"month": 7}}, r"reference\['month'\] = 7: there are 0, 1"),
@@ -155,6 +157,36 @@ def test_a_time_with_the_name_of_a_column_is_refused():
     counts = pd.DataFrame([SAME, RARE], columns=COLUMNS).assign(series=range(2))
     with pytest.raises(ValueError, match="counts have the key 'series', as a column of the result"):
         watch_drift(counts, time="series", metrics=["f1"], reference={"series": 0})
+
+
+@pytest.mark.parametrize(
+    ("month", "message"),
+    [
+        ([0, 1, None], "counts have a row without 'month': expected a period in each"),
+        ([0, "a", 1], "'month' has values of several types: expected one"),
+    ],
+)
+def test_periods_that_have_no_order_are_refused(month, message):
+    counts = pd.DataFrame([SAME, RARE, WORSE], columns=COLUMNS).assign(month=month)
+    with pytest.raises(ValueError, match=message):
+        watch_drift(counts, time="month", metrics=["f1"], reference={"month": 0})
+
+
+@pytest.mark.parametrize("change", [{"tpr": 2}, {"fpr": "x"}, {"tpr": float("nan")}])
+def test_power_of_no_change_of_a_rate_is_refused(change):
+    (name,) = change
+    with pytest.raises(ValueError, match=rf"{name} = .*: expected a number from -1 to 1"):
+        watched(SAME, RARE).power(**change)
+
+
+def test_what_was_found_is_shown():
+    found = watched(SAME, WORSE, WORSE)
+    assert len(repr(found)) < 5000
+    texts = texts_of(found._repr_html_())
+    assert "The classifier has changed: alarms in 2 of 2 periods." in texts
+    assert "true_positive_rate" in texts
+    quiet = texts_of(watched(SAME, RARE)._repr_html_())
+    assert "No alarm in 1 period: what moved can't be told from chance and prevalence." in quiet
 
 
 def test_a_reference_that_lacks_a_class_is_refused():

@@ -40,13 +40,32 @@ MOVED = "; the classifier's part can't be told from none"
         ),
         (
             {"difference_high": 0.01, "difference_low": -0.29, "p_adjusted": 0.06},
-            "f1 fell by 0.14 (-0.01 to 0.29), which can't be told from no change:"
-            f" 0.13 is prevalence, 0.01 the classifier{MOVED}",
+            "f1 moved by -0.14 (-0.29 to +0.01), which can't be told from no change",
+        ),
+        (
+            {"difference": 0.004, "difference_low": -0.05, "difference_high": 0.058}
+            | {"p_adjusted": 0.9, "prevalence_part": 0.07, "classifier_part": -0.066}
+            | {"classifier_p_adjusted": 0.01}
+            | {"prevalence_order_min": 0.07, "prevalence_order_max": 0.07},
+            "f1 moved by 0.00 (-0.05 to +0.06), which can't be told from no change:"
+            " prevalence +0.07, the classifier -0.07",
+        ),
+        (
+            {"prevalence_part": -0.001, "classifier_part": -0.139},
+            f"f1 fell by 0.14 (0.10 to 0.18): 0.00 is prevalence, 0.14 the classifier{MOVED}",
+        ),
+        (
+            {"prevalence_part": -0.001, "classifier_part": -0.139, "classifier_p_adjusted": 0.01},
+            "f1 fell by 0.14 (0.10 to 0.18): all of it is the classifier",
+        ),
+        (
+            {"prevalence_part": -0.0951, "classifier_part": -0.0449, "classifier_p_adjusted": 0.01},
+            "f1 fell by 0.14 (0.10 to 0.18): 0.10 is prevalence, 0.04 the classifier",
         ),
         (
             {"prevalence_order_min": -0.14, "prevalence_order_max": -0.09},
-            "f1 fell by 0.14 (0.10 to 0.18): 0.13 is prevalence, 0.01 the classifier; by the order"
-            f" in which they are exchanged, prevalence's part is -0.14 to -0.09{MOVED}",
+            f"f1 fell by 0.14 (0.10 to 0.18): 0.13 is prevalence, 0.01 the classifier{MOVED};"
+            " by the order in which they are exchanged, prevalence's part is -0.14 to -0.09",
         ),
         (
             {"difference": 0.0014, "difference_low": 0.001, "difference_high": 0.0018}
