@@ -6,7 +6,7 @@ LIBRARY_TESTS := $(addprefix tests/unit/,cli core metrics multiclass practice re
   --ignore tests/unit/sensitivity/test_sampled.py  # SALib asks for NumPy 2
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment survey tharwat unit spark test coverage fuzz check bench bench-scoring error-rates docs numbers linkcheck lock lowest package clean
+.PHONY: help reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-scoring error-rates docs numbers linkcheck lock lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -29,11 +29,19 @@ mullick: .venv/installed  ## conditions on measures of many classes, and which f
 mullick-experiment: .venv/installed  ## four classifiers on test sets of five ratios, in about two minutes
 	$(BIN)/snakemake --cores all mullick_experiment
 
+explorer: .venv/installed  ## a page in which one moves the imbalance
+	$(BIN)/snakemake --cores all explorer
+
 survey: .venv/installed  ## measures of clusterings and rankings, and trees to choose one
 	$(BIN)/snakemake --cores all survey
 
 tharwat: .venv/installed  ## measures, curves and examples of Tharwat
 	$(BIN)/snakemake --cores all tharwat
+
+report: .venv/installed  ## results/report.html: all figures and tables of what was run, to look at in a browser
+	$(BIN)/snakemake --cores all
+	$(BIN)/snakemake --cores all report
+	$(BIN)/snakemake report --report results/report.html
 
 unit: .venv/installed  ## the tests of the package, in seconds
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
@@ -42,6 +50,10 @@ spark: .venv/spark  ## PySpark, without which the test of that engine is skipped
 
 test: .venv/installed  ## all tests, whole runs included
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough
+
+test-slurm: .venv/installed  ## a study on a Slurm that is started here as root, whose jobs, node and run are killed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
+	$(BIN)/python -m pytest -rs tests/cluster/on_slurm.py
 
 coverage: .venv/installed  ## which lines no test of the package runs
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/unit --cov --cov-report term

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -42,11 +43,11 @@ def driver(address, tmp_path_factory):
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
+    options.binary_location = shutil.which("chromium")
     for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('chromium')}"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = webdriver.ChromeService("/usr/bin/chromedriver")
+    service = webdriver.ChromeService(shutil.which("chromedriver"))
     with webdriver.Chrome(options=options, service=service) as driver:
         yield driver
 
@@ -66,6 +67,8 @@ class Page:
 
     def reset(self):
         """Go back to the first state, without what was typed."""
+        if not self.driver.current_url.startswith(self.address):
+            self.open()
         self.enter("#labels", "")
         self.run(
             "document.activeElement.blur(); window.seen = skewproof.frames();"

@@ -13,6 +13,7 @@ EXTRAS = {
     "yaml": ("PyYAML", "audit"),
     "sklearn": ("scikit-learn", "scoring"),
     "matplotlib": ("Matplotlib", "figures"),
+    "vl_convert": ("vl-convert-python", "explorer"),
     "narwhals": ("narwhals", "frames"),
     "duckdb": ("DuckDB", "frames"),
     "pyarrow": ("PyArrow", "frames"),

@@ -1,6 +1,6 @@
 // Contours of a metric over the two rates, drawn by Vega, with a point to drag.
 
-const [ROWS, COLUMNS] = [50, 100];
+const [ROWS, COLUMNS] = [40, 80];
 const INSIDE = 1e-9;
 const SMALLEST_FPR = 1e-7;
 const THRESHOLDS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];

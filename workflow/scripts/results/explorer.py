@@ -1,0 +1,13 @@
+"""The page in which one moves the imbalance."""
+
+from skewproof.pipeline.files import start, write_text
+from skewproof.practice.explorer.page import explorer_page
+
+
+def main(snakemake) -> None:
+    start(snakemake)
+    write_text(explorer_page(), snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
