@@ -63,6 +63,8 @@ def shown(path, result, **labels):
 
     What is not there, or too large, is left out: the report has what was made until then.
     """
+    if result not in CONTENTS:
+        raise WorkflowError(f"{result}: expected a row of workflow/report/contents.csv")
     place = Path(in_this_run(path))
     if not place.is_file() or place.stat().st_size > LARGEST_SHOWN:
         return path
