@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -90,18 +91,20 @@ class OneMachine:
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        if "slurmctld" in self.daemons:
+        try:
             answers("scancel", "--user=root", "--full")
             wait_until(lambda: not answers("squeue", "--noheader"))
-        for name in ("slurmd", "slurmctld", "munged"):
-            if name in self.daemons:
+        finally:
+            for name in reversed(list(self.daemons)):
                 self._stop(name, signal.SIGTERM)
-        CONFIGURATION.unlink(missing_ok=True)
+            CONFIGURATION.unlink(missing_ok=True)
 
     def start_node(self) -> None:
-        """Start the node's daemon, and wait until it takes jobs."""
+        """Start the node's daemon, and wait until Slurm counts on the node."""
         self._start("slurmd", "-D")
-        wait_until(lambda: answers("sinfo", "--noheader", "--format=%T") in ("idle", "mixed", "allocated"))
+        wait_until(
+            lambda: answers("sinfo", "--noheader", "--format=%T") in ("idle", "mixed", "allocated")
+        )
 
     def kill_node(self) -> None:
         """Kill the node's daemon; what it has started runs on."""
@@ -110,7 +113,9 @@ class OneMachine:
     def _start_munge(self) -> None:
         paths = {"key-file": "key", "socket": "socket", "pid-file": "pid", "log-file": "log"}
         options = [f"--{name}={self.folder}/munge.{ending}" for name, ending in paths.items()]
-        self._start("munged", "--foreground", "--force", f"--seed-file={self.folder}/seed", *options)
+        self._start(
+            "munged", "--foreground", "--force", f"--seed-file={self.folder}/seed", *options
+        )
         wait_until((self.folder / "munge.socket").exists)
 
     def _start(self, name: str, *arguments: str) -> None:
@@ -146,10 +151,8 @@ def main() -> None:
     """Keep a cluster up until interrupted."""
     with tempfile.TemporaryDirectory() as folder, OneMachine(Path(folder)) as slurm:
         print(f"Slurm is up; its logs are in {slurm.folder}. Ctrl-C stops it.", flush=True)
-        try:
+        with contextlib.suppress(KeyboardInterrupt):
             signal.pause()
-        except KeyboardInterrupt:
-            pass
 
 
 if __name__ == "__main__":

@@ -42,12 +42,14 @@ def of(program):
     return sorted(command[1:] for command in COMMANDS if command[0] == program)
 
 
+VALUED = ("--cores", "-n", "--report")
+"""Options of make and Snakemake whose value is no target."""
+
+
 def targets(arguments):
     """What is asked for, without options and their values."""
     pairs = zip(arguments, ("", *arguments), strict=False)
-    return [
-        one for one, before in pairs if not one.startswith("-") and before not in ("--cores", "-n")
-    ]
+    return [one for one, before in pairs if not one.startswith("-") and before not in VALUED]
 
 
 def completed(arguments):

@@ -11,6 +11,7 @@ from skewproof.core.formulas import FormulaError
 from skewproof.core.messages import SEPARATOR, listed
 from skewproof.pipeline.digests import changed_results, mark_incomplete
 from skewproof.pipeline import provenance as origin
+from skewproof.pipeline.left_jobs import LeftJobsError, cancel_left_jobs
 from skewproof.pipeline.one_run import hold, unwritable
 from skewproof.pipeline.tracking import files_run_by
 from skewproof.practice.own_metrics import resolved
@@ -136,6 +137,12 @@ def hold_folder():
     held = hold(Path(".snakemake/skewproof.lock"))
     if held is None:
         raise WorkflowError("another run is at work in this folder; wait for its end")
+    try:
+        left = cancel_left_jobs()
+    except LeftJobsError as error:
+        raise WorkflowError(str(error))
+    if left:
+        logger.warning(f"Cancelled {len(left)} jobs that an earlier run left in Slurm")
 
 
 wildcard_constraints:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 DEFAULT_METRICS = ("f1", "f1_i")
 """One that prevalence moves, and the same of the rates, which it does not."""
 
+LONGEST_LABEL = 30
+"""Characters of a slice's name beside which a sentence is read."""
+
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
@@ -46,7 +49,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="[KEY=]VALUE",
-        help="the slice to compare with; default: for each slice all others together",
+        help="the slice to compare with, 'missing' for one without a value; default: for each slice"
+        " all others together",
     )
     offer_keys(
         parser.add_argument(
@@ -128,7 +132,7 @@ def _for_readers(
 ) -> str:
     """Tables of at most 80 columns, and what they say in sentences."""
     from skewproof.practice.slices.showing import MOST_SLICES, largest, slice_name
-    from skewproof.reporting.summary import Summary, wrapped
+    from skewproof.reporting.summary import Summary
 
     keys = list(options.by)
     number = changes.groupby("metric", sort=False).ngroups
@@ -142,7 +146,7 @@ def _for_readers(
         name = shortened(row["metric"])
         tables.setdefault(name, []).append(place | _values(row, options.target))
         tables.setdefault(f"Parts of the difference in {name}", []).append(place | _parts(row))
-        sentences.append(wrapped(row["sentence"], f"{place['slice']}: "))
+        sentences.append(_said(place["slice"], row["sentence"]))
     facts = [("Reference", _described(reference, counts))]
     if left_out:
         facts.append(("Shown", f"{MOST_SLICES} slices with the largest differences"))
@@ -160,16 +164,24 @@ def _for_readers(
     return f"{summary.to_text(color=colored())}\n" + "\n".join(sentences) + "\n"
 
 
+def _said(name: str, sentence: str) -> str:
+    """A sentence beside the slice's name, or below where that is long."""
+    from skewproof.reporting.summary import wrapped
+
+    if len(name) > LONGEST_LABEL:
+        return f"{wrapped(f'{name}:')}\n{wrapped(sentence, '  ')}"
+    return wrapped(sentence, f"{name}: ")
+
+
 def _described(reference: dict[str, Any] | None, counts: pd.DataFrame) -> str:
     """The reference, with its sizes where it is one slice."""
-    import pandas as pd
-
     from skewproof.practice.slices.showing import slice_name
 
     if reference is None:
         return "of each slice all others together"
     name = ", ".join(f"{shortened(key)} {slice_name([value])}" for key, value in reference.items())
-    rows = counts[(counts[list(reference)] == pd.Series(reference)).all(axis=1)]
+    given = {key: [value] for key, value in reference.items()}
+    rows = counts[counts[list(given)].isin(given).all(axis=1)]
     if len(rows) > 1:
         return f"{name}, of the slice that is like it in the other keys"
     one = rows.iloc[0]

@@ -78,12 +78,22 @@ def run(options: argparse.Namespace) -> Output:
     """Plan a study."""
     from skewproof.reporting.summary import text_table, wrapped
 
-    models = max(len(options.tpr), len(options.fpr))
+    models = _models(options)
     plans = _plans_of_a_width(options) if models == 1 else _plans_of_a_difference(options)
     if options.json:
         return Output(as_json([_for_machines(sampling, plan) for sampling, plan in plans]))
     rows = [_for_readers(sampling, plan, models) for sampling, plan in plans]
     return Output(f"{wrapped(plans[0][1].sentence)}\n\n{text_table(rows)}\n")
+
+
+def _models(options: argparse.Namespace) -> int:
+    """One or two, as many as there are rates."""
+    for name in ("tpr", "fpr"):
+        rates = getattr(options, name)
+        if len(rates) > 2:
+            values = shortened(" ".join(f"{rate:g}" for rate in rates))
+            raise ValueError(f"--{name} {values}: expected one rate, or two for two models")
+    return max(len(options.tpr), len(options.fpr))
 
 
 def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
@@ -113,8 +123,8 @@ def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, 
     _refuse(options, "width", "relative_width", "assurance", where="for two models")
     sampling = options.sampling or SAMPLINGS[0]
     arguments = _given(options, "power", "agreement", "samples", *SHARED) | {
-        "tpr": _pair("tpr", options.tpr),
-        "fpr": _pair("fpr", options.fpr),
+        "tpr": (options.tpr[0], options.tpr[-1]),
+        "fpr": (options.fpr[0], options.fpr[-1]),
         "sampling": sampling,
     }
     metric = _metric(options.metric)
@@ -144,13 +154,6 @@ def _refuse(options: argparse.Namespace, *names: str, where: str) -> None:
     for name, value in _given(options, *names).items():
         option = name.replace("_", "-")
         raise ValueError(f"--{option} {value}: expected none {where}, in --tpr and --fpr")
-
-
-def _pair(name: str, rates: list[float]) -> tuple[float, float]:
-    if len(rates) > 2:
-        values = shortened(" ".join(map(str, rates)))
-        raise ValueError(f"--{name} {values}: expected one value or two")
-    return rates[0], rates[-1]
 
 
 def _number_or_text(text: str) -> float | str:

@@ -96,15 +96,19 @@ def reference_slice(
 ) -> dict[str, Any] | None:
     """What --reference says, in the types of the keys; None where it is not given.
 
+    A key that has no value is meant by "missing", as it is shown, and by an empty text.
+
     Raises
     ------
     ValueError
         If a text is no KEY=VALUE, or a bare value where there are several keys, or the value is
         none of the key's.
     """
+    import pandas as pd
+
     from skewproof.practice.slices.files import label_like
 
-    reference = {}
+    reference: dict[str, Any] = {}
     for text in texts:
         key, sign, value = text.partition("=")
         if not sign or key not in by:
@@ -114,10 +118,14 @@ def reference_slice(
             key, value = by[0], text
         if key in reference:
             raise ValueError(f"--reference {shown(text)}: {shown(key)} has a value already")
+        keys = counts[key].tolist()
         try:
-            reference[key] = label_like(value, counts[key].tolist())
+            reference[key] = label_like(value, keys)
         except ValueError as error:
-            raise ValueError(f"--reference, in column {shown(key)}: {error}") from None
+            missing = [one for one in keys if pd.isna(one)]
+            if not missing or value not in ("", "missing"):
+                raise ValueError(f"--reference, in column {shown(key)}: {error}") from None
+            reference[key] = missing[0]
     return reference or None
 
 

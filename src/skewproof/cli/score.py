@@ -40,6 +40,13 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
     )
+    parser.add_argument(
+        "--prevalence",
+        choices=("given", "estimated"),
+        default="given",
+        help="for the intervals: given where class sizes are fixed by design, estimated where the"
+        " instances are a sample; default: given",
+    )
     parser.set_defaults(run=run)
     return parser
 
@@ -57,6 +64,7 @@ def run(options: argparse.Namespace) -> Output:
         metrics=keys,
         pos_label=options.pos_label,
         target=options.target,
+        prevalence=options.prevalence,
         confidence=options.confidence,
     )
     rows = scores.to_dict("records")
@@ -68,7 +76,10 @@ def run(options: argparse.Namespace) -> Output:
     for row in rows:
         cells = {head: row[name] for name, head in SHOWN.items() if name in row}
         tables.setdefault(titles[row["prevalence_moves"]], []).append(cells)
-    legend = f"From low to high are intervals of confidence {options.confidence:g}."
+    legend = (
+        f"From low to high are intervals of confidence {options.confidence:g}, prevalence"
+        f" {options.prevalence}."
+    )
     if options.target is not None:
         legend += f" The target is {options.target}."
     title = f"Scores of {printable(options.predictions.name)}"
@@ -87,33 +98,45 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[list[str]]:
         If it can't be read.
     """
     csv.field_size_limit(LONGEST_FIELD)
+    name = shortened(str(path), 200)
+    expected = "expected a CSV file in UTF-8 with a header"
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file)
             header = next(reader, [])
-            places = [_place(column, header) for column in columns]
-            rows = [_labels_of(row, header, places, reader.line_num) for row in reader if row]
-    except (csv.Error, ValueError) as error:
-        raise ValueError(f"{printable(str(path))} {error}") from None
-    return [list(labels) for labels in zip(*rows, strict=True)] or [[] for _ in columns]
+            if not header:
+                raise ValueError(f"{name} has nothing in its first line: {expected}")
+            if "\0" in "".join(header):
+                raise csv.Error
+            places = [_place(column, header, name) for column in columns]
+            labels = [
+                _labels_of(row, header, places, f"{name}, line {reader.line_num}")
+                for row in reader
+                if row
+            ]
+    except (UnicodeDecodeError, csv.Error):
+        raise ValueError(f"{name} is of another kind, or broken: {expected}") from None
+    except OSError as error:
+        raise OSError(f"{name} can't be read, {error.strerror}: {expected}") from None
+    return [list(column) for column in zip(*labels, strict=True)] or [[] for _ in columns]
 
 
-def _place(column: str, header: Sequence[str]) -> int:
+def _place(column: str, header: Sequence[str], name: str) -> int:
     count = header.count(column)
     if count != 1:
         known = shortened(", ".join(header[:50]), 200)
         found = f"has {count} columns" if count else "has no column"
-        raise ValueError(f"{found} {shown(column)}: it has {known}")
+        raise ValueError(f"{name} {found} {shown(column)}: expected it once, and it has {known}")
     return header.index(column)
 
 
-def _labels_of(row: list[str], header: list[str], places: list[int], line: int) -> list[str]:
+def _labels_of(row: list[str], header: list[str], places: list[int], line: str) -> list[str]:
     if len(row) != len(header):
-        expected = f"expected {len(header)}, as in the header"
-        raise ValueError(f"has in line {line} {len(row)} fields: {expected}")
+        raise ValueError(f"{line} has {len(row)} fields: expected {len(header)}, as in the header")
     labels = [row[place] for place in places]
     for place, label in zip(places, labels, strict=True):
         if label in MISSING:
-            place_name = f"line {line} {shown(label)} in column {shown(header[place])}"
-            raise ValueError(f"has in {place_name}: expected a label")
+            raise ValueError(
+                f"{line} has {shown(label)} in column {shown(header[place])}: expected a label"
+            )
     return labels

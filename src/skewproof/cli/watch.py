@@ -80,6 +80,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--power",
         nargs="+",
+        action="extend",
         type=_changed_rate,
         metavar="RATE=CHANGE",
         help="say how probable an alarm is if tpr, fpr or both change so from the middle on, as"
@@ -118,7 +119,7 @@ def run(options: argparse.Namespace) -> Output:
         reference = base
     else:
         reference = reference_slice([options.reference], counts, [options.time]) or {}
-        base = _matrix(counts[counts[options.time] == reference[options.time]])
+        base = _matrix(counts[counts[options.time].isin(reference.values())])
     with progress("simulating a classifier that does not change"):
         drift = watch_drift(
             counts,
@@ -157,6 +158,10 @@ def _check(options: argparse.Namespace) -> None:
         raise ValueError(f"--alpha {options.alpha:g}: expected a number between 0 and 1")
     if options.seed < 0:
         raise ValueError(f"--seed {shown(options.seed)}: expected a whole number of at least 0")
+    rates = [rate for rate, _ in options.power or ()]
+    if len(set(rates)) < len(rates):
+        given = shortened(" ".join(f"{rate}={change:g}" for rate, change in options.power))
+        raise ValueError(f"--power {given}: expected one change of each rate")
     check(options)
 
 

@@ -21,6 +21,7 @@ from skewproof.core.metric import Metric
 from skewproof.practice.balls import deviating
 from skewproof.practice.prevalence import project
 from skewproof.practice.slices.changes import chosen_metrics
+from skewproof.practice.slices.pictures import literal
 from skewproof.practice.slices.steepest import Proportions, extremes
 from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
 
@@ -146,7 +147,8 @@ class _Display:
 
     @property
     def _name(self) -> str:
-        return shortened(self.metric.key, 40)
+        """The metric in texts, whose dollar signs begin no formula."""
+        return literal(shortened(self.metric.key, 40))
 
 
 class ContourDisplay(_Display):

@@ -10,6 +10,7 @@ import numpy as np
 from skewproof.core.levels import Level
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
+from skewproof.practice.plan_sentences import difference_sentence, width_sentence
 from skewproof.practice.simulated_studies import (
     OneModel,
     Sampling,
@@ -34,16 +35,6 @@ little."""
 
 Samples = Literal["same", "separate"]
 """Whether two models are run on the same instances, or one on two samples."""
-
-COARSE = 0.5
-"""Width of an interval relative to the value, above which a plan remarks on it."""
-
-HOW_DRAWN: dict[Sampling, str] = {
-    "random": "drawn at random",
-    "stratified": "drawn by class",
-    "enriched": "drawn by class, weighted to the population",
-}
-"""For sentences."""
 
 
 class Plan(NamedTuple):
@@ -114,7 +105,7 @@ def plan_width(
         Share of positives in the population, in (0, 1), or a level "P:N".
     width, relative_width
         One of both: the largest width of the interval, above 0, or what it is of the metric's
-        value.
+        value. Neither asks for more than the metric's range, where that is known.
     assurance
         Probability that the interval is no wider, from 0.5 to 0.99; None for a mean width that is
         no larger. Of studies that are as narrow in the mean, about half are wider.
@@ -169,11 +160,13 @@ def plan_width(
     for rate, value in (("tpr", tpr), ("fpr", fpr)):
         _checked_number(rate, value, 0, 1, closed=True)
     study = OneModel(metric, share, sampling, confidence, tpr=tpr, fpr=fpr)
-    _check_value(study.value(MOST_INSTANCES), metric, tpr, fpr)
+    expected = study.value(MOST_INSTANCES)
+    _check_value(expected, metric, tpr, fpr)
+    _check_width(name, asked, metric, expected if relative_width else 1.0)
 
     goal = width_goal(study, name, asked, assurance)
     plan = _plan(study, goal, total, seed)
-    return plan._replace(sentence=_width_sentence(plan, study, goal.usual_width(plan.total)))
+    return plan._replace(sentence=width_sentence(plan, study, goal.usual_width(plan.total)))
 
 
 def plan_difference(
@@ -196,7 +189,8 @@ def plan_difference(
     :func:`skewproof.compare_models`, a model in two samples, as of two months, where it lies
     outside that of the classifier's part by :func:`skewproof.explain_change`. The power is how
     often that happens. As with :func:`plan_width`, a first guess is corrected and checked by
-    simulated studies.
+    simulated studies. The interval of a study of two models is of :func:`skewproof.compare_models`'
+    kind, by 250 draws from the posterior where that function makes 10,000.
 
     Parameters
     ----------
@@ -263,7 +257,7 @@ def plan_difference(
         )
     goal = power_goal(study, power)
     plan = _plan(study, goal, total, seed)
-    return plan._replace(sentence=_difference_sentence(plan, study))
+    return plan._replace(sentence=difference_sentence(plan, study))
 
 
 def _plan(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
@@ -282,42 +276,6 @@ def _plan(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
         standard_error=float(np.sqrt(achieved * (1 - achieved) / reached.size)),
         sentence="",
     )
-
-
-def _width_sentence(plan: Plan, study: Study, width: float) -> str:
-    relative, remark = "", ""
-    if plan.value:
-        relative = f" ({width / abs(plan.value):.0%} of that)"
-    if width > COARSE * abs(plan.value):
-        remark = " That is wide for such a value: relative_width asks for a share of it."
-    return (
-        f"{study.metric.key} is expected to be {plan.value:.3g}. With {_size(plan, study)} the"
-        f" interval is at most {width:.3g} wide{relative} in {_achieved(plan)}; the mean width is"
-        f" {plan.mean_width:.3g}.{remark}"
-    )
-
-
-def _difference_sentence(plan: Plan, study: Study) -> str:
-    chance = 1 - study.confidence
-    powerless = plan.achieved <= chance + 2 * plan.standard_error
-    remark = f": no power, since {chance:.2g} are allowed where nothing differs"
-    return (
-        f"{study.metric.key} is expected to differ by {plan.value:.3g}. With {_size(plan, study)}"
-        f" the two are told apart in {_achieved(plan)}{remark if powerless else ''}."
-    )
-
-
-def _size(plan: Plan, study: Study) -> str:
-    about = "about " if study.sampling == "random" else ""
-    each = " in each sample" if isinstance(study, TwoSamples) else ""
-    return (
-        f"{plan.total:,} instances{each} {HOW_DRAWN[study.sampling]}, {about}{plan.positives:,}"
-        f" positive and {plan.negatives:,} negative,"
-    )
-
-
-def _achieved(plan: Plan) -> str:
-    return f"{plan.achieved:.1%} of simulated studies (standard error {plan.standard_error:.1%})"
 
 
 def _checked(
@@ -364,12 +322,22 @@ def _checked_number(
     return float(value)
 
 
+def _check_width(name: str, asked: float, metric: Metric, unit: float) -> None:
+    """Refuse what every interval of a metric in a known range is narrower than."""
+    low, high = metric.bounds or (-np.inf, np.inf)
+    if asked * abs(unit) > high - low:
+        raise ValueError(
+            f"{name} = {shown(asked)}: expected at most {(high - low) / abs(unit):.6g}, since"
+            f" {metric.key} is from {low:g} to {high:g}"
+        )
+
+
 def _pair(name: str, rates: Any) -> tuple[float, float]:
-    first, second = rates if isinstance(rates, tuple | list) and len(rates) == 2 else (rates, rates)
-    return (
-        _checked_number(name, first, 0, 1, closed=True),
-        _checked_number(name, second, 0, 1, closed=True),
-    )
+    pair = rates if isinstance(rates, tuple | list) else (rates, rates)
+    if len(pair) != 2:
+        raise ValueError(f"{name} = {shown(rates)}: expected a number from 0 to 1, or a pair")
+    first, second = (_checked_number(name, rate, 0, 1, closed=True) for rate in pair)
+    return first, second
 
 
 def _check_value(value: float, metric: Metric, tpr: object, fpr: object) -> None:

@@ -107,7 +107,7 @@ def test_two_keys_and_many_slices(run, tmp_path):
     code, output, _ = run(*arguments, "--reference", "month=5")
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
-    assert output.count(": f1 fell by ") + output.count(":\n  f1 fell by ") == 40
+    assert output.count(" characters):\n  f1 moved by ") == 40
     assert "Not shown: 5 slices; --json has all" in " ".join(output.split())
     # The first shop is the same in both months.
     assert " f1 did not move" not in output
@@ -167,6 +167,30 @@ def test_references():
     assert reference_slice(["a=1"], counts, ["shop"]) == {"shop": "a=1"}
     both = reference_slice(["shop=b", "month=6"], counts, ["month", "shop"])
     assert both == {"month": 6, "shop": "b"}
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), pd.NaT])
+def test_a_slice_without_a_key_is_named_as_it_is_shown(missing):
+    counts = pd.DataFrame({"month": [5, 6], "shop": pd.Series(["a", missing], dtype=object)})
+    for texts in (["missing"], [""], ["shop="], ["shop=missing"]):
+        assert pd.isna(reference_slice(texts, counts, ["shop"])["shop"])
+    labels = pd.DataFrame({"shop": ["missing", None, "a"]})
+    assert reference_slice(["missing"], labels, ["shop"]) == {"shop": "missing"}
+    with pytest.raises(ValueError, match="expected one of 5, 6"):
+        reference_slice(["missing"], counts, ["month"])
+
+
+@pytest.mark.slow
+def test_the_slice_without_a_key_is_compared_with(run, tmp_path):
+    path = tmp_path / "shops.csv"
+    path.write_text("shop,y,p\n" + "a,1,1\na,1,0\na,0,0\n,1,1\n,1,0\n,0,0\n,0,1\n")
+    arguments = ["compare", str(path), *COLUMNS, "--by", "shop", "--reference", "missing"]
+    code, output, _ = run(*arguments)
+    assert code == 0
+    words = " ".join(output.split())
+    assert "Reference: shop missing, 2 positives, 2 negatives, 0 missing" in words
+    (row,) = json.loads(run(*arguments, "--json", "--metrics", "f1")[1])
+    assert (row["shop"], row["reference_value"]) == ("a", 0.5)
 
 
 @pytest.mark.parametrize(

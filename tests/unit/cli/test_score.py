@@ -6,6 +6,8 @@ import pytest
 
 from skewproof.practice.scoring import score_all
 
+CSV = "expected a CSV file in UTF-8 with a header\n"
+
 KEPT = "Imbalance does not move these"
 
 
@@ -27,7 +29,7 @@ def test_scores_on_a_terminal(run, predictions):
     keys = [line.split(" ")[0] for line in lines]
     assert keys.index("accuracy") < lines.index(KEPT) < keys.index("balanced_accuracy")
     assert lines[lines.index(KEPT) + 3].endswith(" high  at target")
-    assert lines[3].endswith("The target is 1:1000000000.")
+    assert "of confidence 0.95, prevalence given. The target is 1:1000000000." in " ".join(lines)
 
 
 def test_what_is_scored_is_that_of_the_package(run, predictions):
@@ -39,6 +41,21 @@ def test_what_is_scored_is_that_of_the_package(run, predictions):
         *labels, pos_label="yes", target="1:10", confidence=0.5, metrics=["precision", "f1_i"]
     )
     assert rows == expected.to_dict("records")
+
+
+@pytest.mark.slow
+def test_the_prevalence_is_what_was_asked_and_said(run, predictions):
+    options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--metrics", "f1"]
+    labels = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
+    ends = {}
+    for prevalence in ("given", "estimated"):
+        arguments = ["score", predictions, *options, "--prevalence", prevalence]
+        assert f"prevalence {prevalence}." in " ".join(run(*arguments)[1].split())
+        (row,) = json.loads(run(*arguments, "--json")[1])
+        frame = score_all(*labels, pos_label="yes", metrics=["f1"], prevalence=prevalence)
+        assert [row] == frame.to_dict("records")
+        ends[prevalence] = row["low"], row["high"]
+    assert ends["given"] != ends["estimated"]
 
 
 def test_undefined_scores_on_the_command_line(run, tmp_path):
@@ -69,14 +86,22 @@ def score(run, tmp_path, content, *arguments):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("y_true,y_pred\n1,1,0\n0,0,1\n", "has in line 2 3 fields: expected 2, as in the header"),
-        ("y_true,y_pred,x\n1,1,0\n0,0\n", "has in line 3 2 fields: expected 3, as in the header"),
-        ("y_true,y_pred,y_true\n1,1,0\n", "has 2 columns 'y_true': it has y_true, y_pred, y_true"),
-        ("y_true,y_pred\n1,\n", "has in line 2 '' in column 'y_pred': expected a label"),
-        ("y_true,y_pred\nNA,1\n", "has in line 2 'NA' in column 'y_true': expected a label"),
-        ("y_\x1b[2Jtrue,y_pred\n1,1\n", r"has no column 'y_true': it has y_\x1b[2Jtrue, y_pred"),
-        ("", "has no column 'y_true': it has"),
-        (b"y_true,y_pred\n\xff,1\n", "can't decode byte 0xff"),
+        ("y_true,y_pred\n1,1,0\n0,0,1\n", "line 2 has 3 fields: expected 2, as in the header"),
+        ("y_true,y_pred,x\n1,1,0\n0,0\n", "line 3 has 2 fields: expected 3, as in the header"),
+        (
+            "y_true,y_pred,y_true\n1,1,0\n",
+            "has 2 columns 'y_true': expected it once, and it has y_true, y_pred, y_true",
+        ),
+        ("y_true,y_pred\n1,\n", "line 2 has '' in column 'y_pred': expected a label"),
+        ("y_true,y_pred\nNA,1\n", "line 2 has 'NA' in column 'y_true': expected a label"),
+        (
+            "y_\x1b[2Jtrue,y_pred\n1,1\n",
+            r"has no column 'y_true': expected it once, and it has y_\x1b[2Jtrue, y_pred",
+        ),
+        ("", f"has nothing in its first line: {CSV}"),
+        ("\n1,1\n", f"has nothing in its first line: {CSV}"),
+        (b"y_true,y_pred\n\xff,1\n", f"is of another kind, or broken: {CSV}"),
+        (b"PAR1\x15\x00\x15,y_true", f"is of another kind, or broken: {CSV}"),
         ("y_true,y_pred\n", "y_true"),
     ],
 )
@@ -85,6 +110,16 @@ def test_files_that_are_not_scored(run, tmp_path, content, message):
     assert (code, output) == (2, "")
     assert message in errors
     assert len(errors) < 2000
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("none.csv", "No such file or directory"), (".", "Is a directory")]
+)
+def test_files_that_can_not_be_opened(run, tmp_path, name, reason):
+    path = tmp_path / name
+    code, output, errors = run("score", str(path))
+    assert (code, output) == (2, "")
+    assert errors == f"skewproof: {path} can't be read, {reason}: {CSV}"
 
 
 def test_quotes_blank_lines_and_a_mark_of_the_encoding(run, tmp_path):

@@ -96,6 +96,20 @@ def test_options_are_refused_before_files_are_read(run, arguments, message):
     assert "no.csv" not in errors
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--power", "tpr=-0.1", "tpr=-0.2"),
+        ("--power", "tpr=-0.1", "--power", "fpr=0", "tpr=-0.2"),
+    ],
+)
+def test_a_rate_with_two_changes_is_refused(run, options):
+    code, output, errors = run("watch", "no.csv", *COLUMNS, "--reference", "5", *options)
+    given = " ".join(one for one in options if one != "--power")
+    assert (code, output) == (2, "")
+    assert errors == f"skewproof: --power {given}: expected one change of each rate\n"
+
+
 @pytest.mark.parametrize("power", ["tpr", "tpr=x", "tpr=nan", "f1=0.1", "fpr=2"])
 def test_powers_that_are_none(run, capsys, power):
     with pytest.raises(SystemExit):
@@ -108,3 +122,12 @@ def test_a_reference_that_is_not_there(run, months):
     code, _, errors = run("watch", months, *COLUMNS, "--reference", "2026-01")
     assert code == 2
     assert "expected one of 2026-05" in errors
+
+
+@pytest.mark.slow
+def test_a_period_without_a_name_is_no_reference(run, tmp_path):
+    path = written(tmp_path / "months.csv", COUNTS.assign(month=["2026-05", "", "2026-06", ""]))
+    for missing in ("", "missing"):
+        code, output, errors = run("watch", path, *COLUMNS, "--reference", missing)
+        assert (code, output) == (2, "")
+        assert "counts have a row without 'month': expected a period in each" in errors

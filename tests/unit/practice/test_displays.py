@@ -82,6 +82,19 @@ def test_the_data_are_within_the_picture():
     assert rare.levels[-1] == pytest.approx(1e7)
 
 
+@pytest.mark.parametrize("display", [ContourDisplay, PrevalenceDisplay])
+@pytest.mark.slow
+def test_a_name_with_dollar_signs_is_drawn_as_it_is(display):
+    """Not as a formula, which "$$" and a single "_" are not."""
+    figure = display(metric=replace(METRICS["f1"], key="$$_a$"), matrix=MATRIX).plot().figure_
+    named = [text for text in figure.findobj(mpl.text.Text) if "_a" in text.get_text()]
+    assert len(named) >= 3
+    drawn = [text._preprocess_math(text.get_text()) for text in named]
+    assert {math for _, math in drawn} == {False}
+    assert all("$$_a$" in text for text, _ in drawn)
+    figure.draw_without_rendering()
+
+
 @pytest.mark.slow
 def test_unbounded_metrics():
     """Each band of an odds ratio has a tenth of the picture, whatever its largest value."""

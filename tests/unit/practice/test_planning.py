@@ -7,12 +7,15 @@ import pytest
 import sympy
 from scipy import stats
 
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import get_metric
 from skewproof.metrics.precision_recall import f1, precision
 from skewproof.practice import study_size
 from skewproof.practice.planning import plan_difference, plan_width
+from skewproof.practice.simulated_studies import DRAWS
+from skewproof.practice.uncertainty import DEFAULT_DRAWS, interval
 
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 RARE = {"tpr": 0.7, "fpr": 0.01}
@@ -164,6 +167,46 @@ def test_a_wide_interval_is_remarked_on():
 
 
 @pytest.mark.slow
+def test_a_width_of_an_unbounded_metric_has_no_limit():
+    ratio = get_metric("positive_likelihood_ratio")
+    plan = plan_width(ratio, tpr=0.7, fpr=0.1, prevalence=0.5, width=50, total=200)
+    assert plan.achieved > 0.9
+
+
+@pytest.mark.parametrize(
+    ("sampling", "estimand", "prevalence"),
+    [
+        ("random", "f1 in the population is expected", "estimated"),
+        ("stratified", "f1 on classes in the population's proportion is expected", "given"),
+        ("enriched", "f1 of both rates at the population's prevalence is expected", "given"),
+    ],
+)
+@pytest.mark.slow
+def test_a_plan_names_what_is_estimated_and_by_which_call(sampling, estimand, prevalence):
+    """The call has the prevalence with which its interval is as wide as the plan's on the whole."""
+    width = {"width": 0.2, "sampling": sampling, "total": 2000}
+    one = plan_width(f1, **RARE, prevalence=0.05, **width)
+    two = plan_difference(f1, **MODELS, sampling=sampling, total=300)
+    change = plan_difference(f1, **MODELS, sampling=sampling, total=300, samples="separate")
+    calls = ("of interval", "by compare_models", "by the classifier's part of explain_change")
+    for plan, call in zip((one, two, change), calls, strict=True):
+        assert plan.sentence.startswith(estimand)
+        assert f'{call}(..., prevalence="{prevalence}")' in plan.sentence
+        assert ("takes both rates" in plan.sentence) == (sampling == "enriched")
+    expected = ConfusionMatrix.from_rates(**RARE, positives=one.positives, negatives=one.negatives)
+    metric = f1
+    if sampling == "enriched":
+        metric = Metric("f1", "F", "f1", "", lambda c: 2 * c.tpr / (c.tpr + 19 * c.fpr + 1))
+    found = interval(metric, expected, prevalence=prevalence)
+    assert found.high - found.low == pytest.approx(one.mean_width, rel=0.01)
+
+
+def test_the_docstring_has_the_numbers_of_draws():
+    assert f"by {DRAWS} draws" in plan_difference.__doc__
+    assert f"makes {DEFAULT_DRAWS:,}" in plan_difference.__doc__
+
+
+@pytest.mark.slow
 def test_at_five_positives_there_is_no_power():
     plan = plan_difference(f1, **MODELS, sampling="stratified", total=55)
     assert (plan.positives, plan.negatives) == (5, 50)
@@ -243,6 +286,9 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
         ({"relative_width": 0.1}, "width = 0.1, relative_width = 0.1: expected one of the two"),
         ({"width": 0}, "width = 0: expected a number above 0"),
         ({"width": "x" * 999}, "width = 'xxx"),
+        ({"width": 1.5}, "width = 1.5: expected at most 1, since f1 is from 0 to 1"),
+        # At these rates F1 is 2 * 0.7 / (0.7 + 99 * 0.01 + 1) = 1.4 / 2.69.
+        ({"width": None, "relative_width": 2}, "relative_width = 2.0: expected at most 1.92143,"),
         ({"tpr": 1.2}, "tpr = 1.2: expected a number from 0 to 1"),
         ({"fpr": float("nan")}, "fpr = nan: expected a number from 0 to 1"),
         ({"prevalence": 0}, "prevalence = 0: expected a number above 0 and below 1"),
@@ -263,7 +309,10 @@ def test_widths_that_are_not_planned(changed, message):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"tpr": (0.7, 0.8, 0.9)}, "tpr = (0.7, 0.8, 0.9): expected a number from 0 to 1"),
+        (
+            {"tpr": (0.7, 0.8, 0.9)},
+            "tpr = (0.7, 0.8, 0.9): expected a number from 0 to 1, or a pair",
+        ),
         ({"fpr": (0.1, 2)}, "fpr = 2: expected a number from 0 to 1"),
         ({"power": 0.1}, "power = 0.1: expected a number from 0.5 to 0.99"),
         ({"agreement": 2}, "agreement = 2: expected a number from 0 to 1"),

@@ -97,7 +97,8 @@ class Change:
                 with np.errstate(invalid="ignore"):  # inf less inf is NaN
                     total = total + weight * value
                 largest = np.maximum(largest, abs(value))
-            return np.where(abs(total) <= ROUNDING * largest, 0.0, total)
+            rounded_away = (abs(total) <= ROUNDING * largest) & np.isfinite(largest)
+            return np.where(rounded_away, 0.0, total)
 
         return combined
 

@@ -33,6 +33,12 @@ LONGEST_NAME = 24
 LONGEST_METRIC, LONGEST_LINE = 60, 37
 """Characters of a metric's name and of a line of it; the longest key has 37."""
 
+NARROWEST = 5.6
+"""Width of a figure in inches, enough for the longest legend beside the name of a metric."""
+
+MARGIN = 0.1
+"""Between the outermost marks and a panel's edge, as a share of the panel."""
+
 MOST_TICKS = 24
 """Periods with a name below them."""
 
@@ -50,7 +56,12 @@ def change_figure(changes: pd.DataFrame) -> Figure:
     -------
     Figure with two panels a metric, a metric below another: values with their intervals, and bars
     of the parts, those that raise it above 0 and those that lower it below. Slices that are not
-    assessable have a place without marks.
+    assessable have "n/a" in their place.
+
+    Raises
+    ------
+    ValueError
+        If the frame has no rows.
 
     Examples
     --------
@@ -69,13 +80,15 @@ def change_figure(changes: pd.DataFrame) -> Figure:
         import matplotlib
         from matplotlib.figure import Figure
 
+    if changes.empty:
+        raise ValueError("changes has no rows: expected a slice in each, as of explain_change")
     drawn = largest(changes)
     groups = dict(list(drawn.groupby("metric", sort=False)))
     keys = list(changes.columns[: changes.columns.get_loc("metric")])
     number = len(changes) // len(groups)
     shown = len(drawn) // len(groups)
     with matplotlib.rc_context(STYLE):
-        width = min(max(4.2, 1.6 + 0.28 * shown), 12.0)
+        width = min(max(NARROWEST, 1.6 + 0.28 * shown), 12.0)
         figure = Figure(figsize=(width, 0.9 + 3.9 * len(groups)), layout="constrained")
         panels = figure.subplots(2 * len(groups), 1, sharex=True, squeeze=False)[:, 0]
         for place, (metric, rows) in enumerate(groups.items()):
@@ -90,22 +103,25 @@ def change_figure(changes: pd.DataFrame) -> Figure:
 
 def _name_slices(axes: Axes, keys: pd.DataFrame) -> None:
     """Below the axis, upright where there is no room beside each other."""
-    names = [shortened(slice_name(row), LONGEST_NAME) for row in keys.itertuples(index=False)]
+    names = [
+        literal(shortened(slice_name(row), LONGEST_NAME)) for row in keys.itertuples(index=False)
+    ]
     upright = max(map(len, names)) * len(names) > 60
     axes.set_xticks(range(len(names)), names, rotation=90 * upright)
     axes.set_xlim(-0.6, len(names) - 0.4)
-    axes.set_xlabel(", ".join(shortened(key, LONGEST_NAME) for key in keys))
+    axes.set_xlabel(", ".join(_axis_name(key) for key in keys))
 
 
 def _draw_values(axes: Axes, rows: pd.DataFrame) -> None:
     """Values with intervals; beside each what it would be at its reference's prevalence."""
     places = np.arange(len(rows))
     value = rows["value"].to_numpy(dtype=float)
-    ends = np.array([value - rows["low"], rows["high"] - value])
+    drawn = np.where(np.isfinite(value), value, np.nan)
+    ends = np.array([drawn - rows["low"], rows["high"] - drawn])
     reference = rows["reference_value"].to_numpy(dtype=float)
     axes.hlines(reference, places - 0.4, places + 0.4, color="0.5", lw=1, label="reference")
     axes.errorbar(
-        places - 0.12, value, yerr=ends, fmt="o", ms=4, color=BLUE, lw=1, label="value, interval"
+        places - 0.12, drawn, yerr=ends, fmt="o", ms=4, color=BLUE, lw=1, label="value, interval"
     )
     axes.plot(
         places + 0.12,
@@ -117,7 +133,7 @@ def _draw_values(axes: Axes, rows: pd.DataFrame) -> None:
         fillstyle="none",
         label="at the reference's prevalence",
     )
-    _legend(axes)
+    _finish(axes, value)
 
 
 def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
@@ -144,11 +160,45 @@ def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
     axes.axhline(0, color="black", lw=0.6)
     axes.plot(places, rows["difference"], "k_", ms=9, mew=1.6, label="difference")
     axes.set_ylabel("difference and its parts")
+    _finish(axes, rows["difference"].to_numpy(dtype=float))
+
+
+def _finish(axes: Axes, numbers: NDArray[np.float64]) -> None:
+    """The legend, room around the marks, and words in place of those that there are not."""
+    for place in np.flatnonzero(~np.isfinite(numbers)):
+        number = numbers[place]
+        axes.text(
+            float(place),
+            0.5,
+            "n/a" if np.isnan(number) else f"{number:g}",
+            transform=axes.get_xaxis_transform(),
+            ha="center",
+            va="center",
+            color="0.4",
+            fontsize=7,
+        )
+    axes.use_sticky_edges = False
+    axes.margins(y=MARGIN)
     _legend(axes)
 
 
+def literal(text: str) -> str:
+    """Text that Matplotlib draws as it is: its dollar signs begin no formula.
+
+    Examples
+    --------
+    >>> literal("$0-$50")
+    '\\\\$0-\\\\$50'
+    """
+    return text.replace("$", r"\$")
+
+
+def _axis_name(key: object) -> str:
+    return literal(shortened(str(key), LONGEST_NAME))
+
+
 def _label(metric: str) -> str:
-    return textwrap.fill(shortened(metric, LONGEST_METRIC), LONGEST_LINE)
+    return literal(textwrap.fill(shortened(metric, LONGEST_METRIC), LONGEST_LINE))
 
 
 def _legend(axes: Axes) -> None:
@@ -200,12 +250,12 @@ def drift_figure(drift: Drift) -> Figure:
             _draw_band(values, rows)
             values.set_ylabel(_label(name))
             _draw_cusum(sums, rows, drift.cusum_threshold)
-        names = [slice_name([when]) for when in next(iter(series.values()))[time]]
+        names = [literal(slice_name([when])) for when in next(iter(series.values()))[time]]
         step = -(-len(names) // MOST_TICKS)
         for axes in panels[-1]:
             upright = sum(map(len, names[::step])) > 40
             axes.set_xticks(range(0, len(names), step), names[::step], rotation=90 * upright)
-            axes.set_xlabel(shortened(time, LONGEST_NAME))
+            axes.set_xlabel(_axis_name(time))
         panels[0, 0].set_title("bands at each period's prevalence and size", pad=18)
         panels[0, 1].set_title("CUSUM charts", pad=18)
         for axes in panels[0]:
@@ -224,6 +274,7 @@ def _draw_band(axes: Axes, rows: pd.DataFrame) -> None:
     axes.step(places, rows["expected"], where="mid", color="0.5", lw=0.8, label="expected")
     axes.plot(places, rows["value"], color=BLUE, marker="o", ms=3, lw=0.8, label="value")
     _mark_alarms(axes, places, rows["value"], rows["outside"])
+    axes.margins(y=MARGIN)
 
 
 def _draw_cusum(axes: Axes, rows: pd.DataFrame, threshold: float) -> None:
@@ -231,7 +282,7 @@ def _draw_cusum(axes: Axes, rows: pd.DataFrame, threshold: float) -> None:
     axes.axhline(threshold, color="0.5", ls="--", lw=0.8, label="threshold")
     axes.plot(places, rows["cusum"], color=BLUE, marker="o", ms=3, lw=0.8, label="sum of scores")
     _mark_alarms(axes, places, rows["cusum"], rows["cusum_alarm"])
-    axes.set_ylim(bottom=0)
+    axes.margins(y=MARGIN)
 
 
 def _mark_alarms(

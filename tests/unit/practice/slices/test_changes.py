@@ -130,6 +130,14 @@ def test_what_is_undefined_is_nan_and_said():
     assert lost.sentence[0] == "f1 is not assessable: its reference has no positives"
 
 
+def test_what_becomes_infinite_is_said_to():
+    found = explained(
+        ("May", 8, 3, 2, 90), ("June", 8, 0, 2, 90), metrics=["positive_likelihood_ratio"]
+    ).iloc[0]
+    assert found.difference == found.value == np.inf
+    assert found.sentence == "positive_likelihood_ratio went from 24.8 to inf"
+
+
 def test_weights_leave_values_and_widen_intervals():
     plain = explained(MAY, RARER).iloc[0]
     counts = frame(MAY, RARER).assign(

@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof import explain_change, watch_drift
+from skewproof import METRICS, explain_change, watch_drift
 from skewproof.practice.slices.pictures import PARTS, change_figure, drift_figure
 from skewproof.practice.slices.showing import slice_name
 
@@ -54,6 +56,82 @@ def test_a_slice_without_positives_has_a_place(changes):
     figure = change_figure(changes[changes["month"].isin([8, 9])])
     names = [label.get_text() for label in figure.axes[1].get_xticklabels()]
     assert names == ["8", "9"]
+    for axes in figure.axes:
+        (not_assessable,) = axes.texts
+        assert not_assessable.get_text() == "n/a"
+        assert not_assessable.get_position()[0] == 1
+
+
+@pytest.mark.slow
+def test_what_is_not_finite_is_written_in_its_place():
+    counts = pd.DataFrame(
+        [(8, 3, 2, 90), (8, 0, 2, 90)], columns=["tp", "fp", "fn", "tn"], index=[0, 1]
+    )
+    changes = explain_change(
+        counts.assign(month=[0, 1]), metrics=["positive_likelihood_ratio"], reference={"month": 0}
+    )
+    (value,) = change_figure(changes).axes[0].texts
+    assert value.get_text() == "inf"
+
+
+def test_no_slices(changes):
+    with pytest.raises(ValueError, match="changes has no rows: expected a slice in each"):
+        change_figure(changes[:0])
+
+
+DOLLARS = ["$0-$50", "$$", "x$_y$"]
+"""Of which Matplotlib would make formulas, the second one that is none."""
+
+
+def drawn_texts(figure):
+    """What is drawn of each text, and whether as a formula."""
+    texts = [text for text in figure.findobj(mpl.text.Text) if text.get_text()]
+    return [text._preprocess_math(text.get_text()) for text in texts]
+
+
+@pytest.mark.slow
+def test_dollar_signs_are_drawn_as_they_are():
+    counts = pd.DataFrame([(80, 50, 20, 900)] * 3, columns=["tp", "fp", "fn", "tn"])
+    named = counts.assign(**{"$k$": DOLLARS})
+    metric = replace(METRICS["f1"], key="$m$")
+    changes = explain_change(named, metrics=[metric], reference={"$k$": DOLLARS[0]})
+    drift = watch_drift(named, time="$k$", metrics=[metric], reference={"$k$": DOLLARS[0]})
+    for figure in (change_figure(changes), drift_figure(drift)):
+        drawn = drawn_texts(figure)
+        assert {*DOLLARS[1:], "$k$", "$m$"} <= {text for text, _ in drawn}
+        assert not any(math for _, math in drawn)
+        figure.draw_without_rendering()
+
+
+@pytest.mark.slow
+def test_keys_may_be_numbers():
+    counts = pd.DataFrame([(80, 50, 20, 900)] * 2, columns=["tp", "fp", "fn", "tn"])
+    numbered = counts.assign(month=[0, 1]).rename(columns={"month": 0})
+    changes = explain_change(numbered, metrics=["f1"], reference={0: 0})
+    drift = watch_drift(numbered, time=0, metrics=["f1"], reference={0: 0})
+    for figure in (change_figure(changes), drift_figure(drift)):
+        assert figure.axes[-1].get_xlabel() == "0"
+
+
+@pytest.mark.parametrize("slices", [1, 2, 6])
+@pytest.mark.slow
+def test_legends_and_marks_are_within(slices):
+    """Of a metric with a part for the size, the longest legend, and a name of several lines."""
+    tp = 80 - 7 * np.arange(slices + 1)
+    counts = pd.DataFrame({"month": range(slices + 1), "tp": tp, "fp": 90, "fn": 20, "tn": 810})
+    metrics = [
+        "laplace",
+        replace(METRICS["f1"], key="a metric with a name of " + "many words " * 6),
+    ]
+    figure = change_figure(explain_change(counts, metrics=metrics, reference={"month": 0}))
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        frame = axes.get_legend().get_window_extent()
+        assert figure.bbox.x0 <= frame.x0 < frame.x1 <= figure.bbox.x1
+        low, high = axes.get_ylim()
+        marks = np.concatenate([line.get_ydata() for line in axes.lines])
+        assert low + 0.05 * (high - low) < marks.min()
+        assert marks.max() < high - 0.05 * (high - low)
 
 
 @pytest.mark.slow

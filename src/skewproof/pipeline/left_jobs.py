@@ -1,0 +1,92 @@
+"""Jobs that an earlier run left in Slurm, where they go on without it.
+
+A run that is killed cancels none of its jobs. What they write would take the place of what the jobs
+of the next run write, and that one's config may be another.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from skewproof.core.messages import shortened
+
+TRACE = Path(".snakemake/slurm_logs")
+"""What Snakemake's plugin for Slurm makes in a folder before it sends the first job."""
+
+TIMEOUT = 60
+"""Seconds in which Slurm has to answer."""
+
+_NAME = re.compile(r"(?:.*_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""What the plugin calls a job: the run's UUID, with a prefix where one is set."""
+
+
+class LeftJobsError(Exception):
+    """Jobs of an earlier run that may still write; the message says what to do."""
+
+
+def cancel_left_jobs(patience: float = 120) -> list[str]:
+    """Cancel the jobs that Snakemake has in Slurm for this folder, and wait until they are gone.
+
+    To be called by the one who holds the folder, before any job of its own. Jobs of other folders
+    and users stay, and so does the job that this process runs in.
+
+    Parameters
+    ----------
+    patience
+        Seconds in which cancelled jobs have to end.
+
+    Returns
+    -------
+    Ids of the jobs that were cancelled. None where no run of this folder was on Slurm, or where
+    this machine knows no Slurm.
+
+    Raises
+    ------
+    LeftJobsError
+        If Slurm does not answer, or some do not end.
+    """
+    if not TRACE.is_dir() or shutil.which("squeue") is None:
+        return []
+    found = left = _jobs_of(Path.cwd())
+    if found:
+        _ask("scancel", *found)
+    end = time.monotonic() + patience
+    while left:
+        if time.monotonic() > end:
+            raise LeftJobsError(
+                f"jobs {shortened(' '.join(left), 200)} of an earlier run are still in Slurm"
+                f" {patience} s after they were cancelled: expected them to end; start again once"
+                " squeue lists them no more"
+            )
+        time.sleep(1)
+        left = _jobs_of(Path.cwd())
+    return found
+
+
+def _jobs_of(folder: Path) -> list[str]:
+    """Ids of the jobs that Snakemake sent to Slurm from a folder and that have not ended."""
+    jobs = []
+    for line in _ask("squeue", "--me", "--noheader", "--format=%i|%j|%Z").splitlines():
+        job, name, place = line.split("|", 2)
+        here = Path(place).resolve() == folder
+        if here and _NAME.fullmatch(name) and job != os.environ.get("SLURM_JOB_ID"):
+            jobs.append(job)
+    return jobs
+
+
+def _ask(*command: str) -> str:
+    """What a program of Slurm prints."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=TIMEOUT)
+    except (OSError, subprocess.SubprocessError) as error:
+        said = shortened(str(getattr(error, "stderr", None) or error).strip(), 200)
+        raise LeftJobsError(
+            f"{command[0]}: {said}; jobs of an earlier run may be at work here; start again once"
+            f" Slurm answers or, if there are none, remove {TRACE}"
+        ) from error
+    return done.stdout

@@ -1,0 +1,162 @@
+"""A small study on a Slurm of one node, disturbed while it runs: `make test-slurm`."""
+
+import os
+import signal
+import subprocess
+import time
+from contextlib import contextmanager
+
+import pytest
+from cluster.slurm import PROGRAMS, OneMachine, answers, impossible, wait_until
+from needs import needs
+
+from study import SMALL, Study
+
+QUICKLY = (
+    "--slurm-init-seconds-before-status-checks=5",
+    "--seconds-between-status-checks=1",
+    "--latency-wait=5",
+)
+"""The profile waits longer, as a cluster of many wants it."""
+
+PROFILE = ("--profile", "profiles/slurm", *QUICKLY)
+
+SCORES = [
+    f"results/levels/{level.replace(':', '_')}/importance_scores_1.csv" for level in SMALL["levels"]
+]
+
+SLOWLY = """
+import os, pathlib, time
+pathlib.Path(f"started.{os.getpid()}").touch()
+time.sleep(float(os.environ.get("SECONDS_BEFORE_WORK", 0)))
+"""
+"""What goes before a script, so that its jobs are still at work when a test wants them to be."""
+
+PATIENCE = 300
+
+
+@pytest.fixture(scope="module")
+def slurm(tmp_path_factory):
+    pytest.importorskip("snakemake_executor_plugin_slurm")
+    for program in PROGRAMS:
+        needs(program, "slurm-wlm")
+    reason = impossible()
+    if reason:
+        pytest.skip(reason)
+    with OneMachine(tmp_path_factory.mktemp("slurm")) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory):
+    """The small study, run without a cluster."""
+    study = Study.create(tmp_path_factory.mktemp("local") / "study", SMALL)
+    study.run("--cores", "2")
+    return study
+
+
+def jobs(state):
+    """Ids of the jobs of one state that the cluster has."""
+    return answers("squeue", "--noheader", f"--states={state}", "--format=%i").split()
+
+
+def megabytes_of_attempts(job):
+    """What a job and those that were sent in its place asked for."""
+    lines = answers(
+        "squeue", "--noheader", "--states=all", "--sort=i", "--format=%i|%k|%m"
+    ).splitlines()
+    asked = [line.split("|") for line in lines]
+    (name,) = [comment for number, comment, _ in asked if number == job]
+    return [int(memory.rstrip("M")) for _, comment, memory in asked if comment == name]
+
+
+def log_of(study):
+    """What Snakemake's runs in a folder said."""
+    return "".join(path.read_text() for path in (study.folder / ".snakemake/log").glob("*.log"))
+
+
+@contextmanager
+def running(study, *targets):
+    """A run on the cluster, which a test that fails does not leave behind."""
+    run = study.start(*PROFILE, *targets)
+    try:
+        yield run
+    finally:
+        if run.poll() is None:
+            os.killpg(run.pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def at_work(slurm, tmp_path):
+    """A study, a run of it whose first jobs stay at work, and the processes of their scripts."""
+    study = Study.create(tmp_path / "study", SMALL)
+    script = study.folder / "workflow/scripts/van_zyl/importance_level.py"
+    script.write_text(script.read_text().replace("\nfrom", SLOWLY + "\nfrom", 1))
+    study.variables["SECONDS_BEFORE_WORK"] = str(PATIENCE)
+    with running(study, *SCORES) as run:
+        wait_until(lambda: len(processes_of(study)) == len(SMALL["levels"]), PATIENCE)
+        assert len(jobs("RUNNING")) == len(SMALL["levels"])
+        yield study, run, processes_of(study)
+
+
+def processes_of(study):
+    return [int(path.suffix[1:]) for path in study.folder.glob("started.*")]
+
+
+def are_gone(processes):
+    return not any(os.path.exists(f"/proc/{process}") for process in processes)
+
+
+def assert_made_as_in(local, study):
+    """The scores, and all that was made for them, are those of a local run."""
+    found, expected = study.produced(), local.produced()
+    assert set(SCORES) <= set(found)
+    assert found == {name: expected[name] for name in found}
+    assert study.planned(*SCORES) == []
+
+
+def test_a_cancelled_job_and_a_node_whose_daemon_dies(slurm, local, tmp_path):
+    study = Study.create(tmp_path / "study", SMALL)
+    with running(study) as run:
+        wait_until(lambda: jobs("RUNNING"), PATIENCE)
+        cancelled = jobs("RUNNING")[0]
+        subprocess.run(["scancel", cancelled], check=True)
+        wait_until(lambda: study.count() > 3 and jobs("RUNNING"), PATIENCE)
+        slurm.kill_node()
+        time.sleep(3)
+        slurm.start_node()
+        assert run.wait(PATIENCE) == 0
+    assert f"SLURM-job '{cancelled}' failed, SLURM status is: 'CANCELLED'" in log_of(study)
+    first, second, *_ = megabytes_of_attempts(cancelled)
+    assert second == 2 * first
+    assert study.produced() == local.produced()
+
+
+def test_snakemake_interrupted_and_started_again(at_work, local):
+    study, run, processes = at_work
+    run.send_signal(signal.SIGINT)
+    assert run.wait(PATIENCE) != 0
+    wait_until(lambda: are_gone(processes))
+    assert not jobs("RUNNING,PENDING")
+    study.variables["SECONDS_BEFORE_WORK"] = "0"
+    study.run(*PROFILE, *SCORES)
+    assert_made_as_in(local, study)
+
+
+def test_snakemake_killed_and_started_again_with_another_seed(at_work, local, tmp_path):
+    """Its jobs go on, with the old seed, and may not write after those of the new run."""
+    study, run, processes = at_work
+    os.killpg(run.pid, signal.SIGKILL)
+    run.wait()
+    left = jobs("RUNNING")
+    study.variables["SECONDS_BEFORE_WORK"] = "0"
+    study.configure(seed=2)
+    output = study.run(*PROFILE, *SCORES)
+    assert f"Cancelled {len(left)} jobs that an earlier run left in Slurm" in output
+    assert set(left) <= set(jobs("CANCELLED"))
+    assert are_gone(processes)
+
+    other = local.copy(tmp_path / "local")
+    other.configure(seed=2)
+    other.run("--cores", "2", *SCORES)
+    assert_made_as_in(other, study)
