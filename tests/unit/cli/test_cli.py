@@ -18,7 +18,10 @@ from skewproof.practice.scoring import get_scorer
         (["audit", "tp/fp"], "unbounded above"),
         (["audit", "mccc"], "did you mean 'mcc'?"),
         (["score", "absent.csv"], "No such file"),
-        (["score", "PREDICTIONS"], "has no column 'y_true': it has truth, model"),
+        (
+            ["score", "PREDICTIONS"],
+            "has no column 'y_true': expected it once, and it has truth, model",
+        ),
         (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "pos_label = '1'"),
         (
             ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model", "--metrics", "f3"],

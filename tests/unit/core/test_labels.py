@@ -258,6 +258,7 @@ def test_numbers_that_look_like_scores_are_classes_where_they_are_given():
     assert counts.tolist() == [[1, 0], [1, 0]]
 
 
+@pytest.mark.slow
 def test_there_are_no_more_classes_than_said():
     labels = range(MOST_CLASSES)
     assert counted_pairs(labels, labels, labels=None, sample_weight=None).sum() == MOST_CLASSES

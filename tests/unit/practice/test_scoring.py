@@ -177,6 +177,7 @@ def test_all_metrics_at_once():
 
 
 @pytest.mark.parametrize("prevalence", ["given", "estimated"])
+@pytest.mark.slow
 def test_intervals_are_those_of_the_matrix(prevalence):
     matrix = confusion_matrix(TRUE, PREDICTED)
     options = {"prevalence": prevalence, "confidence": 0.8}

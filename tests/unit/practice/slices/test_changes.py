@@ -118,6 +118,7 @@ def test_what_has_no_positives_is_not_assessable():
     assert found.positives.tolist() == [0, 7, 0]
 
 
+@pytest.mark.slow
 def test_what_is_undefined_is_nan_and_said():
     found = explained(MAY, ("June", 0, 0, 5, 80), metrics=["precision", "f1"])
     assert np.isnan(found.value[0])
@@ -138,6 +139,7 @@ def test_what_becomes_infinite_is_said_to():
     assert found.sentence == "positive_likelihood_ratio went from 24.8 to inf"
 
 
+@pytest.mark.slow
 def test_weights_leave_values_and_widen_intervals():
     plain = explained(MAY, RARER).iloc[0]
     counts = frame(MAY, RARER).assign(
@@ -194,6 +196,7 @@ def test_values_at_a_target_prevalence(target, share):
     assert found.value_at_target_prevalence.tolist() == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_adjusted_p_values_are_of_the_slices_of_a_metric():
     rows = [MAY, RARER, WORSE, ("August", 70, 90, 30, 810)]
     found = explained(*rows, metrics=["f1", "f1_i"], adjustment="benjamini-hochberg")
@@ -225,6 +228,7 @@ def test_a_formula_is_a_metric():
     assert found.difference[0] == pytest.approx(found.difference[1])
 
 
+@pytest.mark.slow
 def test_many_slices_are_as_each_alone():
     """More than are looked at together."""
     random = np.random.default_rng(4)

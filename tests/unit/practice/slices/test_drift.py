@@ -92,6 +92,7 @@ def test_what_can_t_be_known_is_nan_and_no_alarm():
     assert drift.alarms.empty
 
 
+@pytest.mark.slow
 def test_power_grows_with_the_change_and_falls_with_its_lateness():
     drift = watched(*[SAME] * 8)
     assert drift.power() == pytest.approx(drift.alpha, abs=0.02)
@@ -194,6 +195,7 @@ def test_a_reference_that_lacks_a_class_is_refused():
         watched([0, 1, 0, 9], SAME)
 
 
+@pytest.mark.slow
 def test_all_metrics_can_be_watched():
     drift = watched(SAME, RARE, WORSE, metrics=list(METRICS))
     assert set(drift.table.series) == set(METRICS)

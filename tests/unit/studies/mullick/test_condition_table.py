@@ -30,6 +30,8 @@ from skewproof.studies.mullick.statements import (
     stated_to_satisfy,
 )
 
+pytestmark = pytest.mark.slow
+
 CHOSEN = [MEASURES[key] for key in [*MULTICLASS_NAMES, "accuracy", "cohen_kappa"]]
 """The paper's measures, and two of which it says nothing."""
 
