@@ -20,7 +20,7 @@ from skewproof.practice.scoring import get_scorer
         (["score", "absent.csv"], "No such file"),
         (
             ["score", "PREDICTIONS"],
-            "has no column 'y_true': expected it once, and it has truth, model",
+            "has no column 'y_true': expected it once",
         ),
         (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "pos_label = '1'"),
         (

@@ -30,7 +30,7 @@ from skewproof.studies.mullick.statements import (
     stated_to_satisfy,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # they wait for tables that take long
 
 CHOSEN = [MEASURES[key] for key in [*MULTICLASS_NAMES, "accuracy", "cohen_kappa"]]
 """The paper's measures, and two of which it says nothing."""
@@ -47,7 +47,6 @@ def lemmas():
     return lemma_table([3, 4], seed=1)
 
 
-@pytest.mark.slow
 def test_every_statement_of_the_paper_is_met(table):
     comparable = table.dropna(subset="agrees")
     assert comparable["agrees"].all()
@@ -123,7 +122,6 @@ def test_the_first_class_against_all_others():
     assert mean(counts) == pytest.approx((5 / 8 + 18 / 19) / 2)
 
 
-@pytest.mark.slow
 def test_where_no_proof_is_looked_for_nothing_is_decided():
     search = Search(samples=100, starts=1, rounds=1)
     table = conditions_table([4], search=search, measures=[MEASURES["acsa"]], metrics=[])
@@ -166,7 +164,6 @@ def test_the_closed_form_below_eq_28_is_the_measure_of_that_matrix():
     assert limit_of_mean_precision_recall(3) == pytest.approx(11 / 18)
 
 
-@pytest.mark.slow
 def test_figure_6_groups_the_indices_as_the_paper_does(table):
     left, right = figure_6(table).axes
     fields = {text.xy: text.get_text().split("\n") for text in left.texts}

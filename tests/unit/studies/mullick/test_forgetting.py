@@ -12,6 +12,8 @@ from skewproof.studies.mullick.forgetting import (
     weights_of_the_rarest,
 )
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 CHOSEN = [get_measure(key) for key in ("acsa", "accuracy", "mcc", "maurpc_ova", "g_mean")]
 SAMPLED = [get_measure("mcc")]
 
@@ -30,7 +32,6 @@ def weights(table):
     return weights_of_the_rarest(table)
 
 
-@pytest.mark.slow
 def test_columns_and_rows_of_the_sensitivity_table(table):
     assert list(table.columns) == [
         *["index", "classes", "shape", "ratio", "rank", "size"],
@@ -58,7 +59,6 @@ def test_weights_of_the_rarest(weights):
     assert by_level.loc[("accuracy", 2, "step", 100), "weight"] == pytest.approx(2 / 10_001)
 
 
-@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bits():
     one, same, other = (
         sensitivity_table(SAMPLED, 3, [10], Sampling(5, replicates=2, seed=seed))
@@ -68,7 +68,6 @@ def test_the_same_seed_gives_the_same_bits():
     assert not one.equals(other)
 
 
-@pytest.mark.slow
 def test_a_new_ratio_at_the_end_leaves_the_others():
     sampling = Sampling(log2_samples=5, replicates=2, seed=1)
     few, more = (sensitivity_table(SAMPLED, 3, ratios, sampling) for ratios in ([10], [10, 100]))

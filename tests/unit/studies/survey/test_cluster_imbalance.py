@@ -8,6 +8,8 @@ from skewproof.core.levels import Level
 from skewproof.studies.survey.cluster_imbalance import cluster_sensitivity, exact_at
 from skewproof.studies.survey.two_clusters import CLUSTER_MEASURES
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 LEVELS = [Level(1, 1), Level(1, 2), Level(1, 10), Level(1, 100)]
 
 
@@ -49,7 +51,6 @@ def test_purity_by_parts_between_the_lines_on_which_counts_are_equal(level):
 
 
 @pytest.mark.parametrize("level", [Level(2, 3), Level(7, 3), Level(1, 1), Level(1, 5)])
-@pytest.mark.slow
 def test_purity_along_its_kinks_agrees_with_a_fine_grid(level):
     u = ((np.arange(1000) + 0.5) / 1000)[:, np.newaxis]
     size = level.negatives(100)
@@ -63,14 +64,12 @@ def test_purity_along_its_kinks_agrees_with_a_fine_grid(level):
 
 
 @pytest.mark.parametrize("key", CLUSTER_MEASURES)
-@pytest.mark.slow
 def test_the_larger_cluster_is_the_smaller_one_of_the_mirrored_level(key):
     one, other = (exact_at(CLUSTER_MEASURES[key], level) for level in (Level(1, 7), Level(7, 1)))
     np.testing.assert_allclose(one.s1, other.s1[::-1], rtol=1e-9)
     assert one.mean == pytest.approx(other.mean, rel=1e-12)
 
 
-@pytest.mark.slow
 def test_small_clusters_are_not_seen_under_imbalance():
     """What the survey says of Rand and of Fowlkes-Mallows; and it holds of the others, too."""
     for key, metric in CLUSTER_MEASURES.items():
@@ -80,7 +79,6 @@ def test_small_clusters_are_not_seen_under_imbalance():
         assert seen[-1] < (1e-3 if key in ("rand", "fowlkes_mallows") else 0.1)
 
 
-@pytest.mark.slow
 def test_exact_and_sampled_indices_agree(cluster_tables):
     indices, _ = cluster_tables
     for kind in ("s1", "st"):

@@ -18,6 +18,8 @@ from skewproof.studies.survey.poisson_lists import RANKING_MEASURES, RankingMeas
 from skewproof.studies.survey.ranking_imbalance import ranking_shifts
 from skewproof.studies.survey.two_clusters import CLUSTER_MEASURES, ClusterMeasure
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 OF_EACH_KIND = {
     ClusterMeasure: set(CLUSTER_MEASURES),
     RankingMeasure: set(RANKING_MEASURES),
@@ -48,7 +50,6 @@ def test_what_is_examined(catalog, key):
 
 
 @pytest.mark.parametrize("key", ["accuracy", "positive_likelihood_ratio", "recall"])
-@pytest.mark.slow
 def test_evidence_of_a_metric_is_that_of_its_audit(catalog, examine, key):
     subject, found = examined_for(catalog[key]), examine(key).evidence
     card = audit(subject.measure)
@@ -60,7 +61,6 @@ def test_evidence_of_a_metric_is_that_of_its_audit(catalog, examine, key):
     assert found.examined == named.get(key, "")
 
 
-@pytest.mark.slow
 def test_many_classes_have_all_conditions(examine):
     balanced = examine("multiclass_balanced_accuracy").evidence
     assert (balanced.condition_2, balanced.condition_3) == ("fails", "holds")
@@ -70,7 +70,6 @@ def test_many_classes_have_all_conditions(examine):
         assert (found.condition_2, found.condition_3) == (None, None)
 
 
-@pytest.mark.slow
 def test_the_surveys_balanced_accuracy_of_many_classes_is_moved_though_that_of_two_is_not(examine):
     many = examine("multiclass_balanced_accuracy").evidence
     assert (many.type, many.condition_1) == (1, "fails")
@@ -84,14 +83,12 @@ def test_the_surveys_balanced_accuracy_of_many_classes_is_moved_though_that_of_t
     assert (two.type, two.condition_1) == (5, "holds")
 
 
-@pytest.mark.slow
 def test_clusters_are_examined_as_two(examine):
     found = examine("adjusted_rand").evidence
     assert found.shift == audit(CLUSTER_MEASURES["adjusted_rand"]).sigma[-1]["mean_shift"]
     assert found.examined == "two infinite clusters with errors up to 1/2 in each"
 
 
-@pytest.mark.slow
 def test_the_shift_of_a_measure_is_in_its_range(examine):
     """With two clusters Rand is in [1/2, 1], so that its shift is twice that of its values."""
     card = audit(CLUSTER_MEASURES["rand"])
@@ -99,7 +96,6 @@ def test_the_shift_of_a_measure_is_in_its_range(examine):
     assert examine("rand").evidence.shift == pytest.approx(2 * 0.083, abs=0.002)
 
 
-@pytest.mark.slow
 def test_the_h_measure_is_examined_at_one_threshold(examine):
     found = examine("h_measure").evidence
     assert found.examined == "h_of_one_threshold, the case of a single threshold"
@@ -107,7 +103,6 @@ def test_the_h_measure_is_examined_at_one_threshold(examine):
     assert found.shift == pytest.approx(0.1, abs=0.001)
 
 
-@pytest.mark.slow
 def test_rankings_are_examined_as_lists(examine):
     found = examine("precision_at_k").evidence
     assert (found.type, found.condition_1) == (1, "fails")

@@ -14,6 +14,8 @@ from skewproof.studies.tharwat.claims import (
     shifts_of,
 )
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 BALANCED, TENFOLD, THOUSANDFOLD = Level(1, 1), Level(1, 10), Level(1, 1000)
 
 
@@ -23,7 +25,6 @@ def test_every_claim_is_of_a_registered_metric_and_once(claims):
     assert set(claims["says"].dropna()) == {"changes", "same", "slightly"}
 
 
-@pytest.mark.slow
 def test_he_is_right_wherever_he_says_something(rows, claims):
     assert rows["agrees"].dropna().all()
     silent = set(rows.loc[rows["agrees"].isna(), "measure"])
@@ -62,7 +63,6 @@ def test_agm_of_shares_by_hand():
 
 
 @pytest.mark.parametrize("positives", [1, 5, 100])
-@pytest.mark.slow
 def test_how_slight_it_is_depends_on_the_number_of_instances(positives):
     levels = [TENFOLD, THOUSANDFOLD]
     found = adjusted_g_mean_shifts(levels, BALANCED, [positives])

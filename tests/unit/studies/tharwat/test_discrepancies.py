@@ -7,6 +7,8 @@ from skewproof.studies.tharwat import discrepancies as known
 from skewproof.studies.tharwat.discrepancies import discrepancies, discrepancy_report
 from skewproof.studies.tharwat.examples import FIRST_IRIS_CLASS
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 PLACES = [
     "Section 2.2: EER for the error rate",
     "Section 2.7: the range of Youden's index",
@@ -34,7 +36,6 @@ def evidence(found, place):
     return next(one.evidence for one in found if one.place.startswith(place))
 
 
-@pytest.mark.slow
 def test_the_numbers_show_each(found):
     assert [one.place for one in found] == PLACES
     assert all(one.shown is True for one in found)
@@ -81,7 +82,6 @@ def test_corrected_numbers_are_no_discrepancy(comparison):
         assert not look(corrected).shown
 
 
-@pytest.mark.slow
 def test_results_of_the_first_class_alone_are_no_discrepancy(comparison):
     """50 positives, all found, and one false alarm: PPV 50/51, TNR 99/100, accuracy 149/150."""
     own = {"Acc": "99.33", "TPR": "100", "TNR": "99.0", "PPV": "98.04", "NPV": "100"}

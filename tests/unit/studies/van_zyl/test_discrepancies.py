@@ -14,6 +14,8 @@ from skewproof.studies.van_zyl.discrepancies import equations, formulas, real_da
 from skewproof.studies.van_zyl.discrepancies.report import discrepancies, discrepancy_report
 from skewproof.studies.van_zyl.setting import PAPER_METRICS
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 PRINTED = pd.read_csv(Path(__file__).parents[4] / "resources/van_zyl/printed.csv", dtype=str)
 REAL_WORLD = pd.read_csv(
     Path(__file__).parents[4] / "resources/van_zyl/printed_real_world.csv", dtype=str
@@ -61,7 +63,6 @@ def exact():
     return tables.exact_scores(METRICS[key] for key in PAPER_METRICS)
 
 
-@pytest.mark.slow
 def test_the_numbers_show_each(found):
     assert [one.place for one in found] == PLACES
     assert all(one.shown for one in found)
@@ -93,7 +94,6 @@ def with_scores(key, value):
     return digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, value)))
 
 
-@pytest.mark.slow
 def test_right_columns_are_no_discrepancy(exact):
     assert not tables.swapped_columns(swapped_back(), exact).shown
 
@@ -148,7 +148,6 @@ def test_the_report_lists_what_is_shown(found):
     assert "## 8. Section 7.1 and Algorithm 2" in text
 
 
-@pytest.mark.slow
 def test_the_first_order_index_of_iba_by_monte_carlo():
     """Eq. 6 without its sums: the variance of the mean given u, over the variance."""
     u, v = np.random.default_rng(1).random((2, 1500, 1500))
