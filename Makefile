@@ -39,7 +39,7 @@ tharwat: .venv/installed  ## measures, curves and examples of Tharwat
 	$(BIN)/snakemake --cores all tharwat
 
 report: .venv/installed  ## results/report.html: all figures and tables of what was run, to look at in a browser
-	$(BIN)/snakemake --cores all
+	$(BIN)/snakemake --cores all all explorer
 	$(BIN)/snakemake --cores all report
 	$(BIN)/snakemake report --report results/report.html
 
