@@ -43,6 +43,19 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         required=True,
         help="share of positives in the population, or a level P:N",
     )
+    _add_goals(parser)
+    parser.add_argument("--confidence", type=float, help="default: 0.95")
+    parser.add_argument(
+        "--sampling", choices=SAMPLINGS, help="default: all for a width, random for two models"
+    )
+    parser.add_argument("--total", type=int, help="say what so many instances show instead")
+    parser.add_argument("--seed", type=int, help="of the simulation; default: 0")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _add_goals(parser: argparse.ArgumentParser) -> None:
+    """What the study is to come to."""
     widths = parser.add_mutually_exclusive_group()
     widths.add_argument("--width", type=float, help="of the interval")
     widths.add_argument("--relative-width", type=float, help="the same over the metric's value")
@@ -64,14 +77,6 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         choices=("same", "separate"),
         help="two models on the same instances, the default, or one in two samples",
     )
-    parser.add_argument("--confidence", type=float, help="default: 0.95")
-    parser.add_argument(
-        "--sampling", choices=SAMPLINGS, help="default: all for a width, random for two models"
-    )
-    parser.add_argument("--total", type=int, help="say what so many instances show instead")
-    parser.add_argument("--seed", type=int, help="of the simulation; default: 0")
-    parser.set_defaults(run=run)
-    return parser
 
 
 def run(options: argparse.Namespace) -> Output:
