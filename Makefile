@@ -98,7 +98,7 @@ linkcheck: .venv/installed  ## links of the pages to other sites, with a network
 LOCKED := --universal --fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet
 
 lock:  ## requirements.lock and requirements-spark.lock anew, from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --extra workflow --extra test --extra check --extra docs --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --extra workflow --extra test --extra cluster-test --extra check --extra docs --output-file requirements.lock
 	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --extra spark --constraint requirements.lock --output-file requirements-spark.lock
 
 lowest: .venv/installed  ## the tests of the library with the lowest versions that it takes

@@ -26,7 +26,7 @@ def counted_cells(
     Parameters and errors are those of :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`.
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
-    weights = None if sample_weight is None else _weights(sample_weight, len(true))
+    weights = None if sample_weight is None else checked_weights(sample_weight, len(true))
     _check_lengths(true, predicted)
     check_classes(true, predicted, pos_label)
     is_positive, called_positive = true == pos_label, predicted == pos_label
@@ -66,7 +66,7 @@ def counted_pairs(
         one is not among `labels`; if what is predicted looks like scores.
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
-    weights = None if sample_weight is None else _weights(sample_weight, len(true))
+    weights = None if sample_weight is None else checked_weights(sample_weight, len(true))
     _check_lengths(true, predicted)
     distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
     classes = _classes(distinct) if labels is None else _given_classes(labels)
@@ -212,7 +212,14 @@ def refuse_masked(values: Any, name: str) -> None:
         raise ValueError(f"{name}[{place}] is masked: expected a value, or the entry left out")
 
 
-def _weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
+def checked_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
+    """Weights of so many instances as floats.
+
+    Raises
+    ------
+    ValueError
+        If they are no numbers, not one an instance, or negative.
+    """
     weights = checked_numbers(values, "sample_weight").astype(np.float64)
     if weights.shape != (length,):
         raise ValueError(f"sample_weight has the shape {weights.shape}: expected ({length},)")

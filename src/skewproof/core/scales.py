@@ -50,7 +50,7 @@ def scale(metric: Metric) -> Scale | None:
     Raises
     ------
     ValueError
-        If there is no map for these bounds.
+        If the bounds are not known, or the first is not below the second.
     """
     if metric.bounds is None:
         raise ValueError(
@@ -64,17 +64,29 @@ def scale(metric: Metric) -> Scale | None:
             f"{metric.key} has the bounds {low:g} and {high:g}: expected the first below the second"
         )
     if np.isfinite([low, high]).all():
-        above = f"{{x}} {-low:+g}".replace("+", "+ ").replace("-", "- ")
+        above = f"{{x}}{_added(-low)}"
         text = f"linear, ({above.format(x='x')})/{high - low:g}"
         return Scale(text, f"({above})/{high - low:g}", lambda x: (x - low) / (high - low))
     if (low, high) == (0, np.inf):
         return ODDS
     if (low, high) == (-np.inf, np.inf):
         return LOGISTIC
-    raise ValueError(
-        f"{metric.key} has the bounds {low:g} and {high:g}: expected two finite ones, 0 and inf, or"
-        " -inf and inf"
+    if np.isfinite(low):
+        return Scale(
+            f"distance d from {low:g} as a probability, d/(1 + d)",
+            f"1 - 1/({{x}}{_added(1 - low)})",
+            lambda x: ODDS.apply(x - low),
+        )
+    return Scale(
+        f"distance d below {high:g} as a probability, 1/(1 + d)",
+        f"1/({1 + high:g} - {{x}})",
+        lambda x: 1 - ODDS.apply(high - x),
     )
+
+
+def _added(number: float) -> str:
+    """A number as the last summand of a formula."""
+    return f" {'+' if number > 0 else '-'} {abs(number):g}" if number else ""
 
 
 def bounded(metric: Metric) -> Metric:

@@ -120,9 +120,9 @@ def value_range(
     numbers = _numbers(spacing)
     surfaces = [_surface(metric, level, numbers) for level in levels]
     starts = [
-        _start(metric, level, sign, values, numbers)
+        start
         for level, values in zip(levels, surfaces, strict=True)
-        for sign in (1, -1)
+        for start in _starts(metric, level, values, numbers)
     ]
     ends = _refined(metric, levels, starts, spacing)
     _refuse_poles(metric, levels, ends.reshape(-1, 2), starts)
@@ -201,24 +201,26 @@ class _Start(NamedTuple):
     value: float
 
 
-def _start(
-    metric: Metric, level: Level, sign: int, values: Array, numbers: NDArray[np.intp]
-) -> _Start:
-    """The smallest or largest value, which is not far beyond those that are off the edges."""
-    place = np.unravel_index((sign * values).argmin(), values.shape)
-    shallow = _shallow(numbers)
-    inner = values[np.ix_(shallow, shallow)]
+def _starts(
+    metric: Metric, level: Level, values: Array, numbers: NDArray[np.intp]
+) -> tuple[_Start, _Start]:
+    """The smallest and the largest value, which are not far beyond those that are off the edges."""
+    first, *_, last = np.flatnonzero(_shallow(numbers))
+    inner = values[first : last + 1, first : last + 1]
+    places = [np.unravel_index(flat, values.shape) for flat in (values.argmin(), values.argmax())]
+    low, high = (float(values[place]) for place in places)
     with np.errstate(over="ignore"):
-        beyond = (sign * inner).min() - sign * values[place]
-        width = inner.max() - inner.min()
-    if beyond > max(BEYOND * width, ROUNDING * np.abs(values).max()):
-        kind = "below" if sign > 0 else "above"
-        u, v = sigmoid_nodes(numbers[[*place]])[0]
-        raise FormulaError(
-            f"{shortened(metric.key)} is unbounded {kind} at {level}, near tp/P = {u:.3g} and fp/N"
-            f" = {v:.3g}: expected a bounded metric, such as x/(1 + x) of this one"
-        )
-    return _Start(numbers[[*place]], float(values[place]))
+        lowest, highest = inner.min(), inner.max()
+        least = max(BEYOND * (highest - lowest), ROUNDING * max(abs(low), abs(high)))
+        beyond = {"below": lowest - low, "above": high - highest}
+    for place, (kind, distance) in zip(places, beyond.items(), strict=True):
+        if distance > least:
+            u, v = sigmoid_nodes(numbers[[*place]])[0]
+            raise FormulaError(
+                f"{shortened(metric.key)} is unbounded {kind} at {level}, near tp/P = {u:.3g} and"
+                f" fp/N = {v:.3g}: expected a bounded metric, such as x/(1 + x) of this one"
+            )
+    return _Start(numbers[[*places[0]]], low), _Start(numbers[[*places[1]]], high)
 
 
 def _refined(
@@ -235,30 +237,35 @@ def _refined(
     spacing
         How many nodes the first ones are apart.
     """
-    ends = np.arange(len(starts))
-    sign = np.where(ends % 2, -1.0, 1.0)[:, np.newaxis, np.newaxis]
+    moving = np.arange(len(starts))
+    sign = np.where(moving % 2, -1.0, 1.0)
     negatives = np.repeat([level.negatives(DEFAULT_POSITIVES) for level in levels], 2)
-    centers, width = np.array([start.place for start in starts]), float(spacing)
-    found = sign[:, 0, 0] * [start.value for start in starts]
+    centers = np.array([start.place for start in starts], dtype=np.float64)
+    found, width = sign * [start.value for start in starts], float(spacing)
     for _ in range(ZOOMS):
-        near = centers[..., np.newaxis] + width * np.linspace(-1, 1, STEPS)
+        near = centers[moving, :, np.newaxis] + width * np.linspace(-1, 1, STEPS)
         near = np.clip(near, HALF_NODES - INSIDE, HALF_NODES + INSIDE)
         rates, complements = sigmoid_nodes(near)
         matrices = ConfusionMatrix.from_rates(
             rates[:, 0, :, np.newaxis],
             rates[:, 1, np.newaxis],
             positives=DEFAULT_POSITIVES,
-            negatives=negatives[:, np.newaxis, np.newaxis],
+            negatives=negatives[moving, np.newaxis, np.newaxis],
             fnr=complements[:, 0, :, np.newaxis],
             tnr=complements[:, 1, np.newaxis],
         )
         with np.errstate(all="ignore"):
-            values = sign * np.asarray(metric(matrices), dtype=np.float64)
-        flat = np.where(np.isfinite(values), values, np.inf).reshape(len(starts), -1)
-        best = flat.argmin(axis=1)
-        better = flat[ends, best] <= found
-        found = np.where(better, flat[ends, best], found)
+            values = np.asarray(metric(matrices), dtype=np.float64)
+        values = sign[moving, np.newaxis, np.newaxis] * values
+        flat = np.where(np.isfinite(values), values, np.inf).reshape(len(moving), -1)
+        ends, best = np.arange(len(moving)), flat.argmin(axis=1)
+        better = flat[ends, best] <= found[moving]
+        found[moving] = np.where(better, flat[ends, best], found[moving])
         places = np.stack([near[ends, 0, best // STEPS], near[ends, 1, best % STEPS]], axis=1)
-        centers = np.where(better[:, np.newaxis], places, centers)
+        centers[moving] = np.where(better[:, np.newaxis], places, centers[moving])
         width /= NARROWING
-    return found * sign[:, 0, 0]
+        # Where all points are one and no better, those of a narrower look are the same one.
+        moving = moving[better | (near != near[..., :1]).any(axis=(1, 2))]
+        if not moving.size:
+            break
+    return found * sign

@@ -50,17 +50,26 @@ def test_what_is_analyzed_is_a_known_metric(key, known):
 
 
 @pytest.mark.parametrize(
-    ("bounds", "ends"), [(ODDS, (0, np.inf)), (LOGISTIC, (-np.inf, np.inf))], ids=["odds", "logit"]
+    "ends", [(0, np.inf), (-np.inf, np.inf), (2, np.inf), (-3, np.inf), (-np.inf, 1), (-1, 3)]
 )
-def test_infinities_become_ends_and_nan_stays(bounds, ends):
-    assert [float(bounds.apply(end)) for end in ends] == [0, 1]
-    assert np.isnan(bounds.apply(np.nan))
+def test_bounds_become_0_and_1_and_nan_stays(ends):
+    found = scale(metric_in(*ends))
+    assert [float(found.apply(end)) for end in ends] == [0, 1]
+    assert np.isnan(found.apply(np.nan))
+
+
+def test_a_metric_with_one_bound_is_mapped_by_its_distance_from_it():
+    above, below = scale(metric_in(1, np.inf)), scale(metric_in(-np.inf, 1))
+    assert (above.apply(4.0), below.apply(-2.0)) == (3 / 4, 1 / 4)
+    assert (above.latex, below.latex) == ("1 - 1/({x})", "1/(2 - {x})")
+    assert scale(metric_in(-2, np.inf)).latex == "1 - 1/({x} + 3)"
 
 
 @given(first=st.floats(0, 1e6), second=st.floats(0, 1e6))
 def test_maps_keep_the_order(first, second):
     low, high = sorted((first, second))
-    for found in (ODDS, LOGISTIC, scale(metric_in(-1, 1e6))):
+    for bounds in ((0, np.inf), (-np.inf, np.inf), (-1, 1e6), (-2, np.inf), (-np.inf, 1e6)):
+        found = scale(metric_in(*bounds))
         assert found.apply(low) <= found.apply(high)
 
 
@@ -83,11 +92,6 @@ def test_a_normalized_variant_has_the_bounds_of_its_metric():
 def test_bounds_that_are_not_known_have_no_map():
     with pytest.raises(ValueError, match="the bounds of own are not known"):
         bounded(parse_metric("tp/P", key="own"))
-
-
-def test_other_bounds_have_no_map():
-    with pytest.raises(ValueError, match="own has the bounds 1 and inf: expected two finite ones"):
-        bounded(metric_in(1, np.inf))
 
 
 @pytest.mark.parametrize("bounds", [(1, 1), (2, 1), (np.inf, np.inf), (np.nan, 1)])
