@@ -21,30 +21,43 @@ from skewproof.metrics import get_metric
 from skewproof.studies.van_zyl.setting import PAPER_METRICS
 
 POSITIVES = 100
-RESAMPLES = 100
 CONFIDENCE = 0.95
 SEED = 1
 
 
-def batched(metrics, levels, log2_samples):
-    from skewproof.sensitivity.sampled import sobol_indices
+def batched(metrics, levels, options):
+    """The package's estimator as the study has it: first-order indices and their half-widths."""
+    from skewproof.sensitivity.sampled import merged_indices, sobol_sums
 
-    def study():
-        for level in levels:
-            sobol_indices(
+    def shards(level):
+        for shard in range(options.shards):
+            yield sobol_sums(
                 metrics,
                 level,
                 POSITIVES,
-                log2_samples=log2_samples,
-                resamples=RESAMPLES,
-                confidence=CONFIDENCE,
+                log2_samples=options.log2_samples,
+                resamples=options.resamples,
                 seed=SEED,
+                total=False,
+                threads=options.threads,
+                shard=shard,
+                shards=options.shards,
+            )
+
+    def study():
+        for level in levels:
+            merged_indices(
+                shards(level),
+                metrics,
+                level,
+                log2_samples=options.log2_samples,
+                confidence=CONFIDENCE,
             )
 
     return study
 
 
-def salib(metrics, levels, log2_samples):
+def salib(metrics, levels, options):
     """The plain script: SALib's sample and analyze, a metric at a time."""
     from SALib.analyze import sobol as analysis
     from SALib.sample import sobol as design
@@ -57,14 +70,16 @@ def salib(metrics, levels, log2_samples):
                 "names": ["tp", "fp"],
                 "bounds": [[0, POSITIVES], [0, negatives]],
             }
-            points = design.sample(problem, 2**log2_samples, calc_second_order=False, seed=SEED)
+            points = design.sample(
+                problem, 2**options.log2_samples, calc_second_order=False, seed=SEED
+            )
             matrix = at(points, negatives)
             for metric in metrics:
                 analysis.analyze(
                     problem,
                     metric(matrix),
                     calc_second_order=False,
-                    num_resamples=RESAMPLES,
+                    num_resamples=options.resamples,
                     conf_level=CONFIDENCE,
                     seed=SEED,
                 )
@@ -72,9 +87,12 @@ def salib(metrics, levels, log2_samples):
     return study
 
 
-def scipy(metrics, levels, log2_samples):
+def scipy(metrics, levels, options):
     """SciPy's sobol_indices with its own bootstrap."""
     from scipy import stats
+
+    def values(metric, points, negatives):
+        return np.array(metric(at(points, negatives)))  # SciPy changes them in place
 
     def study():
         for level in levels:
@@ -82,17 +100,19 @@ def scipy(metrics, levels, log2_samples):
             inputs = [stats.uniform(0, POSITIVES), stats.uniform(0, negatives)]
             for metric in metrics:
                 found = stats.sobol_indices(
-                    func=lambda x, metric=metric, negatives=negatives: metric(at(x.T, negatives)),
-                    n=2**log2_samples,
+                    func=lambda x, metric=metric, negatives=negatives: values(
+                        metric, x.T, negatives
+                    ),
+                    n=2**options.log2_samples,
                     dists=inputs,
                     rng=np.random.default_rng(SEED),
                 )
-                found.bootstrap(confidence_level=CONFIDENCE, n_resamples=RESAMPLES)
+                found.bootstrap(confidence_level=CONFIDENCE, n_resamples=options.resamples)
 
     return study
 
 
-def openturns(metrics, levels, log2_samples):
+def openturns(metrics, levels, options):
     """OpenTURNS' Saltelli estimator with its bootstrap, all metrics of a level at once."""
     import openturns as ot
 
@@ -100,12 +120,12 @@ def openturns(metrics, levels, log2_samples):
         for level in levels:
             negatives = level.negatives(POSITIVES)
             inputs = ot.JointDistribution([ot.Uniform(0, POSITIVES), ot.Uniform(0, negatives)])
-            design = ot.SobolIndicesExperiment(inputs, 2**log2_samples).generate()
+            design = ot.SobolIndicesExperiment(inputs, 2**options.log2_samples).generate()
             matrix = at(np.asarray(design), negatives)
             outputs = ot.Sample(np.column_stack([metric(matrix) for metric in metrics]))
-            found = ot.SaltelliSensitivityAlgorithm(design, outputs, 2**log2_samples)
+            found = ot.SaltelliSensitivityAlgorithm(design, outputs, 2**options.log2_samples)
             found.setUseAsymptoticDistribution(False)
-            found.setBootstrapSize(RESAMPLES)
+            found.setBootstrapSize(options.resamples)
             found.setConfidenceLevel(CONFIDENCE)
             for index in range(len(metrics)):
                 found.getFirstOrderIndices(index)
@@ -119,7 +139,7 @@ def at(points, negatives):
     return ConfusionMatrix.from_tp_fp(*points.T, positives=POSITIVES, negatives=negatives)
 
 
-def exact(metrics, levels, log2_samples):
+def exact(metrics, levels, options):
     from skewproof.sensitivity.exact import exact_indices
 
     def study():
@@ -156,10 +176,13 @@ def main():
     parser.add_argument("--log2-samples", type=int, default=16)
     parser.add_argument("--metrics", type=int, default=24)
     parser.add_argument("--levels", type=int, default=5)
+    parser.add_argument("--resamples", type=int, default=100)
+    parser.add_argument("--threads", type=int, default=1, help="of the batched engine")
+    parser.add_argument("--shards", type=int, default=1, help="of the batched engine, in turn")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     metrics, levels = study_of(arguments.metrics, arguments.levels)
-    study = ENGINES[arguments.engine](metrics, levels, arguments.log2_samples)
+    study = ENGINES[arguments.engine](metrics, levels, arguments)
     start = time.perf_counter()
     study()
     seconds = time.perf_counter() - start

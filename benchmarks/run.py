@@ -15,7 +15,6 @@ import time
 from importlib import metadata
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 PROJECT = Path(__file__).parents[1]
@@ -68,24 +67,6 @@ def compare(engines, **options):
             "times faster than SALib (median of turns)": ratios[medians.index].map("{:.3g}".format),
         }
     )
-
-
-def growth(name, values, **options):
-    """Medians of the batched engine while one size grows, and the exponent of its time."""
-    runs = [measure("batched", **{name: value}, **options) for _ in range(3) for value in values]
-    medians = pd.DataFrame(runs).groupby(name)[["seconds", "peak_mb"]].median()
-    sizes = 2.0**medians.index if name == "log2-samples" else medians.index.astype(float)
-    half = len(medians) // 2  # start-up hides the growth of the small ones
-    exponent = np.polyfit(np.log(sizes[half:]), np.log(medians["seconds"].iloc[half:]), 1)[0]
-    table = pd.DataFrame(
-        {
-            name: medians.index,
-            "median seconds": medians["seconds"].map("{:.3g}".format),
-            "microseconds a unit": (1e6 * medians["seconds"] / sizes).map("{:.3g}".format),
-            "peak MB": medians["peak_mb"].map("{:.0f}".format),
-        }
-    )
-    return table, f"Over the larger half time grows as size^{exponent:.2f}."
 
 
 def whole_study():
@@ -142,15 +123,9 @@ def main():
         "From nothing to every table and figure, beside the wall time of the plain SALib script,"
         " which computes the indices and writes nothing; they took turns.",
         whole_comparison(),
-        "## Growth of the batched engine",
+        "How the batched engine grows with points, resamples, metrics, levels, threads and shards:"
+        " engine_growth.md.",
     ]
-    for name, values, options in (
-        ("log2-samples", [12, 14, 16, 18, 20], {}),
-        ("metrics", [24, 48, 96, 240], {}),
-        ("levels", [5, 10, 20, 50, 100], {}),
-    ):
-        table, note = growth(name, values, **options)
-        sections += [table.to_markdown(index=False), note]
     OUTPUT.write_text("\n\n".join(sections) + "\n")
 
 

@@ -146,7 +146,7 @@ def test_the_comparison_says_why_printed_tables_are_left_out(finished):
 
 def test_logs_show_progress(finished):
     log = (finished.folder / "logs/importance_level/7_3_1.log").read_text()
-    assert "block 1 of 1 at 7:3" in log
+    assert "chunk 1 of 1 at 7:3" in log
     assert "12 metrics at 7:3" in log
 
 

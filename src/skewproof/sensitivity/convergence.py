@@ -58,6 +58,7 @@ def convergence(
             confidence=confidence,
             seed=seed,
             undefined=undefined,
+            total=False,
         )
         parts.append(
             pd.DataFrame(

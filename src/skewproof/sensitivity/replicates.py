@@ -73,12 +73,13 @@ def scrambled_indices(
     replicates: int,
     seed: int,
     undefined: SamplePolicy = "error",
+    total: bool = True,
 ) -> Iterator[SampledIndices]:
     """Estimate the indices anew for each of several independent scrambles, without half-widths.
 
     Parameters
     ----------
-    metrics, level, positives, log2_samples, undefined
+    metrics, level, positives, log2_samples, undefined, total
         As for :func:`skewproof.sensitivity.sampled.sobol_indices`, which says what it refuses.
     replicates
         Number of scrambles.
@@ -94,6 +95,7 @@ def scrambled_indices(
             resamples=0,
             seed=(seed, replicate),
             undefined=undefined,
+            total=total,
         )
 
 
@@ -126,6 +128,7 @@ def replicated_indices(
         replicates=replicates,
         seed=seed,
         undefined=undefined,
+        total=False,
     )
     return np.array([estimate.s1 for estimate in found])
 

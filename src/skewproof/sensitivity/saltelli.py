@@ -9,13 +9,19 @@ from scipy.stats import qmc
 
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.levels import Level
-
-BLOCK = 2**11
-"""Base points to a block: small enough for the cache, large enough for one matrix product."""
+from skewproof.sensitivity.chunks import BLOCK
+from skewproof.sensitivity.classifiers import UNIFORM, Classifiers
 
 
 def saltelli_blocks(
-    level: Level, positives: float, *, log2_samples: int, seed: int | tuple[int, ...]
+    level: Level,
+    positives: float,
+    *,
+    log2_samples: int,
+    seed: int | tuple[int, ...],
+    first: int = 0,
+    last: int | None = None,
+    classifiers: Classifiers = UNIFORM,
 ) -> Iterator[ConfusionMatrix]:
     """The confusion matrices at which first-order and total indices need a metric's values.
 
@@ -34,10 +40,15 @@ def saltelli_blocks(
         Base-2 logarithm of the number of base points n.
     seed
         The study's seed, at least 0, or several such numbers.
+    first, last
+        Numbers of the first block and of the first one no more wanted; all blocks if not given.
+    classifiers
+        The distribution of true and false positive rates, to which the points are mapped; its
+        inputs are then in the places of tp and fp.
 
     Yields
     ------
-    Matrices of shape (2, 2, b), b base points at a time, n in all: along the first axis tp is
+    Matrices of shape (2, 2, b), b base points to a block, n in all: along the first axis tp is
     that of A or B, along the second fp is. So [0, 0] is A, [1, 0] AB_tp, [0, 1] AB_fp, [1, 1] B.
     """
     scramble = np.random.default_rng(
@@ -46,11 +57,15 @@ def saltelli_blocks(
     sequence = qmc.Sobol(2 * len(INPUTS), scramble=True, seed=scramble)
     negatives = level.negatives(positives)
     samples = 2**log2_samples
-    for _ in range(0, samples, BLOCK):
+    if first:
+        sequence.fast_forward(first * BLOCK)
+    blocks = -(-samples // BLOCK) if last is None else last
+    for _ in range(first, blocks):
         tp_a, fp_a, tp_b, fp_b = sequence.random(min(BLOCK, samples)).T
-        yield ConfusionMatrix.from_rates(
-            np.stack([tp_a, tp_b])[:, np.newaxis, :],
-            np.stack([fp_a, fp_b])[np.newaxis, :, :],
-            positives=positives,
-            negatives=negatives,
-        )
+        p, q = np.stack([tp_a, tp_b])[:, np.newaxis, :], np.stack([fp_a, fp_b])[np.newaxis, :, :]
+        tpr, fnr, fpr, tnr = classifiers.rates(p, 1 - p, q, 1 - q)
+        sizes = {"positives": positives, "negatives": negatives}
+        if classifiers is UNIFORM:  # complements by subtraction, as SALib's users take them
+            yield ConfusionMatrix.from_rates(tpr, fpr, **sizes)
+        else:
+            yield ConfusionMatrix.from_rates(tpr, fpr, **sizes, fnr=fnr, tnr=tnr)

@@ -1,9 +1,4 @@
-"""First-order and total Sobol' indices with bootstrap half-widths: SALib's numbers, batched.
-
-A bootstrap replicate of an index depends on the resample only through how often each base point
-was drawn. With these counts as a matrix W (resamples x base points) and the summands of all
-metrics side by side as columns, ``W @ columns`` gives all replicates of all metrics at once.
-"""
+"""First-order and total Sobol' indices with bootstrap half-widths: SALib's numbers, batched."""
 
 from __future__ import annotations
 
@@ -21,14 +16,17 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.saltelli import BLOCK, saltelli_blocks
-
-Estimates = tuple[Array, Array, Array, Array]
-"""S1, its half-width, ST and its half-width, each of shape (metrics, 2)."""
+from skewproof.sensitivity.chunks import BLOCK, chunk_edges, most_shards
+from skewproof.sensitivity.resampling import block_counts
+from skewproof.sensitivity.saltelli import saltelli_blocks
+from skewproof.sensitivity.sums import Sums, added, chunk_sums
 
 SamplePolicy = Literal["error", "omit"] | float
 """What to do with an undefined sample value: stop, leave out its base point, or put a number in
 its place."""
+
+LOG2_CENTERED = 8
+"""Base-2 logarithm of the number of base points whose mean values are taken less of."""
 
 LOG = logging.getLogger(__name__)
 
@@ -46,7 +44,8 @@ class SampledIndices(NamedTuple):
     """Shape (metrics, 2), half-width of the bootstrap interval of each first-order index."""
 
     st: Array
-    """Shape (metrics, 2), the share of the variance that each input has a part in."""
+    """Shape (metrics, 2), the share of the variance that each input has a part in; NaN where it is
+    not wanted."""
 
     st_conf: Array
     """Shape (metrics, 2), half-width of the bootstrap interval of each total index."""
@@ -65,12 +64,17 @@ def sobol_indices(
     confidence: float = 0.95,
     seed: int | tuple[int, ...],
     undefined: SamplePolicy = "error",
+    total: bool = True,
+    threads: int = 1,
 ) -> SampledIndices:
     """Estimate the Sobol' indices of metrics with respect to tp and fp at one level.
 
     The estimators are those of Saltelli et al. 2010 (Table 2, b and f), normalized by the
     variance over A and B; the half-width is the normal quantile times the standard deviation over
-    bootstrap resamples of the base points. Both are SALib's, to rounding.
+    bootstrap resamples of the base points. Both are SALib's, to rounding; beyond 2^27 base points
+    times resamples the resamples are others of the same law
+    (:func:`skewproof.sensitivity.resampling.block_counts`), and memory grows no more with base
+    points.
 
     Parameters
     ----------
@@ -88,12 +92,18 @@ def sobol_indices(
         Seed of the level's scramble and of the resamples: a number of at least 0, or several.
     undefined
         What to do with undefined values.
+    total
+        Whether total indices are wanted, a quarter of the work of the matrix products; without
+        they are NaN.
+    threads
+        Number of threads that share the base points, at least 1. It changes no bit, if that of the
+        linear algebra library stays the same.
 
     Raises
     ------
     ValueError
         If a metric is undefined at a sample point and the policy is "error", or at all of them and
-        the policy is "omit"; if a metric is constant.
+        the policy is "omit"; if a metric is constant; if `threads` is below 1.
 
     Examples
     --------
@@ -102,40 +112,145 @@ def sobol_indices(
     >>> sobol_indices([accuracy], Level(1, 2), 100, **options).s1.round(2).tolist()
     [[0.2, 0.8]]
     """
-    samples = 2**log2_samples
-    estimate = functools.partial(_batched, resamples=resamples, confidence=confidence, seed=seed)
-
-    def design() -> Iterator[ConfusionMatrix]:
-        return saltelli_blocks(level, positives, log2_samples=log2_samples, seed=seed)
-
-    touched = np.zeros(len(metrics), dtype=np.int64)
-
-    def blocks() -> Iterator[Array]:
-        for count, matrix in enumerate(design(), start=1):
-            values = _evaluate(metrics, matrix)
-            touched[:] += _settle(values, undefined)
-            if resamples:  # what takes long
-                LOG.info("block %d of %d at %s", count, -(-samples // BLOCK), level)
-            yield values
-        if undefined == "error":
-            refuse_undefined([metric.key for metric in metrics], touched, samples, level)
-
-    result = estimate(blocks(), samples, metrics=metrics)
+    sums = sobol_sums(
+        metrics,
+        level,
+        positives,
+        log2_samples=log2_samples,
+        resamples=resamples,
+        seed=seed,
+        undefined=undefined,
+        total=total,
+        threads=threads,
+    )
+    found = merged_indices(
+        [sums],
+        metrics,
+        level,
+        log2_samples=log2_samples,
+        confidence=confidence,
+        undefined=undefined,
+    )
     if undefined == "omit":
-        for index in map(int, np.flatnonzero(touched)):
-            kept = _without_undefined(metrics[index], design())
-            alone = estimate([kept], kept.shape[-1], metrics=[metrics[index]])
-            for whole, part in zip(result, alone, strict=True):
-                whole[index] = part[0]
-    return SampledIndices(*result, touched)
+        for index in map(int, np.flatnonzero(found.undefined)):
+            metric, kept = metrics[index], 2**log2_samples - int(found.undefined[index])
+            design = saltelli_blocks(level, positives, log2_samples=log2_samples, seed=seed)
+            alone = _sums_without_undefined(
+                metric, design, kept, resamples, seed, sums.center[[index]], total, threads
+            )
+            part = _indices(alone, [metric], kept, confidence)
+            for whole, one in zip(found[:-1], part[:-1], strict=True):
+                whole[index] = one[0]
+    return found
 
 
-def _evaluate(metrics: Sequence[Metric], matrix: ConfusionMatrix) -> Array:
-    """Values of shape (metrics, 2, 2, block) on one block of the design."""
-    values = np.empty((len(metrics), 2, 2, matrix.tp.shape[-1]))
-    for value, metric in zip(values, metrics, strict=True):
-        value[...] = metric(matrix)
-    return values
+def sobol_sums(
+    metrics: Sequence[Metric],
+    level: Level,
+    positives: float,
+    *,
+    log2_samples: int,
+    resamples: int,
+    seed: int | tuple[int, ...],
+    undefined: SamplePolicy = "error",
+    total: bool = True,
+    threads: int = 1,
+    shard: int = 0,
+    shards: int = 1,
+) -> Sums:
+    """Sums over one shard of the base points, from which :func:`merged_indices` has the indices.
+
+    Parameters
+    ----------
+    metrics, level, positives, log2_samples, resamples, seed, undefined, total, threads
+        As for :func:`sobol_indices`.
+    shard, shards
+        Number of the shard, from 0 on, and of all: a power of two, at most
+        :func:`skewproof.sensitivity.chunks.most_shards`.
+
+    Raises
+    ------
+    ValueError
+        If the number of threads or of shards is none of these.
+    """
+    if threads < 1:
+        raise ValueError(f"threads = {threads}: expected at least 1")
+    most = most_shards(log2_samples)
+    if shards not in {2**power for power in range(most.bit_length())}:
+        raise ValueError(f"shards = {shards}: expected a power of two of at most {most}")
+    edges = chunk_edges(2**log2_samples)
+    each = most // shards
+    chunks = range(shard * each, (shard + 1) * each)
+    design = functools.partial(saltelli_blocks, level, positives, seed=seed)
+    blocks = design(log2_samples=log2_samples, first=edges[chunks.start], last=edges[chunks.stop])
+    [beginning] = design(log2_samples=min(log2_samples, LOG2_CENTERED))
+    found = chunk_sums(
+        (_evaluated(metrics, matrix) for matrix in blocks),
+        block_counts(2**log2_samples, resamples, seed, chunks=chunks),
+        samples=2**log2_samples,
+        resamples=resamples,
+        chunks=chunks,
+        center=_center(metrics, beginning, undefined),
+        substitute=None if isinstance(undefined, str) else undefined,
+        total=total,
+        threads=threads,
+    )
+    return added(_logged(found, f"of {len(edges) - 1} at {level}", chunks, resamples))
+
+
+def merged_indices(
+    shards: Iterable[Sums],
+    metrics: Sequence[Metric],
+    level: Level,
+    *,
+    log2_samples: int,
+    confidence: float = 0.95,
+    undefined: SamplePolicy = "error",
+) -> SampledIndices:
+    """The indices from the sums of all shards, to the bit those of :func:`sobol_indices`.
+
+    Parameters
+    ----------
+    shards
+        The results of :func:`sobol_sums` for shard 0, 1, ...; they are used up.
+    metrics, level, log2_samples, confidence, undefined
+        As for :func:`sobol_sums` and :func:`sobol_indices`. No sum leaves out base points: under
+        "omit" a metric that is undefined at some has no indices here.
+
+    Raises
+    ------
+    ValueError
+        As :func:`sobol_indices`.
+    """
+    sums = added(shards)
+    if undefined == "error":
+        refuse_undefined([metric.key for metric in metrics], sums.undefined, 2**log2_samples, level)
+    return _indices(sums, metrics, 2**log2_samples, confidence)
+
+
+def _logged(found: Iterable[Sums], where: str, chunks: range, resamples: int) -> Iterator[Sums]:
+    for chunk, sums in zip(chunks, found, strict=True):
+        if resamples:  # what takes long
+            LOG.info("chunk %d %s", chunk + 1, where)
+        yield sums
+
+
+def _evaluated(metrics: Sequence[Metric], matrix: ConfusionMatrix) -> Iterator[Array]:
+    """Values of each metric, shape (2, 2, block), on one block of the design."""
+    shape = (2, 2, matrix.tp.shape[-1])
+    return (np.broadcast_to(metric(matrix), shape) for metric in metrics)
+
+
+def _center(
+    metrics: Sequence[Metric], beginning: ConfusionMatrix, undefined: SamplePolicy
+) -> Array:
+    """About the mean of each metric, from the sample's beginning: 0 if it is undefined there."""
+    values = np.stack(list(_evaluated(metrics, beginning)))
+    defined = np.isfinite(values)
+    if isinstance(undefined, str):
+        counts = np.maximum(1, defined.sum(axis=(1, 2, 3)))
+        return np.asarray(values.sum(axis=(1, 2, 3), where=defined) / counts)
+    return np.where(defined, values, undefined).mean(axis=(1, 2, 3))
 
 
 def refuse_undefined(
@@ -159,118 +274,73 @@ def refuse_undefined(
         )
 
 
-def _settle(values: Array, undefined: SamplePolicy) -> NDArray[np.int64]:
-    """Put the policy's number, if it is one, for undefined values; count base points touched."""
-    invalid = ~np.isfinite(values)
-    if not invalid.any():
-        return np.zeros(len(values), dtype=np.int64)
-    if not isinstance(undefined, str):
-        values[invalid] = undefined
-    return np.count_nonzero(invalid.any(axis=(1, 2)), axis=-1)
-
-
-def _without_undefined(metric: Metric, design: Iterable[ConfusionMatrix]) -> Array:
-    """A metric's values, shape (1, 2, 2, kept), at the base points where all four are defined."""
-    blocks = [_evaluate([metric], matrix) for matrix in design]
-    values = np.concatenate(blocks, axis=-1)
-    defined = np.isfinite(values).all(axis=(0, 1, 2))
-    if not defined.any():
-        raise ValueError(f"{metric.key} is undefined at every base point: nothing is left of it")
-    return values[..., defined]
-
-
-@functools.lru_cache(maxsize=1)
-def resample_counts(samples: int, resamples: int, seed: int | tuple[int, ...]) -> NDArray[np.uint8]:
-    """How often each resample draws each base point, counted from the very draws of SALib.
-
-    Returns
-    -------
-    Array of shape (resamples, samples), read-only; a row sums to `samples`. Counts beyond 12 are
-    not seen in practice (they are Poisson with mean 1), so a byte holds them.
-    """
-    draws = np.random.default_rng(seed)
-    flat = np.zeros(resamples * samples, dtype=np.uint8)
-    row_starts = np.arange(resamples, dtype=np.intp) * samples
-    for start in range(0, samples, BLOCK):
-        rows = min(BLOCK, samples - start)
-        # 32-bit draws take the same stream as SALib's 64-bit ones, in half the space.
-        drawn = draws.integers(samples, size=(rows, resamples), dtype=np.uint32)
-        np.add.at(flat, (drawn + row_starts).ravel(), np.uint8(1))
-    counts = flat.reshape(resamples, samples)
-    counts.flags.writeable = False
-    return counts
-
-
-def _batched(
-    blocks: Iterable[Array],
-    samples: int,
-    *,
-    metrics: Sequence[Metric],
+def _sums_without_undefined(
+    metric: Metric,
+    design: Iterator[ConfusionMatrix],
+    kept: int,
     resamples: int,
-    confidence: float,
     seed: int | tuple[int, ...],
-) -> Estimates:
-    """Estimates from values of shape (metrics, 2, 2, block), a block at a time."""
-    s1, st = _replicates(blocks, resample_counts(samples, resamples, seed), metrics)
-    if not resamples:
-        unknown = np.full_like(s1[0], np.nan)
-        return s1[0], unknown, st[0], unknown.copy()
-    quantile = ndtri(0.5 + confidence / 2)
-    return (
-        s1[0],
-        quantile * s1[1:].std(axis=0, ddof=1),
-        st[0],
-        quantile * st[1:].std(axis=0, ddof=1),
+    center: Array,
+    total: bool,
+    threads: int,
+) -> Sums:
+    """Sums of one metric over the base points at which all four values are defined."""
+    if not kept:
+        raise ValueError(f"{metric.key} is undefined at every base point: nothing is left of it")
+    chunks = range(len(chunk_edges(kept)) - 1)
+    found = chunk_sums(
+        _defined(metric, design),
+        block_counts(kept, resamples, seed, chunks=chunks),
+        samples=kept,
+        resamples=resamples,
+        chunks=chunks,
+        center=center,
+        substitute=None,
+        total=total,
+        threads=threads,
     )
+    return added(found)
 
 
-def _replicates(
-    blocks: Iterable[Array], counts: NDArray[np.uint8], metrics: Sequence[Metric]
-) -> tuple[Array, Array]:
+def _defined(metric: Metric, design: Iterator[ConfusionMatrix]) -> Iterator[list[Array]]:
+    """Values at the base points where all four are defined, in blocks again."""
+    waiting = np.empty((2, 2, 0))
+    for matrix in design:
+        [values] = _evaluated([metric], matrix)
+        kept = values[..., np.isfinite(values).all(axis=(0, 1))]
+        waiting = np.concatenate([waiting, kept], axis=-1)
+        while waiting.shape[-1] >= BLOCK:
+            yield [waiting[..., :BLOCK]]
+            waiting = waiting[..., BLOCK:]
+    if waiting.size:
+        yield [waiting]
+
+
+def _indices(
+    sums: Sums, metrics: Sequence[Metric], samples: int, confidence: float
+) -> SampledIndices:
+    """Estimates from the sums over all base points."""
+    s1, st = _replicates(sums, metrics, samples)
+    if len(s1) == 1:
+        unknown = np.full_like(s1[0], np.nan)
+        return SampledIndices(s1[0], unknown, st[0], unknown.copy(), sums.undefined)
+    quantile = ndtri(0.5 + confidence / 2)
+    s1_conf, st_conf = (quantile * one[1:].std(axis=0, ddof=1) for one in (s1, st))
+    return SampledIndices(s1[0], s1_conf, st[0], st_conf, sums.undefined)
+
+
+def _replicates(sums: Sums, metrics: Sequence[Metric], samples: int) -> tuple[Array, Array]:
     """S1 and ST of the sample itself and of each resample, shape (1 + resamples, metrics, 2)."""
-    resamples, samples = counts.shape
-    weights = np.ones((1 + resamples, BLOCK))  # the first row is the sample itself
-    sums = np.zeros((1 + resamples, 8, len(metrics)))
-    center = offset = np.zeros(len(metrics))
-    start = 0
-    for block in blocks:
-        for values in np.split(block, range(BLOCK, block.shape[-1], BLOCK), axis=-1):
-            size = values.shape[-1]
-            if start == 0:
-                center = values.mean(axis=(1, 2, 3))
-            values -= center[:, np.newaxis, np.newaxis, np.newaxis]
-            offset = offset + values.sum(axis=(1, 2, 3))
-            weights[1:, :size] = counts[:, start : start + size]
-            columns = _columns(values).reshape(-1, size)
-            sums += (weights[:, :size] @ columns.T).reshape(sums.shape)
-            start += size
-    means, offset = sums / samples, offset / (4 * samples)
-
+    means, offset = sums.columns / samples, sums.centered / (4 * samples)
     variance = means[:, 1] / 2 - (means[:, 0] / 2) ** 2
     # Rounding alone leaves a constant about this much variance.
-    constant = variance[0] <= (1e-14 * center) ** 2
-    for metric, value in itertools.compress(zip(metrics, center, strict=True), constant):
+    constant = variance[0] <= (1e-14 * sums.center) ** 2
+    for metric, value in itertools.compress(zip(metrics, sums.center, strict=True), constant):
         refuse_constant(metric.key, value)
-    # SALib centers at the mean of all four rows, the block's mean is near it.
+    # SALib centers at the mean of all four rows, ours is near it.
     s1 = _ratio(means[:, 4:6] - offset * means[:, 2:4], variance)
-    st = _ratio(means[:, 6:8] / 2, variance)
+    st = _ratio(means[:, 6:8] / 2, variance) if means.shape[1] > 6 else np.full_like(s1, np.nan)
     return s1.swapaxes(1, 2), st.swapaxes(1, 2)
-
-
-def _columns(values: Array) -> Array:
-    """Summands of the estimators, shape (8, metrics, block), from centered values.
-
-    A + B, A² + B², and for either input j: AB_j - A, B (AB_j - A), (AB_j - A)².
-    """
-    a, b = values[:, 0, 0], values[:, 1, 1]
-    columns = np.empty((8, *a.shape))
-    np.add(a, b, out=columns[0])
-    np.add(a * a, b * b, out=columns[1])
-    for j, mixed in enumerate((values[:, 1, 0], values[:, 0, 1])):
-        difference = np.subtract(mixed, a, out=columns[2 + j])
-        np.multiply(b, difference, out=columns[4 + j])
-        np.multiply(difference, difference, out=columns[6 + j])
-    return columns
 
 
 def _ratio(numerators: Array, variance: Array) -> Array:

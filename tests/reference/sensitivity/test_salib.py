@@ -25,7 +25,7 @@ def compare(level, log2_samples):
     ]
     theirs = SampledIndices(*map(np.array, zip(*analyses, strict=True)))
     for own, other in zip(ours, theirs, strict=True):
-        np.testing.assert_allclose(own, other, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(own, other, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("level", DEFAULT_LEVELS, ids=str)

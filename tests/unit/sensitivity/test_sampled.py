@@ -7,9 +7,16 @@ from skewproof.core.algebra import sqrt
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
+from skewproof.sensitivity import resampling
+from skewproof.sensitivity.chunks import BLOCK
 from skewproof.sensitivity.salib_chain import metric_values, salib_analysis, sample
-from skewproof.sensitivity.saltelli import BLOCK, saltelli_blocks
-from skewproof.sensitivity.sampled import SampledIndices, resample_counts, sobol_indices
+from skewproof.sensitivity.saltelli import saltelli_blocks
+from skewproof.sensitivity.sampled import (
+    SampledIndices,
+    merged_indices,
+    sobol_indices,
+    sobol_sums,
+)
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 PAPER_LEVELS = ["1:1", "1:2", "1:10", "1:100", "1:1000"]
@@ -66,17 +73,19 @@ def test_design_is_salibs(log2_samples):
     np.testing.assert_array_equal(rows.transpose(2, 0, 1).reshape(-1, 2), expected)
 
 
+def test_any_blocks_of_the_design_can_be_had_alone():
+    whole = list(saltelli_blocks(Level(1, 10), 100, log2_samples=14, seed=3))
+    part = list(saltelli_blocks(Level(1, 10), 100, log2_samples=14, seed=3, first=1, last=3))
+    assert len(whole) == 2**14 // BLOCK
+    for ours, theirs in zip(part, whole[1:3], strict=True):
+        np.testing.assert_array_equal(ours.tp, theirs.tp)
+        np.testing.assert_array_equal(ours.fp, theirs.fp)
+
+
 def test_each_level_and_seed_has_its_own_scramble():
     designs = [design(), design("1:2"), design("2:1"), design(seed=1)]
     assert len({blocks[0][0].tobytes() for blocks in designs}) == 4
     np.testing.assert_array_equal(design(), design())
-
-
-def test_resamples_are_salibs():
-    drawn = np.random.default_rng(3).integers(2**14, size=(2**14, 7))
-    counts = resample_counts(2**14, 7, 3)
-    for row, column in zip(counts, drawn.T, strict=True):
-        np.testing.assert_array_equal(row, np.bincount(column, minlength=2**14))
 
 
 @pytest.mark.parametrize("level", ["1:2", "1:1000"])
@@ -85,7 +94,7 @@ def test_numbers_are_salibs(level):
     """Of every metric at every level, and at full size: tests/reference/sensitivity."""
     metrics = [METRICS[key] for key in ("accuracy", "laplace", "mcc", "optimized_precision_i")]
     for ours, theirs in zip(indices(metrics, level), by_salib(metrics, level), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
 
 
 def test_values_far_from_zero_lose_no_digits():
@@ -151,6 +160,13 @@ def test_seeds_repeat_and_differ(seed):
     assert (first.s1_conf != other.s1_conf).all()
 
 
+def undefined_base_points(log2_samples, level="1:2", seed=0):
+    return sum(
+        np.count_nonzero((tp / 100 < 1 / 8).any(axis=(0, 1)))
+        for tp, _ in design(level, log2_samples=log2_samples, seed=seed)
+    )
+
+
 @made
 def root(c):
     """Undefined where tpr < 1/8, so in A or AB_fp (the same tp), or in B or AB_tp."""
@@ -158,16 +174,76 @@ def root(c):
         return sqrt(c.tpr - 1 / 8) * (1 + c.tnr)
 
 
+def test_without_total_indices_the_others_are_the_same():
+    metrics = [METRICS["f1"], METRICS["mcc"]]
+    whole, first_order = (indices(metrics, total=total) for total in (True, False))
+    np.testing.assert_allclose(first_order.s1, whole.s1, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(first_order.s1_conf, whole.s1_conf, rtol=0, atol=1e-14)
+    assert np.isnan([first_order.st, first_order.st_conf]).all()
+
+
+MANY = {"log2_samples": 15, "resamples": 3, "seed": 5}
+"""Eight chunks of one block."""
+
+
+@pytest.mark.parametrize("salib_draws", [0, 2**27])
+@pytest.mark.parametrize("undefined", ["error", 0.5])
+@pytest.mark.slow
+def test_neither_threads_nor_shards_change_a_bit(monkeypatch, salib_draws, undefined):
+    monkeypatch.setattr(resampling, "SALIB_DRAWS", salib_draws)
+    metrics = [METRICS["mcc"], METRICS["f1"]] + [root] * (undefined != "error")
+    level = Level.parse("1:10")
+    alone = sobol_indices(metrics, level, 100, undefined=undefined, **MANY)
+    found = [sobol_indices(metrics, level, 100, undefined=undefined, threads=3, **MANY)]
+    for shards in (1, 2, 8):
+        parts = [
+            sobol_sums(metrics, level, 100, undefined=undefined, shard=shard, shards=shards, **MANY)
+            for shard in range(shards)
+        ]
+        found.append(merged_indices(parts, metrics, level, log2_samples=15, undefined=undefined))
+    for one in found:
+        for ours, theirs in zip(one, alone, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("shards", [0, 3, 4])
+def test_numbers_of_shards_that_are_refused(shards):
+    expected = rf"^shards = {shards}: expected a power of two of at most 2$"
+    with pytest.raises(ValueError, match=expected):
+        sobol_sums([METRICS["f1"]], Level(1, 2), 100, shards=shards, **MANY | {"log2_samples": 13})
+
+
+def test_no_threads_are_refused():
+    with pytest.raises(ValueError, match=r"^threads = 0: expected at least 1$"):
+        indices([METRICS["f1"]], threads=0)
+
+
+def test_shards_count_together_what_is_undefined():
+    metrics, level = [METRICS["f1"], root], Level.parse("1:2")
+    parts = [
+        sobol_sums(metrics, level, 100, shard=shard, shards=2, **MANY | {"log2_samples": 13})
+        for shard in range(2)
+    ]
+    count = undefined_base_points(13, seed=5)
+    with pytest.raises(ValueError, match=rf"^root is undefined at {count} of 8192 base points"):
+        merged_indices(parts, metrics, level, log2_samples=13)
+
+
+@pytest.mark.slow
+def test_half_widths_of_counts_drawn_by_block_are_those_of_salibs(monkeypatch):
+    """Standard deviations over 2000 resamples: their standard error is 1/sqrt(4000) of them."""
+    metrics, options = [METRICS["mcc"], METRICS["f1"]], {"resamples": 2000, "log2_samples": 13}
+    salibs = indices(metrics, "1:10", **options)
+    monkeypatch.setattr(resampling, "SALIB_DRAWS", 0)
+    drawn = indices(metrics, "1:10", **options)
+    np.testing.assert_array_equal(drawn.s1, salibs.s1)
+    np.testing.assert_allclose(drawn.s1_conf, salibs.s1_conf, rtol=4 * np.sqrt(2 / 4000))
+    assert (drawn.s1_conf != salibs.s1_conf).all()
+
+
 def test_undefined_values_are_counted_and_refused():
     with pytest.raises(ValueError, match=r"^root is undefined at \d+ of 4096 base points at 1:2: "):
         indices([METRICS["f1"], root], "1:2")
-
-
-def undefined_base_points(log2_samples):
-    return sum(
-        np.count_nonzero((tp / 100 < 1 / 8).any(axis=(0, 1)))
-        for tp, _ in design(log2_samples=log2_samples)
-    )
 
 
 @pytest.mark.parametrize("log2_samples", [8, 12])
@@ -179,7 +255,7 @@ def test_undefined_values_follow_the_policy(log2_samples, undefined):
     batched, chain = indices(metrics, **options), by_salib(metrics, **options)
     for ours, theirs in zip(batched, chain, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
-    assert list(batched.undefined) == [0, undefined_base_points(log2_samples)]
+    assert list(batched.undefined) == [0, undefined_base_points(log2_samples, level="1:1")]
 
 
 def test_nothing_left_is_refused():

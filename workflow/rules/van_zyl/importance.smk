@@ -63,6 +63,12 @@ rule metric_values:
         "The values of all metrics are there"
 
 
+ESTIMATE = {
+    key: config["sobol"][key] for key in ("log2_samples", "resamples", "confidence", "undefined")
+}
+SHARDS = config["sobol"].get("shards", 1)
+
+
 if config["sobol"]["estimator"] == "salib":
 
     rule salib_analysis:
@@ -83,14 +89,14 @@ if config["sobol"]["estimator"] == "salib":
             positives=config["positives"],
             metrics=metrics_of,
             seed=config["seed"],
-            sobol=config["sobol"],
+            sobol=ESTIMATE,
             what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
         message:
             "Having SALib analyze {params.what} at {params.level}"
         script:
             "../../scripts/van_zyl/salib_analysis.py"
 
-else:
+elif SHARDS == 1:
 
     rule importance_level:
         input:
@@ -107,12 +113,66 @@ else:
             metrics=metrics_of,
             own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
             seed=config["seed"],
-            sobol=config["sobol"],
+            sobol=ESTIMATE,
             what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
         message:
             "Estimating the importance scores of {params.what} at {params.level}"
         script:
             "../../scripts/van_zyl/importance_level.py"
+
+else:
+
+    rule importance_shard:
+        input:
+            modules=script_modules("van_zyl/importance_shard"),
+            definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        output:
+            temp("results/levels/{level}/sums_{metric_batch}/{shard}_of_{shards}.npz"),
+        log:
+            "logs/importance_shard/{level}_{metric_batch}_{shard}_of_{shards}.log",
+        wildcard_constraints:
+            shard=r"[0-9]+",
+            shards=r"[0-9]+",
+        params:
+            level=level_name,
+            positives=config["positives"],
+            metrics=metrics_of,
+            own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+            seed=config["seed"],
+            sobol={key: ESTIMATE[key] for key in ("log2_samples", "resamples", "undefined")},
+            what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+        message:
+            "Adding up shard {wildcards.shard} of {wildcards.shards} of {params.what} at"
+            " {params.level}"
+        script:
+            "../../scripts/van_zyl/importance_shard.py"
+
+    rule importance_level:
+        input:
+            modules=script_modules("van_zyl/importance_merged"),
+            definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+            shards=expand(
+                "results/levels/{{level}}/sums_{{metric_batch}}/{shard}_of_{shards}.npz",
+                shard=range(1, SHARDS + 1),
+                shards=SHARDS,
+            ),
+        output:
+            scores="results/levels/{level}/importance_scores_{metric_batch}.csv",
+            points="results/levels/{level}/sample_points_{metric_batch}.csv",
+        log:
+            "logs/importance_level/{level}_{metric_batch}.log",
+        params:
+            level=level_name,
+            positives=config["positives"],
+            metrics=metrics_of,
+            own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+            seed=config["seed"],
+            sobol=ESTIMATE,
+            what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+        message:
+            "Estimating the importance scores of {params.what} at {params.level} from all shards"
+        script:
+            "../../scripts/van_zyl/importance_merged.py"
 
 
 rule importance_scores:

@@ -16,7 +16,7 @@ rule salib_indices:
         metrics=FIRST_METRICS,
         own_metrics=own_metrics(FIRST_METRICS),
         seed=config["seed"],
-        sobol=config["sobol"],
+        sobol=ESTIMATE,
         where=lambda wildcards: in_words(levels_of(wildcards), "levels"),
     message:
         "Having SALib recompute one metric a level at {params.where}"

@@ -11,13 +11,13 @@ from skewproof.sensitivity.sampled import sobol_indices
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
     registry, level = study_metrics(params.own_metrics), Level.parse(params.level)
-    options = {name: value for name, value in params.sobol.items() if name != "estimator"}
     indices = sobol_indices(
         [bounded(registry[key]) for key in params.metrics],
         level,
         float(params.positives),
         seed=params.seed,
-        **options,
+        total=False,
+        **params.sobol,
     )
     log.info("%d metrics at %s", len(params.metrics), level)
     write_importance(snakemake, level, indices.s1, indices.s1_conf, indices.undefined)

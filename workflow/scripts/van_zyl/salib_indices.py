@@ -8,7 +8,7 @@ from skewproof.core.scales import bounded
 from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start, write_rows
 from skewproof.sensitivity.salib_chain import metric_values, salib_analysis, sample
-from skewproof.studies.van_zyl.salib_agreement import chosen_metric
+from skewproof.studies.van_zyl.salib_agreement import chosen_metric, is_recomputed
 
 COLUMNS = ("metric", "level", "input", "s1", "s1_conf")
 
@@ -18,8 +18,9 @@ def main(snakemake) -> None:
     os.nice(10)  # what the tables wait for goes first
     registry, positives = study_metrics(params.own_metrics), float(params.positives)
     options = {name: params.sobol[name] for name in ("resamples", "confidence", "undefined")}
+    recomputed = is_recomputed(params.sobol["log2_samples"], params.sobol["resamples"])
     rows = []
-    for level in map(Level.parse, params.levels):
+    for level in map(Level.parse, params.levels if recomputed else []):
         metric = bounded(registry[chosen_metric(params.metrics, level, params.seed)])
         points = sample(
             level, positives, log2_samples=params.sobol["log2_samples"], seed=params.seed

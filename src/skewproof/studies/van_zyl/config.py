@@ -17,6 +17,8 @@ from skewproof.core.faults import (
 from skewproof.core.levels import Level
 from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS
+from skewproof.sensitivity.chunks import most_shards
+from skewproof.studies.van_zyl.salib_agreement import SALIB_LOG2_SAMPLES
 from skewproof.studies.van_zyl.setting import PAPER_METRICS
 
 METRIC_GROUPS = {
@@ -29,6 +31,7 @@ METRIC_GROUPS = {
 def faults(config: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with this study's part of a configuration beyond single keys."""
     yield from _metric_faults(config)
+    yield from _figure_faults(config)
     yield from _sweep_faults(config)
     yield from _sample_faults(config)
     yield from _dataset_faults(config)
@@ -39,6 +42,12 @@ def studied_metrics(config: Mapping[str, Any]) -> list[str]:
     metrics = config["metrics"]
     chosen = METRIC_GROUPS[metrics] if isinstance(metrics, str) else metrics
     return list(dict.fromkeys([*chosen, *_own_keys(config)]))
+
+
+def drawn_metrics(config: Mapping[str, Any]) -> list[str]:
+    """Keys of the metrics whose contours are drawn, in the study's order."""
+    studied, drawn = studied_metrics(config), config["figures"].get("metrics", "all")
+    return studied if drawn == "all" else [key for key in studied if key in set(drawn)]
 
 
 def definition_files(definitions: Mapping[str, Definition]) -> list[str]:
@@ -62,6 +71,21 @@ def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:
     yield from repetitions("metrics", metrics)
 
 
+def _figure_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    drawn, metrics = value_at(config, "figures.metrics"), config.get("metrics")
+    chosen = METRIC_GROUPS.get(metrics, ()) if isinstance(metrics, str) else metrics
+    if not isinstance(drawn, list) or not isinstance(chosen, list | tuple):
+        return
+    studied = [key for key in (*chosen, *_own_keys(config)) if isinstance(key, str)]
+    for index, key in enumerate(drawn):
+        if not isinstance(key, str) or key not in studied:
+            spelling = nearest(key[:LONGEST_KEY], studied) if isinstance(key, str) else ""
+            yield fault(
+                f"figures.metrics[{index}]", key, f"the key of one of the metrics{spelling}"
+            )
+    yield from repetitions("figures.metrics", drawn)
+
+
 def _sweep_faults(config: Mapping[str, Any]) -> Iterator[str]:
     levels = value_at(config, "convergence.levels")
     yield from level_list_faults("convergence.levels", levels)
@@ -83,6 +107,28 @@ def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
     match value_at(config, "convergence.log2_samples"):
         case [int(first), int(last)] if first > last:
             yield fault("convergence.log2_samples", [first, last], "the smaller number first")
+    match config.get("sobol"):
+        case {"log2_samples": int(log2_samples), "estimator": "salib"} if (
+            log2_samples > SALIB_LOG2_SAMPLES
+        ):
+            expected = f"at most {SALIB_LOG2_SAMPLES} with sobol.estimator = salib"
+            yield fault("sobol.log2_samples", log2_samples, expected)
+    yield from _shard_faults(config)
+
+
+def _shard_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    match config.get("sobol"):
+        case {"shards": int(shards), "estimator": "salib"} if shards > 1:
+            yield fault("sobol.shards", shards, "1 with sobol.estimator = salib")
+        case {"shards": int(shards), "undefined": "omit"} if shards > 1:
+            expected = "1 with sobol.undefined = omit, which needs all base points in one job"
+            yield fault("sobol.shards", shards, expected)
+        case {"shards": int(shards), "log2_samples": int(log2_samples)} if (
+            0 <= log2_samples < 64 and shards > most_shards(log2_samples)
+        ):
+            most = most_shards(log2_samples)
+            expected = f"at most {most} with sobol.log2_samples = {log2_samples}"
+            yield fault("sobol.shards", shards, expected)
 
 
 def _dataset_faults(config: Mapping[str, Any]) -> Iterator[str]:

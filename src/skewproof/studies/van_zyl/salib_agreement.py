@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.levels import Level
+from skewproof.sensitivity.resampling import SALIB_DRAWS
 
 DECLARED_TOLERANCE = 1e-12
 """Largest difference from SALib for a declared metric: both sum up to 2^18 values of size 1, in
@@ -15,6 +16,9 @@ another order."""
 
 OWN_TOLERANCE = 1e-8
 """The same for a study's own metric, whose formula may cancel digits."""
+
+SALIB_LOG2_SAMPLES = 20
+"""Base-2 logarithm of the number of base points up to which SALib can be asked for."""
 
 QUANTITIES = ("s1", "s1_conf")
 """What is compared of each input: the first-order index, and its half-width."""
@@ -24,6 +28,18 @@ AGREEMENT_COLUMNS = ["metric", "level", "input", "quantity", "ours", "salib", "d
 
 class DisagreementError(ValueError):
     """The study's numbers are not SALib's."""
+
+
+def is_recomputed(log2_samples: int, resamples: int) -> bool:
+    """Whether SALib recomputes numbers of a study: not where it would need many gigabytes, nor
+    where the study's resamples are not its own.
+
+    Examples
+    --------
+    >>> is_recomputed(16, 100), is_recomputed(24, 100)
+    (True, False)
+    """
+    return log2_samples <= SALIB_LOG2_SAMPLES and 2**log2_samples * resamples <= SALIB_DRAWS
 
 
 def chosen_metric(keys: Sequence[str], level: Level, seed: int) -> str:

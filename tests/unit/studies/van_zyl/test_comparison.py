@@ -154,8 +154,8 @@ SALIB = pd.DataFrame(
 )
 
 
-def summary(table, estimator="batched"):
-    return summarize_comparison(table.reset_index(), SALIB, estimator=estimator)
+def summary(table, estimator="batched", salib=SALIB):
+    return summarize_comparison(table.reset_index(), salib, estimator=estimator)
 
 
 @pytest.mark.slow
@@ -176,6 +176,7 @@ def test_summary_says_what_salib_recomputed():
     assert "The largest difference is 3.0e-16" in text
     assert "itself" not in text
     assert "compare SALib with itself" in summary(comparison(), estimator="salib")
+    assert "SALib recomputed nothing" in summary(comparison(), salib=SALIB[:0])
 
 
 def test_kinds_of_printed_numbers():

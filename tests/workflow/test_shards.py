@@ -1,0 +1,23 @@
+"""Base points of a level that several jobs share."""
+
+import pytest
+
+from study import SMALL
+
+SCORES = "results/levels/1_10/importance_scores_1.csv"
+SAMPLED = SMALL["sobol"] | {"log2_samples": 14}  # four chunks
+
+
+@pytest.mark.slow
+def test_neither_shards_nor_cores_change_a_byte(fresh):
+    fresh.configure(metrics=["f1", "mcc"], sobol=SAMPLED)
+    fresh.run("--cores", "1", SCORES)
+    alone = fresh.produced()
+    assert SCORES in alone
+    fresh.configure(sobol=SAMPLED | {"shards": 4})
+    assert fresh.planned(SCORES) == [
+        *(f"Adding up shard {shard} of 4 of f1, mcc at 1:10" for shard in (1, 2, 3, 4)),
+        "Estimating the importance scores of f1, mcc at 1:10 from all shards",
+    ]
+    fresh.run("--cores", "2", SCORES)
+    assert fresh.produced() == alone

@@ -1,0 +1,36 @@
+"""Importance scores of metrics at one level from the sums of its shards."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from skewproof.core.levels import Level
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
+from skewproof.pipeline.files import start
+from skewproof.pipeline.importance import write_importance
+from skewproof.sensitivity.sampled import merged_indices
+from skewproof.sensitivity.sums import Sums
+
+
+def read_shards(paths: Iterable[str]) -> Iterator[Sums]:
+    for path in paths:
+        with np.load(path) as shard:
+            yield Sums(**shard)
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    registry, level = study_metrics(params.own_metrics), Level.parse(params.level)
+    indices = merged_indices(
+        read_shards(snakemake.input.shards),
+        [bounded(registry[key]) for key in params.metrics],
+        level,
+        **{key: params.sobol[key] for key in ("log2_samples", "confidence", "undefined")},
+    )
+    log.info("%d metrics at %s", len(params.metrics), level)
+    write_importance(snakemake, level, indices.s1, indices.s1_conf, indices.undefined)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

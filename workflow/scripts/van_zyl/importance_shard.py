@@ -1,0 +1,31 @@
+"""Sums over one shard of the base points of a level, from which importance scores follow."""
+
+import numpy as np
+
+from skewproof.core.levels import Level
+from skewproof.core.scales import bounded
+from skewproof.metrics import study_metrics
+from skewproof.pipeline.files import start, write_whole
+from skewproof.sensitivity.sampled import sobol_sums
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    registry, level = study_metrics(params.own_metrics), Level.parse(params.level)
+    shard, shards = int(snakemake.wildcards.shard), int(snakemake.wildcards.shards)
+    sums = sobol_sums(
+        [bounded(registry[key]) for key in params.metrics],
+        level,
+        float(params.positives),
+        seed=params.seed,
+        total=False,
+        shard=shard - 1,
+        shards=shards,
+        **params.sobol,
+    )
+    write_whole(snakemake.output[0], lambda file: np.savez(file, **sums._asdict()))
+    log.info("%d metrics at %s, shard %d of %d", len(params.metrics), level, shard, shards)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
