@@ -1,0 +1,272 @@
+"""Agreement of two raters: the truth and the calls, corrected for chance in one way or another."""
+
+from skewproof.core.algebra import Value, ratio
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics.atlas.elementary import determinant, errors, larger, margins, smaller
+from skewproof.metrics.atlas.entry import (
+    AGREEMENT,
+    ASSOCIATION,
+    EPIDEMIOLOGY,
+    FORECAST,
+    LAND,
+    LEARNING,
+    RULES,
+    SIMILARITY,
+    UNBOUNDED,
+    measure,
+)
+
+
+@measure(
+    r"\kappa_{\pm}",
+    AGREEMENT("Cohen's kappa", "Cohen 1960"),
+    FORECAST("Heidke skill score", "Heidke 1926"),
+    bounds=(-1, 1),
+    remark="binsdpy has the root of another sum below.",
+)
+def cohen_kappa_unscaled(c: ConfusionMatrix) -> Value:
+    """Agreement beyond that of independent raters with the same shares."""
+    chance = c.predicted_positives * c.negatives + c.positives * c.predicted_negatives
+    return ratio(2 * determinant(c), chance)
+
+
+@measure(
+    r"\pi_{\pm}",
+    AGREEMENT("Scott's pi", "Scott 1955"),
+    AGREEMENT("Fleiss' kappa of two raters", "Fleiss 1971"),
+    bounds=(-1, 1),
+    remark="binsdpy has 2 + tn for 2tn below.",
+)
+def scott_pi_unscaled(c: ConfusionMatrix) -> Value:
+    """Agreement beyond that of raters who share the mean of both shares."""
+    shares = (c.positives + c.predicted_positives) * (c.negatives + c.predicted_negatives)
+    return ratio(4 * c.tp * c.tn - errors(c) ** 2, shares)
+
+
+@measure(r"\alpha", AGREEMENT("Krippendorff's alpha", "Krippendorff 1970"), bounds=(-1, 1))
+def krippendorff_alpha(c: ConfusionMatrix) -> Value:
+    """Scott's pi with the pairs drawn without replacement: it depends on the number of
+    instances."""
+    shares = (c.positives + c.predicted_positives) * (c.negatives + c.predicted_negatives)
+    return 1 - ratio(errors(c) * (2 * c.total - 1), shares)
+
+
+@measure(r"\mathrm{AC}_1", AGREEMENT("Gwet's AC1", "Gwet 2008"), bounds=(-1, 1))
+def gwet_ac1(c: ConfusionMatrix) -> Value:
+    """Agreement beyond that of raters who guess where a subject is hard."""
+    shares = (c.positives + c.predicted_positives) * (c.negatives + c.predicted_negatives)
+    chance = ratio(shares, 2 * c.total**2)
+    return ratio(ratio(c.tp + c.tn, c.total) - chance, 1 - chance)
+
+
+@measure(
+    "S",
+    AGREEMENT("Bennett, Alpert and Goldstein's S", "Bennett et al. 1954"),
+    AGREEMENT("prevalence-adjusted bias-adjusted kappa", "Byrt et al. 1993"),
+    AGREEMENT("G index", "Holley and Guilford 1964"),
+    AGREEMENT("Maxwell's random error coefficient", "Maxwell 1977"),
+    LAND("tau coefficient at equal shares", "Ma and Redmond 1995"),
+    LAND("kappa for no ability", "Pontius 2000"),
+    SIMILARITY("Hamann", "Hamann 1961; Choi et al. 2010"),
+    bounds=(-1, 1),
+)
+def bennett_s(c: ConfusionMatrix) -> Value:
+    """Agreement beyond that of coins: the share of right calls less that of wrong ones."""
+    return ratio(c.tp + c.tn - errors(c), c.total)
+
+
+@measure(
+    "r_{11}",
+    AGREEMENT("Maxwell and Pilliner's coefficient", "Maxwell and Pilliner 1968"),
+    bounds=(-1, 1),
+)
+def maxwell_pilliner(c: ConfusionMatrix) -> Value:
+    """Covariance over the mean of both variances: the reliability of a sum of items."""
+    variances = c.predicted_positives * c.predicted_negatives + c.positives * c.negatives
+    return ratio(2 * determinant(c), variances)
+
+
+@measure(
+    r"\mathrm{KR}",
+    AGREEMENT("Kuder and Richardson's coefficient", "Kuder and Richardson 1937"),
+    bounds=(-UNBOUNDED, 1),
+)
+def kuder_richardson(c: ConfusionMatrix) -> Value:
+    """Reliability of the sum of both raters, stepped up by Spearman and Brown."""
+    variances = c.predicted_positives * c.predicted_negatives + c.positives * c.negatives
+    return ratio(4 * determinant(c), variances + 2 * determinant(c))
+
+
+@measure(
+    r"\overline{J,\mathrm{MK}}",
+    AGREEMENT("Fleiss' coefficient", "Fleiss 1975"),
+    LEARNING("classification success index", "Koukoulas and Blackburn 2001"),
+    bounds=(-1, 1),
+)
+def fleiss_association(c: ConfusionMatrix) -> Value:
+    """Mean of Youden's J and markedness."""
+    variances = c.predicted_positives * c.predicted_negatives + c.positives * c.negatives
+    return ratio(determinant(c) * variances, 2 * margins(c))
+
+
+@measure(
+    "A_2",
+    AGREEMENT("Rogot and Goldberg's A2", "Rogot and Goldberg 1966"),
+    SIMILARITY("Sokal and Sneath IV", "Sokal and Sneath 1963; Choi et al. 2010"),
+)
+def sokal_sneath_iv(c: ConfusionMatrix) -> Value:
+    """Mean of the four conditional shares of right calls."""
+    return (c.ppv + c.tpr + c.npv + c.tnr) / 4
+
+
+@measure(
+    "F_1^-",
+    AGREEMENT("specific agreement on the negatives", "Cicchetti and Feinstein 1990"),
+    LEARNING("F1 score of the negatives", "scikit-learn, pos_label=0"),
+)
+def f1_of_negatives(c: ConfusionMatrix) -> Value:
+    """Harmonic mean of specificity and negative predictive value."""
+    return ratio(2 * c.tn, 2 * c.tn + errors(c))
+
+
+@measure("B", AGREEMENT("Bangdiwala's B", "Bangdiwala 1985"))
+def bangdiwala_b(c: ConfusionMatrix) -> Value:
+    """Area of the squares of agreement over that of the rectangles of the shares."""
+    shares = c.positives * c.predicted_positives + c.negatives * c.predicted_negatives
+    return ratio(c.tp**2 + c.tn**2, shares)
+
+
+@measure(
+    r"\lambda_r",
+    AGREEMENT("Goodman and Kruskal's lambda r", "Goodman and Kruskal 1954"),
+    bounds=(-1, 1),
+)
+def goodman_kruskal_lambda_r(c: ConfusionMatrix) -> Value:
+    """Errors saved against calling the class with the larger mean share always."""
+    rest = smaller(c.positives + c.predicted_positives, c.negatives + c.predicted_negatives)
+    return 1 - ratio(2 * errors(c), rest)
+
+
+@measure(
+    r"\lambda_{r\max}",
+    AGREEMENT("lambda r with a modal class each", "pycm 4.6: distance GoodmanKruskalLambdaR"),
+    bounds=(-UNBOUNDED, 1),
+    remark="Goodman and Kruskal (1954) have one modal class for both raters, pycm and abydos one"
+    " each.",
+)
+def goodman_kruskal_lambda_r_modal_each(c: ConfusionMatrix) -> Value:
+    """Errors saved against the larger share, of the calls and of the truth, on average."""
+    rest = smaller(c.positives, c.negatives)
+    rest = rest + smaller(c.predicted_positives, c.predicted_negatives)
+    return 1 - ratio(2 * errors(c), rest)
+
+
+def _most_likely(c: ConfusionMatrix) -> tuple[Value, Value]:
+    """Sums of the larger cells within each called, and within each true class."""
+    of_calls = larger(c.tp, c.fp) + larger(c.fn, c.tn)
+    return of_calls, larger(c.tp, c.fn) + larger(c.fp, c.tn)
+
+
+@measure(
+    r"\lambda_{T}",
+    ASSOCIATION("lambda of the truth by the calls", "Goodman and Kruskal 1954"),
+    AGREEMENT("Guttman's lambda B", "Guttman 1941"),
+    direction="association",
+)
+def lambda_of_truth(c: ConfusionMatrix) -> Value:
+    """Share of the errors in guessing the true class that knowing the call saves."""
+    modal = larger(c.positives, c.negatives)
+    return ratio(_most_likely(c)[0] - modal, c.total - modal)
+
+
+@measure(
+    r"\lambda_{C}",
+    ASSOCIATION("lambda of the calls by the truth", "Goodman and Kruskal 1954"),
+    AGREEMENT("Guttman's lambda A", "Guttman 1941"),
+    direction="association",
+)
+def lambda_of_calls(c: ConfusionMatrix) -> Value:
+    """Share of the errors in guessing the call that knowing the true class saves."""
+    modal = larger(c.predicted_positives, c.predicted_negatives)
+    return ratio(_most_likely(c)[1] - modal, c.total - modal)
+
+
+@measure(
+    r"\lambda",
+    ASSOCIATION("symmetric lambda", "Goodman and Kruskal 1954; Choi et al. 2010"),
+    direction="association",
+)
+def symmetric_lambda(c: ConfusionMatrix) -> Value:
+    """Share of the errors in guessing either that knowing the other saves."""
+    modal = larger(c.positives, c.negatives)
+    modal = modal + larger(c.predicted_positives, c.predicted_negatives)
+    return ratio(sum(_most_likely(c)) - modal, 2 * c.total - modal)
+
+
+@measure(
+    "D",
+    SIMILARITY("Anderberg's D", "Anderberg 1973; Choi et al. 2010"),
+    bounds=(0, 0.5),
+    direction="association",
+    remark="Choi et al. take the larger shares of the calls and of the truth; pycm takes"
+    " max(tp + fp, fp + tn) for the second.",
+)
+def anderberg_d(c: ConfusionMatrix) -> Value:
+    """Instances that knowing one class helps to guess the other of, over twice all."""
+    modal = larger(c.positives, c.negatives)
+    modal = modal + larger(c.predicted_positives, c.predicted_negatives)
+    return ratio(sum(_most_likely(c)) - modal, 2 * c.total)
+
+
+def _largest_determinant(c: ConfusionMatrix) -> Value:
+    """The largest tp·tn - fp·fn that the sizes of the classes allow."""
+    return smaller(c.positives * c.predicted_negatives, c.predicted_positives * c.negatives)
+
+
+@measure(
+    r"\kappa_{\mathrm{loc}}",
+    LAND("kappa for location", "Pontius 2000"),
+    AGREEMENT("kappa over its maximum", "Cohen 1960"),
+    AGREEMENT("Loevinger's H", "Loevinger 1948"),
+    ASSOCIATION("phi over its maximum", "Ferguson 1941; Guilford 1965"),
+    SIMILARITY("Forbes II", "Forbes 1925; Choi et al. 2010"),
+    bounds=(-UNBOUNDED, 1),
+)
+def kappa_location(c: ConfusionMatrix) -> Value:
+    """Kappa as a share of the largest that the shares of both classes allow."""
+    return ratio(determinant(c), _largest_determinant(c))
+
+
+@measure(
+    r"\kappa_{\mathrm{histo}}",
+    LAND("kappa for quantity, histogram", "Hagen 2002"),
+    AGREEMENT("maximum of kappa", "Cohen 1960"),
+    direction="higher",
+)
+def kappa_histogram(c: ConfusionMatrix) -> Value:
+    """The largest kappa that the shares of both classes allow."""
+    chance = c.predicted_positives * c.negatives + c.positives * c.predicted_negatives
+    return ratio(2 * _largest_determinant(c), chance)
+
+
+@measure(
+    r"\kappa(1)",
+    AGREEMENT("weighted kappa for missed positives", "Kraemer 1992"),
+    EPIDEMIOLOGY("population attributable fraction", "Levin 1953"),
+    bounds=(-UNBOUNDED, 1),
+)
+def kappa_of_sensitivity(c: ConfusionMatrix) -> Value:
+    """Sensitivity beyond the share of what is called positive, as a share of what can be."""
+    return ratio(determinant(c), c.positives * c.predicted_negatives)
+
+
+@measure(
+    r"\kappa(0)",
+    AGREEMENT("weighted kappa for false alarms", "Kraemer 1992"),
+    RULES("measure of confirmation G", "Crupi et al. 2007"),
+    RULES("Loevinger's index of a rule", "Lallich et al. 2007"),
+    bounds=(-UNBOUNDED, 1),
+)
+def kappa_of_specificity(c: ConfusionMatrix) -> Value:
+    """Specificity beyond the share of what is called negative, as a share of what can be."""
+    return ratio(determinant(c), c.negatives * c.predicted_positives)

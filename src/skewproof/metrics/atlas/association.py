@@ -1,0 +1,237 @@
+"""Association in 2 x 2 tables: correlations of truth and calls, with a sign and without."""
+
+from skewproof.core.algebra import Value, pi, ratio, sqrt
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics.atlas.elementary import (
+    cosine,
+    determinant,
+    margins,
+    smaller,
+    where_positive,
+)
+from skewproof.metrics.atlas.entry import (
+    ASSOCIATION,
+    FORECAST,
+    GENETICS,
+    RULES,
+    SIMILARITY,
+    UNBOUNDED,
+    measure,
+)
+
+
+@measure(
+    r"|\phi|",
+    ASSOCIATION("Cramér's V", "Cramér 1946"),
+    ASSOCIATION("Tschuprow's T", "Tschuprow 1939"),
+    direction="association",
+)
+def cramer_v(c: ConfusionMatrix) -> Value:
+    """Absolute correlation."""
+    return ratio(abs(determinant(c)), sqrt(margins(c)))
+
+
+@measure(
+    r"1-\phi",
+    SIMILARITY("correlation distance", "scipy 1.17.1: distance.correlation"),
+    bounds=(0, 2),
+    direction="lower",
+)
+def correlation_distance(c: ConfusionMatrix) -> Value:
+    """1 less the correlation."""
+    return 1 - ratio(determinant(c), sqrt(margins(c)))
+
+
+@measure(
+    r"\phi^2",
+    ASSOCIATION("mean square contingency", "Pearson 1904"),
+    GENETICS("squared correlation of alleles", "Hill and Robertson 1968"),
+    ASSOCIATION("Goodman and Kruskal's tau", "Goodman and Kruskal 1954"),
+    SIMILARITY("Steffensen's psi squared", "Steffensen 1934"),
+    FORECAST("Doolittle's association ratio", "Doolittle 1884"),
+    direction="association",
+)
+def phi_squared(c: ConfusionMatrix) -> Value:
+    """Squared correlation."""
+    return ratio(determinant(c) ** 2, margins(c))
+
+
+@measure(
+    "C",
+    ASSOCIATION("Pearson's contingency coefficient", "Pearson 1904"),
+    SIMILARITY("Pearson II", "Choi et al. 2010"),
+    bounds=(0, 0.5**0.5),
+    direction="association",
+)
+def contingency_coefficient(c: ConfusionMatrix) -> Value:
+    """Root of chi-squared over itself and the number of instances."""
+    squared = determinant(c) ** 2
+    return sqrt(ratio(squared, margins(c) + squared))
+
+
+@measure(
+    r"C_{\mathrm{adj}}",
+    ASSOCIATION("Sakoda's adjusted contingency coefficient", "Sakoda 1977"),
+    direction="association",
+)
+def adjusted_contingency_coefficient(c: ConfusionMatrix) -> Value:
+    """Pearson's contingency coefficient as a share of its largest value."""
+    squared = determinant(c) ** 2
+    return sqrt(ratio(2 * squared, margins(c) + squared))
+
+
+@measure(
+    r"C_{\pm}",
+    ASSOCIATION("mean square contingency correlation", "Cole 1949"),
+    SIMILARITY("Cole", "Hubálek 1982; Choi et al. 2010"),
+    bounds=(-1, 1),
+    remark="Hubálek and Choi et al. call it Cole's, who only discusses it; his own is C7.",
+)
+def signed_contingency_coefficient(c: ConfusionMatrix) -> Value:
+    """Sakoda's coefficient with the sign of the correlation."""
+    squared = determinant(c) ** 2
+    return ratio(determinant(c), sqrt((margins(c) + squared) / 2))
+
+
+@measure(
+    r"\phi|\phi|",
+    ASSOCIATION("signed squared correlation", "abydos 0.5.0: PearsonChiSquared.corr"),
+    bounds=(-1, 1),
+)
+def signed_phi_squared(c: ConfusionMatrix) -> Value:
+    """Squared correlation with its sign."""
+    return ratio(determinant(c) * abs(determinant(c)), margins(c))
+
+
+@measure(
+    r"\mathrm{P}_{III}",
+    SIMILARITY("Pearson III", "Choi et al. 2010"),
+    bounds=(-UNBOUNDED, 0.5**0.5),
+    remark="Choi et al. take the root of rho/(n + rho), which has none where rho is below 0;"
+    " abydos takes that of |rho|/(n + rho), with the sign of rho, as here.",
+)
+def pearson_iii(c: ConfusionMatrix) -> Value:
+    """Root of the correlation over itself and the number of instances, with its sign."""
+    correlation = ratio(determinant(c), sqrt(margins(c)))
+    root = sqrt(ratio(abs(correlation), c.total + correlation))
+    return where_positive(correlation, root, -root)
+
+
+@measure(
+    "Q",
+    ASSOCIATION("Yule's Q", "Yule 1900"),
+    ASSOCIATION("Goodman and Kruskal's gamma", "Goodman and Kruskal 1954"),
+    FORECAST("odds ratio skill score", "Stephenson 2000"),
+    bounds=(-1, 1),
+)
+def yule_q(c: ConfusionMatrix) -> Value:
+    """Odds ratio less 1 over itself and 1."""
+    return ratio(determinant(c), c.tp * c.tn + c.fp * c.fn)
+
+
+@measure(
+    "1-Q",
+    SIMILARITY("Yule Q distance", "Choi et al. 2010"),
+    bounds=(0, 2),
+    direction="lower",
+)
+def yule_q_distance(c: ConfusionMatrix) -> Value:
+    """1 less Yule's Q."""
+    return ratio(2 * c.fp * c.fn, c.tp * c.tn + c.fp * c.fn)
+
+
+@measure("Y", ASSOCIATION("Yule's Y, colligation", "Yule 1912"), bounds=(-1, 1))
+def yule_y(c: ConfusionMatrix) -> Value:
+    """Yule's Q of the roots of the cells."""
+    right, wrong = sqrt(c.tp * c.tn), sqrt(c.fp * c.fn)
+    return ratio(right - wrong, right + wrong)
+
+
+@measure("H", ASSOCIATION("Digby's H", "Digby 1983"), bounds=(-1, 1))
+def digby_h(c: ConfusionMatrix) -> Value:
+    """Yule's Q of the cells to the power 3/4, near the tetrachoric correlation."""
+    right, wrong = sqrt(c.tp * c.tn), sqrt(c.fp * c.fn)
+    right, wrong = right * sqrt(right), wrong * sqrt(wrong)
+    return ratio(right - wrong, right + wrong)
+
+
+@measure(
+    r"\rho_{\cos}",
+    ASSOCIATION("cosine approximation of the tetrachoric correlation", "Pearson 1900"),
+    SIMILARITY("Pearson and Heron II", "Pearson and Heron 1913; Choi et al. 2010"),
+    bounds=(-1, 1),
+    remark="binsdpy takes 180 for pi, as an angle in radians.",
+)
+def tetrachoric_cosine(c: ConfusionMatrix) -> Value:
+    """Cosine of half a turn's share that the roots of wrong pairs have."""
+    right, wrong = sqrt(c.tp * c.tn), sqrt(c.fp * c.fn)
+    share = ratio(wrong, right + wrong)
+    return cosine(pi(share) * share)
+
+
+@measure(
+    r"\tau_c",
+    ASSOCIATION("Stuart's tau c", "Stuart 1953"),
+    bounds=(-1, 1),
+    remark="abydos has 4(tp + tn - fp - fn)/n² for 4(tp·tn - fp·fn)/n².",
+)
+def stuart_tau_c(c: ConfusionMatrix) -> Value:
+    """Four times the covariance of calls and truth."""
+    return ratio(4 * determinant(c), c.total**2)
+
+
+@measure(
+    r"s_{CT}",
+    ASSOCIATION("covariance of calls and truth", "Warrens 2008"),
+    GENETICS("linkage disequilibrium D", "Lewontin and Kojima 1960"),
+    SIMILARITY("Dispersion", "Choi et al. 2010"),
+    RULES("leverage", "Piatetsky-Shapiro 1991"),
+    RULES("weighted relative accuracy", "Lavrač et al. 1999"),
+    bounds=(-0.25, 0.25),
+)
+def dispersion(c: ConfusionMatrix) -> Value:
+    """Share of the hits less that of chance."""
+    return ratio(determinant(c), c.total**2)
+
+
+@measure(
+    "C_7",
+    ASSOCIATION("Cole's coefficient of association", "Cole 1949, his C7"),
+    GENETICS("normalized linkage disequilibrium D'", "Lewontin 1964"),
+    bounds=(-1, 1),
+    remark="Cole has fp at most fn; abydos and binsdpy take the cases of that order always.",
+)
+def cole_c7(c: ConfusionMatrix) -> Value:
+    """Deviation of the hits from chance over the largest of that sign at these class sizes."""
+    return ratio(determinant(c), _largest_of_its_sign(c))
+
+
+def _largest_of_its_sign(c: ConfusionMatrix) -> Value:
+    """The largest size of tp·tn - fp·fn at these class sizes, with the sign that it has."""
+    positive = smaller(c.predicted_positives * c.negatives, c.positives * c.predicted_negatives)
+    negative = smaller(c.positives * c.predicted_positives, c.negatives * c.predicted_negatives)
+    return where_positive(determinant(c), positive, negative)
+
+
+@measure(
+    "C_7'",
+    SIMILARITY("Cole's C7 in one order", "abydos 0.5.0: Cole.corr"),
+    bounds=(-1, 1),
+    remark="Cole (1949) has the rarer class first; with fp above fn it is another.",
+)
+def cole_c7_in_one_order(c: ConfusionMatrix) -> Value:
+    """Deviation of the hits from chance over P' and N where it is above 0, as where fp is at most
+    fn."""
+    positive = c.predicted_positives * c.negatives
+    negative = smaller(c.positives * c.predicted_positives, c.negatives * c.predicted_negatives)
+    return ratio(determinant(c), where_positive(determinant(c), positive, negative))
+
+
+@measure(
+    r"\mathrm{RLD}",
+    RULES("relative linkage disequilibrium", "Kenett and Salini 2008; arules, RLD"),
+    direction="association",
+)
+def relative_linkage_disequilibrium(c: ConfusionMatrix) -> Value:
+    """Size of Cole's coefficient."""
+    return ratio(abs(determinant(c)), _largest_of_its_sign(c))

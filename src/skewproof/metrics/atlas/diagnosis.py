@@ -1,0 +1,301 @@
+"""Diagnostic tests and epidemiology: what a positive call says of the patient, and of the risk."""
+
+from skewproof.core.algebra import Value, exp, log, ratio, sqrt
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics.atlas.elementary import (
+    determinant,
+    errors,
+    margins,
+    prevalence,
+)
+from skewproof.metrics.atlas.entry import (
+    ASSOCIATION,
+    DIAGNOSIS,
+    EPIDEMIOLOGY,
+    LEARNING,
+    NOT_VERIFIED,
+    RULES,
+    SIMILARITY,
+    UNBOUNDED,
+    measure,
+)
+
+
+@measure(
+    r"\mathrm{NND}",
+    DIAGNOSIS("number needed to diagnose", "Linn and Grunau 2006"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    direction="none",
+)
+def number_needed_to_diagnose(c: ConfusionMatrix) -> Value:
+    """Patients to be tested for one more right call than by chance, 1 at best; below 0 where the
+    test is worse than chance, infinite where it is chance."""
+    return ratio(c.positives * c.negatives, determinant(c))
+
+
+@measure(
+    r"\mathrm{NNP}",
+    DIAGNOSIS("number needed to predict", "Linn and Grunau 2006"),
+    EPIDEMIOLOGY("number needed to treat", "Laupacis et al. 1988"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    direction="none",
+)
+def number_needed_to_predict(c: ConfusionMatrix) -> Value:
+    """One over the difference of the risks after a positive and a negative call."""
+    return ratio(c.predicted_positives * c.predicted_negatives, determinant(c))
+
+
+@measure(
+    r"\mathrm{NNM}",
+    DIAGNOSIS("number needed to misdiagnose", "Habibzadeh and Yadollahie 2013"),
+    bounds=(1, UNBOUNDED),
+)
+def number_needed_to_misdiagnose(c: ConfusionMatrix) -> Value:
+    """Patients to be tested for one wrong call."""
+    return ratio(c.total, errors(c))
+
+
+@measure(
+    r"\mathrm{LDM}",
+    DIAGNOSIS("likelihood to be diagnosed or misdiagnosed", "Larner 2019"),
+    bounds=(-1, UNBOUNDED),
+    remark=NOT_VERIFIED,
+)
+def likelihood_to_be_diagnosed_or_misdiagnosed(c: ConfusionMatrix) -> Value:
+    """Number needed to misdiagnose over that to diagnose."""
+    return ratio(c.total * determinant(c), c.positives * c.negatives * errors(c))
+
+
+@measure(
+    r"\mathrm{LPM}",
+    DIAGNOSIS("likelihood to be predicted or misdiagnosed", "Larner 2019"),
+    bounds=(-1, UNBOUNDED),
+    remark=NOT_VERIFIED,
+)
+def likelihood_to_be_predicted_or_misdiagnosed(c: ConfusionMatrix) -> Value:
+    """Number needed to misdiagnose over that to predict."""
+    called = c.predicted_positives * c.predicted_negatives
+    return ratio(c.total * determinant(c), called * errors(c))
+
+
+@measure(
+    r"\mathrm{CUI}_+",
+    DIAGNOSIS("positive clinical utility index", "Mitchell 2008"),
+    SIMILARITY("Sorgenfrei", "Sorgenfrei 1958; Choi et al. 2010"),
+    SIMILARITY("Michelet", "Turner et al. 1988"),
+)
+def positive_clinical_utility(c: ConfusionMatrix) -> Value:
+    """Sensitivity times positive predictive value: how well a positive call rules in."""
+    return c.tpr * c.ppv
+
+
+@measure(r"\mathrm{CUI}_-", DIAGNOSIS("negative clinical utility index", "Mitchell 2008"))
+def negative_clinical_utility(c: ConfusionMatrix) -> Value:
+    """Specificity times negative predictive value: how well a negative call rules out."""
+    return c.tnr * c.npv
+
+
+@measure(
+    r"\mathrm{SUI}",
+    DIAGNOSIS("summary utility index", "Larner 2019"),
+    bounds=(0, 2),
+    remark=NOT_VERIFIED,
+)
+def summary_utility(c: ConfusionMatrix) -> Value:
+    """Sum of both clinical utility indices."""
+    return c.tpr * c.ppv + c.tnr * c.npv
+
+
+@measure(
+    r"\mathrm{NNU}",
+    DIAGNOSIS("number needed for screening utility", "Larner 2019"),
+    bounds=(0.5, UNBOUNDED),
+    direction="lower",
+    remark=NOT_VERIFIED,
+)
+def number_needed_for_utility(c: ConfusionMatrix) -> Value:
+    """One over the summary utility index."""
+    return ratio(1, summary_utility(c))
+
+
+@measure(
+    r"\mathrm{LUM}",
+    DIAGNOSIS("likelihood for screening utility or misdiagnosis", "Larner 2019"),
+    bounds=(0, UNBOUNDED),
+    remark=NOT_VERIFIED,
+)
+def likelihood_for_utility_or_misdiagnosis(c: ConfusionMatrix) -> Value:
+    """Number needed to misdiagnose over that for screening utility."""
+    return ratio(c.total * summary_utility(c), errors(c))
+
+
+@measure(r"\mathrm{SSP}", DIAGNOSIS("concordance probability of a cutoff", "Liu 2012"))
+def sensitivity_specificity_product(c: ConfusionMatrix) -> Value:
+    """Sensitivity times specificity."""
+    return c.tpr * c.tnr
+
+
+@measure(
+    r"d_{\mathrm{ROC}}",
+    DIAGNOSIS("distance to the perfect corner of the ROC plane", "Perkins and Schisterman 2006"),
+    LEARNING("distance index", "pycm 4.6: dInd"),
+    bounds=(0, 2**0.5),
+    direction="lower",
+)
+def distance_to_perfect(c: ConfusionMatrix) -> Value:
+    """Distance of the true and false positive rates from 1 and 0."""
+    return sqrt(c.fnr**2 + c.fpr**2)
+
+
+@measure(r"\mathrm{sInd}", LEARNING("similarity index", "pycm 4.6: sInd"))
+def nearness_to_perfect(c: ConfusionMatrix) -> Value:
+    """1 less the distance from the perfect corner, as a share of the largest."""
+    return 1 - sqrt((c.fnr**2 + c.fpr**2) / 2)
+
+
+@measure(
+    r"\mathrm{PT}",
+    DIAGNOSIS("prevalence threshold", "Balayla 2020"),
+    direction="lower",
+)
+def prevalence_threshold(c: ConfusionMatrix) -> Value:
+    """Prevalence below which the positive predictive value falls off most sharply."""
+    return ratio(sqrt(c.fpr), sqrt(c.tpr) + sqrt(c.fpr))
+
+
+@measure(
+    r"\Delta\mathrm{PPV}",
+    DIAGNOSIS("gain in certainty of a positive call", "Connell and Koepsell 1985"),
+    RULES("added value", "Tan et al. 2002"),
+    RULES("centered confidence", "Lallich et al. 2007"),
+    bounds=(-1, 1),
+)
+def added_value(c: ConfusionMatrix) -> Value:
+    """Positive predictive value less prevalence."""
+    return c.ppv - prevalence(c)
+
+
+@measure(
+    r"\Delta\mathrm{NPV}",
+    DIAGNOSIS("gain in certainty of a negative call", "Connell and Koepsell 1985"),
+    EPIDEMIOLOGY("population attributable risk", "MacMahon and Pugh 1970"),
+    bounds=(-1, 1),
+)
+def added_negative_value(c: ConfusionMatrix) -> Value:
+    """Negative predictive value less the share of the negatives."""
+    return c.npv - ratio(c.negatives, c.total)
+
+
+@measure(
+    r"\mathrm{RR}",
+    EPIDEMIOLOGY("relative risk", "Cornfield 1951"),
+    EPIDEMIOLOGY("risk ratio", "Rothman et al. 2008"),
+    RULES("relative risk", "Ali et al. 1997"),
+    SIMILARITY("Tarantula of Choi et al.", "Choi et al. 2010"),
+    SIMILARITY("AMPLE of Choi et al.", "Choi et al. 2010"),
+    bounds=(0, UNBOUNDED),
+    remark="Choi et al. print tp(fn + tn)/(fn(tp + fp)) for Tarantula and for AMPLE.",
+)
+def relative_risk(c: ConfusionMatrix) -> Value:
+    """Risk after a positive call over that after a negative one."""
+    return ratio(c.tp * c.predicted_negatives, c.fn * c.predicted_positives)
+
+
+@measure(
+    r"\ln\mathrm{RR}",
+    EPIDEMIOLOGY("log relative risk", "Katz et al. 1978"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+)
+def log_relative_risk(c: ConfusionMatrix) -> Value:
+    """Natural logarithm of the relative risk."""
+    return log(relative_risk(c))
+
+
+@measure(
+    r"\mathrm{RR}-1",
+    EPIDEMIOLOGY("excess relative risk", "Rothman et al. 2008"),
+    bounds=(-1, UNBOUNDED),
+)
+def excess_relative_risk(c: ConfusionMatrix) -> Value:
+    """Relative risk less 1."""
+    return relative_risk(c) - 1
+
+
+@measure(
+    r"\mathrm{VE}",
+    EPIDEMIOLOGY("vaccine efficacy", "Greenwood and Yule 1915"),
+    EPIDEMIOLOGY("relative risk reduction", "Laupacis et al. 1988"),
+    EPIDEMIOLOGY("preventable fraction among the exposed", "Miettinen 1974"),
+    bounds=(-UNBOUNDED, 1),
+    direction="lower",
+)
+def vaccine_efficacy(c: ConfusionMatrix) -> Value:
+    """1 less the relative risk."""
+    return 1 - relative_risk(c)
+
+
+@measure(
+    r"\mathrm{AF}_e",
+    EPIDEMIOLOGY("attributable fraction among the exposed", "Miettinen 1974"),
+    EPIDEMIOLOGY("etiologic fraction among the exposed", "Miettinen 1974"),
+    bounds=(-UNBOUNDED, 1),
+)
+def attributable_fraction(c: ConfusionMatrix) -> Value:
+    """Share of the risk after a positive call that is beyond the one after a negative call."""
+    return 1 - ratio(c.fn * c.predicted_positives, c.tp * c.predicted_negatives)
+
+
+@measure(
+    r"\mathrm{AF}_{\mathrm{OR}}",
+    EPIDEMIOLOGY("attributable fraction by the odds ratio", "Rothman et al. 2008"),
+    bounds=(-UNBOUNDED, 1),
+)
+def attributable_fraction_by_odds(c: ConfusionMatrix) -> Value:
+    """1 less the inverse of the odds ratio."""
+    return 1 - ratio(c.fp * c.fn, c.tp * c.tn)
+
+
+@measure(
+    r"\mathrm{PAF}_{cc}",
+    EPIDEMIOLOGY("population attributable fraction of a case-control study", "Levin 1953"),
+    EPIDEMIOLOGY("Abbott's corrected effectiveness", "Abbott 1925"),
+    bounds=(-UNBOUNDED, 1),
+)
+def population_attributable_fraction_by_odds(c: ConfusionMatrix) -> Value:
+    """Sensitivity beyond the false positive rate, as a share of what can be."""
+    return 1 - ratio(c.fnr, c.tnr)
+
+
+@measure(
+    "p_r",
+    EPIDEMIOLOGY("relative difference", "Sheps 1958"),
+    EPIDEMIOLOGY("susceptible fraction", "Khoury et al. 1989"),
+    bounds=(-UNBOUNDED, 1),
+    remark=NOT_VERIFIED,
+)
+def relative_difference(c: ConfusionMatrix) -> Value:
+    """Difference of the risks as a share of what is left after a negative call."""
+    return 1 - ratio(c.fp * c.predicted_negatives, c.tn * c.predicted_positives)
+
+
+@measure(
+    r"\mathrm{OR}_{\mathrm{Peto}}",
+    EPIDEMIOLOGY("Peto's odds ratio", "Yusuf et al. 1985"),
+    bounds=(0, UNBOUNDED),
+)
+def peto_odds_ratio(c: ConfusionMatrix) -> Value:
+    """Exponential of hits beyond chance over their hypergeometric variance; it depends on the
+    number of instances where that is small."""
+    variance = ratio(margins(c), c.total**2 * (c.total - 1))
+    return exp(ratio(determinant(c), c.total * variance))
+
+
+@measure(
+    r"\mathrm{OR}_{MN}",
+    ASSOCIATION("odds ratio of discordant pairs", "McNemar 1947"),
+    bounds=(0, UNBOUNDED),
+    direction="none",
+)
+def discordant_odds_ratio(c: ConfusionMatrix) -> Value:
+    """False alarms for each miss, which says nothing of how many either are."""
+    return ratio(c.fp, c.fn)

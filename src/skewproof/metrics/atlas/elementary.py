@@ -1,0 +1,160 @@
+"""Functions that formulas of the atlas are made of, of arrays or of symbols."""
+
+from __future__ import annotations
+
+import math
+from functools import reduce
+
+import numpy as np
+
+from skewproof.core.algebra import Value, is_symbolic, log, ratio
+from skewproof.core.confusion import ConfusionMatrix
+
+LARGEST_SURPRISE = 1 / (math.e * math.log(2))
+"""The largest value of -x·log2(x), at x = 1/e."""
+
+
+def smaller(*values: Value) -> Value:
+    """The smallest of some values."""
+    if any(map(is_symbolic, values)):
+        import sympy
+
+        return sympy.Min(*values)
+    return reduce(np.minimum, values)
+
+
+def larger(*values: Value) -> Value:
+    """The largest of some values."""
+    if any(map(is_symbolic, values)):
+        import sympy
+
+        return sympy.Max(*values)
+    return reduce(np.maximum, values)
+
+
+def added(*values: Value) -> Value:
+    """Sum of values; infinities of both signs give NaN, and no warning is given for it."""
+    with np.errstate(invalid="ignore"):
+        return sum(values)
+
+
+def log_two(like: Value) -> Value:
+    """The natural logarithm of 2: SymPy's beside an expression, else a float."""
+    if is_symbolic(like):
+        import sympy
+
+        return sympy.log(2)
+    return np.log(2)
+
+
+def log2(value: Value) -> Value:
+    """Logarithm to the base 2."""
+    return log(value) / log_two(value)
+
+
+def cosine(value: Value) -> Value:
+    """Cosine of an angle in radians."""
+    if is_symbolic(value):
+        import sympy
+
+        return sympy.cos(value)
+    return np.cos(value)
+
+
+def asin(value: Value) -> Value:
+    """Angle in radians with a given sine."""
+    if is_symbolic(value):
+        import sympy
+
+        return sympy.asin(value)
+    return np.arcsin(value)
+
+
+def log_ten(like: Value) -> Value:
+    """The natural logarithm of 10: SymPy's beside an expression, else a float."""
+    if is_symbolic(like):
+        import sympy
+
+        return sympy.log(10)
+    return np.log(10)
+
+
+def log_factorial(value: Value) -> Value:
+    """Natural logarithm of the factorial, of real numbers by the gamma function."""
+    if is_symbolic(value):
+        import sympy
+
+        return sympy.loggamma(value + 1)
+    from scipy.special import gammaln
+
+    return gammaln(value + 1)
+
+
+def probit(share: Value) -> Value:
+    """The number of standard deviations below which a normal variable has a share."""
+    if is_symbolic(share):
+        import sympy
+
+        return sympy.sqrt(2) * sympy.erfinv(2 * share - 1)
+    from scipy.special import ndtri
+
+    return ndtri(share)
+
+
+def error_function(value: Value) -> Value:
+    """The error function, twice the normal share within so many roots of 2 deviations of 0."""
+    if is_symbolic(value):
+        import sympy
+
+        return sympy.erf(value)
+    from scipy.special import erf
+
+    return erf(value)
+
+
+def where_positive(condition: Value, value: Value, otherwise: Value) -> Value:
+    """One value where a condition is above 0, another where it is 0 or below."""
+    if is_symbolic(condition):
+        import sympy
+
+        return sympy.Piecewise((value, condition > 0), (otherwise, True))
+    return np.where(np.isnan(condition), np.nan, np.where(condition > 0, value, otherwise))
+
+
+def surprise(cell: Value, of: Value) -> Value:
+    """cell · log2(cell/of), 0 where the cell is 0: a part of an entropy in bits, with sign."""
+    if is_symbolic(cell):
+        return cell * log2(cell / of)
+    with np.errstate(invalid="ignore"):
+        return np.where(cell == 0, 0.0, cell * log2(ratio(cell, of)))
+
+
+def entropy(*cells: Value) -> Value:
+    """Entropy of cells as shares of their sum, in bits; undefined where all are 0."""
+    total = sum(cells)
+    return -ratio(sum(surprise(cell, total) for cell in cells), total)
+
+
+def determinant(c: ConfusionMatrix) -> Value:
+    """tp·tn - fp·fn, 0 where calls and truth are independent."""
+    return c.tp * c.tn - c.fp * c.fn
+
+
+def errors(c: ConfusionMatrix) -> Value:
+    """How many were called wrongly."""
+    return c.fp + c.fn
+
+
+def margins(c: ConfusionMatrix) -> Value:
+    """Product of the sizes of the four true and called classes."""
+    return c.positives * c.negatives * c.predicted_positives * c.predicted_negatives
+
+
+def prevalence(c: ConfusionMatrix) -> Value:
+    """Share of the positives."""
+    return ratio(c.positives, c.total)
+
+
+def called(c: ConfusionMatrix) -> Value:
+    """Share of what was called positive."""
+    return ratio(c.predicted_positives, c.total)

@@ -1,0 +1,48 @@
+"""Maps against the ground: how much of the error is in the quantity, and how much in the place."""
+
+from skewproof.core.algebra import Value, ratio
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics.atlas.elementary import smaller
+from skewproof.metrics.atlas.entry import LAND, LEARNING, UNBOUNDED, measure
+
+
+@measure(
+    r"\mathrm{AM}",
+    LEARNING("automatic less manual", "pycm 4.6: AM"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    direction="target",
+)
+def surplus_calls(c: ConfusionMatrix) -> Value:
+    """How many more are called positive than are."""
+    return c.fp - c.fn
+
+
+@measure(
+    r"\mathrm{BCD}",
+    LEARNING("Bray-Curtis dissimilarity of the class sizes", "pycm 4.6: BCD"),
+    bounds=(0, 0.5),
+    direction="lower",
+)
+def half_quantity_disagreement(c: ConfusionMatrix) -> Value:
+    """Half the difference of the called and the true share."""
+    return ratio(abs(c.fp - c.fn), 2 * c.total)
+
+
+@measure(
+    r"\mathrm{QD}",
+    LAND("quantity disagreement", "Pontius and Millones 2011"),
+    direction="lower",
+)
+def quantity_disagreement(c: ConfusionMatrix) -> Value:
+    """Difference of the called and the true share."""
+    return ratio(abs(c.fp - c.fn), c.total)
+
+
+@measure(
+    r"\mathrm{AD}",
+    LAND("allocation disagreement", "Pontius and Millones 2011"),
+    direction="lower",
+)
+def allocation_disagreement(c: ConfusionMatrix) -> Value:
+    """Error rate less the quantity disagreement."""
+    return ratio(2 * smaller(c.fp, c.fn), c.total)

@@ -1,0 +1,239 @@
+"""Measures of classifiers: averages over classes, pair counts, and variants of the registered."""
+
+from skewproof.core.algebra import Value, log, pi, ratio, sqrt, unless_zero
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics.agreement import accuracy
+from skewproof.metrics.atlas.elementary import (
+    errors,
+    larger,
+    log_ten,
+)
+from skewproof.metrics.atlas.entry import (
+    AGREEMENT,
+    LEARNING,
+    SIMILARITY,
+    UNBOUNDED,
+    measure,
+)
+from skewproof.metrics.diagnostic import diagnostic_odds_ratio
+from skewproof.metrics.precision_recall import f1, gilbert_ratio
+from skewproof.metrics.sensitivity_specificity import g_mean
+
+
+@measure(
+    "P_4",
+    LEARNING("P4", "Sitarz 2023"),
+    LEARNING("unified performance measure", "Redondo et al. 2020"),
+    SIMILARITY("Warrens IV", "Warrens 2008"),
+)
+def p4(c: ConfusionMatrix) -> Value:
+    """Harmonic mean of the four conditional shares of right calls."""
+    both = 4 * c.tp * c.tn
+    return ratio(both, both + (c.tp + c.tn) * errors(c))
+
+
+def _weighed(c: ConfusionMatrix, of_positives: Value, of_negatives: Value) -> Value:
+    return ratio(c.positives * of_positives + c.negatives * of_negatives, c.total)
+
+
+@measure("F_1^w", LEARNING("weighted F1 score", "scikit-learn 1.9.1: f1_score weighted"))
+def f1_weighted(c: ConfusionMatrix) -> Value:
+    """F1 scores of both classes, weighed by their true shares."""
+    return _weighed(c, f1(c), ratio(2 * c.tn, 2 * c.tn + errors(c)))
+
+
+@measure(
+    r"\mathrm{PPV}^w",
+    LEARNING("weighted precision", "scikit-learn 1.9.1: precision_score weighted"),
+)
+def precision_weighted(c: ConfusionMatrix) -> Value:
+    """Precisions of both classes, weighed by their true shares."""
+    return _weighed(c, c.ppv, c.npv)
+
+
+@measure("v^w", LEARNING("weighted Jaccard index", "scikit-learn 1.9.1: jaccard_score weighted"))
+def jaccard_weighted(c: ConfusionMatrix) -> Value:
+    """Jaccard indices of both classes, weighed by their true shares."""
+    return _weighed(c, gilbert_ratio(c), ratio(c.tn, c.tn + errors(c)))
+
+
+@measure("F_2^-", LEARNING("F2 score of the negatives", "van Rijsbergen 1975"))
+def f2_of_negatives(c: ConfusionMatrix) -> Value:
+    """F2 score with the negatives as the positive class."""
+    return ratio(5 * c.tn, 5 * c.tn + 4 * c.fp + c.fn)
+
+
+@measure(r"v^-", SIMILARITY("Jaccard index of absences", "Hawkins and Dotson 1975"))
+def jaccard_of_negatives(c: ConfusionMatrix) -> Value:
+    """Jaccard index with the negatives as the positive class."""
+    return ratio(c.tn, c.tn + errors(c))
+
+
+@measure(r"\mathrm{CBA}", LEARNING("class balance accuracy", "Mosley 2013"))
+def class_balance_accuracy(c: ConfusionMatrix) -> Value:
+    """Mean of the smaller of precision and recall of both classes."""
+    of_positives = ratio(c.tp, larger(c.positives, c.predicted_positives))
+    return (of_positives + ratio(c.tn, larger(c.negatives, c.predicted_negatives))) / 2
+
+
+@measure(
+    r"J_\Sigma",
+    LEARNING("sum of the Jaccard indices", "pycm 4.6: Overall J"),
+    bounds=(0, 2),
+)
+def jaccard_sum(c: ConfusionMatrix) -> Value:
+    """Sum of the Jaccard indices of both classes."""
+    return gilbert_ratio(c) + ratio(c.tn, c.tn + errors(c))
+
+
+@measure(
+    r"\mathrm{OP}_{\pm}",
+    LEARNING("optimized precision from -1 to 1", "Ranawana and Palade 2006"),
+    bounds=(-1, 1),
+    kink_at_equal_rates=True,
+)
+def optimized_precision_unscaled(c: ConfusionMatrix) -> Value:
+    """Accuracy less the relationship index of both rates."""
+    return accuracy(c) - ratio(abs(c.tnr - c.tpr), c.tnr + c.tpr)
+
+
+@measure(
+    r"\mathrm{AGM}_s",
+    LEARNING("adjusted geometric mean of shares", "Batuwita and Palade 2009"),
+    remark="Batuwita and Palade, and pycm, have the share of the negatives where Tharwat (2021) has"
+    " their number.",
+)
+def adjusted_g_mean_of_shares(c: ConfusionMatrix) -> Value:
+    """Geometric mean of the rates and the share of negatives times specificity, scaled; 0 where
+    sensitivity is."""
+    share = ratio(c.negatives, c.total)
+    return unless_zero(c.tpr, ratio(g_mean(c) + c.tnr * share, 1 + share))
+
+
+@measure(
+    r"\mathrm{DP}_{10}",
+    LEARNING("discriminant power by decimal logarithms", "pycm 4.6: DP"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    remark="Sokolova et al. (2006) and Tharwat (2021) have the natural logarithm, pycm that to the"
+    " base 10.",
+)
+def discriminant_power_decimal(c: ConfusionMatrix) -> Value:
+    """Decimal logarithm of the odds ratio times the root of 3, over pi."""
+    odds = diagnostic_odds_ratio(c)
+    return sqrt(3 / pi(odds) ** 2) * log(odds) / log_ten(odds)
+
+
+@measure(r"\mathrm{IBA}_{0.5}", LEARNING("IBA with alpha 0.5", "García et al. 2009"))
+def iba_half(c: ConfusionMatrix) -> Value:
+    """Squared geometric mean weighted by half the dominance."""
+    return (2 + c.tpr - c.tnr) * c.tpr * c.tnr / 2
+
+
+@measure(
+    r"\mathrm{IBA}_{0.1}",
+    LEARNING("IBA with alpha 0.1", "García et al. 2009"),
+)
+def iba_tenth(c: ConfusionMatrix) -> Value:
+    """Squared geometric mean weighted by a tenth of the dominance."""
+    return (10 + c.tpr - c.tnr) * c.tpr * c.tnr / 10
+
+
+@measure(
+    r"\mathrm{RI}",
+    LEARNING("Rand index", "Rand 1971, of the calls as clusters"),
+    bounds=(-UNBOUNDED, 1),
+    direction="association",
+)
+def rand_index(c: ConfusionMatrix) -> Value:
+    """Share of the pairs of instances that are together in both or apart in both; it depends on
+    the counts."""
+    return 1 - ratio(2 * (c.tp + c.tn) * errors(c), c.total * (c.total - 1))
+
+
+def _pairs(*sizes: Value) -> Value:
+    return sum(size * (size - 1) for size in sizes) / 2
+
+
+@measure(
+    r"\mathrm{ARI}",
+    LEARNING("adjusted Rand index", "Hubert and Arabie 1985, of the calls as clusters"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    direction="association",
+)
+def adjusted_rand_index(c: ConfusionMatrix) -> Value:
+    """Rand index beyond chance; it depends on the counts."""
+    together = _pairs(c.tp, c.fp, c.fn, c.tn)
+    of_truth = _pairs(c.positives, c.negatives)
+    of_calls = _pairs(c.predicted_positives, c.predicted_negatives)
+    chance = ratio(of_truth * of_calls, _pairs(c.total))
+    return ratio(together - chance, (of_truth + of_calls) / 2 - chance)
+
+
+@measure(
+    r"\mathrm{FMI}_p",
+    LEARNING("Fowlkes-Mallows index of pairs", "Fowlkes and Mallows 1983"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    direction="association",
+    remark="Fowlkes and Mallows count pairs of instances, scikit-learn too; van Zyl and Engelbrecht"
+    " take the root of precision times recall.",
+)
+def fowlkes_mallows_of_pairs(c: ConfusionMatrix) -> Value:
+    """Geometric mean of the shares of pairs together in one that are so in the other; it depends
+    on the counts."""
+    together = _pairs(c.tp, c.fp, c.fn, c.tn)
+    of_truth = _pairs(c.positives, c.negatives)
+    return ratio(together, sqrt(of_truth * _pairs(c.predicted_positives, c.predicted_negatives)))
+
+
+@measure(
+    r"\mathrm{RACC}",
+    LEARNING("random accuracy of the positives", "Cohen 1960; pycm 4.6: RACC"),
+    direction="none",
+)
+def chance_of_hits(c: ConfusionMatrix) -> Value:
+    """Share of the hits that chance gives."""
+    return ratio(c.positives * c.predicted_positives, c.total**2)
+
+
+@measure(
+    r"\mathrm{RACCU}",
+    LEARNING("unbiased random accuracy of the positives", "Scott 1955; pycm 4.6: RACCU"),
+    direction="none",
+)
+def chance_of_hits_at_mean_share(c: ConfusionMatrix) -> Value:
+    """Share of the hits that chance gives at the mean of the called and the true share."""
+    return ratio((c.positives + c.predicted_positives) ** 2, 4 * c.total**2)
+
+
+@measure(
+    "p_e",
+    AGREEMENT("agreement by chance of Cohen", "Cohen 1960"),
+    direction="none",
+)
+def chance_agreement(c: ConfusionMatrix) -> Value:
+    """Accuracy that chance gives."""
+    right = c.positives * c.predicted_positives + c.negatives * c.predicted_negatives
+    return ratio(right, c.total**2)
+
+
+@measure(
+    r"p_{e\pi}",
+    AGREEMENT("agreement by chance of Scott", "Scott 1955"),
+    bounds=(0.5, 1),
+    direction="none",
+)
+def chance_agreement_at_mean_share(c: ConfusionMatrix) -> Value:
+    """Accuracy that chance gives at the mean of the called and the true share."""
+    positives, negatives = c.positives + c.predicted_positives, c.negatives + c.predicted_negatives
+    return ratio(positives**2 + negatives**2, 4 * c.total**2)
+
+
+@measure(
+    r"\mathrm{NIR}",
+    LEARNING("no information rate", "Kuhn 2008"),
+    bounds=(0.5, 1),
+    direction="none",
+)
+def no_information_rate(c: ConfusionMatrix) -> Value:
+    """Share of the larger class, which no classifier changes."""
+    return ratio(larger(c.positives, c.negatives), c.total)

@@ -1,0 +1,395 @@
+"""Interest of association rules and of collocations, and degrees of confirmation."""
+
+from skewproof.core.algebra import Value, log, ratio, sqrt
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics.atlas.elementary import (
+    LARGEST_SURPRISE,
+    called,
+    determinant,
+    errors,
+    larger,
+    log2,
+    log_ten,
+    prevalence,
+    surprise,
+    where_positive,
+)
+from skewproof.metrics.atlas.entry import (
+    LEARNING,
+    NOT_VERIFIED,
+    RULES,
+    SIMILARITY,
+    UNBOUNDED,
+    WORDS,
+    measure,
+)
+
+
+@measure(
+    r"\mathrm{lift}",
+    RULES("lift", "Brin et al. 1997"),
+    RULES("interest", "Brin et al. 1997"),
+    SIMILARITY("Forbes", "Forbes 1907; Choi et al. 2010"),
+    LEARNING("lift score", "pycm 4.6: LS"),
+    bounds=(0, UNBOUNDED),
+)
+def lift(c: ConfusionMatrix) -> Value:
+    """Precision over prevalence."""
+    return ratio(c.tp * c.total, c.positives * c.predicted_positives)
+
+
+@measure(
+    r"\mathrm{PMI}",
+    WORDS("pointwise mutual information", "Church and Hanks 1990"),
+    LEARNING("information score", "Kononenko and Bratko 1991; pycm 4.6: IS"),
+    RULES("information gain", "Lallich et al. 2007"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+)
+def pointwise_mutual_information(c: ConfusionMatrix) -> Value:
+    """Binary logarithm of the lift."""
+    return log2(lift(c))
+
+
+@measure(
+    r"\ln\mathrm{lift}",
+    SIMILARITY("Gilbert and Wells of Choi et al.", "Choi et al. 2010"),
+    RULES("log ratio measure of confirmation", "Good 1950"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    remark="Gilbert and Wells (1966) have the probability of the cells by chance.",
+)
+def log_lift(c: ConfusionMatrix) -> Value:
+    """Natural logarithm of the lift."""
+    return log(lift(c))
+
+
+@measure(
+    r"\mathrm{PMI}^2",
+    WORDS("squared pointwise mutual information", "Daille 1994"),
+    bounds=(-UNBOUNDED, 0),
+    remark=NOT_VERIFIED,
+)
+def squared_pointwise_information(c: ConfusionMatrix) -> Value:
+    """Binary logarithm of precision times recall."""
+    return log2(c.ppv * c.tpr)
+
+
+@measure(
+    r"\mathrm{PMI}^3",
+    WORDS("cubic pointwise mutual information", "Daille 1994"),
+    bounds=(-UNBOUNDED, 0),
+    remark="Of shares here; of counts it has the binary logarithm of n more. " + NOT_VERIFIED,
+)
+def cubic_pointwise_information(c: ConfusionMatrix) -> Value:
+    """Binary logarithm of precision times recall times the share of hits."""
+    return log2(c.ppv * c.tpr * ratio(c.tp, c.total))
+
+
+@measure(
+    r"\mathrm{LMI}",
+    WORDS("local mutual information", "Evert 2005"),
+    RULES("two-way support", "Yao and Zhong 1999"),
+    bounds=(-0.1717, LARGEST_SURPRISE),
+)
+def two_way_support(c: ConfusionMatrix) -> Value:
+    """Share of the hits times the binary logarithm of the lift."""
+    return ratio(surprise(c.tp, ratio(c.positives * c.predicted_positives, c.total)), c.total)
+
+
+@measure(
+    r"\mathrm{OWS}",
+    RULES("one-way support", "Yao and Zhong 1999"),
+    bounds=(-LARGEST_SURPRISE, UNBOUNDED),
+    remark=NOT_VERIFIED,
+)
+def one_way_support(c: ConfusionMatrix) -> Value:
+    """Precision times the binary logarithm of the lift."""
+    chance = ratio(c.positives * c.predicted_positives, c.total)
+    return ratio(surprise(c.tp, chance), c.predicted_positives)
+
+
+@measure(
+    r"f^3/xy",
+    WORDS("a variant of mutual information", "nltk 3.10.4: mi_like"),
+    bounds=(0, UNBOUNDED),
+)
+def cubed_hits(c: ConfusionMatrix) -> Value:
+    """Hits times precision times recall: it grows with the counts."""
+    return c.tp * c.ppv * c.tpr
+
+
+@measure(
+    "t",
+    WORDS("t-score", "Church et al. 1991"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+)
+def t_score(c: ConfusionMatrix) -> Value:
+    """Hits beyond chance over the root of the hits: it grows with the counts."""
+    return ratio(determinant(c), c.total * sqrt(c.tp))
+
+
+@measure(
+    r"\mathrm{PS}",
+    WORDS("Poisson-Stirling measure", "Quasthoff and Wolff 2002"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    direction="none",
+    remark="Quasthoff and Wolff have the natural logarithm; nltk the binary one.",
+)
+def poisson_stirling(c: ConfusionMatrix) -> Value:
+    """Hits times the binary logarithm of the lift less 1: it grows with the counts."""
+    return surprise(c.tp, ratio(c.positives * c.predicted_positives, c.total)) - c.tp
+
+
+@measure(
+    r"\mathrm{lift}-1",
+    SIMILARITY("Kuhns XII", "Kuhns 1965"),
+    RULES("varying rates liaison", "Bernard and Charron 1996; arules, varyingLiaison"),
+    bounds=(-1, UNBOUNDED),
+)
+def varying_rates_liaison(c: ConfusionMatrix) -> Value:
+    """Lift less 1."""
+    return lift(c) - 1
+
+
+@measure(
+    r"\mathrm{imp}",
+    RULES("importance", "MacLennan et al. 2009; arules, importance"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+)
+def rule_importance(c: ConfusionMatrix) -> Value:
+    """Decimal logarithm of the quotient of both risks by Laplace's rule; it depends on the
+    counts."""
+    risk = ratio(c.tp + 1, c.predicted_positives + 2)
+    return log(ratio(risk * (c.predicted_negatives + 2), c.fn + 1)) / log_ten(c.tp)
+
+
+@measure(
+    r"\mathrm{conv}",
+    RULES("conviction", "Brin et al. 1997"),
+    bounds=(0, UNBOUNDED),
+)
+def conviction(c: ConfusionMatrix) -> Value:
+    """False alarms of chance over false alarms."""
+    return ratio(c.predicted_positives * c.negatives, c.total * c.fp)
+
+
+@measure(
+    r"\mathrm{CF}",
+    RULES("certainty factor", "Shortliffe and Buchanan 1975; Tan et al. 2002"),
+    RULES("measure of confirmation Z", "Crupi et al. 2007"),
+    bounds=(-1, 1),
+)
+def certainty_factor(c: ConfusionMatrix) -> Value:
+    """Precision beyond prevalence as a share of what it can be, in each direction."""
+    gain = where_positive(determinant(c), c.negatives, c.positives)
+    return ratio(determinant(c), c.predicted_positives * gain)
+
+
+@measure(
+    r"\mathrm{ZI}",
+    RULES("Zhang's metric", "Zhang 2000"),
+    bounds=(-1, 1),
+)
+def zhang(c: ConfusionMatrix) -> Value:
+    """Share of the hits beyond chance over the larger of two it could be."""
+    largest = larger(c.tp * c.predicted_negatives, c.predicted_positives * c.fn)
+    return ratio(determinant(c), largest)
+
+
+@measure(
+    r"\mathrm{CS}",
+    RULES("collective strength", "Aggarwal and Yu 1998; Tan et al. 2002"),
+    bounds=(0, UNBOUNDED),
+    remark="arules multiplies tp and tn, and adds N' and N, where the others add and multiply.",
+)
+def collective_strength(c: ConfusionMatrix) -> Value:
+    """Odds of right calls over those of chance."""
+    right = c.predicted_positives * c.positives + c.predicted_negatives * c.negatives
+    wrong = c.predicted_positives * c.negatives + c.predicted_negatives * c.positives
+    return ratio((c.tp + c.tn) * wrong, errors(c) * right)
+
+
+@measure(
+    r"\mathrm{Gini}",
+    RULES("Gini index", "Tan et al. 2002"),
+    bounds=(0, 0.5),
+    direction="association",
+)
+def gini_gain(c: ConfusionMatrix) -> Value:
+    """Impurity of the truth that the calls take away."""
+    called_sizes = c.predicted_positives * c.predicted_negatives
+    return ratio(2 * determinant(c) ** 2, called_sizes * c.total**2)
+
+
+@measure(
+    "J_m",
+    RULES("J-measure", "Smyth and Goodman 1992"),
+    bounds=(0, LARGEST_SURPRISE),
+    direction="none",
+    remark="In bits; arules has natural logarithms.",
+)
+def j_measure(c: ConfusionMatrix) -> Value:
+    """Information in bits that a positive call gives of the truth, times how often it is made."""
+    hits = surprise(c.tp, ratio(c.positives * c.predicted_positives, c.total))
+    alarms = surprise(c.fp, ratio(c.negatives * c.predicted_positives, c.total))
+    return ratio(hits + alarms, c.total)
+
+
+@measure(
+    r"\mathrm{Kl}",
+    RULES("Klösgen", "Klösgen 1996"),
+    bounds=(-2 / 27**0.5, 2 / 27**0.5),
+    remark="Klösgen has the root of coverage, Tan et al. (2002) that of support.",
+)
+def klosgen_of_coverage(c: ConfusionMatrix) -> Value:
+    """Root of the share of positive calls times the added value."""
+    return sqrt(called(c)) * (c.ppv - prevalence(c))
+
+
+@measure(
+    r"\mathrm{Kl}_s",
+    RULES("Klösgen of support", "Tan et al. 2002"),
+    bounds=(-0.1216, 2 / 27**0.5),
+    remark="Klösgen (1996) has the root of coverage, Tan et al. that of support. " + NOT_VERIFIED,
+)
+def klosgen_of_support(c: ConfusionMatrix) -> Value:
+    """Root of the share of hits times the larger added value."""
+    largest = larger(c.ppv - prevalence(c), c.tpr - called(c))
+    return sqrt(ratio(c.tp, c.total)) * largest
+
+
+@measure(
+    r"\mathrm{AV}",
+    RULES("added value of both directions", "Tan et al. 2002"),
+    bounds=(-0.5, 1),
+    remark=NOT_VERIFIED,
+)
+def larger_added_value(c: ConfusionMatrix) -> Value:
+    """The larger of both confidences less what chance gives."""
+    return larger(c.ppv - prevalence(c), c.tpr - called(c))
+
+
+@measure(
+    r"\mathrm{Seb}",
+    RULES("Sebag and Schoenauer", "Sebag and Schoenauer 1988"),
+    bounds=(0, UNBOUNDED),
+)
+def sebag_schoenauer(c: ConfusionMatrix) -> Value:
+    """Hits for each false alarm."""
+    return ratio(c.tp, c.fp)
+
+
+@measure(
+    r"\mathrm{LC}",
+    RULES("least contradiction", "Azé and Kodratoff 2002"),
+    bounds=(-UNBOUNDED, 1),
+    remark="arules has the hits alone above, which is recall.",
+)
+def least_contradiction(c: ConfusionMatrix) -> Value:
+    """Hits less false alarms, for each positive."""
+    return ratio(c.tp - c.fp, c.positives)
+
+
+@measure(
+    r"\mathrm{ECR}",
+    RULES("examples and counterexamples rate", "Lallich et al. 2007"),
+    bounds=(-UNBOUNDED, 1),
+)
+def examples_and_counterexamples(c: ConfusionMatrix) -> Value:
+    """1 less the false alarms for each hit."""
+    return 1 - ratio(c.fp, c.tp)
+
+
+@measure(
+    r"\mathrm{Gan}",
+    RULES("Ganascia", "Ganascia 1991"),
+    RULES("descriptive confirmed confidence", "Kodratoff 2001"),
+    bounds=(-1, 1),
+)
+def ganascia(c: ConfusionMatrix) -> Value:
+    """Precision scaled to [-1, 1]."""
+    return ratio(c.tp - c.fp, c.predicted_positives)
+
+
+@measure(
+    r"\mathrm{NB}_1",
+    RULES("descriptive confirm", "Kodratoff 2001"),
+    LEARNING("net benefit at even odds", "Vickers and Elkin 2006"),
+    bounds=(-1, 1),
+)
+def net_benefit(c: ConfusionMatrix) -> Value:
+    """Share of the hits less that of false alarms."""
+    return ratio(c.tp - c.fp, c.total)
+
+
+@measure(
+    r"\mathrm{CC}",
+    RULES("causal confidence", "Kodratoff 2001"),
+    remark=NOT_VERIFIED,
+)
+def causal_confidence(c: ConfusionMatrix) -> Value:
+    """Mean of precision and specificity: of the rule and of its contrapositive."""
+    return (c.ppv + c.tnr) / 2
+
+
+@measure(
+    r"\mathrm{ii}",
+    RULES("implication index", "Lerman et al. 1981"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    direction="lower",
+)
+def implication_index(c: ConfusionMatrix) -> Value:
+    """False alarms beyond chance over the root of those of chance: it grows with the counts."""
+    return ratio(-determinant(c), sqrt(c.total * c.predicted_positives * c.negatives))
+
+
+@measure(
+    "F_{KO}",
+    RULES("measure of confirmation F", "Kemeny and Oppenheim 1952"),
+    bounds=(-1, 1),
+)
+def kemeny_oppenheim(c: ConfusionMatrix) -> Value:
+    """True less false positive rate, over their sum."""
+    return ratio(c.tpr - c.fpr, c.tpr + c.fpr)
+
+
+@measure(
+    r"\mathrm{inc}",
+    RULES("measure of confirmation M", "Mortimer 1988"),
+    bounds=(-1, 1),
+    remark=NOT_VERIFIED,
+)
+def mortimer(c: ConfusionMatrix) -> Value:
+    """Recall less the share of positive calls."""
+    return c.tpr - called(c)
+
+
+@measure(
+    r"\ln\mathrm{LR}_+",
+    RULES("log likelihood measure of confirmation", "Good 1950"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+)
+def log_positive_likelihood_ratio(c: ConfusionMatrix) -> Value:
+    """Natural logarithm of the positive likelihood ratio."""
+    return log(ratio(c.tpr, c.fpr))
+
+
+@measure(
+    "U_J",
+    SIMILARITY("Unknown J", "abydos 0.5.0: UnknownJ.sim_score"),
+    bounds=(0, UNBOUNDED),
+    direction="none",
+)
+def unknown_j(c: ConfusionMatrix) -> Value:
+    """Hits times n over the positive calls and the negative calls: it depends on the counts."""
+    return ratio(c.tp * c.total, c.predicted_positives * c.predicted_negatives)
+
+
+@measure(
+    r"\mathrm{Tar}'",
+    SIMILARITY("Tarantula of abydos", "abydos 0.5.0: Tarantula.sim"),
+    remark="Jones and Harrold (2005) have the rates of both classes.",
+)
+def tarantula_of_calls(c: ConfusionMatrix) -> Value:
+    """Risk after a positive call over the sum of both risks."""
+    missed = ratio(c.fn, c.predicted_negatives)
+    return ratio(c.ppv, c.ppv + missed)

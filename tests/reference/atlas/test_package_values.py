@@ -1,0 +1,38 @@
+"""The stored values of packages are those that the installed ones give."""
+
+import csv
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+import pytest
+from reference.atlas.package_values import PACKAGES, drawn_matrices, is_number
+
+HERE = Path(__file__).parent
+
+with (HERE / "package_values.csv").open(encoding="utf-8") as file:
+    HEAD, *ROWS = csv.reader(file)
+
+STORED = {row[0]: np.array(row[1:], dtype=float) for row in ROWS}
+
+
+def test_the_matrices_are_those_of_the_script():
+    assert HEAD[1:] == [" ".join(map(str, cells)) for cells in drawn_matrices()]
+
+
+@pytest.mark.parametrize("package", ["pycm", "scikit-learn", "imbalanced-learn", "scipy"])
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_the_installed_package_gives_the_stored_values(package):
+    prefix = f"{package} {version(package)}: "
+    stored = {name: values for name, values in STORED.items() if name.startswith(prefix)}
+    if not stored:
+        pytest.skip(f"{prefix} is not the stored version")
+    places = [0, 1, 7]
+    matrices = drawn_matrices()
+    for place in places:
+        found = PACKAGES[package](*matrices[place])
+        for name, values in stored.items():
+            value = found[name.removeprefix(prefix)]
+            assert is_number(value)
+            np.testing.assert_allclose(value, values[place], rtol=1e-12, err_msg=name)
