@@ -1,0 +1,104 @@
+"""Wrong labels: what a classifier seems to do where the labels that judge it are wrong.
+
+A reference, which an evaluation takes for the truth, calls a share of the negatives positive and a
+share of the positives negative. Its errors and those of the classifier are taken to be independent
+given the truth. A metric of the apparent matrix is then a function of four inputs: the classifier's
+two rates, uniform on the unit square, and the two error rates of the reference, uniform from 0 to
+the largest ones given. Every share of its variance holds under these ranges and no others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.messages import shown
+
+GROUPS = {
+    "tpr": (0,),
+    "fpr": (1,),
+    "reference_fpr": (2,),
+    "reference_fnr": (3,),
+    "classifier": (0, 1),
+    "labels": (2, 3),
+}
+"""The four inputs in their order, and the two groups of them: whose shares are given."""
+
+LARGEST_RATE = 0.1
+"""Largest error rate of a reference where nothing else is said: of ten test sets Northcutt et al.
+2021 estimate that about 10 % of the labels are wrong in the worst, and at least 3.3 % on
+average."""
+
+CONSTANT = 1e-22
+"""Variance, relative to the mean square, that rounding leaves to a constant."""
+
+
+def with_label_errors(
+    matrix: ConfusionMatrix, *, false_positive_rate: ArrayLike, false_negative_rate: ArrayLike
+) -> ConfusionMatrix:
+    """The confusion matrix to be expected where labels that a classifier is judged by are wrong.
+
+    Errors of the labels and of the classifier are taken to be independent given the truth: of the
+    negatives that the classifier calls positive the same share is mislabeled as of the others. The
+    counts are those of Buck and Gart 1966.
+
+    Parameters
+    ----------
+    matrix
+        Counts against the truth, of any shape.
+    false_positive_rate, false_negative_rate
+        Share of the true negatives that is labeled positive, and of the true positives that is
+        labeled negative, in [0, 1]; arrays broadcast against the counts.
+
+    Returns
+    -------
+    Expected counts against the labels; with the number of instances the observed ones tend to them.
+
+    Raises
+    ------
+    ValueError
+        If a rate is no number from 0 to 1.
+
+    Examples
+    --------
+    A classifier without any error, where one of 1,000 is positive and 1 % of the labels are wrong:
+
+    >>> from skewproof import ConfusionMatrix, true_positive_rate, with_label_errors
+    >>> perfect = ConfusionMatrix(tp=100, fp=0, fn=0, tn=99_900)
+    >>> apparent = with_label_errors(perfect, false_positive_rate=0.01, false_negative_rate=0.01)
+    >>> round(float(true_positive_rate(apparent)), 3)
+    0.09
+    """
+    wrong_positive = _checked(false_positive_rate, "false_positive_rate")
+    wrong_negative = _checked(false_negative_rate, "false_negative_rate")
+    return ConfusionMatrix(
+        tp=matrix.tp * (1 - wrong_negative) + matrix.fp * wrong_positive,
+        fp=matrix.tp * wrong_negative + matrix.fp * (1 - wrong_positive),
+        fn=matrix.fn * (1 - wrong_negative) + matrix.tn * wrong_positive,
+        tn=matrix.fn * wrong_negative + matrix.tn * (1 - wrong_positive),
+    )
+
+
+def _checked(rate: ArrayLike, name: str) -> Array:
+    try:
+        array = np.asarray(rate, dtype=np.float64)
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
+    if not np.all((array >= 0) & (array <= 1)):
+        raise ValueError(f"{name} = {shown(rate)}: expected a number from 0 to 1")
+    return array
+
+
+def checked_ranges(*ends: float) -> tuple[float, float]:
+    """The ends of both ranges as numbers.
+
+    Raises
+    ------
+    ValueError
+        If one is no number from 0 to 1.
+    """
+    names = ("largest_false_positive_rate", "largest_false_negative_rate")
+    first, second = (float(_checked(end, name)) for end, name in zip(ends, names, strict=True))
+    return first, second
