@@ -52,7 +52,6 @@ test: .venv/installed  ## all tests, whole runs included
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough
 
 test-slurm: .venv/installed  ## a study on a Slurm that is started here as root, whose jobs, node and run are killed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
 	$(BIN)/python -m pytest -rs tests/cluster/on_slurm.py
 
 coverage: .venv/installed  ## which lines no test of the package runs
@@ -128,6 +127,6 @@ ifeq ($(RESOLUTION),)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 else
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --editable '.[workflow,test,check]'
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --editable '.[workflow,test,check,cluster-test]'
 endif
 	touch $@

@@ -11,6 +11,7 @@ from typing import Any
 from skewproof import METRICS, __version__, audit
 from skewproof.practice.audit import audit_figure
 from skewproof.practice.explorer.page import explorer_page
+from skewproof.studies.atlas.pages import community_pages
 
 project = "skewproof"
 author = "the contributors to skewproof"
@@ -63,6 +64,8 @@ numpydoc_show_class_members = False
 
 CARDS = Path(__file__).parent / "cards"
 
+ATLAS = Path(__file__).parent / "atlas"
+
 GRID_CARD = """\
 :::{{grid-item-card}} {name}
 :link: cards/{key}
@@ -88,6 +91,13 @@ def write_cards(app: Any) -> None:
     (CARDS / "grid.txt").write_text(f"::::{{grid}} 1 1 2 2\n{grid}::::\n", encoding="utf-8")
 
 
+def write_atlas(app: Any) -> None:
+    """A page a community, from the declarations of the atlas."""
+    ATLAS.mkdir(exist_ok=True)
+    for name, text in community_pages():
+        (ATLAS / f"{name}.md").write_text(text, encoding="utf-8")
+
+
 def write_explorer(app: Any, exception: Exception | None) -> None:
     """The explorer beside the pages, which is made when they are."""
     if exception is None and app.builder.format == "html":
@@ -97,4 +107,5 @@ def write_explorer(app: Any, exception: Exception | None) -> None:
 def setup(app: Any) -> None:
     """What Sphinx calls first."""
     app.connect("builder-inited", write_cards)
+    app.connect("builder-inited", write_atlas)
     app.connect("build-finished", write_explorer)

@@ -34,7 +34,7 @@ WORDS = (
 def pages() -> list[Path]:
     """Every page that is written by hand."""
     docs = PROJECT / "docs"
-    made = {docs / "_build", docs / "cards", docs / "api", docs / "jupyter_execute"}
+    made = {docs / "_build", docs / "cards", docs / "atlas", docs / "api", docs / "jupyter_execute"}
     found = (path for path in docs.rglob("*.md") if made.isdisjoint(path.parents))
     return [PROJECT / "README.md", *sorted(found)]
 

@@ -15,8 +15,10 @@ import pandas as pd
 from skewproof import METRICS, ConfusionMatrix, bounded, exact_indices, f1, f1_i, get_metric
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.metrics.atlas import CATALOG
 from skewproof.practice.audit import nearest_metrics
 from skewproof.practice.clusterings import adjusted_rand
+from skewproof.studies.atlas.report import RARE_EVENTS, kept_orderings, overall_verdicts
 from skewproof.studies.burduk.claim import claim_in_the_tables
 from skewproof.studies.burduk.tables import classifier_rows
 from skewproof.studies.mullick.condition_report import verdicts
@@ -262,6 +264,34 @@ def experiment(results: Path) -> Values:
     return values
 
 
+def atlas(results: Path) -> Values:
+    """Of `atlas`."""
+    classes = pd.read_csv(results / "atlas/classes.csv")
+    measures = pd.read_csv(results / "atlas/measures.csv")
+    names = {
+        (name.community, name.name) for key in classes["measure"] for name in CATALOG[key].names
+    }
+    verdicts, orders = overall_verdicts(measures), classes["order_invariant"]
+    values = {
+        "names": float(len(names)),
+        "communities": len({community for community, _ in names}),
+        "measures": len(classes),
+        "values": classes["equal"].nunique(),
+        "affine": classes["affine"].nunique(),
+        "undecided.values": classes["equal"].isna().sum(),
+        "same": (verdicts == "same").sum(),
+        "differs": (verdicts == "differs").sum(),
+        "order_invariant": (orders == "yes").sum(),
+        "order_undecided": (orders == "undecided").sum(),
+        "kept": len(kept_orderings(measures)),
+    }
+    for level in ("1_1", "1_100"):
+        values[f"orderings.{level}"] = classes[f"ordering_{level}"].nunique()
+        values[f"undecided.{level}"] = classes[f"ordering_{level}"].isna().sum()
+    shifts = measures[measures["level"] == "1:1000"].set_index("measure")["mean_shift"]
+    return values | {f"shift.{key}": shifts[key] for key in RARE_EVENTS}
+
+
 def package(results: Path) -> Values:
     """Of functions of the package, without a run."""
     balanced, rare = (
@@ -309,6 +339,7 @@ VALUES: dict[str, Callable[[Path], Values]] = {
         experiment,
         survey,
         tharwat,
+        atlas,
         package,
     )
 }

@@ -42,6 +42,11 @@ from .metrics.agreement import (
     mcc_unscaled as mcc_unscaled,
     scott_pi as scott_pi,
 )
+from .metrics.atlas import (
+    ATLAS as ATLAS,
+    CATALOG as CATALOG,
+    undefined_cells as undefined_cells,
+)
 from .metrics.composite import (
     adjusted_f as adjusted_f,
     adjusted_g_mean as adjusted_g_mean,
@@ -107,6 +112,25 @@ from .multiclass.measure import (
     Measure as Measure,
     measure as measure,
 )
+from .practice.areas.binormal import (
+    binormal_area as binormal_area,
+)
+from .practice.areas.chance import (
+    chance_area as chance_area,
+)
+from .practice.areas.intervals import (
+    area_interval as area_interval,
+)
+from .practice.areas.partial import (
+    partial_auc as partial_auc,
+)
+from .practice.areas.precision_recall import (
+    balanced_average_precision as balanced_average_precision,
+    calibrated_average_precision as calibrated_average_precision,
+    normalized_average_precision as normalized_average_precision,
+    normalized_precision_recall_area as normalized_precision_recall_area,
+    precision_recall_gain_area as precision_recall_gain_area,
+)
 from .practice.audit import (
     audit as audit,
 )
@@ -126,6 +150,10 @@ from .practice.planning import (
 )
 from .practice.prevalence import (
     project as project,
+)
+from .practice.score_bins import (
+    area_bounds as area_bounds,
+    count_scores as count_scores,
 )
 from .practice.score_curves import (
     auc as auc,
@@ -165,11 +193,21 @@ from .practice.uncertainty import (
     compare_models as compare_models,
     interval as interval,
 )
+from .sensitivity.classifiers import (
+    Classifiers as Classifiers,
+    MeasuredClassifiers as MeasuredClassifiers,
+)
 from .sensitivity.exact import (
     exact_indices as exact_indices,
 )
 from .sensitivity.invariance import (
     invariance as invariance,
+)
+from .sensitivity.label_error_indices import (
+    label_error_indices as label_error_indices,
+)
+from .sensitivity.label_errors import (
+    with_label_errors as with_label_errors,
 )
 from .sensitivity.sampled import (
     sobol_indices as sobol_indices,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROUNDED_SHIFT = 1e-13
 """Mean deviation a grid point up to which two surfaces are one: rounding of values in [0, 1]
@@ -101,6 +103,8 @@ def behavior_types(
     -------
     Frame with columns metric, verdict ("importance" or "contour") and type.
     """
+    import pandas as pd
+
     verdicts = {
         "importance": rejected_by_importance(p_values, alpha=alpha),
         "contour": rejected_by_contours(deviations),

@@ -124,7 +124,7 @@ def count_slices(
     """
     predicted = _prediction(y_pred, y_score, threshold)
     roles = _Roles(_keys(by), y_true, predicted, threshold, sample_weight)
-    rows = _rows(_lazy(frame), roles)
+    rows = _rows(lazy_frame(frame), roles)
     _check(_groups(rows.head(LOOKED_AT), roles), roles, pos_label)
     groups = _groups(rows, roles)
     if groups.empty:
@@ -169,7 +169,7 @@ def _is_finite(number: Any) -> bool:
         return False
 
 
-def _lazy(frame: Any) -> nw.LazyFrame[Any]:
+def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
     """The frame as one whose operations wait until their result is fetched."""
     with extra("count_slices"):
         import narwhals.stable.v2 as nw
@@ -192,7 +192,7 @@ def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
 
     schema = frame.collect_schema()
     for role, column in roles.named():
-        _check_column(schema, role, column)
+        check_column(schema, role, column)
     columns = [nw.col(key).alias(_key(place)) for place, key in enumerate(roles.keys)]
     columns.append(nw.col(roles.true).alias("true"))
     predicted = nw.col(roles.predicted)
@@ -209,7 +209,8 @@ def _key(place: int) -> str:
     return f"key_{place}"
 
 
-def _check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) -> None:
+def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) -> None:
+    """Refuse what names no column of numbers or labels; a role is an argument's name."""
     if not isinstance(column, str):
         raise ValueError(f"{role} = {shown(column)}: expected the name of a column")
     if column not in schema:
@@ -252,7 +253,7 @@ def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
     keys = [_key(place) for place in range(len(roles.keys))]
     try:
         with extra("count_slices"):
-            return _fetched(rows.group_by(*keys, "true", "predicted").agg(*sums))
+            return fetched(rows.group_by(*keys, "true", "predicted").agg(*sums))
     except TypeError as error:
         raise ValueError(
             f"frame has values that can't be grouped, {shortened(str(error))}: expected labels and"
@@ -260,7 +261,7 @@ def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
         ) from None
 
 
-def _fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
+def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
     """Rows in memory; whole numbers stay whole beside missing ones."""
     found = rows.collect()
     if found.implementation.is_pandas_like():
