@@ -75,10 +75,11 @@ bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
 bench-scoring: .venv/installed  ## benchmarks/scoring.md, in about ten minutes
 	$(BIN)/python benchmarks/scoring.py
 
-error-rates: .venv/installed  ## docs/error_rates.md, docs/coverage.md and docs/winners.md, in about ten minutes
+error-rates: .venv/installed  ## docs/error_rates.md, docs/coverage.md, docs/winners.md and docs/images/area_coverage.csv, in about half an hour
 	$(BIN)/python benchmarks/error_rates.py
 	$(BIN)/python benchmarks/reliability.py
 	$(BIN)/python benchmarks/winners.py
+	$(BIN)/python benchmarks/area_coverage.py
 
 docs: .venv/installed  ## pages, pictures and the site in docs/_build; no page may have another number than the results
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/metrics.md

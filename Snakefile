@@ -5,6 +5,7 @@ from snakemake.utils import min_version
 min_version("9.20")
 
 
+include: "workflow/rules/sources.smk"
 include: "workflow/rules/config_files.smk"
 
 
@@ -18,6 +19,7 @@ include: "workflow/rules/burduk/study.smk"
 include: "workflow/rules/mullick/study.smk"
 include: "workflow/rules/survey/study.smk"
 include: "workflow/rules/tharwat/study.smk"
+include: "workflow/rules/classifiers/study.smk"
 include: "workflow/rules/results/explorer.smk"
 
 
@@ -29,17 +31,13 @@ rule all:
         rules.p_values.output,
         rules.contour_deviation.output,
         rules.behavior_types.output,
-        rules.tables.output,
+        PAPER_TABLES,
         rules.salib_agreement.output,
         rules.comparison.output,
         rules.sweep.output,
         rules.convergence.output,
         rules.curve_figures.output,
-        expand(
-            "figures/contours/{metric}.{format}",
-            metric=METRICS,
-            format=config["figures"]["formats"],
-        ),
+        CONTOUR_FIGURES,
         rules.provenance.output,
     message:
         "All tables and figures are there"

@@ -64,6 +64,7 @@ TARGETS = (
     "mullick_experiment",
     "survey",
     "tharwat",
+    "classifiers",
 )
 
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import stats
 
-from skewproof.core.algebra import Value
+from skewproof.core.algebra import Array, Value
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.formulas import SYMBOLS, FormulaError, ParsedFormula, parse_metric
@@ -252,10 +251,17 @@ def identities(metric: Metric) -> list[str]:
 def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
     """The registered metrics whose order of random matrices is nearest to a metric's."""
     matrices = _random_matrices()
-    values = metric(matrices)
+    ranks = _ranks(metric(matrices))
     alike = {
-        key: float(stats.spearmanr(values, known(matrices)).statistic)
+        key: float(np.corrcoef(ranks, _ranks(known(matrices)))[0, 1])
         for key, known in _others(metric).items()
     }
     best = sorted(alike, key=lambda key: -abs(alike[key]))[:number]
     return [{"metric": key, "rank_correlation": alike[key]} for key in best]
+
+
+def _ranks(values: Array) -> Array:
+    """Ranks from 1 on, equal values by the mean of theirs; SciPy's take longer to import."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = counts.cumsum()
+    return (last - (counts - 1) / 2)[places]

@@ -8,8 +8,6 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-
 from skewproof.core.algebra import Value
 from skewproof.core.extras import MissingExtraError
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES
@@ -97,6 +95,8 @@ class Card:
 
     def to_markdown(self) -> str:
         """The card as Markdown."""
+        import pandas as pd  # takes longer than the rest of a card on a terminal
+
         lines = [
             f"# {f'`{self.title}`' if self.title != self.key else self.key}",
             f"- Formula: ${self.latex}$",

@@ -6,19 +6,25 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betainc
 
-from skewproof.core.algebra import Array, Value, is_symbolic, ratio
+from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
-from skewproof.practice.thresholds import threshold_matrices
+from skewproof.core.messages import shown
+from skewproof.practice.areas import of_counts
+from skewproof.practice.score_counts import score_counts
 
 Costs = tuple[float, float] | Literal["prior"]
 """Shapes of the Beta distribution of the cost, or those that the class sizes give."""
 
 
 def h_measure(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, costs: Costs = (2, 2)
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    costs: Costs = (2, 2),
 ) -> float:
     """Hand's H-measure, in [0, 1]: how much of the loss of a constant classifier is spared.
 
@@ -29,7 +35,7 @@ def h_measure(
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.practice.thresholds.threshold_matrices`, which says what it refuses.
     costs
         Shapes of the Beta distribution of c, above 0: (2, 2) as Hand has it, or "prior" for
@@ -52,53 +58,22 @@ def h_measure(
     >>> h_measure([1, 1, 0, 0], [0.9, 0.8, 0.6, 0.1])
     1.0
     """
-    matrix, _ = threshold_matrices(y_true, y_score, pos_label=pos_label)
-    share = float(matrix.positives[0] / matrix.total[0])
-    shapes = (1 + share, 2 - share) if costs == "prior" else _checked_shapes(costs)
-    fpr, tpr = _hull(np.append(0, matrix.fpr), np.append(0, matrix.tpr))
-    gain, cost = share * np.diff(tpr), (1 - share) * np.diff(fpr)
-    # At which c the next corner of the hull takes over: the cost falls from 1 to 0 along it.
-    borders = np.concatenate([[1.0], gain / (gain + cost), [0.0]])
-    loss = _mean_loss((1 - share) * fpr, share * (1 - tpr), borders, shapes)
-    constant = _mean_loss(
-        np.array([0.0, 1 - share]), np.array([share, 0.0]), np.array([1.0, share, 0.0]), shapes
-    )
-    return float(np.clip(1 - loss / constant, 0, 1))
+    shapes = costs_as_shapes(costs)
+    counts, _ = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return float(of_counts.h_measure(counts, shapes=shapes))
 
 
-def _checked_shapes(costs: Any) -> tuple[float, float]:
+def costs_as_shapes(costs: Costs) -> tuple[float, float] | None:
+    """Checked shapes, and None for those that the class sizes give."""
+    if isinstance(costs, str) and costs == "prior":
+        return None
     try:
         first, second = (float(shape) for shape in costs)
     except (TypeError, ValueError):
         first = second = np.nan
     if not (0 < first < np.inf and 0 < second < np.inf):
-        raise ValueError(f"costs = {costs!r}: expected 'prior' or two numbers above 0")
+        raise ValueError(f"costs = {shown(costs)}: expected 'prior' or two numbers above 0")
     return first, second
-
-
-def _hull(fpr: Array, tpr: Array) -> tuple[Array, Array]:
-    """Corners of the upper convex hull of a ROC curve, from (0, 0) to (1, 1)."""
-    corners: list[tuple[float, float]] = []
-    for x, y in zip(fpr.tolist(), tpr.tolist(), strict=True):
-        while len(corners) > 1:
-            (x_1, y_1), (x_2, y_2) = corners[-2:]
-            if (x_2 - x_1) * (y - y_1) < (y_2 - y_1) * (x - x_1):
-                break
-            corners.pop()
-        corners.append((x, y))
-    hull = np.array(corners)
-    return hull[:, 0], hull[:, 1]
-
-
-def _mean_loss(
-    false_positives: Array, false_negatives: Array, borders: Array, shapes: tuple[float, float]
-) -> float:
-    """Integral over c of the loss of corners, each of which is best between two borders of c."""
-    a, b = shapes
-    mean = a / (a + b)
-    of_cost = -mean * np.diff(betainc(a + 1, b, borders))
-    of_rest = -(1 - mean) * np.diff(betainc(a, b + 1, borders))
-    return float(false_positives @ of_cost + false_negatives @ of_rest)
 
 
 def h_of_one_threshold(c: ConfusionMatrix) -> Value:

@@ -18,7 +18,9 @@ LONGEST_KEY = 100
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
-def resolved(definitions: Mapping[str, str]) -> dict[str, Definition]:
+def resolved(
+    definitions: Mapping[str, str], *, known: Mapping[str, Definition] | None = None
+) -> dict[str, Definition]:
     """Find what there is to know of metrics that a study's config defines.
 
     Parameters
@@ -26,6 +28,8 @@ def resolved(definitions: Mapping[str, str]) -> dict[str, Definition]:
     definitions
         For each key a formula, as for :func:`skewproof.core.formulas.parse_metric`, or
         "path/to/file.py:function" with a function of a confusion matrix.
+    known
+        What was found before, by a formula's text.
 
     Raises
     ------
@@ -38,7 +42,7 @@ def resolved(definitions: Mapping[str, str]) -> dict[str, Definition]:
     taken = set(METRICS)
     for key, text in definitions.items():
         try:
-            found[key] = _resolve(key, text, taken)
+            found[key] = _resolve(key, text, taken, known or {})
         except FormulaError as error:
             faults.append(f"extra_metrics.{shortened(str(key))} = {shown(text)}: {error}")
         taken |= {key, f"{key}_i"}
@@ -47,7 +51,7 @@ def resolved(definitions: Mapping[str, str]) -> dict[str, Definition]:
     return found
 
 
-def _resolve(key: str, text: str, taken: set[str]) -> Definition:
+def _resolve(key: str, text: str, taken: set[str], known: Mapping[str, Definition]) -> Definition:
     if not isinstance(key, str) or not _KEY.fullmatch(key) or len(key) > LONGEST_KEY:
         raise FormulaError(
             f"expected a key of small letters, digits and underscores, at most {LONGEST_KEY}"
@@ -57,6 +61,8 @@ def _resolve(key: str, text: str, taken: set[str]) -> Definition:
     for name in (key, f"{key}_i"):
         if name in taken:
             raise FormulaError(f"the key {name} is taken: expected another one")
+    if text in known:
+        return known[text]
     if definition_file(text):
         refuse_constant(metric := read_definition(key, text), text)
     else:

@@ -4,31 +4,29 @@ A. Tharwat, *Classification assessment methods*, 2021; equation, section and fig
 The MCC-F1 curve is :func:`skewproof.practice.thresholds.mcc_f1_curve`.
 
 Every function takes ``y_true``, ``y_score`` and ``pos_label`` as
-:func:`~skewproof.practice.thresholds.threshold_matrices` does, which says what it refuses. A curve
-has a point a threshold, the highest first, after the point at the threshold inf where nothing is
-called positive. Equal scores share a threshold. Constant scores therefore give two points: an AUC
-and an equal error rate of 1/2, and the prevalence as the area under the precision-recall curve.
-Beside inf a curve's thresholds are float64: scores beyond 2^53 that differ have points of their
-own, at thresholds that may be rounded to one; :func:`threshold_matrices` has them unrounded.
+:func:`~skewproof.practice.thresholds.threshold_matrices` does, which says what it refuses, and most
+take its ``sample_weight``. A curve has a point a threshold, the highest first, after the point at
+the threshold inf where nothing is called positive. Equal scores share a threshold. Constant scores
+therefore give two points: an AUC and an equal error rate of 1/2, and the prevalence as the area
+under the precision-recall curve. Beside inf a curve's thresholds are float64: scores beyond 2^53
+that differ have points of their own, at thresholds that may be rounded to one;
+:func:`threshold_matrices` has them unrounded.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.labels import checked_labels, checked_numbers
 from skewproof.core.messages import shown
-from skewproof.practice.thresholds import threshold_matrices
-
-Ties = Literal["expected", "optimistic", "pessimistic"]
-
-TIE_SHARES = {"expected": 0.5, "optimistic": 1.0, "pessimistic": 0.0}
-"""Which share of the rectangle of equal scores (Fig. 5) is below the ROC curve."""
+from skewproof.practice.areas import of_counts
+from skewproof.practice.areas.of_counts import TIE_SHARES, Ties
+from skewproof.practice.score_counts import score_counts
 
 
 class RocCurve(NamedTuple):
@@ -101,28 +99,13 @@ class EqualErrorRate(NamedTuple):
     """The highest threshold at which the two rates are least apart."""
 
 
-class _Counts(NamedTuple):
-    tp: Array
-    fp: Array
-    thresholds: Array
-
-    @property
-    def positives(self) -> float:
-        return float(self.tp[-1])
-
-    @property
-    def negatives(self) -> float:
-        return float(self.fp[-1])
-
-
-def _counts(y_true: ArrayLike, y_score: ArrayLike, pos_label: Any) -> _Counts:
-    """True and false positives at every threshold, from none at the threshold inf on."""
-    matrix, thresholds = threshold_matrices(y_true, y_score, pos_label=pos_label)
-    starts = ((0, matrix.tp), (0, matrix.fp), (np.inf, thresholds.astype(np.float64)))
-    return _Counts(*(np.concatenate([[start], values]) for start, values in starts))
-
-
-def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> RocCurve:
+def roc_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> RocCurve:
     """The ROC curve (Section 3, Algorithm 1), a point each distinct score and (0, 0).
 
     Examples
@@ -132,18 +115,39 @@ def roc_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> R
     >>> curve.fpr.tolist(), curve.tpr.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
-    counts = _counts(y_true, y_score, pos_label)
-    return RocCurve(counts.fp / counts.negatives, counts.tp / counts.positives, counts.thresholds)
+    tpr, fpr, thresholds = _rates(y_true, y_score, pos_label, sample_weight)
+    return RocCurve(fpr, tpr, thresholds)
+
+
+def _rates(
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+) -> tuple[Array, Array, Array]:
+    """True and false positive rates, and the thresholds, from inf on."""
+    counts, scores = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    for part in counts:
+        part /= part[-1]
+    return *counts, _from_inf(scores)
+
+
+def _from_inf(scores: NDArray[Any]) -> Array:
+    thresholds = np.empty(scores.size + 1)
+    thresholds[0], thresholds[1:] = np.inf, scores
+    return thresholds
 
 
 def auc(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, ties: Ties = "expected"
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    ties: Ties = "expected",
 ) -> float:
     """Area under the ROC curve, in [0, 1] (Section 4, Algorithm 2).
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.practice.thresholds.threshold_matrices`.
     ties
         How instances with equal scores are ordered (Section 3, Fig. 5): "optimistic" has the
@@ -166,9 +170,8 @@ def auc(
     if not (isinstance(ties, str) and ties in TIE_SHARES):
         expected = ", ".join(map(repr, TIE_SHARES))
         raise ValueError(f"ties = {shown(ties)}: expected one of {expected}")
-    tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
-    heights = tp[:-1] + TIE_SHARES[ties] * np.diff(tp)
-    return float(np.dot(np.diff(fp), heights) / (counts.positives * counts.negatives))
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    return float(of_counts.auc(counts, ties=ties))
 
 
 def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
@@ -215,7 +218,11 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
 
 
 def precision_recall_curve(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
 ) -> PrecisionRecallCurve:
     """The precision-recall curve (Section 5).
 
@@ -229,10 +236,13 @@ def precision_recall_curve(
     >>> curve.recall.tolist(), curve.precision.round(2).tolist()
     ([0.0, 0.5, 0.5, 1.0, 1.0], [1.0, 1.0, 0.5, 0.67, 0.5])
     """
-    tp, fp, thresholds = counts = _counts(y_true, y_score, pos_label)
-    precision = tp[1:] / (tp[1:] + fp[1:])
-    precision = np.concatenate([precision[:1], precision])
-    return PrecisionRecallCurve(tp / counts.positives, precision, thresholds)
+    counts, scores = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    recall, precision = counts
+    precision += recall
+    np.divide(recall[1:], precision[1:], out=precision[1:])
+    precision[0] = precision[1]
+    recall /= recall[-1]
+    return PrecisionRecallCurve(recall, precision, _from_inf(scores))
 
 
 def interpolated_precision(
@@ -269,7 +279,8 @@ def interpolated_precision(
     outside = recalls[~((recalls >= 0) & (recalls <= 1))]
     if outside.size:
         raise ValueError(f"recall = {outside.flat[0]}: expected a number in [0, 1]")
-    tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
+    counts, _ = score_counts(y_true, y_score, pos_label=pos_label)
+    tp, fp = counts
     wanted = recalls * counts.positives
     end = np.maximum(np.searchsorted(tp, wanted), np.searchsorted(tp, 0, side="right"))
     slope = (fp[end] - fp[end - 1]) / (tp[end] - tp[end - 1])
@@ -279,7 +290,13 @@ def interpolated_precision(
     return np.divide(wanted, called, out=limit, where=called > 0)
 
 
-def average_precision(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> float:
+def average_precision(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> float:
     """Area under the precision-recall curve as a sum of steps, in (0, 1], without interpolation.
 
     Examples
@@ -288,13 +305,16 @@ def average_precision(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     >>> round(average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
     0.833
     """
-    tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
-    precision = tp[1:] / (tp[1:] + fp[1:])
-    return float(np.dot(np.diff(tp), precision) / counts.positives)
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    return float(of_counts.average_precision(counts))
 
 
 def interpolated_average_precision(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
 ) -> float:
     """Exact area under the interpolated precision-recall curve, in (0, 1] (Eq. 18, integrated).
 
@@ -307,16 +327,17 @@ def interpolated_average_precision(
     >>> round(interpolated_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
     0.797
     """
-    tp, fp, _ = counts = _counts(y_true, y_score, pos_label)
-    start = np.flatnonzero(np.diff(tp) > 0)
-    tp_step, fp_step = np.diff(tp)[start], np.diff(fp)[start]
-    called, share = tp[start] + fp[start], tp_step / (tp_step + fp_step)
-    growth = np.divide(tp_step + fp_step, called, out=np.zeros_like(called), where=called > 0)
-    bend = fp[start] * share - tp[start] * (1 - share)
-    return float(np.sum(share * (tp_step - bend * np.log1p(growth))) / counts.positives)
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    return float(of_counts.interpolated_average_precision(counts))
 
 
-def det_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> DetCurve:
+def det_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> DetCurve:
     """The detection error trade-off curve, with its FAR and FRR over thresholds (Section 6).
 
     Examples
@@ -326,13 +347,17 @@ def det_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> D
     >>> curve.far.tolist(), curve.frr.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0], [1.0, 0.5, 0.5, 0.0, 0.0])
     """
-    counts = _counts(y_true, y_score, pos_label)
-    far, frr = counts.fp / counts.negatives, 1 - counts.tp / counts.positives
-    return DetCurve(far, frr, ndtri(far), ndtri(frr), counts.thresholds)
+    frr, far, thresholds = _rates(y_true, y_score, pos_label, sample_weight)
+    np.subtract(1, frr, out=frr)
+    return DetCurve(far, frr, ndtri(far), ndtri(frr), thresholds)
 
 
 def equal_error_rate(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
 ) -> EqualErrorRate:
     """The rate at which false acceptance and false rejection are as frequent (Section 6).
 
@@ -345,8 +370,8 @@ def equal_error_rate(
     >>> equal_error_rate([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]).rate
     0.5
     """
-    far, frr, _, _, thresholds = det_curve(y_true, y_score, pos_label=pos_label)
-    gap = far - frr
+    tpr, far, thresholds = _rates(y_true, y_score, pos_label, sample_weight)
+    gap = far - (1 - tpr)
     after = int(np.argmax(gap >= 0))
     share = -gap[after - 1] / (gap[after] - gap[after - 1])
     rate = far[after - 1] + share * (far[after] - far[after - 1])

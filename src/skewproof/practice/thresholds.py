@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.core.messages import shown
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
+from skewproof.practice.score_counts import score_counts
 
 MOST_SUBRANGES = 10**9
 """More can't be told apart by floats that are rounded."""
@@ -36,7 +36,11 @@ class MccF1Curve(NamedTuple):
 
 
 def threshold_matrices(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
 ) -> tuple[ConfusionMatrix, NDArray[Any]]:
     """Confusion matrices at every threshold that tells instances apart.
 
@@ -49,6 +53,9 @@ def threshold_matrices(
         are told apart, whole numbers beyond 2^53 too.
     pos_label
         Label of the positive class.
+    sample_weight
+        Weight of each instance, at least 0 and not 0 for a whole class; all count alike where None.
+        An instance of weight 0 is left out.
 
     Returns
     -------
@@ -60,7 +67,7 @@ def threshold_matrices(
     ------
     ValueError
         If shapes differ, a label is missing or masked, a score is masked, complex, text or not
-        finite, or there are not two classes.
+        finite, there are not two classes, or weights are refused.
 
     Examples
     --------
@@ -69,37 +76,27 @@ def threshold_matrices(
     >>> thresholds.tolist(), matrices.tp.tolist(), matrices.fp.tolist()
     ([0.9, 0.7, 0.1], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
     """
-    true = checked_labels(y_true, "y_true")
-    scores = checked_numbers(y_score, "y_score", what="score")
-    check_classes(true, true, pos_label)
-    if true.shape != scores.shape:
-        raise ValueError(
-            f"y_true and y_score have the shapes {true.shape} and {scores.shape}: expected one"
-            " dimension and equal lengths"
-        )
-    positive = true == pos_label
-    positives = np.count_nonzero(positive)
-    if not 0 < positives < positive.size:
-        raise ValueError(
-            f"{positives} of {positive.size} labels are pos_label = {pos_label!r}: expected both"
-            " classes"
-        )
-    order = np.argsort(scores)[::-1]
-    falling = scores[order]
-    last_of_tie = np.append(np.flatnonzero(falling[1:] != falling[:-1]), scores.size - 1)
-    tp = np.cumsum(positive[order])[last_of_tie]
-    matrix = ConfusionMatrix.from_tp_fp(
-        tp, last_of_tie + 1 - tp, positives=positives, negatives=positive.size - positives
+    counts, thresholds = score_counts(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
-    return matrix, falling[last_of_tie]
+    matrix = ConfusionMatrix.from_tp_fp(
+        counts.tp[1:], counts.fp[1:], positives=counts.positives, negatives=counts.negatives
+    )
+    return matrix, thresholds
 
 
-def mcc_f1_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -> MccF1Curve:
+def mcc_f1_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> MccF1Curve:
     """The MCC-F1 curve (Cao et al. 2020) at every threshold at which MCC is defined.
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, sample_weight
         As for :func:`threshold_matrices`.
 
     Examples
@@ -111,14 +108,21 @@ def mcc_f1_curve(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1) -
     >>> curve.mcc.round(2).tolist(), curve.f1.round(2).tolist()
     ([0.79, 0.5, 0.79], [0.67, 0.5, 0.8])
     """
-    matrix, thresholds = threshold_matrices(y_true, y_score, pos_label=pos_label)
+    matrix, thresholds = threshold_matrices(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+    )
     x = np.asarray(mcc(matrix))
     defined = np.isfinite(x)
     return MccF1Curve(x[defined], np.asarray(f1(matrix))[defined], thresholds[defined])
 
 
 def mcc_f1_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = 1, subranges: int = 100
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    subranges: int = 100,
 ) -> float:
     """Nearness of the MCC-F1 curve to the perfect point, in [0, 1] (Eqs. 29 to 34).
 
@@ -127,7 +131,7 @@ def mcc_f1_score(
 
     Parameters
     ----------
-    y_true, y_score, pos_label
+    y_true, y_score, pos_label, sample_weight
         As for :func:`threshold_matrices`.
     subranges
         W, the number of subranges into which the range of MCC is divided, from 1 to 10^9.
@@ -147,7 +151,7 @@ def mcc_f1_score(
     if not (isinstance(subranges, Integral) and 1 <= subranges <= MOST_SUBRANGES):
         expected = f"expected a whole number of at least 1 and at most {MOST_SUBRANGES}"
         raise ValueError(f"subranges = {shown(subranges)}: {expected}")
-    curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label)
+    curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     if not curve.mcc.size:
         raise ValueError("y_score is constant: expected scores that tell instances apart")
     distances = np.hypot(curve.mcc - 1, curve.f1 - 1)

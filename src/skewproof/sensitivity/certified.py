@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import operator
 from collections.abc import Iterator
 from typing import Any
@@ -57,6 +58,32 @@ def is_certified_real(expression: sympy.Expr) -> bool:
     if expression.is_Rational:
         return True
     return any(enclosure.delta < enclosure.ctx.inf for enclosure in _enclosures(expression))
+
+
+def certified_interval(expression: sympy.Expr) -> tuple[float, float] | None:
+    """Two floats between which a number without free symbols is proved to lie.
+
+    Parameters
+    ----------
+    expression
+        As for :func:`certified_sign`.
+
+    Returns
+    -------
+    The floats next to the number, or next to them; None where it is not shown to be real.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> low, high = certified_interval(sympy.sqrt(2))
+    >>> low < sympy.sqrt(2) < high, high - low < 1e-15
+    (True, True)
+    """
+    for enclosure in _enclosures(expression):
+        if enclosure.delta < enclosure.ctx.inf:
+            low, high = (float(end) for end in (enclosure.a, enclosure.b))
+            return math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
+    return None
 
 
 def _enclosures(expression: sympy.Expr) -> Iterator[Any]:

@@ -17,8 +17,10 @@ from typing import NamedTuple
 import numpy as np
 
 from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.core.tanh_sinh import HALF_NODES, matrices_at_nodes, tanh_sinh
+from skewproof.core.tanh_sinh import HALF_NODES, tanh_sinh
+from skewproof.sensitivity.classifiers import UNIFORM, Classifiers, MeasuredClassifiers
 from skewproof.sensitivity.kinks import NotResolvedError, Surface, has_kink_at_equal_rates
 from skewproof.sensitivity.piecewise import piecewise_indices
 
@@ -34,7 +36,8 @@ LOG = logging.getLogger(__name__)
 class ExactIndices(NamedTuple):
     """Indices and moments of several metrics; NaN where the quadrature does not resolve them.
 
-    The second axis of the indices is that of :data:`skewproof.core.confusion.INPUTS`.
+    The second axis of the indices is that of the classifiers' inputs, which are those of
+    :data:`skewproof.core.confusion.INPUTS` but for a binormal family.
     """
 
     s1: Array
@@ -47,10 +50,10 @@ class ExactIndices(NamedTuple):
     """Shape (metrics,), the share of the variance that is due to the inputs' interaction."""
 
     mean: Array
-    """Shape (metrics,), of the metric over all (tp, fp), uniformly."""
+    """Shape (metrics,), of the metric over the classifiers."""
 
     variance: Array
-    """Shape (metrics,), of the metric over all (tp, fp), uniformly."""
+    """Shape (metrics,), of the metric over the classifiers."""
 
     index_error: Array
     """Shape (metrics,). Of a smooth metric how far the two S1 are in all from those of every second
@@ -65,11 +68,17 @@ class ExactIndices(NamedTuple):
     variance if that is larger."""
 
 
-def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: float) -> ExactIndices:
+def exact_indices(
+    metrics: Sequence[Metric],
+    *,
+    positives: float,
+    negatives: float,
+    classifiers: Classifiers | MeasuredClassifiers = UNIFORM,
+) -> ExactIndices:
     """Compute the Sobol' indices of metrics with respect to tp and fp for classes of given sizes.
 
     The absolute error of an index of a registered metric is below 1e-12 from 1000:1 to 1:1000 and
-    below 1e-9 from 10^6:1 to 1:10^6.
+    below 1e-9 from 10^6:1 to 1:10^6, over all classifiers uniformly.
 
     Parameters
     ----------
@@ -80,6 +89,9 @@ def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: flo
         warning with the reason is logged.
     positives, negatives
         Sizes of the two classes, P and N.
+    classifiers
+        The distribution of true and false positive rates. Of measured classifiers the mean and the
+        variance are known, and NaN stands for the indices.
 
     Examples
     --------
@@ -87,7 +99,15 @@ def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: flo
     >>> exact_indices([accuracy], positives=1, negatives=2).s1.round(6).tolist()
     [[0.2, 0.8]]
     """
-    square = matrices_at_nodes(positives, negatives)
+    if isinstance(classifiers, MeasuredClassifiers):
+        return _of_measured(metrics, classifiers, positives, negatives)
+    nodes, complements, _ = tanh_sinh()
+    u, fnr, v, tnr = classifiers.rates(
+        nodes[:, np.newaxis], complements[:, np.newaxis], nodes, complements
+    )
+    square = ConfusionMatrix.from_rates(
+        u, v, positives=positives, negatives=negatives, fnr=fnr, tnr=tnr
+    )
     rows = []
     for metric in metrics:
         values = np.broadcast_to(metric(square), (2 * HALF_NODES + 1,) * 2)
@@ -95,11 +115,28 @@ def exact_indices(metrics: Sequence[Metric], *, positives: float, negatives: flo
         reason = ""
         if np.isfinite(numbers.mean):
             try:
-                numbers = _of_pieces(Surface(metric, positives, negatives), numbers)
+                numbers = _of_pieces(Surface(metric, positives, negatives, classifiers), numbers)
             except NotResolvedError as error:
                 numbers, reason = _UNKNOWN, str(error)
         rows.append(_settled(metric, numbers, reason))
     return ExactIndices(*map(np.array, zip(*rows, strict=True)))
+
+
+def _of_measured(
+    metrics: Sequence[Metric],
+    classifiers: MeasuredClassifiers,
+    positives: float,
+    negatives: float,
+) -> ExactIndices:
+    """Moments over measured classifiers; NaN for what they do not have."""
+    values = np.array([classifiers.values(one, positives, negatives) for one in metrics])
+    mean = values @ classifiers.weights
+    variance = (values - mean[:, np.newaxis]) ** 2 @ classifiers.weights
+    LOG.warning("measured classifiers have no indices")
+    unknown, no_error = np.full((len(metrics), 2), np.nan), np.where(np.isnan(mean), np.nan, 0.0)
+    return ExactIndices(
+        unknown, unknown.copy(), unknown[:, 0], mean, variance, unknown[:, 1], no_error
+    )
 
 
 def with_noted_kink(metric: Metric) -> Metric:

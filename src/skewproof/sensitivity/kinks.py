@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.metric import Metric
+from skewproof.sensitivity.classifiers import UNIFORM, Classifiers
 from skewproof.sensitivity.program import TIED, Node, Program, size_of
 from skewproof.sensitivity.tracing import NotTracedError, traced
 
@@ -46,6 +47,9 @@ class Kinks(NamedTuple):
 class Surface:
     """A metric over the unit square, for classes of given sizes, and a budget to look at it.
 
+    The square is that of the rates, or the one that a distribution of classifiers maps to rates;
+    what the methods call rates are then the distribution's p and q.
+
     Raises
     ------
     NotResolvedError
@@ -53,8 +57,14 @@ class Surface:
         the budget is spent.
     """
 
-    def __init__(self, metric: Metric, positives: float, negatives: float) -> None:
-        self.positives, self.negatives = positives, negatives
+    def __init__(
+        self,
+        metric: Metric,
+        positives: float,
+        negatives: float,
+        classifiers: Classifiers = UNIFORM,
+    ) -> None:
+        self.positives, self.negatives, self.classifiers = positives, negatives, classifiers
         self.spent = 0.0
         try:
             self.program = traced(metric, positives, negatives)
@@ -73,7 +83,7 @@ class Surface:
             raise NotResolvedError("its kinks cut the square into too many pieces")
 
     def _run(self, rates: tuple[Array, Array, Array, Array], wanted: list[Any]) -> dict[int, Any]:
-        u, u_complement, v, v_complement = rates
+        u, u_complement, v, v_complement = self.classifiers.rates(*rates)
         counts = (
             *(self.positives * u, self.negatives * v),
             *(self.positives * u_complement, self.negatives * v_complement),

@@ -63,9 +63,9 @@ def saltelli_blocks(
     for _ in range(first, blocks):
         tp_a, fp_a, tp_b, fp_b = sequence.random(min(BLOCK, samples)).T
         p, q = np.stack([tp_a, tp_b])[:, np.newaxis, :], np.stack([fp_a, fp_b])[np.newaxis, :, :]
-        tpr, fnr, fpr, tnr = classifiers.rates(p, 1 - p, q, 1 - q)
-        sizes = {"positives": positives, "negatives": negatives}
-        if classifiers is UNIFORM:  # complements by subtraction, as SALib's users take them
-            yield ConfusionMatrix.from_rates(tpr, fpr, **sizes)
+        if classifiers is UNIFORM:
+            rates = {"tpr": p, "fpr": q}  # fn is P - tp then, to the bit as in stored scores
         else:
-            yield ConfusionMatrix.from_rates(tpr, fpr, **sizes, fnr=fnr, tnr=tnr)
+            names = ("tpr", "fnr", "fpr", "tnr")
+            rates = dict(zip(names, classifiers.rates(p, 1 - p, q, 1 - q), strict=True))
+        yield ConfusionMatrix.from_rates(**rates, positives=positives, negatives=negatives)

@@ -17,6 +17,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.chunks import BLOCK, chunk_edges, most_shards
+from skewproof.sensitivity.classifiers import UNIFORM, Classifiers, MeasuredClassifiers
 from skewproof.sensitivity.resampling import block_counts
 from skewproof.sensitivity.saltelli import saltelli_blocks
 from skewproof.sensitivity.sums import Sums, added, chunk_sums
@@ -66,6 +67,7 @@ def sobol_indices(
     undefined: SamplePolicy = "error",
     total: bool = True,
     threads: int = 1,
+    classifiers: Classifiers | MeasuredClassifiers = UNIFORM,
 ) -> SampledIndices:
     """Estimate the Sobol' indices of metrics with respect to tp and fp at one level.
 
@@ -98,12 +100,16 @@ def sobol_indices(
     threads
         Number of threads that share the base points, at least 1. It changes no bit, if that of the
         linear algebra library stays the same.
+    classifiers
+        The distribution of true and false positive rates, to which the sample is mapped; the
+        indices are those of its inputs.
 
     Raises
     ------
     ValueError
         If a metric is undefined at a sample point and the policy is "error", or at all of them and
-        the policy is "omit"; if a metric is constant; if `threads` is below 1.
+        the policy is "omit"; if a metric is constant; if `threads` is below 1; if the classifiers
+        are measured ones, which have no indices.
 
     Examples
     --------
@@ -112,6 +118,8 @@ def sobol_indices(
     >>> sobol_indices([accuracy], Level(1, 2), 100, **options).s1.round(2).tolist()
     [[0.2, 0.8]]
     """
+    if isinstance(classifiers, MeasuredClassifiers):
+        raise ValueError("measured classifiers have no indices: expected a distribution of them")
     sums = sobol_sums(
         metrics,
         level,
@@ -122,6 +130,7 @@ def sobol_indices(
         undefined=undefined,
         total=total,
         threads=threads,
+        classifiers=classifiers,
     )
     found = merged_indices(
         [sums],
@@ -134,7 +143,9 @@ def sobol_indices(
     if undefined == "omit":
         for index in map(int, np.flatnonzero(found.undefined)):
             metric, kept = metrics[index], 2**log2_samples - int(found.undefined[index])
-            design = saltelli_blocks(level, positives, log2_samples=log2_samples, seed=seed)
+            design = saltelli_blocks(
+                level, positives, log2_samples=log2_samples, seed=seed, classifiers=classifiers
+            )
             alone = _sums_without_undefined(
                 metric, design, kept, resamples, seed, sums.center[[index]], total, threads
             )
@@ -157,6 +168,7 @@ def sobol_sums(
     threads: int = 1,
     shard: int = 0,
     shards: int = 1,
+    classifiers: Classifiers = UNIFORM,
 ) -> Sums:
     """Sums over one shard of the base points, from which :func:`merged_indices` has the indices.
 
@@ -164,6 +176,8 @@ def sobol_sums(
     ----------
     metrics, level, positives, log2_samples, resamples, seed, undefined, total, threads
         As for :func:`sobol_indices`.
+    classifiers
+        As for :func:`sobol_indices`, but none that were measured.
     shard, shards
         Number of the shard, from 0 on, and of all: a power of two, at most
         :func:`skewproof.sensitivity.chunks.most_shards`.
@@ -181,7 +195,9 @@ def sobol_sums(
     edges = chunk_edges(2**log2_samples)
     each = most // shards
     chunks = range(shard * each, (shard + 1) * each)
-    design = functools.partial(saltelli_blocks, level, positives, seed=seed)
+    design = functools.partial(
+        saltelli_blocks, level, positives, seed=seed, classifiers=classifiers
+    )
     blocks = design(log2_samples=log2_samples, first=edges[chunks.start], last=edges[chunks.stop])
     [beginning] = design(log2_samples=min(log2_samples, LOG2_CENTERED))
     found = chunk_sums(

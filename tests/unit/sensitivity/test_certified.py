@@ -8,7 +8,7 @@ import pytest
 import sympy
 from sympy import Max, Min, Rational, exp, log, pi, sqrt
 
-from skewproof.sensitivity.certified import certified_sign, is_certified_real
+from skewproof.sensitivity.certified import certified_interval, certified_sign, is_certified_real
 
 ROOT = sqrt(2)
 NEAR = Rational(math.isqrt(2 * 10**120), 10**60)
@@ -87,3 +87,12 @@ def test_random_numbers_have_mpmath_s_sign():
 def test_numbers_with_more_digits_than_there_is_time_for_have_no_sign(expression):
     assert certified_sign(expression) is None
     assert not is_certified_real(expression)
+
+
+def test_intervals_hold_their_numbers():
+    for number in (ROOT, -ROOT / 3, Rational(1, 3), log(5) - pi, Rational(10**30 + 1, 7)):
+        low, high = certified_interval(number)
+        assert Rational(low) < number < Rational(high)
+        assert high - low <= 4 * math.ulp(high)
+    assert certified_interval(sqrt(1 - ROOT)) is None
+    assert certified_interval(sympy.Float("0.1")) is None

@@ -1,0 +1,124 @@
+"""True and false positives at every threshold of a score: what curves and areas are made of.
+
+Scores are sorted, and those of the smaller class looked up among them. No permutation is formed
+unless there are weights: NumPy sorts floats several times faster than it finds their order.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.labels import check_classes, checked_labels, checked_numbers, checked_weights
+from skewproof.core.messages import shown
+
+
+class ScoreCounts(NamedTuple):
+    """Counts, or sums of weights, from the point where nothing is called positive on.
+
+    Arrays of several curves have a curve a row; the last axis is that of the points.
+    """
+
+    tp: Array
+    """Shape (..., thresholds + 1), rising from 0 to that of all positives."""
+    fp: Array
+    """Shape (..., thresholds + 1), rising from 0 to that of all negatives."""
+
+    @property
+    def positives(self) -> Any:
+        """Of all instances, shape (..., 1); a number where there is one curve."""
+        return _last(self.tp)
+
+    @property
+    def negatives(self) -> Any:
+        """Of all instances, shape (..., 1); a number where there is one curve."""
+        return _last(self.fp)
+
+    @property
+    def prevalence(self) -> Any:
+        """Share of the positives, in (0, 1)."""
+        return self.positives / (self.positives + self.negatives)
+
+
+def _last(values: Array) -> Any:
+    return float(values[-1]) if values.ndim == 1 else values[..., -1:]
+
+
+def score_counts(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> tuple[ScoreCounts, NDArray[Any]]:
+    """Count at every distinct score, the highest first, and give these scores, falling.
+
+    Parameters and errors are those of :func:`skewproof.threshold_matrices`.
+    """
+    true = checked_labels(y_true, "y_true")
+    scores = checked_numbers(y_score, "y_score", what="score")
+    check_classes(true, true, pos_label)
+    if true.shape != scores.shape:
+        raise ValueError(
+            f"y_true and y_score have the shapes {true.shape} and {scores.shape}: expected one"
+            " dimension and equal lengths"
+        )
+    positive = true == pos_label
+    positives = np.count_nonzero(positive)
+    if not 0 < positives < positive.size:
+        raise ValueError(
+            f"{positives} of {positive.size} labels are pos_label = {shown(pos_label)}: expected"
+            " both classes"
+        )
+    if sample_weight is not None:
+        return _weighed(positive, scores, checked_weights(sample_weight, positive.size))
+    rare_is_positive = 2 * positives <= positive.size
+    rare_scores, rare_sizes = np.unique(
+        scores[positive if rare_is_positive else ~positive], return_counts=True
+    )
+    scores = np.sort(scores)  # by the same name, so that the checked copy is not kept beside it
+    called, scores = _called(scores)
+    rare = np.zeros(called.size)
+    rare[scores.size - np.searchsorted(scores, rare_scores)] = rare_sizes
+    np.cumsum(rare, out=rare)
+    called -= rare
+    both = (rare, called) if rare_is_positive else (called, rare)
+    return ScoreCounts(*both), scores[::-1]
+
+
+def _called(rising: NDArray[Any]) -> tuple[Array, NDArray[Any]]:
+    """How many instances reach each distinct score, from none to all, and these scores, rising."""
+    first = _first(rising)
+    if first.all():
+        return np.arange(rising.size + 1.0), rising
+    starts = np.flatnonzero(first)
+    return np.append(0.0, rising.size - starts[::-1]), rising[starts]
+
+
+def _weighed(
+    positive: NDArray[np.bool_], scores: NDArray[Any], weights: Array
+) -> tuple[ScoreCounts, NDArray[Any]]:
+    """Sums of weights; each class is summed by itself, so that what is empty is 0."""
+    some = weights > 0
+    positive, scores, weights = positive[some], scores[some], weights[some]
+    if positive.all() or not positive.any():
+        empty = "negatives" if positive.any() else "positives"
+        raise ValueError(f"sample_weight is 0 for all {empty}: expected weights of both classes")
+    order = np.argsort(scores)[::-1]
+    falling = scores[order]
+    ends = np.append(np.flatnonzero(_first(falling))[1:], falling.size) - 1
+    sums = (
+        np.append(0.0, np.cumsum(np.where(of_class, weights, 0)[order])[ends])
+        for of_class in (positive, ~positive)
+    )
+    return ScoreCounts(*sums), falling[ends]
+
+
+def _first(ordered: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether each is the first of its run of equal values."""
+    first = np.ones(ordered.size, dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return first

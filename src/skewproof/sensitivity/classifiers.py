@@ -1,0 +1,336 @@
+"""Which classifiers indices and mean shifts are taken over: distributions of pairs of rates.
+
+The paper takes all pairs (tpr, fpr) as equally likely. Any other distribution is a map of the unit
+square: two independent inputs, each by its inverse distribution function from a number p or q that
+is uniform on (0, 1), give the pair. So whatever integrates over the square, or samples it,
+integrates over or samples the distribution.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import logging
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.messages import shown
+from skewproof.core.metric import Metric
+
+Rates = tuple[Array, Array, Array, Array]
+"""tpr, 1 - tpr, fpr, 1 - fpr, each with all its digits. They broadcast."""
+
+Map = Callable[[Array, Array, Array, Array], Rates]
+"""From p, 1 - p, q, 1 - q, each with all its digits, to rates."""
+
+Marginal = Callable[[Array, Array], tuple[Array, Array]]
+"""From p, 1 - p to one rate and 1 less it."""
+
+BETA_RANGE = (0.2, 1000.0)
+"""Least and largest parameter of a Beta distribution. Below, products of rates fall under the
+smallest number there is."""
+
+LARGEST_MEAN, LARGEST_SPREAD = 3.0, 2.0
+"""Of a threshold, in standard deviations of the scores; beyond, rates underflow as well."""
+
+WEIGHT_COLUMN = "weight"
+"""The column of measured classifiers that may be left out."""
+
+LOG = logging.getLogger(__name__)
+
+
+def _unchanged(p: Array, p_complement: Array, q: Array, q_complement: Array) -> Rates:
+    return p, p_complement, q, q_complement
+
+
+@dataclass(frozen=True, eq=False)
+class Classifiers:
+    """A distribution of classifiers over true and false positive rates.
+
+    Examples
+    --------
+    >>> from skewproof import Classifiers, accuracy, exact_indices
+    >>> good = Classifiers.box(tpr=(0.5, 1), fpr=(0, 0.1))
+    >>> exact_indices([accuracy], positives=1, negatives=5, classifiers=good).s1.round(6).tolist()
+    [[0.5, 0.5]]
+    """
+
+    words: str = "uniform on the unit square"
+    """What the distribution is."""
+
+    inputs: tuple[str, str] = INPUTS
+    """The two independent inputs, whose indices are computed: counts, which have those of the
+    rates, or what the rates are functions of."""
+
+    rates: Map = field(default=_unchanged, repr=False)
+    """The map from p, 1 - p, q, 1 - q in (0, 1) to tpr, 1 - tpr, fpr, 1 - fpr. Each argument has
+    all its digits, however near 0, and so has each result."""
+
+    @classmethod
+    def uniform(cls) -> Classifiers:
+        """All pairs of rates equally likely, as in the paper (Section 7.1)."""
+        return UNIFORM
+
+    @classmethod
+    def box(cls, *, tpr: tuple[float, float], fpr: tuple[float, float]) -> Classifiers:
+        """Pairs of rates equally likely inside a box, and impossible outside.
+
+        Parameters
+        ----------
+        tpr, fpr
+            The least and the largest rate, in [0, 1].
+
+        Raises
+        ------
+        ValueError
+            If these are not two rising numbers in [0, 1].
+        """
+        (a, b), (c, d) = _rising("tpr", tpr, 0, 1), _rising("fpr", fpr, 0, 1)
+        return cls(
+            f"uniform on {a:g} < tpr < {b:g}, {c:g} < fpr < {d:g}",
+            INPUTS,
+            _independent(functools.partial(_between, a, b), functools.partial(_between, c, d)),
+        )
+
+    @classmethod
+    def beta(cls, *, tpr: tuple[float, float], fpr: tuple[float, float]) -> Classifiers:
+        """Rates that are independent and have Beta distributions.
+
+        Parameters
+        ----------
+        tpr, fpr
+            The parameters a and b of each rate, from 0.2 to 1000; its mean is a/(a + b).
+
+        Raises
+        ------
+        ValueError
+            If these are not two numbers in this range.
+        """
+        low, high = BETA_RANGE
+        expected, shapes = f"two numbers from {low:g} to {high:g}", []
+        for name, given in (("tpr", tpr), ("fpr", fpr)):
+            shapes.append(_pair(name, given, expected))
+            if not low <= min(shapes[-1]) <= max(shapes[-1]) <= high:
+                raise ValueError(f"{name} = {shown(given)}: expected {expected}")
+        (a, b), (c, d) = shapes
+        return cls(
+            f"tpr Beta({a:g}, {b:g}) and fpr Beta({c:g}, {d:g}), independent",
+            INPUTS,
+            _independent(functools.partial(_beta, a, b), functools.partial(_beta, c, d)),
+        )
+
+    @classmethod
+    def binormal(cls, *, auc: tuple[float, float], threshold: tuple[float, float]) -> Classifiers:
+        """Classifiers whose scores are normal in both classes, with the same spread.
+
+        The scores of negatives have mean 0 and standard deviation 1, those of positives mean d and
+        standard deviation 1, and what is above a threshold t is called positive: tpr = Phi(d - t),
+        fpr = Phi(-t). The area under the curve, Phi(d/sqrt(2)), is uniform in an interval, and t is
+        normal and independent of it. The rates depend on each other; the indices are those of the
+        separation d and the threshold t, which do not.
+
+        Parameters
+        ----------
+        auc
+            The least and the largest area under the curve, in [0.5, 1].
+        threshold
+            Mean, from -3 to 3, and standard deviation, above 0 and at most 2, of t.
+
+        Raises
+        ------
+        ValueError
+            If these are not two numbers in their ranges.
+        """
+        low, high = _rising("auc", auc, 0.5, 1)
+        expected = (
+            f"a mean from {-LARGEST_MEAN:g} to {LARGEST_MEAN:g}, then a standard deviation above 0"
+            f" and at most {LARGEST_SPREAD:g}"
+        )
+        mean, spread = _pair("threshold", threshold, expected)
+        if not (abs(mean) <= LARGEST_MEAN and 0 < spread <= LARGEST_SPREAD):
+            raise ValueError(f"threshold = {shown(threshold)}: expected {expected}")
+        return cls(
+            f"binormal, AUC uniform from {low:g} to {high:g}, threshold normal with mean {mean:g}"
+            f" and standard deviation {spread:g}",
+            ("separation", "threshold"),
+            functools.partial(_binormal, (low, high), mean, spread),
+        )
+
+
+UNIFORM = Classifiers()
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredClassifiers:
+    """Classifiers whose rates were measured, each with a weight.
+
+    They have means and mean shifts but no indices: a sum over points does not say how a metric
+    changes with one rate where the other stays, and measured rates depend on each other, so that
+    no variance can be shared out between them.
+    """
+
+    tpr: Array
+    """Shape (classifiers,)."""
+
+    fpr: Array
+    """Shape (classifiers,)."""
+
+    weights: Array
+    """Shape (classifiers,), their sum is 1."""
+
+    words: str
+    """What the distribution is."""
+
+    @classmethod
+    def from_frame(cls, frame: Mapping[str, ArrayLike]) -> MeasuredClassifiers:
+        """Take measured classifiers from a table.
+
+        Parameters
+        ----------
+        frame
+            A frame, or a mapping, with the columns tpr and fpr in [0, 1], a row a classifier, and
+            weight, at least 0, where they do not count alike.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing or unknown, if there is no row, if a number is outside its
+            range, or if no weight is above 0.
+
+        Examples
+        --------
+        >>> from skewproof import Level, MeasuredClassifiers, accuracy, mean_shift
+        >>> points = MeasuredClassifiers.from_frame({"tpr": [0.9, 0.6], "fpr": [0.3, 0.0]})
+        >>> round(mean_shift(accuracy, Level(1, 3), Level(1, 1), 100, classifiers=points).mean, 6)
+        0.075
+        """
+        unknown = sorted(map(str, set(frame.keys()) - {"tpr", "fpr", WEIGHT_COLUMN}))
+        if unknown or not {"tpr", "fpr"} <= set(frame.keys()):
+            raise ValueError(
+                f"the columns are {shown(list(frame.keys()))}: expected tpr, fpr and, if wanted,"
+                f" {WEIGHT_COLUMN}"
+            )
+        tpr, fpr = (_column(frame, name, 1) for name in ("tpr", "fpr"))
+        weights = np.ones(tpr.size)
+        if WEIGHT_COLUMN in frame:
+            weights = _column(frame, WEIGHT_COLUMN, np.finfo(float).max)
+        if not tpr.size == fpr.size == weights.size > 0:
+            raise ValueError(
+                f"{tpr.size} tpr, {fpr.size} fpr, {weights.size} weights: expected as many of each,"
+                " and at least one"
+            )
+        weights = weights / max(weights.max(), np.finfo(float).tiny)
+        if not weights.sum() > 0:
+            raise ValueError("weight = 0 in every row: expected one above 0")
+        words = f"{tpr.size} measured classifiers"
+        return cls(tpr, fpr, weights / weights.sum(), words)
+
+    def values(self, metric: Metric, positives: float, negatives: float) -> Array:
+        """A metric's values, shape (classifiers,), for classes of given sizes.
+
+        They are NaN where the metric is undefined; a warning with their number is logged.
+        """
+        matrices = ConfusionMatrix.from_rates(
+            self.tpr, self.fpr, positives=positives, negatives=negatives
+        )
+        values = np.broadcast_to(metric(matrices), self.tpr.shape)
+        undefined = np.count_nonzero(~np.isfinite(values))
+        if undefined:
+            LOG.warning("%s is undefined for %d of %s", metric.key, undefined, self.words)
+        return values
+
+
+def _pair(name: str, value: Any, expected: str) -> tuple[float, float]:
+    """Two finite numbers."""
+    numbers = list(value) if isinstance(value, tuple | list) else []
+    if len(numbers) == 2 and all(
+        isinstance(one, Real) and not isinstance(one, bool) for one in numbers
+    ):
+        with contextlib.suppress(OverflowError):
+            first, second = map(float, numbers)
+            if math.isfinite(first) and math.isfinite(second):
+                return first, second
+    raise ValueError(f"{name} = {shown(value)}: expected {expected}")
+
+
+def _rising(name: str, value: Any, low: float, high: float) -> tuple[float, float]:
+    """Two numbers in an interval, the smaller first."""
+    expected = f"two numbers from {low:g} to {high:g}, the smaller first"
+    first, second = _pair(name, value, expected)
+    if not low <= first < second <= high:
+        raise ValueError(f"{name} = {shown(value)}: expected {expected}")
+    return first, second
+
+
+def _column(frame: Mapping[str, ArrayLike], name: str, largest: float) -> Array:
+    """A column of numbers from 0 to the largest."""
+    limit = "of at least 0" if largest > 1 else "from 0 to 1"
+    try:
+        numbers = np.asarray(frame[name], dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} = {shown(frame[name])}: expected numbers") from None
+    if numbers.ndim != 1:
+        raise ValueError(f"{name} has the shape {numbers.shape}: expected one dimension")
+    wrong = np.flatnonzero(~((numbers >= 0) & (numbers <= largest)))
+    if wrong.size:
+        first = wrong[0]
+        raise ValueError(f"{name}[{first}] = {numbers[first]}: expected a number {limit}")
+    return numbers
+
+
+def _independent(of_tpr: Marginal, of_fpr: Marginal) -> Map:
+    def rates(p: Array, p_complement: Array, q: Array, q_complement: Array) -> Rates:
+        return *of_tpr(p, p_complement), *of_fpr(q, q_complement)
+
+    return rates
+
+
+def _between(low: float, high: float, p: Array, complement: Array) -> tuple[Array, Array]:
+    length = high - low
+    return low + length * p, (1 - high) + length * complement
+
+
+def _beta(a: float, b: float, p: Array, complement: Array) -> tuple[Array, Array]:
+    """The quantile and 1 less it, each from whichever of p and 1 - p has the digits."""
+    from scipy.special import betainccinv, betaincinv
+
+    p, complement = np.broadcast_arrays(p, complement)
+    low = p < 0.5
+    values, one_less = np.empty(p.shape), np.empty(p.shape)
+    betaincinv(a, b, p, out=values, where=low)
+    betainccinv(a, b, complement, out=values, where=~low)
+    betainccinv(b, a, p, out=one_less, where=low)
+    betaincinv(b, a, complement, out=one_less, where=~low)
+    return values, one_less
+
+
+def _normal(p: Array, complement: Array) -> Array:
+    """The quantile of the normal distribution."""
+    from scipy.special import ndtri
+
+    return np.where(p < 0.5, ndtri(p), -ndtri(complement))
+
+
+def _binormal(
+    auc: tuple[float, float],
+    mean: float,
+    spread: float,
+    p: Array,
+    p_complement: Array,
+    q: Array,
+    q_complement: Array,
+) -> Rates:
+    from scipy.special import ndtr
+
+    separation = np.sqrt(2) * _normal(*_between(*auc, p, p_complement))
+    threshold = mean + spread * _normal(q, q_complement)
+    above = separation - threshold
+    return ndtr(above), ndtr(-above), ndtr(-threshold), ndtr(threshold)

@@ -1,0 +1,243 @@
+"""Whether two formulas of the rates order classifiers alike: one a monotone function of the other.
+
+The rates are written by their odds, u = a/(1 + a) and v = b/(1 + b), so that the inside of the
+square is where a and b are positive.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import NamedTuple
+
+import numpy as np
+
+from skewproof.core.algebra import Array, Value
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.certified import certified_sign
+from skewproof.sensitivity.identities import (
+    Algebra,
+    definite_sign,
+    is_regular,
+    vanishes,
+)
+from skewproof.sensitivity.quotients import NotShownError
+
+LARGEST_DENOMINATOR = 10**6
+"""Of the ratios of coefficients among which a quotient of linear functions is looked for."""
+
+PLACES = ((2, 3), (5, 3), (2, 7))
+"""Pairs of odds at which two formulas are compared for a linear function."""
+
+SMALLEST_RESIDUAL = 1e-9
+"""Relative size up to which four columns of numbers are taken for dependent."""
+
+
+class Relation(NamedTuple):
+    """How one formula is a function of another."""
+
+    sign: int
+    """1 where it rises, -1 where it falls."""
+
+    proof: str
+    """What shows it, in words."""
+
+
+def odds_of_rates() -> tuple[sympy.Symbol, sympy.Symbol]:
+    """The positive symbols a and b of the odds u/(1 - u) and v/(1 - v)."""
+    return tuple(sympy.symbols("a b", positive=True))
+
+
+def formula_of_odds(metric: Metric, *, positives: Value, negatives: Value) -> sympy.Expr:
+    """A metric on classes of given sizes as a formula of the odds of both rates.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    positives, negatives
+        The class sizes: exact numbers or positive symbols of SymPy.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> from skewproof import accuracy
+    >>> sizes = {"positives": sympy.Integer(1), "negatives": sympy.Integer(1)}
+    >>> sympy.factor(formula_of_odds(accuracy, **sizes))
+    (a*b + 2*a + 1)/(2*(a + 1)*(b + 1))
+    """
+    a, b = odds_of_rates()
+    matrix = ConfusionMatrix.from_rates(
+        a / (1 + a),
+        b / (1 + b),
+        positives=positives,
+        negatives=negatives,
+        fnr=1 / (1 + a),
+        tnr=1 / (1 + b),
+    )
+    return sympy.sympify(metric(matrix))
+
+
+def slope_signs(formula: sympy.Expr) -> tuple[int, int] | None:
+    """The signs of a formula's slopes by the odds a and b, if every level line is connected.
+
+    That is where one slope is never 0 and the other never of two signs.
+
+    Returns
+    -------
+    1 or -1 of a slope that is never 0, and 0 of one that may be; None where it is not shown.
+    """
+    for split in (False, True):
+        with suppress(NotShownError):
+            algebra = Algebra(split_logarithms=split)
+            (quotient,) = algebra.quotients([formula])
+            found = [algebra.sign(algebra.derivative(quotient, by)) for by in odds_of_rates()]
+            if found[0] is not None and found[1] is not None and (found[0][1] or found[1][1]):
+                return found[0][0] * found[0][1], found[1][0] * found[1][1]
+            if not formula.has(sympy.log):
+                return None
+    return None
+
+
+def have_parallel_slopes(one: sympy.Expr, other: sympy.Expr) -> bool:
+    """Whether the Jacobian of two formulas is shown to be 0: their level lines are the same."""
+    try:
+        algebra = Algebra(split_logarithms=True)
+        (a, b), (c, d) = (
+            [algebra.derivative(quotient, by) for by in odds_of_rates()]
+            for quotient in algebra.quotients([one, other])
+        )
+        return algebra.same_products((a, d), (b, c))
+    except NotShownError:
+        return False
+
+
+def ignored_odds(formula: sympy.Expr) -> tuple[bool, bool]:
+    """Whether a formula is shown to be the same for all values of a, and of b."""
+    try:
+        algebra = Algebra(split_logarithms=True)
+        (quotient,) = algebra.quotients([formula])
+        first, second = (
+            algebra.is_zero(algebra.derivative(quotient, by)) for by in odds_of_rates()
+        )
+    except NotShownError:
+        return False, False
+    return first, second
+
+
+def monotone_by_slopes(
+    one: sympy.Expr,
+    other: sympy.Expr,
+    signs: tuple[int, int] | None,
+    others: tuple[int, int] | None,
+) -> int | None:
+    """1 where a formula is a rising function of the other, -1 where a falling one, by its slopes.
+
+    Where the Jacobian is 0, each is constant along the level lines of the other. These are
+    connected where a formula is strictly monotone in one of the odds and monotone in the other; so
+    one is a function of the other, and what both slopes do in one direction tells which way.
+
+    Parameters
+    ----------
+    one, other
+        Formulas of the odds.
+    signs, others
+        The result of :func:`slope_signs` of both.
+
+    Returns
+    -------
+    None where it is not shown.
+    """
+    if signs is None or others is None:
+        return None
+    both = [sign * second for sign, second in zip(signs, others, strict=True) if sign * second]
+    return both[0] if both and have_parallel_slopes(one, other) else None
+
+
+def linear_function(one: sympy.Expr, other: sympy.Expr) -> Relation | None:
+    """A formula as a linear function of another, whatever numbers its two coefficients are.
+
+    They come from the values at the first two of some pairs of odds at which the other differs.
+
+    Parameters
+    ----------
+    one, other
+        Formulas of the odds.
+
+    Returns
+    -------
+    None where it is not shown.
+    """
+    a, b = odds_of_rates()
+    places = [{a: sympy.Rational(first), b: sympy.Rational(last)} for first, last in PLACES]
+    values = [[formula.subs(place) for place in places] for formula in (one, other)]
+    if not all(value.is_number for row in values for value in row):
+        return None
+    for last in range(1, len(places)):
+        differences = [row[0] - row[last] for row in values]
+        signs = [certified_sign(difference) for difference in differences]
+        if signs[0] and signs[1]:
+            slope = differences[0] / differences[1]
+            if vanishes(one - values[0][0] - slope * (other - values[1][0])):
+                return Relation(signs[0] * signs[1], "it is a linear function")
+            return None
+    return None
+
+
+def quotient_of_linear(
+    one: sympy.Expr, other: sympy.Expr, values: Array, others: Array
+) -> Relation | None:
+    """A formula as a quotient of linear functions of another, after squaring either or none.
+
+    Parameters
+    ----------
+    one, other
+        Formulas of positive symbols.
+    values, others
+        Their values at the same points.
+
+    Returns
+    -------
+    None where none is found, or it is not shown. Between two formulas that are finite on a
+    connected set such a quotient is monotone; a square is where what is squared has one sign.
+    """
+    regular = None
+    for power, others_power in ((1, 1), (2, 1), (1, 2), (2, 2)):
+        coefficients = _linear_dependence(values**power, others**others_power)
+        if coefficients is None:
+            continue
+        a, b, c, d = coefficients
+        linear = c == 0 and power == others_power == 1
+        if not linear and regular is None:
+            regular = is_regular(one) and is_regular(other)
+        signs = [
+            (1, True) if exponent == 1 else definite_sign(formula)
+            for formula, exponent in ((one, power), (other, others_power))
+        ]
+        if not (linear or regular) or signs[0] is None or signs[1] is None:
+            continue
+        left, right = one**power, other**others_power
+        sign = int(sympy.sign(a * d - b * c)) * signs[0][0] * signs[1][0]
+        if sign and vanishes(left * (c * right + d) - a * right - b):
+            names = ["f", "f^2"][power - 1], ["g", "g^2"][others_power - 1]
+            return Relation(sign, f"{names[0]} = ({a} {names[1]} + {b})/({c} {names[1]} + {d})")
+    return None
+
+
+def _linear_dependence(values: Array, others: Array) -> list[sympy.Rational] | None:
+    """Rational a, b, c, d with values·(c·others + d) = a·others + b, or None."""
+    scales = np.abs(values).max(), np.abs(others).max()
+    if not (np.isfinite(scales).all() and min(scales) > 0):
+        return None
+    x, y = values / scales[0], others / scales[1]
+    columns = np.column_stack([y, np.ones_like(y), -x * y, -x])
+    *_, singular, directions = np.linalg.svd(columns, full_matrices=False)
+    if singular[-1] > SMALLEST_RESIDUAL * singular[0] or singular[-2] < 1e-6 * singular[0]:
+        return None
+    found = directions[-1] * [scales[0], scales[0] * scales[1], 1, scales[1]]
+    largest = found[np.abs(found).argmax()]
+    return [
+        sympy.Rational(float(part / largest)).limit_denominator(LARGEST_DENOMINATOR)
+        for part in found
+    ]

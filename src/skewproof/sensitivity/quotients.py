@@ -1,0 +1,90 @@
+"""Formulas as quotients of polynomials with rational coefficients."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import Any, NamedTuple
+
+from skewproof.core.extras import sympy
+
+LARGEST_PRODUCT = 300_000
+"""Terms of a product of two polynomials, before any are put together, beyond which it is given
+up."""
+
+Polynomial = Any
+"""An element of one of SymPy's rings of polynomials."""
+
+
+class NotShownError(Exception):
+    """Something that is no arithmetic, or takes more operations than there is time for."""
+
+
+class Quotient(NamedTuple):
+    """Two polynomials of one ring, which may have common factors."""
+
+    numer: Polynomial
+    denom: Polynomial
+
+    def plus(self, other: Quotient) -> Quotient:
+        """The sum."""
+        if self.denom == other.denom:
+            return Quotient(self.numer + other.numer, self.denom)
+        common = self.denom.gcd(other.denom)
+        left, right = other.denom.quo(common), self.denom.quo(common)
+        top = product(self.numer, left) + product(other.numer, right)
+        return Quotient(top, product(self.denom, left))
+
+    def times(self, other: Quotient) -> Quotient:
+        """The product."""
+        return Quotient(product(self.numer, other.numer), product(self.denom, other.denom))
+
+    def inverted(self) -> Quotient:
+        """One over it."""
+        return Quotient(self.denom, self.numer)
+
+    def unit(self) -> Quotient:
+        """The number 1."""
+        return Quotient(self.denom.ring.one, self.denom.ring.one)
+
+    def slope(self, place: int) -> Quotient:
+        """The derivative by the ring's symbol at a place, all others being constants."""
+        by = self.numer.ring.gens[place]
+        if self.denom.diff(by) == 0:
+            return Quotient(self.numer.diff(by), self.denom)
+        top = product(self.numer.diff(by), self.denom) - product(self.numer, self.denom.diff(by))
+        return Quotient(top, product(self.denom, self.denom))
+
+
+def product(one: Polynomial, other: Polynomial) -> Polynomial:
+    """The product of two polynomials.
+
+    Raises
+    ------
+    NotShownError
+        If it takes too many operations.
+    """
+    if len(one) * len(other) > LARGEST_PRODUCT:
+        raise NotShownError
+    return one * other
+
+
+def quotient_of(expression: sympy.Expr, ring: Any) -> Quotient:
+    """An expression of symbols and rational numbers as a quotient of a ring.
+
+    Raises
+    ------
+    NotShownError
+        If it takes too many operations.
+    """
+    if expression.is_Rational:
+        return Quotient(ring(int(expression.p)), ring(int(expression.q)))
+    if expression.is_Symbol:
+        return Quotient(ring.gens[ring.symbols.index(expression)], ring.one)
+    if expression.is_Pow:
+        base, exponent = quotient_of(expression.base, ring), int(expression.exp)
+        if len(base.numer) ** abs(exponent) + len(base.denom) ** abs(exponent) > LARGEST_PRODUCT:
+            raise NotShownError
+        power = Quotient(base.numer ** abs(exponent), base.denom ** abs(exponent))
+        return power if exponent > 0 else power.inverted()
+    join = Quotient.plus if expression.is_Add else Quotient.times
+    return reduce(join, (quotient_of(part, ring) for part in expression.args))

@@ -1,0 +1,72 @@
+"""The report on distributions of classifiers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from skewproof.core.metric import Metric
+from skewproof.reporting.table import metric_label
+from skewproof.reporting.templates import render
+from skewproof.sensitivity.verdict import SAME
+from skewproof.studies.classifiers.tables import exchanged_pairs
+
+
+def classifiers_report(
+    words: Mapping[str, str],
+    shifts: pd.DataFrame,
+    indices: pd.DataFrame,
+    invariance: pd.DataFrame,
+    *,
+    baseline: str,
+    registry: Mapping[str, Metric],
+) -> str:
+    """What other classifiers change in the ranking, and what they cannot, as Markdown.
+
+    Parameters
+    ----------
+    words
+        Of each distribution by its name what it is.
+    shifts, indices
+        Results of :func:`~skewproof.studies.classifiers.tables.shift_table` and
+        :func:`~skewproof.studies.classifiers.tables.index_table` with a column distribution.
+    invariance
+        Proofs and counterexamples: columns metric, level, verdict.
+    baseline, registry
+        The level compared with, and the metrics by their keys.
+    """
+    level = shifts["level"].iloc[-1]
+    verdicts = invariance[invariance["level"].isin(shifts["level"])].groupby("metric")["verdict"]
+    proved = [key for key, every in verdicts.agg(set).items() if every == {SAME}]
+    exchanges = exchanged_pairs(shifts)
+    of_proved = shifts[shifts["metric"].isin(proved)]["mean_shift"]
+    return render(
+        "skewproof.studies.classifiers",
+        "report.md.jinja",
+        words=pd.DataFrame(words.items(), columns=["name", "classifiers"]),
+        level=level,
+        baseline=baseline,
+        table=_beside_each_other(shifts[shifts["level"] == level], registry),
+        exchanges=exchanges.astype(object).where(exchanges.notna(), ""),
+        proved=[metric_label(registry[key]) for key in proved],
+        largest=of_proved.max(),
+        unresolved=int(indices["s1"].isna().sum()),
+        indices=len(indices),
+    )
+
+
+def _beside_each_other(shifts: pd.DataFrame, registry: Mapping[str, Metric]) -> pd.DataFrame:
+    """Mean shift and rank of each metric, a column a distribution, in the first one's order."""
+    texts = shifts.assign(
+        text=[
+            f"{shift:.4f} ({rank})"
+            for shift, rank in zip(shifts["mean_shift"], shifts["rank"], strict=True)
+        ]
+    )
+    names = list(shifts["distribution"].unique())
+    first = shifts[shifts["distribution"] == names[0]].sort_values("mean_shift", kind="stable")
+    wide = texts.pivot(index="metric", columns="distribution", values="text")
+    wide = wide.loc[first["metric"], names]
+    wide.insert(0, "metric", [metric_label(registry[key]) for key in wide.index])
+    return wide

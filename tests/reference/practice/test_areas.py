@@ -1,0 +1,58 @@
+"""Areas beside another library, and the coverage that docs/guide/areas.md shows."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hmeasure import h_score
+
+from skewproof.practice.areas.binormal import INTEGRALS, binormal_area
+from skewproof.practice.areas.intervals import area_interval
+from skewproof.practice.h_measure import h_measure
+from skewproof.practice.score_curves import auc
+
+COVERAGE = pd.read_csv(Path(__file__).parents[3] / "docs/images/area_coverage.csv")
+NAMED = {area.__name__: area for area in INTEGRALS}
+
+
+@pytest.mark.parametrize("ratio", ["equal", "prior", "default of R"])
+def test_h_measure_is_that_of_hmeasure_with_each_prior(ratio):
+    """Its severity ratio of 1 is Beta(2, 2), one below 0 the prior of 2014, none that of R."""
+    for seed in range(40):
+        random = np.random.default_rng(seed)
+        true = np.array([0, 1, *random.integers(0, 2, 20)])
+        scores = (random.random(22) + 0.3 * true).round(seed % 3 + 1) / 1.5
+        positives = int(true.sum())
+        options = {
+            "equal": (1.0, (2, 2)),
+            "prior": (-1.0, "prior"),
+            "default of R": (None, (2, 1 + (22 - positives) / positives)),
+        }
+        severity, costs = options[ratio]
+        expected = h_score(true, scores, severity_ratio=severity)
+        assert h_measure(true, scores, costs=costs) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_values_to_cover():
+    for row in COVERAGE.itertuples():
+        positives, negatives = map(int, row.sizes.split(":"))
+        level = f"1:{negatives // positives}"
+        value = binormal_area(NAMED[row.area], level, mean=row.mean, deviation=row.deviation)
+        assert row.value == pytest.approx(value, abs=1e-6)
+        assert row.covered + row.above + row.below == pytest.approx(1, abs=3e-6)
+
+
+@pytest.mark.slow
+def test_a_row_is_measured_again():
+    """With other samples: both counts of intervals that cover are binomial."""
+    row = COVERAGE.query("area == 'auc' and sizes == '20:200' and mean == 2").iloc[0]
+    true = np.repeat([1, 0], [20, 200])
+    covered, widths = 0, []
+    for seed in range(300):
+        scores = np.random.default_rng(1000 + seed).normal(2.0 * true)
+        found = area_interval(auc, true, scores, draws=500)
+        covered += found.low <= row["value"] <= found.high
+        widths.append(found.high - found.low)
+    assert covered / 300 == pytest.approx(row["covered"], abs=4 * np.sqrt(2 * 0.05 / 300))
+    assert np.mean(widths) == pytest.approx(row["width"], rel=0.05)

@@ -1,0 +1,93 @@
+import numpy as np
+import pytest
+import sympy
+
+from skewproof.core.formulas import parse_metric
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.orderings import (
+    formula_of_odds,
+    have_parallel_slopes,
+    ignored_odds,
+    monotone_by_slopes,
+    odds_of_rates,
+    quotient_of_linear,
+    slope_signs,
+)
+
+A, B = odds_of_rates()
+
+
+def at_level(metric, negatives=100):
+    metric = parse_metric(metric) if "/" in metric else METRICS[metric]
+    return formula_of_odds(metric, positives=sympy.Integer(100), negatives=sympy.Integer(negatives))
+
+
+def by_slopes(one, other, negatives=100):
+    one, other = at_level(one, negatives), at_level(other, negatives)
+    return monotone_by_slopes(one, other, slope_signs(one), slope_signs(other))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("one", "other", "negatives", "sign"),
+    [
+        ("f1", "gilbert_ratio", 100, 1),
+        ("f1", "gilbert_ratio", 10_000, 1),
+        ("mcc", "mcc_i", 100, 1),
+        ("mcc", "mcc_i", 10_000, None),
+        ("precision", "positive_likelihood_ratio", 10_000, 1),
+        ("discriminant_power", "diagnostic_odds_ratio", 10_000, 1),
+        ("true_positive_rate", "false_negative_rate", 100, -1),
+        ("true_positive_rate", "true_negative_rate", 100, None),
+        ("tn/N", "(tn/N)**2", 100, 1),
+    ],
+)
+def test_monotone_by_slopes(one, other, negatives, sign):
+    assert by_slopes(one, other, negatives) == sign
+
+
+@pytest.mark.slow
+def test_a_formula_that_rises_and_falls_is_no_proof():
+    """The square of u - v has the same level lines inside, but orders otherwise."""
+    youden = at_level("youden_j")
+    squared = at_level("(tp/P - fp/N)**2")
+    assert have_parallel_slopes(youden, squared)
+    assert slope_signs(squared) is None
+    assert monotone_by_slopes(youden, squared, slope_signs(youden), slope_signs(squared)) is None
+
+
+def test_rates_that_a_formula_ignores():
+    assert ignored_odds(at_level("true_positive_rate")) == (False, True)
+    assert ignored_odds(at_level("true_negative_rate")) == (True, False)
+    assert ignored_odds(at_level("accuracy")) == (False, False)
+    assert ignored_odds(sympy.log(A) - sympy.log(2 * A)) == (True, True)
+
+
+def values_of(formula):
+    u, v = np.random.default_rng(1).random((2, 50))
+    return sympy.lambdify((A, B), formula)(u / (1 - u), v / (1 - v))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "sign"),
+    [
+        (1 / (1 + (A - B) ** 2), (A - B) ** 2, -1),
+        (sympy.sqrt((A - B) ** 2 / (1 + (A - B) ** 2)), (A - B) ** 2, 1),
+        ((A - B) ** 2, sympy.Abs(A - B) / 3, 1),
+        (A - B, (A - B) ** 2, None),
+        ((A - B) ** 3, A - B, None),
+        (1 / (A - B), A - B, None),
+    ],
+    ids=str,
+)
+def test_quotients_of_linear_functions(one, other, sign):
+    found = quotient_of_linear(one, other, values_of(one), values_of(other))
+    assert (found and found.sign) == sign
+
+
+def test_the_quotient_is_the_one_that_it_says():
+    one, other = (2 * A + 3) / (A + 5), A
+    found = quotient_of_linear(one, other, values_of(one), values_of(other))
+    f, g = values_of(one), values_of(other)
+    text = found.proof.partition(" = ")[2].replace(" g", "*g")
+    np.testing.assert_allclose(f, sympy.lambdify("g", text)(g))

@@ -1,0 +1,110 @@
+from skewproof.core.messages import shortened
+from skewproof.sensitivity.classifiers import MeasuredClassifiers
+
+
+def look_through(name, file):
+    """Stop where a file of measured classifiers can't be used."""
+    from skewproof.pipeline.tables import read_table  # pandas: only where there is such a file
+
+    try:
+        MeasuredClassifiers.from_frame(read_table(file))
+    except (OSError, ValueError) as error:
+        place = f"classifiers.{name}.file = {shortened(file)}"
+        raise WorkflowError(f"{place}: {shortened(str(error), 400)}")
+
+
+MEASURED = {
+    name: described["file"]
+    for name, described in config["classifiers"].items()
+    if "file" in described
+}
+# Before any job, and not as an input is looked for: there Snakemake takes results that are there.
+for name, file in MEASURED.items():
+    if workflow.is_main_process and not PREFIXED:
+        look_through(name, file)
+
+send(MEASURED.values())
+
+
+def measured_classifiers(wildcards):
+    file = MEASURED.get(wildcards.distribution)
+    return source(os.path.abspath(file) if PREFIXED else file) if file else []
+
+
+rule classifiers_distribution:
+    input:
+        modules=script_modules("classifiers/tables"),
+        definitions=own_files(METRICS),
+        measured=measured_classifiers,
+    output:
+        indices="results/batches/classifiers/{distribution}/indices.csv",
+        shifts="results/batches/classifiers/{distribution}/shifts.csv",
+    log:
+        "logs/classifiers/{distribution}.log",
+    wildcard_constraints:
+        distribution=r"[a-z][a-z0-9_]*",
+    params:
+        described=lambda wildcards: config["classifiers"].get(wildcards.distribution),
+        levels=config["levels"],
+        baseline=config["baseline"],
+        positives=config["positives"],
+        metrics=METRICS,
+        own_metrics=own_metrics(METRICS),
+        seed=config["seed"],
+        sampling={
+            key: config["sobol"][key]
+            for key in ("log2_samples", "resamples", "confidence", "undefined")
+        },
+    message:
+        "Computing indices and shifts over classifiers that are distributed as {wildcards.distribution}"
+    script:
+        "../../scripts/classifiers/tables.py"
+
+
+rule classifiers_report:
+    input:
+        modules=script_modules("classifiers/report"),
+        definitions=own_files(METRICS),
+        indices=expand(
+            "results/batches/classifiers/{distribution}/indices.csv",
+            distribution=["uniform", *config["classifiers"]],
+        ),
+        shifts=expand(
+            "results/batches/classifiers/{distribution}/shifts.csv",
+            distribution=["uniform", *config["classifiers"]],
+        ),
+        invariance="results/invariance.csv",
+    output:
+        indices="results/classifiers/indices.csv",
+        shifts="results/classifiers/shifts.csv",
+        exchanges="results/classifiers/exchanges.csv",
+        report="results/classifiers/report.md",
+        figure=formats("figures/classifiers/distributions"),
+    log:
+        "logs/classifiers_report.log",
+    params:
+        own_metrics=own_metrics(METRICS),
+        baseline=config["baseline"],
+        made_from=made_from(
+            "levels",
+            "baseline",
+            "positives",
+            "metrics",
+            "extra_metrics",
+            "seed",
+            "sobol.log2_samples",
+            "sobol.undefined",
+            "classifiers",
+        ),
+    message:
+        "Comparing what imbalance does to metrics over different classifiers"
+    script:
+        "../../scripts/classifiers/report.py"
+
+
+rule classifiers:
+    input:
+        rules.classifiers_report.output,
+        rules.provenance.output,
+    message:
+        "Indices and shifts over all distributions of classifiers are there"

@@ -1,0 +1,41 @@
+"""All distributions of classifiers side by side: tables, report and figure."""
+
+import pandas as pd
+
+from skewproof.metrics import study_metrics
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.studies.classifiers.figure import distributions_figure
+from skewproof.studies.classifiers.report import classifiers_report
+from skewproof.studies.classifiers.tables import exchanged_pairs
+
+
+def main(snakemake) -> None:
+    log, params, output = start(snakemake), snakemake.params, snakemake.output
+    registry = study_metrics(params.own_metrics)
+    indices, shifts = (
+        pd.concat([read_table(path) for path in paths])
+        for paths in (snakemake.input.indices, snakemake.input.shifts)
+    )
+    words = dict(zip(shifts["distribution"], shifts["classifiers"], strict=True))
+    log.info("%d distributions", len(words))
+    for table, path in ((indices, output.indices), (shifts, output.shifts)):
+        write_table(table.drop(columns="classifiers"), path)
+    write_table(exchanged_pairs(shifts), output.exchanges)
+    report = classifiers_report(
+        words,
+        shifts,
+        indices,
+        read_table(snakemake.input.invariance),
+        baseline=params.baseline,
+        registry=registry,
+    )
+    write_text(report, output.report)
+    level = shifts["level"].iloc[-1]
+    figure = distributions_figure(shifts, indices, level=level, registry=registry)
+    write_figure(figure, output.figure, params.made_from)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
