@@ -20,6 +20,7 @@ include: "workflow/rules/mullick/study.smk"
 include: "workflow/rules/survey/study.smk"
 include: "workflow/rules/tharwat/study.smk"
 include: "workflow/rules/classifiers/study.smk"
+include: "workflow/rules/atlas/study.smk"
 include: "workflow/rules/results/explorer.smk"
 
 

@@ -65,6 +65,7 @@ TARGETS = (
     "survey",
     "tharwat",
     "classifiers",
+    "atlas",
 )
 
 
@@ -147,6 +148,26 @@ EVERY_STUDY = {
     },
     "survey": {"items": 10, "k": 2, "replicates": 2, "log2_samples": 6},
     "tharwat": {"separation": 1.0, "replicates": 3, "folds": 3},
+    "atlas": {
+        "measures": [
+            "accuracy",
+            "precision",
+            "f1",
+            "f1_i",
+            "error_rate",
+            "symmetric_extremal_dependence_index",
+        ],
+        "orderings": ["1:1", "1:100"],
+        "map": ["1:1", "1:100"],
+        "classifiers": 40,
+        "label_errors": {
+            "levels": ["1:1", "1:10"],
+            "largest_false_positive_rate": 0.1,
+            "largest_false_negative_rate": 0.1,
+            "replicates": 2,
+            "log2_samples": 6,
+        },
+    },
     "real_world": real_data(),
 }
 

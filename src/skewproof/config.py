@@ -18,13 +18,15 @@ from skewproof.core.faults import fault, level_fault, level_list_faults, shape_f
 from skewproof.core.messages import MOST_LINES, SEPARATOR, listed, shortened
 from skewproof.core.registry import nearest
 from skewproof.core.yaml_text import TextError, read_yaml
+from skewproof.studies.atlas import config as atlas
 from skewproof.studies.burduk import config as burduk
+from skewproof.studies.classifiers import config as classifiers
 from skewproof.studies.mullick import config as mullick
 from skewproof.studies.survey import config as survey
 from skewproof.studies.tharwat import config as tharwat
 from skewproof.studies.van_zyl import config as van_zyl
 
-STUDIES = (van_zyl, burduk, mullick, survey, tharwat)
+STUDIES = (van_zyl, burduk, mullick, survey, tharwat, classifiers, atlas)
 
 
 class ConfigError(ValueError):

@@ -7,6 +7,7 @@ import yaml
 
 from fuzz.configs import check, mutant, shared_lists
 from skewproof.config import ConfigError, check_config, config_schema, read_config
+from skewproof.studies.van_zyl.config import drawn_metrics
 
 PROJECT = Path(__file__).parents[2]
 TEXT = (PROJECT / "config.yaml").read_text(encoding="utf-8")
@@ -48,9 +49,9 @@ def test_defaults_of_the_schema_are_those_of_the_config():
     ("changes", "fault"),
     [
         ({"sed": 2}, "sed: unknown key; expected one of levels, baseline, positives, seed, figures, metrics, extra_metrics,"
-         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, mullick_experiment, survey, tharwat; did you mean 'seed'?"),
+         " sobol, sweep, convergence, significance, statistics, contours, robustness, real_world, burduk, mullick, mullick_experiment, survey, tharwat, classifiers, atlas; did you mean 'seed'?"),
         ({"sobol__log2_sample": 2}, "sobol.log2_sample: unknown key; expected one of log2_samples,"
-         " resamples, confidence, undefined, estimator; did you mean 'log2_samples'?"),
+         " resamples, confidence, undefined, estimator, shards; did you mean 'log2_samples'?"),
         ({"metrics": ["f1", "acuracy"]}, 'metrics[1] = "acuracy": expected the key of a registered'
          " metric; did you mean 'accuracy'?"),
         ({"metrics": ["f1", 3]}, "metrics[1] = 3: expected the key of a registered metric"),
@@ -111,9 +112,19 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"positives": 0}, "positives = 0: expected a whole number of at least 1 and of at most"
          " 1000000000"),
         ({"sobol__log2_samples": 3}, "sobol.log2_samples = 3: expected a whole number of at least 4"
-         " and of at most 20"),
-        ({"sobol__log2_samples": 21}, "sobol.log2_samples = 21: expected a whole number of at least"
-         " 4 and of at most 20"),
+         " and of at most 24"),
+        ({"sobol__log2_samples": 25}, "sobol.log2_samples = 25: expected a whole number of at least"
+         " 4 and of at most 24"),
+        ({"sobol__log2_samples": 21, "sobol__estimator": "salib"}, "sobol.log2_samples = 21: expected"
+         " at most 20 with sobol.estimator = salib"),
+        ({"sobol__shards": 3}, "sobol.shards = 3: expected one of 1, 2, 4, 8, 16, 32, 64"),
+        ({"sobol__shards": None}, "sobol.shards = null: expected one of 1, 2, 4, 8, 16, 32, 64"),
+        ({"sobol__shards": 32}, "sobol.shards = 32: expected at most 16 with sobol.log2_samples ="
+         " 16"),
+        ({"sobol__shards": 2, "sobol__undefined": "omit"}, "sobol.shards = 2: expected 1 with"
+         " sobol.undefined = omit, which needs all base points in one job"),
+        ({"sobol__shards": 2, "sobol__estimator": "salib"}, "sobol.shards = 2: expected 1 with"
+         " sobol.estimator = salib"),
         ({"sobol__resamples": 1}, "sobol.resamples = 1: expected a whole number of at least 2 and of"
          " at most 10000"),
         ({"sobol__resamples": 10001}, "sobol.resamples = 10001: expected a whole number of at least"
@@ -143,12 +154,20 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          " entries"),
         ({"convergence__log2_samples": [9, 6]}, "convergence.log2_samples = [9, 6]: expected the"
          " smaller number first"),
-        ({"convergence__log2_samples": [6, 21]}, "convergence.log2_samples[1] = 21: expected a whole"
-         " number of at least 4 and of at most 20"),
+        ({"convergence__log2_samples": [6, 25]}, "convergence.log2_samples[1] = 25: expected a whole"
+         " number of at least 4 and of at most 24"),
         ({"figures__formats": ["png", "gif"]}, 'figures.formats[1] = "gif": expected one of png, pdf,'
          " svg"),
         ({"figures__formats": []}, "figures.formats = []: expected a list of at least 1 different"
          " entry and at most 3"),
+        ({"figures__metrics": "f1"}, 'figures.metrics = "f1": expected all or a list of at least 0'
+         " entries and at most 5000"),
+        ({"figures__metrics": ["mcc", "markednes"]}, 'figures.metrics[1] = "markednes": expected the key'
+         " of one of the metrics; did you mean 'markedness'?"),
+        ({"figures__metrics": [["mcc"]]}, 'figures.metrics[0] = ["mcc"]: expected the key of one of the'
+         " metrics"),
+        ({"figures__metrics": ["mcc", "mcc"]}, 'figures.metrics[1] = "mcc": expected an entry only once;'
+         " figures.metrics[0] has it"),
         ({"extra_metrics": 3}, "extra_metrics = 3: expected formulas or functions by key"),
         ({"real_world__folds": 1}, "real_world.folds = 1: expected a whole number of at least 2 and of at"
          " most 100"),
@@ -186,14 +205,37 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"mullick_experiment__problems__iris_2_1__imbalance_ratio": 0.5}, "mullick_experiment.problems"
          ".iris_2_1.imbalance_ratio = 0.5: expected a number of at least 1 and of at most 1000"),
         ({"sobol": ...}, "sobol: missing; expected the keys log2_samples, resamples, confidence,"
-         " undefined, estimator"),
+         " undefined, estimator, shards"),
         ({"sobol": 16}, "sobol = 16: expected the keys log2_samples, resamples, confidence,"
-         " undefined, estimator"),
+         " undefined, estimator, shards"),
     ],
 )  # fmt: skip
 @pytest.mark.slow
 def test_fault(changes, fault):
     assert fault in faults(**changes)
+
+
+def test_figures_of_all_metrics_where_nothing_is_said_of_them():
+    config = CONFIG | {"figures": {"formats": ["png"]}, "metrics": ["mcc", "f1"]}
+    assert drawn_metrics(check_config(config)) == ["mcc", "f1"]
+
+
+def test_figures_of_some_metrics_and_of_ones_own():
+    changes = {"extra_metrics": {"own": "tp/P"}, "metrics": ["mcc", "f1"]}
+    figures = {"formats": ["png"], "metrics": ["own_i", "f1"]}
+    assert drawn_metrics(check_config(CONFIG | changes | {"figures": figures})) == ["f1", "own_i"]
+
+
+def test_shards_are_one_where_nothing_is_said_of_them():
+    config = deepcopy(CONFIG)
+    del config["sobol"]["shards"]
+    assert check_config(config) == config
+
+
+@pytest.mark.parametrize("changes", [{"shards": 16}, {"log2_samples": 24, "shards": 64.0}])
+def test_as_many_shards_as_chunks(changes):
+    checked = check_config(CONFIG | {"sobol": CONFIG["sobol"] | changes})
+    assert checked["sobol"]["shards"] == changes["shards"]
 
 
 def test_every_fault_is_listed_at_once():

@@ -1,4 +1,4 @@
-"""What the rules share: the config's check, paths, and which package modules a script runs."""
+"""What the rules share: the config's check, paths, and what a result says of itself."""
 
 import csv
 import os
@@ -13,35 +13,13 @@ from skewproof.pipeline.digests import changed_results, mark_incomplete
 from skewproof.pipeline import provenance as origin
 from skewproof.pipeline.left_jobs import LeftJobsError, cancel_left_jobs
 from skewproof.pipeline.one_run import hold, unwritable
-from skewproof.pipeline.tracking import files_run_by
-from skewproof.practice.own_metrics import resolved
-
-PROJECT = Path(workflow.current_basedir.get_path_or_uri(secret_free=True)).parents[1]
-
-# Where this run's results are: another Snakefile that uses this one as a module may set a prefix.
-in_this_run = workflow.modifier.path_modifier.replace_prefix
-PREFIXED = in_this_run("results") != "results"
-
-
-def project_file(path):
-    """A file of the project as an input: relative to the run's folder, so that a study can be moved,
-    but where a prefix would be put before it."""
-    return str(PROJECT / path) if PREFIXED else os.path.relpath(PROJECT / path)
-
+from skewproof.pipeline.own_metrics import RECORD, known_metrics
 
 # Snakemake takes braces in a path for wildcards; where the study itself runs, paths are relative.
 if any(brace in project_file("") + (os.getcwd() if PREFIXED else "") for brace in "{}"):
     raise WorkflowError(
         f"{PROJECT}: expected a folder without braces for a workflow that another uses"
     )
-
-
-def script_modules(script):
-    """The project's files that a script runs: inputs of its rule, found once some job needs them."""
-    path = PROJECT / f"workflow/scripts/{script}.py"
-    return lambda wildcards: [
-        project_file(file.relative_to(PROJECT)) for file in files_run_by(path, PROJECT / "src")
-    ]
 
 
 def path_part(level):
@@ -102,11 +80,12 @@ def made_from(*keys):
 try:
     config.update(check_config(config))
     # What there is to know of a study's own metrics is found once, before any job.
-    OWN_METRICS = resolved(config["extra_metrics"])
+    OWN_METRICS = known_metrics(config["extra_metrics"])
 except ConfigError as error:
     raise WorkflowError(str(error))
 except FormulaError as error:
     raise WorkflowError(listed(str(error).splitlines()))
+send(path for path in [RECORD] if path.is_file())
 
 
 def look_for_changed_results():

@@ -89,8 +89,8 @@ def rate_formula(metric: Metric) -> sympy.Expr | None:
 
 
 def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
-    if not expression.has(*_class_sizes()):
-        return expression
+    if not isinstance(expression, sympy.Expr) or not expression.has(*_class_sizes()):
+        return expression  # a condition is none
     if isinstance(expression, sympy.Min | sympy.Max):
         size = next(map(_factor_of_sizes, filter(None, expression.args)))
         return size * expression.func(*(sympy.cancel(part / size) for part in expression.args))

@@ -1,8 +1,9 @@
 """Values of measures by other packages, whose formulas are theirs alone.
 
-``python tests/reference/atlas/package_values.py > tests/reference/atlas/package_values.csv`` takes
-a minute where pycm, scikit-learn, imbalanced-learn, scipy, statsmodels, scores, verif, abydos,
-binsdpy, nltk, mlxtend, irrCAC, zepid, pysubgroup and rdkit are installed. A row is a function of a
+``python -m reference.atlas.package_values > reference/atlas/package_values.csv``, in ``tests``,
+takes a minute where pycm, scikit-learn, imbalanced-learn, scipy, statsmodels, scores, verif,
+abydos, binsdpy, nltk, mlxtend, irrCAC, zepid, pysubgroup, rdkit, interest-measures,
+association-measures, sflkit, miseval and torchmetrics are installed. A row is a function of a
 package, a column a matrix, "tp fp fn tn". The calls are the exposed, the rule's condition, the rows
 and the first of two sets; the truth is the diseased, the conclusion, the columns and the second
 set.
@@ -19,6 +20,7 @@ import warnings
 from importlib.metadata import version
 
 import numpy as np
+from reference.atlas.further_packages import FURTHER, labels
 
 COUNT = 20
 
@@ -33,11 +35,6 @@ def drawn_matrices():
         if tp * tn != fp * fn and fp != fn and tp + fn != fp + tn and tp != tn:
             matrices.append(cells)
     return matrices
-
-
-def labels(tp, fp, fn, tn):
-    """True and predicted labels."""
-    return np.repeat([1, 0, 1, 0], [tp, fp, fn, tn]), np.repeat([1, 1, 0, 0], [tp, fp, fn, tn])
 
 
 def pycm_values(tp, fp, fn, tn):
@@ -81,11 +78,18 @@ def scikit_learn_values(tp, fp, fn, tn):
         "v_measure_score",
         "mutual_info_score",
         "fowlkes_mallows_score",
+        "average_precision_score",
+        "roc_auc_score",
+        "r2_score",
+        "d2_absolute_error_score",
+        "mean_absolute_error",
+        "root_mean_squared_error",
     ):
         found[name] = getattr(metrics, name)(true, called)
     found["balanced_accuracy_score adjusted"] = metrics.balanced_accuracy_score(
         true, called, adjusted=True
     )
+    found["f1_score pos_label=0"] = metrics.f1_score(true, called, pos_label=0)
     for beta in (2, 0.5):
         found[f"fbeta_score beta={beta}"] = metrics.fbeta_score(true, called, beta=beta)
     for kind in ("arithmetic", "geometric", "min", "max"):
@@ -102,7 +106,12 @@ def imbalanced_learn_values(tp, fp, fn, tn):
 
     true, called = labels(tp, fp, fn, tn)
     balanced = metrics.make_index_balanced_accuracy
-    return {
+    averages = {
+        f"geometric_mean_score {kind}": metrics.geometric_mean_score(true, called, average=kind)
+        for kind in ("macro", "micro", "weighted")
+    }
+    return averages | {
+        "specificity_score weighted": metrics.specificity_score(true, called, average="weighted"),
         "geometric_mean_score": metrics.geometric_mean_score(true, called),
         "sensitivity_score": metrics.sensitivity_score(true, called),
         "specificity_score": metrics.specificity_score(true, called),
@@ -342,6 +351,7 @@ PACKAGES = {
     "zepid": zepid_values,
     "pysubgroup": pysubgroup_values,
     "rdkit": rdkit_values,
+    **FURTHER,
 }
 
 

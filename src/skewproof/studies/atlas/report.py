@@ -1,0 +1,153 @@
+"""The atlas's report: how many measures there are, which are the same, and what prevalence does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from skewproof.metrics.atlas import Entry
+from skewproof.reporting.templates import render
+from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED
+from skewproof.studies.atlas.tables import groups, ordering_column
+
+RARE_EVENTS = [
+    "symmetric_extremal_dependence_index",
+    "extremal_dependence_index",
+    "symmetric_extreme_dependency_score",
+    "extreme_dependency_score",
+    "equitable_threat_score",
+    "f1",
+    "f1_i",
+    "mcc",
+    "mcc_i",
+]
+"""Measures that forecasters made for rare events, and what learners use there, with the normalized
+variants."""
+
+LARGEST_GROUPS = 12
+"""Classes of orderings that are listed."""
+
+
+def class_counts(classes: pd.DataFrame, column: str) -> dict[str, int]:
+    """How many classes a column has, and how many measures are in none."""
+    return {
+        "classes": int(classes[column].nunique()),
+        "undecided": int(classes[column].isna().sum()),
+    }
+
+
+def overall_verdicts(measures: pd.DataFrame) -> pd.Series:
+    """Of each measure one verdict: "differs" where it does at some level, "same" where it is proved
+    to be the same at each, else "undecided"."""
+
+    def overall(verdicts: pd.Series) -> str:
+        found = verdicts.dropna()
+        if (found == DIFFERS).any():
+            return DIFFERS
+        return SAME if (found == SAME).all() else UNDECIDED
+
+    return measures.groupby("measure", sort=False)["verdict"].agg(overall)
+
+
+def kept_orderings(measures: pd.DataFrame) -> list[str]:
+    """Measures whose values prevalence moves, and whose order of classifiers it does not."""
+    moved = overall_verdicts(measures)
+    ordering = measures.drop_duplicates("measure").set_index("measure")["ordering"]
+    return [str(key) for key in moved.index if moved[key] == DIFFERS and ordering[key] == "yes"]
+
+
+def rare_event_table(measures: pd.DataFrame, level: str) -> pd.DataFrame:
+    """Measures for rare events at a level, beside those of learners."""
+    rows = measures[(measures["level"] == level) & measures["measure"].isin(RARE_EVENTS)]
+    rows = rows.sort_values("measure", key=lambda keys: keys.map(RARE_EVENTS.index))
+    return rows[["measure", "verdict", "ordering", "mean_shift", "s1_tp", "s1_fp", "type"]]
+
+
+def atlas_report(
+    classes: pd.DataFrame,
+    measures: pd.DataFrame,
+    *,
+    levels: Sequence[str],
+    baseline: str,
+    catalog: Mapping[str, Entry],
+) -> str:
+    """The report as Markdown.
+
+    Parameters
+    ----------
+    classes, measures
+        The results of :func:`skewproof.studies.atlas.tables.class_table` and
+        :func:`~skewproof.studies.atlas.tables.measure_table`.
+    levels, baseline
+        The levels that are compared, and that with which they are.
+    catalog
+        What is known of the measures.
+    """
+    keys = list(classes["measure"])
+    columns = [column for column in classes if column.startswith("ordering_")]
+    by_level = {column.removeprefix("ordering_").replace("_", ":"): column for column in columns}
+    rarest = [level for level in levels if level != baseline][-1]
+    overall = overall_verdicts(measures)
+    ordering = measures.drop_duplicates("measure").set_index("measure")["ordering"]
+    return render(
+        "skewproof.studies.atlas",
+        "report.md.jinja",
+        measures=len(keys),
+        names=len({(one.community, one.name) for key in keys for one in catalog[key].names}),
+        communities=len({one.community for key in keys for one in catalog[key].names}),
+        equal=class_counts(classes, "equal"),
+        affine=class_counts(classes, "affine"),
+        orderings={level: class_counts(classes, by_level[level]) for level in by_level},
+        equal_groups=groups(classes, "equal"),
+        ordering_groups={
+            level: groups(classes, ordering_column(level))[:LARGEST_GROUPS] for level in by_level
+        },
+        undecided=_undecided(classes, ["equal", "affine", *columns]),
+        levels=", ".join(level for level in levels if level != baseline),
+        baseline=baseline,
+        verdicts=overall.value_counts().to_dict(),
+        unclear=list(overall[overall == UNDECIDED].index),
+        invariant_orderings=ordering.value_counts().to_dict(),
+        unclear_orderings=list(ordering[ordering == UNDECIDED].index),
+        kept=kept_orderings(measures),
+        types=_types(measures),
+        rarest=rarest,
+        rare_events=rare_event_table(measures, rarest),
+        movers=_movers(measures, rarest),
+        reasons=_reasons(measures),
+        disagreements=_disagreements(keys, catalog),
+    )
+
+
+def _undecided(classes: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, Any]]:
+    found = [
+        {"sense": column, "measures": list(classes.loc[classes[column].isna(), "measure"])}
+        for column in columns
+    ]
+    return [one for one in found if one["measures"]]
+
+
+def _types(measures: pd.DataFrame) -> pd.DataFrame:
+    kinds = measures.drop_duplicates("measure")["type"].dropna().astype(str)
+    counts = kinds.str.removesuffix(".0").value_counts().sort_index()
+    return counts.rename_axis("type").reset_index(name="measures")
+
+
+def _movers(measures: pd.DataFrame, level: str) -> pd.DataFrame:
+    """The measures that prevalence moves least and most among those that it moves."""
+    rows = measures[(measures["level"] == level) & (measures["verdict"] == DIFFERS)]
+    rows = rows.dropna(subset="mean_shift").sort_values("mean_shift", kind="stable")
+    return pd.concat([rows.head(5), rows.iloc[5:].tail(5)])[
+        ["measure", "mean_shift", "s1_tp", "s1_fp"]
+    ]
+
+
+def _reasons(measures: pd.DataFrame) -> list[dict[str, str]]:
+    rows = measures.dropna(subset="reason").drop_duplicates("measure")
+    return rows[["measure", "reason"]].to_dict("records")
+
+
+def _disagreements(keys: Sequence[str], catalog: Mapping[str, Entry]) -> list[dict[str, Any]]:
+    return [{"measure": key, "remark": catalog[key].remark} for key in keys if catalog[key].remark]

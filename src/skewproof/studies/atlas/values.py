@@ -1,0 +1,171 @@
+"""Values of measures at rational points: as floats, and as intervals that are sure to hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.certified import certified_interval
+
+DENOMINATOR = 1009
+"""Rates are multiples of one over this prime, so that few measures tie by accident."""
+
+CERTIFIED = 32
+"""Of the classifiers so many, the first ones, are known by intervals; others when needed."""
+
+ROUNDED = 1e-9
+"""Difference of two values, relative to the largest, from which floats tell them apart."""
+
+WIDENED = 1e-12
+"""Relative width by which products of intervals are widened, for rounding."""
+
+MATRICES = 24
+"""Matrices of various class sizes at which measures are known by intervals."""
+
+LARGEST_COUNT = 60
+"""Of their cells, which are whole numbers from 1 on."""
+
+
+class Intervals:
+    """Pairs of floats between which numbers lie; NaN where nothing is known.
+
+    Attributes
+    ----------
+    low, high
+        Arrays of the same shape.
+    """
+
+    def __init__(self, low: Array, high: Array) -> None:
+        self.low, self.high = low, high
+
+    @classmethod
+    def of(cls, numbers: Sequence[sympy.Expr]) -> Intervals:
+        """Intervals around exact numbers."""
+        found = [certified_interval(sympy.sympify(number)) for number in numbers]
+        ends = np.array([one or (np.nan, np.nan) for one in found], dtype=np.float64)
+        return cls(ends[:, 0], ends[:, 1])
+
+    def __sub__(self, other: Intervals) -> Intervals:
+        low, high = self.low - other.high, self.high - other.low
+        return Intervals(*_widened(low, high, np.maximum(abs(self.high), abs(other.high))))
+
+    def __mul__(self, other: Intervals) -> Intervals:
+        products = [
+            one * second for one in (self.low, self.high) for second in (other.low, other.high)
+        ]
+        low, high = np.min(products, axis=0), np.max(products, axis=0)
+        return Intervals(*_widened(low, high, np.maximum(abs(low), abs(high))))
+
+    def __getitem__(self, places: Any) -> Intervals:
+        return Intervals(self.low[places], self.high[places])
+
+    def signs(self) -> NDArray[np.int8]:
+        """1 or -1 where the numbers are sure to be above or below 0, else 0."""
+        with np.errstate(invalid="ignore"):
+            return (self.low > 0).astype(np.int8) - (self.high < 0).astype(np.int8)
+
+    @classmethod
+    def stacked(cls, rows: Sequence[Intervals]) -> Intervals:
+        """Rows of the same length, one below the other."""
+        return cls(np.array([row.low for row in rows]), np.array([row.high for row in rows]))
+
+
+def _widened(low: Array, high: Array, size: Array) -> tuple[Array, Array]:
+    return low - WIDENED * size, high + WIDENED * size
+
+
+@dataclass(frozen=True)
+class SampledRates:
+    """Random classifiers by their rates on classes of given sizes.
+
+    Attributes
+    ----------
+    numerators
+        Shape (classifiers, 2): u and v in multiples of 1/DENOMINATOR, none of them 0 or 1.
+    level, positives
+        The imbalance level and the size of the positive class.
+    """
+
+    numerators: NDArray[np.int64]
+    level: Level
+    positives: int
+
+    @classmethod
+    def drawn(cls, number: int, level: Level, positives: int, seed: int) -> SampledRates:
+        """So many classifiers, drawn uniformly; the same ones at each level.
+
+        The second one has the false positive rate of the first, and the third its true positive
+        rate: by them measures differ of which one ignores a rate.
+        """
+        random = np.random.default_rng(seed)
+        numerators = random.integers(1, DENOMINATOR, size=(number, 2))
+        numerators[1, 1], numerators[2, 0] = numerators[0, ::-1]
+        return cls(numerators, level, positives)
+
+    @cached_property
+    def negatives(self) -> Fraction:
+        """Size of the negative class."""
+        return Fraction(self.positives) * self.level.negative_part / self.level.positive_part
+
+    def values(self, metric: Metric) -> Array:
+        """Of shape (classifiers,), as floats; NaN where the measure is not finite."""
+        u, v = self.numerators.T / DENOMINATOR
+        with np.errstate(all="ignore"):
+            values = np.asarray(
+                metric(
+                    ConfusionMatrix.from_rates(
+                        u, v, positives=float(self.positives), negatives=float(self.negatives)
+                    )
+                ),
+                dtype=np.float64,
+            )
+        return np.where(np.isfinite(values), values, np.nan)
+
+    def intervals(self, metric: Metric, places: Sequence[int] | None = None) -> Intervals:
+        """Of the first classifiers, or of those at the given places."""
+        places = range(min(CERTIFIED, len(self.numerators))) if places is None else places
+        positives = sympy.Integer(self.positives)
+        negatives = sympy.Rational(self.negatives.numerator, self.negatives.denominator)
+        return Intervals.of(
+            [
+                metric(
+                    ConfusionMatrix.from_rates(
+                        *self.rates(place), positives=positives, negatives=negatives
+                    )
+                )
+                for place in places
+            ]
+        )
+
+    def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
+        """A classifier's u and v."""
+        u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place])
+        return u, v
+
+    def shown(self, place: int) -> str:
+        """A classifier as text, (u, v)."""
+        u, v = self.rates(place)
+        return f"({u}, {v})"
+
+
+def drawn_matrices(seed: int) -> NDArray[np.int64]:
+    """Shape (MATRICES, 4): cells tp, fp, fn, tn of matrices of various class sizes."""
+    return np.random.default_rng(seed).integers(1, LARGEST_COUNT + 1, size=(MATRICES, 4))
+
+
+def matrix_intervals(metric: Metric, matrices: NDArray[np.int64]) -> Intervals:
+    """A measure's values at matrices of whole numbers."""
+    return Intervals.of(
+        [metric(ConfusionMatrix(*(sympy.Integer(int(cell)) for cell in row))) for row in matrices]
+    )

@@ -1,0 +1,130 @@
+import pandas as pd
+import pytest
+
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS
+from skewproof.studies.atlas.label_errors import (
+    half_share_table,
+    label_error_report,
+    scaled,
+    share_table,
+    wide_shares,
+    with_samples,
+)
+from skewproof.studies.atlas.label_errors_figure import PARTS, label_errors_figure
+
+LEVELS = Level(1, 1), Level(1, 1000)
+EXAMINED = [METRICS[key] for key in ("accuracy", "precision", "true_positive_rate")]
+NO_ERRORS = {"largest_false_positive_rate": 0.0, "largest_false_negative_rate": 0.0}
+
+
+def made_table(*rows):
+    """Shares of the six inputs and groups as given, a row a measure and level."""
+    inputs = ["tpr", "fpr", "reference_fpr", "reference_fnr", "classifier", "labels"]
+    columns = ["measure", "level", "input", "s1", "st", "error"]
+    table = pd.DataFrame(
+        [
+            (measure, level, name, share, share, 1e-6)
+            for measure, level, shares in rows
+            for name, share in zip(inputs, shares, strict=True)
+        ],
+        columns=columns,
+    )
+    sampled = {f"{name}_sampled": table[name] for name in ("s1", "st")}
+    errors = {f"{name}_standard_error": 0.01 for name in ("s1", "st")}
+    return table.assign(**sampled, **errors)
+
+
+TABLE = made_table(
+    ("f1", "1:1", [0.5, 0.4, 0, 0, 0.97, 0.02]),
+    ("mcc", "1:1", [0.5, 0.4, 0, 0, 0.95, 0.01]),
+    ("true_positive_rate", "1:1", [0.9, 0.0, 0, 0, 0.99, 0.0]),
+    ("f1", "1:1000", [0.1, 0.1, 0.6, 0, 0.25, 0.625]),
+    ("mcc", "1:1000", [0.2, 0.2, 0.05, 0, 0.45, 0.0625]),
+    ("true_positive_rate", "1:1000", [0.02, 0.9, 0, 0, 0.96, 0.0]),
+)
+CROSSINGS = pd.DataFrame({"measure": ["f1"], "negatives_per_positive": [51.51]})
+
+
+def report(table=TABLE, crossings=CROSSINGS):
+    return label_error_report(
+        table, crossings, largest_false_positive_rate=0.1, largest_false_negative_rate=0.2
+    )
+
+
+@pytest.mark.slow
+def test_tables_of_the_same_measures_at_all_levels():
+    metrics = scaled(EXAMINED)
+    parts = []
+    for level in LEVELS:
+        exact = share_table(metrics, level, 100)
+        options = {"log2_samples": 9, "scrambles": 8, "seed": 1}
+        parts.append(with_samples(exact, metrics, level, 100, **options))
+    table = pd.concat(parts)
+    assert len(table) == len(LEVELS) * len(EXAMINED) * 6
+    near = (table["st_sampled"] - table["st"]).abs() <= 6 * table["st_standard_error"] + 0.01
+    assert near.all()
+    crossing = half_share_table(metrics, 100, *LEVELS)
+    assert crossing["measure"].tolist() == ["precision"]
+    (ratio,) = crossing["negatives_per_positive"]
+    sides = share_table([METRICS["precision"]], Level(1, int(ratio)), 100)
+    beyond = share_table([METRICS["precision"]], Level(1, int(ratio) + 1), 100)
+    assert sides["st"].iloc[-1] < 1 / 2 < beyond["st"].iloc[-1]
+
+
+def test_measures_without_bounds_or_variance_are_left_out(caplog):
+    half_bounded = Metric("half", "h", "half", "here", lambda c: c.tp, bounds=(5.0, 5.0))
+    constant = Metric("constant", "c", "constant", "here", lambda c: 0 * c.tp + 0.3)
+    metrics = scaled([half_bounded, constant, METRICS["accuracy"]])
+    assert "half has no shares under wrong labels" in caplog.text
+    table = share_table(metrics, Level(1, 1), 100, **NO_ERRORS)
+    assert set(table["measure"]) == {"accuracy"}
+
+
+def test_parts_add_up_and_fall_by_the_labels():
+    parts = wide_shares(TABLE, "1:1000")
+    assert parts.index.tolist() == ["f1", "mcc", "true_positive_rate"]
+    assert parts["labels_total"].tolist() == pytest.approx([0.75, 0.55, 0.04])
+    assert parts[list(PARTS)].sum(axis=1).tolist() == pytest.approx([1, 1, 1])
+    assert parts.loc["f1", "both"] == pytest.approx(0.125)
+    assert parts.loc["f1", "rates"] == pytest.approx(0.05)
+
+
+def test_report_in_numbers():
+    text = report()
+    assert "positive, uniform from 0 to 0.1, and" in text
+    assert "negative, uniform from 0 to 0.2." in text
+    assert "in more than half of the variance of 2 of 3 measures" in text
+    assert "At 1:1 the largest such share is 5.0 %, of `mcc`." in text
+    assert "than the classifier alone: `f1` (62.5 %); in brackets" in text
+    assert "4.0 % of its variance to the labels, 90.0 % to the false positive rate alone" in text
+    assert "| f1        | 1:51.51 |" in text
+    assert "Of 72 sampled ones beside them in `label_errors.csv` 72 are" in text
+
+
+def test_report_of_labels_that_do_no_harm():
+    balanced = TABLE[TABLE["measure"] != "true_positive_rate"].query("level == '1:1'")
+    text = report(
+        pd.concat([balanced, balanced.assign(level="1:2", s1_sampled=9.0)]), CROSSINGS.head(0)
+    )
+    assert "Of no measure do the labels alone explain more" in text
+    assert "passes one half nowhere between 1:1 and 1:2" in text
+    assert "apparent true positive rate" not in text
+    assert "Of 48 sampled ones beside them in `label_errors.csv` 36 are" in text
+
+
+@pytest.mark.slow
+def test_bars_end_at_1_in_the_order_of_the_labels():
+    figure = label_errors_figure(TABLE)
+    for axes, level in zip(figure.axes, ("1:1", "1:1000"), strict=True):
+        assert axes.get_title() == level
+        parts = wide_shares(TABLE, level)
+        (*_, of_labels) = axes.containers
+        ends = [bar.get_x() + bar.get_width() for bar in of_labels]
+        assert ends == pytest.approx([1, 1, 1])
+        widths = [bar.get_width() for bar in of_labels]
+        order = ["f1", "mcc", "true_positive_rate"]
+        assert widths == pytest.approx(parts.loc[order, "labels"].tolist())
+    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert names == ["f1", "mcc", "true_positive_rate"]

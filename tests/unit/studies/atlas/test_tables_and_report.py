@@ -1,0 +1,193 @@
+import re
+import subprocess
+import sys
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kendalltau
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES
+from skewproof.studies.atlas import config, report
+from skewproof.studies.atlas.map import (
+    clustered,
+    map_figure,
+    rank_correlations,
+    representatives,
+    representatives_figure,
+)
+from skewproof.studies.atlas.measures import chosen_measures
+from skewproof.studies.atlas.pages import community_pages
+from skewproof.studies.atlas.prevalence import COLUMNS
+from skewproof.studies.atlas.tables import (
+    MEASURE_COLUMNS,
+    class_table,
+    groups,
+    measure_table,
+    sources,
+)
+from skewproof.studies.atlas.values import SampledRates
+
+KEYS = ["accuracy", "precision", "f1", "f1_i", "error_rate"]
+
+
+def rows(key, verdict, ordering, shift, kind):
+    common = {"measure": key, "order_invariant": ordering, "type": kind, "reason": None}
+    levels = [("1:1", None, 0.0), ("1:9", verdict, shift)]
+    return [
+        dict.fromkeys(COLUMNS) | common | {"level": level, "verdict": one, "mean_shift": value}
+        for level, one, value in levels
+    ]
+
+
+@pytest.fixture(scope="module")
+def measures():
+    table = [
+        *rows("f1", "differs", "no", 0.3, 1),
+        *rows("accuracy", "differs", "no", 0.2, 1),
+        *rows("f1_i", "same", "yes", 0.0, 5),
+        *rows("precision", "differs", "yes", 0.4, 1),
+        *rows("error_rate", "undecided", "undecided", None, None),
+    ]
+    return measure_table(pd.DataFrame(table), chosen_measures(KEYS), CATALOG)
+
+
+@pytest.fixture(scope="module")
+def classes(measures):
+    functions = pd.DataFrame({"measure": KEYS, "equal": KEYS, "affine": [*KEYS[:-1], "accuracy"]})
+    orderings = {
+        "1:1": pd.DataFrame({"measure": KEYS, "class": [*KEYS[:3], "f1", "accuracy"]}),
+        "1:9": pd.DataFrame({"measure": KEYS, "class": [*KEYS[:4], None]}),
+    }
+    return class_table(functions, orderings, measures)
+
+
+def test_rows_are_in_the_order_of_the_atlas(measures):
+    assert list(measures.columns) == MEASURE_COLUMNS
+    assert MEASURE_COLUMNS[:9] == [
+        *("measure", "name", "sources", "verdict", "ordering"),
+        *("mean_shift", "s1_tp", "s1_fp", "level"),
+    ]
+    assert list(measures["measure"].unique()) == [key for key in ATLAS if key in KEYS]
+    assert list(measures["level"]) == ["1:1", "1:9"] * 5
+
+
+def test_sources_have_every_name():
+    text = sources(CATALOG["precision"])
+    for name in CATALOG["precision"].names:
+        assert f"{name.name} ({name.community}: {name.source})" in text
+
+
+def test_the_table_of_classes(classes):
+    assert list(classes.columns) == [
+        *("measure", "equal", "affine", "ordering_1_1", "ordering_1_9", "order_invariant")
+    ]
+    assert groups(classes, "ordering_1_1") == [["accuracy", "error_rate"], ["f1", "f1_i"]]
+    assert groups(classes, "equal") == []
+
+
+@pytest.mark.slow
+def test_every_sentence_of_the_report_counts_its_table(measures, classes):
+    text = report.atlas_report(
+        classes, measures, levels=["1:1", "1:9"], baseline="1:1", catalog=CATALOG
+    )
+    names = {(name.community, name.name) for key in KEYS for name in CATALOG[key].names}
+    assert f"{len(names)} names of" in text
+    assert "are 5 declarations" in text
+    assert "- ordering_1_9: `error_rate`" in text
+    assert "have 5 different values, and up to a factor and a constant 4." in text
+    assert "They are 3 orderings of classifiers at 1:1, and 4 (1 more measures undecided)" in text
+    assert "1 are proved to have the same value at every class size, 3 have other values" in text
+    assert "1 are undecided (`error_rate`)" in text
+    assert "2 measures are proved to order classifiers alike at all class sizes, 2 to let" in text
+    assert "the values but not the order: 1 (`precision`)" in text
+    assert "- 2: `accuracy`, `error_rate`" in text
+    assert re.search(r"\| f1 +\| differs", text)
+    for key in KEYS:
+        remark = CATALOG[key].remark
+        assert not remark or f"- `{key}`: {remark}" in text
+
+
+def test_measures_are_chosen_by_a_list():
+    assert list(chosen_measures(["f1", "accuracy"])) == ["accuracy", "f1"]
+    assert chosen_measures("all") is ATLAS
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"measures": ["f1", "acuracy"]}, "did you mean 'accuracy'?"),
+        ({"measures": ["f1", "f1"]}, 'atlas.measures[1] = "f1": expected an entry only once'),
+        ({"measures": [3, "f1"]}, "atlas.measures[0] = 3: expected the key of a measure"),
+        ({"orderings": ["2:2"]}, "atlas.orderings[0]"),
+        ({"map": ["1:1", 3]}, "atlas.map[1]"),
+    ],
+)
+def test_faults_of_a_configuration(changes, fault):
+    good = {"measures": "all", "orderings": ["1:1"], "map": ["1:1"], "classifiers": 40}
+    assert not list(config.faults({"atlas": good}))
+    (found,) = config.faults({"atlas": good | changes})
+    assert fault in found
+
+
+@pytest.fixture(scope="module")
+def correlations():
+    registry = {key: METRICS[key] for key in KEYS}
+    return {
+        str(level): rank_correlations(registry, SampledRates.drawn(40, level, 100, seed=1))
+        for level in (Level(1, 1), Level(1, 100))
+    }
+
+
+def test_rank_correlations_are_scipy_s(correlations):
+    rates = SampledRates.drawn(40, Level(1, 100), 100, seed=1)
+    u, v = rates.numerators.T / 1009
+    matrix = ConfusionMatrix.from_rates(u, v, positives=100, negatives=10_000)
+    values = [METRICS[key](matrix) * (1 - 2 * METRICS[key].lower_is_better) for key in KEYS]
+    tau = correlations["1:100"].tau
+    for one, other in combinations(range(len(KEYS)), 2):
+        assert tau[one, other] == pytest.approx(kendalltau(values[one], values[other]).statistic)
+
+
+def test_clusters_are_of_like_measures():
+    like = np.array([0, 1, 0, 1, 0])
+    order, labels = clustered(np.where(np.equal.outer(like, like), 0.9, -0.5), 2)
+    assert len(set(like[order[:2]])) == 1
+    assert (np.equal.outer(labels, labels) == np.equal.outer(like, like)).all()
+
+
+@pytest.mark.slow
+def test_figures_name_their_measures(correlations, classes):
+    found = map_figure(correlations)
+    assert sorted(found.clusters["measure"]) == sorted(KEYS)
+    central = found.clusters[found.clusters["measure"] == found.clusters["representative"]]
+    assert central[["tau_1_1", "tau_1_100"]].to_numpy() == pytest.approx(1)
+    keys = representatives(classes, "ordering_1_1")
+    assert sorted(keys) == ["accuracy", "f1", "precision"]
+    axes = representatives_figure(correlations, keys).axes
+    assert sorted(label.get_text() for label in axes[0].get_yticklabels()) == sorted(keys)
+    assert [one.get_title() for one in axes[:2]] == ["at 1:1", "at 1:100"]
+
+
+@pytest.mark.slow
+def test_each_measure_has_its_place_on_one_page():
+    pages = dict(community_pages())
+    assert set(pages) <= {one.key.replace(" ", "_") for one in COMMUNITIES}
+    anchors = [key for text in pages.values() for key in re.findall(r"^\((\w+)\)=$", text, re.M)]
+    assert sorted(anchors) == sorted(ATLAS)
+    precision = pages["class_imbalance"].partition("(precision)=")[2].partition("\n(")[0]
+    assert r"$$\rho_{t_p}$$" in precision
+    assert "- confidence (association rules: " in precision
+    assert "the class sizes may enter" in precision
+    assert "Undefined or infinite where these are 0: fp and tp." in precision
+
+
+@pytest.mark.slow
+def test_checking_a_config_reads_no_declaration_of_the_atlas():
+    code = "import sys, skewproof.config; print('skewproof.metrics.atlas' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -1,0 +1,56 @@
+"""Which measures are the same, and which prevalence moves: of a few measures."""
+
+import pandas as pd
+
+MESSAGES = {
+    "Finding what prevalence does to measures, part 0",
+    "Finding which measures are equal, or linear functions of each other",
+    "Finding which measures order classifiers alike at 1:1",
+    "Finding which measures order classifiers alike at 1:100",
+    "Putting the atlas together",
+    "Drawing which measures order classifiers alike",
+}
+
+
+def test_every_output_is_there(whole):
+    names = ["classes.csv", "map.csv", "measures.csv", "orderings.csv", "report.md"]
+    expected = [f"results/atlas/{name}" for name in names]
+    expected += [f"figures/atlas/{name}.png" for name in ("map", "representatives")]
+    made = whole.produced(of="atlas")
+    assert set(expected) <= set(made)
+    assert not [path for path in made if "parts" in path]
+
+
+def test_the_classes(whole):
+    classes = pd.read_csv(whole.folder / "results/atlas/classes.csv").set_index("measure")
+    assert classes["equal"].to_list() == classes.index.to_list()
+    assert classes.loc["error_rate", "affine"] == "accuracy"
+    assert classes.loc["f1_i", ["ordering_1_1", "ordering_1_100"]].to_list() == ["f1", "f1_i"]
+    assert classes["order_invariant"].to_dict() == {
+        "accuracy": "no",
+        "precision": "yes",
+        "f1": "no",
+        "f1_i": "yes",
+        "error_rate": "no",
+        "symmetric_extremal_dependence_index": "yes",
+    }
+
+
+def test_what_prevalence_does(whole):
+    measures = pd.read_csv(whole.folder / "results/atlas/measures.csv")
+    assert list(measures["level"].unique()) == ["1:1", "1:10", "7:3"]
+    verdicts = measures[measures["level"] == "1:10"].set_index("measure")["verdict"]
+    same = verdicts[verdicts == "same"].index
+    assert set(same) == {"f1_i", "symmetric_extremal_dependence_index"}
+    assert measures["mean_shift"].notna().all()
+
+
+def test_the_report_counts_the_tables(whole):
+    text = (whole.folder / "results/atlas/report.md").read_text(encoding="utf-8")
+    assert "are 6 declarations" in text
+    assert "have 6 different values" in text
+    assert "the values but not the order: 1 (`precision`)" in text
+
+
+def test_the_other_studies_plan_nothing_of_the_atlas(finished):
+    assert not MESSAGES & set(finished.planned("all", "conclusions"))

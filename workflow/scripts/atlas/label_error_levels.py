@@ -1,0 +1,24 @@
+"""The levels at which wrong labels come to have a part in half of a measure's variance."""
+
+from skewproof.core.levels import Level
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.atlas.label_errors import half_share_table, scaled
+from skewproof.studies.atlas.measures import chosen_measures
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    table = half_share_table(
+        scaled(list(chosen_measures(params.measures).values())),
+        params.positives,
+        Level.parse(params.levels[0]),
+        Level.parse(params.levels[-1]),
+        **params.ranges,
+    )
+    log.info("%d crossings", len(table))
+    write_table(table, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,30 @@
+"""Whose errors make the variance of measures where labels are wrong, exactly and from samples."""
+
+from skewproof.core.levels import Level
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.atlas.label_errors import scaled, share_table, with_samples
+from skewproof.studies.atlas.measures import chosen_measures
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    metrics = scaled(list(chosen_measures(params.measures).values()))
+    level = Level.parse(params.level)
+    table = share_table(metrics, level, params.positives, **params.ranges)
+    log.info("%d measures", table["measure"].nunique())
+    table = with_samples(
+        table,
+        metrics,
+        level,
+        params.positives,
+        log2_samples=params.log2_samples,
+        scrambles=params.scrambles,
+        seed=params.seed,
+        **params.ranges,
+    )
+    write_table(table, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

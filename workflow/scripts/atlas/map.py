@@ -1,0 +1,40 @@
+"""The map of measures by how alike they order classifiers."""
+
+from skewproof.core.levels import Level
+from skewproof.pipeline.figures import write_figure
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.studies.atlas.map import (
+    map_figure,
+    rank_correlations,
+    representatives,
+    representatives_figure,
+)
+from skewproof.studies.atlas.measures import chosen_measures
+from skewproof.studies.atlas.tables import ordering_column
+from skewproof.studies.atlas.values import SampledRates
+
+
+def main(snakemake) -> None:
+    log, params, output = start(snakemake), snakemake.params, snakemake.output
+    registry = chosen_measures(params.measures)
+    found = {
+        level: rank_correlations(
+            registry,
+            SampledRates.drawn(
+                params.classifiers, Level.parse(level), params.positives, params.seed
+            ),
+        )
+        for level in params.levels
+    }
+    log.info("%d measures", len(registry))
+    table = map_figure(found)
+    write_figure(table.figure, output.map, params.made_from)
+    write_table(table.clusters, output.correlations)
+    classes = read_table(snakemake.input.classes)
+    keys = representatives(classes, ordering_column(params.ordering))
+    write_figure(representatives_figure(found, keys), output.representatives, params.made_from)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

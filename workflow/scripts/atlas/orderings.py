@@ -1,0 +1,27 @@
+"""Which measures order classifiers alike at one level."""
+
+import pandas as pd
+
+from skewproof.core.levels import Level
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.atlas.classes import partition
+from skewproof.studies.atlas.measures import chosen_measures
+from skewproof.studies.atlas.orderings import Orderings
+from skewproof.studies.atlas.values import SampledRates
+
+
+def main(snakemake) -> None:
+    log, params, output = start(snakemake), snakemake.params, snakemake.output
+    registry = chosen_measures(params.measures)
+    level = Level.parse(params.level)
+    rates = SampledRates.drawn(params.classifiers, level, params.positives, params.seed)
+    found = partition(list(registry), Orderings(registry, rates).judge)
+    classes = pd.DataFrame(found.first.items(), columns=["measure", "class"])
+    log.info("%d classes", classes["class"].nunique())
+    write_table(classes, output.classes)
+    write_table(found.evidence.assign(level=params.level), output.evidence)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,33 @@
+"""The tables of the atlas, and its report."""
+
+import pandas as pd
+
+from skewproof.metrics.atlas import ATLAS, CATALOG
+from skewproof.pipeline.files import start, write_text
+from skewproof.pipeline.provenance import made_by
+from skewproof.pipeline.tables import read_table, write_table
+from skewproof.studies.atlas.report import atlas_report
+from skewproof.studies.atlas.tables import class_table, measure_table
+
+
+def main(snakemake) -> None:
+    log, params, output = start(snakemake), snakemake.params, snakemake.output
+    measures = measure_table(pd.concat(map(read_table, snakemake.input.measures)), ATLAS, CATALOG)
+    orderings = {
+        level: read_table(path)
+        for level, path in zip(params.orderings, snakemake.input.classes, strict=True)
+    }
+    classes = class_table(read_table(snakemake.input.functions[0]), orderings, measures)
+    evidence = pd.concat(map(read_table, snakemake.input.evidence))
+    write_table(measures, output.measures)
+    write_table(classes, output.classes)
+    write_table(evidence, output.orderings)
+    log.info("%d measures", len(classes))
+    text = atlas_report(
+        classes, measures, levels=params.levels, baseline=params.baseline, catalog=CATALOG
+    )
+    write_text(f"<!-- {made_by()}; {params.made_from} -->\n{text}", output.report)
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821

@@ -1,0 +1,23 @@
+"""Which measures are equal, or linear functions of each other."""
+
+import pandas as pd
+
+from skewproof.pipeline.files import start
+from skewproof.pipeline.tables import write_table
+from skewproof.studies.atlas.classes import Functions, partition
+from skewproof.studies.atlas.measures import chosen_measures
+
+
+def main(snakemake) -> None:
+    log, params = start(snakemake), snakemake.params
+    registry = chosen_measures(params.measures)
+    functions = Functions(registry, params.seed)
+    table = pd.DataFrame({"measure": list(registry)})
+    for name, judge in (("equal", functions.equal), ("affine", functions.affine)):
+        table[name] = table["measure"].map(partition(list(registry), judge).first)
+        log.info("%s: %d classes", name, table[name].nunique())
+    write_table(table, snakemake.output[0])
+
+
+if __name__ == "__main__":
+    main(snakemake)  # noqa: F821
