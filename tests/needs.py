@@ -1,7 +1,8 @@
-"""Programs that some tests need and that Python does not bring."""
+"""Programs and packages that some tests need and that not every machine has."""
 
 import os
 import shutil
+from importlib.util import find_spec
 
 import pytest
 
@@ -9,7 +10,16 @@ import pytest
 def needs(program, package):
     """Skip a test without a program; in continuous integration, with SKEWPROOF_CI=1, fail it."""
     if shutil.which(program) is None:
-        reason = f"{program} is not installed: its package is {package}"
-        if os.environ.get("SKEWPROOF_CI"):
-            pytest.fail(reason)
-        pytest.skip(reason)
+        _is_missing(f"{program} is not installed: its package is {package}")
+
+
+def needs_module(module):
+    """The same without a Python package that the extra `cluster-test` brings."""
+    if find_spec(module) is None:
+        _is_missing(f"{module} is not installed: the extra cluster-test brings it")
+
+
+def _is_missing(reason):
+    if os.environ.get("SKEWPROOF_CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)

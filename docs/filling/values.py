@@ -12,7 +12,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from skewproof import METRICS, ConfusionMatrix, bounded, exact_indices, f1, f1_i, get_metric
+from skewproof import (
+    METRICS,
+    ConfusionMatrix,
+    average_precision,
+    bounded,
+    chance_area,
+    exact_indices,
+    f1,
+    f1_i,
+    get_metric,
+)
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import CATALOG
@@ -288,8 +298,23 @@ def atlas(results: Path) -> Values:
     for level in ("1_1", "1_100"):
         values[f"orderings.{level}"] = classes[f"ordering_{level}"].nunique()
         values[f"undecided.{level}"] = classes[f"ordering_{level}"].isna().sum()
+    values |= label_errors(pd.read_csv(results / "atlas/label_errors.csv"))
     shifts = measures[measures["level"] == "1:1000"].set_index("measure")["mean_shift"]
     return values | {f"shift.{key}": shifts[key] for key in RARE_EVENTS}
+
+
+def label_errors(shares: pd.DataFrame) -> Values:
+    """Of how many measures the labels that judge a classifier make more than half of the variance."""
+    values = {}
+    for level, part in shares.groupby("level"):
+        groups = part.pivot(index="measure", columns="input", values=["s1", "st"]).dropna()
+        place = f"label_errors.{level.replace(':', '_')}"
+        values |= {
+            f"{place}.resolved": len(groups),
+            f"{place}.part_in_half": (groups["st", "labels"] > 1 / 2).sum(),
+            f"{place}.more": (groups["s1", "labels"] > groups["s1", "classifier"]).sum(),
+        }
+    return values
 
 
 def package(results: Path) -> Values:
@@ -324,6 +349,8 @@ def package(results: Path) -> Values:
         "half_distance.low": fitting.low,
         "half_distance.high": fitting.high,
         "agm_of_shares_shift": shift,
+        "chance_ap.5_50": chance_area(average_precision, 5, 50),
+        "prevalence.5_50": 5 / 55,
         "lowest_kappa": kappa(ConfusionMatrix(tp=0, fp=1000, fn=1, tn=0)),
     }
 

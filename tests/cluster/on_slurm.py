@@ -3,12 +3,15 @@
 import os
 import signal
 import subprocess
+import sys
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from cluster.slurm import PROGRAMS, OneMachine, answers, impossible, wait_until
 from needs import needs
+from storage import s3
 
 from study import SMALL, Study
 
@@ -21,9 +24,9 @@ QUICKLY = (
 
 PROFILE = ("--profile", "profiles/slurm", *QUICKLY)
 
-SCORES = [
-    f"results/levels/{level.replace(':', '_')}/importance_scores_1.csv" for level in SMALL["levels"]
-]
+CONFIG = SMALL | {"levels": ["1:1", "1:10"], "metrics": ["accuracy", "f1", "f1_i"]}
+
+SCORES = [f"results/levels/{level}/importance_scores_1.csv" for level in ("1_1", "1_10")]
 
 SLOWLY = """
 import os, pathlib, time
@@ -31,6 +34,12 @@ pathlib.Path(f"started.{os.getpid()}").touch()
 time.sleep(float(os.environ.get("SECONDS_BEFORE_WORK", 0)))
 """
 """What goes before a script, so that its jobs are still at work when a test wants them to be."""
+
+NOTHING_SHARED = (
+    "--shared-fs-usage=none",
+    "--job-deploy-sources",
+    "--precommand=cd $(mktemp --directory)",
+)
 
 PATIENCE = 300
 
@@ -50,8 +59,8 @@ def slurm(tmp_path_factory):
 @pytest.fixture(scope="module")
 def local(tmp_path_factory):
     """The small study, run without a cluster."""
-    study = Study.create(tmp_path_factory.mktemp("local") / "study", SMALL)
-    study.run("--cores", "2")
+    study = Study.create(tmp_path_factory.mktemp("local") / "study", CONFIG)
+    study.run("--cores", "2", "all", "conclusions")
     return study
 
 
@@ -89,13 +98,13 @@ def running(study, *targets):
 @pytest.fixture
 def at_work(slurm, tmp_path):
     """A study, a run of it whose first jobs stay at work, and the processes of their scripts."""
-    study = Study.create(tmp_path / "study", SMALL)
+    study = Study.create(tmp_path / "study", CONFIG)
     script = study.folder / "workflow/scripts/van_zyl/importance_level.py"
     script.write_text(script.read_text().replace("\nfrom", SLOWLY + "\nfrom", 1))
     study.variables["SECONDS_BEFORE_WORK"] = str(PATIENCE)
     with running(study, *SCORES) as run:
-        wait_until(lambda: len(processes_of(study)) == len(SMALL["levels"]), PATIENCE)
-        assert len(jobs("RUNNING")) == len(SMALL["levels"])
+        wait_until(lambda: len(processes_of(study)) == len(SCORES), PATIENCE)
+        assert len(jobs("RUNNING")) == len(SCORES)
         yield study, run, processes_of(study)
 
 
@@ -107,16 +116,16 @@ def are_gone(processes):
     return not any(os.path.exists(f"/proc/{process}") for process in processes)
 
 
-def assert_made_as_in(local, study):
-    """The scores, and all that was made for them, are those of a local run."""
+def assert_made_as_in(local, study, *targets):
+    """Targets, without any the default one, and all that was made for them are a local run's."""
     found, expected = study.produced(), local.produced()
-    assert set(SCORES) <= set(found)
+    assert set(targets) <= set(found)
     assert found == {name: expected[name] for name in found}
-    assert study.planned(*SCORES) == []
+    assert study.planned(*targets) == []
 
 
 def test_a_cancelled_job_and_a_node_whose_daemon_dies(slurm, local, tmp_path):
-    study = Study.create(tmp_path / "study", SMALL)
+    study = Study.create(tmp_path / "study", CONFIG)
     with running(study) as run:
         wait_until(lambda: jobs("RUNNING"), PATIENCE)
         cancelled = jobs("RUNNING")[0]
@@ -129,7 +138,8 @@ def test_a_cancelled_job_and_a_node_whose_daemon_dies(slurm, local, tmp_path):
     assert f"SLURM-job '{cancelled}' failed, SLURM status is: 'CANCELLED'" in log_of(study)
     first, second, *_ = megabytes_of_attempts(cancelled)
     assert second == 2 * first
-    assert study.produced() == local.produced()
+    assert_made_as_in(local, study)
+    assert "/group_tables_" in log_of(study)
 
 
 def test_snakemake_interrupted_and_started_again(at_work, local):
@@ -140,7 +150,7 @@ def test_snakemake_interrupted_and_started_again(at_work, local):
     assert not jobs("RUNNING,PENDING")
     study.variables["SECONDS_BEFORE_WORK"] = "0"
     study.run(*PROFILE, *SCORES)
-    assert_made_as_in(local, study)
+    assert_made_as_in(local, study, *SCORES)
 
 
 def test_snakemake_killed_and_started_again_with_another_seed(at_work, local, tmp_path):
@@ -159,4 +169,13 @@ def test_snakemake_killed_and_started_again_with_another_seed(at_work, local, tm
     other = local.copy(tmp_path / "local")
     other.configure(seed=2)
     other.run("--cores", "2", *SCORES)
-    assert_made_as_in(other, study)
+    assert_made_as_in(other, study, *SCORES)
+
+
+def test_all_and_conclusions_where_jobs_share_no_files(slurm, local, tmp_path):
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    study = Study.create(tmp_path / "study", CONFIG, PATH=path)
+    with s3() as storage:
+        study.variables |= storage.variables
+        study.run(*PROFILE, *NOTHING_SHARED, *storage.options, "all", "conclusions")
+        assert storage.produced() == local.produced()

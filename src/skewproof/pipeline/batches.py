@@ -1,8 +1,9 @@
 """What is computed together: the levels and metrics of a study in batches that stay as they are.
 
-A job takes longer to start than to compute a metric, so that many share one. If a later start of
-the study finds new levels or metrics, these make a batch of their own: the jobs of the earlier
-batches are the same as before, and nothing of theirs is computed again.
+A job takes longer to start than to compute a metric, so that many share one; where there are very
+many, their jobs can work side by side, on many machines too. If a later start of the study finds
+new levels or metrics, these make batches of their own: the jobs of the earlier batches are the same
+as before, and nothing of theirs is computed again.
 """
 
 from __future__ import annotations
@@ -15,8 +16,15 @@ Batches = dict[str, list[str]]
 """Members by the batch's name; names are numbers from 1 and are never used again."""
 
 
-def batched(wanted: Sequence[str], recorded: Mapping[str, Sequence[str]]) -> Batches:
-    """Put what is wanted into the batches of earlier starts, and what is new into one more.
+LARGEST = {"levels": 50, "metrics": 200}
+"""Members of a new batch at most. Larger ones save little: a job that computes the exact indices of
+so many metrics at so many levels is at it a hundred times as long as it takes to start."""
+
+
+def batched(
+    wanted: Sequence[str], recorded: Mapping[str, Sequence[str]], *, largest: int
+) -> Batches:
+    """Put what is wanted into the batches of earlier starts, and what is new into further ones.
 
     Parameters
     ----------
@@ -24,17 +32,22 @@ def batched(wanted: Sequence[str], recorded: Mapping[str, Sequence[str]]) -> Bat
         Levels or metrics, each once.
     recorded
         Batches of earlier starts.
+    largest
+        Members of a new batch at most.
 
     Returns
     -------
     Batches with at least one member that is wanted, without those that are not.
     """
+    all_wanted = set(wanted)
     known = {member for members in recorded.values() for member in members}
     batches = {
-        name: [member for member in members if member in wanted]
+        name: [member for member in members if member in all_wanted]
         for name, members in recorded.items()
     }
-    batches[str(1 + len(recorded))] = [member for member in wanted if member not in known]
+    new = [member for member in wanted if member not in known]
+    for number, first in enumerate(range(0, len(new), largest), start=1 + len(recorded)):
+        batches[str(number)] = new[first : first + largest]
     return {name: members for name, members in batches.items() if members}
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from skewproof.pipeline.files import write_whole
@@ -33,6 +34,8 @@ NAMES = {
 }
 """Metadata of each format that say by what, and from what, a figure was made."""
 
+_made_by = cache(made_by)  # reads the versions of several packages from their folders
+
 
 def write_figure(figure: Figure, paths: list[str], made_from: str) -> None:
     """Save a figure in the format of each path's ending.
@@ -40,9 +43,11 @@ def write_figure(figure: Figure, paths: list[str], made_from: str) -> None:
     Its metadata have the versions of what drew it, and what it was made from, as of
     :func:`skewproof.pipeline.provenance.made_from`.
     """
+    FigureCanvasAgg(figure)  # one canvas for layout and drawing, which measures a text once
     for path in paths:
         kind = Path(path).suffix[1:]
-        origin = dict(zip(NAMES[kind], (made_by(), made_from), strict=True))
+        origin = dict(zip(NAMES[kind], (_made_by(), made_from), strict=True))
         options = OPTIONS[kind] | {"metadata": DATES[kind] | origin}
         with matplotlib.rc_context(STYLE):
             write_whole(path, partial(figure.savefig, format=kind, **options))
+        figure.set_layout_engine(None)  # what is laid out once stays so in other formats

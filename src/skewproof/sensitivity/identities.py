@@ -143,7 +143,7 @@ class Algebra:
                 partial = partial.times(factor).times(self.derivative(inside, by))
                 partial = partial.times(inside.inverted())
             total = total.plus(partial)
-        return Quotient(self._reduced(total.numer), self._reduced(total.denom))
+        return self._cancelled(total)
 
     def _depends(self, symbol: sympy.Symbol, by: sympy.Symbol) -> bool:
         return by in self._inside(symbol)
@@ -169,9 +169,7 @@ class Algebra:
 
     def sign(self, quotient: Quotient) -> Sign | None:
         """The sign of a quotient for all values of its symbols, where one is shown."""
-        numer, denom = map(self._reduced, quotient)
-        common = numer.gcd(denom)
-        found = [self._sign(part.quo(common)) for part in (numer, denom)]
+        found = [self._sign(part) for part in self._cancelled(quotient)]
         if found[0] is None or found[1] is None:
             return None
         return found[0][0] * found[1][0], found[0][1]
@@ -191,6 +189,12 @@ class Algebra:
             return set()
         found = set(inner.free_symbols)
         return found.union(*map(self._inside, found)) if found else found
+
+    def _cancelled(self, quotient: Quotient) -> Quotient:
+        """The quotient without common factors, after the powers of roots are put in."""
+        numer, denom = map(self._reduced, quotient)
+        common = numer.gcd(denom)
+        return Quotient(numer.quo(common), denom.quo(common))
 
     def _reduced(self, polynomial: Polynomial) -> Polynomial:
         """The polynomial with every q-th power of a q-th root as what is under the root."""
@@ -302,11 +306,10 @@ class Algebra:
     def _factors(self, expression: sympy.Expr) -> list[tuple[sympy.Expr, int]]:
         """Irreducible factors and their exponents, of a number its primes."""
         (quotient,) = self._quotients([expression])
-        numer, denom = map(self._reduced, quotient)
-        common = numer.gcd(denom)
+        numer, denom = self._cancelled(quotient)
         found: list[tuple[sympy.Expr, int]] = []
         for part, side in ((numer, 1), (denom, -1)):
-            content, factors = part.quo(common).factor_list()
+            content, factors = part.factor_list()
             for factor, exponent in factors:
                 found.append((factor.as_expr(), side * exponent))
             number = sympy.Rational(content.numerator, content.denominator)

@@ -1,8 +1,12 @@
+from functools import partial
+
 import pytest
 
-from skewproof.pipeline.batches import batched, merged, read_batches
+from skewproof.pipeline import batches as module
+from skewproof.pipeline.batches import merged, read_batches
 
 FIRST = {"1": ["a", "b", "c"]}
+batched = partial(module.batched, largest=4)
 
 
 def test_at_first_all_are_one_batch():
@@ -11,6 +15,14 @@ def test_at_first_all_are_one_batch():
 
 def test_what_is_new_is_a_batch_of_its_own():
     assert batched(["a", "new", "b", "c", "other"], FIRST) == FIRST | {"2": ["new", "other"]}
+
+
+def test_very_many_are_batches_of_their_own():
+    members = [f"member_{number}" for number in range(10)]
+    found = batched([*members, "a"], FIRST)
+    assert found == {"1": ["a"], "2": members[:4], "3": members[4:8], "4": members[8:]}
+    more = batched([*members, "new", "a"], merged(FIRST, found))
+    assert more == found | {"5": ["new"]}  # though the batch before is not full
 
 
 def test_the_order_of_what_is_wanted_changes_nothing():

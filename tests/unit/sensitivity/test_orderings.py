@@ -68,6 +68,7 @@ def values_of(formula):
     return sympy.lambdify((A, B), formula)(u / (1 - u), v / (1 - v))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("one", "other", "sign"),
     [

@@ -1,3 +1,6 @@
+COMMIT = told("commit", lambda: origin.commit(PROJECT))
+
+
 rule provenance:
     input:
         modules=script_modules("results/provenance"),
@@ -6,7 +9,7 @@ rule provenance:
     log:
         "logs/provenance.log",
     params:
-        provenance=lambda wildcards: origin.provenance(config, PROJECT),
+        provenance=lambda wildcards: origin.provenance(config, PROJECT) | {"commit": COMMIT},
     message:
         "Recording versions, seed, configuration and commit"
     script:

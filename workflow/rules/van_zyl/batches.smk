@@ -1,17 +1,22 @@
 """Which levels and metrics are computed together, so that a new one computes nothing of the others."""
 
+import gc
 import json
 
-from skewproof.pipeline.batches import batched, merged, read_batches
+from skewproof.pipeline.batches import LARGEST, batched, merged, read_batches
 from skewproof.pipeline.files import write_text
+from skewproof.pipeline.own_metrics import definitions_of
 from skewproof.studies.van_zyl.config import definition_files, studied_metrics
+
+# All of a graph of a thousand jobs is kept: to look for garbage in it takes a sixth of a dry run.
+gc.set_threshold(10_000)
 
 METRICS = studied_metrics(config)
 
 BATCHES_FILE = Path(in_this_run("results/batches.json"))
-RECORDED = read_batches(BATCHES_FILE)
-LEVEL_BATCHES = batched(config["levels"], RECORDED["levels"])
-METRIC_BATCHES = batched(METRICS, RECORDED["metrics"])
+RECORDED = told("batches", lambda: read_batches(BATCHES_FILE))
+LEVEL_BATCHES = batched(config["levels"], RECORDED["levels"], largest=LARGEST["levels"])
+METRIC_BATCHES = batched(METRICS, RECORDED["metrics"], largest=LARGEST["metrics"])
 
 
 def record_batches():
@@ -33,13 +38,16 @@ def levels_of(wildcards):
 
 def own_metrics(metrics):
     """What there is to know of those of the config's own metrics that are among some metrics."""
-    return {key: found for key, found in OWN_METRICS.items() if key in metrics}
+    return definitions_of(metrics, OWN_METRICS)
 
 
 def own_files(metrics):
     """The files whose functions define some of these metrics, relative to the run's folder."""
     files = definition_files(own_metrics(metrics))
-    return [os.path.abspath(file) for file in files] if PREFIXED else files
+    return [source(os.path.abspath(file) if PREFIXED else file) for file in files]
+
+
+send(definition_files(OWN_METRICS))
 
 
 def in_words(things, kind):

@@ -1,9 +1,16 @@
+from skewproof.studies.van_zyl.config import drawn_metrics
+
 # A job takes longer to start than to draw one figure.
 FIGURES_A_JOB = 8
+DRAWN = drawn_metrics(config)
+CONTOUR_FIGURES = expand(
+    "figures/contours/{metric}.{format}", metric=DRAWN, format=config["figures"]["formats"]
+)
 
 for batch, members in METRIC_BATCHES.items():
-    for first in range(0, len(members), FIGURES_A_JOB):
-        metrics = members[first : first + FIGURES_A_JOB]
+    drawn = [metric for metric in members if metric in DRAWN]
+    for first in range(0, len(drawn), FIGURES_A_JOB):
+        metrics = drawn[first : first + FIGURES_A_JOB]
 
         rule:
             name:

@@ -47,14 +47,16 @@ for batch, metrics in METRIC_BATCHES.items():
 
 rule samples:
     input:
-        expand("results/samples/{level}.npy", level=map(path_part, config["levels"])),
+        lambda wildcards: expand(
+            "results/samples/{level}.npy", level=map(path_part, config["levels"])
+        ),
     message:
         "The samples of all levels are there"
 
 
 rule metric_values:
     input:
-        expand(
+        lambda wildcards: expand(
             "results/metric_values/{level}/{metric}.npy",
             level=map(path_part, config["levels"]),
             metric=METRICS,

@@ -1,41 +1,55 @@
 from skewproof.studies.van_zyl.setting import importance_table_name
 
 
-rule tables:
-    input:
-        modules=script_modules("van_zyl/tables"),
-        definitions=own_files(METRICS),
-        scores="results/importance_scores.csv",
-        points="results/sample_points.csv",
-        p_values="results/p_values.csv",
-        deviations="results/contour_deviation.csv",
-        types="results/behavior_types.csv",
-    output:
-        expand(
-            "results/tables/table_{name}.{extension}",
-            name=["5", "6", "7", "8", *map(importance_table_name, config["levels"])],
-            extension=["csv", "md", "tex"],
-        ),
-    log:
-        "logs/tables.log",
-    params:
-        own_metrics=own_metrics(METRICS),
-        alpha=config["significance"]["alpha"],
-        made_from=made_from(
-            "levels",
-            "baseline",
-            "positives",
-            "metrics",
-            "extra_metrics",
-            "seed",
-            "sobol.log2_samples",
-            "sobol.resamples",
-            "sobol.confidence",
-            "sobol.undefined",
-            "significance.alpha",
-            "contours",
-        ),
-    message:
-        "Writing the tables in the paper's layout"
-    script:
-        "../../scripts/van_zyl/tables.py"
+def table_paths(names):
+    return expand(
+        "results/tables/table_{name}.{extension}", name=names, extension=["csv", "md", "tex"]
+    )
+
+
+PAPER_TABLES = []
+
+# Where there are very many levels, their importance tables are several jobs.
+for first in range(0, len(config["levels"]), LARGEST["levels"]):
+    levels = config["levels"][first : first + LARGEST["levels"]]
+    names = [*([] if first else ["5", "6", "7", "8"]), *map(importance_table_name, levels)]
+
+    rule:
+        name:
+            f"tables_{first}" if first else "tables"
+        input:
+            modules=script_modules("van_zyl/tables"),
+            definitions=own_files(METRICS),
+            scores="results/importance_scores.csv",
+            points="results/sample_points.csv",
+            p_values="results/p_values.csv",
+            deviations="results/contour_deviation.csv",
+            types="results/behavior_types.csv",
+        output:
+            table_paths(names),
+        log:
+            f"logs/tables_{first}.log" if first else "logs/tables.log",
+        params:
+            levels=levels,
+            own_metrics=own_metrics(METRICS),
+            alpha=config["significance"]["alpha"],
+            made_from=made_from(
+                "levels",
+                "baseline",
+                "positives",
+                "metrics",
+                "extra_metrics",
+                "seed",
+                "sobol.log2_samples",
+                "sobol.resamples",
+                "sobol.confidence",
+                "sobol.undefined",
+                "significance.alpha",
+                "contours",
+            ),
+        message:
+            "Writing the tables in the paper's layout"
+        script:
+            "../../scripts/van_zyl/tables.py"
+
+    PAPER_TABLES += table_paths(names)

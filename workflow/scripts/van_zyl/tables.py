@@ -11,8 +11,9 @@ from skewproof.studies.van_zyl.tables import all_tables
 
 def main(snakemake) -> None:
     log, source = start(snakemake), snakemake.input
+    scores = read_table(source.scores)
     tables = all_tables(
-        scores=read_table(source.scores),
+        scores=scores[scores["level"].isin(snakemake.params.levels)],
         points=read_table(source.points),
         p_values=read_table(source.p_values),
         deviations=read_table(source.deviations),

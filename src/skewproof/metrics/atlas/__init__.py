@@ -21,6 +21,7 @@ from skewproof.metrics.atlas import (
     diagnosis,
     faults,
     forecast,
+    implications,
     information,
     land,
     learning,
@@ -28,6 +29,7 @@ from skewproof.metrics.atlas import (
     overlap,
     rules,
     statistics,
+    weighted_overlap,
 )
 from skewproof.metrics.atlas.entry import COMMUNITIES, Community, Direction, Entry, Measure, Name
 from skewproof.metrics.atlas.names import completed, registered_entries
@@ -54,7 +56,9 @@ _MEASURES = declared_in(
     statistics,
     information,
     rules,
+    implications,
     overlap,
+    weighted_overlap,
     matches,
     land,
     correlation,

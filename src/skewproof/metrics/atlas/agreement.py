@@ -6,7 +6,9 @@ from skewproof.metrics.atlas.elementary import determinant, errors, larger, marg
 from skewproof.metrics.atlas.entry import (
     AGREEMENT,
     ASSOCIATION,
+    DIAGNOSIS,
     EPIDEMIOLOGY,
+    FAULTS,
     FORECAST,
     LAND,
     LEARNING,
@@ -67,6 +69,7 @@ def gwet_ac1(c: ConfusionMatrix) -> Value:
     AGREEMENT("Maxwell's random error coefficient", "Maxwell 1977"),
     LAND("tau coefficient at equal shares", "Ma and Redmond 1995"),
     LAND("kappa for no ability", "Pontius 2000"),
+    DIAGNOSIS("identification index", "Larner 2022"),
     SIMILARITY("Hamann", "Hamann 1961; Choi et al. 2010"),
     bounds=(-1, 1),
 )
@@ -78,7 +81,9 @@ def bennett_s(c: ConfusionMatrix) -> Value:
 @measure(
     "r_{11}",
     AGREEMENT("Maxwell and Pilliner's coefficient", "Maxwell and Pilliner 1968"),
+    FAULTS("arithmetic mean", "Rogot and Goldberg 1966; Naish et al. 2011"),
     bounds=(-1, 1),
+    remark="sflkit multiplies both variances below, which Naish et al. add.",
 )
 def maxwell_pilliner(c: ConfusionMatrix) -> Value:
     """Covariance over the mean of both variances: the reliability of a sum of items."""
@@ -122,7 +127,7 @@ def sokal_sneath_iv(c: ConfusionMatrix) -> Value:
 @measure(
     "F_1^-",
     AGREEMENT("specific agreement on the negatives", "Cicchetti and Feinstein 1990"),
-    LEARNING("F1 score of the negatives", "scikit-learn, pos_label=0"),
+    LEARNING("F1 score of the negatives", "scikit-learn 1.9.1: f1_score pos_label=0"),
 )
 def f1_of_negatives(c: ConfusionMatrix) -> Value:
     """Harmonic mean of specificity and negative predictive value."""
@@ -227,7 +232,7 @@ def _largest_determinant(c: ConfusionMatrix) -> Value:
     r"\kappa_{\mathrm{loc}}",
     LAND("kappa for location", "Pontius 2000"),
     AGREEMENT("kappa over its maximum", "Cohen 1960"),
-    AGREEMENT("Loevinger's H", "Loevinger 1948"),
+    AGREEMENT("Loevinger's H", "Loevinger 1947"),
     ASSOCIATION("phi over its maximum", "Ferguson 1941; Guilford 1965"),
     SIMILARITY("Forbes II", "Forbes 1925; Choi et al. 2010"),
     bounds=(-UNBOUNDED, 1),
@@ -253,6 +258,7 @@ def kappa_histogram(c: ConfusionMatrix) -> Value:
     r"\kappa(1)",
     AGREEMENT("weighted kappa for missed positives", "Kraemer 1992"),
     EPIDEMIOLOGY("population attributable fraction", "Levin 1953"),
+    DIAGNOSIS("quality of sensitivity", "Kraemer 1992; Larner 2023"),
     bounds=(-UNBOUNDED, 1),
 )
 def kappa_of_sensitivity(c: ConfusionMatrix) -> Value:
@@ -263,6 +269,7 @@ def kappa_of_sensitivity(c: ConfusionMatrix) -> Value:
 @measure(
     r"\kappa(0)",
     AGREEMENT("weighted kappa for false alarms", "Kraemer 1992"),
+    DIAGNOSIS("quality of specificity", "Kraemer 1992; Larner 2023"),
     RULES("measure of confirmation G", "Crupi et al. 2007"),
     RULES("Loevinger's index of a rule", "Lallich et al. 2007"),
     bounds=(-UNBOUNDED, 1),

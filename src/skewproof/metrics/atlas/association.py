@@ -5,6 +5,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
     cosine,
     determinant,
+    larger,
     margins,
     smaller,
     where_positive,
@@ -24,11 +25,24 @@ from skewproof.metrics.atlas.entry import (
     r"|\phi|",
     ASSOCIATION("Cramér's V", "Cramér 1946"),
     ASSOCIATION("Tschuprow's T", "Tschuprow 1939"),
+    ASSOCIATION("Cohen's w", "Cohen 1988"),
     direction="association",
 )
 def cramer_v(c: ConfusionMatrix) -> Value:
     """Absolute correlation."""
     return ratio(abs(determinant(c)), sqrt(margins(c)))
+
+
+@measure(
+    r"\tilde V",
+    ASSOCIATION("Cramér's V, corrected for bias", "Bergsma 2013"),
+    direction="association",
+    remark="torchmetrics corrects Yates' chi-squared so.",
+)
+def cramer_v_corrected(c: ConfusionMatrix) -> Value:
+    """Cramér's V without what it has by chance, 0 where that is more; it depends on the counts."""
+    excess = ratio(1, c.total - 1)
+    return sqrt(ratio(larger(phi_squared(c) - excess, 0), 1 - excess))
 
 
 @measure(
@@ -48,7 +62,7 @@ def correlation_distance(c: ConfusionMatrix) -> Value:
     GENETICS("squared correlation of alleles", "Hill and Robertson 1968"),
     ASSOCIATION("Goodman and Kruskal's tau", "Goodman and Kruskal 1954"),
     SIMILARITY("Steffensen's psi squared", "Steffensen 1934"),
-    FORECAST("Doolittle's association ratio", "Doolittle 1884"),
+    FORECAST("Doolittle's association ratio", "Doolittle 1885"),
     direction="association",
 )
 def phi_squared(c: ConfusionMatrix) -> Value:
@@ -85,7 +99,7 @@ def adjusted_contingency_coefficient(c: ConfusionMatrix) -> Value:
     ASSOCIATION("mean square contingency correlation", "Cole 1949"),
     SIMILARITY("Cole", "Hubálek 1982; Choi et al. 2010"),
     bounds=(-1, 1),
-    remark="Hubálek and Choi et al. call it Cole's, who only discusses it; his own is C7.",
+    remark="Hubálek and Choi et al. call it Cole's: it is the C5 that he discusses, his own is C7.",
 )
 def signed_contingency_coefficient(c: ConfusionMatrix) -> Value:
     """Sakoda's coefficient with the sign of the correlation."""
@@ -156,8 +170,21 @@ def digby_h(c: ConfusionMatrix) -> Value:
 
 
 @measure(
+    "Q_E",
+    ASSOCIATION("Edwards' Q", "Edwards 1957; Becker and Clogg 1988"),
+    bounds=(-1, 1),
+)
+def edwards_q(c: ConfusionMatrix) -> Value:
+    """Yule's Q of the cells to the power pi/4, near the tetrachoric correlation."""
+    odds = ratio(c.tp * c.tn, c.fp * c.fn)
+    return 1 - ratio(2, odds ** (pi(odds) / 4) + 1)
+
+
+@measure(
     r"\rho_{\cos}",
-    ASSOCIATION("cosine approximation of the tetrachoric correlation", "Pearson 1900"),
+    ASSOCIATION(
+        "cosine approximation of the tetrachoric correlation", "Yule 1900; Pearson 1900, his Q3"
+    ),
     SIMILARITY("Pearson and Heron II", "Pearson and Heron 1913; Choi et al. 2010"),
     bounds=(-1, 1),
     remark="binsdpy takes 180 for pi, as an angle in radians.",

@@ -79,7 +79,7 @@ def fossum(c: ConfusionMatrix) -> Value:
 
 @measure(
     "Ey",
-    SIMILARITY("Eyraud", "Eyraud 1938; Choi et al. 2010"),
+    SIMILARITY("Eyraud", "Eyraud 1936; Choi et al. 2010"),
     bounds=(-UNBOUNDED, UNBOUNDED),
     remark="Choi et al. have n²(n·tp - P·P') over the four sums; pycm and abydos have"
     " (tp - P·P') over them.",

@@ -13,7 +13,6 @@ from skewproof.metrics.atlas.elementary import (
 from skewproof.metrics.atlas.entry import (
     DETECTION,
     LEARNING,
-    NOT_VERIFIED,
     SIMILARITY,
     UNBOUNDED,
     measure,
@@ -43,7 +42,8 @@ def normal_area(c: ConfusionMatrix) -> Value:
 @measure(
     r"p_{\max}",
     DETECTION("largest share of right answers", "Macmillan and Creelman 2005"),
-    remark=NOT_VERIFIED,
+    remark="By the model: without bias, hits and correct rejections have the normal share of half"
+    " of d prime.",
 )
 def largest_share_right(c: ConfusionMatrix) -> Value:
     """Accuracy of an unbiased observer with this d prime at equal classes."""
@@ -89,7 +89,6 @@ def beta(c: ConfusionMatrix) -> Value:
     DETECTION("relative criterion", "Macmillan and Creelman 2005"),
     bounds=(-UNBOUNDED, UNBOUNDED),
     direction="none",
-    remark=NOT_VERIFIED,
 )
 def relative_criterion(c: ConfusionMatrix) -> Value:
     """Criterion over d prime."""
@@ -149,7 +148,7 @@ def two_threshold_bias(c: ConfusionMatrix) -> Value:
     DETECTION("choice theory's similarity", "Luce 1963"),
     bounds=(0, UNBOUNDED),
     direction="lower",
-    remark=NOT_VERIFIED,
+    remark="By the model: the odds of a yes are 1/(eta·b) of signals, and eta/b of noise.",
 )
 def luce_similarity(c: ConfusionMatrix) -> Value:
     """Root of the inverse odds ratio."""
@@ -161,7 +160,7 @@ def luce_similarity(c: ConfusionMatrix) -> Value:
     DETECTION("choice theory's bias", "Luce 1963"),
     bounds=(0, UNBOUNDED),
     direction="none",
-    remark=NOT_VERIFIED,
+    remark="By the model: the odds of a yes are 1/(eta·b) of signals, and eta/b of noise.",
 )
 def luce_bias(c: ConfusionMatrix) -> Value:
     """Root of the product of the odds of a no in both classes."""

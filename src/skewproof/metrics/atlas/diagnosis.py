@@ -2,6 +2,7 @@
 
 from skewproof.core.algebra import Value, exp, log, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics.atlas.agreement import kappa_of_sensitivity, kappa_of_specificity
 from skewproof.metrics.atlas.elementary import (
     determinant,
     errors,
@@ -57,9 +58,8 @@ def number_needed_to_misdiagnose(c: ConfusionMatrix) -> Value:
 
 @measure(
     r"\mathrm{LDM}",
-    DIAGNOSIS("likelihood to be diagnosed or misdiagnosed", "Larner 2019"),
+    DIAGNOSIS("likelihood to be diagnosed or misdiagnosed", "Larner 2018"),
     bounds=(-1, UNBOUNDED),
-    remark=NOT_VERIFIED,
 )
 def likelihood_to_be_diagnosed_or_misdiagnosed(c: ConfusionMatrix) -> Value:
     """Number needed to misdiagnose over that to diagnose."""
@@ -68,9 +68,10 @@ def likelihood_to_be_diagnosed_or_misdiagnosed(c: ConfusionMatrix) -> Value:
 
 @measure(
     r"\mathrm{LPM}",
-    DIAGNOSIS("likelihood to be predicted or misdiagnosed", "Larner 2019"),
+    DIAGNOSIS("likelihood to be predicted or misdiagnosed", "Larner 2018"),
     bounds=(-1, UNBOUNDED),
-    remark=NOT_VERIFIED,
+    remark="Larner (2018) calls the quotients by both numbers likelihood to be diagnosed or"
+    " misdiagnosed.",
 )
 def likelihood_to_be_predicted_or_misdiagnosed(c: ConfusionMatrix) -> Value:
     """Number needed to misdiagnose over that to predict."""
@@ -107,26 +108,45 @@ def summary_utility(c: ConfusionMatrix) -> Value:
 
 
 @measure(
-    r"\mathrm{NNU}",
-    DIAGNOSIS("number needed for screening utility", "Larner 2019"),
-    bounds=(0.5, UNBOUNDED),
-    direction="lower",
-    remark=NOT_VERIFIED,
+    r"\mathrm{BEI}",
+    DIAGNOSIS("balanced efficiency index", "Larner 2022"),
+    bounds=(0, UNBOUNDED),
 )
-def number_needed_for_utility(c: ConfusionMatrix) -> Value:
-    """One over the summary utility index."""
-    return ratio(1, summary_utility(c))
+def balanced_efficiency(c: ConfusionMatrix) -> Value:
+    """Sensitivity and specificity over the rates of both kinds of errors."""
+    return ratio(c.tpr + c.tnr, c.fnr + c.fpr)
 
 
 @measure(
-    r"\mathrm{LUM}",
-    DIAGNOSIS("likelihood for screening utility or misdiagnosis", "Larner 2019"),
+    r"\mathrm{BLEI}",
+    DIAGNOSIS("balanced level efficiency index", "Larner 2023"),
     bounds=(0, UNBOUNDED),
-    remark=NOT_VERIFIED,
 )
-def likelihood_for_utility_or_misdiagnosis(c: ConfusionMatrix) -> Value:
-    """Number needed to misdiagnose over that for screening utility."""
-    return ratio(c.total * summary_utility(c), errors(c))
+def balanced_level_efficiency(c: ConfusionMatrix) -> Value:
+    """Sum of both predictive values over what each leaves to 1."""
+    level = c.ppv + c.npv
+    return ratio(level, 2 - level)
+
+
+@measure(
+    r"\mathrm{QEI}",
+    DIAGNOSIS("quality efficiency index", "Larner 2023"),
+    bounds=(-1, UNBOUNDED),
+)
+def quality_efficiency(c: ConfusionMatrix) -> Value:
+    """Sum of the weighted kappas of sensitivity and of specificity over what each leaves to 1."""
+    quality = kappa_of_sensitivity(c) + kappa_of_specificity(c)
+    return ratio(quality, 2 - quality)
+
+
+@measure(
+    r"\mathrm{UEI}",
+    DIAGNOSIS("unbiased efficiency index", "Larner 2022"),
+    bounds=(-0.5, UNBOUNDED),
+)
+def unbiased_efficiency(c: ConfusionMatrix) -> Value:
+    """Cohen's kappa over what it leaves to 1."""
+    return ratio(determinant(c), c.total * errors(c) / 2)
 
 
 @measure(r"\mathrm{SSP}", DIAGNOSIS("concordance probability of a cutoff", "Liu 2012"))
@@ -166,7 +186,7 @@ def prevalence_threshold(c: ConfusionMatrix) -> Value:
 @measure(
     r"\Delta\mathrm{PPV}",
     DIAGNOSIS("gain in certainty of a positive call", "Connell and Koepsell 1985"),
-    RULES("added value", "Tan et al. 2002"),
+    RULES("added value", "Sahar and Mansour 1999"),
     RULES("centered confidence", "Lallich et al. 2007"),
     bounds=(-1, 1),
 )
@@ -270,8 +290,9 @@ def population_attributable_fraction_by_odds(c: ConfusionMatrix) -> Value:
     "p_r",
     EPIDEMIOLOGY("relative difference", "Sheps 1958"),
     EPIDEMIOLOGY("susceptible fraction", "Khoury et al. 1989"),
+    EPIDEMIOLOGY("causal power of a generative cause", "Cheng 1997"),
+    EPIDEMIOLOGY("probability of sufficiency", "Pearl 1999"),
     bounds=(-UNBOUNDED, 1),
-    remark=NOT_VERIFIED,
 )
 def relative_difference(c: ConfusionMatrix) -> Value:
     """Difference of the risks as a share of what is left after a negative call."""

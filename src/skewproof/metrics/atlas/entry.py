@@ -73,6 +73,7 @@ AGREEMENT = Community("agreement", "two raters of the same subjects, in psycholo
 ASSOCIATION = Community("statistics of association", "tests and measures of 2 x 2 tables")
 INFORMATION = Community("information theory", "entropies of truth and calls, in bits or nats")
 LAND = Community("remote sensing", "maps of land cover against the ground")
+ECOLOGY = Community("species distribution models", "maps of where a species lives")
 DETECTION = Community("signal detection", "observers who tell signals from noise")
 FAULTS = Community("fault localization", "statements of a program by the tests that run them")
 GENETICS = Community("genetics", "alleles of two loci that are inherited together")
@@ -91,6 +92,7 @@ COMMUNITIES = (
     ASSOCIATION,
     INFORMATION,
     LAND,
+    ECOLOGY,
     DETECTION,
     FAULTS,
     WORDS,

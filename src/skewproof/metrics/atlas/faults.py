@@ -3,7 +3,7 @@
 from skewproof.core.algebra import Value, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import determinant, errors, margins, smaller, where_positive
-from skewproof.metrics.atlas.entry import FAULTS, NOT_VERIFIED, UNBOUNDED, measure
+from skewproof.metrics.atlas.entry import FAULTS, UNBOUNDED, measure
 
 
 @measure(
@@ -85,7 +85,7 @@ def ample(c: ConfusionMatrix) -> Value:
     r"\mathrm{Fl}_N",
     FAULTS("Fleiss", "Naish et al. 2011"),
     bounds=(-UNBOUNDED, UNBOUNDED),
-    remark="Naish et al. add the two factors below, which Scott's pi multiplies. " + NOT_VERIFIED,
+    remark="Naish et al. add the two factors below, which Scott's pi multiplies.",
 )
 def naish_fleiss(c: ConfusionMatrix) -> Value:
     """Four times tp·tn - fp·fn less (fp - fn)², over twice all: it grows with the counts."""
@@ -96,7 +96,7 @@ def naish_fleiss(c: ConfusionMatrix) -> Value:
     r"\mathrm{Rg}_1",
     FAULTS("Rogot1", "Naish et al. 2011"),
     bounds=(0, 0.5),
-    remark="Rogot and Goldberg (1966) take no half. " + NOT_VERIFIED,
+    remark="Rogot and Goldberg (1966) take no half.",
 )
 def naish_rogot1(c: ConfusionMatrix) -> Value:
     """A quarter of the sum of the F1 scores of both classes."""
@@ -107,7 +107,7 @@ def naish_rogot1(c: ConfusionMatrix) -> Value:
     r"\mathrm{HM}_N",
     FAULTS("harmonic mean", "Rogot and Goldberg 1966; Naish et al. 2011"),
     bounds=(-2, 2),
-    remark="Naish et al. have twice the mean of Youden's J and markedness. " + NOT_VERIFIED,
+    remark="Naish et al. have twice the mean of Youden's J and markedness.",
 )
 def naish_harmonic_mean(c: ConfusionMatrix) -> Value:
     """Sum of Youden's J and markedness."""
@@ -163,10 +163,11 @@ def naish_overlap(c: ConfusionMatrix) -> Value:
     FAULTS("GP02", "Yoo 2012"),
     bounds=(0, UNBOUNDED),
     direction="none",
+    remark="Suresoft's SBFL has all negatives for the correct rejections.",
 )
 def gp02(c: ConfusionMatrix) -> Value:
-    """Twice the hits and the root of the negatives, and the root of the false alarms."""
-    return 2 * (c.tp + sqrt(c.negatives)) + sqrt(c.fp)
+    """Twice the hits and the root of the correct rejections, and the root of the false alarms."""
+    return 2 * (c.tp + sqrt(c.tn)) + sqrt(c.fp)
 
 
 @measure(

@@ -11,11 +11,11 @@ from skewproof.metrics.atlas.elementary import (
     prevalence,
 )
 from skewproof.metrics.atlas.entry import (
+    ASSOCIATION,
     DIAGNOSIS,
     EPIDEMIOLOGY,
     FORECAST,
     LEARNING,
-    NOT_VERIFIED,
     RULES,
     SIMILARITY,
     UNBOUNDED,
@@ -105,7 +105,7 @@ def log_odds_ratio(c: ConfusionMatrix) -> Value:
 @measure(
     r"\mathrm{BSS}",
     FORECAST("Brier skill score of yes and no", "Brier 1950, against the base rate"),
-    LEARNING("coefficient of determination of hard labels", "scikit-learn: r2_score"),
+    LEARNING("coefficient of determination of hard labels", "scikit-learn 1.9.1: r2_score"),
     bounds=(-UNBOUNDED, 1),
 )
 def brier_skill_score(c: ConfusionMatrix) -> Value:
@@ -116,8 +116,8 @@ def brier_skill_score(c: ConfusionMatrix) -> Value:
 @measure(
     r"\mathrm{SS}_A",
     FORECAST("Appleman's skill score", "Appleman 1960"),
+    ASSOCIATION("adjusted count R squared", "Long 1997"),
     bounds=(-UNBOUNDED, 1),
-    remark=NOT_VERIFIED,
 )
 def appleman_skill_score(c: ConfusionMatrix) -> Value:
     """Errors saved against forecasting the more frequent class always."""

@@ -3,7 +3,7 @@
 from skewproof.core.algebra import Value, ratio
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import smaller
-from skewproof.metrics.atlas.entry import LAND, LEARNING, UNBOUNDED, measure
+from skewproof.metrics.atlas.entry import ECOLOGY, LAND, LEARNING, UNBOUNDED, measure
 
 
 @measure(
@@ -46,3 +46,35 @@ def quantity_disagreement(c: ConfusionMatrix) -> Value:
 def allocation_disagreement(c: ConfusionMatrix) -> Value:
     """Error rate less the quantity disagreement."""
     return ratio(2 * smaller(c.fp, c.fn), c.total)
+
+
+@measure(
+    r"\mathrm{ODP}",
+    ECOLOGY("overall diagnostic power", "Fielding and Bell 1997; dismo, evaluate"),
+    direction="none",
+)
+def share_of_negatives(c: ConfusionMatrix) -> Value:
+    """Share of the negatives, which no classifier changes."""
+    return ratio(c.negatives, c.total)
+
+
+@measure(
+    r"\mathrm{PPI}",
+    ECOLOGY("potential presence increment", "Barbosa et al. 2013; modEvA, threshMeasures"),
+    bounds=(-1, UNBOUNDED),
+    direction="target",
+)
+def presence_increment(c: ConfusionMatrix) -> Value:
+    """How many more are called positive than are, for one that is."""
+    return ratio(c.predicted_positives, c.positives) - 1
+
+
+@measure(
+    r"\mathrm{PAI}",
+    ECOLOGY("potential absence increment", "Barbosa et al. 2013; modEvA, threshMeasures"),
+    bounds=(-1, UNBOUNDED),
+    direction="target",
+)
+def absence_increment(c: ConfusionMatrix) -> Value:
+    """How many more are called negative than are, for one that is."""
+    return ratio(c.predicted_negatives, c.negatives) - 1

@@ -69,6 +69,44 @@ def jaccard_of_negatives(c: ConfusionMatrix) -> Value:
     return ratio(c.tn, c.tn + errors(c))
 
 
+@measure(
+    r"F_{\overline{PR}}",
+    LEARNING("F1 score of macro averages", "Sokolova and Lapalme 2009"),
+    remark="Others average the F1 scores of both classes (Opitz and Burst 2019).",
+)
+def f1_of_macro_averages(c: ConfusionMatrix) -> Value:
+    """Harmonic mean of the mean precision and the mean recall of both classes."""
+    precision, recall = c.ppv + c.npv, c.tpr + c.tnr
+    return ratio(precision * recall, precision + recall)
+
+
+@measure(
+    r"\mathrm{TNR}^w",
+    LEARNING("weighted specificity", "imbalanced-learn 0.14.2: specificity_score weighted"),
+)
+def specificity_weighted(c: ConfusionMatrix) -> Value:
+    """Specificities of both classes, weighed by their true shares."""
+    return _weighed(c, c.tnr, c.tpr)
+
+
+@measure(
+    r"G^w",
+    LEARNING("weighted G-mean", "imbalanced-learn 0.14.2: geometric_mean_score weighted"),
+)
+def g_mean_weighted(c: ConfusionMatrix) -> Value:
+    """Geometric mean of the accuracy and the weighted specificity."""
+    return sqrt(accuracy(c) * specificity_weighted(c))
+
+
+@measure(
+    r"\mathrm{AP}_l",
+    LEARNING("average precision of hard labels", "scikit-learn 1.9.1: average_precision_score"),
+)
+def average_precision_of_labels(c: ConfusionMatrix) -> Value:
+    """Precision, and prevalence where the calls miss, weighed by recall."""
+    return c.tpr * c.ppv + c.fnr * ratio(c.positives, c.total)
+
+
 @measure(r"\mathrm{CBA}", LEARNING("class balance accuracy", "Mosley 2013"))
 def class_balance_accuracy(c: ConfusionMatrix) -> Value:
     """Mean of the smaller of precision and recall of both classes."""

@@ -53,7 +53,7 @@ def sokal_sneath_ii(c: ConfusionMatrix) -> Value:
 @measure(
     r"\mathrm{SS}_{III}",
     SIMILARITY("Sokal and Sneath III", "Sokal and Sneath 1963; Choi et al. 2010"),
-    DIAGNOSIS("efficiency, error quotient", "Larner 2023"),
+    DIAGNOSIS("efficiency index", "Larner 2021"),
     FAULTS("M1", "Everitt 1978; Naish et al. 2011"),
     bounds=(0, UNBOUNDED),
 )

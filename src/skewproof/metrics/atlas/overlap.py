@@ -7,7 +7,7 @@ from skewproof.metrics.atlas.entry import (
     FAULTS,
     INFORMATION,
     LAND,
-    NOT_VERIFIED,
+    LEARNING,
     RULES,
     SIMILARITY,
     UNBOUNDED,
@@ -50,7 +50,7 @@ def dice_distance(c: ConfusionMatrix) -> Value:
 @measure(
     "1-v",
     SIMILARITY("Jaccard distance", "Levandowsky and Winter 1971"),
-    LAND("volumetric overlap error", "Heimann et al. 2009"),
+    LEARNING("volumetric overlap error", "Heimann et al. 2009"),
     direction="lower",
 )
 def jaccard_distance(c: ConfusionMatrix) -> Value:
@@ -333,8 +333,8 @@ def imbalance_of_errors(c: ConfusionMatrix) -> Value:
 
 @measure(
     r"\mathrm{VS}",
-    LAND("volumetric similarity", "Taha and Hanbury 2015"),
-    remark=NOT_VERIFIED,
+    LEARNING("volumetric similarity", "Taha and Hanbury 2015"),
+    remark="SimpleITK has twice the difference of the sizes over their sum, with its sign.",
 )
 def volumetric_similarity(c: ConfusionMatrix) -> Value:
     """1 less the difference of the sizes of both sets over their sum."""
@@ -345,7 +345,6 @@ def volumetric_similarity(c: ConfusionMatrix) -> Value:
     r"\log\mathrm{Dice}",
     WORDS("logDice", "Rychlý 2008"),
     bounds=(-UNBOUNDED, 14),
-    remark=NOT_VERIFIED,
 )
 def log_dice(c: ConfusionMatrix) -> Value:
     """14 and the binary logarithm of the F1 score."""
@@ -354,9 +353,8 @@ def log_dice(c: ConfusionMatrix) -> Value:
 
 @measure(
     "D",
-    LAND("D index of segments", "Levine and Nazif 1985; Clinton et al. 2010"),
+    LAND("D index of segments", "Clinton et al. 2010; segmetric, D_index"),
     direction="lower",
-    remark=NOT_VERIFIED,
 )
 def segmentation_d(c: ConfusionMatrix) -> Value:
     """Quadratic mean of the shares missed and called in vain."""
@@ -370,7 +368,7 @@ def segmentation_d(c: ConfusionMatrix) -> Value:
         "abydos 0.5.0: MutualInformation.sim_score",
     ),
     bounds=(-UNBOUNDED, UNBOUNDED),
-    remark="Church and Hanks (1991) have no 1 in the quotient: pointwise mutual information.",
+    remark="Church and Hanks (1990) have no 1 in the quotient: pointwise mutual information.",
 )
 def pointwise_information_from_one(c: ConfusionMatrix) -> Value:
     """Binary logarithm of 1 and n·tp over 1 and P·P'; it depends on the counts."""

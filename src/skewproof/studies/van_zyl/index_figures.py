@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 from skewproof.reporting.table import metric_label
 
 PANELS_IN_A_ROW = 6
+"""More where there would be over four times as many rows: no picture has more than 2^16 pixels."""
 
 INDEX_LINES = {
     "s1_tp": (BLUE, "-", "$S_1(t_p)$"),
@@ -99,8 +101,7 @@ def _panels(metrics: Sequence[Metric], **shared: Any) -> tuple[Figure, Mapping[s
 
     The panels come by the metrics' keys.
     """
-    columns = min(PANELS_IN_A_ROW, len(metrics))
-    rows = -(-len(metrics) // columns)
+    rows, columns = _shape(len(metrics))
     left, right, bottom, top = 0.7, 0.1, 0.55, 0.7  # inches
     width, height = left + 1.75 * columns + right, bottom + 1.6 * rows + top
     figure = Figure(figsize=(width, height))
@@ -121,6 +122,12 @@ def _panels(metrics: Sequence[Metric], **shared: Any) -> tuple[Figure, Mapping[s
         axes.set_title(metric_label(metric))
         axes.tick_params(labelsize=6)
     return figure, {metric.key: axes for metric, axes in zip(metrics, grid, strict=False)}
+
+
+def _shape(panels: int) -> tuple[int, int]:
+    """Rows and columns."""
+    columns = min(max(PANELS_IN_A_ROW, math.ceil(math.sqrt(panels / 4))), panels)
+    return math.ceil(panels / columns), columns
 
 
 def _colors(count: int) -> NDArray[np.float64]:

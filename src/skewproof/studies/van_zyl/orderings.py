@@ -14,16 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import sympy
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import rate_formula, rate_symbols
 from skewproof.sensitivity.verdict import SAME
-
-TPR, FPR = rate_symbols()
 
 DENOMINATOR = 1009
 """Rates at which metrics are compared are multiples of one over this prime."""
@@ -58,7 +56,7 @@ class Classifiers(NamedTuple):
     def rates(self, place: int) -> dict[sympy.Symbol, sympy.Rational]:
         """A classifier's rates as exact numbers, for SymPy."""
         u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place])
-        return {TPR: u, FPR: v}
+        return dict(zip(rate_symbols(), (u, v), strict=True))
 
 
 def invariant_metrics(invariance: pd.DataFrame) -> list[str]:
@@ -141,7 +139,8 @@ def opposite_pair(one: Metric, other: Metric, classifiers: Classifiers) -> str |
     better, worse = (classifiers.rates(int(place)) for place in places)
     if _sign(one, better, worse) * _sign(other, better, worse) >= 0:
         return None
-    return " and ".join(f"({rates[TPR]}, {rates[FPR]})" for rates in (better, worse))
+    tpr, fpr = rate_symbols()
+    return " and ".join(f"({rates[tpr]}, {rates[fpr]})" for rates in (better, worse))
 
 
 def _sign(
@@ -170,7 +169,7 @@ def rising_function(one: Metric, other: Metric) -> bool:
     formulas = [rate_formula(metric) for metric in (one, other)]
     if any(formula is None for formula in formulas):
         return False
-    slopes = [[sympy.diff(formula, rate) for rate in (TPR, FPR)] for formula in formulas]
+    slopes = [[sympy.diff(formula, rate) for rate in rate_symbols()] for formula in formulas]
     jacobian = slopes[0][0] * slopes[1][1] - slopes[0][1] * slopes[1][0]
     return bool(sympy.simplify(jacobian) == 0) and all(
         _monotone(by_tpr, by_fpr, metric)
@@ -186,7 +185,8 @@ def _monotone(by_tpr: sympy.Expr, by_fpr: sympy.Expr, metric: Metric) -> bool:
     what is made of positive numbers by sums, products and powers.
     """
     a, b = sympy.symbols("a b", positive=True)
-    inside = {TPR: a / (1 + a), FPR: b / (1 + b)}
+    tpr, fpr = rate_symbols()
+    inside = {tpr: a / (1 + a), fpr: b / (1 + b)}
     sign = -1 if metric.lower_is_better else 1
     rises, falls = (
         sympy.factor(sympy.simplify(sign * slope.subs(inside))) for slope in (by_tpr, by_fpr)

@@ -6,7 +6,7 @@ import pytest
 
 from skewproof.core.formulas import parse_metric
 from skewproof.metrics import METRICS
-from skewproof.studies.van_zyl.index_figures import convergence_figure, sweep_figure
+from skewproof.studies.van_zyl.index_figures import _shape, convergence_figure, sweep_figure
 
 REGISTRY = METRICS.extended([parse_metric("tp/P", key="mine")])
 KEYS = ["accuracy", "mcc", "mine"]
@@ -66,3 +66,12 @@ def test_the_larger_error_of_both_inputs_is_drawn(figures):
     error = lines["error at 1:10"]
     np.testing.assert_array_equal(error.get_xdata(), [32, 64, 128])
     np.testing.assert_allclose(error.get_ydata(), 0.1 / np.arange(5, 8))
+
+
+@pytest.mark.parametrize(
+    ("metrics", "shape"), [(1, (1, 1)), (4, (1, 4)), (24, (4, 6)), (49, (9, 6)), (2024, (88, 23))]
+)
+def test_rows_and_columns_of_panels(metrics, shape):
+    assert _shape(metrics) == shape
+    assert np.prod(shape) >= metrics
+    assert 1.6 * 150 * shape[0] < 2**16  # inches a row, and dots; Matplotlib draws no larger ones
