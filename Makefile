@@ -6,7 +6,7 @@ LIBRARY_TESTS := $(addprefix tests/unit/,cli core metrics multiclass practice re
   --ignore tests/unit/sensitivity/test_sampled.py  # SALib asks for NumPy 2
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-scoring error-rates docs numbers linkcheck lock lowest package clean
+.PHONY: help atlas reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -77,6 +77,9 @@ bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
 
 bench-scoring: .venv/installed  ## benchmarks/scoring.md, in about ten minutes
 	$(BIN)/python benchmarks/scoring.py
+
+bench-large: .venv/installed  ## benchmarks/large_study.md, in about a quarter of an hour
+	$(BIN)/python benchmarks/large_study.py
 
 error-rates: .venv/installed  ## docs/error_rates.md, docs/coverage.md, docs/winners.md and docs/images/area_coverage.csv, in about half an hour
 	$(BIN)/python benchmarks/error_rates.py
