@@ -304,7 +304,7 @@ def atlas(results: Path) -> Values:
 
 
 def label_errors(shares: pd.DataFrame) -> Values:
-    """Of how many measures the labels that judge a classifier make more than half of the variance."""
+    """Of how many measures the labels make more than half of the variance."""
     values = {}
     for level, part in shares.groupby("level"):
         groups = part.pivot(index="measure", columns="input", values=["s1", "st"]).dropna()

@@ -12,7 +12,8 @@ from skewproof.studies.atlas.tables import class_table, measure_table
 
 def main(snakemake) -> None:
     log, params, output = start(snakemake), snakemake.params, snakemake.output
-    measures = measure_table(pd.concat(map(read_table, snakemake.input.measures)), ATLAS, CATALOG)
+    parts = [read_table(path, dtype={"type": str}) for path in snakemake.input.measures]
+    measures = measure_table(pd.concat(parts), ATLAS, CATALOG)
     orderings = {
         level: read_table(path)
         for level, path in zip(params.orderings, snakemake.input.classes, strict=True)

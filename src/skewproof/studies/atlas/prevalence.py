@@ -74,7 +74,7 @@ def measure_rows(
     numbers, reason = _numbers(metric, levels, baseline, positives, invariant)
     shifts = [shift for level in compared if (shift := numbers[level]["mean_shift"]) is not None]
     moved = [shift > ROUNDED_SHIFT for shift in shifts]
-    kind = behavior_type(moved) if len(moved) == len(compared) else None
+    kind = str(behavior_type(moved)) if len(moved) == len(compared) else None
     return [
         {
             "measure": metric.key,

@@ -130,8 +130,7 @@ def _undecided(classes: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, 
 
 
 def _types(measures: pd.DataFrame) -> pd.DataFrame:
-    kinds = measures.drop_duplicates("measure")["type"].dropna().astype(str)
-    counts = kinds.str.removesuffix(".0").value_counts().sort_index()
+    counts = measures.drop_duplicates("measure")["type"].value_counts().sort_index()
     return counts.rename_axis("type").reset_index(name="measures")
 
 

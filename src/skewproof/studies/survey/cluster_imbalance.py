@@ -88,8 +88,10 @@ def cluster_shifts(levels: Sequence[Level], baseline: Level) -> pd.DataFrame:
 
 def exact_at(measure: ClusterMeasure, level: Level) -> ExactMeasure:
     """Exact indices and mean of a measure of two clusters."""
-    sizes = {"positives": SMALLER_CLUSTER, "negatives": level.negatives(SMALLER_CLUSTER)}
-    return ExactMeasure.of(exact_indices([measure], **sizes), 0)
+    negatives = level.negatives(SMALLER_CLUSTER)
+    return ExactMeasure.of(
+        exact_indices([measure], positives=SMALLER_CLUSTER, negatives=negatives), 0
+    )
 
 
 def _sampled(
