@@ -80,7 +80,7 @@ def check_config(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     _raise_any(shape_faults(config))
     checked = _with_whole_numbers(config, config_schema())
-    _raise_any(_all_faults(checked))
+    _raise_any(dict.fromkeys(_all_faults(checked)))
     return checked
 
 

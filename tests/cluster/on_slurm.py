@@ -26,7 +26,7 @@ PROFILE = ("--profile", "profiles/slurm", *QUICKLY)
 
 CONFIG = SMALL | {"levels": ["1:1", "1:10"], "metrics": ["accuracy", "f1", "f1_i"]}
 
-SCORES = [f"results/levels/{level}/importance_scores_1.csv" for level in ("1_1", "1_10")]
+SCORES = [f"results/batches/1_1/importance_scores_{part}.csv" for part in (1, 2)]
 
 SLOWLY = """
 import os, pathlib, time
@@ -99,7 +99,7 @@ def running(study, *targets):
 def at_work(slurm, tmp_path):
     """A study, a run of it whose first jobs stay at work, and the processes of their scripts."""
     study = Study.create(tmp_path / "study", CONFIG)
-    script = study.folder / "workflow/scripts/van_zyl/importance_level.py"
+    script = study.folder / "workflow/scripts/van_zyl/importance_levels.py"
     script.write_text(script.read_text().replace("\nfrom", SLOWLY + "\nfrom", 1))
     study.variables["SECONDS_BEFORE_WORK"] = str(PATIENCE)
     with running(study, *SCORES) as run:

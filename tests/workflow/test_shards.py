@@ -4,13 +4,13 @@ import pytest
 
 from study import SMALL
 
-SCORES = "results/levels/1_10/importance_scores_1.csv"
+SCORES = "results/batches/1_1/importance_scores_2.csv"  # of the second level
 SAMPLED = SMALL["sobol"] | {"log2_samples": 14}  # four chunks
 
 
 @pytest.mark.slow
 def test_neither_shards_nor_cores_change_a_byte(fresh):
-    fresh.configure(metrics=["f1", "mcc"], sobol=SAMPLED)
+    fresh.configure(metrics=["f1", "mcc"], levels=["1:1", "1:10"], sobol=SAMPLED)
     fresh.run("--cores", "1", SCORES)
     alone = fresh.produced()
     assert SCORES in alone

@@ -10,8 +10,8 @@ from storage import Folder, s3
 
 from study import EVERY_STUDY, SMALL, Study
 
-OF_FIRST_METRICS = "results/levels/1_10/importance_scores_1.csv"
-OF_NEW_METRICS = "results/levels/1_10/importance_scores_2.csv"
+OF_FIRST_METRICS = "results/batches/1_1/importance_scores_1.csv"
+OF_NEW_METRICS = "results/batches/1_2/importance_scores_1.csv"
 ON_KUBERNETES = (
     "--profile=profiles/kubernetes",
     "--seconds-between-status-checks=1",
@@ -74,7 +74,7 @@ def test_jobs_that_share_no_files(finished, tmp_path):
         (study.folder / "mine.py").write_text("def recall(c):\n    return c.tpr\n")
         both = (OF_FIRST_METRICS, OF_NEW_METRICS)
         ((only, _),) = planned(study, *options, *both)
-        assert only.endswith("of recall, recall_i at 1:10")
+        assert only.endswith("of recall, recall_i at 1:1, 1:10")
         study.run(*options, *both)
         scores = pd.read_csv(io.BytesIO(storage.produced()[OF_NEW_METRICS]))
     assert set(scores["metric"]) == {"recall", "recall_i"}

@@ -63,13 +63,20 @@ SWEEP = "Collecting the exact indices over all imbalance levels"
 ERRORS = "Collecting the errors of the sampled indices"
 
 
+TOGETHER = ["1:1, 1:10", "7:3"]
+"""Levels whose importance scores are estimated by one job."""
+
+
+def estimating(metrics, together=TOGETHER):
+    """The messages of the jobs that estimate importance scores."""
+    return [f"Estimating the importance scores of {metrics} at {levels}" for levels in together]
+
+
 def computing(metrics, levels):
-    """The messages of the jobs that compute metrics at levels."""
-    at = ", ".join(levels) if len(levels) < 4 else f"{len(levels)} levels"
+    """The messages of the other jobs that compute metrics at levels."""
     compared = ", ".join(level for level in levels if level != "1:1")
     return [
-        *(f"Estimating the importance scores of {metrics} at {level}" for level in levels),
-        f"Computing the exact indices of {metrics} at {at}",
+        f"Computing the exact indices of {metrics} at {', '.join(levels)}",
         f"Measuring how far from the baseline the contours are of {metrics} at {compared}",
     ]
 
@@ -81,8 +88,8 @@ def test_everything_is_there_and_nothing_else(finished):
         for extension in ["csv", "md", "tex"]
     ]
     parts = [
-        f"results/levels/{level}/{name}_1.csv"
-        for level in ["1_1", "1_10", "7_3"]
+        f"results/batches/1_1/{name}_{part}.csv"
+        for part in range(1, 1 + len(TOGETHER))
         for name in ["importance_scores", "sample_points"]
     ]
     cells = ["exact_importance", "exact_moments", "contour_deviation"]
@@ -145,9 +152,10 @@ def test_the_comparison_says_why_printed_tables_are_left_out(finished):
 
 
 def test_logs_show_progress(finished):
-    log = (finished.folder / "logs/importance_level/7_3_1.log").read_text()
-    assert "chunk 1 of 1 at 7:3" in log
-    assert "12 metrics at 7:3" in log
+    log = (finished.folder / "logs/importance_levels/1_1_1.log").read_text()
+    for level in ("1:1", "1:10"):
+        assert f"chunk 1 of 1 at {level}\n" in log
+        assert f"12 metrics at {level}\n" in log
 
 
 NEW_LEVEL = {"levels": ["1:1", "1:10", "1:50", "7:3"]}
@@ -161,6 +169,7 @@ NEW_METRICS = {
 def test_a_new_level_computes_that_level_only(study):
     study.configure(**NEW_LEVEL)
     planned = [
+        *estimating("12 metrics", ["1:50"]),
         *computing("12 metrics", ["1:50"]),
         BY_SALIB + "1:50",
         *(SCORES, EXACT, DEVIATIONS),
@@ -171,10 +180,20 @@ def test_a_new_level_computes_that_level_only(study):
     assert study.planned() == sorted(planned)
 
 
+def test_a_level_less_computes_what_it_shared_a_job_with_only(study):
+    study.configure(levels=["1:1", "1:10"])
+    assert [job for job in study.planned() if job.startswith("Estimating")] == []
+    study.configure(levels=["1:1", "7:3"])
+    assert [job for job in study.planned() if job.startswith("Estimating")] == estimating(
+        "12 metrics", ["1:1"]
+    )
+
+
 def test_new_metrics_compute_these_metrics_only(study):
     study.configure(**NEW_METRICS)
     words = ", ".join(NEW)
     planned = [
+        *estimating(words),
         *computing(words, SMALL["levels"]),
         f"Computing over all imbalance levels the exact indices of {words}",
         f"Measuring over sample sizes the error of the sampled indices of {words}",
@@ -234,7 +253,7 @@ def test_a_metric_less_and_back_again(study):
         (
             "sensitivity/sampled.py",
             [
-                *computing("12 metrics", SMALL["levels"])[:3],
+                *estimating("12 metrics"),
                 BY_SALIB + "1:1, 1:10, 7:3",
                 SCORES,
                 "Measuring over sample sizes the error of the sampled indices of 12 metrics",
@@ -246,7 +265,7 @@ def test_a_metric_less_and_back_again(study):
         (
             "sensitivity/exact.py",
             [
-                computing("12 metrics", SMALL["levels"])[3],
+                computing("12 metrics", SMALL["levels"])[0],
                 EXACT,
                 "Computing over all imbalance levels the exact indices of 12 metrics",
                 SWEEP,

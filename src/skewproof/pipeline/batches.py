@@ -9,6 +9,7 @@ as before, and nothing of theirs is computed again.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -49,6 +50,39 @@ def batched(
     for number, first in enumerate(range(0, len(new), largest), start=1 + len(recorded)):
         batches[str(number)] = new[first : first + largest]
     return {name: members for name, members in batches.items() if members}
+
+
+def parted(
+    batches: Batches, recorded: Mapping[str, Sequence[str]], *, largest: int
+) -> dict[str, Batches]:
+    """Split batches into parts that are a job each, at least two so that two cores have work.
+
+    Parameters
+    ----------
+    batches, recorded
+        The result of :func:`batched`, and the batches of earlier starts: a member that is wanted no
+        more leaves its part, and changes no other one.
+    largest
+        Members of a part at most.
+
+    Returns
+    -------
+    The parts of each batch by their names, numbers from 1; without those that have no member.
+
+    Examples
+    --------
+    >>> parted({"1": ["1:1", "1:2", "1:10", "1:100", "1:1000"]}, {}, largest=16)
+    {'1': {'1': ['1:1', '1:2', '1:10'], '2': ['1:100', '1:1000']}}
+    """
+    parts = {}
+    for name, members in batches.items():
+        whole = recorded.get(name, members)
+        count = math.ceil(len(whole) / min(largest, math.ceil(len(whole) / 2)))
+        size = math.ceil(len(whole) / count)
+        firsts = enumerate(range(0, len(whole), size), start=1)
+        as_recorded = {str(number): whole[first : first + size] for number, first in firsts}
+        parts[name] = batched(members, as_recorded, largest=largest)
+    return parts
 
 
 def merged(recorded: Mapping[str, Sequence[str]], batches: Batches) -> Batches:

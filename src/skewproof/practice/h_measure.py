@@ -14,6 +14,9 @@ from skewproof.core.messages import shown
 from skewproof.practice.areas import of_counts
 from skewproof.practice.score_counts import score_counts
 
+SHAPES = (1e-6, 1e6)
+"""Rounding errors of a loss grow as the smaller shape falls: at 1e-6 they are below 1e-9."""
+
 Costs = tuple[float, float] | Literal["prior"]
 """Shapes of the Beta distribution of the cost, or those that the class sizes give."""
 
@@ -38,8 +41,9 @@ def h_measure(
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.practice.thresholds.threshold_matrices`, which says what it refuses.
     costs
-        Shapes of the Beta distribution of c, above 0: (2, 2) as Hand has it, or "prior" for
-        (1 + P/T, 1 + N/T), whose mode is the share of positives (Hand and Anagnostopoulos 2014).
+        Shapes of the Beta distribution of c, from 1e-6 to 1e6: (2, 2) as Hand has it, or "prior"
+        for (1 + P/T, 1 + N/T), whose mode is the share of positives (Hand and Anagnostopoulos
+        2014).
 
     Returns
     -------
@@ -48,7 +52,7 @@ def h_measure(
     Raises
     ------
     ValueError
-        If labels or scores are refused, or a shape is not a number above 0.
+        If labels or scores are refused, or a shape is not a number in its range.
 
     Examples
     --------
@@ -71,8 +75,10 @@ def costs_as_shapes(costs: Costs) -> tuple[float, float] | None:
         first, second = (float(shape) for shape in costs)
     except (TypeError, ValueError):
         first = second = np.nan
-    if not (0 < first < np.inf and 0 < second < np.inf):
-        raise ValueError(f"costs = {shown(costs)}: expected 'prior' or two numbers above 0")
+    low, high = SHAPES
+    if not (low <= first <= high and low <= second <= high):
+        expected = f"expected 'prior' or two numbers from {low:g} to {high:g}"
+        raise ValueError(f"costs = {shown(costs)}: {expected}")
     return first, second
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.labels import check_classes
+from skewproof.core.labels import check_classes, checked_numbers
 from skewproof.core.messages import shown
 from skewproof.practice.slices.counting import check_column, fetched, lazy_frame
 
@@ -134,9 +134,8 @@ def _check(known: pd.DataFrame, y_score: str, pos_label: Any) -> None:
     labels = known.loc[known["kind"] == _FINITE, "true"].to_numpy(dtype=object)
     check_classes(labels, labels, pos_label)
     if len(labels) < 2:
-        raise ValueError(
-            f"the rows with a score have {len(labels)} classes: expected positives and negatives"
-        )
+        found = "one class" if len(labels) else "no labels"
+        raise ValueError(f"the rows with a score have {found}: expected positives and negatives")
 
 
 def _binned(rows: nw.LazyFrame[Any], low: float, high: float, bins: int) -> nw.LazyFrame[Any]:
@@ -174,8 +173,8 @@ def area_bounds(counts: pd.DataFrame) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If a column is missing, a count is no whole number of at least 0, bins overlap, or a class
-        is empty.
+        If a column is missing or there twice, an entry is no finite number, a count is no whole
+        number of at least 0, bins overlap, or a class is empty.
 
     Examples
     --------
@@ -203,14 +202,20 @@ def area_bounds(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def _checked_bins(counts: Any) -> pd.DataFrame:
-    if not isinstance(counts, pd.DataFrame) or not set(BINNED) <= set(counts.columns):
-        given = list(counts.columns) if isinstance(counts, pd.DataFrame) else type(counts).__name__
+    is_frame = isinstance(counts, pd.DataFrame)
+    if not (is_frame and all(list(counts.columns).count(name) == 1 for name in BINNED)):
+        given = list(counts.columns) if is_frame else type(counts).__name__
         raise ValueError(
-            f"counts is {shown(given)}: expected a frame with the columns {', '.join(BINNED)}"
+            f"counts is {shown(given)}: expected a frame with the columns {', '.join(BINNED)}, each"
+            " once"
         )
-    bins = counts.sort_values("low", ascending=False)
+    columns = {
+        name: checked_numbers(counts[name], f"counts[{name!r}]").astype(np.float64)
+        for name in BINNED
+    }
+    bins = pd.DataFrame(columns).sort_values("low", ascending=False)
     for name in BINNED[2:]:
-        numbers = bins[name].to_numpy(dtype=np.float64)
+        numbers = bins[name].to_numpy()
         whole = (numbers >= 0) & (numbers == np.floor(numbers)) & (numbers < 2**53)
         if not whole.all():
             raise ValueError(

@@ -15,6 +15,12 @@ from skewproof.core.algebra import Array
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers, checked_weights
 from skewproof.core.messages import shown
 
+LARGEST_EXPONENT = 300
+"""Of two: sums of larger weights, and products of two sums, may be beyond all floats."""
+
+MOST_UNLIKE = 1e100
+"""Ratio of the weights of two classes, of which neither prevalence nor its square is 0."""
+
 
 class ScoreCounts(NamedTuple):
     """Counts, or sums of weights, from the point where nothing is called positive on.
@@ -107,14 +113,24 @@ def _weighed(
     if positive.all() or not positive.any():
         empty = "negatives" if positive.any() else "positives"
         raise ValueError(f"sample_weight is 0 for all {empty}: expected weights of both classes")
+    exponent = int(np.frexp(weights.max())[1])
+    if abs(exponent) > LARGEST_EXPONENT:
+        weights = np.ldexp(weights, -exponent)
     order = np.argsort(scores)[::-1]
     falling = scores[order]
     ends = np.append(np.flatnonzero(_first(falling))[1:], falling.size) - 1
-    sums = (
+    sums = [
         np.append(0.0, np.cumsum(np.where(of_class, weights, 0)[order])[ends])
         for of_class in (positive, ~positive)
-    )
-    return ScoreCounts(*sums), falling[ends]
+    ]
+    counts = ScoreCounts(*sums)
+    totals = counts.positives, counts.negatives
+    if min(totals) * MOST_UNLIKE < max(totals):
+        raise ValueError(
+            f"sample_weight has the sums {totals[0]:.3g} of positives and {totals[1]:.3g} of"
+            f" negatives, but for a factor: expected one at most {MOST_UNLIKE:g} times the other"
+        )
+    return counts, falling[ends]
 
 
 def _first(ordered: NDArray[Any]) -> NDArray[np.bool_]:

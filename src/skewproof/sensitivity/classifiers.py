@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 
@@ -95,7 +96,7 @@ class Classifiers:
         """
         (a, b), (c, d) = _rising("tpr", tpr, 0, 1), _rising("fpr", fpr, 0, 1)
         return cls(
-            f"uniform on {a:g} < tpr < {b:g}, {c:g} < fpr < {d:g}",
+            f"uniform on {_text(a)} < tpr < {_text(b)}, {_text(c)} < fpr < {_text(d)}",
             INPUTS,
             _independent(functools.partial(_between, a, b), functools.partial(_between, c, d)),
         )
@@ -122,7 +123,7 @@ class Classifiers:
                 raise ValueError(f"{name} = {shown(given)}: expected {expected}")
         (a, b), (c, d) = shapes
         return cls(
-            f"tpr Beta({a:g}, {b:g}) and fpr Beta({c:g}, {d:g}), independent",
+            f"tpr Beta({_text(a)}, {_text(b)}) and fpr Beta({_text(c)}, {_text(d)}), independent",
             INPUTS,
             _independent(functools.partial(_beta, a, b), functools.partial(_beta, c, d)),
         )
@@ -158,8 +159,8 @@ class Classifiers:
         if not (abs(mean) <= LARGEST_MEAN and 0 < spread <= LARGEST_SPREAD):
             raise ValueError(f"threshold = {shown(threshold)}: expected {expected}")
         return cls(
-            f"binormal, AUC uniform from {low:g} to {high:g}, threshold normal with mean {mean:g}"
-            f" and standard deviation {spread:g}",
+            f"binormal, AUC uniform from {_text(low)} to {_text(high)}, threshold normal with mean"
+            f" {_text(mean)} and standard deviation {_text(spread)}",
             ("separation", "threshold"),
             functools.partial(_binormal, (low, high), mean, spread),
         )
@@ -174,7 +175,19 @@ class MeasuredClassifiers:
 
     They have means and mean shifts but no indices: a sum over points does not say how a metric
     changes with one rate where the other stays, and measured rates depend on each other, so that
-    no variance can be shared out between them.
+    no variance can be shared out between them. Where a metric is undefined at some of them, its
+    mean and its mean shift are those over the others.
+
+    Examples
+    --------
+    >>> from skewproof import MeasuredClassifiers, accuracy, exact_indices
+    >>> points = {"tpr": [0.9, 0.6], "fpr": [0.3, 0.0], "weight": [1, 3]}
+    >>> measured = MeasuredClassifiers.from_frame(points)
+    >>> measured.weights.tolist()
+    [0.25, 0.75]
+    >>> found = exact_indices([accuracy], positives=1, negatives=3, classifiers=measured)
+    >>> found.mean.round(6).tolist()
+    [0.8625]
     """
 
     tpr: Array
@@ -202,8 +215,8 @@ class MeasuredClassifiers:
         Raises
         ------
         ValueError
-            If a column is missing or unknown, if there is no row, if a number is outside its
-            range, or if no weight is above 0.
+            If it is neither frame nor mapping, if a column is missing or unknown, if there is no
+            row, if a number is masked or outside its range, or if no weight is above 0.
 
         Examples
         --------
@@ -212,6 +225,11 @@ class MeasuredClassifiers:
         >>> round(mean_shift(accuracy, Level(1, 3), Level(1, 1), 100, classifiers=points).mean, 6)
         0.075
         """
+        if not callable(getattr(frame, "keys", None)):
+            raise ValueError(
+                f"frame is of the type {shown(type(frame).__name__)}: expected a frame or a mapping"
+                f" with the columns tpr, fpr and, if wanted, {WEIGHT_COLUMN}"
+            )
         unknown = sorted(map(str, set(frame.keys()) - {"tpr", "fpr", WEIGHT_COLUMN}))
         if unknown or not {"tpr", "fpr"} <= set(frame.keys()):
             raise ValueError(
@@ -242,10 +260,21 @@ class MeasuredClassifiers:
             self.tpr, self.fpr, positives=positives, negatives=negatives
         )
         values = np.broadcast_to(metric(matrices), self.tpr.shape)
-        undefined = np.count_nonzero(~np.isfinite(values))
-        if undefined:
-            LOG.warning("%s is undefined for %d of %s", metric.key, undefined, self.words)
-        return values
+        undefined = ~np.isfinite(values)
+        if undefined.any():
+            count = np.count_nonzero(undefined)
+            LOG.warning("%s is undefined for %d of %s", metric.key, count, self.words)
+        return np.where(undefined, np.nan, values)
+
+    def mean(self, values: Array) -> Array:
+        """Weighted means over the last axis, that of the classifiers, without those at which a
+        value is NaN; NaN where none with a weight is left."""
+        defined = ~np.isnan(values)
+        weights = np.where(defined, self.weights, 0.0)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(
+                np.where(defined, values * weights, 0.0).sum(axis=-1) / weights.sum(axis=-1)
+            )
 
 
 def _pair(name: str, value: Any, expected: str) -> tuple[float, float]:
@@ -261,6 +290,11 @@ def _pair(name: str, value: Any, expected: str) -> tuple[float, float]:
     raise ValueError(f"{name} = {shown(value)}: expected {expected}")
 
 
+def _text(number: float) -> str:
+    """A number with all its digits."""
+    return repr(number).removesuffix(".0")
+
+
 def _rising(name: str, value: Any, low: float, high: float) -> tuple[float, float]:
     """Two numbers in an interval, the smaller first."""
     expected = f"two numbers from {low:g} to {high:g}, the smaller first"
@@ -272,6 +306,7 @@ def _rising(name: str, value: Any, low: float, high: float) -> tuple[float, floa
 
 def _column(frame: Mapping[str, ArrayLike], name: str, largest: float) -> Array:
     """A column of numbers from 0 to the largest."""
+    refuse_masked(frame[name], name)
     limit = "of at least 0" if largest > 1 else "from 0 to 1"
     try:
         numbers = np.asarray(frame[name], dtype=np.float64)

@@ -91,7 +91,8 @@ def exact_indices(
         Sizes of the two classes, P and N.
     classifiers
         The distribution of true and false positive rates. Of measured classifiers the mean and the
-        variance are known, and NaN stands for the indices.
+        variance are known, over those at which the metric is defined, and NaN stands for the
+        indices; a warning with the number of the others is logged.
 
     Examples
     --------
@@ -128,10 +129,11 @@ def _of_measured(
     positives: float,
     negatives: float,
 ) -> ExactIndices:
-    """Moments over measured classifiers; NaN for what they do not have."""
+    """Moments over measured classifiers at which each metric is defined; NaN for what they do
+    not have."""
     values = np.array([classifiers.values(one, positives, negatives) for one in metrics])
-    mean = values @ classifiers.weights
-    variance = (values - mean[:, np.newaxis]) ** 2 @ classifiers.weights
+    mean = classifiers.mean(values)
+    variance = classifiers.mean((values - mean[:, np.newaxis]) ** 2)
     LOG.warning("measured classifiers have no indices")
     unknown, no_error = np.full((len(metrics), 2), np.nan), np.where(np.isnan(mean), np.nan, 0.0)
     return ExactIndices(

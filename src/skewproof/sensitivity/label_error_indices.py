@@ -28,6 +28,7 @@ from skewproof.sensitivity.label_errors import (
     GROUPS,
     LARGEST_RATE,
     checked_ranges,
+    refuse_empty_classes,
     with_label_errors,
 )
 
@@ -93,7 +94,7 @@ def label_error_indices(
     Raises
     ------
     ValueError
-        If an end of a range is no number from 0 to 1.
+        If an end of a range is no number from 0 to 1, or a class size no number above 0.
 
     Examples
     --------
@@ -103,6 +104,7 @@ def label_error_indices(
     [1.0, 0.0041]
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
+    refuse_empty_classes(positives=positives, negatives=negatives)
     shares = np.full((len(metrics), 2, len(GROUPS)), np.nan)
     error = np.full(len(metrics), np.inf)
     coarse = list(range(len(metrics)))
@@ -294,8 +296,20 @@ def half_share_ratios(
     For each metric the negatives for each positive, rising, at which the total share of the labels
     passes one half; none where it stays on one side, or where the metric is not resolved. Two
     crossings between neighbors of a scan, two levels a decade, are not seen.
+
+    Raises
+    ------
+    ValueError
+        If an end of a range is no number from 0 to 1, the size of the positive class no number
+        above 0, or `last` has no more negatives for each positive than `first`.
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
+    refuse_empty_classes(positives=positives)
+    if not first.negatives(1) < last.negatives(1):
+        raise ValueError(
+            f"last = {last}: expected a level with more negatives for each positive than"
+            f" first = {first}"
+        )
     start, stop = (np.log10(level.negatives(1)) for level in (first, last))
     places = np.linspace(start, stop, 1 + math.ceil(STEPS_PER_DECADE * (stop - start)))
 

@@ -96,11 +96,11 @@ def _sampled_matrices(
 
 def _sampled(metrics: Sequence[Metric], matrix: ConfusionMatrix, level: Level) -> Array:
     """First-order and total shares from one scramble, shape (2, metrics, 6)."""
-    values = np.array([metric(matrix) for metric in metrics])
+    values = np.array([metric(matrix) for metric in metrics]).reshape(len(metrics), *matrix.shape)
     keys = [metric.key for metric in metrics]
     undefined = np.count_nonzero(~np.isfinite(values).all(axis=1), axis=-1)
     refuse_undefined(keys, undefined, values.shape[-1], level)
-    base = values[:, :2].reshape(len(metrics), -1)
+    base = values[:, :2].reshape(len(metrics), 2 * values.shape[-1])
     for key, one in zip(keys, base, strict=True):
         if np.var(one) <= CONSTANT * np.mean(one) ** 2:
             refuse_constant(key, float(one[0]))

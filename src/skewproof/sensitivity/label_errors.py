@@ -9,11 +9,15 @@ the largest ones given. Every share of its variance holds under these ranges and
 
 from __future__ import annotations
 
+import math
+from numbers import Real
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
 
 GROUPS = {
@@ -59,7 +63,7 @@ def with_label_errors(
     Raises
     ------
     ValueError
-        If a rate is no number from 0 to 1.
+        If a rate is no number from 0 to 1, is masked, or has a shape that does not fit the counts.
 
     Examples
     --------
@@ -73,6 +77,16 @@ def with_label_errors(
     """
     wrong_positive = _checked(false_positive_rate, "false_positive_rate")
     wrong_negative = _checked(false_negative_rate, "false_negative_rate")
+    shapes = {
+        "counts": matrix.shape,
+        "false_positive_rate": wrong_positive.shape,
+        "false_negative_rate": wrong_negative.shape,
+    }
+    try:
+        np.broadcast_shapes(*shapes.values())
+    except ValueError:
+        found = ", ".join(f"{name} {shape}" for name, shape in shapes.items())
+        raise ValueError(f"the shapes are {found}: expected shapes that broadcast") from None
     return ConfusionMatrix(
         tp=matrix.tp * (1 - wrong_negative) + matrix.fp * wrong_positive,
         fp=matrix.tp * wrong_negative + matrix.fp * (1 - wrong_positive),
@@ -82,6 +96,7 @@ def with_label_errors(
 
 
 def _checked(rate: ArrayLike, name: str) -> Array:
+    refuse_masked(rate, name)
     try:
         array = np.asarray(rate, dtype=np.float64)
     except (TypeError, ValueError):
@@ -89,6 +104,19 @@ def _checked(rate: ArrayLike, name: str) -> Array:
     if not np.all((array >= 0) & (array <= 1)):
         raise ValueError(f"{name} = {shown(rate)}: expected a number from 0 to 1")
     return array
+
+
+def refuse_empty_classes(**sizes: float) -> None:
+    """Refuse class sizes, by their names, that are no finite numbers above 0.
+
+    Raises
+    ------
+    ValueError
+        If one is not.
+    """
+    for name, size in sizes.items():
+        if not (isinstance(size, Real) and 0 < size < math.inf):
+            raise ValueError(f"{name} = {shown(size)}: expected a number above 0")
 
 
 def checked_ranges(*ends: float) -> tuple[float, float]:
@@ -100,5 +128,8 @@ def checked_ranges(*ends: float) -> tuple[float, float]:
         If one is no number from 0 to 1.
     """
     names = ("largest_false_positive_rate", "largest_false_negative_rate")
-    first, second = (float(_checked(end, name)) for end, name in zip(ends, names, strict=True))
+    for end, name in zip(ends, names, strict=True):
+        if _checked(end, name).ndim:
+            raise ValueError(f"{name} = {shown(end)}: expected a number from 0 to 1")
+    first, second = map(float, ends)
     return first, second

@@ -82,7 +82,8 @@ def formula_of_odds(metric: Metric, *, positives: Value, negatives: Value) -> sy
 def slope_signs(formula: sympy.Expr) -> tuple[int, int] | None:
     """The signs of a formula's slopes by the odds a and b, if every level line is connected.
 
-    That is where one slope is never 0 and the other never of two signs.
+    That is where the formula is finite for all odds, one slope is never 0 and the other never of
+    two signs.
 
     Returns
     -------
@@ -94,6 +95,8 @@ def slope_signs(formula: sympy.Expr) -> tuple[int, int] | None:
             (quotient,) = algebra.quotients([formula])
             found = [algebra.sign(algebra.derivative(quotient, by)) for by in odds_of_rates()]
             if found[0] is not None and found[1] is not None and (found[0][1] or found[1][1]):
+                if not is_regular(formula):
+                    return None
                 return found[0][0] * found[0][1], found[1][0] * found[1][1]
             if not formula.has(sympy.log):
                 return None
@@ -135,8 +138,9 @@ def monotone_by_slopes(
     """1 where a formula is a rising function of the other, -1 where a falling one, by its slopes.
 
     Where the Jacobian is 0, each is constant along the level lines of the other. These are
-    connected where a formula is strictly monotone in one of the odds and monotone in the other; so
-    one is a function of the other, and what both slopes do in one direction tells which way.
+    connected where a formula is finite, strictly monotone in one of the odds and monotone in the
+    other; so one is a function of the other, and what both slopes do in one direction tells which
+    way.
 
     Parameters
     ----------

@@ -20,6 +20,11 @@ from skewproof.sensitivity.chunks import BLOCK, chunk_edges, most_shards
 from skewproof.sensitivity.classifiers import UNIFORM, Classifiers, MeasuredClassifiers
 from skewproof.sensitivity.resampling import block_counts
 from skewproof.sensitivity.saltelli import saltelli_blocks
+from skewproof.sensitivity.sampling_options import (
+    refuse_wrong_confidence,
+    refuse_wrong_options,
+    refuse_wrong_shard,
+)
 from skewproof.sensitivity.sums import Sums, added, chunk_sums
 
 SamplePolicy = Literal["error", "omit"] | float
@@ -30,6 +35,10 @@ LOG2_CENTERED = 8
 """Base-2 logarithm of the number of base points whose mean values are taken less of."""
 
 LOG = logging.getLogger(__name__)
+
+
+class NoIndicesError(ValueError):
+    """A metric is constant, or undefined at every base point."""
 
 
 class SampledIndices(NamedTuple):
@@ -107,9 +116,10 @@ def sobol_indices(
     Raises
     ------
     ValueError
-        If a metric is undefined at a sample point and the policy is "error", or at all of them and
-        the policy is "omit"; if a metric is constant; if `threads` is below 1; if the classifiers
-        are measured ones, which have no indices.
+        If a metric is undefined at a sample point and the policy is "error"; if there is no metric,
+        or an option is none of these; if the classifiers are measured ones, which have no indices.
+    NoIndicesError
+        If a metric is constant, or undefined at all base points and the policy is "omit".
 
     Examples
     --------
@@ -120,6 +130,7 @@ def sobol_indices(
     """
     if isinstance(classifiers, MeasuredClassifiers):
         raise ValueError("measured classifiers have no indices: expected a distribution of them")
+    refuse_wrong_confidence(confidence)
     sums = sobol_sums(
         metrics,
         level,
@@ -185,13 +196,11 @@ def sobol_sums(
     Raises
     ------
     ValueError
-        If the number of threads or of shards is none of these.
+        If there is no metric, or an option is none of these.
     """
-    if threads < 1:
-        raise ValueError(f"threads = {threads}: expected at least 1")
     most = most_shards(log2_samples)
-    if shards not in {2**power for power in range(most.bit_length())}:
-        raise ValueError(f"shards = {shards}: expected a power of two of at most {most}")
+    refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=threads)
+    refuse_wrong_shard(shard, shards, most=most)
     edges = chunk_edges(2**log2_samples)
     each = most // shards
     chunks = range(shard * each, (shard + 1) * each)
@@ -238,6 +247,7 @@ def merged_indices(
     ValueError
         As :func:`sobol_indices`.
     """
+    refuse_wrong_confidence(confidence)
     sums = added(shards)
     if undefined == "error":
         refuse_undefined([metric.key for metric in metrics], sums.undefined, 2**log2_samples, level)
@@ -302,7 +312,9 @@ def _sums_without_undefined(
 ) -> Sums:
     """Sums of one metric over the base points at which all four values are defined."""
     if not kept:
-        raise ValueError(f"{metric.key} is undefined at every base point: nothing is left of it")
+        raise NoIndicesError(
+            f"{metric.key} is undefined at every base point: nothing is left of it"
+        )
     chunks = range(len(chunk_edges(kept)) - 1)
     found = chunk_sums(
         _defined(metric, design),
@@ -371,4 +383,4 @@ def _ratio(numerators: Array, variance: Array) -> Array:
 
 def refuse_constant(key: str, value: float) -> None:
     """Say that a metric has no indices, since it is the same everywhere."""
-    raise ValueError(f"{key} is constant ({value}): expected a metric that varies")
+    raise NoIndicesError(f"{key} is constant ({value}): expected a metric that varies")

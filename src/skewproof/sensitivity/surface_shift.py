@@ -48,7 +48,8 @@ class Shift(NamedTuple):
     """Mean absolute difference, at least 0."""
 
     error_estimate: float
-    """How far the mean is from that of every second node; 0 over measured classifiers."""
+    """How far the mean is from that of every second node, added up over the pieces of the outer
+    integral where it is split; 0 over measured classifiers."""
 
 
 def mean_shift(
@@ -70,7 +71,8 @@ def mean_shift(
     positives
         Size of the positive class at both.
     classifiers
-        The distribution of true and false positive rates.
+        The distribution of true and false positive rates. Measured classifiers at which the metric
+        is undefined at either level are left out; a warning with their number is logged.
 
     Examples
     --------
@@ -83,7 +85,7 @@ def mean_shift(
             classifiers.values(metric, positives, place.negatives(positives))
             for place in (level, baseline)
         )
-        return Shift(float(np.abs(at_level - at_baseline) @ classifiers.weights), 0.0)
+        return Shift(float(classifiers.mean(np.abs(at_level - at_baseline))), 0.0)
 
     def difference(*square: Array) -> Array:
         u, u_complement, v, v_complement = classifiers.rates(*square)

@@ -6,13 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 from hmeasure import h_score
+from scipy import stats
 
 from skewproof.practice.areas.binormal import INTEGRALS, binormal_area
 from skewproof.practice.areas.intervals import area_interval
 from skewproof.practice.h_measure import h_measure
 from skewproof.practice.score_curves import auc
 
-COVERAGE = pd.read_csv(Path(__file__).parents[3] / "docs/images/area_coverage.csv")
+IMAGES = Path(__file__).parents[3] / "docs/images"
+COVERAGE = pd.read_csv(IMAGES / "area_coverage.csv")
+TIES = pd.read_csv(IMAGES / "area_coverage_ties.csv")
 NAMED = {area.__name__: area for area in INTEGRALS}
 
 
@@ -39,6 +42,30 @@ def test_the_values_to_cover():
         positives, negatives = map(int, row.sizes.split(":"))
         level = f"1:{negatives // positives}"
         value = binormal_area(NAMED[row.area], level, mean=row.mean, deviation=row.deviation)
+        assert row.value == pytest.approx(value, abs=1e-6)
+        assert row.covered + row.above + row.below == pytest.approx(1, abs=3e-6)
+
+
+def test_the_values_to_cover_where_scores_are_tied():
+    """Precision at each value times the positives that have it, and pairs that are won."""
+    normal = stats.norm([[2.0], [0.0]])
+    borders = np.arange(-495, 700, 10) / 100
+    below_borders = np.column_stack([[0, 0], normal.cdf(borders), [1, 1]])
+    shares = {
+        "two values": np.array([[4, 6], [9, 1]]) / 10,
+        "five values": np.array([[5, 10, 20, 30, 35], [40, 30, 15, 10, 5]]) / 100,
+        "normal, rounded to 0.1": np.diff(below_borders),
+    }
+    for row in TIES.itertuples():
+        positives, negatives = map(int, row.sizes.split(":"))
+        of_positives, of_negatives = shares[row.scores]
+        if row.area == "auc":
+            below = np.cumsum(of_negatives) - of_negatives / 2
+            value = of_positives @ below
+        else:
+            skew = negatives / positives if row.area == "average_precision" else 1
+            tpr, fpr = (np.cumsum(part[::-1])[::-1] for part in (of_positives, of_negatives))
+            value = of_positives @ (tpr / (tpr + skew * fpr))
         assert row.value == pytest.approx(value, abs=1e-6)
         assert row.covered + row.above + row.below == pytest.approx(1, abs=3e-6)
 

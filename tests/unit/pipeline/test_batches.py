@@ -3,7 +3,7 @@ from functools import partial
 import pytest
 
 from skewproof.pipeline import batches as module
-from skewproof.pipeline.batches import merged, read_batches
+from skewproof.pipeline.batches import merged, parted, read_batches
 
 FIRST = {"1": ["a", "b", "c"]}
 batched = partial(module.batched, largest=4)
@@ -46,6 +46,33 @@ def test_names_are_not_used_again():
 def test_all_that_is_wanted_is_in_one_batch_each(wanted):
     batches = batched(wanted, FIRST | {"2": ["d"]})
     assert sorted(member for batch in batches.values() for member in batch) == sorted(wanted)
+
+
+@pytest.mark.parametrize(
+    ("members", "largest", "sizes"),
+    [
+        *((1, 16, [1]), (2, 16, [1, 1]), (3, 16, [2, 1]), (5, 16, [3, 2]), (50, 4096, [25, 25])),
+        *((50, 16, [13, 13, 13, 11]), (50, 1, [1] * 50), (3, 1, [1, 1, 1])),
+    ],
+)
+def test_parts_are_two_at_least_and_about_as_large(members, largest, sizes):
+    batch = [str(number) for number in range(members)]
+    parts = parted({"7": batch}, {}, largest=largest)["7"]
+    assert [len(part) for part in parts.values()] == sizes
+    assert [member for part in parts.values() for member in part] == batch
+    assert list(parts) == [str(number) for number in range(1, 1 + len(sizes))]
+
+
+def test_what_is_not_wanted_leaves_its_part_and_changes_no_other():
+    recorded = {"1": list("abcdef"), "2": ["g"]}
+    assert parted(recorded, {}, largest=3) == {
+        "1": {"1": ["a", "b", "c"], "2": ["d", "e", "f"]},
+        "2": {"1": ["g"]},
+    }
+    batches = batched(["f", "b", "a"], recorded)
+    assert parted(batches, recorded, largest=3) == {"1": {"1": ["a", "b"], "2": ["f"]}}
+    batches = batched(["f", "d"], recorded)
+    assert parted(batches, recorded, largest=3) == {"1": {"2": ["d", "f"]}}
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,22 @@ def test_h_of_one_threshold_is_that_of_two_scores(counts):
     assert value == pytest.approx(h_measure(true, scores), abs=1e-12)
 
 
+def test_costs_that_crowd_at_zero():
+    """Beta(a, 1) in closed form; the hull has the corners (0, 0), (1/3, 1/2) and (1, 1)."""
+    a = 1e-6
+
+    def losses(low, high):
+        of_cost = a / (a + 1) * (high ** (a + 1) - low ** (a + 1))
+        return of_cost, np.expm1(a * np.log(high)) - np.expm1(a * np.log(low)) - of_cost
+
+    lowest = a / (a + 1) * np.array([1 / 3, 0.4]) ** (a + 1)
+    middle, highest = losses(1 / 3, 1 / 2), losses(1 / 2, 1)
+    loss = 0.6 * lowest[0] + 0.2 * sum(middle) + 0.4 * highest[1]
+    constant = 0.6 * lowest[1] + 0.4 * losses(0.4, 1)[1]
+    found = h_measure([1, 1, 0, 0, 0], [3, 1, 3, 2, 1], costs=(a, 1))
+    assert found == pytest.approx(1 - loss / constant, abs=1e-9)
+
+
 def test_h_of_one_threshold_at_its_ends():
     tp, fp = np.array([[9, 0, 0, 9], [0, 5, 0, 5]])
     at_ends = ConfusionMatrix.from_tp_fp(tp, fp, positives=9, negatives=5)
@@ -106,7 +122,8 @@ def test_h_of_one_threshold_at_its_ends():
         ([1, 0], [np.nan, 1], {}, r"y_score\[0\] = nan: expected a finite score"),
         ([1, 0], [1], {}, "equal lengths"),
         ([1, 0], [1, 2], {"costs": (0, 1)}, r"costs = \(0, 1\): expected 'prior' or two numbers"),
-        ([1, 0], [1, 2], {"costs": (1, np.inf)}, "expected 'prior' or two numbers above 0"),
+        ([1, 0], [1, 2], {"costs": (1, np.inf)}, "expected 'prior' or two numbers from"),
+        ([1, 0], [1, 2], {"costs": (5e-324, 1)}, "expected 'prior' or two numbers from 1e-06 to"),
         ([1, 0], [1, 2], {"costs": "class"}, "costs = 'class': expected 'prior'"),
         ([1, 0], [1, 2], {"costs": 2}, "costs = 2: expected 'prior'"),
     ],

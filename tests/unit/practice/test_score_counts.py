@@ -6,6 +6,7 @@ from hypothesis import given, strategies as st
 from sklearn import metrics as sklearn_metrics
 
 from skewproof.practice import score_curves
+from skewproof.practice.areas.precision_recall import precision_recall_gain_area
 from skewproof.practice.h_measure import h_measure
 from skewproof.practice.score_counts import score_counts
 from skewproof.practice.thresholds import mcc_f1_score, threshold_matrices
@@ -99,6 +100,18 @@ def test_scores_that_are_fractions():
     assert thresholds.tolist() == [Fraction(2, 3), Fraction(1, 3), Fraction(1, 7)]
 
 
+@pytest.mark.parametrize("weight", [1e308, 1e160, 1e-170, 1e-320, 5e-324])
+def test_weights_of_any_size_count_alike(weight):
+    true, scores, weights = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], np.full(4, weight)
+    for area in (
+        score_curves.auc,
+        score_curves.average_precision,
+        h_measure,
+        precision_recall_gain_area,
+    ):
+        assert area(true, scores, sample_weight=weights) == pytest.approx(area(true, scores))
+
+
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
@@ -109,6 +122,7 @@ def test_scores_that_are_fractions():
         ([1, 0, 1], "sample_weight is 0 for all negatives: expected weights of both classes"),
         ([0, 0, 0], "sample_weight is 0 for all positives"),
         (["a", "b", "c"], "sample_weight is of the type <U1"),
+        ([1e-200, 1e200, 1], r"at most 1e\+100 times the other"),
     ],
 )
 def test_bad_weights_are_refused(weights, message):

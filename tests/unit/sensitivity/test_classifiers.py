@@ -227,10 +227,30 @@ def test_measured_classifiers_by_hand(caplog):
 def test_a_metric_that_a_measured_classifier_leaves_undefined(caplog):
     nobody = MeasuredClassifiers.from_frame({"tpr": [0.0, 0.5], "fpr": [0.0, 0.5]})
     found = exact(METRICS["precision"], nobody)
-    assert np.isnan([found.mean, found.variance, found.moment_error]).all()
+    assert (found.mean, found.variance, found.moment_error) == (0.5, 0, 0)  # of the other one
     shift = mean_shift(METRICS["precision"], Level(1, 3), BALANCED, 100, classifiers=nobody)
-    assert np.isnan(shift.mean)
+    assert shift == (0.25, 0)  # from 1/2 to 1/4
     assert "precision is undefined for 1 of 2 measured classifiers" in caplog.messages
+
+
+def test_undefined_classifiers_take_their_weight_with_them():
+    """Precision is 1/2 and 1/4 at 1:1, so that its mean is (3/2 + 1/4)/4 and its variance 3/16 of
+    the square of 1/4."""
+    points = {"tpr": [0.0, 0.5, 0.25], "fpr": [0.0, 0.5, 0.75], "weight": [4, 3, 1]}
+    found = exact(METRICS["precision"], MeasuredClassifiers.from_frame(points))
+    assert (found.mean, found.variance) == pytest.approx((7 / 16, 3 / 256), abs=1e-15)
+
+
+@pytest.mark.parametrize("weights", [[1, 1], [0, 1]])
+def test_a_metric_that_no_measured_classifier_defines(weights):
+    points = {"tpr": [0.5, 0.0], "fpr": [0.5, 0.0], "weight": weights}
+    if weights[0]:
+        points["tpr"][0] = points["fpr"][0] = 0.0
+    measured = MeasuredClassifiers.from_frame(points)
+    found = exact(METRICS["precision"], measured)
+    assert np.isnan([found.mean, found.variance, found.moment_error]).all()
+    shift = mean_shift(METRICS["precision"], Level(1, 3), BALANCED, 100, classifiers=measured)
+    assert np.isnan(shift.mean)
 
 
 def test_a_sample_is_the_uniform_one_mapped():
@@ -258,6 +278,28 @@ def test_measured_classifiers_are_not_sampled():
     options = {"log2_samples": 4, "resamples": 0, "seed": 0, "classifiers": points}
     with pytest.raises(ValueError, match="measured classifiers have no indices: expected a"):
         sobol_indices([METRICS["f1"]], BALANCED, 100, **options)
+
+
+@pytest.mark.parametrize(
+    ("classifiers", "words"),
+    [
+        (
+            Classifiers.box(tpr=(0.5, 0.5000000000000002), fpr=(0, 1e-300)),
+            "uniform on 0.5 < tpr < 0.5000000000000002, 0 < fpr < 1e-300",
+        ),
+        (
+            Classifiers.beta(tpr=(1.0000001, 1000), fpr=(0.2, 1)),
+            "tpr Beta(1.0000001, 1000) and fpr Beta(0.2, 1), independent",
+        ),
+        (
+            Classifiers.binormal(auc=(0.7, 0.70000001), threshold=(1, 0.123456789)),
+            "binormal, AUC uniform from 0.7 to 0.70000001, threshold normal with mean 1 and"
+            " standard deviation 0.123456789",
+        ),
+    ],
+)
+def test_words_have_all_digits(classifiers, words):
+    assert classifiers.words == words
 
 
 @pytest.mark.parametrize(
@@ -299,6 +341,20 @@ def test_measured_classifiers_are_not_sampled():
             lambda: Classifiers.binormal(auc=(0.6, 0.9), threshold=(1, 0)),
             "threshold = (1, 0): expected a mean from -3 to 3, then a standard deviation above 0"
             " and at most 2",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame([1, 2]),
+            "frame is of the type 'list': expected a frame or a mapping with the columns tpr, fpr",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame(None),
+            "frame is of the type 'NoneType': expected a frame or a mapping with the columns tpr",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame(
+                {"tpr": np.ma.array([0.5, 0.6], mask=[0, 1]), "fpr": [0, 0]}
+            ),
+            "tpr[1] is masked: expected a value, or the entry left out",
         ),
         (
             lambda: MeasuredClassifiers.from_frame({"tpr": [1], "FPR": [0]}),

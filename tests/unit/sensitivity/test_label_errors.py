@@ -74,6 +74,28 @@ def test_rates_broadcast_against_counts():
     assert found.shape == (2, 3)
 
 
+def test_shapes_that_do_not_fit_are_named():
+    matrix = ConfusionMatrix(tp=[1, 2], fp=3, fn=4, tn=5)
+    with pytest.raises(
+        ValueError, match=r"counts \(2,\), false_positive_rate \(3,\), false_negative"
+    ):
+        with_label_errors(matrix, false_positive_rate=[0, 0.1, 0.2], false_negative_rate=0)
+
+
+def test_a_masked_rate_is_refused():
+    matrix = ConfusionMatrix(tp=1, fp=2, fn=3, tn=4)
+    masked = np.ma.array([0.1, 0.9], mask=[False, True])
+    with pytest.raises(ValueError, match=r"^false_positive_rate\[1\] is masked: expected a value"):
+        with_label_errors(matrix, false_positive_rate=masked, false_negative_rate=0)
+
+
+def test_the_end_of_a_range_is_one_number():
+    with pytest.raises(
+        ValueError, match=r"^largest_false_negative_rate = \[0\.1, 0\.2\]: expected a"
+    ):
+        checked_ranges(0.1, [0.1, 0.2])
+
+
 @pytest.mark.parametrize("rate", [-0.1, 1.1, np.nan, "0.1 %", None, 1j, [0.1, 2]])
 def test_what_is_no_rate_is_refused(rate):
     matrix = ConfusionMatrix(tp=1, fp=2, fn=3, tn=4)

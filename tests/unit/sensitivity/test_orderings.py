@@ -56,6 +56,16 @@ def test_a_formula_that_rises_and_falls_is_no_proof():
     assert monotone_by_slopes(youden, squared, slope_signs(youden), slope_signs(squared)) is None
 
 
+@pytest.mark.parametrize("pole", [1 / (A - B), sympy.log((A - B) ** 2)], ids=str)
+def test_a_formula_with_a_pole_is_no_proof(pole):
+    """1/(a - b) falls on either side of its pole, and jumps up there: it orders (2, 1) and (1, 2)
+    as a - b does."""
+    line = A - B
+    assert slope_signs(line) == (1, -1)
+    assert slope_signs(pole) is None
+    assert monotone_by_slopes(pole, line, slope_signs(pole), slope_signs(line)) is None
+
+
 def test_rates_that_a_formula_ignores():
     assert ignored_odds(at_level("true_positive_rate")) == (False, True)
     assert ignored_odds(at_level("true_negative_rate")) == (True, False)

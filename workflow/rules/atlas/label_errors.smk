@@ -60,6 +60,7 @@ rule label_errors:
     log:
         "logs/label_errors.log",
     params:
+        levels=LABEL_ERROR_LEVELS,
         ranges=LABEL_ERROR_RANGES,
         made_from=made_from("positives", "seed", "atlas"),
     message:

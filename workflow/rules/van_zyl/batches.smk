@@ -3,7 +3,7 @@
 import gc
 import json
 
-from skewproof.pipeline.batches import LARGEST, batched, merged, read_batches
+from skewproof.pipeline.batches import LARGEST, batched, merged, parted, read_batches
 from skewproof.pipeline.files import write_text
 from skewproof.pipeline.own_metrics import definitions_of
 from skewproof.studies.van_zyl.config import definition_files, studied_metrics
@@ -71,3 +71,4 @@ def parts_of_metrics(name):
 wildcard_constraints:
     level_batch=r"[0-9]+",
     metric_batch=r"[0-9]+",
+    part=r"[0-9]+",

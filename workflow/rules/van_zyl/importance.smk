@@ -69,25 +69,54 @@ ESTIMATE = {
     key: config["sobol"][key] for key in ("log2_samples", "resamples", "confidence", "undefined")
 }
 SHARDS = config["sobol"].get("shards", 1)
+BY_SALIB = config["sobol"]["estimator"] == "salib"
+
+# Levels that share a job share the counts of the resamples.
+LARGEST_JOB = 2**20  # base points of its levels together, where it has more than one
+LEVEL_PARTS = parted(
+    LEVEL_BATCHES,
+    RECORDED["levels"],
+    largest=1 if BY_SALIB or SHARDS > 1 else max(1, LARGEST_JOB >> ESTIMATE["log2_samples"]),
+)
 
 
-if config["sobol"]["estimator"] == "salib":
+def levels_of_part(wildcards):
+    return LEVEL_PARTS[wildcards.level_batch][wildcards.part]
+
+
+def level_of_part(wildcards):
+    """The level of a part where no two share a job."""
+    [level] = levels_of_part(wildcards)
+    return level
+
+
+def level_parts(name):
+    """The files of all parts of batches of levels, and batches of metrics, under one name."""
+    return [
+        f"results/batches/{level_batch}_{metric_batch}/{name}_{part}.csv"
+        for level_batch, parts in LEVEL_PARTS.items()
+        for part in parts
+        for metric_batch in METRIC_BATCHES
+    ]
+
+
+if BY_SALIB:
 
     rule salib_analysis:
         input:
             modules=script_modules("van_zyl/salib_analysis"),
             values=lambda wildcards: expand(
                 "results/metric_values/{level}/{metric}.npy",
-                level=wildcards.level,
+                level=path_part(level_of_part(wildcards)),
                 metric=metrics_of(wildcards),
             ),
         output:
-            scores="results/levels/{level}/importance_scores_{metric_batch}.csv",
-            points="results/levels/{level}/sample_points_{metric_batch}.csv",
+            scores="results/batches/{level_batch}_{metric_batch}/importance_scores_{part}.csv",
+            points="results/batches/{level_batch}_{metric_batch}/sample_points_{part}.csv",
         log:
-            "logs/salib_analysis/{level}_{metric_batch}.log",
+            "logs/salib_analysis/{level_batch}_{metric_batch}_{part}.log",
         params:
-            level=level_name,
+            level=level_of_part,
             positives=config["positives"],
             metrics=metrics_of,
             seed=config["seed"],
@@ -100,27 +129,28 @@ if config["sobol"]["estimator"] == "salib":
 
 elif SHARDS == 1:
 
-    rule importance_level:
+    rule importance_levels:
         input:
-            modules=script_modules("van_zyl/importance_level"),
+            modules=script_modules("van_zyl/importance_levels"),
             definitions=lambda wildcards: own_files(metrics_of(wildcards)),
         output:
-            scores="results/levels/{level}/importance_scores_{metric_batch}.csv",
-            points="results/levels/{level}/sample_points_{metric_batch}.csv",
+            scores="results/batches/{level_batch}_{metric_batch}/importance_scores_{part}.csv",
+            points="results/batches/{level_batch}_{metric_batch}/sample_points_{part}.csv",
         log:
-            "logs/importance_level/{level}_{metric_batch}.log",
+            "logs/importance_levels/{level_batch}_{metric_batch}_{part}.log",
         params:
-            level=level_name,
+            levels=levels_of_part,
             positives=config["positives"],
             metrics=metrics_of,
             own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
             seed=config["seed"],
             sobol=ESTIMATE,
             what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+            where=lambda wildcards: in_words(levels_of_part(wildcards), "levels"),
         message:
-            "Estimating the importance scores of {params.what} at {params.level}"
+            "Estimating the importance scores of {params.what} at {params.where}"
         script:
-            "../../scripts/van_zyl/importance_level.py"
+            "../../scripts/van_zyl/importance_levels.py"
 
 else:
 
@@ -129,7 +159,7 @@ else:
             modules=script_modules("van_zyl/importance_shard"),
             definitions=lambda wildcards: own_files(metrics_of(wildcards)),
         output:
-            temp("results/levels/{level}/sums_{metric_batch}/{shard}_of_{shards}.npz"),
+            temp("results/sums/{level}_{metric_batch}/{shard}_of_{shards}.npz"),
         log:
             "logs/importance_shard/{level}_{metric_batch}_{shard}_of_{shards}.log",
         wildcard_constraints:
@@ -149,22 +179,24 @@ else:
         script:
             "../../scripts/van_zyl/importance_shard.py"
 
-    rule importance_level:
+    rule importance_merged:
         input:
             modules=script_modules("van_zyl/importance_merged"),
             definitions=lambda wildcards: own_files(metrics_of(wildcards)),
-            shards=expand(
-                "results/levels/{{level}}/sums_{{metric_batch}}/{shard}_of_{shards}.npz",
+            shards=lambda wildcards: expand(
+                "results/sums/{level}_{metric_batch}/{shard}_of_{shards}.npz",
+                level=path_part(level_of_part(wildcards)),
+                metric_batch=wildcards.metric_batch,
                 shard=range(1, SHARDS + 1),
                 shards=SHARDS,
             ),
         output:
-            scores="results/levels/{level}/importance_scores_{metric_batch}.csv",
-            points="results/levels/{level}/sample_points_{metric_batch}.csv",
+            scores="results/batches/{level_batch}_{metric_batch}/importance_scores_{part}.csv",
+            points="results/batches/{level_batch}_{metric_batch}/sample_points_{part}.csv",
         log:
-            "logs/importance_level/{level}_{metric_batch}.log",
+            "logs/importance_merged/{level_batch}_{metric_batch}_{part}.log",
         params:
-            level=level_name,
+            level=level_of_part,
             positives=config["positives"],
             metrics=metrics_of,
             own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
@@ -180,16 +212,8 @@ else:
 rule importance_scores:
     input:
         modules=script_modules("van_zyl/collect"),
-        scores=expand(
-            "results/levels/{level}/importance_scores_{metric_batch}.csv",
-            level=map(path_part, config["levels"]),
-            metric_batch=METRIC_BATCHES,
-        ),
-        points=expand(
-            "results/levels/{level}/sample_points_{metric_batch}.csv",
-            level=map(path_part, config["levels"]),
-            metric_batch=METRIC_BATCHES,
-        ),
+        scores=level_parts("importance_scores"),
+        points=level_parts("sample_points"),
     output:
         scores="results/importance_scores.csv",
         points="results/sample_points.csv",

@@ -7,20 +7,28 @@ from skewproof.pipeline.figures import write_figure
 from skewproof.pipeline.files import start, write_text
 from skewproof.pipeline.provenance import made_by
 from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.atlas.label_errors import label_error_report
+from skewproof.studies.atlas.label_errors import (
+    CROSSING_TYPES,
+    SHARE_TYPES,
+    label_error_report,
+)
 from skewproof.studies.atlas.label_errors_figure import label_errors_figure
 
 
 def main(snakemake) -> None:
     start(snakemake)
     source, output, params = snakemake.input, snakemake.output, snakemake.params
-    shares = pd.concat(map(read_table, source.shares), ignore_index=True)
+    parts = [read_table(path, dtype=SHARE_TYPES) for path in source.shares]
+    shares = pd.concat(parts, ignore_index=True)
     write_table(shares, output.shares)
-    text = label_error_report(shares, read_table(source.levels), **params.ranges)
+    crossings = read_table(source.levels, dtype=CROSSING_TYPES)
+    text = label_error_report(shares, crossings, levels=params.levels, **params.ranges)
     write_text(f"<!-- {made_by()}; {params.made_from} -->\n{text}", output.report)
     registered = shares[shares["measure"].isin(METRICS)]
     write_figure(
-        label_errors_figure(shares if registered.empty else registered),
+        label_errors_figure(
+            shares if registered.empty else registered, params.levels[0], params.levels[-1]
+        ),
         output.figure,
         params.made_from,
     )

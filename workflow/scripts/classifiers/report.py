@@ -15,7 +15,8 @@ def main(snakemake) -> None:
     log, params, output = start(snakemake), snakemake.params, snakemake.output
     registry = study_metrics(params.own_metrics)
     indices, shifts = (
-        pd.concat([read_table(path) for path in paths])
+        # Whole numbers, of which some are missing.
+        pd.concat([read_table(path, dtype={"rank": "Int64"}) for path in paths])
         for paths in (snakemake.input.indices, snakemake.input.shifts)
     )
     words = dict(zip(shifts["distribution"], shifts["classifiers"], strict=True))

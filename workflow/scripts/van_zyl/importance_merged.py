@@ -29,7 +29,7 @@ def main(snakemake) -> None:
         **{key: params.sobol[key] for key in ("log2_samples", "confidence", "undefined")},
     )
     log.info("%d metrics at %s", len(params.metrics), level)
-    write_importance(snakemake, level, indices.s1, indices.s1_conf, indices.undefined)
+    write_importance(snakemake, {level: indices})
 
 
 if __name__ == "__main__":

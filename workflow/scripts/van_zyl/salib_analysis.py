@@ -6,6 +6,7 @@ from skewproof.core.levels import Level
 from skewproof.pipeline.files import start
 from skewproof.pipeline.importance import write_importance
 from skewproof.sensitivity.salib_chain import salib_analysis
+from skewproof.sensitivity.sampled import SampledIndices
 
 
 def main(snakemake) -> None:
@@ -17,8 +18,8 @@ def main(snakemake) -> None:
         values = np.load(path, mmap_mode="r")
         analyses.append(salib_analysis(key, values, level, seed=params.seed, **options))
         log.info("%s at %s", key, level)
-    s1, s1_conf, _, _, undefined = zip(*analyses, strict=True)
-    write_importance(snakemake, level, s1, s1_conf, undefined)
+    indices = SampledIndices(*map(np.array, zip(*analyses, strict=True)))
+    write_importance(snakemake, {level: indices})
 
 
 if __name__ == "__main__":

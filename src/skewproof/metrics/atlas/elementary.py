@@ -121,6 +121,23 @@ def where_positive(condition: Value, value: Value, otherwise: Value) -> Value:
     return np.where(np.isnan(condition), np.nan, np.where(condition > 0, value, otherwise))
 
 
+def nonnegative(value: Value) -> Value:
+    """A value that is 0 or more but for rounding: of numbers what rounding leaves below is 0."""
+    return value if is_symbolic(value) else np.maximum(value, 0.0)
+
+
+def by_chance(row: Value, column: Value, total: Value) -> Value:
+    """The count that chance puts in a cell: row · column / total.
+
+    Where one of both is the total it is the other, without rounding, by which measures would have
+    a value, or infinity, where truth or calls are constant.
+    """
+    product = ratio(row * column, total)
+    if is_symbolic(product):
+        return product
+    return np.where(row == total, column, np.where(column == total, row, product))
+
+
 def surprise(cell: Value, of: Value) -> Value:
     """cell · log2(cell/of), 0 where the cell is 0: a part of an entropy in bits, with sign."""
     if is_symbolic(cell):

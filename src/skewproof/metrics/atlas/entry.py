@@ -12,9 +12,10 @@ from skewproof.core.metric import Bounds, Formula, Metric
 
 Direction = Literal["higher", "lower", "target", "association", "none"]
 """What a good value is, at given class sizes: the highest or the lowest, which the perfect
-classifier has; a value between them, which it has, as 1 of the frequency bias (target); the
-highest, which the one that is always wrong has too, as of chi-squared (association); or none,
-where other classifiers lie on either side of the perfect one, whose value means nothing."""
+classifier has, or those near it where its own is 0/0, as of McNemar's statistic; a value between
+them, which it has, as 1 of the frequency bias (target); the highest, which the one that is always
+wrong has too, as of chi-squared (association); or none, where other classifiers lie on either side
+of the perfect one, whose value means nothing."""
 
 UNBOUNDED = float("inf")
 

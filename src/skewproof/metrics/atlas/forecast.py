@@ -175,7 +175,7 @@ def share_of_correct_rejections(c: ConfusionMatrix) -> Value:
     return ratio(c.tn, c.total)
 
 
-@measure("n", FORECAST("sample size", "Wilks 2011"), bounds=(0, UNBOUNDED), direction="none")
+@measure("n", FORECAST("sample size", "Wilks 2011"), bounds=(1, UNBOUNDED), direction="none")
 def sample_size(c: ConfusionMatrix) -> Value:
     """Number of instances, which no classifier changes."""
     return c.total

@@ -2,7 +2,14 @@
 
 from skewproof.core.algebra import Value, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import called, log_two, prevalence, surprise
+from skewproof.metrics.atlas.elementary import (
+    by_chance,
+    called,
+    log_two,
+    nonnegative,
+    prevalence,
+    surprise,
+)
 from skewproof.metrics.atlas.entry import RULES, UNBOUNDED, WORDS, measure
 
 
@@ -57,5 +64,5 @@ def leverage_of_confidence(c: ConfusionMatrix) -> Value:
 )
 def simple_log_likelihood(c: ConfusionMatrix) -> Value:
     """Twice the log-likelihood ratio of the hits against those of chance, if they are Poisson."""
-    chance = ratio(c.positives * c.predicted_positives, c.total)
-    return 2 * (surprise(c.tp, chance) * log_two(c.total) - c.tp + chance)
+    chance = by_chance(c.positives, c.predicted_positives, c.total)
+    return 2 * nonnegative(surprise(c.tp, chance) * log_two(c.total) - c.tp + chance)

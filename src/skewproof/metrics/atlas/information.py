@@ -4,10 +4,12 @@ from skewproof.core.algebra import Value, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
     LARGEST_SURPRISE,
+    by_chance,
     entropy,
     errors,
     larger,
     log_two,
+    nonnegative,
     smaller,
     surprise,
 )
@@ -40,11 +42,11 @@ def shared(c: ConfusionMatrix) -> Value:
     rows = c.predicted_positives, c.predicted_positives, c.predicted_negatives
     columns = c.positives, c.negatives, c.positives, c.negatives
     expected = (
-        ratio(row * column, c.total)
+        by_chance(row, column, c.total)
         for row, column in zip((*rows, c.predicted_negatives), columns, strict=True)
     )
     parts = zip((c.tp, c.fp, c.fn, c.tn), expected, strict=True)
-    return ratio(sum(surprise(cell, chance) for cell, chance in parts), c.total)
+    return ratio(nonnegative(sum(surprise(cell, chance) for cell, chance in parts)), c.total)
 
 
 @measure(

@@ -3,11 +3,13 @@
 from skewproof.core.algebra import Value, exp, log, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
+    by_chance,
     determinant,
     errors,
     larger,
     log_two,
     margins,
+    nonnegative,
     surprise,
 )
 from skewproof.metrics.atlas.entry import (
@@ -23,10 +25,10 @@ from skewproof.metrics.atlas.entry import (
 def expected(c: ConfusionMatrix) -> tuple[Value, Value, Value, Value]:
     """What chance puts in the cells tp, fp, fn and tn at the same sizes of classes."""
     return (
-        ratio(c.predicted_positives * c.positives, c.total),
-        ratio(c.predicted_positives * c.negatives, c.total),
-        ratio(c.predicted_negatives * c.positives, c.total),
-        ratio(c.predicted_negatives * c.negatives, c.total),
+        by_chance(c.predicted_positives, c.positives, c.total),
+        by_chance(c.predicted_positives, c.negatives, c.total),
+        by_chance(c.predicted_negatives, c.positives, c.total),
+        by_chance(c.predicted_negatives, c.negatives, c.total),
     )
 
 
@@ -83,7 +85,7 @@ def limited_yates_chi_squared(c: ConfusionMatrix) -> Value:
 def likelihood_ratio_statistic(c: ConfusionMatrix) -> Value:
     """Twice the logarithm of the likelihood ratio of association and chance."""
     pairs = zip(cells(c), expected(c), strict=True)
-    return 2 * log_two(c.total) * sum(surprise(cell, mean) for cell, mean in pairs)
+    return 2 * log_two(c.total) * nonnegative(sum(surprise(cell, mean) for cell, mean in pairs))
 
 
 @measure(
@@ -95,7 +97,7 @@ def likelihood_ratio_statistic(c: ConfusionMatrix) -> Value:
 def modified_likelihood_ratio_statistic(c: ConfusionMatrix) -> Value:
     """Twice the divergence of chance from the cells."""
     pairs = zip(cells(c), expected(c), strict=True)
-    return 2 * log_two(c.total) * sum(surprise(mean, cell) for cell, mean in pairs)
+    return 2 * log_two(c.total) * nonnegative(sum(surprise(mean, cell) for cell, mean in pairs))
 
 
 @measure(
@@ -132,7 +134,7 @@ def cressie_read(c: ConfusionMatrix) -> Value:
     """Power divergence of the cells from chance, to the power 2/3."""
     pairs = zip(cells(c), expected(c), strict=True)
     powers = sum(cell * (exp(2 * log(ratio(cell, mean)) / 3) - 1) for cell, mean in pairs)
-    return 9 * powers / 5
+    return 9 * nonnegative(powers) / 5
 
 
 @measure(

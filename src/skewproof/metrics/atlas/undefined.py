@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
@@ -19,8 +20,9 @@ equal is no reason."""
 def undefined_cells(metric: Metric) -> tuple[frozenset[str], ...]:
     """The smallest sets of cells at whose zeros a metric is NaN or infinite, by evaluation.
 
-    Two cells of a set can be a class that is empty, or is never called. A metric may be undefined
-    elsewhere too, where two products are the same.
+    Two cells of a set can be a class that is empty, or is never called. At the zeros of a set and
+    of more cells a metric may have a value again, as 0 by definition. It may be undefined elsewhere
+    too: where two products are the same, or where there is but one instance, as for the Rand index.
 
     Examples
     --------
@@ -30,11 +32,35 @@ def undefined_cells(metric: Metric) -> tuple[frozenset[str], ...]:
     [['fp', 'tp']]
     """
     found: list[frozenset[str]] = []
-    for size in range(1, len(CELLS)):
-        for chosen in map(frozenset, combinations(CELLS, size)):
-            if not any(cells <= chosen for cells in found) and _undefined(metric, chosen):
-                found.append(chosen)
+    for chosen in _zeros():
+        if not any(cells <= chosen for cells in found) and _undefined(metric, chosen):
+            found.append(chosen)
     return tuple(found)
+
+
+def defined_again(metric: Metric) -> tuple[frozenset[str], ...]:
+    """The sets of cells at whose zeros a metric has a value, although one of
+    :func:`undefined_cells` is among them.
+
+    Examples
+    --------
+    >>> from skewproof.metrics.atlas import ATLAS
+    >>> from skewproof.metrics.atlas.undefined import defined_again
+    >>> [sorted(cells) for cells in defined_again(ATLAS["adjusted_g_mean"])]
+    [['fp', 'tn', 'tp']]
+    """
+    smallest = undefined_cells(metric)
+    return tuple(
+        chosen
+        for chosen in _zeros()
+        if any(cells <= chosen for cells in smallest) and not _undefined(metric, chosen)
+    )
+
+
+def _zeros() -> Iterator[frozenset[str]]:
+    """Sets of cells, but the empty and the full one, from the smallest on."""
+    for size in range(1, len(CELLS)):
+        yield from map(frozenset, combinations(CELLS, size))
 
 
 def _undefined(metric: Metric, zeros: frozenset[str]) -> bool:

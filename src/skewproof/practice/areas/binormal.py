@@ -117,7 +117,7 @@ def binormal_area(
 
 
 def _check(name: str, number: Any, low: float, high: float) -> None:
-    if not (isinstance(number, Real) and low <= float(number) <= high):
+    if isinstance(number, bool) or not (isinstance(number, Real) and low <= float(number) <= high):
         expected = f"expected a number from {low:.3g} to {high:.3g}"
         raise ValueError(f"{name} = {shown(number)}: {expected}")
 
@@ -141,14 +141,16 @@ def _auc(population: _Population) -> float:
 
 
 def _partial_auc(population: _Population, max_fpr: float = 0.1) -> float:
+    max_fpr = partial.checked_max_fpr(max_fpr)
+
     def integrand(threshold: Array) -> Array:
-        density = np.exp(-(threshold**2) / 2) / np.sqrt(2 * np.pi)
+        """Mean TPR up to the largest FPR, whose logarithm keeps the density from vanishing."""
+        density = np.exp(-(threshold**2) / 2 - np.log(max_fpr)) / np.sqrt(2 * np.pi)
         return density * population.tpr(threshold)
 
-    max_fpr = partial.checked_max_fpr(max_fpr)
     low = max(-FURTHEST, float(-ndtri(max_fpr)))
-    found = _over_thresholds(population, integrand, low, FURTHEST)
-    return (1 + (found - max_fpr**2 / 2) / (max_fpr - max_fpr**2 / 2)) / 2
+    height = _over_thresholds(population, integrand, low, max(low, 0) + FURTHEST)
+    return (1 + (height - max_fpr / 2) / (1 - max_fpr / 2)) / 2
 
 
 def _average_precision(population: _Population) -> float:

@@ -14,11 +14,12 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.labels import checked_numbers
+from skewproof.core.levels import Level
 from skewproof.core.messages import shown
 from skewproof.practice.areas import of_counts, partial, precision_recall
-from skewproof.practice.areas.choosing import of_area
+from skewproof.practice.areas.choosing import check_options as check_area_options, of_area
 from skewproof.practice.deviations import PRIOR
-from skewproof.practice.h_measure import costs_as_shapes, h_measure
+from skewproof.practice.h_measure import Costs, costs_as_shapes, h_measure
 from skewproof.practice.score_counts import ScoreCounts, score_counts
 from skewproof.practice.score_curves import auc, average_precision, interpolated_average_precision
 from skewproof.practice.uncertainty import MOST_DRAWS, Interval, Prevalence, check_options
@@ -32,35 +33,50 @@ BLOCK = 2**21
 Area = Callable[..., float]
 
 
-def _at_target(counts: ScoreCounts, **options: Any) -> Array:
-    prevalence = precision_recall.checked_prevalence(options.get("target", "1:1"))
-    return of_counts.interpolated_average_precision(of_counts.at_prevalence(counts, prevalence))
+def _partial_auc(counts: ScoreCounts, *, max_fpr: float = 0.1) -> Array:
+    return of_counts.partial_auc(counts, max_fpr=max_fpr)
 
 
-def _normalized(counts: ScoreCounts) -> Array:
-    area = of_counts.interpolated_average_precision
-    return of_counts.normalized_average_precision(counts, area=area)
+def _normalized(counts: ScoreCounts, last: Array) -> Array:
+    return of_counts.normalized_average_precision(
+        counts, area=lambda some: of_counts.average_precision_within(some, last)
+    )
 
 
-def _h_measure(counts: ScoreCounts, **options: Any) -> Array:
-    return of_counts.h_measure(counts, shapes=costs_as_shapes(options.get("costs", (2, 2))))
+def _calibrated(counts: ScoreCounts, last: Array, *, target: str | Level = "1:1") -> Array:
+    there = of_counts.at_prevalence(counts, precision_recall.checked_prevalence(target))
+    return of_counts.average_precision_within(there, last)
 
 
-DRAWN: dict[Area, Callable[..., Array]] = {
+def _balanced(counts: ScoreCounts, last: Array) -> Array:
+    return _calibrated(counts, last)
+
+
+def _h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
+    return of_counts.h_measure(counts, shapes=costs_as_shapes(costs))
+
+
+CURVES: dict[Area, Callable[..., Array]] = {
     auc: of_counts.auc,
-    partial.partial_auc: lambda counts, max_fpr=0.1: of_counts.partial_auc(counts, max_fpr=max_fpr),
-    average_precision: of_counts.interpolated_average_precision,
+    partial.partial_auc: _partial_auc,
     interpolated_average_precision: of_counts.interpolated_average_precision,
-    precision_recall.normalized_average_precision: _normalized,
     precision_recall.normalized_precision_recall_area: of_counts.normalized_precision_recall_area,
-    precision_recall.calibrated_average_precision: _at_target,
-    precision_recall.balanced_average_precision: _at_target,
     precision_recall.precision_recall_gain_area: of_counts.precision_recall_gain_area,
     h_measure: _h_measure,
 }
-"""What is computed of drawn curves: each rises with the ROC curve. Steps of average precision are
-not drawn but the interpolated area, which has the same value in a population: of few positives the
-steps have more than that in the mean."""
+"""What is computed of drawn curves: each rises with the ROC curve."""
+
+STEPS: dict[Area, Callable[..., Array]] = {
+    average_precision: of_counts.average_precision_within,
+    precision_recall.normalized_average_precision: _normalized,
+    precision_recall.calibrated_average_precision: _calibrated,
+    precision_recall.balanced_average_precision: _balanced,
+}
+"""What is computed of drawn curves and of the last part of each step, its last positive. The steps
+themselves, of few positives, have more in the mean than in a population, for each positive is then
+among those that make it precise."""
+
+DRAWN = CURVES | STEPS
 
 
 def area_interval(
@@ -83,10 +99,11 @@ def area_interval(
     Rubin 1981). For the lower end there are further a positive with half a weight that is ranked
     below all and a negative with half a weight that is ranked above all; for the upper end it is
     the other way round. So no curve is taken to be known where no instance was seen, and of an area
-    of 1 the interval is not 1 alone. The ends are quantiles, and the observed value is never
-    outside. The lower end of the H-measure is moved down by twice what the drawn curves have more
-    in the mean than the observed one: a sample's convex hull is above the population's by chance,
-    and that of a drawn curve once more.
+    of 1 the interval is not 1 alone. Of an average precision the steps of tied scores are drawn,
+    in each of which the last positive alone is interpolated. The ends are quantiles, and the
+    observed value is never outside. The lower end of the H-measure is moved down by twice what the
+    drawn curves have more in the mean than the observed one: a sample's convex hull is above the
+    population's by chance, and that of a drawn curve once more.
 
     Parameters
     ----------
@@ -133,6 +150,7 @@ def area_interval(
     """
     check_options(prevalence, confidence)
     drawn = of_area(area, DRAWN)
+    check_area_options(area, drawn, options)
     if options.get("hull", False) is not False:
         raise ValueError(f"hull = {shown(options['hull'])}: expected False in an interval")
     if not (isinstance(draws, Integral) and 1 <= draws <= MOST_DRAWS):
@@ -142,11 +160,14 @@ def area_interval(
     value = area(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, **options)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
     sizes = _effective_sizes(y_true, pos_label, counts, sample_weight)
+    together = _positives_at_scores(y_true, y_score, pos_label, sample_weight)
+    counts, last = _corners(counts, together)
+    arguments = (last,) if area in STEPS else ()
     random = np.random.default_rng(int(seed))
 
     def drawn_areas(above: float, below: float) -> Array:
         curves = _draws(counts, sizes, (above, below), prevalence, int(draws), random)
-        return np.concatenate([drawn(some, **options) for some in curves])
+        return np.concatenate([drawn(some, *arguments, **options) for some in curves])
 
     tail = (1 - confidence) / 2
     low = float(np.quantile(drawn_areas(0.0, PRIOR), tail))
@@ -164,11 +185,20 @@ def _effective_sizes(
     if sample_weight is None:
         return counts.positives, counts.negatives
     weights = checked_numbers(sample_weight, "sample_weight").astype(np.float64)
-    weights /= weights.max()
     positive = np.asarray(y_true) == pos_label
-    of_classes = weights[positive], weights[~positive]
+    of_classes = (part / part.max() for part in (weights[positive], weights[~positive]))
     positives, negatives = (float(part.sum() ** 2 / (part**2).sum()) for part in of_classes)
     return positives, negatives
+
+
+def _positives_at_scores(
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+) -> Array:
+    """Number of positives at each score, whatever their weights, shape (thresholds,)."""
+    if sample_weight is not None:
+        sample_weight = np.sign(checked_numbers(sample_weight, "sample_weight"))
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    return np.diff(counts.tp)
 
 
 def _draws(
@@ -186,7 +216,7 @@ def _draws(
     totals = counts.positives, counts.negatives
     steps = [
         np.diff(part) * (size / total)
-        for part, size, total in zip(_corners(counts), sizes, totals, strict=True)
+        for part, size, total in zip(counts, sizes, totals, strict=True)
     ]
     shapes = [np.concatenate([[priors[0]], steps[0], [priors[1]]])]
     shapes.append(np.concatenate([[priors[1]], steps[1], [priors[0]]]))
@@ -204,10 +234,17 @@ def _draws(
         yield ScoreCounts(*sums)
 
 
-def _corners(counts: ScoreCounts) -> ScoreCounts:
-    """The points at which the ROC curve turns: between two of them it is straight."""
-    rises, falls = (np.diff(part) > 0 for part in counts)
-    kind = 2 * rises + falls
+def _corners(counts: ScoreCounts, together: Array) -> tuple[ScoreCounts, Array]:
+    """The points at which the ROC curve turns, and those between which several positives are tied.
+
+    The other array has the share of one positive in each step, and 1 in those of single positives,
+    before the first point and after the last one, shape (points + 1,).
+    """
+    falls = np.diff(counts.fp) > 0
+    kind = np.where(together > 1, 3, 2 * (together > 0) + falls)
     turns = np.flatnonzero((kind[1:] != kind[:-1]) | (kind[1:] == 3)) + 1
-    kept = np.concatenate([[0], turns, [counts.tp.size - 1]])
-    return ScoreCounts(counts.tp[kept], counts.fp[kept])
+    starts = np.append(0, turns)
+    kept = np.append(starts, counts.tp.size - 1)
+    of_one = 1 / np.where(kind[starts] == 3, together[starts], 1)
+    last = np.concatenate([[1.0], of_one, [1.0]])
+    return ScoreCounts(counts.tp[kept], counts.fp[kept]), last

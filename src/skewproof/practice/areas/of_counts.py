@@ -49,9 +49,9 @@ def partial_auc(counts: ScoreCounts, *, max_fpr: float) -> Array:
     start, end = (np.minimum(part, limit) for part in (counts.fp[..., :-1], counts.fp[..., 1:]))
     tp, rise = counts.tp[..., :-1], np.diff(counts.tp)
     share = _ratio(end - start, np.diff(counts.fp))
-    area = ((end - start) * (tp + share * rise / 2)).sum(axis=-1)
-    area = area / _single(counts.positives * counts.negatives)
-    return (1 + (area - max_fpr**2 / 2) / (max_fpr - max_fpr**2 / 2)) / 2
+    height = ((end - start) * (tp + share * rise / 2)).sum(axis=-1)
+    height = height / _single(limit * counts.positives)
+    return (1 + (height - max_fpr / 2) / (1 - max_fpr / 2)) / 2
 
 
 def average_precision(counts: ScoreCounts) -> Array:
@@ -70,6 +70,18 @@ def interpolated_average_precision(counts: ScoreCounts) -> Array:
     share, growth = _ratio(steps, added), _ratio(added, tp + fp)
     bend = fp * share - tp * (1 - share)
     return (share * (steps - bend * np.log1p(growth))).sum(axis=-1) / _single(counts.positives)
+
+
+def average_precision_within(counts: ScoreCounts, last: Array) -> Array:
+    """Steps, each as high as precision is in the mean where the last part of its rise is called.
+
+    Of the part 1, where no negatives are called in a step, this is the interpolated area; of the
+    part 0 it would be that of the steps.
+    """
+    tp, fp, rise = counts.tp[..., 1:], counts.fp[..., 1:], np.diff(counts.tp)
+    part = rise * last
+    lost = fp / last * np.log1p(_ratio(part, tp - part + fp))
+    return (rise - lost).sum(axis=-1) / _single(counts.positives)
 
 
 def at_prevalence(counts: ScoreCounts, prevalence: float) -> ScoreCounts:
@@ -92,7 +104,7 @@ def normalized_precision_recall_area(counts: ScoreCounts) -> Array:
     """Interpolated area less the least that it can be, over the most that this can be."""
     odds = _single(counts.negatives / counts.positives)
     least = 1 - odds * np.log1p(1 / odds)
-    return (interpolated_average_precision(counts) - least) / (1 - least)
+    return np.clip((interpolated_average_precision(counts) - least) / (1 - least), 0, 1)
 
 
 def precision_recall_gain_area(counts: ScoreCounts, *, hull: bool = False) -> Array:
@@ -161,7 +173,6 @@ def _mean_loss(
 ) -> float:
     """Integral over c of the loss of corners, each of which is best between two borders of c."""
     a, b = shapes
-    mean = a / (a + b)
-    of_cost = -mean * np.diff(betainc(a + 1, b, borders))
-    of_rest = -(1 - mean) * np.diff(betainc(a, b + 1, borders))
+    of_cost = -a / (a + b) * np.diff(betainc(a + 1, b, borders))
+    of_rest = -b / (a + b) * np.diff(betainc(a, b + 1, borders))
     return float(false_positives @ of_cost + false_negatives @ of_rest)

@@ -19,6 +19,18 @@ from skewproof.sensitivity.label_error_samples import sampled_label_error_indice
 from skewproof.sensitivity.label_errors import GROUPS, LARGEST_RATE
 from skewproof.sensitivity.ranges import with_bounds
 
+SHARE_TYPES = dict.fromkeys(("measure", "level", "input"), str) | dict.fromkeys(
+    (
+        *("s1", "st", "error", "s1_sampled", "s1_standard_error"),
+        *("st_sampled", "st_standard_error"),
+    ),
+    float,
+)
+"""Of the columns of a table with samples, which a file without rows does not tell."""
+
+CROSSING_TYPES = {"measure": str, "negatives_per_positive": float}
+"""Of the columns of a table of crossings."""
+
 FAR_IN_STANDARD_ERRORS = 4
 """Distance of a sampled share from the exact one beyond which it is counted."""
 
@@ -123,7 +135,7 @@ def half_share_table(
     rows = [
         (metric.key, ratio) for metric, own in zip(metrics, found, strict=True) for ratio in own
     ]
-    table = pd.DataFrame(rows, columns=["measure", "negatives_per_positive"])
+    table = pd.DataFrame(rows, columns=list(CROSSING_TYPES)).astype(CROSSING_TYPES)
     order = _rounded(table["negatives_per_positive"]).sort_values(kind="stable").index
     return table.loc[order].reset_index(drop=True)
 
@@ -134,9 +146,9 @@ def wide_shares(table: pd.DataFrame, level: str) -> pd.DataFrame:
     Parameters
     ----------
     table
-        As of :func:`share_table`, of one or more levels.
+        As of :func:`share_table`, of any levels.
     level
-        One of them.
+        The level.
 
     Returns
     -------
@@ -145,7 +157,9 @@ def wide_shares(table: pd.DataFrame, level: str) -> pd.DataFrame:
     it falls.
     """
     own = table[table["level"] == level]
-    s1 = own.pivot(index="measure", columns="input", values="s1").loc[own["measure"].unique()]
+    s1 = own.pivot(index="measure", columns="input", values="s1").reindex(
+        index=own["measure"].unique(), columns=list(GROUPS)
+    )
     parts = pd.DataFrame(
         {
             "tpr": s1["tpr"],
@@ -169,6 +183,7 @@ def label_error_report(
     table: pd.DataFrame,
     crossings: pd.DataFrame,
     *,
+    levels: Sequence[str],
     largest_false_positive_rate: float,
     largest_false_negative_rate: float,
 ) -> str:
@@ -177,13 +192,14 @@ def label_error_report(
     Parameters
     ----------
     table
-        As of :func:`with_samples`, of two or more levels, from the least imbalanced on.
+        As of :func:`with_samples`, of all levels.
     crossings
         As of :func:`half_share_table`.
+    levels
+        The levels, two or more, from the fewest negatives for each positive on.
     largest_false_positive_rate, largest_false_negative_rate
         What both were made with.
     """
-    levels = table["level"].unique()
     first, last = (wide_shares(table, level) for level in (levels[0], levels[-1]))
     shown = last[["labels_total", "labels", "both", "tpr", "fpr", "rates"]]
     shown = shown.assign(at_first=first["labels_total"]).round(4) + 0.0  # no -0
@@ -207,7 +223,7 @@ def label_error_report(
         more_than_classifier=_rounded(more["labels"])
         .sort_values(ascending=False, kind="stable")
         .to_dict(),
-        most_at_first=next(iter(first["labels_total"].items())),
+        most_at_first=next(iter(first["labels_total"].items()), None),
         recall=last.loc["true_positive_rate"] if "true_positive_rate" in last.index else None,
         crossings=crossings.assign(
             level=crossings["negatives_per_positive"].map("1:{:.4g}".format)

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from skewproof.reporting.style import COLORS, STYLE
 from skewproof.studies.atlas.label_errors import wide_shares
+from skewproof.studies.atlas.notes import note_figure
 
 PARTS = {
     "tpr": ("true positive rate alone", 0.0, ""),
@@ -23,24 +24,30 @@ BAR_INCHES = 0.14
 """Height of a measure's bar."""
 
 
-def label_errors_figure(table: pd.DataFrame) -> Figure:
-    """Parts of each measure's variance at the first and the last level, as bars.
+def label_errors_figure(table: pd.DataFrame, first: str, last: str) -> Figure:
+    """Parts of each measure's variance at two levels, as bars.
 
     Parameters
     ----------
     table
-        As of :func:`skewproof.studies.atlas.label_errors.share_table`, of two or more levels. The
-        measures are in the order of the labels' total share at the last.
+        As of :func:`skewproof.studies.atlas.label_errors.share_table`, of both levels and maybe
+        more.
+    first, last
+        The levels. The measures are in the order of the labels' total share at the last; where none
+        has shares at both the figure says so.
     """
-    levels = table["level"].unique()
-    wide = [wide_shares(table, level) for level in (levels[0], levels[-1])]
+    wide = [wide_shares(table, level) for level in (first, last)]
     order = [key for key in wide[1].index if key in wide[0].index]
+    if not order:
+        return note_figure(
+            f"No measure has shares under wrong labels both at {first} and at {last}."
+        )
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(8.4, 1.2 + BAR_INCHES * len(order)), layout="constrained")
         axes = figure.subplots(1, 2, sharey=True)
-        for place, parts, level in zip(axes, wide, (levels[0], levels[-1]), strict=True):
+        for place, parts, level in zip(axes, wide, (first, last), strict=True):
             _bars(place, parts.loc[order])
-            place.set(title=f"{level}", xlabel="share of the variance")
+            place.set(title=level, xlabel="share of the variance")
         axes[0].set_yticks(range(len(order)), order, fontsize=6.5)
         axes[0].invert_yaxis()
         figure.legend(

@@ -17,6 +17,7 @@ from scipy.spatial.distance import squareform
 from skewproof.core.algebra import Array
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, STYLE
+from skewproof.studies.atlas.notes import note_figure
 from skewproof.studies.atlas.values import ROUNDED, SampledRates
 
 CLUSTERS = 24
@@ -24,6 +25,10 @@ CLUSTERS = 24
 
 SMALLEST_NAMED = 0.03
 """Share of the measures from which a cluster has its name beside the map; the table has all."""
+
+NOTHING_ORDERED = "No measure of the list orders any classifiers at every level."
+
+NO_CLASS_ORDERED = "No first measure of a class orders any classifiers at every level."
 
 MOST_REPRESENTATIVES = 60
 """Classes whose first measures have a row of their own, the largest ones."""
@@ -54,7 +59,8 @@ def rank_correlations(registry: Mapping[str, Metric], rates: SampledRates) -> Co
     as tied where one of them has no value."""
     rows = {key: _pair_signs(metric, rates) for key, metric in registry.items()}
     kept = {key: row for key, row in rows.items() if row.any()}
-    signs = np.array(list(kept.values()), dtype=np.float32)
+    pairs = len(rates.numerators) * (len(rates.numerators) - 1) // 2
+    signs = np.array(list(kept.values()), dtype=np.float32).reshape(len(kept), pairs)
     agreeing = np.asarray(signs @ signs.T, dtype=np.float64)
     size = np.sqrt(np.diag(agreeing))
     return Correlations(list(kept), agreeing / np.outer(size, size))
@@ -74,6 +80,8 @@ def _pair_signs(metric: Metric, rates: SampledRates) -> NDArray[np.int8]:
 def clustered(tau: Array, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The order of rows in which like ones are neighbors, and the cluster of each row from 0 on,
     counted in this order; measures with opposite orders are far apart."""
+    if len(tau) < 2:
+        return np.arange(len(tau)), np.zeros(len(tau), dtype=np.intp)
     distances = squareform(np.clip(1 - tau, 0, 2), checks=False)
     tree = linkage(distances, method="complete")
     order = leaves_list(tree)
@@ -88,10 +96,14 @@ def map_figure(found: Mapping[str, Correlations]) -> Map:
     Parameters
     ----------
     found
-        Correlations by level.
+        Correlations by level. Where at each level no measure orders any classifiers, the figure
+        says so, and the table has no row.
     """
     first = next(iter(found.values()))
-    common = [key for key in first.keys if all(key in one.keys for one in found.values())]
+    common = _in_all(found, first.keys)
+    columns = ["measure", "cluster", "representative", *map(_tau_column, found)]
+    if not common:
+        return Map(note_figure(NOTHING_ORDERED), pd.DataFrame(columns=columns))
     taus = {level: _of(one, common) for level, one in found.items()}
     tau = next(iter(taus.values()))
     order, labels = clustered(tau, min(CLUSTERS, len(common)))
@@ -112,9 +124,7 @@ def map_figure(found: Mapping[str, Correlations]) -> Map:
         }
     )
     for level, values in taus.items():
-        table[f"tau_{level.replace(':', '_')}"] = [
-            values[place, dict(central)[labels[place]]] for place in order
-        ]
+        table[_tau_column(level)] = [values[place, dict(central)[labels[place]]] for place in order]
     return Map(figure, table)
 
 
@@ -132,9 +142,11 @@ def representatives_figure(found: Mapping[str, Correlations], keys: Sequence[str
     found
         Correlations by level; rows are ordered by the first.
     keys
-        The measures.
+        The measures; where none of them orders any classifiers the figure says so.
     """
-    kept = [key for key in keys if all(key in one.keys for one in found.values())]
+    kept = _in_all(found, keys)
+    if not kept:
+        return note_figure(NO_CLASS_ORDERED)
     taus = {level: _of(one, kept) for level, one in found.items()}
     order, _ = clustered(next(iter(taus.values())), len(kept))
     size = 1.5 + 0.115 * len(kept)
@@ -146,6 +158,14 @@ def representatives_figure(found: Mapping[str, Correlations], keys: Sequence[str
         panels[0].set_yticks(range(len(kept)), [kept[place] for place in order], fontsize=6)
         figure.colorbar(image, ax=panels, label=r"Kendall's $\tau$", shrink=0.6)
     return figure
+
+
+def _in_all(found: Mapping[str, Correlations], keys: Sequence[str]) -> list[str]:
+    return [key for key in keys if all(key in one.keys for one in found.values())]
+
+
+def _tau_column(level: str) -> str:
+    return f"tau_{level.replace(':', '_')}"
 
 
 def _of(found: Correlations, keys: Sequence[str]) -> Array:

@@ -12,6 +12,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import matrix_in_paper_notation, rate_formula
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, undefined_cells
+from skewproof.metrics.atlas.undefined import defined_again
 from skewproof.reporting.templates import render
 
 DIRECTIONS = {
@@ -48,6 +49,7 @@ def _facts(metric: Metric) -> dict[str, Any]:
         "names": entry.names,
         "remark": entry.remark,
         "undefined": [" and ".join(sorted(cells)) for cells in undefined_cells(metric)],
+        "defined_again": [" and ".join(sorted(cells)) for cells in defined_again(metric)],
         "of_rates": _of_rates(metric),
     }
 

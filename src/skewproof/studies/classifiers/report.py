@@ -41,13 +41,16 @@ def classifiers_report(
     proved = [key for key, every in verdicts.agg(set).items() if every == {SAME}]
     exchanges = exchanged_pairs(shifts)
     of_proved = shifts[shifts["metric"].isin(proved)]["mean_shift"]
+    at_level = shifts[shifts["level"] == level]
     return render(
         "skewproof.studies.classifiers",
         "report.md.jinja",
         words=pd.DataFrame(words.items(), columns=["name", "classifiers"]),
         level=level,
         baseline=baseline,
-        table=_beside_each_other(shifts[shifts["level"] == level], registry),
+        table=_beside_each_other(at_level, registry),
+        left_out=bool(at_level["left_out"].any()),
+        without=bool(at_level["mean_shift"].isna().any()),
         exchanges=exchanges.astype(object).where(exchanges.notna(), ""),
         proved=[metric_label(registry[key]) for key in proved],
         largest=of_proved.max(),
@@ -58,15 +61,18 @@ def classifiers_report(
 
 def _beside_each_other(shifts: pd.DataFrame, registry: Mapping[str, Metric]) -> pd.DataFrame:
     """Mean shift and rank of each metric, a column a distribution, in the first one's order."""
-    texts = shifts.assign(
-        text=[
-            f"{shift:.4f} ({rank})"
-            for shift, rank in zip(shifts["mean_shift"], shifts["rank"], strict=True)
-        ]
-    )
+    columns = (shifts["mean_shift"], shifts["rank"], shifts["left_out"])
+    texts = shifts.assign(text=[_shift_text(*one) for one in zip(*columns, strict=True)])
     names = list(shifts["distribution"].unique())
     first = shifts[shifts["distribution"] == names[0]].sort_values("mean_shift", kind="stable")
     wide = texts.pivot(index="metric", columns="distribution", values="text")
     wide = wide.loc[first["metric"], names]
     wide.insert(0, "metric", [metric_label(registry[key]) for key in wide.index])
     return wide
+
+
+def _shift_text(shift: float, rank: int, left_out: int) -> str:
+    """A shift with its rank, or with why it has none."""
+    if pd.isna(shift):
+        return "undefined"
+    return f"{shift:.4f}, {left_out} left out" if left_out else f"{shift:.4f} ({rank})"

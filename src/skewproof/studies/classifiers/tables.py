@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
 from skewproof.sensitivity.exact import exact_indices
-from skewproof.sensitivity.sampled import sobol_indices
+from skewproof.sensitivity.sampled import NoIndicesError, SampledIndices, sobol_indices
 from skewproof.sensitivity.surface_shift import mean_shift
 from skewproof.studies.classifiers.config import UNIFORM
 
@@ -28,8 +29,12 @@ INDEX_COLUMNS = [
     "s1_conf",
 ]
 
+SHIFT_COLUMNS = ["metric", "level", "mean", "mean_shift", "error_estimate", "left_out"]
+
 SHIFT_DECIMALS = 9
 """Of a shift in a ranking; what lies beyond is rounding."""
+
+LOG = logging.getLogger(__name__)
 
 
 def index_table(
@@ -52,6 +57,8 @@ def index_table(
     Returns
     -------
     Frame with the columns metric, level, input, s1, st, error_estimate, sampled_s1, s1_conf.
+    Sampled indices of a metric that is constant on the sample, or undefined at all of it, are NaN;
+    a warning with the reason is logged.
     """
     rows: list[tuple[object, ...]] = []
     for level in levels:
@@ -59,9 +66,8 @@ def index_table(
         exact = exact_indices(
             metrics, positives=positives, negatives=negatives, classifiers=classifiers
         )
-        sampled = sobol_indices(
-            metrics, level, positives, classifiers=classifiers, total=False, **sampling
-        )
+        options = {"classifiers": classifiers, "total": False, **sampling}
+        sampled = _sampled(metrics, level, positives, options)
         columns = (exact.s1, exact.st, sampled.s1, sampled.s1_conf)
         for place, metric in enumerate(metrics):
             for number, name in enumerate(classifiers.inputs):
@@ -69,6 +75,21 @@ def index_table(
                 error = exact.index_error[place]
                 rows.append((metric.key, str(level), name, s1, st, error, sampled_s1, s1_conf))
     return pd.DataFrame(rows, columns=INDEX_COLUMNS)
+
+
+def _sampled(
+    metrics: Sequence[Metric], level: Level, positives: float, options: Mapping[str, Any]
+) -> SampledIndices:
+    """Sampled indices; NaN of a metric that has none."""
+    try:
+        return sobol_indices(metrics, level, positives, **options)
+    except NoIndicesError as error:
+        if len(metrics) == 1:
+            LOG.warning("no sampled indices at %s: %s", level, error)
+            unknown = np.full((1, 2), np.nan)
+            return SampledIndices(unknown, unknown, unknown, unknown, np.zeros(1, dtype=np.int64))
+    alone = [_sampled([metric], level, positives, options) for metric in metrics]
+    return SampledIndices(*map(np.concatenate, zip(*alone, strict=True)))
 
 
 def shift_table(
@@ -88,8 +109,10 @@ def shift_table(
 
     Returns
     -------
-    Frame with the columns metric, level, mean, mean_shift, error_estimate (of the shift), rank (1
-    for the metric that moves least at the level; those alike to rounding share one).
+    Frame with the columns metric, level, mean, mean_shift, error_estimate (of the shift), left_out
+    (of measured classifiers with a weight how many are left out of the shift, since the metric is
+    undefined at them at the level or at the baseline), rank (1 for the metric that moves least at
+    the level, among those with a shift that leave out none; those alike to rounding share one).
     """
     rows = []
     for level in levels:
@@ -101,11 +124,26 @@ def shift_table(
         )
         for metric, mean in zip(metrics, exact.mean, strict=True):
             shift = mean_shift(metric, level, baseline, positives, classifiers=classifiers)
-            rows.append((metric.key, str(level), mean, *shift))
-    table = pd.DataFrame(rows, columns=["metric", "level", "mean", "mean_shift", "error_estimate"])
-    rounded = table["mean_shift"].round(SHIFT_DECIMALS)
+            left_out = _left_out(metric, (level, baseline), positives, classifiers)
+            rows.append((metric.key, str(level), mean, *shift, left_out))
+    table = pd.DataFrame(rows, columns=SHIFT_COLUMNS)
+    # A shift over some of the classifiers says nothing beside one over all.
+    rounded = table["mean_shift"].round(SHIFT_DECIMALS).where(table["left_out"] == 0)
     table["rank"] = rounded.groupby(table["level"]).rank(method="min").astype("Int64")
     return table
+
+
+def _left_out(
+    metric: Metric,
+    levels: Sequence[Level],
+    positives: float,
+    classifiers: Classifiers | MeasuredClassifiers,
+) -> int:
+    """At how many measured classifiers with a weight a metric is undefined at one of the levels."""
+    if isinstance(classifiers, Classifiers):
+        return 0
+    values = [classifiers.values(metric, positives, one.negatives(positives)) for one in levels]
+    return int(np.count_nonzero(np.isnan(values).any(axis=0) & (classifiers.weights > 0)))
 
 
 def exchanged_pairs(shifts: pd.DataFrame) -> pd.DataFrame:
@@ -119,27 +157,31 @@ def exchanged_pairs(shifts: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     Frame with a row a distribution and level, but for the uniform one, and the columns
-    distribution, level, pairs (of metrics whose shifts are further apart than their error
-    estimates under both distributions), exchanged (those of them that change places), metric,
-    uniform_rank and rank (of the metric whose rank changes most; missing where none does).
+    distribution, level, pairs (of metrics that have a rank, and whose shifts are further apart than
+    their error estimates, under both distributions), exchanged (those of them that change places),
+    metric, uniform_rank and rank (of the metric whose rank among those that have one under both
+    changes most; missing where none does).
     """
     rows = []
     uniform = shifts[shifts["distribution"] == UNIFORM].set_index(["level", "metric"])
-    others = shifts[shifts["distribution"] != UNIFORM].dropna(subset="mean_shift")
+    others = shifts[shifts["distribution"] != UNIFORM].dropna(subset="rank")
     for (name, level), part in others.groupby(["distribution", "level"], sort=False):
         own = part.set_index("metric")
-        base = uniform.loc[level].dropna(subset="mean_shift")
+        base = uniform.loc[level].dropna(subset="rank")
         keys = [key for key in own.index if key in base.index]
         if not keys:
             continue
         one, other = (_orders(table.loc[keys]) for table in (base, own))
         both = one * other
         pairs, exchanged = np.count_nonzero(both), np.count_nonzero(both < 0)
-        change = (own.loc[keys, "rank"] - base.loc[keys, "rank"]).abs()
+        base_rank, own_rank = (
+            table.loc[keys, "rank"].rank(method="min").astype("Int64") for table in (base, own)
+        )
+        change = (own_rank - base_rank).abs()
         far: tuple[object, ...] = (None, pd.NA, pd.NA)
         if change.max() > 0:
             moved = change.idxmax()
-            far = moved, base.loc[moved, "rank"], own.loc[moved, "rank"]
+            far = moved, base_rank[moved], own_rank[moved]
         rows.append((name, level, pairs, exchanged, *far))
     columns = ["distribution", "level", "pairs", "exchanged", "metric", "uniform_rank", "rank"]
     return pd.DataFrame(rows, columns=columns)

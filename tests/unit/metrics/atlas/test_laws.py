@@ -12,11 +12,11 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import metric
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, Entry, Name, undefined_cells
 from skewproof.metrics.atlas.names import listed_names
+from skewproof.metrics.atlas.undefined import defined_again
 
 EVERY_MEASURE = pytest.mark.parametrize("key", ATLAS)
 
 UNREACHED = {
-    "sample_size": {0},  # of matrices of less than one instance
     "tulloss_s": {0},  # by a double logarithm: 0.07 at 10^60 misses and false alarms for a hit
 }
 """Finite bounds that no matrix here comes near, and why."""
@@ -38,7 +38,14 @@ def random_cells(count):
     return np.where(random.random((count, 1)) < 0.5, spread, whole)
 
 
-RANDOM = matrices(random_cells(2000))
+def weighted_cells(count):
+    """Sums of weights, or 0, of any size."""
+    random = np.random.default_rng(20)
+    size = 10 ** random.uniform(0, 9, (count, 1))
+    return size * random.random((count, 4)) * random.integers(0, 2, (count, 4))
+
+
+RANDOM = matrices([*random_cells(2000), *weighted_cells(2000)])
 
 EXTREME = matrices(
     [
@@ -61,7 +68,7 @@ def outside(measure):
     """Values of a measure beyond its bounds."""
     low, high = measure.bounds
     found = values(measure, RANDOM)
-    slack = 1e-9 * np.maximum(1, np.abs(found))
+    slack = 1e-9 * np.maximum(1, np.abs(np.where(np.isfinite(found), found, 0)))
     return found[(found < low - slack) | (found > high + slack)]
 
 
@@ -191,6 +198,29 @@ def test_where_a_measure_has_no_value(key, expected):
     assert sorted(map(sorted, undefined_cells(ATLAS[key]))) == sorted(map(sorted, expected))
 
 
+@EVERY_MEASURE
+def test_a_measure_is_undefined_where_the_listed_cells_are_0_and_nowhere_else(key):
+    smallest, again = undefined_cells(ATLAS[key]), defined_again(ATLAS[key])
+    for zeros in itertools.product([True, False], repeat=4):
+        if all(zeros):
+            continue
+        counts = np.where(zeros, 0, [[19, 41, 31, 8], [6, 9, 4, 13]])
+        expected = {
+            cell for cell, zero in zip(("tp", "fp", "fn", "tn"), zeros, strict=True) if zero
+        }
+        listed = any(cells <= expected for cells in smallest) and expected not in again
+        with np.errstate(all="ignore"):
+            assert listed == (not np.isfinite(ATLAS[key](ConfusionMatrix(*counts.T))).any())
+
+
+def test_where_a_measure_has_a_value_again():
+    assert defined_again(ATLAS["precision"]) == ()
+    for key in ("adjusted_g_mean", "adjusted_g_mean_of_shares"):
+        assert defined_again(ATLAS[key]) == ({"tp", "fp", "tn"},)
+    for key in ("modified_likelihood_ratio_statistic", "cross_entropy", "divergence_of_shares"):
+        assert {"fp", "fn", "tn"} in defined_again(ATLAS[key])
+
+
 @metric(symbol="x", name="bad", source="nowhere")
 def lift_as_a_share(c):
     return c.tp * c.total / c.positives / c.predicted_positives
@@ -203,6 +233,11 @@ def accuracy_from_below(c):
 
 def test_a_value_outside_the_bounds_breaks_the_law():
     assert outside(lift_as_a_share).size > 0
+
+
+def test_infinity_breaks_finite_bounds():
+    infinite = replace(ATLAS["positive_likelihood_ratio"], bounds=(0, 1000))
+    assert np.isinf(outside(infinite)).any()
 
 
 def test_a_bound_that_is_never_reached_breaks_the_law():

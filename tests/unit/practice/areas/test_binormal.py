@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy import integrate, optimize, stats
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, ndtri_exp
 
 from skewproof.practice.areas import binormal
 from skewproof.practice.areas.binormal import INTEGRALS, binormal_area
@@ -100,6 +100,18 @@ def test_areas_under_the_roc_curve(mean, deviation):
     assert binormal_area(partial_auc, "1:7", **options) == pytest.approx(expected, abs=1e-8)
 
 
+def test_the_roc_curve_up_to_a_rate_of_almost_nothing():
+    """The mean of the TPR over the FPR there, by trapezoids; the correction is then (1 + it)/2."""
+    options = {"mean": 2, "deviation": 2}
+    for max_fpr in (1e-30, 1e-300):
+        steps = np.linspace(0, 1, 20_001)[1:] ** 2
+        logarithms = np.log(max_fpr) + np.log(steps)
+        thresholds = -ndtri_exp(logarithms)
+        height = np.trapezoid(np.append(0, ndtr((2 - thresholds) / 2)), np.append(0, steps))
+        found = binormal_area(partial_auc, "1:1", max_fpr=max_fpr, **options)
+        assert found == pytest.approx((1 + height) / 2, rel=1e-6)
+
+
 def least_loss(cost, share, mean, deviation):
     """Over all thresholds: the best of a grid, and of what is around it."""
 
@@ -180,6 +192,7 @@ def test_which_areas_are_of_rates_alone(area):
     ("options", "message"),
     [
         ({"mean": 31}, "mean = 31: expected a number from -30 to 30"),
+        ({"mean": True}, "mean = True: expected a number from -30 to 30"),
         ({"mean": np.nan}, "mean = nan: expected a number"),
         ({"mean": "1"}, "mean = '1': expected a number"),
         ({"mean": 1, "deviation": 0}, "deviation = 0: expected a number from 0.0333 to 30"),

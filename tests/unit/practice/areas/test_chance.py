@@ -1,3 +1,4 @@
+import math
 from fractions import Fraction
 from itertools import combinations
 
@@ -48,12 +49,16 @@ def test_average_precision_in_fractions():
         total += sum(Fraction(place + 1, int(rank)) for place, rank in enumerate(ranks)) / 3
         number += 1
     assert chance_area(average_precision, 3, 5) == pytest.approx(float(total / number), abs=1e-14)
-    for positives, negatives in ((3, 5), (5, 50), (20, 2000)):
+    for positives, negatives in ((3, 5), (5, 50), (20, 2000), (2000, 20), (1, 10**5)):
         size = positives + negatives
-        harmonic = sum(Fraction(1, rank) for rank in range(1, size + 1))
-        closed = (harmonic + Fraction(positives - 1, size - 1) * (size - harmonic)) / size
+        harmonic = math.fsum(1 / rank for rank in range(1, size + 1))
+        closed = (harmonic + (positives - 1) / (size - 1) * (size - harmonic)) / size
         found = chance_area(average_precision, positives, negatives)
-        assert found == pytest.approx(float(closed), rel=1e-10)
+        assert found == pytest.approx(closed, rel=1e-13)
+
+
+def test_the_whole_roc_curve_has_one_half():
+    assert chance_area(partial_auc, 10, 10**5, max_fpr=1) == pytest.approx(1 / 2, abs=1e-13)
 
 
 def test_many_positives_score_what_a_population_does():
@@ -80,7 +85,9 @@ def test_options_that_are_refused(area, options, message):
         ((average_precision, 0, 5), "positives = 0: expected a whole number of at least 1"),
         ((average_precision, 5, 1.5), "negatives = 1.5: expected a whole number of at least 1"),
         ((average_precision, True, 5), "positives = True: expected a whole number"),
-        ((average_precision, 10**5, 10**5), "negatives = 10000000000: expected at most 10000000"),
+        ((average_precision, 10**5, 10**4), "negatives = 1000000000: expected at most 100000000"),
+        ((average_precision, 10**6 + 1, 1), "positives = 1000001: expected a .* at most 1000000"),
+        ((average_precision, 1, 10**7), "negatives = 10000000: expected a .* at most 1000000"),
         ((h_measure, 5, 5), "area = h_measure: expected one of auc"),
         ((None, 5, 5), "area = None: expected one of auc"),
     ],

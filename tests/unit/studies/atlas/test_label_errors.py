@@ -5,6 +5,8 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.studies.atlas.label_errors import (
+    CROSSING_TYPES,
+    SHARE_TYPES,
     half_share_table,
     label_error_report,
     scaled,
@@ -47,9 +49,13 @@ TABLE = made_table(
 CROSSINGS = pd.DataFrame({"measure": ["f1"], "negatives_per_positive": [51.51]})
 
 
-def report(table=TABLE, crossings=CROSSINGS):
+def report(table=TABLE, crossings=CROSSINGS, levels=("1:1", "1:1000")):
     return label_error_report(
-        table, crossings, largest_false_positive_rate=0.1, largest_false_negative_rate=0.2
+        table,
+        crossings,
+        levels=levels,
+        largest_false_positive_rate=0.1,
+        largest_false_negative_rate=0.2,
     )
 
 
@@ -106,7 +112,9 @@ def test_report_in_numbers():
 def test_report_of_labels_that_do_no_harm():
     balanced = TABLE[TABLE["measure"] != "true_positive_rate"].query("level == '1:1'")
     text = report(
-        pd.concat([balanced, balanced.assign(level="1:2", s1_sampled=9.0)]), CROSSINGS.head(0)
+        pd.concat([balanced, balanced.assign(level="1:2", s1_sampled=9.0)]),
+        CROSSINGS.head(0),
+        levels=["1:1", "1:2"],
     )
     assert "Of no measure do the labels alone explain more" in text
     assert "passes one half nowhere between 1:1 and 1:2" in text
@@ -114,9 +122,36 @@ def test_report_of_labels_that_do_no_harm():
     assert "Of 48 sampled ones beside them in `label_errors.csv` 36 are" in text
 
 
+def test_without_shares_there_are_empty_tables_and_sentences_that_say_so(tmp_path):
+    options = {"log2_samples": 4, "scrambles": 2, "seed": 1}
+    exact = share_table([], Level(1, 1), 100, **NO_ERRORS)
+    made = {
+        "shares": with_samples(exact, [], Level(1, 1), 100, **options, **NO_ERRORS),
+        "crossings": half_share_table([], 100, Level(1, 1), Level(1, 2), **NO_ERRORS),
+    }
+    read = {}
+    for (name, table), types in zip(made.items(), (SHARE_TYPES, CROSSING_TYPES), strict=True):
+        assert list(table.columns) == list(types)
+        table.to_csv(tmp_path / name, index=False)
+        read[name] = pd.read_csv(tmp_path / name, dtype=types)
+        assert read[name].empty
+    text = report(*read.values())
+    assert text.endswith("unbounded or not resolved.\n")
+    assert "At 1:1000 no measure has shares that are known: each is constant" in text
+    (sentence,) = label_errors_figure(read["shares"], "1:1", "1:1000").texts
+    assert sentence.get_text().startswith("No measure has shares under wrong labels both at 1:1 ")
+
+
+def test_shares_at_the_last_level_alone():
+    table = pd.concat([TABLE.head(0), TABLE[TABLE["level"] == "1:1000"]])
+    text = report(table)
+    assert "of 3 measures. At 1:1 no measure has shares that are known." in text
+    assert label_errors_figure(table, "1:1", "1:1000").texts
+
+
 @pytest.mark.slow
 def test_bars_end_at_1_in_the_order_of_the_labels():
-    figure = label_errors_figure(TABLE)
+    figure = label_errors_figure(TABLE, "1:1", "1:1000")
     for axes, level in zip(figure.axes, ("1:1", "1:1000"), strict=True):
         assert axes.get_title() == level
         parts = wide_shares(TABLE, level)

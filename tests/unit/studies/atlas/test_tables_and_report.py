@@ -160,6 +160,31 @@ def test_clusters_are_of_like_measures():
     assert (np.equal.outer(labels, labels) == np.equal.outer(like, like)).all()
 
 
+@pytest.mark.parametrize("keys", [["base_rate", "accuracy"], ["base_rate", "sample_size"]])
+def test_measures_that_order_no_classifiers_are_left_out_of_the_map(keys):
+    rates = SampledRates.drawn(40, Level(1, 1), 100, seed=1)
+    found = {"1:1": rank_correlations({key: ATLAS[key] for key in keys}, rates)}
+    kept = [key for key in keys if key == "accuracy"]
+    assert found["1:1"].keys == kept
+    drawn = map_figure(found)
+    assert list(drawn.clusters.columns) == ["measure", "cluster", "representative", "tau_1_1"]
+    assert drawn.clusters["measure"].tolist() == kept
+    for figure in (drawn.figure, representatives_figure(found, keys)):
+        said = [text.get_text() for text in figure.texts]
+        assert bool(said) != bool(kept)
+        assert all("orders any classifiers at every level" in text for text in said)
+
+
+@pytest.mark.slow
+def test_one_class_has_one_row():
+    rates = SampledRates.drawn(40, Level(1, 1), 100, seed=1)
+    keys = ["accuracy", "error_rate"]
+    found = {"1:1": rank_correlations({key: ATLAS[key] for key in keys}, rates)}
+    axes = representatives_figure(found, ["accuracy"]).axes
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["accuracy"]
+    assert map_figure(found).clusters["measure"].tolist() == keys
+
+
 @pytest.mark.slow
 def test_figures_name_their_measures(correlations, classes):
     found = map_figure(correlations)

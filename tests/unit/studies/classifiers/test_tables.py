@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
@@ -12,10 +13,11 @@ from skewproof.studies.classifiers.tables import exchanged_pairs, index_table, s
 
 CHOSEN = [bounded(METRICS[key]) for key in ("accuracy", "mcc", "f1_i")]
 LEVEL, BALANCED = Level(1, 1000), Level(1, 1)
+TOP_LEFT = Classifiers.box(tpr=(0.5, 1), fpr=(0, 0.1))
 POINTS = MeasuredClassifiers.from_frame({"tpr": [0.9, 0.6], "fpr": [0.3, 0.0]})
 DISTRIBUTIONS = {
     "uniform": Classifiers.uniform(),
-    "top_left": Classifiers.box(tpr=(0.5, 1), fpr=(0, 0.1)),
+    "top_left": TOP_LEFT,
     "scored": Classifiers.binormal(auc=(0.7, 0.95), threshold=(1, 0.5)),
     "ours": POINTS,
 }
@@ -97,6 +99,92 @@ def test_sampled_indices_are_near_the_exact_ones_of_the_same_inputs(indices):
     assert indices["s1_conf"].max() < 0.2
 
 
+SAMPLING = {"log2_samples": 8, "resamples": 3, "seed": 1}
+NEARLY_A_POINT = Classifiers.box(tpr=(0.5, 0.5000000000000002), fpr=(0.1, 0.1000000000000001))
+
+
+def test_a_metric_that_is_constant_under_a_distribution_has_no_indices(caplog):
+    found = index_table(CHOSEN[:1], [BALANCED], 100, NEARLY_A_POINT, sampling=SAMPLING)
+    assert found[["s1", "st", "sampled_s1", "s1_conf"]].isna().all(axis=None)
+    assert (
+        "no sampled indices at 1:1: accuracy is constant (0.7): expected a metric that varies"
+        in (caplog.messages)
+    )
+
+
+def test_a_constant_metric_leaves_the_others_their_indices():
+    def either(matrix):
+        return np.maximum(matrix.tpr, 0.6)
+
+    low = Classifiers.box(tpr=(0, 0.4), fpr=(0.6, 1))
+    constant = Metric("either", "f", "made for a test", "here", either)
+    alone = index_table(CHOSEN[:1], [LEVEL], 100, low, sampling=SAMPLING)
+    both = index_table([constant, CHOSEN[0]], [LEVEL], 100, low, sampling=SAMPLING)
+    assert both.loc[:1, ["s1", "sampled_s1"]].isna().all(axis=None)
+    pd.testing.assert_frame_equal(both[2:].reset_index(drop=True), alone)
+
+
+def test_an_option_that_is_wrong_still_stops_the_table():
+    with pytest.raises(ValueError, match=r"^resamples = 1: "):
+        index_table(CHOSEN[:1], [LEVEL], 100, TOP_LEFT, sampling=SAMPLING | {"resamples": 1})
+
+
+@pytest.fixture(scope="module")
+def partly_undefined():
+    """Precision is undefined where nothing is called positive: at one point of three with a weight,
+    and in the second table at all."""
+    metrics = [bounded(METRICS[key]) for key in ("accuracy", "precision")]
+    points = {"tpr": [0, 0.5, 0.5, 0], "fpr": [0, 0.5, 0.5, 0], "weight": [1, 1, 1, 0]}
+    nothing = {"tpr": [0], "fpr": [0]}
+    parts = {
+        "ours": shift_table(
+            metrics, [Level(1, 3)], BALANCED, 100, MeasuredClassifiers.from_frame(points)
+        ),
+        "theirs": shift_table(
+            metrics, [Level(1, 3)], BALANCED, 100, MeasuredClassifiers.from_frame(nothing)
+        ),
+    }
+    # The uniform one need not be computed here.
+    parts = {"uniform": parts["ours"].assign(left_out=0, rank=[1, 2], mean_shift=0.25)} | parts
+    return pd.concat([part.assign(distribution=name) for name, part in parts.items()])
+
+
+def test_points_where_a_metric_is_undefined_are_left_out_and_counted(partly_undefined):
+    """Precision goes from 1/2 to 1/4 at the others; it is not ranked beside shifts over all."""
+    rows = partly_undefined.set_index(["distribution", "metric"])
+    assert rows.loc[("ours", "precision"), ["mean", "mean_shift"]].tolist() == [0.25, 0.25]
+    assert rows["left_out"].tolist() == [0, 0, 0, 1, 0, 1]
+    assert rows["rank"].isna().tolist() == [False, False, False, True, False, True]
+    assert exchanged_pairs(partly_undefined)["pairs"].tolist() == [0, 0]
+
+
+def test_ranks_change_only_among_metrics_that_have_one():
+    shifts = {"uniform": {"a": 0.1, "b": 0.2, "c": 0.3}, "ours": {"a": 0.1, "b": 0.2, "c": 0.3}}
+    table = made_shifts(shifts).astype({"rank": "Int64"})
+    table.loc[(table["distribution"] == "ours") & (table["metric"] == "a"), "rank"] = pd.NA
+    table.loc[table["distribution"] == "ours", "rank"] -= 1
+    row = exchanged_pairs(table).loc[0]
+    assert (row["pairs"], row["exchanged"]) == (1, 0)
+    assert row[["metric", "uniform_rank", "rank"]].isna().all()
+
+
+@pytest.mark.slow
+def test_the_report_says_what_is_left_out(partly_undefined):
+    text = classifiers_report(
+        {"ours": "points"},
+        partly_undefined,
+        pd.DataFrame({"s1": [0.5]}),
+        pd.DataFrame({"metric": ["accuracy"], "level": ["1:3"], "verdict": ["differs"]}),
+        baseline="1:1",
+        registry=METRICS,
+    )
+    assert "| 0.2500, 1 left out | undefined" in text
+    assert "Measured classifiers at which a metric is undefined are left out of" in text
+    assert "Where it says *undefined*, a metric has no mean shift" in text
+    assert "nan" not in text
+    assert "<NA>" not in text
+
+
 @pytest.mark.slow
 def test_the_report_and_the_figure(shifts, indices):
     verdicts = {"accuracy": "differs", "mcc": "differs", "f1_i": "same"}
@@ -113,6 +201,8 @@ def test_the_report_and_the_figure(shifts, indices):
     assert "| 0.1663 (3) | 0.1031 (2) |" in text
     assert "Proved not to depend on class sizes: $F_i$. A proof" in text
     assert "uniform on 0.5 < tpr < 1, 0 < fpr < 0.1" in text
+    assert "left out" not in text
+    assert "*undefined*" not in text
     one_metric = shifts[shifts["metric"] == "f1_i"]
     options = {"baseline": "1:1", "registry": METRICS}
     text = classifiers_report(

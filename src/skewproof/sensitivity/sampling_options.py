@@ -1,0 +1,67 @@
+"""What the options of sampled indices must be, said before any work."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any
+
+from skewproof.core.messages import shown
+from skewproof.core.metric import Metric
+
+
+def refuse_wrong_options(
+    metrics: Sequence[Metric], *, seed: Any, resamples: Any, threads: Any
+) -> None:
+    """Refuse no metrics, and a seed or numbers of resamples and threads that are none.
+
+    Raises
+    ------
+    ValueError
+        It names the argument, its value and what is expected.
+    """
+    if not len(metrics):
+        raise ValueError("metrics is empty: expected at least one")
+    seeds = seed if isinstance(seed, tuple) else (seed,)
+    whole = all(_is_whole(one) for one in seeds)
+    _expect(whole, "seed", seed, "a whole number of at least 0, or a tuple of such")
+    several = _is_whole(resamples) and resamples != 1
+    _expect(several, "resamples", resamples, "0 or a whole number of at least 2")
+    _expect(_is_whole(threads, 1), "threads", threads, "a whole number of at least 1")
+
+
+def refuse_wrong_shard(shard: Any, shards: Any, *, most: int) -> None:
+    """Refuse numbers of shards that are no power of two up to the most, and a shard not of them.
+
+    Raises
+    ------
+    ValueError
+        It names the argument, its value and what is expected.
+    """
+    power = _is_whole(shards, 1, most) and int(shards).bit_count() == 1
+    _expect(power, "shards", shards, f"a power of two of at most {most}")
+    last = shards - 1
+    _expect(_is_whole(shard, 0, last), "shard", shard, f"a whole number from 0 to {last}")
+
+
+def refuse_wrong_confidence(confidence: Any) -> None:
+    """Refuse a level of bootstrap intervals that is not between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        It names the value and what is expected.
+    """
+    fits = isinstance(confidence, Real) and 0 < float(confidence) < 1
+    _expect(fits, "confidence", confidence, "a number above 0 and below 1")
+
+
+def _is_whole(value: Any, least: int = 0, most: float = math.inf) -> bool:
+    whole = isinstance(value, Integral) and not isinstance(value, bool)
+    return whole and least <= int(value) <= most
+
+
+def _expect(fits: bool, name: str, value: object, expected: str) -> None:
+    if not fits:
+        raise ValueError(f"{name} = {shown(value)}: expected {expected}")
