@@ -25,7 +25,7 @@ import psutil
 from run import machine
 from scipy.optimize import nnls
 
-from skewproof.pipeline.batches import LARGEST
+from skewproof.pipeline.batches import LARGEST, batched, parted
 from skewproof.studies.van_zyl.config import SALIB_LOG2_SAMPLES
 from skewproof.studies.van_zyl.setting import PAPER_METRICS
 
@@ -204,16 +204,25 @@ def fitted(runs: list[Run]) -> np.ndarray:
 
 
 def jobs_of(size: Size, known: Run) -> int:
-    """Jobs of a larger study: one a level and batch of metrics, and the others with the batches."""
+    """Jobs of a larger study: a part of the levels and a batch of metrics each, the others with the
+    batches."""
 
     def batches(one: Size) -> tuple[int, int]:
         return -(-one.levels // LARGEST["levels"]), -(-one.metrics // LARGEST["metrics"])
 
     of_levels, of_metrics = batches(known.size)
-    others = known.jobs - known.size.levels * of_metrics
+    others = known.jobs - jobs_of_levels(known.size) * of_metrics
     more_levels, more_metrics = batches(size)
     growth = more_levels * more_metrics / (of_levels * of_metrics)
-    return round(size.levels * more_metrics + others * growth)
+    return round(jobs_of_levels(size) * more_metrics + others * growth)
+
+
+def jobs_of_levels(one: Size) -> int:
+    """Jobs that estimate the importance scores of one batch of metrics."""
+    levels = [str(number) for number in range(one.levels)]
+    batches = batched(levels, {}, largest=LARGEST["levels"])
+    parts = parted(batches, {}, largest=max(1, 2**20 >> one.log2_samples))
+    return sum(map(len, parts.values()))
 
 
 def table_of(runs: list[Run], predicted: list[float]) -> pd.DataFrame:

@@ -15,11 +15,11 @@ from skewproof.core.algebra import Array
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers, checked_weights
 from skewproof.core.messages import shown
 
-LARGEST_EXPONENT = 300
-"""Of two: sums of larger weights, and products of two sums, may be beyond all floats."""
+LARGEST_EXPONENT = 64
+"""Of two: products of four sums of larger or smaller weights may be beyond all floats."""
 
-MOST_UNLIKE = 1e100
-"""Ratio of the weights of two classes, of which neither prevalence nor its square is 0."""
+MOST_UNLIKE = 1e12
+"""Ratio of the weights of two classes, of which no float has either share as 1."""
 
 
 class ScoreCounts(NamedTuple):

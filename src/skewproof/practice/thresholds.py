@@ -55,8 +55,8 @@ def threshold_matrices(
         Label of the positive class.
     sample_weight
         Weight of each instance, at least 0 and not 0 for a whole class; all count alike where None.
-        An instance of weight 0 is left out. Neither class may weigh more than 1e100 times the
-        other. Where the largest weight is beyond 2^300 or below 2^-301, all are first divided by
+        An instance of weight 0 is left out. Neither class may weigh more than 1e12 times the
+        other. Where the largest weight is 2^64 or more, or below 2^-65, all are first divided by
         a power of 2.
 
     Returns

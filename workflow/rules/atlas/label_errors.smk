@@ -51,7 +51,10 @@ rule label_error_levels:
 rule label_errors:
     input:
         modules=script_modules("atlas/label_errors"),
-        shares=expand(rules.label_error_shares.output, level=map(path_part, LABEL_ERROR_LEVELS)),
+        shares=expand(
+            "results/atlas/parts/label_errors_{level}.csv",
+            level=map(path_part, LABEL_ERROR_LEVELS),
+        ),
         levels=rules.label_error_levels.output[0],
     output:
         shares="results/atlas/label_errors.csv",

@@ -62,14 +62,14 @@ rule atlas_orderings:
 rule atlas_tables:
     input:
         modules=script_modules("atlas/tables"),
-        measures=expand(rules.atlas_measures_part.output, part=ATLAS_PARTS),
+        measures=expand("results/atlas/parts/measures_{part}.csv", part=ATLAS_PARTS),
         functions=rules.atlas_values.output,
         classes=expand(
-            rules.atlas_orderings.output.classes,
+            "results/atlas/parts/classes_{level}.csv",
             level=map(path_part, config["atlas"]["orderings"]),
         ),
         evidence=expand(
-            rules.atlas_orderings.output.evidence,
+            "results/atlas/parts/evidence_{level}.csv",
             level=map(path_part, config["atlas"]["orderings"]),
         ),
     output:
