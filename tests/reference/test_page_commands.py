@@ -16,7 +16,7 @@ from study import PROJECT, Study
 sys.path.insert(0, str(PROJECT / "docs/filling"))
 import markers
 
-PROGRAMS = ("make", "snakemake", "skewproof", "pip", "pytest", "python", "git")
+PROGRAMS = ("make", "snakemake", "skewproof", "pip", "pytest", "python", "git", "buildah", "export")
 PLACEHOLDERS = {"KEY": "f1", "FILE": "config.yaml"}
 
 
@@ -42,7 +42,10 @@ def of(program):
     return sorted(command[1:] for command in COMMANDS if command[0] == program)
 
 
-VALUED = ("--cores", "-n", "--report")
+VALUED = (
+    *("--cores", "-n", "--report", "--shared-fs-usage", "--precommand"),
+    *("--default-storage-provider", "--default-storage-prefix"),
+)
 """Options of make and Snakemake whose value is no target."""
 
 

@@ -69,4 +69,7 @@ def test_pictures_are_drawn_from_tables_that_are_there():
     }
     assert shown == set(PICTURES) == {path.stem for path in IMAGES.glob("*.png")}
     tables = {path.stem for path in IMAGES.glob("*.csv")}
-    assert tables == {*TABLES, "error_rates", "coverage", "rejections"}
+    assert tables == {
+        *TABLES,
+        *("error_rates", "coverage", "rejections", "area_coverage", "area_coverage_ties"),
+    }

@@ -77,7 +77,10 @@ COLUMNS = {
 }
 
 
-OTHERS = ("burduk", "mullick", "survey", "tharwat", "real_world", "ranking_flips", "choose_")
+OTHERS = (
+    *("burduk", "mullick", "survey", "tharwat", "classifiers", "atlas"),
+    *("real_world", "ranking_flips", "choose_"),
+)
 
 
 def test_every_output_is_there(whole, finished):
