@@ -13,7 +13,7 @@ rule label_error_shares:
     input:
         modules=script_modules("atlas/label_error_shares"),
     output:
-        temp("results/atlas/parts/label_errors_{level}.csv"),
+        "results/atlas/parts/label_errors_{level}.csv",
     log:
         "logs/label_error_shares/{level}.log",
     params:

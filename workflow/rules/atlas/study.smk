@@ -7,7 +7,7 @@ rule atlas_measures_part:
     input:
         modules=script_modules("atlas/measures"),
     output:
-        temp("results/atlas/parts/measures_{part}.csv"),
+        "results/atlas/parts/measures_{part}.csv",
     log:
         "logs/atlas_measures/{part}.log",
     params:
@@ -27,7 +27,7 @@ rule atlas_values:
     input:
         modules=script_modules("atlas/values"),
     output:
-        temp("results/atlas/parts/values.csv"),
+        "results/atlas/parts/values.csv",
     log:
         "logs/atlas_values.log",
     params:
@@ -43,8 +43,8 @@ rule atlas_orderings:
     input:
         modules=script_modules("atlas/orderings"),
     output:
-        classes=temp("results/atlas/parts/classes_{level}.csv"),
-        evidence=temp("results/atlas/parts/evidence_{level}.csv"),
+        classes="results/atlas/parts/classes_{level}.csv",
+        evidence="results/atlas/parts/evidence_{level}.csv",
     log:
         "logs/atlas_orderings/{level}.log",
     params:
