@@ -10,7 +10,7 @@ import pytest
 from study import PROJECT
 
 LEFT_OUT = re.compile(
-    r"results/(batches|levels|real_world|report)/"  # parts of other tables
+    r"results/(batches|real_world|report)/"  # parts of other tables
     r"|results/mullick/(crossings|sensitivity|experiment/\w+)/(\d+|matrices|sizes)\.csv"
     r"|results/(\w+/)?table_\w+\.csv|results/explorer\.html"  # beside the Markdown, which is shown
 )

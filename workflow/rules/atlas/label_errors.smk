@@ -13,7 +13,7 @@ rule label_error_shares:
     input:
         modules=script_modules("atlas/label_error_shares"),
     output:
-        "results/atlas/parts/label_errors_{level}.csv",
+        "results/batches/atlas/label_errors_{level}.csv",
     log:
         "logs/label_error_shares/{level}.log",
     params:
@@ -52,7 +52,7 @@ rule label_errors:
     input:
         modules=script_modules("atlas/label_errors"),
         shares=expand(
-            "results/atlas/parts/label_errors_{level}.csv",
+            "results/batches/atlas/label_errors_{level}.csv",
             level=map(path_part, LABEL_ERROR_LEVELS),
         ),
         levels=rules.label_error_levels.output[0],

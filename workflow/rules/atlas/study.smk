@@ -7,7 +7,7 @@ rule atlas_measures_part:
     input:
         modules=script_modules("atlas/measures"),
     output:
-        "results/atlas/parts/measures_{part}.csv",
+        "results/batches/atlas/measures_{part}.csv",
     log:
         "logs/atlas_measures/{part}.log",
     params:
@@ -27,7 +27,7 @@ rule atlas_values:
     input:
         modules=script_modules("atlas/values"),
     output:
-        "results/atlas/parts/values.csv",
+        "results/batches/atlas/values.csv",
     log:
         "logs/atlas_values.log",
     params:
@@ -43,8 +43,8 @@ rule atlas_orderings:
     input:
         modules=script_modules("atlas/orderings"),
     output:
-        classes="results/atlas/parts/classes_{level}.csv",
-        evidence="results/atlas/parts/evidence_{level}.csv",
+        classes="results/batches/atlas/classes_{level}.csv",
+        evidence="results/batches/atlas/evidence_{level}.csv",
     log:
         "logs/atlas_orderings/{level}.log",
     params:
@@ -62,14 +62,14 @@ rule atlas_orderings:
 rule atlas_tables:
     input:
         modules=script_modules("atlas/tables"),
-        measures=expand("results/atlas/parts/measures_{part}.csv", part=ATLAS_PARTS),
+        measures=expand("results/batches/atlas/measures_{part}.csv", part=ATLAS_PARTS),
         functions=rules.atlas_values.output,
         classes=expand(
-            "results/atlas/parts/classes_{level}.csv",
+            "results/batches/atlas/classes_{level}.csv",
             level=map(path_part, config["atlas"]["orderings"]),
         ),
         evidence=expand(
-            "results/atlas/parts/evidence_{level}.csv",
+            "results/batches/atlas/evidence_{level}.csv",
             level=map(path_part, config["atlas"]["orderings"]),
         ),
     output:
