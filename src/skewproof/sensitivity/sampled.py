@@ -107,8 +107,10 @@ def sobol_indices(
         Whether total indices are wanted, a quarter of the work of the matrix products; without
         they are NaN.
     threads
-        Number of threads that share the base points, at least 1. It changes no bit, if that of the
-        linear algebra library stays the same.
+        Number of threads that resample, at least 1; if there are several, the calling one
+        evaluates the metrics meanwhile. Let the linear algebra library have one thread then
+        (``OPENBLAS_NUM_THREADS=1``), or it takes the cores for itself. No bit changes, if its
+        number of threads stays the same.
     classifiers
         The distribution of true and false positive rates, to which the sample is mapped; the
         indices are those of its inputs.

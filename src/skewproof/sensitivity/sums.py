@@ -80,13 +80,15 @@ def chunk_sums(
     total
         Whether total indices are wanted.
     threads
-        Number of threads, which changes no bit.
+        Number of threads that multiply while the calling one evaluates; it changes no bit.
+        What a metric does is many short steps, between which threads would wait for each other; a
+        matrix product is one long one.
     """
-
-    def of_block(block: tuple[Iterable[Array], Tiles]) -> Sums:
-        return _block_sums(*block, resamples, center, substitute, total)
-
-    found = in_threads(of_block, zip(values, counts, strict=True), threads)
+    evaluated = (
+        (_evaluated(block, center, substitute, total), tiles)
+        for block, tiles in zip(values, counts, strict=True)
+    )
+    found = in_threads(functools.partial(_resampled, resamples=resamples), evaluated, threads)
     edges = chunk_edges(samples)
     for chunk in chunks:
         blocks = itertools.islice(found, edges[chunk + 1] - edges[chunk])
@@ -111,7 +113,10 @@ def added(parts: Iterable[Sums]) -> Sums:
 def in_threads(
     function: Callable[[Task], Result], tasks: Iterable[Task], threads: int
 ) -> Iterator[Result]:
-    """As map, with so many threads and no more than one task waiting, for the sake of memory."""
+    """As map, with so many threads and no more than one task waiting, for the sake of memory.
+
+    The calling thread makes the tasks meanwhile.
+    """
     if threads == 1:
         yield from map(function, tasks)
         return
@@ -125,15 +130,10 @@ def in_threads(
             yield pending.popleft().result()
 
 
-def _block_sums(
-    values: Iterable[Array],
-    tiles: Tiles,
-    resamples: int,
-    center: Array,
-    substitute: float | None,
-    total: bool,
+def _evaluated(
+    values: Iterable[Array], center: Array, substitute: float | None, total: bool
 ) -> Sums:
-    """Sums of one block."""
+    """One block as it is evaluated: summands, shape (6 or 8, metrics, block), not yet summed."""
     metrics = len(center)
     centered, undefined = np.empty(metrics), np.zeros(metrics, dtype=np.int64)
     kinds = 8 if total else 6
@@ -151,9 +151,16 @@ def _block_sums(
         if not columns.size:
             columns = np.empty((kinds, metrics, value.shape[-1]))
         _summands(value, out=columns[:, index])
-    summands = columns.reshape(kinds * metrics, -1).T
+    return Sums(columns, centered, undefined, center)
+
+
+def _resampled(block: tuple[Sums, Tiles], resamples: int) -> Sums:
+    """Sums of one block, over it and over each resample of it."""
+    evaluated, tiles = block
+    kinds, metrics, size = evaluated.columns.shape
+    summands = evaluated.columns.reshape(kinds * metrics, size).T
     sums = np.empty((1 + resamples, kinds * metrics))
-    weights = np.empty((1 + min(TILE, resamples), len(summands)))
+    weights = np.empty((1 + min(TILE, resamples), size))
     weights[0] = 1  # the sample itself
     done = 0
     for counts in tiles:
@@ -161,7 +168,7 @@ def _block_sums(
         used = weights[min(done, 1) : 1 + len(counts)]
         np.matmul(used, summands, out=sums[done : done + len(used)])
         done += len(used)
-    return Sums(sums.reshape(1 + resamples, kinds, metrics), centered, undefined, center)
+    return evaluated._replace(columns=sums.reshape(1 + resamples, kinds, metrics))
 
 
 def _summands(value: Array, out: Array) -> None:
