@@ -138,6 +138,7 @@ elif SHARDS == 1:
             points="results/batches/{level_batch}_{metric_batch}/sample_points_{part}.csv",
         log:
             "logs/importance_levels/{level_batch}_{metric_batch}_{part}.log",
+        priority: AWAITED
         params:
             levels=levels_of_part,
             positives=config["positives"],
@@ -219,6 +220,7 @@ rule importance_scores:
         points="results/sample_points.csv",
     log:
         "logs/importance_scores.log",
+    priority: AWAITED
     params:
         order={"level": config["levels"], "metric": METRICS},
     message:

@@ -10,6 +10,7 @@ rule salib_indices:
         "results/batches/{level_batch}/salib_indices.csv",
     log:
         "logs/salib_indices/{level_batch}.log",
+    priority: AWAITED
     params:
         levels=levels_of,
         positives=config["positives"],

@@ -6,6 +6,7 @@ rule p_values:
         "results/p_values.csv",
     log:
         "logs/p_values.log",
+    priority: AWAITED
     params:
         baseline=config["baseline"],
         log2_samples=config["sobol"]["log2_samples"],

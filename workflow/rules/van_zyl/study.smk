@@ -1,3 +1,7 @@
+AWAITED = 1
+"""Priority of the rules on the longest chain, for which the others only fill the cores."""
+
+
 include: "batches.smk"
 include: "importance.smk"
 include: "exact.smk"

@@ -6,6 +6,7 @@ rule invariance_batch:
         invariance="results/batches/{level_batch}_{metric_batch}/invariance.csv",
     log:
         "logs/invariance/{level_batch}_{metric_batch}.log",
+    priority: AWAITED
     params:
         levels=lambda wildcards: compared_levels(levels_of(wildcards)),
         positives=config["positives"],
@@ -28,6 +29,7 @@ rule invariance:
         invariance="results/invariance.csv",
     log:
         "logs/invariance.log",
+    priority: AWAITED
     params:
         order={"metric": METRICS, "level": compared_levels()},
     message:
@@ -106,6 +108,7 @@ rule scrambles:
         "results/scrambles.csv",
     log:
         "logs/scrambles.log",
+    priority: AWAITED
     params:
         own_metrics=own_metrics(METRICS),
         baseline=config["baseline"],
@@ -216,6 +219,7 @@ rule verdicts:
         half_widths="results/half_widths.csv",
     log:
         "logs/verdicts.log",
+    priority: AWAITED
     params:
         own_metrics=own_metrics(METRICS),
         baseline=config["baseline"],
