@@ -25,8 +25,8 @@ def known_metrics(definitions: Mapping[str, str], record: Path = RECORD) -> dict
     """Find what there is to know of metrics that a config defines, or take it from a record.
 
     A formula is looked up by its text, in a record that the same code wrote with the same NumPy;
-    what a file defines is found anew each time. What is new is added to the record, where the
-    folder is there.
+    what a file defines is found anew each time. What is new is added to the record, where one
+    can be written.
 
     Parameters
     ----------
@@ -46,9 +46,10 @@ def known_metrics(definitions: Mapping[str, str], record: Path = RECORD) -> dict
     known = _read(record, code)
     found = own_metrics.resolved(definitions, known=known)
     kept = {one.text: one for one in found.values() if not definition_file(one.text)}
-    if not kept.keys() <= known.keys() and record.parent.is_dir():
+    if not kept.keys() <= known.keys():
         content = {"code": code, "metrics": [list(one) for one in (known | kept).values()]}
         with contextlib.suppress(OSError):  # what is not kept is found again
+            record.parent.mkdir(exist_ok=True)
             write_text(json.dumps(content, indent=1) + "\n", record)
     return found
 

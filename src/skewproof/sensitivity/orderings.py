@@ -159,6 +159,35 @@ def monotone_by_slopes(
     return both[0] if both and have_parallel_slopes(one, other) else None
 
 
+def clearest_opposite(
+    differences: Array, others: Array, *, smallest: float
+) -> tuple[int, int] | None:
+    """The two classifiers that two metrics most clearly order in opposite ways, by floats.
+
+    Parameters
+    ----------
+    differences, others
+        Shape (classifiers, classifiers), how much better the first is than the second by either
+        metric, on scales that compare; NaN where it is undefined.
+    smallest
+        The lesser of both differences has to be larger.
+
+    Returns
+    -------
+    The numbers of the first and the second; None where no pair is clear.
+
+    Examples
+    --------
+    >>> one, other = np.array([0.1, 0.5, 0.6]), np.array([0.3, 0.2, 0.0])
+    >>> differences = (np.subtract.outer(values, values) for values in (one, other))
+    >>> clearest_opposite(*differences, smallest=1e-9)
+    (0, 2)
+    """
+    clear = np.where(differences * others < 0, np.minimum(np.abs(differences), np.abs(others)), 0)
+    first, second = np.unravel_index(np.argmax(clear), clear.shape)
+    return (int(first), int(second)) if clear[first, second] > smallest else None
+
+
 def linear_function(one: sympy.Expr, other: sympy.Expr) -> Relation | None:
     """A formula as a linear function of another, whatever numbers its two coefficients are.
 

@@ -79,9 +79,14 @@ def test_faults_are_found_though_the_formula_is_known(record):
         known_metrics(PEIRCE | {"odds": "tp/fp"}, record)
 
 
-def test_without_a_folder_nothing_is_kept(tmp_path):
-    assert known_metrics(PEIRCE, tmp_path / "absent" / "record.json") == FOUND
-    assert not any(tmp_path.iterdir())
+def test_the_first_start_makes_the_folder(tmp_path):
+    known_metrics(PEIRCE, tmp_path / "absent" / "record.json")
+    assert (tmp_path / "absent" / "record.json").exists()
+
+
+def test_where_nothing_can_be_written_nothing_is_kept(tmp_path):
+    (tmp_path / "file").touch()
+    assert known_metrics(PEIRCE, tmp_path / "file" / "record.json") == FOUND
 
 
 def test_no_metrics_of_its_own(record):

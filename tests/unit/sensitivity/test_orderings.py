@@ -5,6 +5,7 @@ import sympy
 from skewproof.core.formulas import parse_metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.orderings import (
+    clearest_opposite,
     formula_of_odds,
     have_parallel_slopes,
     ignored_odds,
@@ -71,6 +72,20 @@ def test_rates_that_a_formula_ignores():
     assert ignored_odds(at_level("true_negative_rate")) == (True, False)
     assert ignored_odds(at_level("accuracy")) == (False, False)
     assert ignored_odds(sympy.log(A) - sympy.log(2 * A)) == (True, True)
+
+
+@pytest.mark.parametrize(("smallest", "found"), [(0.1, (0, 3)), (0.5, None)])
+def test_the_clearest_pair_in_opposite_orders(smallest, found):
+    """By the lesser difference: 0.3 of classifiers 0 and 3, but 0.2 of 1 and 3; 2 is undefined."""
+    one, other = np.array([0.0, 0.1, np.nan, 0.4]), np.array([0.3, 0.2, 9.0, 0.0])
+    differences = [np.subtract.outer(values, values) for values in (one, other)]
+    assert clearest_opposite(*differences, smallest=smallest) == found
+
+
+def test_no_pair_of_metrics_that_order_alike_is_clear():
+    values = np.array([0.0, 0.1, 0.4])
+    differences = [np.subtract.outer(one, one) for one in (values, values**2)]
+    assert clearest_opposite(*differences, smallest=0) is None
 
 
 def values_of(formula):

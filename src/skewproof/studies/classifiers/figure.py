@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import matplotlib
-import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from skewproof.core.metric import Metric
-from skewproof.reporting.style import COLORS, MARKERS, STYLE
+from skewproof.reporting.metric_rows import draw_rows
+from skewproof.reporting.style import STYLE
 from skewproof.reporting.table import metric_label
 from skewproof.studies.classifiers.config import UNIFORM
 
@@ -44,7 +43,7 @@ def distributions_figure(
         figure = Figure(figsize=(7.2, 1.2 + 0.2 * len(wide)), layout="constrained")
         panels = figure.subplots(1, 2, sharey=True)
         for axes, values in zip(panels, (wide, second), strict=True):
-            _draw(axes, values.reindex(index=wide.index, columns=names))
+            draw_rows(axes, values.reindex(index=wide.index, columns=names), colors=(0.05, 0.9))
         panels[0].set_yticks(range(len(wide)), [metric_label(registry[key]) for key in wide.index])
         panels[0].set_ylim(len(wide) - 0.5, -0.5)
         panels[0].set_xlabel(f"mean shift at {level}")
@@ -52,23 +51,3 @@ def distributions_figure(
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
     return figure
-
-
-def _draw(axes: Axes, values: pd.DataFrame) -> None:
-    """A row a metric, a mark a distribution."""
-    colors = matplotlib.colormaps[COLORS](np.linspace(0.05, 0.9, values.shape[1]))
-    for number, (name, color) in enumerate(zip(values, colors, strict=True)):
-        axes.plot(
-            values[name],
-            range(len(values)),
-            ls="none",
-            label=name,
-            marker=MARKERS[number % len(MARKERS)],
-            color=color,
-            ms=4.5,
-            mec="black",
-            mew=0.4,
-        )
-    axes.grid(axis="y", color="0.9", lw=0.6)
-    axes.set_axisbelow(True)
-    axes.set_xlim(left=-0.02)

@@ -1,10 +1,8 @@
 """Which metrics of the rates order classifiers alike: how many orderings the robust metrics are.
 
-Two metrics order classifiers alike if one is a rising function of the other. SymPy shows it: their
-Jacobian with respect to the rates is 0, so that each is constant along the level lines of the
-other; both rise with the true and do not rise with the false positive rate, so that each level line
-is connected, and the function is a rising one. Two metrics that order some two classifiers in
-opposite ways are different orderings, which exact values there show.
+Two metrics order classifiers alike if one is a rising function of the other, which the slopes of
+their formulas show (:mod:`skewproof.sensitivity.orderings`). Two metrics that order some two
+classifiers in opposite ways are different orderings, which exact values there show.
 """
 
 from __future__ import annotations
@@ -20,7 +18,13 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import rate_formula, rate_symbols
+from skewproof.sensitivity.certified import certified_sign
+from skewproof.sensitivity.orderings import (
+    clearest_opposite,
+    formula_of_odds,
+    monotone_by_slopes,
+    slope_signs,
+)
 from skewproof.sensitivity.verdict import SAME
 
 DENOMINATOR = 1009
@@ -31,6 +35,9 @@ CLASSIFIERS = 400
 
 CLEAR = 1e-9
 """Difference of values, as shares of 1, from which an order is no matter of rounding."""
+
+RISING = (1, -1)
+"""Signs of the slopes of a metric that gets better with u and worse with v."""
 
 ORDERING_COLUMNS = ["metric", "ordering", "like", "evidence"]
 
@@ -47,16 +54,28 @@ class Classifiers(NamedTuple):
         random = np.random.default_rng(seed)
         return cls(random.integers(1, DENOMINATOR, size=(CLASSIFIERS, 2)))
 
-    def values(self, metric: Metric) -> Array:
-        """Of shape (classifiers,), higher for the better; at class sizes of 1, as rates."""
+    def differences(self, metric: Metric) -> Array:
+        """Of shape (classifiers, classifiers), above 0 where the first is better; as floats."""
         u, v = self.numerators.T / DENOMINATOR
         values = metric(ConfusionMatrix.from_rates(u, v, positives=1.0, negatives=1.0))
-        return np.asarray(-values if metric.lower_is_better else values, dtype=np.float64)
+        values = np.asarray(-values if metric.lower_is_better else values, dtype=np.float64)
+        return np.asarray(np.subtract.outer(values, values))
 
-    def rates(self, place: int) -> dict[sympy.Symbol, sympy.Rational]:
-        """A classifier's rates as exact numbers, for SymPy."""
+    def sign(self, metric: Metric, first: int, second: int) -> int:
+        """Whether the first classifier is better (1), worse (-1), or it can't be told (0)."""
+        one = sympy.Integer(1)
+        values = [
+            sympy.sympify(
+                metric(ConfusionMatrix.from_rates(*self.rates(place), positives=one, negatives=one))
+            )
+            for place in (first, second)
+        ]
+        return (certified_sign(values[0] - values[1]) or 0) * (-1 if metric.lower_is_better else 1)
+
+    def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
+        """A classifier's u and v as exact numbers."""
         u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place])
-        return dict(zip(rate_symbols(), (u, v), strict=True))
+        return u, v
 
 
 def invariant_metrics(invariance: pd.DataFrame) -> list[str]:
@@ -96,13 +115,13 @@ def orderings(keys: Sequence[str], *, registry: Mapping[str, Metric], seed: int)
             pair = opposite_pair(registry[key], registry[other], classifiers)
             if pair is not None:
                 evidence.append(f"against {other}: {pair}")
-            elif rising_function(registry[key], registry[other]):
-                same = number
-                evidence = [f"the Jacobian of {key} and {other} is 0; both rise with u, not with v"]
+                continue
+            proof = rising_function(registry[key], registry[other])
+            if proof is not None:
+                same, evidence = number, [proof]
                 break
-            else:
-                unknown = True
-                evidence.append(f"against {other}: neither shown")
+            unknown = True
+            evidence.append(f"against {other}: neither shown")
         if same is None and not unknown:
             first.append(key)
             same = len(first)
@@ -127,71 +146,33 @@ def opposite_pair(one: Metric, other: Metric, classifiers: Classifiers) -> str |
     classifiers
         Among whom the pair is looked for: that with the clearest differences.
     """
-    first, second = (
-        np.subtract.outer(values, values)
-        for values in (classifiers.values(one), classifiers.values(other))
-    )
-    clear = np.where(first * second < 0, np.minimum(np.abs(first), np.abs(second)), 0)
-    clear = np.nan_to_num(clear)
-    places = np.unravel_index(clear.argmax(), clear.shape)
-    if clear[places] < CLEAR:
+    differences = [classifiers.differences(metric) for metric in (one, other)]
+    pair = clearest_opposite(*differences, smallest=CLEAR)
+    if pair is None or classifiers.sign(one, *pair) * classifiers.sign(other, *pair) >= 0:
         return None
-    better, worse = (classifiers.rates(int(place)) for place in places)
-    if _sign(one, better, worse) * _sign(other, better, worse) >= 0:
-        return None
-    tpr, fpr = rate_symbols()
-    return " and ".join(f"({rates[tpr]}, {rates[fpr]})" for rates in (better, worse))
+    return " and ".join("({}, {})".format(*classifiers.rates(place)) for place in pair)
 
 
-def _sign(
-    metric: Metric,
-    first: Mapping[sympy.Symbol, sympy.Rational],
-    second: Mapping[sympy.Symbol, sympy.Rational],
-) -> int:
-    """Whether the first classifier is better (1), worse (-1), or it can't be told (0)."""
-    formula = rate_formula(metric)
-    if formula is None:
-        return 0
-    difference = (formula.subs(first) - formula.subs(second)).evalf(30)
-    if not difference.is_Float or abs(difference) < sympy.Float("1e-20"):
-        return 0
-    return int(sympy.sign(difference)) * (-1 if metric.lower_is_better else 1)
-
-
-def rising_function(one: Metric, other: Metric) -> bool:
-    """Whether SymPy shows that one metric is a rising function of the other.
+def rising_function(one: Metric, other: Metric) -> str | None:
+    """What shows that one metric is a rising function of the other, higher for the better, or None.
 
     Parameters
     ----------
     one, other
         Functions of the rates.
     """
-    formulas = [rate_formula(metric) for metric in (one, other)]
-    if any(formula is None for formula in formulas):
-        return False
-    slopes = [[sympy.diff(formula, rate) for rate in rate_symbols()] for formula in formulas]
-    jacobian = slopes[0][0] * slopes[1][1] - slopes[0][1] * slopes[1][0]
-    return bool(sympy.simplify(jacobian) == 0) and all(
-        _monotone(by_tpr, by_fpr, metric)
-        for (by_tpr, by_fpr), metric in zip(slopes, (one, other), strict=True)
-    )
-
-
-def _monotone(by_tpr: sympy.Expr, by_fpr: sympy.Expr, metric: Metric) -> bool:
-    """Whether a metric gets better with the true and no better with the false positive rate.
-
-    Everywhere inside the square, so that its level lines are connected. With u = a/(1 + a) and
-    v = b/(1 + b) the positive numbers a and b range over the inside, and SymPy knows the sign of
-    what is made of positive numbers by sums, products and powers.
-    """
-    a, b = sympy.symbols("a b", positive=True)
-    tpr, fpr = rate_symbols()
-    inside = {tpr: a / (1 + a), fpr: b / (1 + b)}
-    sign = -1 if metric.lower_is_better else 1
-    rises, falls = (
-        sympy.factor(sympy.simplify(sign * slope.subs(inside))) for slope in (by_tpr, by_fpr)
-    )
-    return bool(rises.is_positive and falls.is_nonpositive)
+    size = sympy.Integer(1)
+    formulas = [
+        formula_of_odds(metric, positives=size, negatives=size)
+        * (-1 if metric.lower_is_better else 1)
+        for metric in (one, other)
+    ]
+    signs = [slope_signs(formula) for formula in formulas]
+    if monotone_by_slopes(*formulas, *signs) != 1:
+        return None
+    rising = signs == [RISING, RISING]
+    slopes = "both rise with u, not with v" if rising else "their slopes have one sign each"
+    return f"the Jacobian of {one.key} and {other.key} is 0; {slopes}"
 
 
 def count_orderings(table: pd.DataFrame) -> int:

@@ -14,7 +14,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from skewproof.core.metric import Metric
-from skewproof.reporting.style import COLORS, FRAME, MARKERS, STYLE
+from skewproof.reporting.metric_rows import draw_rows
+from skewproof.reporting.style import COLORS, FRAME, STYLE
 from skewproof.reporting.table import metric_label
 from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED
 from skewproof.studies.van_zyl.index_shifts import largest_index_shifts
@@ -119,30 +120,10 @@ def ranking_figure(
         figure = Figure(figsize=(7.2, 1.2 + 0.2 * len(keys)), layout="constrained")
         panels = figure.subplots(1, 2, sharey=True)
         for axes, shifts in zip(panels, (surface_shifts, index_shifts), strict=True):
-            _draw_shifts(axes, shifts.loc[keys, levels])
+            draw_rows(axes, shifts.loc[keys, levels], colors=(0.85, 0.05))
         _list_metrics(panels[0], keys, registry)
         panels[0].set_xlabel("mean shift of the surface")
         panels[1].set_xlabel("largest shift of a first-order index")
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
     return figure
-
-
-def _draw_shifts(axes: Axes, shifts: pd.DataFrame) -> None:
-    """A row a metric, a marker a level."""
-    colors = matplotlib.colormaps[COLORS](np.linspace(0.85, 0.05, shifts.shape[1]))
-    for number, (level, color) in enumerate(zip(shifts, colors, strict=True)):
-        axes.plot(
-            shifts[level],
-            range(len(shifts)),
-            ls="none",
-            label=level,
-            marker=MARKERS[number % len(MARKERS)],
-            color=color,
-            ms=4.5,
-            mec="black",
-            mew=0.4,
-        )
-    axes.grid(axis="y", color="0.9", lw=0.6)
-    axes.set_axisbelow(True)
-    axes.set_xlim(left=-0.02)

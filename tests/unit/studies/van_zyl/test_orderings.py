@@ -53,25 +53,39 @@ def test_classes_are_those_of_rank_correlations(table):
 
 
 def test_errors_order_as_hits_the_other_way_round():
-    assert rising_function(METRICS["true_positive_rate"], METRICS["false_negative_rate"])
-    classifiers = Classifiers.drawn(1)
     pair = METRICS["true_positive_rate"], METRICS["false_negative_rate"]
-    assert opposite_pair(*pair, classifiers) is None
+    assert rising_function(*pair) is not None
+    assert opposite_pair(*pair, Classifiers.drawn(1)) is None
 
 
 def test_a_falling_function_is_another_ordering():
     rising = parse_metric("tp/P", key="rising")
     falling = parse_metric("fn/P", key="falling")
-    assert not rising_function(rising, falling)
+    assert rising_function(rising, falling) is None
     found = orderings(
         ["rising", "falling"], registry={"rising": rising, "falling": falling}, seed=1
     )
     assert found["ordering"].to_list() == [1, 2]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "slopes"),
+    [
+        ("tp/P - fp/N", "tp/P - fp/N + 1", "both rise with u, not with v"),
+        ("tn/N", "(tn/N)**2", "their slopes have one sign each"),
+    ],
+)
+def test_the_proof_says_which_way_the_slopes_are_only_where_it_is_known(one, other, slopes):
+    metrics = parse_metric(one, key="one"), parse_metric(other, key="other")
+    assert rising_function(*metrics) == f"the Jacobian of one and other is 0; {slopes}"
+
+
 def test_what_is_not_shown_is_in_no_class():
-    """Equal metrics whose slope in the true positive rate is 0: no order by it is proven."""
-    one, other = parse_metric("tn/N", key="one"), parse_metric("(tn/N)**2", key="other")
+    """A metric and its square, which order alike; but its slopes have no sign."""
+    one, other = (
+        parse_metric(f"((tp/P - fp/N)**2)**{power}", key=key)
+        for key, power in (("one", 1), ("other", 2))
+    )
     found = orderings(["one", "other"], registry={"one": one, "other": other}, seed=1)
     assert found["ordering"].isna().to_list() == [False, True]
     assert found.loc[1, "evidence"] == "against one: neither shown"
