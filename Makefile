@@ -71,9 +71,10 @@ check: .venv/installed  ## linters, types, format, which room imports which
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/snakefmt --check Snakefile workflow
 
-bench: .venv/installed  ## benchmarks/results.md, in about a quarter of an hour
+bench: .venv/installed  ## benchmarks/results.md and engine_growth.md, in about half an hour
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/engine_growth.py
 
 bench-scoring: .venv/installed  ## benchmarks/scoring.md, in about ten minutes
 	$(BIN)/python benchmarks/scoring.py

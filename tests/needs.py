@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from importlib.metadata import version
 from importlib.util import find_spec
 
 import pytest
@@ -17,6 +18,16 @@ def needs_module(module):
     """The same without a Python package that the extra `cluster-test` brings."""
     if find_spec(module) is None:
         _is_missing(f"{module} is not installed: the extra cluster-test brings it")
+
+
+def needs_version(package, locked):
+    """The same with another version than the locked one; skip where RESOLUTION asks for others."""
+    if version(package) == locked:
+        return
+    reason = f"{package} {version(package)} is installed: the lock has {locked}"
+    if os.environ.get("RESOLUTION"):
+        pytest.skip(reason)
+    _is_missing(reason)
 
 
 def _is_missing(reason):

@@ -1,17 +1,20 @@
-"""The stored values of packages are those that the installed ones give."""
+"""The stored values of packages are those that the locked ones give."""
 
 import csv
-from importlib.metadata import version
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from needs import needs_version
 from reference.atlas.package_values import PACKAGES, drawn_matrices, is_number
 
 HERE = Path(__file__).parent
 
 with (HERE / "package_values.csv").open(encoding="utf-8") as file:
     HEAD, *ROWS = csv.reader(file)
+
+LOCK = (HERE.parents[2] / "requirements.lock").read_text(encoding="utf-8")
 
 STORED = {row[0]: np.array(row[1:], dtype=float) for row in ROWS}
 
@@ -23,11 +26,12 @@ def test_the_matrices_are_those_of_the_script():
 @pytest.mark.parametrize("package", ["pycm", "scikit-learn", "imbalanced-learn", "scipy"])
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_the_installed_package_gives_the_stored_values(package):
-    prefix = f"{package} {version(package)}: "
+def test_the_locked_package_gives_the_stored_values(package):
+    [locked] = re.findall(rf"^{package}==(\S+)", LOCK, re.M)
+    prefix = f"{package} {locked}: "
     stored = {name: values for name, values in STORED.items() if name.startswith(prefix)}
-    if not stored:
-        pytest.skip(f"{prefix} is not the stored version")
+    assert stored, f"{prefix}has no stored values"
+    needs_version(package, locked)
     places = [0, 1, 7]
     matrices = drawn_matrices()
     for place in places:
