@@ -25,6 +25,7 @@ from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
+from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
 
 Rates = tuple[Array, Array, Array, Array]
 """tpr, 1 - tpr, fpr, 1 - fpr, each with all its digits. They broadcast."""
@@ -255,7 +256,13 @@ class MeasuredClassifiers:
         """A metric's values, shape (classifiers,), for classes of given sizes.
 
         They are NaN where the metric is undefined; a warning with their number is logged.
+
+        Raises
+        ------
+        ValueError
+            If a class size is no finite number above 0.
         """
+        refuse_wrong_sizes(positives=positives, negatives=negatives)
         matrices = ConfusionMatrix.from_rates(
             self.tpr, self.fpr, positives=positives, negatives=negatives
         )

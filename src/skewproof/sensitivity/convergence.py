@@ -13,6 +13,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.sampled import SamplePolicy, sobol_indices
+from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
 
 
 def convergence(
@@ -42,6 +43,7 @@ def convergence(
     -------
     Frame with the columns metric, level, input, log2_samples, error (absolute), s1_conf.
     """
+    refuse_wrong_sizes(positives=positives)
     exact = {
         level: exact_indices(metrics, positives=positives, negatives=level.negatives(positives))
         for level in levels

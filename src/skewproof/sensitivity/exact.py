@@ -23,6 +23,7 @@ from skewproof.core.tanh_sinh import HALF_NODES, tanh_sinh
 from skewproof.sensitivity.classifiers import UNIFORM, Classifiers, MeasuredClassifiers
 from skewproof.sensitivity.kinks import NotResolvedError, Surface, has_kink_at_equal_rates
 from skewproof.sensitivity.piecewise import piecewise_indices
+from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
 
 RESOLVED = 1e-8
 """Largest error estimate with which numbers are given."""
@@ -94,12 +95,18 @@ def exact_indices(
         variance are known, over those at which the metric is defined, and NaN stands for the
         indices; a warning with the number of the others is logged.
 
+    Raises
+    ------
+    ValueError
+        If a class size is no finite number above 0.
+
     Examples
     --------
     >>> from skewproof import accuracy, exact_indices
     >>> exact_indices([accuracy], positives=1, negatives=2).s1.round(6).tolist()
     [[0.2, 0.8]]
     """
+    refuse_wrong_sizes(positives=positives, negatives=negatives)
     if isinstance(classifiers, MeasuredClassifiers):
         return _of_measured(metrics, classifiers, positives, negatives)
     nodes, complements, _ = tanh_sinh()

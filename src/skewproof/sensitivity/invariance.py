@@ -21,6 +21,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import rate_formula
 from skewproof.sensitivity.certified import certified_sign, is_certified_real
+from skewproof.sensitivity.sampling_options import refuse_broken_size
 from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED, Verdict
 
 RATES = [Fraction(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
@@ -74,6 +75,11 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     that are not written as fractions is rounded, and no value of it is certain. A function of a
     file that fails on SymPy's symbols is undecided too, and a formula nested too deeply for SymPy.
 
+    Raises
+    ------
+    ValueError
+        If the class size is no whole number from 1 to 10^9.
+
     Examples
     --------
     >>> from skewproof import Level, f1, f1_i, invariance
@@ -82,6 +88,7 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     >>> invariance(f1, Level(1, 100), Level(1, 1), positives=100).verdict
     'differs'
     """
+    refuse_broken_size(positives)
     try:
         return _shown(metric, level, baseline, positives)
     except (FormulaError, RecursionError):

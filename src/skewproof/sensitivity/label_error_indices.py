@@ -28,9 +28,9 @@ from skewproof.sensitivity.label_errors import (
     GROUPS,
     LARGEST_RATE,
     checked_ranges,
-    refuse_empty_classes,
     with_label_errors,
 )
+from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
 
 RULES = ((24, 8), (40, 12), (64, 18), (96, 26))
 """Tanh-sinh nodes on either side of 1/2 for each rate of the classifier, and Gauss-Legendre nodes
@@ -94,7 +94,7 @@ def label_error_indices(
     Raises
     ------
     ValueError
-        If an end of a range is no number from 0 to 1, or a class size no number above 0.
+        If an end of a range is no number from 0 to 1, or a class size no finite number above 0.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def label_error_indices(
     [1.0, 0.0041]
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
-    refuse_empty_classes(positives=positives, negatives=negatives)
+    refuse_wrong_sizes(positives=positives, negatives=negatives)
     shares = np.full((len(metrics), 2, len(GROUPS)), np.nan)
     error = np.full(len(metrics), np.inf)
     coarse = list(range(len(metrics)))
@@ -300,11 +300,11 @@ def half_share_ratios(
     Raises
     ------
     ValueError
-        If an end of a range is no number from 0 to 1, the size of the positive class no number
-        above 0, or `last` has no more negatives for each positive than `first`.
+        If an end of a range is no number from 0 to 1, the size of the positive class no finite
+        number above 0, or `last` has no more negatives for each positive than `first`.
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
-    refuse_empty_classes(positives=positives)
+    refuse_wrong_sizes(positives=positives)
     if not first.negatives(1) < last.negatives(1):
         raise ValueError(
             f"last = {last}: expected a level with more negatives for each positive than"

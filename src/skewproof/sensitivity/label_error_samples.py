@@ -20,6 +20,7 @@ from skewproof.sensitivity.label_errors import (
 )
 from skewproof.sensitivity.replicates import Replicated, ReplicatedIndices
 from skewproof.sensitivity.sampled import refuse_constant, refuse_undefined
+from skewproof.sensitivity.sampling_options import refuse_wrong_samples, refuse_wrong_sizes
 
 
 def sampled_label_error_indices(
@@ -55,9 +56,12 @@ def sampled_label_error_indices(
     Raises
     ------
     ValueError
-        If a metric is undefined at a sample point, or constant.
+        If a metric is undefined at a sample point, or constant; if the end of a range, the class
+        size or the number of base points is none.
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
+    refuse_wrong_sizes(positives=positives)
+    refuse_wrong_samples(log2_samples)
     estimates = np.array(
         [
             _sampled(

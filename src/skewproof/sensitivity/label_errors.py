@@ -9,9 +9,6 @@ the largest ones given. Every share of its variance holds under these ranges and
 
 from __future__ import annotations
 
-import math
-from numbers import Real
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -104,19 +101,6 @@ def _checked(rate: ArrayLike, name: str) -> Array:
     if not np.all((array >= 0) & (array <= 1)):
         raise ValueError(f"{name} = {shown(rate)}: expected a number from 0 to 1")
     return array
-
-
-def refuse_empty_classes(**sizes: float) -> None:
-    """Refuse class sizes, by their names, that are no finite numbers above 0.
-
-    Raises
-    ------
-    ValueError
-        If one is not.
-    """
-    for name, size in sizes.items():
-        if not (isinstance(size, Real) and 0 < size < math.inf):
-            raise ValueError(f"{name} = {shown(size)}: expected a number above 0")
 
 
 def checked_ranges(*ends: float) -> tuple[float, float]:

@@ -15,7 +15,17 @@ from skewproof.core.extras import extra
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.saltelli import saltelli_blocks
-from skewproof.sensitivity.sampled import SamplePolicy, refuse_constant, refuse_undefined
+from skewproof.sensitivity.sampled import (
+    POLICIES,
+    SamplePolicy,
+    refuse_constant,
+    refuse_undefined,
+)
+from skewproof.sensitivity.sampling_options import (
+    refuse_wrong_policy,
+    refuse_wrong_samples,
+    refuse_wrong_sizes,
+)
 
 ROWS = 2 + len(INPUTS)
 """Rows of a base point: A, AB_tp, AB_fp, B."""
@@ -34,7 +44,14 @@ def sample(
     Returns
     -------
     Shape (4 n, 2), tp and fp; the rows A, AB_tp, AB_fp and B of one base point after another.
+
+    Raises
+    ------
+    ValueError
+        If the class size or the number of base points is none.
     """
+    refuse_wrong_sizes(positives=positives)
+    refuse_wrong_samples(log2_samples)
     blocks = []
     for matrix in saltelli_blocks(level, positives, log2_samples=log2_samples, seed=seed):
         points = np.stack(np.broadcast_arrays(matrix.tp, matrix.fp), axis=-1)
@@ -88,6 +105,7 @@ def salib_analysis(
     ValueError
         As :func:`skewproof.sensitivity.sampled.sobol_indices`.
     """
+    refuse_wrong_policy(undefined, *POLICIES)
     with extra("an estimate by SALib"):
         from SALib.analyze import sobol
 

@@ -23,13 +23,19 @@ from skewproof.sensitivity.saltelli import saltelli_blocks
 from skewproof.sensitivity.sampling_options import (
     refuse_wrong_confidence,
     refuse_wrong_options,
+    refuse_wrong_policy,
+    refuse_wrong_samples,
     refuse_wrong_shard,
+    refuse_wrong_sizes,
 )
 from skewproof.sensitivity.sums import Sums, added, chunk_sums
 
 SamplePolicy = Literal["error", "omit"] | float
 """What to do with an undefined sample value: stop, leave out its base point, or put a number in
 its place."""
+
+POLICIES = "error", "omit"
+"""Those that are no number."""
 
 LOG2_CENTERED = 8
 """Base-2 logarithm of the number of base points whose mean values are taken less of."""
@@ -94,7 +100,7 @@ def sobol_indices(
     level, positives
         Imbalance level, and the size of the positive class.
     log2_samples
-        Base-2 logarithm of the number of base points.
+        Base-2 logarithm of the number of base points, from 0 to 30.
     resamples
         Number of bootstrap resamples, at least 2; or 0, and the half-widths are NaN.
     confidence
@@ -200,8 +206,11 @@ def sobol_sums(
     ValueError
         If there is no metric, or an option is none of these.
     """
-    most = most_shards(log2_samples)
+    refuse_wrong_sizes(positives=positives)
+    refuse_wrong_samples(log2_samples)
+    refuse_wrong_policy(undefined, *POLICIES)
     refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=threads)
+    most = most_shards(log2_samples)
     refuse_wrong_shard(shard, shards, most=most)
     edges = chunk_edges(2**log2_samples)
     each = most // shards
@@ -249,7 +258,9 @@ def merged_indices(
     ValueError
         As :func:`sobol_indices`.
     """
+    refuse_wrong_samples(log2_samples)
     refuse_wrong_confidence(confidence)
+    refuse_wrong_policy(undefined, *POLICIES)
     sums = added(shards)
     if undefined == "error":
         refuse_undefined([metric.key for metric in metrics], sums.undefined, 2**log2_samples, level)

@@ -1,4 +1,4 @@
-"""What the options of sampled indices must be, said before any work."""
+"""What class sizes and the options of samples must be, said before any work."""
 
 from __future__ import annotations
 
@@ -7,8 +7,62 @@ from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any
 
+from skewproof.core.levels import LARGEST_PART
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
+
+MOST_LOG2_SAMPLES = 30
+"""Base-2 logarithm of the most base points: SciPy's Sobol' sequences have 2^30 points."""
+
+
+def refuse_wrong_sizes(**sizes: Any) -> None:
+    """Refuse class sizes, by their names, that are no finite numbers above 0.
+
+    Raises
+    ------
+    ValueError
+        It names the argument, its value and what is expected.
+    """
+    for name, size in sizes.items():
+        _expect(_is_finite(size) and size > 0, name, size, "a finite number above 0")
+
+
+def refuse_broken_size(positives: Any) -> None:
+    """Refuse positives of no whole number, or more than a level may have: values are exact there.
+
+    Raises
+    ------
+    ValueError
+        It names the value and what is expected.
+    """
+    expected = f"a whole number of at least 1 and of at most {LARGEST_PART}"
+    _expect(_is_whole(positives, 1, LARGEST_PART), "positives", positives, expected)
+
+
+def refuse_wrong_samples(log2_samples: Any) -> None:
+    """Refuse a logarithm of numbers of base points that no Sobol' sequence has.
+
+    Raises
+    ------
+    ValueError
+        It names the value and what is expected.
+    """
+    fits = _is_whole(log2_samples, 0, MOST_LOG2_SAMPLES)
+    expected = f"a whole number of at least 0 and of at most {MOST_LOG2_SAMPLES}"
+    _expect(fits, "log2_samples", log2_samples, expected)
+
+
+def refuse_wrong_policy(undefined: Any, *policies: str) -> None:
+    """Refuse what is neither a policy for undefined values nor a number in their place.
+
+    Raises
+    ------
+    ValueError
+        It names the value and what is expected.
+    """
+    fits = undefined in policies if isinstance(undefined, str) else _is_finite(undefined)
+    expected = ", ".join(map(repr, policies)) + " or a finite number"
+    _expect(fits, "undefined", undefined, expected)
 
 
 def refuse_wrong_options(
@@ -60,6 +114,13 @@ def refuse_wrong_confidence(confidence: Any) -> None:
 def _is_whole(value: Any, least: int = 0, most: float = math.inf) -> bool:
     whole = isinstance(value, Integral) and not isinstance(value, bool)
     return whole and least <= int(value) <= most
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:  # a whole number beyond the largest float
+        return False
 
 
 def _expect(fits: bool, name: str, value: object, expected: str) -> None:

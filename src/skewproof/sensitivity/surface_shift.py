@@ -21,6 +21,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.tanh_sinh import HALF_NODES, sigmoid_nodes, tanh_sinh
 from skewproof.sensitivity.classifiers import UNIFORM, Classifiers, MeasuredClassifiers
+from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
 
 UNSIGNED = 1e-13
 """Differences up to this have no sign."""
@@ -74,12 +75,18 @@ def mean_shift(
         The distribution of true and false positive rates. Measured classifiers at which the metric
         is undefined at either level are left out; a warning with their number is logged.
 
+    Raises
+    ------
+    ValueError
+        If the class size is no finite number above 0.
+
     Examples
     --------
     >>> from skewproof import Level, f1, f1_i, mean_shift
     >>> [round(mean_shift(metric, Level(1, 2), Level(1, 1), 100).mean, 3) for metric in (f1, f1_i)]
     [0.078, 0.0]
     """
+    refuse_wrong_sizes(positives=positives)
     if isinstance(classifiers, MeasuredClassifiers):
         at_level, at_baseline = (
             classifiers.values(metric, positives, place.negatives(positives))

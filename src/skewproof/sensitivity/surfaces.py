@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.sensitivity.sampling_options import refuse_wrong_policy, refuse_wrong_sizes
 
 PointPolicy = Literal["omit"] | float
 """What to do with an undefined value: leave its point out, or put a number in its place."""
@@ -47,7 +48,13 @@ def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix
     Returns
     -------
     Matrix of shape (grid, grid): rows are tp, columns fp (Section 7.1).
+
+    Raises
+    ------
+    ValueError
+        If the class size is no finite number above 0.
     """
+    refuse_wrong_sizes(positives=positives)
     negatives = level.negatives(positives)
     return ConfusionMatrix.from_tp_fp(
         np.linspace(0, positives, grid)[:, np.newaxis],
@@ -59,6 +66,11 @@ def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix
 
 def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Surface:
     """Evaluate a metric on the grid of one level.
+
+    Raises
+    ------
+    ValueError
+        If the class size is no finite number above 0.
 
     Examples
     --------
@@ -83,6 +95,11 @@ def deviation(
         "omit" leaves out the points at which either value is undefined; a number stands in for
         each undefined value.
 
+    Raises
+    ------
+    ValueError
+        If `undefined` is neither "omit" nor a finite number.
+
     Examples
     --------
     The entry of Table 7 for F1 at 1:2:
@@ -93,6 +110,7 @@ def deviation(
     >>> round(found.sigma, 2), found.points
     (777.16, 10000)
     """
+    refuse_wrong_policy(undefined, "omit")
     defined = np.isfinite(values) & np.isfinite(reference)
     undefined_points = defined.size - int(np.count_nonzero(defined))
     if undefined == "omit":

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.exact import exact_indices
+from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
 
 
 def sweep_ratios(start: Level, stop: Level, points_per_decade: int) -> NDArray[np.float64]:
@@ -44,6 +45,7 @@ def sweep(
     -------
     Frame with the columns metric, negatives_per_positive, s1_tp, s1_fp, s12, error_estimate.
     """
+    refuse_wrong_sizes(positives=positives)
     parts = []
     for ratio in sweep_ratios(start, stop, points_per_decade):
         exact = exact_indices(metrics, positives=positives, negatives=positives * ratio)

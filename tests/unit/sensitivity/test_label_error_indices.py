@@ -30,26 +30,6 @@ def spread(largest):
     return (1 - largest) ** 2, 1 - 2 * largest + 4 * largest**2 / 3
 
 
-@pytest.mark.parametrize(
-    ("sizes", "message"),
-    [
-        ({"positives": 0, "negatives": 1}, "^positives = 0: expected a number above 0"),
-        ({"positives": 1, "negatives": -2}, "^negatives = -2: expected a number above 0"),
-        ({"positives": 1, "negatives": np.inf}, "^negatives = inf: expected a number above 0"),
-        ({"positives": np.nan, "negatives": 1}, "^positives = nan: expected a number above 0"),
-        ({"positives": "1", "negatives": 1}, "^positives = '1': expected a number above 0"),
-    ],
-)
-def test_a_class_without_size_is_refused(sizes, message):
-    with pytest.raises(ValueError, match=message):
-        label_error_indices([METRICS["accuracy"]], **sizes)
-
-
-def test_a_scan_for_a_class_without_size_is_refused():
-    with pytest.raises(ValueError, match=r"^positives = 0: expected a number above 0"):
-        half_share_ratios([], positives=0, first=Level(1, 1), last=Level(1, 2))
-
-
 @pytest.mark.parametrize("last", [Level(1, 1), Level(7, 3)], ids=str)
 def test_levels_the_wrong_way_round_are_refused(last):
     expected = f"^last = {last}: expected a level with more negatives for each positive than first"
