@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
+from skewproof.core.arguments import expect, is_finite
 from skewproof.core.labels import counted_cells
 from skewproof.core.messages import shown
 
@@ -56,13 +59,7 @@ class ConfusionMatrix:
             if invalid.size:
                 raise ValueError(f"{name} = {invalid.flat[0]}: expected a finite count >= 0")
             object.__setattr__(self, name, array)
-        try:
-            np.broadcast_shapes(*(array.shape for array in arrays.values()))
-        except ValueError:
-            shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
-            raise ValueError(
-                f"the counts have the shapes {shapes}: expected shapes that broadcast"
-            ) from None
+        _refuse_shapes(arrays)
 
     @classmethod
     def from_tp_fp(
@@ -77,9 +74,23 @@ class ConfusionMatrix:
         tp, fp
             True positives in [0, positives] and false positives in [0, negatives].
         positives, negatives
-            Sizes of the two classes, P and N.
+            Sizes of the two classes, P and N, finite; one of 0 is empty, and its rates undefined.
+            In an array NaN stands for an unknown one.
+
+        Raises
+        ------
+        ValueError
+            If a count or size would be negative or infinite, a size that is no array is NaN, an
+            argument is no real number, or the shapes do not broadcast.
         """
-        return cls(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
+        tp, fp = _operand(tp, "tp"), _operand(fp, "fp")
+        positives, negatives = _size(positives, "positives"), _size(negatives, "negatives")
+        try:
+            return cls(tp=tp, fp=fp, fn=positives - tp, tn=negatives - fp)
+        except (ArithmeticError, TypeError, ValueError) as error:
+            sizes = {"positives": positives, "negatives": negatives}
+            given = {"tp": tp, "fp": fp} | sizes
+            raise _blamed(error, given, largest={"tp": positives, "fp": negatives}) from None
 
     @classmethod
     def from_rates(
@@ -99,10 +110,17 @@ class ConfusionMatrix:
         tpr, fpr
             True and false positive rate, in [0, 1].
         positives, negatives
-            Sizes of the two classes, P and N.
+            Sizes of the two classes, P and N, finite; one of 0 is empty, and its rates undefined.
+            In an array NaN stands for an unknown one.
         fnr, tnr
             1 - tpr and 1 - fpr, where they are known with more digits than the subtraction leaves,
             as near 1.
+
+        Raises
+        ------
+        ValueError
+            If a count or size would be negative or infinite, a size that is no array is NaN, an
+            argument is no real number, or the shapes do not broadcast.
 
         Examples
         --------
@@ -110,10 +128,20 @@ class ConfusionMatrix:
         >>> float(ConfusionMatrix.from_rates(0.8, 0.1, positives=100, negatives=1000).fp)
         100.0
         """
-        tp, fp = positives * tpr, negatives * fpr
-        fn = positives - tp if fnr is None else positives * fnr
-        tn = negatives - fp if tnr is None else negatives * tnr
-        return cls(tp=tp, fp=fp, fn=fn, tn=tn)
+        positives, negatives = _size(positives, "positives"), _size(negatives, "negatives")
+        tpr, fpr = _operand(tpr, "tpr"), _operand(fpr, "fpr")
+        fnr = None if fnr is None else _operand(fnr, "fnr")
+        tnr = None if tnr is None else _operand(tnr, "tnr")
+        try:
+            tp, fp = positives * tpr, negatives * fpr
+            fn = positives - tp if fnr is None else positives * fnr
+            tn = negatives - fp if tnr is None else negatives * tnr
+            return cls(tp=tp, fp=fp, fn=fn, tn=tn)
+        except (ArithmeticError, TypeError, ValueError) as error:
+            given = {"tpr": tpr, "fpr": fpr, "fnr": fnr, "tnr": tnr}
+            rates = {name: rate for name, rate in given.items() if rate is not None}
+            sizes = {"positives": positives, "negatives": negatives}
+            raise _blamed(error, rates | sizes, largest=dict.fromkeys(rates, 1)) from None
 
     @classmethod
     def from_labels(
@@ -231,8 +259,67 @@ def _numbers(count: Any, name: str) -> Array:
     """A count as float64 numbers."""
     try:
         array = np.asarray(count)
-        if array.dtype.kind in "biufO":
+        if array.dtype.kind in "biufO" and count is not None:
             return np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         pass
     raise ValueError(f"{name} = {shown(count)}: expected a number or an array of numbers")
+
+
+def _operand(value: Value, name: str) -> Value:
+    """A number, numbers or symbols to calculate with: whole numbers of NumPy, which wrap around,
+    and what is not of NumPy as float64."""
+    if isinstance(value, np.ndarray) and value.ndim and value.dtype.kind == "f":
+        return value
+    if isinstance(value, float | int | np.floating | Fraction) or is_symbolic(value):
+        return value
+    return _numbers(value, name)[()]
+
+
+def _size(value: Value, name: str) -> Value:
+    """A class size to calculate with."""
+    if isinstance(value, float) and 0 <= value < np.inf:
+        return value
+    size = _operand(value, name)
+    if is_symbolic(size):
+        return size
+    if not isinstance(size, np.ndarray):
+        expect(is_finite(size) and size >= 0, name, value, "a finite number of at least 0")
+    elif (invalid := size[(size < 0) | (size == np.inf)]).size:
+        raise ValueError(f"{name} = {invalid[0]}: expected finite numbers of at least 0")
+    return size
+
+
+def _blamed(
+    error: Exception, given: Mapping[str, Value], *, largest: Mapping[str, Value]
+) -> Exception:
+    """The error said of the argument at fault; the error itself where none is found to be."""
+    try:
+        arrays = {
+            name: _numbers(value, name) for name, value in given.items() if not is_symbolic(value)
+        }
+        _refuse_shapes(arrays)
+        for name, most in largest.items():
+            if name in arrays and not is_symbolic(most):
+                _refuse_outside(name, arrays[name], np.asarray(most, dtype=np.float64))
+    except ValueError as fault:
+        return fault
+    return error
+
+
+def _refuse_outside(name: str, array: Array, most: Array) -> None:
+    numbers, limits = np.broadcast_arrays(array, most)
+    outside = (numbers < 0) | (numbers > limits)
+    if outside.any():
+        number, limit = numbers[outside][0], str(limits[outside][0]).removesuffix(".0")
+        raise ValueError(f"{name} = {number}: expected a number from 0 to {limit}")
+
+
+def _refuse_shapes(arrays: Mapping[str, Array]) -> None:
+    try:
+        np.broadcast_shapes(*(array.shape for array in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ValueError(
+            f"the arguments have the shapes {shapes}: expected shapes that broadcast"
+        ) from None

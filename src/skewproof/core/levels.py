@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from typing import Any
 
+from skewproof.core.arguments import expect, is_finite
 from skewproof.core.messages import shown
 
 DEFAULT_POSITIVES = 100
@@ -60,8 +62,27 @@ class Level:
     def __str__(self) -> str:
         return f"{self.positive_part}:{self.negative_part}"
 
-    def negatives(self, positives: float) -> float:
-        """How many negatives stand beside so many positives; not always a whole number."""
+    def negatives(self, positives: Any) -> Any:
+        """How many negatives stand beside so many positives; not always a whole number.
+
+        Parameters
+        ----------
+        positives
+            A finite number of at least 0, an array of such, or a SymPy expression.
+
+        Raises
+        ------
+        ValueError
+            If it is none of these. Where NumPy added counts up to more than a float holds, the
+            negatives are inf as well.
+        """
+        if hasattr(positives, "dtype"):
+            fits = positives.dtype.kind in "iuf" and bool((positives >= 0).all())
+        else:
+            symbolic = hasattr(positives, "free_symbols")
+            fits = symbolic or (is_finite(positives) and positives >= 0)
+        expected = "a finite number of at least 0, or an array of such"
+        expect(fits, "positives", positives, expected)
         return positives * self.negative_part / self.positive_part
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Value, is_symbolic
+from skewproof.core.arguments import expect, is_finite
 from skewproof.core.confusion import ConfusionMatrix
 
 Formula = Callable[[ConfusionMatrix], Value]
@@ -115,12 +116,20 @@ class Metric:
             refuses.
         undefined
             What to do where the metric divides 0 by 0: "warn" gives NaN and an
-            :class:`UndefinedMetricWarning`, "error" raises; a number, NaN too, is taken for it.
+            :class:`UndefinedMetricWarning`, "error" raises; a finite number, or NaN, is taken for
+            it.
 
         Returns
         -------
         The metric's value; infinite where an unbounded one divides another number by 0.
+
+        Raises
+        ------
+        ValueError
+            If labels or weights are refused, `undefined` is none of these, or it is "error" and the
+            metric undefined.
         """
+        refuse_wrong_policy(undefined)
         matrix = ConfusionMatrix.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
@@ -130,16 +139,30 @@ class Metric:
 Metric.__doc__ = _Docstring(Metric.__doc__ or "")  # type: ignore[assignment]
 
 
+def refuse_wrong_policy(undefined: Any) -> None:
+    """Refuse what is neither a policy for undefined scores nor a number in their place.
+
+    Raises
+    ------
+    ValueError
+        It names the value and what is expected.
+    """
+    if isinstance(undefined, str):
+        fits = undefined in ("warn", "error")
+    else:
+        unknown = isinstance(undefined, float | np.floating) and bool(np.isnan(undefined))
+        fits = unknown or is_finite(undefined)
+    expect(fits, "undefined", undefined, "'warn', 'error', NaN or a finite number")
+
+
 def settled(values: dict[str, float], undefined: ScorePolicy) -> dict[str, float]:
     """Scores by metric, with the policy applied to those that are undefined.
 
     Raises
     ------
     ValueError
-        If the policy is none, or if it is "error" and a score is undefined.
+        If the policy is "error" and a score is undefined.
     """
-    if isinstance(undefined, str) and undefined not in ("warn", "error"):
-        raise ValueError(f"undefined = {undefined!r}: expected 'warn', 'error' or a number")
     missing = [key for key, value in values.items() if np.isnan(value)]
     if not missing:
         return values

@@ -20,7 +20,7 @@ from skewproof.core.extras import extra
 from skewproof.core.labels import counted_pairs
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shown
-from skewproof.core.metric import Metric, ScorePolicy, settled
+from skewproof.core.metric import Metric, ScorePolicy, refuse_wrong_policy, settled
 from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS, get_metric
 from skewproof.multiclass import MEASURES
@@ -102,6 +102,8 @@ def get_scorer(metric: str | Metric | Measure, **options: Any) -> Any:
         If there is no such metric; the message offers the nearest spelling.
     TypeError
         If an option is unknown.
+    ValueError
+        If `undefined` is no policy for undefined scores.
 
     Examples
     --------
@@ -121,6 +123,7 @@ def get_scorer(metric: str | Metric | Measure, **options: Any) -> Any:
         from sklearn.metrics import make_scorer
 
     chosen = _named(metric) if isinstance(metric, str) else metric
+    refuse_wrong_policy(options.get("undefined", "warn"))
     if isinstance(chosen, Measure):
         inspect.signature(_measured).bind(chosen, [], [], **options)
         declared = MEASURES.get(chosen.key) is chosen
@@ -192,6 +195,7 @@ def score_all(
     {'metric': ['accuracy', 'f1', 'f1_i'], 'value': [0.75, 0.667, 0.667], \
 'prevalence_moves': [True, True, False]}
     """
+    refuse_wrong_policy(undefined)
     if isinstance(metrics, str):
         raise ValueError(f"metrics = {shown(metrics)}: expected a list of keys")
     chosen = [get_metric(key) for key in (METRICS if metrics is None else metrics)]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any
 
+from skewproof.core.arguments import expect, is_finite, is_whole
 from skewproof.core.levels import LARGEST_PART
-from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 
 MOST_LOG2_SAMPLES = 30
@@ -24,7 +23,7 @@ def refuse_wrong_sizes(**sizes: Any) -> None:
         It names the argument, its value and what is expected.
     """
     for name, size in sizes.items():
-        _expect(_is_finite(size) and size > 0, name, size, "a finite number above 0")
+        expect(is_finite(size) and size > 0, name, size, "a finite number above 0")
 
 
 def refuse_broken_size(positives: Any) -> None:
@@ -36,7 +35,7 @@ def refuse_broken_size(positives: Any) -> None:
         It names the value and what is expected.
     """
     expected = f"a whole number of at least 1 and of at most {LARGEST_PART}"
-    _expect(_is_whole(positives, 1, LARGEST_PART), "positives", positives, expected)
+    expect(is_whole(positives, 1, LARGEST_PART), "positives", positives, expected)
 
 
 def refuse_wrong_samples(log2_samples: Any) -> None:
@@ -47,9 +46,9 @@ def refuse_wrong_samples(log2_samples: Any) -> None:
     ValueError
         It names the value and what is expected.
     """
-    fits = _is_whole(log2_samples, 0, MOST_LOG2_SAMPLES)
+    fits = is_whole(log2_samples, 0, MOST_LOG2_SAMPLES)
     expected = f"a whole number of at least 0 and of at most {MOST_LOG2_SAMPLES}"
-    _expect(fits, "log2_samples", log2_samples, expected)
+    expect(fits, "log2_samples", log2_samples, expected)
 
 
 def refuse_wrong_policy(undefined: Any, *policies: str) -> None:
@@ -60,9 +59,9 @@ def refuse_wrong_policy(undefined: Any, *policies: str) -> None:
     ValueError
         It names the value and what is expected.
     """
-    fits = undefined in policies if isinstance(undefined, str) else _is_finite(undefined)
+    fits = undefined in policies if isinstance(undefined, str) else is_finite(undefined)
     expected = ", ".join(map(repr, policies)) + " or a finite number"
-    _expect(fits, "undefined", undefined, expected)
+    expect(fits, "undefined", undefined, expected)
 
 
 def refuse_wrong_options(
@@ -78,11 +77,11 @@ def refuse_wrong_options(
     if not len(metrics):
         raise ValueError("metrics is empty: expected at least one")
     seeds = seed if isinstance(seed, tuple) else (seed,)
-    whole = all(_is_whole(one) for one in seeds)
-    _expect(whole, "seed", seed, "a whole number of at least 0, or a tuple of such")
-    several = _is_whole(resamples) and resamples != 1
-    _expect(several, "resamples", resamples, "0 or a whole number of at least 2")
-    _expect(_is_whole(threads, 1), "threads", threads, "a whole number of at least 1")
+    whole = all(is_whole(one) for one in seeds)
+    expect(whole, "seed", seed, "a whole number of at least 0, or a tuple of such")
+    several = is_whole(resamples) and resamples != 1
+    expect(several, "resamples", resamples, "0 or a whole number of at least 2")
+    expect(is_whole(threads, 1), "threads", threads, "a whole number of at least 1")
 
 
 def refuse_wrong_shard(shard: Any, shards: Any, *, most: int) -> None:
@@ -93,10 +92,10 @@ def refuse_wrong_shard(shard: Any, shards: Any, *, most: int) -> None:
     ValueError
         It names the argument, its value and what is expected.
     """
-    power = _is_whole(shards, 1, most) and int(shards).bit_count() == 1
-    _expect(power, "shards", shards, f"a power of two of at most {most}")
+    power = is_whole(shards, 1, most) and int(shards).bit_count() == 1
+    expect(power, "shards", shards, f"a power of two of at most {most}")
     last = shards - 1
-    _expect(_is_whole(shard, 0, last), "shard", shard, f"a whole number from 0 to {last}")
+    expect(is_whole(shard, 0, last), "shard", shard, f"a whole number from 0 to {last}")
 
 
 def refuse_wrong_confidence(confidence: Any) -> None:
@@ -108,21 +107,4 @@ def refuse_wrong_confidence(confidence: Any) -> None:
         It names the value and what is expected.
     """
     fits = isinstance(confidence, Real) and 0 < float(confidence) < 1
-    _expect(fits, "confidence", confidence, "a number above 0 and below 1")
-
-
-def _is_whole(value: Any, least: int = 0, most: float = math.inf) -> bool:
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    return whole and least <= int(value) <= most
-
-
-def _is_finite(value: Any) -> bool:
-    try:
-        return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-    except OverflowError:  # a whole number beyond the largest float
-        return False
-
-
-def _expect(fits: bool, name: str, value: object, expected: str) -> None:
-    if not fits:
-        raise ValueError(f"{name} = {shown(value)}: expected {expected}")
+    expect(fits, "confidence", confidence, "a number above 0 and below 1")

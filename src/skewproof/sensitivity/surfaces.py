@@ -7,10 +7,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skewproof.core.arguments import expect, is_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.sampling_options import refuse_wrong_policy, refuse_wrong_sizes
+
+MOST_POINTS = 10_000
+"""Points along an axis of a grid, at most: values at all of them take 800 MB."""
 
 PointPolicy = Literal["omit"] | float
 """What to do with an undefined value: leave its point out, or put a number in its place."""
@@ -52,9 +56,10 @@ def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix
     Raises
     ------
     ValueError
-        If the class size is no finite number above 0.
+        If the class size is no finite number above 0, or `grid` no whole number from 2 to 10,000.
     """
     refuse_wrong_sizes(positives=positives)
+    expect(is_whole(grid, 2, MOST_POINTS), "grid", grid, f"a whole number from 2 to {MOST_POINTS}")
     negatives = level.negatives(positives)
     return ConfusionMatrix.from_tp_fp(
         np.linspace(0, positives, grid)[:, np.newaxis],
@@ -70,7 +75,7 @@ def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Sur
     Raises
     ------
     ValueError
-        If the class size is no finite number above 0.
+        If the class size is no finite number above 0, or `grid` no whole number from 2 to 10,000.
 
     Examples
     --------

@@ -1,5 +1,8 @@
+import itertools
+
 import numpy as np
 import pytest
+import sympy
 
 from skewproof.core.algebra import ratio
 from skewproof.core.confusion import ConfusionMatrix
@@ -51,7 +54,7 @@ def test_impossible_counts_are_refused(count):
 
 @pytest.mark.parametrize(
     "count",
-    ["3", 1j, np.array([1j, 2]), [[1], [1, 2]], {}, 10**400, np.zeros(2, dtype=[("a", int)])],
+    ["3", 1j, np.array([1j, 2]), [[1], [1, 2]], {}, None, 10**400, np.zeros(2, dtype=[("a", int)])],
     ids=repr,
 )
 def test_what_is_no_number_is_refused(count):
@@ -62,3 +65,129 @@ def test_what_is_no_number_is_refused(count):
 def test_shapes_that_do_not_broadcast_are_refused():
     with pytest.raises(ValueError, match=r"tp \(2,\), fp \(3,\), .*: expected shapes that broad"):
         ConfusionMatrix(tp=np.ones(2), fp=np.ones(3), fn=1, tn=1)
+
+
+RATES, COUNTS, SIZES = (
+    {"tpr": 0.5, "fpr": 0.25},
+    {"tp": 5, "fp": 5},
+    {"positives": 10, "negatives": 20},
+)
+
+BY = {
+    "rates": lambda **given: ConfusionMatrix.from_rates(**RATES | SIZES | given),
+    "tp and fp": lambda **given: ConfusionMatrix.from_tp_fp(**COUNTS | SIZES | given),
+}
+
+NO_NUMBERS = [None, "0.5", 1j, 10**400, {}, [[1], [1, 2]]]
+
+
+def refused(call, expected, **given):
+    ((name, value),) = given.items()
+    with pytest.raises(ValueError, match=f"^{name} = ") as caught:
+        call(**given)
+    message = str(caught.value)
+    assert repr(value)[:80] in message
+    assert message.endswith(f": expected {expected}")
+    assert len(message) < 200
+
+
+@pytest.mark.parametrize("size", [-1, np.nan, np.inf, True, np.float64(-1)], ids=repr)
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("call", BY.values(), ids=BY)
+def test_class_sizes_that_no_class_has(call, name, size):
+    refused(call, "a finite number of at least 0", **{name: size})
+
+
+@pytest.mark.parametrize("size", NO_NUMBERS, ids=str)
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("call", BY.values(), ids=BY)
+def test_class_sizes_that_are_no_numbers(call, name, size):
+    huge = size == 10**400
+    expected = "a finite number of at least 0" if huge else "a number or an array of numbers"
+    refused(call, expected, **{name: size})
+
+
+@pytest.mark.parametrize("sizes", [[-1.0, 3], [np.inf, 3]], ids=str)
+@pytest.mark.parametrize("call", BY.values(), ids=BY)
+def test_arrays_of_class_sizes_that_no_class_has(call, sizes):
+    with pytest.raises(ValueError, match=f"^negatives = {sizes[0]}: expected finite numbers of at"):
+        call(negatives=np.array(sizes))
+
+
+@pytest.mark.parametrize("empty", [0, 0.0, np.float64(0), [0, 0]], ids=repr)
+def test_an_empty_class_has_no_rates_and_no_counts(empty):
+    matrix = BY["rates"](positives=empty)
+    assert not matrix.tp.any()
+    assert not matrix.fn.any()
+    assert np.isnan(matrix.tpr).all()
+    with pytest.raises(ValueError, match=r"^tp = 5\.0: expected a number from 0 to 0$"):
+        BY["tp and fp"](positives=empty)
+
+
+def test_an_array_of_class_sizes_may_have_empty_and_unknown_ones():
+    matrix = ConfusionMatrix.from_rates(0.5, 0.25, positives=np.array([0, 8, np.nan]), negatives=4)
+    np.testing.assert_array_equal(matrix.tp, [0, 4, np.nan])
+    np.testing.assert_array_equal(matrix.fn, [0, 4, np.nan])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *itertools.product([*RATES, *COUNTS], NO_NUMBERS),
+        *itertools.product(["fnr", "tnr"], NO_NUMBERS[1:]),  # None is none of these
+    ],
+    ids=str,
+)
+def test_rates_and_counts_that_are_no_numbers(name, value):
+    call = BY["tp and fp" if name in COUNTS else "rates"]
+    refused(call, "a number or an array of numbers", **{name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "most"),
+    [
+        ("tp", 10.5, 10),
+        ("tp", -0.5, 10),
+        ("tp", np.inf, 10),
+        ("fp", 20.5, 20),
+        ("tpr", 1.5, 1),
+        ("tpr", -0.5, 1),
+        ("fpr", np.inf, 1),
+        ("fnr", -0.5, 1),
+        ("tnr", np.inf, 1),
+    ],
+)
+def test_the_argument_at_fault_is_named(name, value, most):
+    call = BY["tp and fp" if name in COUNTS else "rates"]
+    refused(call, f"a number from 0 to {most}", **{name: value})
+
+
+def test_of_several_counts_the_first_at_fault_is_shown_with_its_class_size():
+    with pytest.raises(ValueError, match=r"^tp = 7\.0: expected a number from 0 to 6$"):
+        BY["tp and fp"](tp=[[4], [7]], positives=np.array([9, 6]))
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint64, np.int8])
+def test_whole_numbers_do_not_wrap_around(kind):
+    with pytest.raises(ValueError, match=r"^tp = 120\.0: expected a number from 0 to 100$"):
+        BY["tp and fp"](tp=np.array([50, 120], dtype=kind), positives=100)
+    assert BY["tp and fp"](tp=kind(120), positives=300).fn == 180
+    assert BY["rates"](positives=kind(120), tpr=np.array([1], dtype=kind)).tp == 120
+
+
+def test_lists_are_arrays():
+    np.testing.assert_array_equal(BY["rates"](tpr=[0.5, 1]).fn, [5, 0])
+    np.testing.assert_array_equal(BY["tp and fp"](positives=[5, 7]).fn, [0, 2])
+
+
+@pytest.mark.parametrize("call", BY.values(), ids=BY)
+def test_class_sizes_that_do_not_broadcast_are_refused(call):
+    expected = r"positives \(2,\), negatives \(3,\): expected shapes that broadcast"
+    with pytest.raises(ValueError, match=expected):
+        call(positives=np.array([6, 7]), negatives=np.array([6, 7, 8]))
+
+
+def test_symbols_are_no_numbers_and_taken():
+    size, rate = sympy.symbols("P u")
+    assert BY["rates"](tpr=rate, positives=size).fn == size - size * rate
+    assert BY["tp and fp"](positives=size).fn == size - 5

@@ -1,4 +1,9 @@
+import re
+from fractions import Fraction
+
+import numpy as np
 import pytest
+import sympy
 
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 
@@ -8,6 +13,37 @@ from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 )
 def test_negatives(text, negatives):
     assert Level.parse(text).negatives(100) == negatives
+
+
+@pytest.mark.parametrize("positives", [0, Fraction(3, 2), np.int64(4), sympy.Symbol("P")], ids=str)
+def test_negatives_of_any_number(positives):
+    assert Level(1, 2).negatives(positives) == 2 * positives
+
+
+def test_negatives_of_arrays():
+    np.testing.assert_array_equal(Level(1, 2).negatives(np.array([0, 0.5])), [0, 1])
+
+
+def test_positives_that_add_up_to_more_than_a_float_have_infinite_negatives():
+    with np.errstate(over="ignore"):
+        positives = np.float64(1e308) * 2
+    assert Level(1, 2).negatives(positives) == np.inf
+
+
+@pytest.mark.parametrize("positives", [-1, np.nan, np.inf, 1j, True, "100", None, 10**400, [1]])
+def test_positives_that_no_class_has(positives):
+    with pytest.raises(
+        ValueError, match=f"^positives = {re.escape(repr(positives)[:20])}"
+    ) as caught:
+        Level(1, 2).negatives(positives)
+    expected = ": expected a finite number of at least 0, or an array of such"
+    assert str(caught.value).endswith(expected)
+
+
+@pytest.mark.parametrize("positives", [[1, -1], [1, np.nan], [1j], ["1"], [True]])
+def test_arrays_of_positives_that_no_class_has(positives):
+    with pytest.raises(ValueError, match=r"^positives = array\(.*\): expected a finite number of"):
+        Level(1, 2).negatives(np.array(positives))
 
 
 @pytest.mark.parametrize("text", ["1:50", "7:3"])

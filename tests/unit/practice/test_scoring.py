@@ -1,5 +1,6 @@
 import pickle
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -126,8 +127,26 @@ def test_undefined_scores():
         assert METRICS["mcc"].score(true, predicted, undefined=0.5) == 0.5
         assert np.isnan(METRICS["mcc"].score(true, predicted, undefined=np.nan))
         assert METRICS["accuracy"].score(true, predicted) == 0.5
-    with pytest.raises(ValueError, match="undefined = 'drop': expected 'warn', 'error' or a numb"):
-        METRICS["accuracy"].score(true, predicted, undefined="drop")
+
+
+@pytest.mark.parametrize("policy", ["drop", None, True, np.inf, 1j, 10**400, [0]], ids=str)
+@pytest.mark.parametrize(
+    "call",
+    [
+        partial(METRICS["accuracy"].score, None, None),
+        partial(score_all, None, None),
+        partial(get_scorer, "accuracy"),
+        partial(get_scorer, "acsa"),
+    ],
+    ids=["a metric", "several", "a scorer", "of a measure"],
+)
+def test_policies_that_there_are_not(call, policy):
+    """They are refused before the labels, which are none."""
+    with pytest.raises(ValueError, match=r"^undefined = ") as caught:
+        call(undefined=policy)
+    message = str(caught.value)
+    assert repr(policy)[:80] in message
+    assert message.endswith(": expected 'warn', 'error', NaN or a finite number")
 
 
 def test_infinite_scores_are_values():

@@ -28,6 +28,7 @@ from skewproof.sensitivity.sweep import sweep
 
 LEVEL, BALANCED = Level(1, 2), Level(1, 1)
 OPTIONS = {"log2_samples": 4, "resamples": 2, "seed": 1}
+SEVERAL = OPTIONS | {"log2_samples": [4]}
 SCRAMBLES = {"log2_samples": 4, "seed": 1}
 
 
@@ -44,9 +45,7 @@ OF_POSITIVES = {
     "replicated_indices": lambda size: replicated_indices(
         [UNSEEN], LEVEL, size, replicates=2, **SCRAMBLES
     ),
-    "convergence": lambda size: convergence(
-        [UNSEEN], [LEVEL], size, **OPTIONS | {"log2_samples": [4]}, confidence=0.9
-    ),
+    "convergence": lambda size: convergence([UNSEEN], [LEVEL], size, **SEVERAL, confidence=0.9),
     "sample": lambda size: sample(LEVEL, size, **SCRAMBLES),
     "exact_indices": lambda size: exact_indices([UNSEEN], positives=size, negatives=1),
     "of measured classifiers": lambda size: exact_indices(
@@ -66,6 +65,9 @@ OF_POSITIVES = {
 }
 
 OF_SAMPLES = {
+    "convergence": lambda power: convergence(
+        [UNSEEN], [LEVEL], 100, **SEVERAL | {"log2_samples": [4, power]}, confidence=0.9
+    ),
     "sobol_indices": lambda power: sobol_indices(
         [UNSEEN], LEVEL, 100, **OPTIONS | {"log2_samples": power}
     ),
@@ -83,6 +85,9 @@ OF_SAMPLES = {
 }
 
 OF_POLICIES = {
+    "convergence": lambda policy: convergence(
+        [UNSEEN], [LEVEL], 100, **SEVERAL, confidence=0.9, undefined=policy
+    ),
     "sobol_indices": lambda policy: sobol_indices(
         [UNSEEN], LEVEL, 100, **OPTIONS, undefined=policy
     ),

@@ -15,6 +15,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import rate_formula
 from skewproof.sensitivity.orderings import (
+    clearest_opposite,
     formula_of_odds,
     ignored_odds,
     linear_function,
@@ -38,6 +39,13 @@ class MeasureAtLevel:
         self.classifiers = classifiers
         self.sign = -1 if metric.lower_is_better else 1
         self.values = classifiers.values(metric)
+
+    @property
+    def differences(self) -> Array:
+        """Of all pairs of classifiers: how much better the first is, as a share of the largest
+        value."""
+        largest = max(np.nanmax(np.abs(self.values)), np.finfo(float).tiny)
+        return np.subtract.outer(self.sign * self.values, self.sign * self.values) / largest
 
     @cached_property
     def signs(self) -> NDArray[np.int8]:
@@ -92,7 +100,7 @@ class Orderings:
             for first, last in ((one, second), (second, one)):
                 if first.ignored[rate] and last.surely(0, place):
                     return DIFFERENT, f"{self._pair(0, place)}, which {first.metric.key} ties"
-        places = clearest_opposite(one.sign * one.values, second.sign * second.values)
+        places = clearest_opposite(one.differences, second.differences, smallest=ROUNDED)
         if places is not None:
             if one.surely(*places) * second.surely(*places) < 0:
                 return DIFFERENT, self._pair(*places)
@@ -120,20 +128,6 @@ class Orderings:
 def _pairs(number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     first, second = np.triu_indices(number, k=1)
     return first, second
-
-
-def clearest_opposite(values: Array, others: Array) -> tuple[int, int] | None:
-    """Two places whose values are ordered in opposite ways in two lists, or None.
-
-    Differences count as shares of the largest value, and up to :data:`ROUNDED` not at all.
-    """
-    first, second = (
-        np.subtract.outer(one, one) / max(np.nanmax(np.abs(one)), np.finfo(float).tiny)
-        for one in (values, others)
-    )
-    clear = np.where(first * second < 0, np.minimum(np.abs(first), np.abs(second)), 0)
-    better, worse = np.unravel_index(np.argmax(clear), clear.shape)
-    return (int(better), int(worse)) if clear[better, worse] > ROUNDED else None
 
 
 def order_invariance(
