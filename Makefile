@@ -6,7 +6,7 @@ LIBRARY_TESTS := $(addprefix tests/unit/,cli core metrics multiclass practice re
   --ignore tests/unit/sensitivity/test_sampled.py  # SALib asks for NumPy 2
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock lowest package clean
+.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -31,6 +31,9 @@ mullick-experiment: .venv/installed  ## four classifiers on test sets of five ra
 
 atlas: .venv/installed  ## every published measure: which are the same, and what prevalence does to each, in about five minutes
 	$(BIN)/snakemake --cores all atlas
+
+classifiers: .venv/installed  ## what imbalance does to metrics over other distributions of classifiers
+	$(BIN)/snakemake --cores all classifiers
 
 explorer: .venv/installed  ## a page in which one moves the imbalance
 	$(BIN)/snakemake --cores all explorer

@@ -69,7 +69,7 @@ class Ways(NamedTuple):
     """How many ways of all the classifiers with one instance or more belong to it."""
 
 
-def labelled(size: int, rate: float, random: np.random.Generator) -> Ways:
+def labeled(size: int, rate: float, random: np.random.Generator) -> Ways:
     """Ways of samples of a class that each classifier calls positive with the same probability."""
     counts, observed = np.empty((2, SAMPLES, WAYS_OF_TWO))
     for sample in range(SAMPLES):
@@ -104,7 +104,7 @@ def told_apart(case: Case, added: str) -> list[float]:
     """In what share of the samples the two are told apart, a number a metric."""
     random = np.random.default_rng([SEED, CASES.index(case)])
     drawn = [
-        drawn_shares(labelled(size, rate, random), added, random)
+        drawn_shares(labeled(size, rate, random), added, random)
         for size, rate in ((case.positives, case.tpr), (case.negatives, case.fpr))
     ]
     values = []

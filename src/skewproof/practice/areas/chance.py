@@ -33,8 +33,9 @@ def chance_area(
     """The mean of an area over all rankings of so many positives and negatives, without ties.
 
     It is exact but for rounding, of at most 1e-13 in all that was tested. It is what a classifier
-    scores in the mean that ranks at random: more than an area of a whole population that is ranked
-    so, where the area is made of precision.
+    scores in the mean that ranks at random. A whole population that is ranked so has the same AUC,
+    and less of the other areas, but for :func:`skewproof.precision_recall_gain_area`, of which it
+    has more where positives are rare.
 
     Parameters
     ----------

@@ -108,7 +108,7 @@ def importance_table(
     """One of Tables A.12 to A.16: scores with half-widths, and their ratio.
 
     The paper's columns are swapped; here each score stands under its own input, and the ratio,
-    which the paper prints as S1(tp)/S1(fp), is labelled as such.
+    which the paper prints as S1(tp)/S1(fp), is labeled as such.
     """
     data = importance_numbers(scores[scores["level"] == level]).map(printed_twice)
     display = pd.DataFrame(

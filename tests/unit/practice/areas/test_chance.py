@@ -5,14 +5,16 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from skewproof.practice.areas.binormal import binormal_area
 from skewproof.practice.areas.chance import TERMS, chance_area
 from skewproof.practice.areas.partial import partial_auc
 from skewproof.practice.areas.precision_recall import (
     balanced_average_precision,
     calibrated_average_precision,
+    precision_recall_gain_area,
 )
 from skewproof.practice.h_measure import h_measure
-from skewproof.practice.score_curves import average_precision
+from skewproof.practice.score_curves import auc, average_precision
 
 
 def rankings(positives, negatives):
@@ -64,6 +66,20 @@ def test_the_whole_roc_curve_has_one_half():
 def test_many_positives_score_what_a_population_does():
     for area, negatives in ((average_precision, 400), (balanced_average_precision, 2000)):
         assert 1 / 2 < chance_area(area, 400, negatives) < 1 / 2 + np.log(400) / 400
+
+
+@pytest.mark.parametrize("area", TERMS)
+@pytest.mark.parametrize(
+    ("positives", "negatives", "level"), [(1, 1, "1:1"), (5, 50, "1:10"), (9, 3, "3:1")]
+)
+def test_few_against_a_whole_population(area, positives, negatives, level):
+    difference = chance_area(area, positives, negatives) - binormal_area(area, level, mean=0)
+    if area is auc:
+        assert difference == pytest.approx(0, abs=1e-14)
+    elif area is precision_recall_gain_area and level == "1:10":
+        assert difference < -0.001
+    else:
+        assert difference > 0.001
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Which classifier wins under a metric, and whether the metric's normalized variant agrees.
 
 How confident one may be is drawn from a posterior. With K classifiers an instance of a class is
-labelled in one of 2^K ways; the shares of the ways are drawn from the Dirichlet distribution with
+labeled in one of 2^K ways; the shares of the ways are drawn from the Dirichlet distribution with
 2/2^K added to each count, also to those of 0. For any two classifiers of the K that is 1/2 on each
 of the four ways in which these two label an instance, the posterior of
 :func:`skewproof.practice.uncertainty.compare_models`, however many others are compared.
@@ -36,7 +36,7 @@ Wins = NDArray[np.bool_]
 """Shape (1 + draws, classifiers): which win with the observed counts, and in each draw."""
 
 ADDED_TO_A_CLASS = 2.0
-"""What is added to a class in all, in equal parts to each way of labelling an instance: 1/2, the
+"""What is added to a class in all, in equal parts to each way of labeling an instance: 1/2, the
 prior of Jeffreys, to each of the four ways of any two classifiers."""
 
 PIECES = 40
