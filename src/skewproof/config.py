@@ -164,6 +164,8 @@ def _expected(schema: Mapping[str, Any]) -> str:
         least, most = schema["minItems"], schema["maxItems"]
         if least == most:
             return f"a list of {least} entries"
+        if least == 0:
+            return f"a list of at most {most} entries"
         different = " different" if schema.get("uniqueItems") else ""
         entries = "entry" if least == 1 else "entries"
         return f"a list of at least {least}{different} {entries} and at most {most}"

@@ -160,12 +160,12 @@ def test_defaults_of_the_schema_are_those_of_the_config():
          " svg"),
         ({"figures__formats": []}, "figures.formats = []: expected a list of at least 1 different"
          " entry and at most 3"),
-        ({"figures__metrics": "f1"}, 'figures.metrics = "f1": expected all or a list of at least 0'
-         " entries and at most 5000"),
+        ({"figures__metrics": "f1"}, 'figures.metrics = "f1": expected all or a list of at most 5000'
+         " entries"),
         ({"figures__metrics": ["mcc", "markednes"]}, 'figures.metrics[1] = "markednes": expected the key'
-         " of one of the metrics; did you mean 'markedness'?"),
+         " of one of the study's metrics; did you mean 'markedness'?"),
         ({"figures__metrics": [["mcc"]]}, 'figures.metrics[0] = ["mcc"]: expected the key of one of the'
-         " metrics"),
+         " study's metrics"),
         ({"figures__metrics": ["mcc", "mcc"]}, 'figures.metrics[1] = "mcc": expected an entry only once;'
          " figures.metrics[0] has it"),
         ({"extra_metrics": 3}, "extra_metrics = 3: expected formulas or functions by key"),

@@ -5,7 +5,7 @@ How often the intervals cover and the comparison errs is measured: docs/coverage
 
 from __future__ import annotations
 
-from numbers import Integral, Real
+from numbers import Real
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, is_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
@@ -242,10 +243,9 @@ def compare_models(
     (0.02, True)
     """
     check_options(prevalence, confidence)
-    if not (isinstance(draws, Integral) and 1 <= draws <= MOST_DRAWS):
-        raise ValueError(f"draws = {shown(draws)}: expected at least 1 and at most {MOST_DRAWS}")
-    if not (isinstance(seed, Integral) and seed >= 0):
-        raise ValueError(f"seed = {shown(seed)}: expected a whole number of at least 0")
+    expected = f"a whole number of at least 1 and of at most {MOST_DRAWS}"
+    expect(is_whole(draws, 1, MOST_DRAWS), "draws", draws, expected)
+    expect(is_whole(seed), "seed", seed, "a whole number of at least 0")
     matrices = [
         ConfusionMatrix.from_labels(y_true, labels, pos_label=pos_label)
         for labels in (first, second)

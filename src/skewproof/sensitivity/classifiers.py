@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
@@ -282,6 +283,18 @@ class MeasuredClassifiers:
             return np.asarray(
                 np.where(defined, values * weights, 0.0).sum(axis=-1) / weights.sum(axis=-1)
             )
+
+
+def refuse_no_classifiers(classifiers: Any) -> None:
+    """Refuse what is no distribution of classifiers.
+
+    Raises
+    ------
+    ValueError
+        It names the value and what is expected.
+    """
+    fits = isinstance(classifiers, Classifiers | MeasuredClassifiers)
+    expect(fits, "classifiers", classifiers, "Classifiers or MeasuredClassifiers")
 
 
 def _pair(name: str, value: Any, expected: str) -> tuple[float, float]:

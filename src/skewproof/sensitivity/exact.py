@@ -20,7 +20,12 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.tanh_sinh import HALF_NODES, tanh_sinh
-from skewproof.sensitivity.classifiers import UNIFORM, Classifiers, MeasuredClassifiers
+from skewproof.sensitivity.classifiers import (
+    UNIFORM,
+    Classifiers,
+    MeasuredClassifiers,
+    refuse_no_classifiers,
+)
 from skewproof.sensitivity.kinks import NotResolvedError, Surface, has_kink_at_equal_rates
 from skewproof.sensitivity.piecewise import piecewise_indices
 from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
@@ -98,7 +103,7 @@ def exact_indices(
     Raises
     ------
     ValueError
-        If a class size is no finite number above 0.
+        If a class size is no finite number above 0, or `classifiers` is no distribution of them.
 
     Examples
     --------
@@ -107,6 +112,7 @@ def exact_indices(
     [[0.2, 0.8]]
     """
     refuse_wrong_sizes(positives=positives, negatives=negatives)
+    refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         return _of_measured(metrics, classifiers, positives, negatives)
     nodes, complements, _ = tanh_sinh()

@@ -17,7 +17,12 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.chunks import BLOCK, chunk_edges, most_shards
-from skewproof.sensitivity.classifiers import UNIFORM, Classifiers, MeasuredClassifiers
+from skewproof.sensitivity.classifiers import (
+    UNIFORM,
+    Classifiers,
+    MeasuredClassifiers,
+    refuse_no_classifiers,
+)
 from skewproof.sensitivity.resampling import block_counts
 from skewproof.sensitivity.saltelli import saltelli_blocks
 from skewproof.sensitivity.sampling_options import (
@@ -136,6 +141,7 @@ def sobol_indices(
     >>> sobol_indices([accuracy], Level(1, 2), 100, **options).s1.round(2).tolist()
     [[0.2, 0.8]]
     """
+    refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         raise ValueError("measured classifiers have no indices: expected a distribution of them")
     refuse_wrong_confidence(confidence)

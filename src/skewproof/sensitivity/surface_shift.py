@@ -20,7 +20,12 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.tanh_sinh import HALF_NODES, sigmoid_nodes, tanh_sinh
-from skewproof.sensitivity.classifiers import UNIFORM, Classifiers, MeasuredClassifiers
+from skewproof.sensitivity.classifiers import (
+    UNIFORM,
+    Classifiers,
+    MeasuredClassifiers,
+    refuse_no_classifiers,
+)
 from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
 
 UNSIGNED = 1e-13
@@ -78,7 +83,7 @@ def mean_shift(
     Raises
     ------
     ValueError
-        If the class size is no finite number above 0.
+        If the class size is no finite number above 0, or `classifiers` is no distribution of them.
 
     Examples
     --------
@@ -87,6 +92,7 @@ def mean_shift(
     [0.078, 0.0]
     """
     refuse_wrong_sizes(positives=positives)
+    refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         at_level, at_baseline = (
             classifiers.values(metric, positives, place.negatives(positives))

@@ -280,6 +280,21 @@ def test_measured_classifiers_are_not_sampled():
         sobol_indices([METRICS["f1"]], BALANCED, 100, **options)
 
 
+@pytest.mark.parametrize("wrong", ["box", None, Classifiers, 0.5], ids=repr)
+def test_what_is_no_distribution_is_refused_before_any_work(wrong):
+    def never(_):
+        raise AssertionError("evaluated before its classifiers were looked at")
+
+    expected = r"^classifiers = .*: expected Classifiers or MeasuredClassifiers$"
+    with pytest.raises(ValueError, match=expected):
+        exact_indices([made(never)], positives=1, negatives=2, classifiers=wrong)
+    with pytest.raises(ValueError, match=expected):
+        mean_shift(made(never), Level(1, 2), BALANCED, 100, classifiers=wrong)
+    options = {"log2_samples": 4, "resamples": 0, "seed": 0, "classifiers": wrong}
+    with pytest.raises(ValueError, match=expected):
+        sobol_indices([made(never)], BALANCED, 100, **options)
+
+
 @pytest.mark.parametrize(
     ("classifiers", "words"),
     [

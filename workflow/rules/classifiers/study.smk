@@ -1,16 +1,13 @@
 from skewproof.core.messages import shortened
-from skewproof.sensitivity.classifiers import MeasuredClassifiers
+from skewproof.studies.classifiers.measured import read_measured
 
 
 def look_through(name, file):
     """Stop where a file of measured classifiers can't be used."""
-    from skewproof.pipeline.tables import read_table  # pandas: only where there is such a file
-
     try:
-        MeasuredClassifiers.from_frame(read_table(file))
-    except (OSError, ValueError) as error:
-        place = f"classifiers.{name}.file = {shortened(file)}"
-        raise WorkflowError(f"{place}: {shortened(str(error), 400)}")
+        read_measured(file)
+    except ValueError as error:
+        raise WorkflowError(f"classifiers.{name}.file = {shortened(file)}: {error}")
 
 
 MEASURED = {

@@ -4,9 +4,10 @@ from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import study_metrics
 from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
+from skewproof.pipeline.tables import write_table
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
 from skewproof.studies.classifiers.config import family
+from skewproof.studies.classifiers.measured import read_measured
 from skewproof.studies.classifiers.tables import index_table, shift_table
 
 
@@ -34,7 +35,7 @@ def main(snakemake) -> None:
 def described(description, points) -> Classifiers | MeasuredClassifiers:
     if description is None:
         return Classifiers.uniform()
-    return MeasuredClassifiers.from_frame(read_table(points)) if points else family(description)
+    return read_measured(points) if points else family(description)
 
 
 if __name__ == "__main__":

@@ -6,13 +6,13 @@ How often it covers is measured: docs/guide/areas.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, is_whole
 from skewproof.core.labels import checked_numbers
 from skewproof.core.levels import Level
 from skewproof.core.messages import shown
@@ -153,10 +153,9 @@ def area_interval(
     check_area_options(area, drawn, options)
     if options.get("hull", False) is not False:
         raise ValueError(f"hull = {shown(options['hull'])}: expected False in an interval")
-    if not (isinstance(draws, Integral) and 1 <= draws <= MOST_DRAWS):
-        raise ValueError(f"draws = {shown(draws)}: expected at least 1 and at most {MOST_DRAWS}")
-    if not (isinstance(seed, Integral) and seed >= 0):
-        raise ValueError(f"seed = {shown(seed)}: expected a whole number of at least 0")
+    expected = f"a whole number of at least 1 and of at most {MOST_DRAWS}"
+    expect(is_whole(draws, 1, MOST_DRAWS), "draws", draws, expected)
+    expect(is_whole(seed), "seed", seed, "a whole number of at least 0")
     value = area(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, **options)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
     sizes = _effective_sizes(y_true, pos_label, counts, sample_weight)

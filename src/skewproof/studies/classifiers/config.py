@@ -44,7 +44,10 @@ def faults(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _faults_of_one(key: str, described: Mapping[str, Any]) -> Iterator[str]:
-    kind = described.get("distribution")
+    if "distribution" not in described:
+        yield f"{shortened(key)}.distribution: missing; expected one of {', '.join(KEYS)}"
+        return
+    kind = described["distribution"]
     if not isinstance(kind, str) or kind not in KEYS:
         spelling = nearest(kind, KEYS) if isinstance(kind, str) else ""
         yield fault(f"{key}.distribution", kind, f"one of {', '.join(KEYS)}{spelling}")

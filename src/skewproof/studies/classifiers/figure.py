@@ -1,4 +1,4 @@
-"""How far imbalance moves each metric, and what moves it, under every distribution."""
+"""How far a level moves each metric, and an index of it there, under every distribution."""
 
 from __future__ import annotations
 

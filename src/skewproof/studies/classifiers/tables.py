@@ -156,11 +156,11 @@ def exchanged_pairs(shifts: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with a row a distribution and level, but for the uniform one, and the columns
-    distribution, level, pairs (of metrics that have a rank, and whose shifts are further apart than
-    their error estimates, under both distributions), exchanged (those of them that change places),
-    metric, uniform_rank and rank (of the metric whose rank among those that have one under both
-    changes most; missing where none does).
+    Frame with the columns distribution, which is not the uniform one, level, pairs (of metrics that
+    have a rank, and whose shifts are further apart than their error estimates, under both
+    distributions), exchanged (those of them that change places), metric, uniform_rank and rank (of
+    the metric whose rank among those that have one under both changes most; missing where none
+    does). Metrics whose ranks change as much have a row each, with the same pairs.
     """
     rows = []
     uniform = shifts[shifts["distribution"] == UNIFORM].set_index(["level", "metric"])
@@ -178,11 +178,10 @@ def exchanged_pairs(shifts: pd.DataFrame) -> pd.DataFrame:
             table.loc[keys, "rank"].rank(method="min").astype("Int64") for table in (base, own)
         )
         change = (own_rank - base_rank).abs()
-        far: tuple[object, ...] = (None, pd.NA, pd.NA)
-        if change.max() > 0:
-            moved = change.idxmax()
-            far = moved, base_rank[moved], own_rank[moved]
-        rows.append((name, level, pairs, exchanged, *far))
+        moved = list(change.index[change == change.max()]) if change.max() > 0 else []
+        farthest = [(key, base_rank[key], own_rank[key]) for key in moved]
+        for metric_and_ranks in farthest or [(None, pd.NA, pd.NA)]:
+            rows.append((name, level, pairs, exchanged, *metric_and_ranks))
     columns = ["distribution", "level", "pairs", "exchanged", "metric", "uniform_rank", "rank"]
     return pd.DataFrame(rows, columns=columns)
 

@@ -81,7 +81,7 @@ def _figure_faults(config: Mapping[str, Any]) -> Iterator[str]:
         if not isinstance(key, str) or key not in studied:
             spelling = nearest(key[:LONGEST_KEY], studied) if isinstance(key, str) else ""
             yield fault(
-                f"figures.metrics[{index}]", key, f"the key of one of the metrics{spelling}"
+                f"figures.metrics[{index}]", key, f"the key of one of the study's metrics{spelling}"
             )
     yield from repetitions("figures.metrics", drawn)
 

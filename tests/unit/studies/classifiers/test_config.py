@@ -44,7 +44,11 @@ def test_a_description_becomes_its_distribution():
             'mine.distribution = "boxs": expected one of box, beta, binormal, measured; did you'
             " mean 'box'?",
         ),
-        ({}, "mine.distribution = null: expected one of box, beta, binormal, measured"),
+        ({}, "mine.distribution: missing; expected one of box, beta, binormal, measured"),
+        (
+            {"distribution": None},
+            "mine.distribution = null: expected one of box, beta, binormal, measured",
+        ),
         (
             {"distribution": "box", "tpr": [0, 1]},
             "mine.fpr: missing; box has the keys distribution, tpr, fpr",

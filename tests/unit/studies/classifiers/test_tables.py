@@ -59,10 +59,12 @@ def test_ranks_and_exchanges(shifts):
     assert list(ranks.loc[["accuracy", "mcc"], "uniform"]) == [3, 2]
     assert list(ranks.loc[["accuracy", "mcc"], "top_left"]) == [2, 3]
     found = exchanged_pairs(shifts).set_index("distribution")
-    assert list(found.index) == ["top_left", "scored", "ours"]
+    assert list(found.index.unique()) == ["top_left", "scored", "ours"]
     assert (found["pairs"] == 3).all()
-    assert found.loc["top_left", "exchanged"] == 1
-    assert found.loc["top_left", ["metric", "uniform_rank", "rank"]].tolist() == ["accuracy", 3, 2]
+    top_left = found.loc["top_left"]
+    assert (top_left["exchanged"] == 1).all()
+    named = top_left[["metric", "uniform_rank", "rank"]].to_numpy().tolist()
+    assert named == [["accuracy", 3, 2], ["mcc", 2, 3]]
 
 
 def made_shifts(shifts, errors=0.0):
@@ -156,6 +158,14 @@ def test_points_where_a_metric_is_undefined_are_left_out_and_counted(partly_unde
     assert rows["left_out"].tolist() == [0, 0, 0, 1, 0, 1]
     assert rows["rank"].isna().tolist() == [False, False, False, True, False, True]
     assert exchanged_pairs(partly_undefined)["pairs"].tolist() == [0, 0]
+
+
+def test_every_metric_is_named_whose_rank_changes_most():
+    shifts = {"uniform": {"a": 0.1, "b": 0.2, "c": 0.3}, "box": {"a": 0.3, "b": 0.2, "c": 0.1}}
+    rows = exchanged_pairs(made_shifts(shifts))
+    assert rows[["pairs", "exchanged"]].drop_duplicates().to_numpy().tolist() == [[3, 3]]
+    named = rows[["metric", "uniform_rank", "rank"]].to_numpy().tolist()
+    assert sorted(named) == [["a", 1, 3], ["c", 3, 1]]
 
 
 def test_ranks_change_only_among_metrics_that_have_one():

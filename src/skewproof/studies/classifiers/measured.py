@@ -1,0 +1,72 @@
+"""Measured classifiers from the file that a configuration names."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from skewproof.core.messages import shown
+from skewproof.sensitivity.classifiers import WEIGHT_COLUMN, MeasuredClassifiers
+
+LIMITS = {"tpr": 1.0, "fpr": 1.0, WEIGHT_COLUMN: float(np.finfo(float).max)}
+"""The largest number in each column; the least is 0."""
+
+_COLUMNS = f"the columns tpr, fpr and, if wanted, {WEIGHT_COLUMN}"
+_FILE = f"expected a CSV file in UTF-8 with {_COLUMNS}"
+_NUMBER = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*", re.ASCII)
+
+
+def read_measured(path: str) -> MeasuredClassifiers:
+    """Measured classifiers from a CSV file with the columns tpr, fpr and, if wanted, weight.
+
+    Raises
+    ------
+    ValueError
+        If there is no such file, it is no CSV file with these columns and at least one row, or a
+        number is missing or outside its range; the message has the line and what is expected.
+    """
+    # A pipe would keep its reader waiting.
+    if not os.path.isfile(path):
+        raise ValueError(f"no file; {_FILE}")
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            columns = _columns(file)
+    except (UnicodeDecodeError, csv.Error):
+        raise ValueError(f"of another kind, or broken; {_FILE}") from None
+    except OSError as error:
+        raise ValueError(f"can't be read ({error.strerror}); {_FILE}") from None
+    return MeasuredClassifiers.from_frame(columns)
+
+
+def _columns(lines: Iterable[str]) -> dict[str, list[float]]:
+    """The numbers below each name of the first line."""
+    reader = csv.reader(lines, strict=True)
+    names = next(reader, [])
+    if not names:
+        raise ValueError(f"nothing in the first line; {_FILE}")
+    if sorted(names) not in (["fpr", "tpr"], ["fpr", "tpr", WEIGHT_COLUMN]):
+        raise ValueError(f"the columns are {shown(names)}; expected {_COLUMNS}, each once")
+    columns: dict[str, list[float]] = {name: [] for name in names}
+    for row in reader:
+        if row:
+            line = f"line {reader.line_num}"
+            if len(row) != len(names):
+                found = f"{len(row)} field" + "s" * (len(row) > 1)
+                raise ValueError(f"{line} has {found}; expected {len(names)}, as in the first")
+            for name, text in zip(names, row, strict=True):
+                columns[name].append(_number(name, text, line))
+    if not columns["tpr"]:
+        raise ValueError("no row below the columns; expected at least one")
+    return columns
+
+
+def _number(name: str, text: str, line: str) -> float:
+    number = float(text) if _NUMBER.fullmatch(text) else np.nan
+    if not 0 <= number <= LIMITS[name]:
+        expected = "a number from 0 to 1" if LIMITS[name] == 1 else "a finite number of at least 0"
+        raise ValueError(f"{line} has {shown(text)} as {name}; expected {expected}")
+    return number
