@@ -1,6 +1,13 @@
 """Which measures are the same, and which prevalence moves: of a few measures."""
 
+from pathlib import Path
+from types import SimpleNamespace
+
+import jinja2
 import pandas as pd
+import pytest
+
+CAPTIONS = Path(__file__).parents[2] / "workflow/report/atlas"
 
 MESSAGES = {
     "Finding what prevalence does to measures, part 0",
@@ -49,6 +56,25 @@ def test_the_report_counts_the_tables(whole):
     assert "are 6 declarations" in text
     assert "have 6 different values" in text
     assert "the values but not the order: 1 (`precision`)" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("classes", "at 7:3, 1:1, 1:9."),
+        ("map", "at 1:9: all that order some at each level shown."),
+        ("map_numbers", "its rank correlation at 1:9 with"),
+        ("label_errors_figure", "under 1:1 and 1:10."),
+    ],
+)
+def test_captions_name_the_levels_of_the_config(name, expected):
+    levels = {"orderings": ["7:3", "1:1", "1:9"], "map": ["1:9"]}
+    job = SimpleNamespace(
+        config={"atlas": levels | {"label_errors": {"levels": ["1:10", "1:1"]}}},
+        params=SimpleNamespace(levels=["1:1", "1:10"]),
+    )
+    template = jinja2.Template((CAPTIONS / f"{name}.rst").read_text(encoding="utf-8"))
+    assert expected in template.render(snakemake=job)
 
 
 def test_the_other_studies_plan_nothing_of_the_atlas(finished):

@@ -130,6 +130,16 @@ def label_error_indices(
     return LabelErrorIndices(shares[:, 0], shares[:, 1], error)
 
 
+class Crossing(NamedTuple):
+    """A level at which the labels' total share passes one half."""
+
+    negatives_per_positive: float
+
+    error: float
+    """How far from one half the share is there by the next finer rule; the level is resolved up to
+    :data:`RESOLVED`."""
+
+
 class _Grid(NamedTuple):
     """Nodes of all four inputs, and matrices at them, those of one true positive rate at a time."""
 
@@ -281,7 +291,7 @@ def half_share_ratios(
     last: Level,
     largest_false_positive_rate: float = LARGEST_RATE,
     largest_false_negative_rate: float = LARGEST_RATE,
-) -> list[list[float]]:
+) -> list[list[Crossing]]:
     """Find where the labels begin, or cease, to have a part in half of a metric's variance.
 
     Parameters
@@ -293,9 +303,9 @@ def half_share_ratios(
 
     Returns
     -------
-    For each metric the negatives for each positive, rising, at which the total share of the labels
-    passes one half; none where it stays on one side, or where the metric is not resolved. Two
-    crossings between neighbors of a scan, two levels a decade, are not seen.
+    For each metric the levels, rising, at which the total share of the labels passes one half;
+    none where it stays on one side, or has no value. Two crossings between neighbors of a scan, two
+    levels a decade, are not seen.
 
     Raises
     ------
@@ -323,13 +333,14 @@ def half_share_ratios(
 
     rule, finer = RULES[1:3]
     scanned = np.array([excess(place, metrics, rule) for place in places]).T
-    crossings: list[list[float]] = []
+    crossings: list[list[Crossing]] = []
     for metric, values in zip(metrics, scanned, strict=True):
         steps = np.flatnonzero(values[:-1] * values[1:] < 0)
         roots = [
             optimize.brentq(excess_of_one, places[step], places[step + 1], args=(metric, rule))
             for step in steps
         ]
-        resolved = [root for root in roots if abs(excess_of_one(root, metric, finer)) <= RESOLVED]
-        crossings.append([float(10**root) for root in resolved])
+        crossings.append(
+            [Crossing(float(10**root), abs(excess_of_one(root, metric, finer))) for root in roots]
+        )
     return crossings

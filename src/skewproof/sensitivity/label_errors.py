@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
@@ -60,7 +61,8 @@ def with_label_errors(
     Raises
     ------
     ValueError
-        If a rate is no number from 0 to 1, is masked, or has a shape that does not fit the counts.
+        If the matrix is none, or a rate is no number from 0 to 1, is masked, or has a shape that
+        does not fit the counts.
 
     Examples
     --------
@@ -72,6 +74,7 @@ def with_label_errors(
     >>> round(float(true_positive_rate(apparent)), 3)
     0.09
     """
+    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
     wrong_positive = _checked(false_positive_rate, "false_positive_rate")
     wrong_negative = _checked(false_negative_rate, "false_negative_rate")
     shapes = {

@@ -96,7 +96,8 @@ def test_labels_make_half_of_balanced_accuracy_where_they_are_found_to():
     (found,) = half_share_ratios(
         [METRICS["balanced_accuracy"]], positives=1, first=Level(1, 1), last=Level(1, 1000)
     )
-    (ratio,) = found
+    (crossing,) = found
+    ratio = crossing.negatives_per_positive
     mean, square = (youden_of_the_perfect(ratio, power) for power in (1, 2))
     assert 1 - mean**2 / square == pytest.approx(1 / 2, abs=1e-9)
 

@@ -96,6 +96,12 @@ def test_the_end_of_a_range_is_one_number():
         checked_ranges(0.1, [0.1, 0.2])
 
 
+@pytest.mark.parametrize("matrix", [3, None, [[1, 2], [3, 4]]], ids=repr)
+def test_what_is_no_matrix_is_refused(matrix):
+    with pytest.raises(ValueError, match=r"^matrix = .*: expected a ConfusionMatrix$"):
+        with_label_errors(matrix, false_positive_rate=0, false_negative_rate=0)
+
+
 @pytest.mark.parametrize("rate", [-0.1, 1.1, np.nan, "0.1 %", None, 1j, [0.1, 2]])
 def test_what_is_no_rate_is_refused(rate):
     matrix = ConfusionMatrix(tp=1, fp=2, fn=3, tn=4)

@@ -14,7 +14,12 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.label_error_indices import half_share_ratios, label_error_indices
+from skewproof.sensitivity.label_error_indices import (
+    RESOLVED,
+    STEPS_PER_DECADE,
+    half_share_ratios,
+    label_error_indices,
+)
 from skewproof.sensitivity.label_error_samples import sampled_label_error_indices
 from skewproof.sensitivity.label_errors import GROUPS, LARGEST_RATE
 from skewproof.sensitivity.ranges import with_bounds
@@ -28,7 +33,7 @@ SHARE_TYPES = dict.fromkeys(("measure", "level", "input"), str) | dict.fromkeys(
 )
 """Of the columns of a table with samples, which a file without rows does not tell."""
 
-CROSSING_TYPES = {"measure": str, "negatives_per_positive": float}
+CROSSING_TYPES = {"measure": str, "negatives_per_positive": float, "error": float}
 """Of the columns of a table of crossings."""
 
 FAR_IN_STANDARD_ERRORS = 4
@@ -129,12 +134,11 @@ def half_share_table(
 
     Returns
     -------
-    Frame with the columns measure and negatives_per_positive, a row a crossing, rising.
+    Frame with the columns measure, negatives_per_positive and error (how far from one half the
+    share is there by a finer rule), a row a crossing, rising.
     """
     found = half_share_ratios(metrics, positives=positives, first=first, last=last, **ranges)
-    rows = [
-        (metric.key, ratio) for metric, own in zip(metrics, found, strict=True) for ratio in own
-    ]
+    rows = [(metric.key, *one) for metric, own in zip(metrics, found, strict=True) for one in own]
     table = pd.DataFrame(rows, columns=list(CROSSING_TYPES)).astype(CROSSING_TYPES)
     order = _rounded(table["negatives_per_positive"]).sort_values(kind="stable").index
     return table.loc[order].reset_index(drop=True)
@@ -225,12 +229,23 @@ def label_error_report(
         .to_dict(),
         most_at_first=next(iter(first["labels_total"].items()), None),
         recall=last.loc["true_positive_rate"] if "true_positive_rate" in last.index else None,
-        crossings=crossings.assign(
-            level=crossings["negatives_per_positive"].map("1:{:.4g}".format)
-        ),
+        crossings=_named_levels(crossings),
+        unresolved=not (crossings["error"] <= RESOLVED).all(),
+        resolved=RESOLVED,
+        steps=STEPS_PER_DECADE,
         shares=shown.reset_index(),
         sampled=len(distances),
         far=int((distances > 1e-12).sum()),
         standard_errors=FAR_IN_STANDARD_ERRORS,
         largest_error=table["error"].max(),
     )
+
+
+def _named_levels(crossings: pd.DataFrame) -> pd.DataFrame:
+    """Measures and levels such as "1:51.51", each that is not resolved with a remark."""
+    columns = crossings["negatives_per_positive"], crossings["error"]
+    levels = [
+        f"1:{ratio:.4g}{'' if error <= RESOLVED else ' (not resolved)'}"
+        for ratio, error in zip(*columns, strict=True)
+    ]
+    return crossings[["measure"]].assign(level=levels)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from skewproof.core.levels import Level
 from skewproof.metrics.atlas import Entry
 from skewproof.reporting.templates import render
 from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED
@@ -25,6 +26,10 @@ RARE_EVENTS = [
 ]
 """Measures that forecasters made for rare events, and what learners use there, with the normalized
 variants."""
+
+ORDERS_NONE = "it is constant on classes of given sizes"
+"""How the evidence begins that a measure orders classifiers alike at all class sizes, where it
+orders none."""
 
 LARGEST_GROUPS = 12
 """Classes of orderings that are listed."""
@@ -52,10 +57,25 @@ def overall_verdicts(measures: pd.DataFrame) -> pd.Series:
 
 
 def kept_orderings(measures: pd.DataFrame) -> list[str]:
-    """Measures whose values prevalence moves, and whose order of classifiers it does not."""
+    """Measures whose values prevalence moves, and whose order of classifiers it does not; none that
+    orders no classifiers."""
     moved = overall_verdicts(measures)
     ordering = measures.drop_duplicates("measure").set_index("measure")["ordering"]
-    return [str(key) for key in moved.index if moved[key] == DIFFERS and ordering[key] == "yes"]
+    kept = moved.index[(moved == DIFFERS) & (ordering[moved.index] == "yes")]
+    constant = set(constants(measures))
+    return [str(key) for key in kept if key not in constant]
+
+
+def constants(measures: pd.DataFrame) -> list[str]:
+    """Measures that have one value for all classifiers, on classes of given sizes."""
+    rows = measures[measures["order_evidence"].map(str).str.startswith(ORDERS_NONE)]
+    return list(rows["measure"].unique())
+
+
+def rarest_level(levels: Sequence[str], baseline: str) -> str:
+    """Of the levels beside the baseline that with the most negatives for each positive."""
+    compared = [level for level in levels if level != baseline]
+    return max(compared, key=lambda level: Level.parse(level).negatives(1))
 
 
 def rare_event_table(measures: pd.DataFrame, level: str) -> pd.DataFrame:
@@ -88,7 +108,8 @@ def atlas_report(
     keys = list(classes["measure"])
     columns = [column for column in classes if column.startswith("ordering_")]
     by_level = {column.removeprefix("ordering_").replace("_", ":"): column for column in columns}
-    rarest = [level for level in levels if level != baseline][-1]
+    compared = [level for level in levels if level != baseline]
+    rarest = rarest_level(levels, baseline)
     overall = overall_verdicts(measures)
     ordering = measures.drop_duplicates("measure").set_index("measure")["ordering"]
     return render(
@@ -105,12 +126,14 @@ def atlas_report(
             level: groups(classes, ordering_column(level))[:LARGEST_GROUPS] for level in by_level
         },
         undecided=_undecided(classes, ["equal", "affine", *columns]),
-        levels=", ".join(level for level in levels if level != baseline),
+        levels=", ".join(compared),
+        last=compared[-1],
         baseline=baseline,
         verdicts=overall.value_counts().to_dict(),
         unclear=list(overall[overall == UNDECIDED].index),
         invariant_orderings=ordering.value_counts().to_dict(),
         unclear_orderings=list(ordering[ordering == UNDECIDED].index),
+        constants=constants(measures),
         kept=kept_orderings(measures),
         types=_types(measures),
         rarest=rarest,

@@ -1,9 +1,13 @@
+import math
+
 import pandas as pd
 import pytest
 
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
+from skewproof.sensitivity.label_error_indices import RESOLVED
 from skewproof.studies.atlas.label_errors import (
     CROSSING_TYPES,
     SHARE_TYPES,
@@ -46,7 +50,7 @@ TABLE = made_table(
     ("mcc", "1:1000", [0.2, 0.2, 0.05, 0, 0.45, 0.0625]),
     ("true_positive_rate", "1:1000", [0.02, 0.9, 0, 0, 0.96, 0.0]),
 )
-CROSSINGS = pd.DataFrame({"measure": ["f1"], "negatives_per_positive": [51.51]})
+CROSSINGS = pd.DataFrame({"measure": ["f1"], "negatives_per_positive": [51.51], "error": [1e-9]})
 
 
 def report(table=TABLE, crossings=CROSSINGS, levels=("1:1", "1:1000")):
@@ -73,10 +77,22 @@ def test_tables_of_the_same_measures_at_all_levels():
     assert near.all()
     crossing = half_share_table(metrics, 100, *LEVELS)
     assert crossing["measure"].tolist() == ["precision"]
+    assert (crossing["error"] <= RESOLVED).all()
     (ratio,) = crossing["negatives_per_positive"]
     sides = share_table([METRICS["precision"]], Level(1, int(ratio)), 100)
     beyond = share_table([METRICS["precision"]], Level(1, int(ratio) + 1), 100)
     assert sides["st"].iloc[-1] < 1 / 2 < beyond["st"].iloc[-1]
+
+
+@pytest.mark.slow
+def test_a_crossing_that_is_not_resolved_has_a_row_with_its_error():
+    metrics = scaled([ATLAS["symmetric_lambda"]])
+    found = half_share_table(metrics, 100, Level(1, 50), Level(1, 150))
+    assert (found["error"] > RESOLVED).tolist() == [True]
+    (ratio,) = found["negatives_per_positive"]
+    assert 50 < ratio < 150
+    first, last = (share_table(metrics, level, 100)["st"].iloc[-1] for level in LEVELS)
+    assert first < 1 / 2 < last
 
 
 def test_measures_without_bounds_or_variance_are_left_out(caplog):
@@ -106,7 +122,18 @@ def test_report_in_numbers():
     assert "than the classifier alone: `f1` (62.5 %); in brackets" in text
     assert "4.0 % of its variance to the labels, 90.0 % to the false positive rate alone" in text
     assert "| f1        | 1:51.51 |" in text
+    assert "not resolved" not in text
+    assert "Any other measure of the last table below is on the same side" in text
     assert "Of 72 sampled ones beside them in `label_errors.csv` 72 are" in text
+
+
+@pytest.mark.parametrize("error", [2 * RESOLVED, math.nan])
+def test_a_crossing_that_is_not_resolved_says_so(error):
+    crossings = pd.concat([CROSSINGS, CROSSINGS.assign(measure="mcc", error=error)])
+    text = report(crossings=crossings)
+    assert "| f1        | 1:51.51                |" in text
+    assert "| mcc       | 1:51.51 (not resolved) |" in text
+    assert f"finer rule has the share more than {RESOLVED} from one half" in text
 
 
 def test_report_of_labels_that_do_no_harm():
@@ -117,7 +144,7 @@ def test_report_of_labels_that_do_no_harm():
         levels=["1:1", "1:2"],
     )
     assert "Of no measure do the labels alone explain more" in text
-    assert "passes one half nowhere between 1:1 and 1:2" in text
+    assert "on the same side of one half at all levels that were looked at between 1:1" in text
     assert "apparent true positive rate" not in text
     assert "Of 48 sampled ones beside them in `label_errors.csv` 36 are" in text
 

@@ -21,6 +21,7 @@ from skewproof.studies.atlas.map import (
     representatives_figure,
 )
 from skewproof.studies.atlas.measures import chosen_measures
+from skewproof.studies.atlas.orderings import order_invariance
 from skewproof.studies.atlas.pages import community_pages
 from skewproof.studies.atlas.prevalence import COLUMNS
 from skewproof.studies.atlas.tables import (
@@ -37,6 +38,7 @@ KEYS = ["accuracy", "precision", "f1", "f1_i", "error_rate"]
 
 def rows(key, verdict, ordering, shift, kind):
     common = {"measure": key, "order_invariant": ordering, "type": kind, "reason": None}
+    common["order_evidence"] = report.ORDERS_NONE if key == "base_rate" else None
     levels = [("1:1", None, 0.0), ("1:9", verdict, shift)]
     return [
         dict.fromkeys(COLUMNS) | common | {"level": level, "verdict": one, "mean_shift": value}
@@ -90,20 +92,58 @@ def test_the_table_of_classes(classes):
     assert groups(classes, "equal") == []
 
 
+def atlas_report(classes, measures, levels=("1:1", "1:9")):
+    return report.atlas_report(classes, measures, levels=levels, baseline="1:1", catalog=CATALOG)
+
+
+def test_what_is_constant_keeps_no_ordering():
+    keys = ["precision", "base_rate"]
+    table = [
+        *rows("precision", "differs", "yes", 0.4, 1),
+        *rows("base_rate", "differs", "yes", 0.4, 1),
+    ]
+    measures = measure_table(pd.DataFrame(table), chosen_measures(keys), CATALOG)
+    assert report.kept_orderings(measures) == ["precision"]
+    same = pd.DataFrame({"measure": keys, "class": "precision"})
+    functions = pd.DataFrame({"measure": keys, "equal": keys, "affine": keys})
+    text = atlas_report(class_table(functions, {"1:1": same}, measures), measures)
+    assert "they make 1 ordering at 1:1." in text
+    assert "1 has one value for all classifiers at given class sizes, and orders none (`b" in text
+    assert "Made for rare events" not in text
+
+
+def test_what_shows_a_measure_to_order_no_classifiers():
+    levels = Level(1, 9), Level(1, 1)
+    verdict, evidence = order_invariance(ATLAS["base_rate"], *levels, 100, 1)
+    assert verdict == "yes"
+    assert evidence.startswith(report.ORDERS_NONE)
+
+
+@pytest.mark.parametrize(
+    ("levels", "rarest"),
+    [(["1:1", "1:10", "7:3"], "1:10"), (["7:3", "9:1", "1:1"], "7:3"), (["1:9", "1:1"], "1:9")],
+)
+def test_positives_are_rarest_where_there_are_most_negatives_for_each(levels, rarest):
+    assert report.rarest_level(levels, "1:1") == rarest
+
+
 @pytest.mark.slow
 def test_every_sentence_of_the_report_counts_its_table(measures, classes):
-    text = report.atlas_report(
-        classes, measures, levels=["1:1", "1:9"], baseline="1:1", catalog=CATALOG
-    )
+    text = atlas_report(classes, measures)
     names = {(name.community, name.name) for key in KEYS for name in CATALOG[key].names}
-    assert f"{len(names)} names of" in text
+    communities = {community for community, _ in names}
+    assert f"{len(names)} names, counted once in each of {len(communities)} communities," in text
     assert "are 5 declarations" in text
     assert "- ordering_1_9: `error_rate`" in text
-    assert "have 5 different values, and up to a factor and a constant 4." in text
-    assert "They are 3 orderings of classifiers at 1:1, and 4 (1 more measures undecided)" in text
-    assert "1 are proved to have the same value at every class size, 3 have other values" in text
-    assert "1 are undecided (`error_rate`)" in text
-    assert "2 measures are proved to order classifiers alike at all class sizes, 2 to let" in text
+    assert "have 5 different values, and up to a factor and a constant 4 values." in text
+    assert "with rates strictly between 0 and 1 they make 3 orderings at 1:1, and 4 ord" in text
+    assert "4 orderings (1 more measure undecided) at 1:9." in text
+    assert "1 is proved to have the same value at every class size, 3 have other values" in text
+    assert "1 is undecided (`error_rate`)" in text
+    assert "2 are proved to order classifiers alike at all class sizes, with rates st" in text
+    assert "between 0 and 1, 2 to let two classifiers change places between 1:1 and 1:9" in text
+    assert "one value for all classifiers" not in text
+    assert "Of the measures that are proved to move from 1:1 to 1:9, and by a mean" in text
     assert "the values but not the order: 1 (`precision`)" in text
     assert "- 2: `accuracy`, `error_rate`" in text
     assert re.search(r"\| f1 +\| differs", text)
