@@ -1,7 +1,7 @@
 """Which shares of a metric's variance the classifier and wrong labels make, by quadrature.
 
 The four inputs are those of :mod:`skewproof.sensitivity.label_errors`. Tanh-sinh nodes in the
-classifier's rates meet the edges, where metrics vary fastest under imbalance. The reference's rates
+classifier's rates meet the edges, where metrics vary fastest under imbalance. The labels' rates
 have Gauss-Legendre nodes in the logarithm of the apparent class sizes, since few positives are soon
 outnumbered by mislabeled negatives.
 """
@@ -34,7 +34,7 @@ from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
 
 RULES = ((24, 8), (40, 12), (64, 18), (96, 26))
 """Tanh-sinh nodes on either side of 1/2 for each rate of the classifier, and Gauss-Legendre nodes
-for each of the reference. Each rule has at least 1.4 times as many on every axis as the one before,
+for each of the labels'. Each rule has at least 1.4 times as many on every axis as the one before,
 so that the distance of the two is no smaller than the error even where convergence is only of
 second order, as at kinks."""
 
@@ -88,7 +88,7 @@ def label_error_indices(
     positives, negatives
         True sizes of the two classes, P and N.
     largest_false_positive_rate, largest_false_negative_rate
-        Where the ranges of the reference's error rates end, in [0, 1]. At 0 the reference has no
+        Where the ranges of the labels' error rates end, in [0, 1]. At 0 the labels have no
         errors of this kind.
 
     Raises
@@ -148,8 +148,8 @@ class _Grid(NamedTuple):
     rates: Rule
     """Of the classifier's rates."""
 
-    reference: tuple[tuple[Array, Array], tuple[Array, Array]]
-    """Nodes and weights of the reference's false positive and false negative rate."""
+    labels: tuple[tuple[Array, Array], tuple[Array, Array]]
+    """Nodes and weights of the labels' false positive and false negative rate."""
 
     @classmethod
     def of(
@@ -168,12 +168,12 @@ class _Grid(NamedTuple):
 
     @property
     def weights(self) -> tuple[Array, Array, Array]:
-        """Of the axes of a matrix: false positive rate and the reference's two."""
-        return (self.rates.weights, self.reference[0][1], self.reference[1][1])
+        """Of the axes of a matrix: false positive rate and the labels' two."""
+        return (self.rates.weights, self.labels[0][1], self.labels[1][1])
 
     def matrix(self, number: int) -> ConfusionMatrix:
         """The apparent matrices at one true positive rate, in the shape of :attr:`weights`."""
-        (wrong_positive, _), (wrong_negative, _) = self.reference
+        (wrong_positive, _), (wrong_negative, _) = self.labels
         nodes, complements, _ = self.rates
         matrix = ConfusionMatrix.from_rates(
             nodes[number],
@@ -221,7 +221,7 @@ def _shares(metrics: Sequence[Metric], grid: _Grid) -> Array:
 class _Moments:
     """Mean squares of a metric and of its means over one or more of its inputs.
 
-    Values come for one true positive rate at a time, shape (fpr, reference_fpr, reference_fnr).
+    Values come for one true positive rate at a time, shape (fpr, label_fpr, label_fnr).
     They are taken from a value amid them, so that the squares do not drown the variance.
     """
 

@@ -1,9 +1,9 @@
 """Wrong labels: what a classifier seems to do where the labels that judge it are wrong.
 
-A reference, which an evaluation takes for the truth, calls a share of the negatives positive and a
-share of the positives negative. Its errors and those of the classifier are taken to be independent
+Labels, which an evaluation takes for the truth, call a share of the negatives positive and a share
+of the positives negative. Their errors and those of the classifier are taken to be independent
 given the truth. A metric of the apparent matrix is then a function of four inputs: the classifier's
-two rates, uniform on the unit square, and the two error rates of the reference, uniform from 0 to
+two rates, uniform on the unit square, and the two error rates of the labels, uniform from 0 to
 the largest ones given. Every share of its variance holds under these ranges and no others.
 """
 
@@ -21,15 +21,15 @@ from skewproof.core.messages import shown
 GROUPS = {
     "tpr": (0,),
     "fpr": (1,),
-    "reference_fpr": (2,),
-    "reference_fnr": (3,),
+    "label_fpr": (2,),
+    "label_fnr": (3,),
     "classifier": (0, 1),
     "labels": (2, 3),
 }
 """The four inputs in their order, and the two groups of them: whose shares are given."""
 
 LARGEST_RATE = 0.1
-"""Largest error rate of a reference where nothing else is said: of ten test sets Northcutt et al.
+"""Largest error rate of labels where nothing else is said: of ten test sets Northcutt et al.
 2021 estimate that about 10 % of the labels are wrong in the worst, and at least 3.3 % on
 average."""
 
