@@ -55,8 +55,10 @@ def matrix_of_rates() -> MatrixOfRates:
 
 
 def matrix_in_paper_notation() -> MatrixInPaperNotation:
-    """The counts by their symbols in the paper, to be printed."""
-    return MatrixInPaperNotation(*_printed_cells())
+    """The counts by their symbols in the paper, to be printed, misses possibly 0 as well: so are
+    Naish's O and its binary kind with what they are there."""
+    tp, fp, fn, tn = _printed_cells()
+    return MatrixInPaperNotation(tp, fp, sympy.Symbol(fn.name, nonnegative=True), tn)
 
 
 def _printed_cells(symbol: str = "{}") -> list[sympy.Symbol]:

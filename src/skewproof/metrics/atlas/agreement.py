@@ -246,7 +246,7 @@ def kappa_location(c: ConfusionMatrix) -> Value:
     r"\kappa_{\mathrm{histo}}",
     LAND("kappa for quantity, histogram", "Hagen 2002"),
     AGREEMENT("maximum of kappa", "Cohen 1960"),
-    direction="higher",
+    direction="quantity",
 )
 def kappa_histogram(c: ConfusionMatrix) -> Value:
     """The largest kappa that the shares of both classes allow."""

@@ -60,6 +60,7 @@ def baulieu_xi(c: ConfusionMatrix) -> Value:
     "B_{12}",
     SIMILARITY("Baulieu XII", "Baulieu 1997"),
     bounds=(-UNBOUNDED, UNBOUNDED),
+    bounds_of_counts=(0, UNBOUNDED),
     direction="none",
 )
 def baulieu_xii(c: ConfusionMatrix) -> Value:
@@ -116,7 +117,7 @@ def mountford_of_one_more(c: ConfusionMatrix) -> Value:
     r"\mathrm{UM}",
     SIMILARITY("Unknown M", "abydos 0.5.0: UnknownM.sim_score"),
     bounds=(-1, UNBOUNDED),
-    direction="none",
+    direction="lower",
 )
 def unknown_m(c: ConfusionMatrix) -> Value:
     """n less tp·tn over the root of the product of the four sums; it depends on the counts."""

@@ -93,6 +93,7 @@ def eyraud(c: ConfusionMatrix) -> Value:
     r"\mathrm{Ey}'",
     SIMILARITY("Eyraud without n", "pycm 4.6: distance Eyraud"),
     bounds=(-UNBOUNDED, UNBOUNDED),
+    bounds_of_counts=(-UNBOUNDED, 0),
     direction="none",
     remark="Choi et al. (2010) have n²(n·tp - P·P') for tp - P·P'.",
 )

@@ -10,12 +10,23 @@ from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Bounds, Formula, Metric
 
-Direction = Literal["higher", "lower", "target", "association", "none"]
+Direction = Literal[
+    "higher",
+    "lower",
+    "target",
+    "association",
+    "association, lowest",
+    "quantity",
+    "quantity, lowest",
+    "none",
+]
 """What a good value is, at given class sizes: the highest or the lowest, which the perfect
-classifier has, or those near it where its own is 0/0, as of McNemar's statistic; a value between
-them, which it has, as 1 of the frequency bias (target); the highest, which the one that is always
-wrong has too, as of chi-squared (association); or none, where other classifiers lie on either side
-of the perfect one, whose value means nothing."""
+classifier has, or those near it where its own is 0/0, and the one that is always wrong has not; a
+value between them, which it has, as 1 of the frequency bias (target); the highest or the lowest,
+which the one that is always wrong has too, as of chi-squared (association); the highest or the
+lowest, which all have that call as many positive as are, as of McNemar's statistic (quantity); or
+none, where at some class sizes others lie on either side of the perfect one, or all classifiers
+have one value."""
 
 UNBOUNDED = float("inf")
 
@@ -46,6 +57,9 @@ class Entry(NamedTuple):
 
     direction: Direction
     """What a good value is."""
+
+    bounds_of_counts: Bounds | None = None
+    """Smallest and largest value over whole counts, where those over real cells lie beyond."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +139,7 @@ def measure(
     bounds: Bounds = (0.0, 1.0),
     direction: Direction = "higher",
     remark: str = "",
+    bounds_of_counts: Bounds | None = None,
     kink_at_equal_rates: bool = False,
 ) -> Callable[[Formula], Measure]:
     """Declare a measure of the atlas: its function's name is its key.
@@ -138,7 +153,7 @@ def measure(
     bounds
         Smallest and largest value over all matrices of nonnegative real cells of a sum of at
         least 1.
-    direction, remark
+    direction, remark, bounds_of_counts
         As for :class:`Entry`.
     kink_at_equal_rates
         As for :class:`~skewproof.core.metric.Metric`.
@@ -164,8 +179,8 @@ def measure(
             aliases=tuple(dict.fromkeys(n.name for n in names[1:] if n.name != first.name)),
             kink_at_equal_rates=kink_at_equal_rates,
             bounds=bounds,
-            lower_is_better=direction == "lower",
+            lower_is_better=direction.endswith(("lower", "lowest")),
         )
-        return Measure(metric, Entry(names, remark, direction))
+        return Measure(metric, Entry(names, remark, direction, bounds_of_counts))
 
     return declare

@@ -138,7 +138,6 @@ def naish_binary(c: ConfusionMatrix) -> Value:
     r"\mathrm{Och}_2",
     FAULTS("Ochiai2", "Naish et al. 2011"),
     bounds=(0, UNBOUNDED),
-    direction="none",
     remark="Ochiai (1957) has tp + fn and fp + tn where Naish et al. have tp + tn and fp + fn.",
 )
 def naish_ochiai2(c: ConfusionMatrix) -> Value:
@@ -185,7 +184,6 @@ def gp03(c: ConfusionMatrix) -> Value:
     r"\mathrm{GP}_{19}",
     FAULTS("GP19", "Yoo 2012"),
     bounds=(0, UNBOUNDED),
-    direction="none",
 )
 def gp19(c: ConfusionMatrix) -> Value:
     """Hits times the root of the difference of right and wrong calls."""

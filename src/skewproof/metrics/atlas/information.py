@@ -147,7 +147,7 @@ def normalized_information_joint(c: ConfusionMatrix) -> Value:
 @measure(
     "d_R",
     INFORMATION("Rajski's distance", "Rajski 1961"),
-    direction="lower",
+    direction="association, lowest",
 )
 def rajski_distance(c: ConfusionMatrix) -> Value:
     """Share of the joint entropy that is not shared."""
@@ -158,7 +158,7 @@ def rajski_distance(c: ConfusionMatrix) -> Value:
     r"\mathrm{VI}",
     INFORMATION("variation of information", "Meilă 2007"),
     bounds=(0, 2),
-    direction="lower",
+    direction="association, lowest",
 )
 def variation_of_information(c: ConfusionMatrix) -> Value:
     """Bits that truth and calls do not share."""
@@ -169,7 +169,7 @@ def variation_of_information(c: ConfusionMatrix) -> Value:
     "H(T,C)",
     INFORMATION("joint entropy", "Shannon 1948"),
     bounds=(0, 2),
-    direction="lower",
+    direction="association, lowest",
 )
 def joint_entropy(c: ConfusionMatrix) -> Value:
     """Bits of truth and calls together."""
@@ -179,7 +179,7 @@ def joint_entropy(c: ConfusionMatrix) -> Value:
 @measure(
     "H(C|T)",
     INFORMATION("conditional entropy of the calls", "Shannon 1948"),
-    direction="lower",
+    direction="association, lowest",
 )
 def conditional_entropy_of_calls(c: ConfusionMatrix) -> Value:
     """Bits of the call that the truth does not tell."""
@@ -190,7 +190,7 @@ def conditional_entropy_of_calls(c: ConfusionMatrix) -> Value:
     "H(T|C)",
     INFORMATION("conditional entropy of the truth", "Shannon 1948"),
     INFORMATION("equivocation", "Shannon 1948"),
-    direction="lower",
+    direction="association, lowest",
 )
 def conditional_entropy_of_truth(c: ConfusionMatrix) -> Value:
     """Bits of the truth that the call does not tell."""
@@ -213,7 +213,7 @@ def entropy_of_calls(c: ConfusionMatrix) -> Value:
     r"H(T\times C)",
     INFORMATION("cross entropy of the class shares", "pycm 4.6: Cross Entropy"),
     bounds=(0, UNBOUNDED),
-    direction="lower",
+    direction="quantity, lowest",
 )
 def cross_entropy(c: ConfusionMatrix) -> Value:
     """Bits of the true class by a code for the called shares."""
@@ -224,7 +224,7 @@ def cross_entropy(c: ConfusionMatrix) -> Value:
     r"D_{\mathrm{KL}}",
     INFORMATION("Kullback-Leibler divergence of the class shares", "Kullback and Leibler 1951"),
     bounds=(0, UNBOUNDED),
-    direction="lower",
+    direction="quantity, lowest",
 )
 def divergence_of_shares(c: ConfusionMatrix) -> Value:
     """Bits that a code for the called shares wastes on the true class."""

@@ -21,7 +21,7 @@ def surplus_calls(c: ConfusionMatrix) -> Value:
     r"\mathrm{BCD}",
     LEARNING("Bray-Curtis dissimilarity of the class sizes", "pycm 4.6: BCD"),
     bounds=(0, 0.5),
-    direction="lower",
+    direction="quantity, lowest",
 )
 def half_quantity_disagreement(c: ConfusionMatrix) -> Value:
     """Half the difference of the called and the true share."""
@@ -31,7 +31,7 @@ def half_quantity_disagreement(c: ConfusionMatrix) -> Value:
 @measure(
     r"\mathrm{QD}",
     LAND("quantity disagreement", "Pontius and Millones 2011"),
-    direction="lower",
+    direction="quantity, lowest",
 )
 def quantity_disagreement(c: ConfusionMatrix) -> Value:
     """Difference of the called and the true share."""

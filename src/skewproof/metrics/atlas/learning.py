@@ -180,6 +180,7 @@ def iba_tenth(c: ConfusionMatrix) -> Value:
     r"\mathrm{RI}",
     LEARNING("Rand index", "Rand 1971, of the calls as clusters"),
     bounds=(-UNBOUNDED, 1),
+    bounds_of_counts=(0, 1),
     direction="association",
 )
 def rand_index(c: ConfusionMatrix) -> Value:
@@ -196,6 +197,7 @@ def _pairs(*sizes: Value) -> Value:
     r"\mathrm{ARI}",
     LEARNING("adjusted Rand index", "Hubert and Arabie 1985, of the calls as clusters"),
     bounds=(-UNBOUNDED, UNBOUNDED),
+    bounds_of_counts=(-0.5, 1),
     direction="association",
 )
 def adjusted_rand_index(c: ConfusionMatrix) -> Value:
@@ -211,6 +213,7 @@ def adjusted_rand_index(c: ConfusionMatrix) -> Value:
     r"\mathrm{FMI}_p",
     LEARNING("Fowlkes-Mallows index of pairs", "Fowlkes and Mallows 1983"),
     bounds=(-UNBOUNDED, UNBOUNDED),
+    bounds_of_counts=(0, 1),
     direction="association",
     remark="Fowlkes and Mallows count pairs of instances, scikit-learn too; van Zyl and Engelbrecht"
     " take the root of precision times recall.",

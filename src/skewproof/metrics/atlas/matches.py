@@ -199,7 +199,7 @@ def size_difference(c: ConfusionMatrix) -> Value:
     "B_8",
     SIMILARITY("Baulieu VIII", "Baulieu 1997"),
     SIMILARITY("size difference", "Penrose 1952"),
-    direction="lower",
+    direction="quantity, lowest",
 )
 def baulieu_viii(c: ConfusionMatrix) -> Value:
     """Squared difference of the called and the true share."""
@@ -354,7 +354,6 @@ def consonni_todeschini_v(c: ConfusionMatrix) -> Value:
 @measure(
     r"\mathrm{UL}",
     SIMILARITY("Clement of matches", "abydos 0.5.0: UnknownL.sim"),
-    bounds=(0, UNBOUNDED),
 )
 def unknown_l(c: ConfusionMatrix) -> Value:
     """Right calls over the rarer kind of error and the rest."""

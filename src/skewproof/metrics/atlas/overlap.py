@@ -136,6 +136,7 @@ def mountford(c: ConfusionMatrix) -> Value:
     r"\mathrm{FM}",
     SIMILARITY("Fager and McGowan", "Fager and McGowan 1963"),
     bounds=(-UNBOUNDED, 1),
+    bounds_of_counts=(-0.5, 1),
     remark="Fager and McGowan, pycm and abydos take 1 over twice the root of the larger class off;"
     " Choi et al. half the larger class.",
 )
@@ -163,6 +164,7 @@ def fager_mcgowan_of_choi(c: ConfusionMatrix) -> Value:
     r"\mathrm{UH}",
     SIMILARITY("Fager and McGowan with the smaller set", "abydos 0.5.0: UnknownH.sim_score"),
     bounds=(-UNBOUNDED, 1),
+    bounds_of_counts=(-0.5, 1),
     remark="Fager and McGowan have the larger class.",
 )
 def fager_mcgowan_smaller(c: ConfusionMatrix) -> Value:
@@ -268,7 +270,7 @@ def tulloss_s(c: ConfusionMatrix) -> Value:
     return ratio(1, sqrt(log2(2 + ratio(smaller(c.fp, c.fn), c.tp + 1))))
 
 
-@measure(r"\mathrm{T}_U", SIMILARITY("Tulloss' U", "Tulloss 1997"), direction="higher")
+@measure(r"\mathrm{T}_U", SIMILARITY("Tulloss' U", "Tulloss 1997"), direction="quantity")
 def tulloss_u(c: ConfusionMatrix) -> Value:
     """Likeness of the sizes of both sets, by a logarithm."""
     return log2(1 + ratio(smaller(c.fp, c.fn) + c.tp, larger(c.fp, c.fn) + c.tp))
@@ -324,7 +326,7 @@ def consonni_todeschini_iv(c: ConfusionMatrix) -> Value:
 @measure(
     r"\mathrm{IR}",
     RULES("imbalance ratio", "Wu et al. 2010"),
-    direction="lower",
+    direction="quantity, lowest",
 )
 def imbalance_of_errors(c: ConfusionMatrix) -> Value:
     """Difference of both kinds of errors over the union."""
@@ -335,6 +337,7 @@ def imbalance_of_errors(c: ConfusionMatrix) -> Value:
     r"\mathrm{VS}",
     LEARNING("volumetric similarity", "Taha and Hanbury 2015"),
     remark="SimpleITK has twice the difference of the sizes over their sum, with its sign.",
+    direction="quantity",
 )
 def volumetric_similarity(c: ConfusionMatrix) -> Value:
     """1 less the difference of the sizes of both sets over their sum."""

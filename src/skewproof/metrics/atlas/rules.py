@@ -247,7 +247,7 @@ def klosgen_of_coverage(c: ConfusionMatrix) -> Value:
 @measure(
     r"\mathrm{Kl}_s",
     RULES("Klösgen of support", "Tan et al. 2002"),
-    bounds=(-0.1216, 2 / 27**0.5),
+    bounds=((2 / 3**0.5 - 1) ** 0.5 * (2 - 4 / 3**0.5), 2 / 27**0.5),
     remark="Klösgen (1996) has the root of coverage, ELKI and arules one added value alone. "
     + NOT_VERIFIED,
 )

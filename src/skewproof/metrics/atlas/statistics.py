@@ -188,7 +188,7 @@ def log_odds_ratio_z(c: ConfusionMatrix) -> Value:
     r"\chi^2_{MN}",
     AGREEMENT("McNemar's statistic", "McNemar 1947"),
     bounds=(0, UNBOUNDED),
-    direction="lower",
+    direction="quantity, lowest",
 )
 def mcnemar(c: ConfusionMatrix) -> Value:
     """Squared difference of both kinds of errors over their sum."""

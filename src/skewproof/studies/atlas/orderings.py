@@ -1,5 +1,9 @@
 """Which measures order classifiers alike on classes of given sizes, and which do so on classes of
-any sizes."""
+any sizes.
+
+Classifiers are compared whose rates are strictly between 0 and 1. A measure that is something else
+where a cell is 0, as Naish's O where nothing is missed, may order others in another way.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +30,7 @@ from skewproof.sensitivity.orderings import (
 from skewproof.studies.atlas.classes import DIFFERENT, SAME, UNDECIDED
 from skewproof.studies.atlas.values import CERTIFIED, ROUNDED, SampledRates
 
-CONSTANT = "both are constant"
+CONSTANT = "both are constant at rates strictly between 0 and 1"
 
 NOT_SHOWN = "neither shown"
 
@@ -81,7 +85,8 @@ class MeasureAtLevel:
 
 
 class Orderings:
-    """The orderings of classifiers by measures on classes of given sizes."""
+    """The orderings of classifiers, of rates strictly between 0 and 1, by measures on classes of
+    given sizes."""
 
     def __init__(self, registry: Mapping[str, Metric], classifiers: SampledRates) -> None:
         self.classifiers = classifiers
@@ -133,7 +138,8 @@ def _pairs(number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 def order_invariance(
     metric: Metric, level: Level, baseline: Level, positives: int, seed: int
 ) -> tuple[str, str]:
-    """Whether a measure orders classifiers alike at all class sizes.
+    """Whether a measure orders classifiers of rates strictly between 0 and 1 alike at all class
+    sizes.
 
     Parameters
     ----------
@@ -176,7 +182,7 @@ def _invariant_slopes(metric: Metric) -> str | None:
         for positives, negatives in sizes
     ]
     if all(ignored_odds(formulas[0])):
-        return "it is constant on classes of given sizes"
+        return "it is constant on classes of given sizes, at rates strictly between 0 and 1"
     signs = slope_signs(formulas[0])
     if monotone_by_slopes(formulas[0], formulas[1], signs, signs) == 1:
         return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -20,8 +20,14 @@ DIRECTIONS = {
     "lower": "lower is better",
     "target": "best at the value of the perfect classifier, between others",
     "association": "largest for the perfect classifier and for the one that is always wrong",
-    "none": "tells no good classifier from a bad one",
+    "association, lowest": "smallest for the perfect classifier and for the one that is always"
+    " wrong",
+    "quantity": "largest wherever as many are called positive as are",
+    "quantity, lowest": "smallest wherever as many are called positive as are",
+    "none": "neither higher nor lower is better at all class sizes",
 }
+
+CONSTANT = "the same for all classifiers of given classes"
 
 
 def community_pages() -> Iterator[tuple[str, str]]:
@@ -40,18 +46,45 @@ def community_pages() -> Iterator[tuple[str, str]]:
 
 def _facts(metric: Metric) -> dict[str, Any]:
     entry = CATALOG[metric.key]
+    formula = sympy.sympify(metric(matrix_in_paper_notation()))
     return {
         "key": metric.key,
         "name": f"{metric.name[0].upper()}{metric.name[1:]}",
-        "formula": sympy.latex(metric(matrix_in_paper_notation())),
-        "range": " to ".join(f"{end:g}".replace("inf", "∞") for end in metric.bounds or ()),
-        "direction": DIRECTIONS[entry.direction],
+        "formula": sympy.latex(formula),
+        "zero_logarithm": _multiplies_a_logarithm(formula),
+        "range": _range(metric.bounds or ()),
+        "range_of_counts": _range(entry.bounds_of_counts or ()),
+        "direction": _direction(metric),
         "names": entry.names,
         "remark": entry.remark,
         "undefined": [" and ".join(sorted(cells)) for cells in undefined_cells(metric)],
         "defined_again": [" and ".join(sorted(cells)) for cells in defined_again(metric)],
         "of_rates": _of_rates(metric),
     }
+
+
+def _range(bounds: Iterable[float]) -> str:
+    return " to ".join(f"{end:g}".replace("inf", "∞") for end in bounds)
+
+
+def _direction(metric: Metric) -> str:
+    """What a good value is; of a measure without direction, whether any classifier changes it."""
+    direction = CATALOG[metric.key].direction
+    rates = np.random.default_rng(0).random((2, 20))
+    if direction == "none":
+        values = metric(ConfusionMatrix.from_rates(*rates, positives=100, negatives=1000))
+        if np.ptp(values) == 0:
+            return CONSTANT
+    return DIRECTIONS[direction]
+
+
+def _multiplies_a_logarithm(formula: sympy.Expr) -> bool:
+    """Whether a logarithm is multiplied by a count or share, which may be 0."""
+    return any(
+        any(part.func is sympy.log for part in product.args)
+        and any(part.is_Symbol for part in product.args)
+        for product in formula.atoms(sympy.Mul)
+    )
 
 
 def _of_rates(metric: Metric) -> str | None:

@@ -21,6 +21,14 @@ UNREACHED = {
 }
 """Finite bounds that no matrix here comes near, and why."""
 
+UNDIRECTED = {
+    "corrected_mcnemar": "infinite for the perfect classifier, and 0 where there is but one error",
+}
+"""Measures without direction by which the perfect classifier has an extreme value, and why."""
+
+OPEN = {"gilbert_wells": {0}}
+"""Infinite bounds of which it is not known that they must be infinite."""
+
 SAME = {"balanced_accuracy", "cohen_kappa_i"}
 """What is the same function under two keys: the paper's Section 4 tells why."""
 
@@ -54,8 +62,24 @@ EXTREME = matrices(
     ]
 )
 
+SUMS_NEAR_ONE = matrices(
+    np.random.default_rng(21).uniform(1, 1.5, (3000, 1))
+    * np.random.default_rng(23).dirichlet(np.ones(4) / 2, 3000)
+)
+"""Less than two instances, where there is less than one pair of them."""
+
+LARGE_COUNTS = [0, 1, 2, 5, 10**3, 10**6]
+
+WHOLE = matrices(
+    [*itertools.product(range(9), repeat=4), *itertools.product(LARGE_COUNTS, repeat=4)]
+)
+
 SIZES = [(10, 10), (100, 1000), (1000, 50), (30, 7)]
 """Class sizes at which classifiers are compared."""
+
+LOWER = {"lower", "association, lowest", "quantity, lowest"}
+
+MORE_SIZES = [*SIZES, (1, 1), (1, 100), (100, 1), (2, 3)]
 
 
 def values(measure, of):
@@ -98,6 +122,12 @@ def at_corner(measure, sizes, *, right):
     return found[0]
 
 
+def as_many_called(sizes):
+    """Classifiers that call as many positive as are, neither perfect nor always wrong."""
+    errors = min(sizes) * np.array([0.1, 0.4, 0.7])
+    return ConfusionMatrix(tp=sizes[0] - errors, fp=errors, fn=errors, tn=sizes[1] - errors)
+
+
 def broken_direction(measure, direction):
     """The class sizes at which the perfect classifier is not what a direction says."""
     rates = np.random.default_rng(20).uniform(0.01, 0.99, (2, 500))
@@ -107,17 +137,34 @@ def broken_direction(measure, direction):
         perfect = at_corner(measure, sizes, right=True)
         slack = 1e-9 * max(1, np.abs(others).max())
         best, least = perfect >= others.max() - slack, perfect <= others.min() + slack
+        tied = np.isclose(at_corner(measure, sizes, right=False), perfect, rtol=1e-6)
+        by_quantity = np.abs(values(measure, as_many_called(sizes)) - perfect).max() <= slack
         holds = {
-            "higher": best,
-            "lower": least,
+            "higher": best and not tied and not by_quantity,
+            "lower": least and not tied and not by_quantity,
             "target": not best and not least,
-            "association": best
-            and np.isclose(at_corner(measure, sizes, right=False), perfect, rtol=1e-6),
+            "association": best and tied,
+            "association, lowest": least and tied,
+            "quantity": best and by_quantity,
+            "quantity, lowest": least and by_quantity,
             "none": True,
         }
         if not holds[direction]:
             broken.append(sizes)
     return broken
+
+
+def places_of_the_perfect(measure):
+    """At each of more class sizes, whether the perfect classifier has the highest, and the lowest
+    value of all."""
+    some = [0, 1e-3, 0.5, 0.999, 1]
+    drawn = np.random.default_rng(22).uniform(0, 1, (300, 2))
+    rates = np.array([*itertools.product(some, repeat=2), *drawn]).T
+    for sizes in MORE_SIZES:
+        others = values(measure, classifier(*rates, *sizes))
+        perfect = at_corner(measure, sizes, right=True)
+        slack = 1e-9 * max(1, np.abs(others[np.isfinite(others)]).max())
+        yield perfect >= others.max() - slack, perfect <= others.min() + slack
 
 
 def shared_names(catalog):
@@ -135,7 +182,37 @@ def test_bounds_hold_and_are_reached_and_the_perfect_classifier_is_as_the_direct
     assert outside(measure).size == 0
     assert unreached(measure) == UNREACHED.get(key, set())
     assert broken_direction(measure, entry.direction) == []
-    assert measure.lower_is_better == (entry.direction == "lower")
+    assert measure.lower_is_better == (entry.direction in LOWER)
+
+
+@pytest.mark.parametrize("key", [key for key in ATLAS if CATALOG[key].direction == "none"])
+def test_a_measure_without_direction_has_none_at_some_class_sizes_or_one_value_for_all(key):
+    places = list(places_of_the_perfect(ATLAS[key]))
+    assert (key in UNDIRECTED) != ((False, False) in places or set(places) == {(True, True)})
+
+
+@EVERY_MEASURE
+def test_infinite_bounds_are_approached(key):
+    """A logarithm gets no further than some dozens at counts up to 1e60."""
+    low, high = ATLAS[key].bounds
+    found = np.concatenate([values(ATLAS[key], of) for of in (EXTREME, SUMS_NEAR_ONE)])
+    near = found.min() < -50, found.max() > 50
+    beyond = {side for side, end in enumerate((low, high)) if np.isinf(end) and not near[side]}
+    assert beyond <= OPEN.get(key, set())
+
+
+@EVERY_MEASURE
+def test_whole_counts_come_near_infinite_bounds_or_have_bounds_of_their_own(key):
+    low, high = bounds = CATALOG[key].bounds_of_counts or ATLAS[key].bounds
+    found = values(ATLAS[key], WHOLE)
+    slack = 1e-9 * np.abs(found[np.isfinite(found)]).max()
+    assert found.min() >= low - slack
+    assert found.max() <= high + slack
+    for side, extreme in enumerate((found.min(), found.max())):
+        if np.isinf(bounds[side]):
+            assert abs(extreme) > 5 or side in OPEN.get(key, set())
+        elif np.isinf(ATLAS[key].bounds[side]):
+            assert extreme == pytest.approx(bounds[side])
 
 
 @EVERY_MEASURE
@@ -252,6 +329,10 @@ def test_a_bound_that_is_never_reached_breaks_the_law():
         ("frequency_bias", "higher"),
         ("youden_j", "association"),
         ("chi_squared", "target"),
+        ("chi_squared", "higher"),
+        ("rajski_distance", "lower"),
+        ("accuracy", "quantity"),
+        ("quantity_disagreement", "lower"),
     ],
 )
 def test_a_wrong_direction_breaks_the_law(key, wrong):

@@ -2,11 +2,14 @@ import itertools
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
 from skewproof.studies.atlas.classes import DIFFERENT, SAME, partition
 from skewproof.studies.atlas.orderings import Orderings, order_invariance
 from skewproof.studies.atlas.values import SampledRates
@@ -97,6 +100,21 @@ def test_orders_that_rise_and_fall_are_known_by_a_quotient():
 def test_values_in_the_opposite_order_are_another_ordering_unless_lower_is_better():
     assert judged("true_positive_rate", "false_negative_rate")[0] == SAME
     assert judged("true_positive_rate", "fn/P")[0] == DIFFERENT
+
+
+def test_a_proof_by_constant_values_says_of_which_classifiers():
+    """Naish's O is the number of correct rejections where nothing is missed, else -1."""
+    keys = ["no_information_rate", "naish_o"]
+    rates = SampledRates.drawn(60, RARE, 100, seed=1)
+    judge = Orderings({key: ATLAS[key] for key in keys}, rates).judge
+    inside = "at rates strictly between 0 and 1"
+    assert judge(*keys) == (SAME, f"both are constant {inside}")
+    assert order(ATLAS["naish_o"]) == (
+        "yes",
+        f"it is constant on classes of given sizes, {inside}",
+    )
+    at_the_edge = ConfusionMatrix.from_rates(1, [0.1, 0.9], positives=100, negatives=100)
+    assert np.ptp(ATLAS["naish_o"](at_the_edge)) > 0
 
 
 def order(metric):

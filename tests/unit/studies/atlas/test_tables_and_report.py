@@ -11,7 +11,7 @@ from scipy.stats import kendalltau
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
-from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES
+from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof.studies.atlas import config, report
 from skewproof.studies.atlas.map import (
     clustered,
@@ -22,7 +22,6 @@ from skewproof.studies.atlas.map import (
 )
 from skewproof.studies.atlas.measures import chosen_measures
 from skewproof.studies.atlas.orderings import order_invariance
-from skewproof.studies.atlas.pages import community_pages
 from skewproof.studies.atlas.prevalence import COLUMNS
 from skewproof.studies.atlas.tables import (
     MEASURE_COLUMNS,
@@ -236,19 +235,6 @@ def test_figures_name_their_measures(correlations, classes):
     axes = representatives_figure(correlations, keys).axes
     assert sorted(label.get_text() for label in axes[0].get_yticklabels()) == sorted(keys)
     assert [one.get_title() for one in axes[:2]] == ["at 1:1", "at 1:100"]
-
-
-@pytest.mark.slow
-def test_each_measure_has_its_place_on_one_page():
-    pages = dict(community_pages())
-    assert set(pages) <= {one.key.replace(" ", "_") for one in COMMUNITIES}
-    anchors = [key for text in pages.values() for key in re.findall(r"^\((\w+)\)=$", text, re.M)]
-    assert sorted(anchors) == sorted(ATLAS)
-    precision = pages["class_imbalance"].partition("(precision)=")[2].partition("\n(")[0]
-    assert r"$$\rho_{t_p}$$" in precision
-    assert "- confidence (association rules: " in precision
-    assert "the class sizes may enter" in precision
-    assert "Undefined or infinite where these are 0: fp and tp." in precision
 
 
 @pytest.mark.slow
