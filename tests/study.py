@@ -1,9 +1,11 @@
 """Studies in folders of their own."""
 
+import functools
 import io
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -214,7 +216,10 @@ class Study:
         return os.environ | {"PYTHONPATH": str(self.folder / "src")} | self.variables
 
     def start(self, *arguments):
-        """Start a run in a process group of its own."""
+        """Start a run in a process group of its own.
+
+        It minds SIGINT, which a process in the background ignores, and all that it starts.
+        """
         return subprocess.Popen(
             self.command(*arguments),
             cwd=self.folder,
@@ -222,6 +227,7 @@ class Study:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
 
     def run(self, *arguments, fails=False):

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -112,15 +112,6 @@ def processes_of(study):
     return [int(path.suffix[1:]) for path in study.folder.glob("started.*")]
 
 
-def interrupted(run):
-    """Ctrl-C, and once more where Snakemake overlooks it, as it was seen to do once."""
-    run.send_signal(signal.SIGINT)
-    with suppress(subprocess.TimeoutExpired):
-        return run.wait(60)
-    run.send_signal(signal.SIGINT)
-    return run.wait(PATIENCE)
-
-
 def are_gone(processes):
     return not any(os.path.exists(f"/proc/{process}") for process in processes)
 
@@ -153,7 +144,8 @@ def test_a_cancelled_job_and_a_node_whose_daemon_dies(slurm, local, tmp_path):
 
 def test_snakemake_interrupted_and_started_again(at_work, local):
     study, run, processes = at_work
-    assert interrupted(run) != 0
+    run.send_signal(signal.SIGINT)
+    assert run.wait(PATIENCE) != 0
     wait_until(lambda: are_gone(processes))
     assert not jobs("RUNNING,PENDING")
     study.variables["SECONDS_BEFORE_WORK"] = "0"
