@@ -6,6 +6,8 @@ from skewproof.studies.burduk import discrepancies as known
 from skewproof.studies.burduk.claim import claim_shares
 from skewproof.studies.burduk.discrepancies import discrepancies, discrepancy_report
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 PLACES = [
     "Tables 1 to 3: misprints",
     "Tables 1 to 3: differences of MCC and kappa",

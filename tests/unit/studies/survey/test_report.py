@@ -6,6 +6,8 @@ from sklearn.metrics import adjusted_rand_score
 
 from skewproof.studies.survey.report import survey_report
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 
 def test_report(cluster_tables, ranking_tables, model):
     text = survey_report(*cluster_tables, *ranking_tables, model=model)

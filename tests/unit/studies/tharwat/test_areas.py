@@ -6,6 +6,8 @@ from skewproof.core.levels import Level
 from skewproof.studies.tharwat.areas import AREA_KINDS, mcc_f1_of_scores, sampled_areas
 from skewproof.studies.tharwat.binormal import Binormal
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 
 @pytest.mark.slow
 def test_the_mcc_f1_of_samples_tends_to_that_of_the_population():

@@ -1,6 +1,9 @@
 import pandas as pd
+import pytest
 
 from skewproof.studies.tharwat.report import claim_report, examples_report
+
+pytestmark = pytest.mark.slow  # they wait for tables that take long
 
 
 def test_report_on_the_examples(comparison, iris):

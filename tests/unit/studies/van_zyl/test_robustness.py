@@ -7,6 +7,8 @@ from skewproof.metrics import METRICS
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.studies.van_zyl.robustness import choices, exchanged_pairs, ranking
 
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
 KEYS = ["accuracy", "laplace", "laplace_i", "mcc", "mcc_i"]
 CHOSEN = [METRICS[key] for key in KEYS]
 LEVELS = ["1:2", "1:100"]
