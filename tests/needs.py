@@ -11,13 +11,13 @@ import pytest
 def needs(program, package):
     """Skip a test without a program; in continuous integration, with SKEWPROOF_CI=1, fail it."""
     if shutil.which(program) is None:
-        _is_missing(f"{program} is not installed: its package is {package}")
+        is_missing(f"{program} is not installed: its package is {package}")
 
 
 def needs_module(module):
     """The same without a Python package that the extra `cluster-test` brings."""
     if find_spec(module) is None:
-        _is_missing(f"{module} is not installed: the extra cluster-test brings it")
+        is_missing(f"{module} is not installed: the extra cluster-test brings it")
 
 
 def needs_version(package, locked):
@@ -27,10 +27,11 @@ def needs_version(package, locked):
     reason = f"{package} {version(package)} is installed: the lock has {locked}"
     if os.environ.get("RESOLUTION"):
         pytest.skip(reason)
-    _is_missing(reason)
+    is_missing(reason)
 
 
-def _is_missing(reason):
+def is_missing(reason):
+    """Skip a test; in continuous integration, where all can be had, fail it."""
     if os.environ.get("SKEWPROOF_CI"):
         pytest.fail(reason)
     pytest.skip(reason)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+from needs import is_missing
 
 from study import PROJECT, Study
 
@@ -23,7 +24,7 @@ def study(tmp_path_factory):
     files = {config["datasets"][key]["file"] for key in AT_HAND}
     folder = next((path for path in FOLDERS if all((path / name).exists() for name in files)), None)
     if folder is None:
-        pytest.skip(f"{' and '.join(sorted(files))} are in none of {', '.join(map(str, FOLDERS))}")
+        is_missing(f"{' and '.join(sorted(files))} are in none of {', '.join(map(str, FOLDERS))}")
     config["datasets"] = {key: config["datasets"][key] for key in AT_HAND}
     config["data_dir"] = str(folder)
     study = Study.create(tmp_path_factory.mktemp("real") / "study", {"real_world": config})

@@ -18,8 +18,8 @@ from skewproof.sensitivity.label_errors import (
     checked_ranges,
     with_label_errors,
 )
+from skewproof.sensitivity.no_indices import refuse_constant, refuse_undefined
 from skewproof.sensitivity.replicates import Replicated, ReplicatedIndices
-from skewproof.sensitivity.sampled import refuse_constant, refuse_undefined
 from skewproof.sensitivity.sampling_options import refuse_wrong_samples, refuse_wrong_sizes
 
 

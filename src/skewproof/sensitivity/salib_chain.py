@@ -14,13 +14,9 @@ from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.extras import extra
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.sensitivity.no_indices import refuse_constant, refuse_undefined
 from skewproof.sensitivity.saltelli import saltelli_blocks
-from skewproof.sensitivity.sampled import (
-    POLICIES,
-    SamplePolicy,
-    refuse_constant,
-    refuse_undefined,
-)
+from skewproof.sensitivity.sampled import POLICIES, SamplePolicy
 from skewproof.sensitivity.sampling_options import (
     refuse_wrong_policy,
     refuse_wrong_samples,

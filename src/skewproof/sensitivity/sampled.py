@@ -23,6 +23,7 @@ from skewproof.sensitivity.classifiers import (
     MeasuredClassifiers,
     refuse_no_classifiers,
 )
+from skewproof.sensitivity.no_indices import NoIndicesError, refuse_constant, refuse_undefined
 from skewproof.sensitivity.resampling import block_counts
 from skewproof.sensitivity.saltelli import saltelli_blocks
 from skewproof.sensitivity.sampling_options import (
@@ -46,10 +47,6 @@ LOG2_CENTERED = 8
 """Base-2 logarithm of the number of base points whose mean values are taken less of."""
 
 LOG = logging.getLogger(__name__)
-
-
-class NoIndicesError(ValueError):
-    """A metric is constant, or undefined at every base point."""
 
 
 class SampledIndices(NamedTuple):
@@ -298,27 +295,6 @@ def _center(
     return np.where(defined, values, undefined).mean(axis=(1, 2, 3))
 
 
-def refuse_undefined(
-    keys: Sequence[str], touched: NDArray[np.int64], samples: int, level: Level
-) -> None:
-    """Refuse metrics that are undefined at some base points.
-
-    Raises
-    ------
-    ValueError
-        It names each of them, with the number of base points.
-    """
-    if touched.any():
-        raise ValueError(
-            "; ".join(
-                f"{key} is undefined at {count} of {samples} base points at {level}"
-                for key, count in zip(keys, touched, strict=True)
-                if count
-            )
-            + ": expected defined values under the policy error"
-        )
-
-
 def _sums_without_undefined(
     metric: Metric,
     design: Iterator[ConfusionMatrix],
@@ -398,8 +374,3 @@ def _ratio(numerators: Array, variance: Array) -> Array:
         np.broadcast_to(x[:, np.newaxis], numerators.shape) for x in (varies, variance)
     )
     return np.divide(numerators, variance, out=np.zeros_like(numerators), where=varies)
-
-
-def refuse_constant(key: str, value: float) -> None:
-    """Say that a metric has no indices, since it is the same everywhere."""
-    raise NoIndicesError(f"{key} is constant ({value}): expected a metric that varies")

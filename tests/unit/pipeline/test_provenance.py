@@ -1,9 +1,9 @@
 import re
-import shutil
 import subprocess
 
 import pytest
 from matplotlib.figure import Figure
+from needs import needs
 
 import skewproof
 from skewproof.pipeline.figures import write_figure
@@ -49,8 +49,7 @@ def test_a_figure_of_any_format_has_both_and_no_date(tmp_path, kind):
 
 
 def test_the_commit_and_whether_files_differ_from_it(tmp_path):
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
+    needs("git", "git")
 
     def git(*arguments):
         author = ["-c", "user.name=a", "-c", "user.email=a@b"]

@@ -14,7 +14,8 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
 from skewproof.sensitivity.exact import exact_indices
-from skewproof.sensitivity.sampled import NoIndicesError, SampledIndices, sobol_indices
+from skewproof.sensitivity.no_indices import NoIndicesError
+from skewproof.sensitivity.sampled import SampledIndices, sobol_indices
 from skewproof.sensitivity.surface_shift import mean_shift
 from skewproof.studies.classifiers.config import UNIFORM
 
