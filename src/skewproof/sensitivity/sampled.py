@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
+from threadpoolctl import threadpool_limits
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
@@ -47,6 +48,10 @@ LOG2_CENTERED = 8
 """Base-2 logarithm of the number of base points whose mean values are taken less of."""
 
 LOG = logging.getLogger(__name__)
+
+one_blas_thread = functools.partial(threadpool_limits, limits=1, user_api="blas")
+"""Context for matrix products: how a product is split among threads changes its last bits, and
+threads of the linear algebra compete with those that resample."""
 
 
 class SampledIndices(NamedTuple):
@@ -116,9 +121,7 @@ def sobol_indices(
         they are NaN.
     threads
         Number of threads that resample, at least 1; if there are several, the calling one
-        evaluates the metrics meanwhile. Let the linear algebra library have one thread then
-        (``OPENBLAS_NUM_THREADS=1``), or it takes the cores for itself. No bit changes, if its
-        number of threads stays the same.
+        evaluates the metrics meanwhile. Results are the same to the bit for any number.
     classifiers
         The distribution of true and false positive rates, to which the sample is mapped; the
         indices are those of its inputs.
@@ -234,7 +237,8 @@ def sobol_sums(
         total=total,
         threads=threads,
     )
-    return added(_logged(found, f"of {len(edges) - 1} at {level}", chunks, resamples))
+    with one_blas_thread():
+        return added(_logged(found, f"of {len(edges) - 1} at {level}", chunks, resamples))
 
 
 def merged_indices(
@@ -322,7 +326,8 @@ def _sums_without_undefined(
         total=total,
         threads=threads,
     )
-    return added(found)
+    with one_blas_thread():
+        return added(found)
 
 
 def _defined(metric: Metric, design: Iterator[ConfusionMatrix]) -> Iterator[list[Array]]:

@@ -1,4 +1,7 @@
+import os
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -336,3 +339,36 @@ def test_constant_values_are_refused(estimate):
 
     with pytest.raises(ValueError, match=r"third is constant \(0\.33"):
         estimate([third])
+
+
+PRINT_INDICES = """
+import numpy as np
+import scipy.special
+from threadpoolctl import threadpool_info
+from skewproof import METRICS, Level, sobol_indices
+
+kernels = {library.get("architecture") for library in threadpool_info()}
+options = {"log2_samples": 10, "resamples": 20, "undefined": 0.0, "seed": 1}
+metrics = [metric for metric in METRICS.values() if metric.bounds == (0, 1)]
+found = sobol_indices(metrics, Level(1, 2), 100, **options)
+print(*kernels, np.concatenate(found[:4]).tobytes().hex())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", ["Haswell", "Nehalem"])
+def test_threads_of_the_linear_algebra_change_no_bit(kernel):
+    """Each kernel against itself; on its own OpenBLAS splits these products by its threads."""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", PRINT_INDICES],
+            env=os.environ | {"OPENBLAS_CORETYPE": kernel, "OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2", "4")
+    }
+    [(found, _)] = map(str.split, printed)
+    if found != kernel:
+        pytest.skip(f"this processor's linear algebra has {found} for {kernel}")
