@@ -29,14 +29,15 @@ from skewproof.cli import (
 from skewproof.cli.completion import complete
 from skewproof.cli.output import print_text
 from skewproof.core.extras import MissingExtraError
-from skewproof.core.messages import listed
+from skewproof.core.messages import exhausted, listed
 
 COMMANDS = (audit, explore, listing, score, compare, watch, choose, plan, compare_results)
 """In the order of ``skewproof --help``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns its exit code, 2 if the input is at fault or a library missing."""
+    """Run the command; returns its exit code, 2 where the input is at fault or the machine lacks a
+    library, memory or disk space."""
     parser = _parser()
     complete(parser)
     options = parser.parse_args(arguments)
@@ -46,8 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             warnings.simplefilter("always")
             output = options.run(options)
             print_text(output.text)
-    except (ValueError, KeyError, OSError, MissingExtraError) as error:
-        message = str(error.args[0] if isinstance(error, KeyError) else error)
+    except (ValueError, KeyError, OSError, MemoryError, MissingExtraError) as error:
+        message = exhausted(error) or str(error.args[0] if isinstance(error, KeyError) else error)
         print(f"skewproof: {listed(message.splitlines())}", file=sys.stderr)
         return 2
     for warning in caught:

@@ -26,9 +26,11 @@ def print_text(text: str) -> None:
     ------
     ValueError
         If its encoding does not have a sign; the message says what to do.
+    OSError
+        If it can't be written, as to a full disk.
     """
     try:
-        print(text, end="")
+        print(text, end="", flush=True)
     except UnicodeEncodeError as error:
         sign = text[error.start].encode("unicode_escape").decode()
         raise ValueError(

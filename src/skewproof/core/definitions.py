@@ -137,7 +137,7 @@ def _named_errors(message: str) -> Iterator[None]:
 def _said_by(error: BaseException) -> str:
     try:
         return str(error)
-    except Exception:  # the exception is the user's, and its text may fail too
+    except BaseException:  # the exception is the user's, and its text may raise anything too
         return ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from itertools import islice
 
@@ -48,11 +49,37 @@ def shortened(text: str, longest: int = SHOWN) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as Python writes it, shortened; a number that it does not write, by its type."""
+    """A value as Python writes it, shortened; what it does not write, by its type."""
     try:
         return shortened(repr(value))
-    except ValueError:
-        return f"a {type(value).__name__} of more than 4000 digits"
+    except ValueError as error:
+        if "digits" in str(error):
+            return f"a {type(value).__name__} of more than 4000 digits"
+    except Exception:  # the value may be of a user's own class
+        pass
+    return f"a {shortened(type(value).__name__)} that can't be shown"
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""Errors of a system that has no room for what is written: the disk's, or what a user may have."""
+
+
+def exhausted(error: BaseException) -> str | None:
+    """What an error says of memory or disk space that ran out, in a sentence; None for others.
+
+    Examples
+    --------
+    >>> exhausted(OSError(28, "No space left on device", "scores.csv"))
+    'No space is left on the disk to write scores.csv: free some and start again'
+    >>> exhausted(ValueError("something else")) is None
+    True
+    """
+    if isinstance(error, MemoryError):
+        return "Not enough memory: compute less at a time, or take a machine with more of it"
+    if isinstance(error, OSError) and error.errno in FULL:
+        file = f" to write {shortened(str(error.filename), 400)}" if error.filename else ""
+        return f"No space is left on the disk{file}: free some and start again"
+    return None
 
 
 def listed(lines: Iterable[str]) -> str:

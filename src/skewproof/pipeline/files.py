@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from skewproof.core.messages import FULL, exhausted
 from skewproof.pipeline.digests import record
 
 UNFINISHED = ".skewproof-unfinished"
@@ -21,7 +22,10 @@ UNFINISHED = ".skewproof-unfinished"
 
 
 def start(snakemake: Any) -> logging.Logger:
-    """Send messages, warnings and an exception that ends the script to the rule's log."""
+    """Send messages, warnings and an exception that ends the script to the rule's log.
+
+    Where memory or disk space runs out a sentence says so, there and on standard error.
+    """
     logging.basicConfig(
         filename=snakemake.log[0],
         filemode="w",
@@ -32,6 +36,11 @@ def start(snakemake: Any) -> logging.Logger:
     log = logging.getLogger("skewproof")
 
     def log_exception(*exception: Any) -> None:
+        said = exhausted(exception[1])
+        if said:
+            log.critical(said)
+            print(said, file=sys.stderr)
+            return
         log.critical("failed", exc_info=exception)
         sys.__excepthook__(*exception)
 
@@ -56,12 +65,15 @@ def write_text(text: str, path: str | Path) -> None:
 def write_whole(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
     """Write beside the final name first, then rename: a file is there whole or not at all.
 
-    What a killed run left behind under such a name goes. The digest of what a run writes is kept.
+    What a killed run left behind under such a name goes, and so does what could not be finished.
+    The digest of what a run writes is kept.
 
     Raises
     ------
     IsADirectoryError
         If a folder is in the place of the file.
+    OSError
+        If it can't be written; where no space is left, the error names the file.
     """
     final = Path(path)
     if final.is_dir():
@@ -73,9 +85,15 @@ def write_whole(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
     with tempfile.NamedTemporaryFile(
         dir=final.parent, prefix=f".{final.name}.", suffix=UNFINISHED, delete=False
     ) as file:
-        write(file)
-        file.flush()
-        os.fsync(file.fileno())
+        try:
+            write(file)
+            file.flush()
+            os.fsync(file.fileno())
+        except BaseException as error:
+            os.unlink(file.name)
+            if isinstance(error, OSError) and error.errno in FULL:
+                raise OSError(error.errno, error.strerror, str(final)) from None
+            raise
         file.seek(0)
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     os.chmod(file.name, 0o666 & ~_umask())

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +54,28 @@ def test_an_import_error_of_our_own_is_no_message(run, monkeypatch):
     monkeypatch.setattr("skewproof.cli.listing.run", broken)
     with pytest.raises(ImportError, match="a fault of the package"):
         run("list")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full device")
+def test_a_full_disk_is_one_sentence():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "skewproof.cli", "list"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "skewproof: No space is left on the disk: free some and start again\n"
+
+
+def test_a_lack_of_memory_is_one_sentence(run, monkeypatch):
+    monkeypatch.setattr("skewproof.cli.listing.run", lambda options: bytearray(2**62))
+    code, output, errors = run("list")
+    assert (code, output) == (2, "")
+    assert errors.startswith("skewproof: Not enough memory: compute less")
 
 
 def test_a_command_ends_with_its_exit_code(run, monkeypatch):

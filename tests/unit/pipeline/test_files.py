@@ -1,6 +1,9 @@
 """Files are there whole or not at all, and nobody else's goes."""
 
 import os
+import resource
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -32,7 +35,6 @@ def test_what_breaks_off_leaves_the_file_as_it_was(tmp_path):
     with pytest.raises(RuntimeError, match="broke off"):
         write_whole(tmp_path / "a.csv", breaking)
     assert (tmp_path / "a.csv").read_text() == "1\n"
-    write_text("3\n", tmp_path / "a.csv")
     assert names(tmp_path) == ["a.csv"]
 
 
@@ -94,3 +96,49 @@ def test_a_folder_that_is_read_only_is_named(open_to_all):
     assert not as_nobody(refuse_if_closed)
     open_to_all.chmod(0o555)
     assert as_nobody(refuse_if_closed)
+
+
+SCRIPT = """
+from types import SimpleNamespace
+from skewproof.pipeline.files import start, write_text
+
+start(SimpleNamespace(log=["log.txt"]))
+{action}
+"""
+
+
+def script(action, folder, **limits):
+    """A rule's script that starts as all do, under limits of the system; its messages."""
+
+    def limit():
+        for name, most in limits.items():
+            resource.setrlimit(getattr(resource, name), (most, most))
+
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(action=action)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        preexec_fn=limit,
+        check=False,
+    )
+    assert done.returncode == 1
+    return done.stderr
+
+
+@pytest.mark.slow
+def test_no_space_for_a_result_is_one_sentence_and_leaves_nothing_behind(tmp_path):
+    write_text("before", tmp_path / "a.csv")
+    said = script("write_text('x' * 100_000, 'a.csv')", tmp_path, RLIMIT_FSIZE=50_000)
+    expected = "No space is left on the disk to write a.csv: free some and start again\n"
+    assert said == expected
+    assert (tmp_path / "log.txt").read_text().endswith(expected)
+    assert names(tmp_path) == ["a.csv", "log.txt"]
+    assert (tmp_path / "a.csv").read_text() == "before"
+
+
+@pytest.mark.slow
+def test_a_lack_of_memory_is_one_sentence(tmp_path):
+    said = script("bytearray(2**40)", tmp_path, RLIMIT_AS=2**36)
+    assert said.startswith("Not enough memory: compute less")
+    assert said.count("\n") == 1

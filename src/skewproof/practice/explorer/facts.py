@@ -64,7 +64,7 @@ def facts_of_metrics(metrics: Mapping[str, Metric]) -> list[dict[str, Any]]:
     }
     indices = _indices(metrics, shown)
     return [
-        _facts(metric, shown[key], indices[key], variants.get(key))
+        {"key": key} | _facts(metric, shown[key], indices[key], variants.get(key))
         for key, metric in metrics.items()
     ]
 
@@ -75,7 +75,6 @@ def _facts(
     map_to_unit = scale(metric)
     low, high = metric.bounds or (0.0, 1.0)
     return {
-        "key": metric.key,
         "name": metric.name,
         "source": metric.source,
         "formula": typed(metric(typed_matrix())),
@@ -165,16 +164,16 @@ def _indices(
 ) -> dict[str, list[list[float | None]]]:
     """S1 of tp and of fp at each level; of what is the same at all levels only one is computed."""
     levels = index_levels()
-    steady = [metric for key, metric in metrics.items() if shown[key].verdict == SAME]
-    moved = [metric for key, metric in metrics.items() if shown[key].verdict != SAME]
+    steady = [key for key in metrics if shown[key].verdict == SAME]
+    moved = [key for key in metrics if shown[key].verdict != SAME]
     found = {}
     for chosen, places in ((steady, [0.0]), (moved, levels)):
         if not chosen:
             continue
-        s1 = np.array([_s1(chosen, place) for place in places])
-        for number, metric in enumerate(chosen):
+        s1 = np.array([_s1([metrics[key] for key in chosen], place) for place in places])
+        for number, key in enumerate(chosen):
             lines = np.broadcast_to(s1[:, number].T, (2, len(levels)))
-            found[metric.key] = [[_index(value) for value in line] for line in lines]
+            found[key] = [[_index(value) for value in line] for line in lines]
     return found
 
 

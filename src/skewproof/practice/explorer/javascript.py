@@ -22,7 +22,7 @@ def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:
     >>> from skewproof import precision
     >>> print(formulas_in_javascript({"precision": precision}))
     {
-      precision: (t_p, f_p, f_n, t_n) => t_p/(f_p + t_p),
+      ["precision"]: (t_p, f_p, f_n, t_n) => t_p/(f_p + t_p),
     }
     """
     return _object(
@@ -41,7 +41,7 @@ def scales_in_javascript(metrics: Mapping[str, Metric]) -> str:
     >>> from skewproof import precision, youden_j
     >>> print(scales_in_javascript({"precision": precision, "youden_j": youden_j}))
     {
-      youden_j: { to: (x) => (1/2)*x + 1/2, from: (x) => 2*x - 1 },
+      ["youden_j"]: { to: (x) => (1/2)*x + 1/2, from: (x) => 2*x - 1 },
     }
     """
     x, y = sympy.symbols("x y", real=True)
@@ -68,7 +68,9 @@ def data_in_javascript(value: Any) -> str:
 
 
 def _object(entries: Mapping[str, str]) -> str:
-    return "\n".join(["{", *(f"  {key}: {value}," for key, value in entries.items()), "}"])
+    # Computed keys may be any text: a plain `__proto__` would set the prototype.
+    lines = [f"  [{data_in_javascript(key)}]: {value}," for key, value in entries.items()]
+    return "\n".join(["{", *lines, "}"])
 
 
 def _printed(expression: Any) -> str:

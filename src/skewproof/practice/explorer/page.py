@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 from collections.abc import Mapping
 from importlib import resources
 from string import Template
@@ -41,7 +42,7 @@ LIBRARY = "window.vegaEmbed = vegaEmbed;"
 """What the page uses of Vega's bundle."""
 
 FIRST_METRIC = "f1"
-"""What the page shows when nobody asks for another one."""
+"""What the page shows when nobody asks for another metric, if it has this one."""
 
 
 def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = METRICS) -> str:
@@ -53,7 +54,7 @@ def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = 
         What it shows first: a key of `metrics`, or a formula as for
         :func:`skewproof.parse_metric`.
     metrics
-        The metrics it has, with bounds.
+        At least one metric, with bounds, by a key that may be any text.
 
     Raises
     ------
@@ -91,7 +92,7 @@ def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = 
 def _start(metric: str | None, metrics: Mapping[str, Metric]) -> dict[str, str]:
     """What the page shows first."""
     if metric is None or metric in metrics:
-        key = metric or FIRST_METRIC
+        key = metric or (FIRST_METRIC if FIRST_METRIC in metrics else next(iter(metrics)))
         return {"metric": key} | ({"second": f"{key}_i"} if f"{key}_i" in metrics else {})
     examined(metric)
     return {"metric": "own", "second": "own_i", "formula": metric.strip()}
@@ -132,7 +133,7 @@ def _known(facts: list[dict[str, Any]]) -> dict[str, Any]:
 def _template(fact: dict[str, Any]) -> str:
     """A metric's formula and proof, which the scripts copy into the page."""
     formula, proof = fact.pop("formulaInMath"), fact.pop("proofInMath")
-    key = fact["key"]
+    key = html.escape(fact["key"])
     parts = [f'<template id="formula-{key}">{formula}</template>']
     if proof is not None:
         parts.append(f'<template id="proof-{key}">{proof}</template>')

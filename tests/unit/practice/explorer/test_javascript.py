@@ -15,7 +15,7 @@ from skewproof.practice.explorer.javascript import (
 @pytest.mark.slow
 def test_a_case_of_its_own_is_a_condition():
     (line,) = formulas_in_javascript({"agm": METRICS["adjusted_g_mean"]}).splitlines()[1:-1]
-    assert line.startswith("  agm: (t_p, f_p, f_n, t_n) => ((t_p/(f_n + t_p) == 0) ? ( 0 ) : (")
+    assert line.startswith('  ["agm"]: (t_p, f_p, f_n, t_n) => ((t_p/(f_n + t_p) == 0) ? ( 0 ) : (')
 
 
 @pytest.mark.slow
@@ -28,7 +28,7 @@ def test_functions_are_those_of_math():
 def test_unbounded_metrics_have_the_scale_of_their_bounds():
     chosen = {key: METRICS[key] for key in ("f1", "diagnostic_odds_ratio", "discriminant_power")}
     lines = scales_in_javascript(chosen).splitlines()[1:-1]
-    assert [line.split(":")[0].strip() for line in lines] == [*chosen][1:]
+    assert [line.split('"')[1] for line in lines] == [*chosen][1:]
     assert "to: (x) => 1 - 1/(x + 1)" in lines[0]
     assert "to: (x) => 1/(1 + Math.exp(-x))" in lines[1]
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import sys
+from html.parser import HTMLParser
 from types import SimpleNamespace
 
 import pytest
@@ -22,7 +23,7 @@ def build(monkeypatch):
     """Builds a page of two metrics."""
     bundle = SimpleNamespace(javascript_bundle=lambda snippet: f'"</script>"; {snippet}')
     monkeypatch.setitem(sys.modules, "vl_convert", bundle)
-    return lambda metric=None: explorer_page(metric, metrics=FEW)
+    return lambda metric=None, metrics=FEW: explorer_page(metric, metrics=metrics)
 
 
 def start(html):
@@ -89,3 +90,26 @@ def test_what_is_too_deep_for_sympy_is_left_to_the_page(build, monkeypatch):
 
     monkeypatch.setattr(page, "facts_of_metrics", too_deep)
     assert '"ofFirstFormula":[]' in build("tp/P")
+
+
+class Ids(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.found, self.scripts = [], 0
+
+    def handle_starttag(self, tag, attributes):
+        self.scripts += tag == "script"
+        self.found += [dict(attributes).get("id")] if tag == "template" else []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ['"><script>alert(1)</script>', "__proto__", "a b'", "F₁ & co"])
+def test_keys_may_be_any_text(build, key):
+    text = build(metrics={key: METRICS["f1_i"]})
+    found = Ids()
+    found.feed(text)
+    assert found.found == ["panel", f"formula-{key}", f"proof-{key}"]
+    assert found.scripts == 2
+    [line] = re.findall(r"^const FORMULAS = \{\n  \[(.*)\]: \(t_p", text, re.MULTILINE)
+    assert json.loads(line) == key
+    assert start(text) == {"metric": key}
