@@ -37,7 +37,7 @@ from skewproof.studies.mullick.experiment.report import chance_table
 from skewproof.studies.survey.poisson_lists import RANKING_MEASURES, RankingModel
 from skewproof.studies.survey.two_clusters import CLUSTER_MEASURES
 from skewproof.studies.tharwat.claims import adjusted_g_mean_of_shares_shifts
-from skewproof.studies.van_zyl.comparison_summary import implied_types
+from skewproof.studies.van_zyl.comparison_summary import implied_types, scores_met_by_rounding
 from skewproof.studies.van_zyl.real_data.comparison import residuals
 from skewproof.studies.van_zyl.real_data.folds import fold_means, scores
 from skewproof.studies.van_zyl.robustness import exchanged_pairs
@@ -71,6 +71,7 @@ def _printed_numbers(comparison: pd.DataFrame) -> Values:
         "agreeing": comparison["agrees"].astype(bool).sum(),
         "scores": len(scores),
         "exact_scores": scores["exact_agrees"].astype(bool).sum(),
+        **{f"exact_scores.{rule}": met for rule, met in scores_met_by_rounding(comparison).items()},
         "sampled_scores": scores["agrees"].astype(bool).sum(),
         "missed_score": missed["exact"].max(),
         "ratios": (appendix & (comparison["column"] == "ratio")).sum(),

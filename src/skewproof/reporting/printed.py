@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -38,8 +39,31 @@ def printed_once(value: float, decimals: int = 2) -> str:
 
 
 def printed_twice(value: float) -> str:
-    """A number rounded to three decimals and then to two, as van Zyl and Engelbrecht's scores."""
+    """A number rounded to three decimals and then to two, as van Zyl and Engelbrecht's scores.
+
+    Ties are those of the binary fraction nearest to the three decimals, which is rarely one.
+    """
     return f"{round(value, 3):.2f}"
+
+
+def printed_twice_in_decimals(value: float, rounding: str) -> str:
+    """The same in decimal arithmetic, where 5 in the third place is a tie.
+
+    Parameters
+    ----------
+    value
+        The number.
+    rounding
+        How ties are rounded, a rule of :mod:`decimal`, such as ``decimal.ROUND_HALF_UP``.
+
+    Examples
+    --------
+    >>> import decimal
+    >>> printed_twice(0.1049), printed_twice_in_decimals(0.1049, decimal.ROUND_HALF_UP)
+    ('0.10', '0.11')
+    """
+    thousandths = Decimal(repr(float(value))).quantize(Decimal("0.001"), rounding)
+    return str(thousandths.quantize(Decimal("0.01"), rounding))
 
 
 def printed_at_most(value: float, decimals: int = 2) -> str:

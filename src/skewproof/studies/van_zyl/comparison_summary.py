@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import decimal
 from collections.abc import Mapping
 
 import pandas as pd
 
-from skewproof.reporting.printed import agreement_counts
+from skewproof.reporting.printed import (
+    agreement_counts,
+    printed_once,
+    printed_twice,
+    printed_twice_in_decimals,
+)
 from skewproof.reporting.templates import render
 from skewproof.sensitivity.types import behavior_type
 from skewproof.studies.van_zyl.setting import IMPORTANCE_TABLES, PAPER_ALPHA
@@ -55,6 +61,27 @@ def implied_types(comparison: pd.DataFrame) -> Mapping[str, int]:
     return counts
 
 
+def scores_met_by_rounding(comparison: pd.DataFrame) -> dict[str, int]:
+    """How many printed scores the exact indices meet under each way to round them.
+
+    Returns
+    -------
+    By the rule: "twice", to three decimals and then to two, as the comparison does; "once"; and
+    twice in decimal arithmetic with ties rounded up, "half_up", or to the even digit, "half_even".
+    """
+    scores = comparison[printed_kinds(comparison) == "score"].dropna(subset="exact")
+    rules = {
+        "twice": printed_twice,
+        "once": printed_once,
+        "half_up": lambda value: printed_twice_in_decimals(value, decimal.ROUND_HALF_UP),
+        "half_even": lambda value: printed_twice_in_decimals(value, decimal.ROUND_HALF_EVEN),
+    }
+    return {
+        name: int((scores["exact"].map(rule) == scores["printed"]).sum())
+        for name, rule in rules.items()
+    }
+
+
 def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame, *, estimator: str) -> str:
     """The comparison as Markdown: what the exact indices give first, then counts, then every
     disagreement.
@@ -86,6 +113,7 @@ def summarize_comparison(comparison: pd.DataFrame, salib: pd.DataFrame, *, estim
         counts=_table_counts(comparison),
         left_out=_left_out(comparison),
         exact=len(exact),
+        met=scores_met_by_rounding(comparison),
         missed=missed,
         disagreements=disagreements,
         salib=salib,
