@@ -318,6 +318,11 @@ def label_errors(shares: pd.DataFrame) -> Values:
     return values
 
 
+def at_rates(key: str, tpr: float, fpr: float) -> float:
+    """Value of a metric of the rates."""
+    return float(get_metric(key)(ConfusionMatrix.from_rates(tpr, fpr, positives=1, negatives=1)))
+
+
 def package(results: Path) -> Values:
     """Of functions of the package, without a run."""
     balanced, rare = (
@@ -336,6 +341,10 @@ def package(results: Path) -> Values:
     s1 = exact_indices([get_metric("accuracy"), get_metric("iba")], positives=1, negatives=2).s1
     return {
         "accuracy_s1.1_2": s1[0, 0],
+        "iba.no_false_alarms": at_rates("iba", 0.2, 0),
+        "iba.many_false_alarms": at_rates("iba", 0.2, 0.3),
+        "optimized_precision_i.fewer_hits": at_rates("optimized_precision_i", 0.3, 0.7),
+        "optimized_precision_i.more_hits": at_rates("optimized_precision_i", 0.7, 0.7),
         "iba_s1": s1[1, 0],
         "example.f1": f1(example),
         "example.f1_i": f1_i(example),

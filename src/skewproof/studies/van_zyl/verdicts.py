@@ -177,7 +177,7 @@ def _sentence(
     sentence = sentence[0].upper() + sentence[1:]
     if row["symbolic"] == SAME and row["paper_importance"] == DIFFERS:
         facts = alarms.loc[(row["metric"], row["level"])]
-        sentence += " " + _false_alarm(facts, registry[row["metric"]], alpha)
+        sentence += " " + _false_alarm(facts, registry[row["metric"]], row["level"], alpha)
     return sentence
 
 
@@ -185,7 +185,7 @@ def _enumerate(names: list[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _false_alarm(facts: pd.Series, metric: Metric, alpha: float) -> str:
+def _false_alarm(facts: pd.Series, metric: Metric, level: str, alpha: float) -> str:
     """Why the paper's test rejects where the formula does not depend on the class sizes."""
     # Welch's standard error of two equal "standard deviations" and sizes.
     standard_error = facts["half_width"] * np.sqrt(2 / facts["base_points"])
@@ -193,6 +193,7 @@ def _false_alarm(facts: pd.Series, metric: Metric, alpha: float) -> str:
         "skewproof.studies.van_zyl",
         "false_alarm.txt.jinja",
         facts=facts,
+        level=level,
         resolved=not np.isnan(facts["error"]),
         standard_error=standard_error,
         kink=metric.kink_at_equal_rates,

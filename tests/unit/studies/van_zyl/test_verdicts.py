@@ -103,7 +103,17 @@ def test_a_false_alarm_is_explained(table):
     # 0.01 sqrt(2/2^16) = 5.5e-5, and 2e-4 is 3.6 times that.
     assert "off by up to 2.0e-04, 3.6 times the standard error 5.5e-05" in sentence
     assert "its kink at tpr = tnr" in sentence
-    assert sentence.endswith("Of 200 pairs of scrambles at 1:10 141 reject at 0.05.")
+    assert sentence.endswith(
+        "Of 200 pairs of samples with other seeds at 1:10, 141 reject at 0.05."
+    )
+
+
+def test_a_false_alarm_at_another_level_than_the_repetition_says_why_it_explains_it():
+    elsewhere = frames()["scrambles"].assign(level="1:2")
+    sentence = (
+        judged(scrambles=elsewhere).set_index("metric").loc["optimized_precision_i", "sentence"]
+    )
+    assert "samples with other seeds at 1:2, 141 reject at 0.05; the level does not" in sentence
 
 
 def test_false_alarms_are_found():
@@ -130,7 +140,8 @@ def test_a_false_alarm_without_kink_or_exact_index():
     assert "can't be told by the exact indices" in sentence
     assert sentence.endswith(
         "A false alarm (p = 0.0000): how far the sampled indices are off is not known, since the"
-        " exact ones are not resolved. Of 200 pairs of scrambles at 1:10 141 reject at 0.05."
+        " exact ones are not resolved. Of 200 pairs of samples with other seeds at 1:10, 141 reject"
+        " at 0.05."
     )
 
 
@@ -178,7 +189,7 @@ def test_the_summary_counts_orderings_and_says_what_they_leave_out(table):
     text = summary(table.reset_index())
     assert "3 metrics are proven to be functions of the rates." in text
     assert "For g_mean it was neither shown" in text
-    assert "are 1 orderings of classifiers: mcc_i, iba are one." in text
+    assert "are 1 ordering of classifiers: mcc_i, iba are one." in text
     assert "false alarms for each hit at 1:1" in text
     nothing = summary(table.reset_index(), ORDERINGS.iloc[:0])
     assert "No metric is proven to be a function of the rates." in nothing
