@@ -58,7 +58,7 @@ def test_on_a_terminal(run, months, tmp_path):
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
-    assert "Alarms: 2026-08." in words
+    assert "Alarms in 1 of 3 periods: 2026-08. If the classifier does not change, any" in words
     assert "50 positives, 350 negatives, TPR 0.8000, FPR 0.0571" in words
     assert "probability 0.1 of any" in words
     assert "if TPR falls from 0.8000 to 0.6000 and FPR rises from 0.0571 to 0.1571" in words
