@@ -228,16 +228,15 @@ class _Question:
         return of_rates, Proportions(of.hits[rows], of.misses[rows])
 
 
-def _explained(
-    metric: Metric, here: Slices, there: Slices, question: _Question
-) -> pd.DataFrame:
+def _explained(metric: Metric, here: Slices, there: Slices, question: _Question) -> pd.DataFrame:
     """The table of one metric."""
     rows = np.flatnonzero(here.assessable_by(metric) & there.assessable_by(metric))
     chunks = [rows[start : start + CHUNK] for start in range(0, max(len(rows), 1), CHUNK)]
-    sides = here.with_rates(), there.with_rates()
+    with_rates = here.with_rates(), there.with_rates()
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         parts = threads.map(
-            lambda chunk: _numbers(metric, *(side.at(chunk) for side in sides), question), chunks
+            lambda rows: _numbers(metric, with_rates[0].at(rows), with_rates[1].at(rows), question),
+            chunks,
         )
         numbers = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
     table = here.keys.assign(metric=metric.key)

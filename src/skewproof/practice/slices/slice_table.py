@@ -96,9 +96,7 @@ class Slices:
             cell: np.where(empty[name], NEXT_TO_NONE / 2, getattr(self, cell))
             for cell, name in cells.items()
         } | {
-            f"{name}_effective": np.where(
-                where, NEXT_TO_NONE, getattr(self, f"{name}_effective")
-            )
+            f"{name}_effective": np.where(where, NEXT_TO_NONE, getattr(self, f"{name}_effective"))
             for name, where in empty.items()
         }
         return replace(self, **filled)

@@ -62,8 +62,8 @@ def choices(
     -------
     Frame with the columns choice ("grid", "undefined", "positives" or "integral"), value, metric,
     level, sigma (a sum over the grid; missing for the integral), mean_deviation (Sigma over the
-    number of points; for the integral the mean shift, to which that tends), points, undefined_points, error_estimate (of the
-    integral), type (by Table 4).
+    number of points; for the integral the mean shift, to which that tends), points,
+    undefined_points, error_estimate (of the integral), type (by Table 4).
     """
     study: dict[str, Any] = {"positives": positives, "grid": grid, "undefined": undefined}
     variants = [

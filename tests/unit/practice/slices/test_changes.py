@@ -136,12 +136,21 @@ def test_what_depends_on_a_class_that_is_empty_is_not_assessable():
 def test_a_metric_of_one_class_does_without_the_other():
     """The true negative rate of May, 0.9, and of June, 80/83, as where there are positives."""
     lost, there = (
-        explained(MAY, ("June", positives, 3, positives, 80), metrics=["true_negative_rate"]).iloc[0]
+        explained(MAY, ("June", positives, 3, positives, 80), metrics=["true_negative_rate"]).iloc[
+            0
+        ]
         for positives in (0, 4)
     )
     assert lost.value == 80 / 83
     assert lost.difference == pytest.approx(80 / 83 - 0.9)
-    names = ["difference", "difference_low", "difference_high", "p", "classifier_part", "p_adjusted"]
+    names = [
+        "difference",
+        "difference_low",
+        "difference_high",
+        "p",
+        "classifier_part",
+        "p_adjusted",
+    ]
     assert lost[names].tolist() == pytest.approx(there[names].tolist(), rel=1e-6)
     assert lost.sentence == there.sentence
     assert lost[["prevalence_part", "tpr_part"]].tolist() == [0, 0]

@@ -259,8 +259,8 @@ def test_the_verdict_says_what_the_counts_give():
             counted = f"{len(lost)} period{'s' * (len(lost) > 1)}"
             expected += f" In {counted} a series has no score and can't give an alarm."
         assert drift.verdict == expected
-        seen |= {bool(alarmed), len(lost)}
-    assert seen >= {True, False, 0, 1, 2}
+        seen |= {("alarm", bool(alarmed)), ("lost", len(lost))}
+    assert seen >= {("alarm", True), ("alarm", False), ("lost", 0), ("lost", 1), ("lost", 2)}
 
 
 def test_what_was_found_is_shown():

@@ -35,7 +35,10 @@ ROW = {
     "classifier_p_adjusted": 0.7,
 }
 FELL = "f1 fell by 0.14 (0.10 to 0.18): "
-PREVALENCE, CLASSIFIER = "prevalence -0.13 (-0.16 to -0.11)", "the classifier -0.01 (-0.05 to +0.03)"
+PREVALENCE, CLASSIFIER = (
+    "prevalence -0.13 (-0.16 to -0.11)",
+    "the classifier -0.01 (-0.05 to +0.03)",
+)
 DOUBT = "; the classifier's part can't be told from 0"
 
 
@@ -223,8 +226,7 @@ class Recomputed:
     def coalition_value(self, chosen, missing=Fraction(1, 3)):
         """Of the causes of the slice and the others of its reference."""
         sides = [
-            (self.here if cause in chosen else self.there)[cause]
-            for cause in range(self.causes)
+            (self.here if cause in chosen else self.there)[cause] for cause in range(self.causes)
         ]
         size = [] if self.causes == 4 else [self.here[3] + self.there[3]]
         return self.function(*(missing if one is None else one for one in [*sides, *size]))
@@ -257,15 +259,15 @@ class Recomputed:
 
     @functools.cached_property
     def parts(self):
-        shapley = [
-            sum(changes) / len(changes) for changes in map(self.changes, range(self.causes))
-        ]
+        shapley = [sum(changes) / len(changes) for changes in map(self.changes, range(self.causes))]
         parts = {"prevalence": shapley[0], "the classifier": shapley[1] + shapley[2]}
         return parts | ({"the number of instances": shapley[3]} if self.causes == 4 else {})
 
 
 NUMBER = r"[+-]?(?:\d+\.\d+|inf)"
-PART = rf"(prevalence|the classifier|the number of instances) ({NUMBER}) \(({NUMBER}) to ({NUMBER})\)"
+PART = (
+    rf"(prevalence|the classifier|the number of instances) ({NUMBER}) \(({NUMBER}) to ({NUMBER})\)"
+)
 ADJUSTED = (
     r"(?: once adjusted for all slices \(p = (?P<p>[\d.e-]+)\)"
     r"|(?P<no_p>, for its p-value is undefined))?"
@@ -362,9 +364,7 @@ class Checked:
         self.told = p is not None and p < ALPHA and beyond_0(row, "difference")
         self.p, self.classifier_p = p, classifier_p
         self.classifier_told = (
-            classifier_p is not None
-            and classifier_p < ALPHA
-            and beyond_0(row, "classifier_part")
+            classifier_p is not None and classifier_p < ALPHA and beyond_0(row, "classifier_part")
         )
         self.form, self.match = parsed(row["sentence"], row["metric"])
 
@@ -551,7 +551,9 @@ def test_every_sentence_says_what_the_counts_give():
                 try:
                     one.check()
                 except AssertionError as error:
-                    raise AssertionError(f"{row['sentence']}\n{counts[own]}\n{counts[0]}") from error
+                    raise AssertionError(
+                        f"{row['sentence']}\n{counts[own]}\n{counts[0]}"
+                    ) from error
                 forms[one.form] = forms.get(one.form, 0) + 1
                 undefined = math.isnan(truths[own].value) or math.isnan(truths[own].reference)
                 assert not undefined or math.isnan(row["p"])

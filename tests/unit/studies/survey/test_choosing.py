@@ -222,9 +222,8 @@ OWN = {
     "f1": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
     "f_beta": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
     "mcc": lambda tp, fp, fn, tn: (
-        ratio(tp * tn - fp * fn, np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))) + 1
-    )
-    / 2,
+        (ratio(tp * tn - fp * fn, np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))) + 1) / 2
+    ),
     "cohen_kappa": kappa,
     "scott_pi": scott,
     "balanced_accuracy": lambda tp, fp, fn, tn: (tp / (tp + fn) + tn / (tn + fp)) / 2,
@@ -304,9 +303,7 @@ def test_likelihood_ratios_are_factors_on_odds(found_at):
 
 
 def test_blank_conditions_are_those_of_measures_that_were_not_examined_with_more_classes(found_at):
-    many = found_at(
-        problem="classification", balance="balanced", classes="many", thresholds="one"
-    )
+    many = found_at(problem="classification", balance="balanced", classes="many", thresholds="one")
     for _, evidence in many.measures.values():
         assert evidence.condition_2 is not None
     assert "are blank where a measure was not examined with more" in " ".join(
