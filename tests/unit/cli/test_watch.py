@@ -131,3 +131,21 @@ def test_a_period_without_a_name_is_no_reference(run, tmp_path):
         code, output, errors = run("watch", path, *COLUMNS, "--reference", missing)
         assert (code, output) == (2, "")
         assert "counts have a row without 'month': expected a period in each" in errors
+
+
+@pytest.mark.slow
+def test_a_period_without_positives_says_that_it_has_no_score(run, tmp_path):
+    path = written(
+        tmp_path / "months.csv",
+        pd.DataFrame([GOOD, (0, 20, 0, 330)], columns=list(CELLS)).assign(month=["5", "6"]),
+    )
+    power = ("--power", "tpr=0", "--metrics", "f1", "true_negative_rate")
+    code, output, _ = run("watch", path, *COLUMNS, "--reference", "5", *power)
+    assert code == 0
+    assert max(map(len, output.splitlines())) <= 80
+    words = " ".join(output.split())
+    assert "In 1 period a series has no score and can't give an alarm." in words
+    # Of TPR and F1; the rates of the negatives have scores.
+    assert words.count("none: no score") == 2
+    assert f"{330 / 350:.4f}" in words
+    assert "if no rate changes from period 1 of 1 on" in words

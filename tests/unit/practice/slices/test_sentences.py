@@ -181,7 +181,7 @@ ALPHA, NEGLIGIBLE = 0.05, 0.1
 def tables():
     """Counts of a reference and of slices: ties, empty cells, equal slices, tiny and huge ones."""
     random = np.random.default_rng(26)
-    for _ in range(12):
+    for _ in range(8):
         size = 10 ** random.uniform(0, 7)
         reference = random.integers(0, max(size, 5) * random.random(4) + 2)
         tiny, huge = random.integers(0, 4, (2, 4)), random.integers(1, 10**11, 4)
