@@ -33,7 +33,7 @@ def test_the_uniform_distribution_has_the_numbers_of_the_study(whole, tables):
     integrals = choices[choices["choice"] == "integral"].set_index(["metric", "level"])
     shifts = tables["shifts"]
     own = shifts[shifts["distribution"] == "uniform"].set_index(["metric", "level"])
-    assert own["mean_shift"].to_dict() == integrals["mean_shift"].loc[own.index].to_dict()
+    assert own["mean_shift"].to_dict() == integrals["mean_deviation"].loc[own.index].to_dict()
 
 
 def test_what_is_proved_not_to_move_has_rank_1_under_every_distribution(whole, tables):

@@ -39,7 +39,7 @@ COLUMNS = {
         "metric",
         "level",
         "sigma",
-        "mean_shift",
+        "mean_deviation",
         "points",
         "undefined_points",
         "error_estimate",

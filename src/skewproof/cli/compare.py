@@ -90,16 +90,25 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
         default="holm",
         help="of p-values for the number of slices; default: holm",
     )
+    parser.add_argument(
+        "--negligible",
+        type=float,
+        default=0.1,
+        metavar="SHARE",
+        help="nearly all of a difference is one part if the intervals of the others are within this"
+        " share of it; default: 0.1",
+    )
 
 
 def run(options: argparse.Namespace) -> Output:
     """Count and explain."""
     from skewproof.core.levels import Level
-    from skewproof.practice.slices.changes import chosen_metrics, explain_change
+    from skewproof.practice.slices.changes import check_negligible, chosen_metrics, explain_change
     from skewproof.practice.uncertainty import check_options
 
     metrics = chosen_metrics(list(dict.fromkeys(options.metrics)))
     check_options(options.prevalence, options.confidence)
+    check_negligible(options.negligible)
     if options.target not in (None, "whole"):
         Level.parse(options.target)
     check(options)
@@ -114,6 +123,7 @@ def run(options: argparse.Namespace) -> Output:
             target=options.target,
             confidence=options.confidence,
             adjustment=options.adjustment,
+            negligible=options.negligible,
         )
     if options.figure:
         from skewproof.practice.slices.pictures import change_figure
@@ -154,9 +164,10 @@ def _for_readers(
     summary = Summary(
         f"Slices by {', '.join(map(shortened, keys))}",
         paragraphs=[
-            f"p-values, of the difference and of the classifier's part of it, are adjusted over"
-            f" slices ({options.adjustment.title()}); intervals are of confidence"
-            f" {options.confidence:g}, prevalence {options.prevalence}."
+            f"p-values, of the difference and of the classifier's part of it, are adjusted for the"
+            f" number of slices ({options.adjustment.title()}). Intervals are not: each has"
+            f" confidence {options.confidence:g} for its slice alone, prevalence"
+            f" {options.prevalence}."
         ],
         facts=facts,
         tables=tables,
@@ -202,7 +213,7 @@ def _values(row: dict[str, Any], target: str | None) -> dict[str, Any]:
 
 
 def _parts(row: dict[str, Any]) -> dict[str, Any]:
-    """What the difference is made of, and whether it is told from none."""
+    """What the difference is made of, and whether it is told from 0."""
     cells = {
         "difference": row["difference"],
         "of it prevalence": row["prevalence_part"],

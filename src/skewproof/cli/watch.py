@@ -191,12 +191,10 @@ def _for_readers(
     drift: Drift, base: ConfusionMatrix, powers: list[Power], options: argparse.Namespace
 ) -> str:
     """Tables of at most 80 columns, and how far they can be trusted."""
-    from skewproof.practice.slices.showing import slice_name
     from skewproof.reporting.summary import Summary
 
     series = dict(list(drift.table.groupby("series", sort=False)))
     periods = len(drift.table) // len(series)
-    alarms = list(dict.fromkeys(slice_name([when]) for when in drift.alarms[options.time]))
     whose = (
         f"{len(options.reference_file)} other file(s)"
         if options.reference_file
@@ -217,7 +215,7 @@ def _for_readers(
         facts.append(("Shown", f"the last {MOST_PERIODS} of {periods} periods; --json has all"))
     summary = Summary(
         f"Drift over {shortened(options.time)}",
-        verdict=f"Alarms: {shortened(', '.join(alarms), 400) or 'none'}.",
+        verdict=drift.verdict,
         facts=facts,
         tables={
             shortened(name): [_period(row, options.time) for row in rows[-MOST_PERIODS:]]
@@ -229,13 +227,16 @@ def _for_readers(
 
 def _power(power: Power, base: ConfusionMatrix, periods: int) -> str:
     rates = {"TPR": (float(base.tpr), power.tpr), "FPR": (float(base.fpr), power.fpr)}
-    changes = [
-        f"{name} {'falls' if change < 0 else 'rises'} from {rate:.4f} to"
-        f" {min(max(rate + change, 0), 1):.4f}"
+    moved = {
+        name: (rate, end)
         for name, (rate, change) in rates.items()
-        if change
+        if (end := min(max(rate + change, 0), 1)) != rate
+    }
+    changes = [
+        f"{name} {'falls' if end < rate else 'rises'} from {rate:.4f} to {end:.4f}"
+        for name, (rate, end) in moved.items()
     ]
-    what = " and ".join(changes) or "nothing changes"
+    what = " and ".join(changes) or "no rate changes"
     place = f"from period {periods // 2 + 1} of {periods} on"
     return f"an alarm with probability {power.probability:.2f} if {what} {place}"
 
@@ -243,7 +244,11 @@ def _power(power: Power, base: ConfusionMatrix, periods: int) -> str:
 def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
     from skewproof.practice.slices.showing import slice_name
 
-    kinds = {"band": row["outside"], "CUSUM": row["cusum_alarm"]}
+    kinds = {
+        "band": row["outside"],
+        "CUSUM": row["cusum_alarm"],
+        "none: no score": math.isnan(row["score"]),
+    }
     return {
         shortened(time): slice_name([row[time]]),
         **{name: row[name] for name in ("value", "expected", "low", "high")},

@@ -21,9 +21,10 @@ from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
 from skewproof.practice.card import GRID, Card, contours
 from skewproof.reporting.shown_formula import typed, typed_matrix, typed_matrix_of_rates
-from skewproof.sensitivity.exact import exact_indices
+from skewproof.sensitivity.exact import exact_indices, with_noted_kink
 from skewproof.sensitivity.invariance import invariance
 from skewproof.sensitivity.ranges import normalized_range, value_range, with_bounds
+from skewproof.sensitivity.surface_shift import RESOLVED, mean_shift
 from skewproof.sensitivity.surfaces import deviation, grid_matrix
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 
@@ -80,7 +81,7 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
 def _card(metric: Metric) -> Card:
     levels = list(DEFAULT_LEVELS)
     low, high = _values_between(metric)
-    map_to_unit, scaled = scale(metric), bounded(metric)
+    scaled = with_noted_kink(bounded(metric))
     sigma = _deviations(scaled, levels)
     rescaled = _rescaling(metric)
     expression = metric(typed_matrix())
@@ -91,16 +92,18 @@ def _card(metric: Metric) -> Card:
         title=shortened(text, LONGEST_TITLE) if text else metric.key,
         formula=text or typed(expression),
         latex=sympy.latex(printed_formula(metric)),
+        positives=DEFAULT_POSITIVES,
+        levels=list(map(str, levels)),
         low=low,
         high=high,
-        scale=map_to_unit.name if map_to_unit else "its own, [0, 1]",
+        scale=_scale_in_words(metric),
         undefined=undefined_edges(metric),
         normalized=typed(normalized),
         normalized_latex=sympy.latex(rescaled(metric(matrix_of_rates()))),
         invariance=[_shown(metric, level, levels[0]) for level in levels[1:]],
         indices=_indices(scaled, levels),
         sigma=sigma,
-        type=behavior_type([row["mean_shift"] > ROUNDED_SHIFT for row in sigma]),
+        type=behavior_type([row["sigma"] > ROUNDED_SHIFT * row["points"] for row in sigma]),
         identities=identities(metric),
         nearest=nearest_metrics(metric),
         metric=metric,
@@ -187,7 +190,7 @@ def _rescaling(metric: Metric) -> Callable[[Value], Value]:
 
 def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
     shown = invariance(metric, level, baseline, DEFAULT_POSITIVES)
-    evidence = ""
+    evidence = "neither a proof nor a counterexample was found"
     if shown.formula is not None:
         evidence = f"{shown.formula}, of u = tp/P and v = fp/N"
     elif shown.point is not None and shown.values is not None:
@@ -196,8 +199,19 @@ def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
     return {"level": str(level), "verdict": shown.verdict, "evidence": evidence}
 
 
+def _scale_in_words(metric: Metric) -> str:
+    """The map to [0, 1], and where it is linear what a step on it is for the metric itself."""
+    map_to_unit = scale(metric)
+    if map_to_unit is None:
+        return "its own, [0, 1]"
+    low, high = metric.bounds or (np.nan, np.nan)
+    if not np.isfinite([low, high]).all():
+        return map_to_unit.name
+    return f"{map_to_unit.name}; 0.001 on it is {0.001 * (high - low):.4g} of the metric"
+
+
 def _indices(metric: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
-    rows = []
+    rows: list[dict[str, Any]] = []
     for level in levels:
         exact = exact_indices(
             [metric], positives=DEFAULT_POSITIVES, negatives=level.negatives(DEFAULT_POSITIVES)
@@ -206,16 +220,36 @@ def _indices(metric: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
         names = [f"s1_{name}" for name in INPUTS] + ["s12"]
         known = [None if np.isnan(number) else float(number) for number in numbers]
         rows.append({"level": str(level)} | dict(zip(names, known, strict=True)))
-    return rows
+        rows[-1]["reason"] = str(exact.reason[0])
+    return _with_reasons(rows)
 
 
 def _deviations(scaled: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
     surfaces = [scaled(grid_matrix(level, DEFAULT_POSITIVES, grid=GRID)) for level in levels]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for level, values in zip(levels[1:], surfaces[1:], strict=True):
         sigma, points, _ = deviation(values, surfaces[0], undefined="omit")
-        rows.append({"level": str(level), "sigma": sigma, "mean_shift": sigma / points})
-    return rows
+        with np.errstate(all="ignore"):
+            shift, error = mean_shift(scaled, level, levels[0], DEFAULT_POSITIVES)
+        resolved = error <= RESOLVED
+        rows.append(
+            {
+                "level": str(level),
+                "sigma": sigma,
+                "points": points,
+                "mean_shift": shift if resolved else None,
+                "mean_shift_error": error if resolved else None,
+                "reason": "" if resolved else f"error estimate {error:.1e}",
+            }
+        )
+    return _with_reasons(rows)
+
+
+def _with_reasons(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with the reasons why cells are blank, if any is."""
+    if any(row["reason"] for row in rows):
+        return rows
+    return [{name: cell for name, cell in row.items() if name != "reason"} for row in rows]
 
 
 def _random_matrices() -> ConfusionMatrix:

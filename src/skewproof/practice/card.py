@@ -16,6 +16,7 @@ from skewproof.core.scales import bounded
 from skewproof.reporting.shown_formula import set_in_math
 from skewproof.reporting.summary import Summary
 from skewproof.sensitivity.surfaces import surface
+from skewproof.sensitivity.types import ROUNDED_SHIFT
 from skewproof.sensitivity.verdict import DIFFERS, UNDECIDED
 
 if TYPE_CHECKING:
@@ -42,6 +43,10 @@ class Card:
     formula: str
     """As one types it."""
     latex: str
+    positives: float
+    """Number of positives at every level; all that follows is for it."""
+    levels: list[str]
+    """The levels, the baseline first."""
     low: float
     """Smallest value over all classifiers at all levels, to about 1e-9; -inf without a bound."""
     high: float
@@ -56,11 +61,14 @@ class Card:
     invariance: list[dict[str, str]]
     """For each level but the baseline: level, verdict, and the proof or counterexample."""
     indices: list[dict[str, Any]]
-    """For each level: level, exact s1_tp and s1_fp (None where not resolved), s12."""
+    """For each level: level, exact s1_tp and s1_fp, s12; where one is None, a column has the
+    reason."""
     sigma: list[dict[str, Any]]
-    """For each level but the baseline: level, Sigma of the metric scaled to [0, 1], mean_shift."""
+    """For each level but the baseline, of the metric scaled to [0, 1]: level; sigma, a sum over so
+    many points of a grid; mean_shift, the integral of :func:`skewproof.mean_shift`, and
+    mean_shift_error, its error estimate; where one is None, a column has the reason."""
     type: int | str
-    """By the contours (Table 4), 1 to 5 or mixed."""
+    """By the contours on a grid of 100 by 100 points (Table 4), 1 to 5 or mixed."""
     identities: list[str]
     """Registered metrics that it equals, or is a linear function of."""
     nearest: list[dict[str, Any]]
@@ -86,6 +94,21 @@ class Card:
             return "Undecided: neither a proof that imbalance does not move it nor an example."
         return f"Imbalance does not move it: it is {self.invariance[-1]['evidence']}."
 
+    @property
+    def _setting(self) -> str:
+        return f"{self.positives:g} positives at {', '.join(self.levels)}"
+
+    @property
+    def _type_in_words(self) -> str:
+        """The type, and at which levels it does not see what the verdicts show."""
+        unseen = [
+            shown["level"]
+            for shown, row in zip(self.invariance, self.sigma, strict=True)
+            if shown["verdict"] == DIFFERS and row["sigma"] <= ROUNDED_SHIFT * row["points"]
+        ]
+        text = f"{self.type}, by contours on a grid of {GRID} by {GRID} points"
+        return f"{text}; at {', '.join(unseen)} it differs between them" if unseen else text
+
     def to_dict(self) -> dict[str, Any]:
         """The card as JSON has it, where infinities are text."""
         found = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
@@ -100,11 +123,12 @@ class Card:
         lines = [
             f"# {f'`{self.title}`' if self.title != self.key else self.key}",
             f"- Formula: ${self.latex}$",
-            f"- Range: {self.low:.6g} to {self.high:.6g}",
-            f"- Analyzed on the scale: {self.scale}",
+            f"- Computed for: {self._setting}",
+            f"- Range over these levels: {self.low:.6g} to {self.high:.6g}",
+            f"- Indices and deviations are on the scale: {self.scale}",
             f"- Undefined: {'; '.join(self.undefined) or 'nowhere'}",
             f"- Normalized: ${self.normalized_latex}$",
-            f"- Type by contours: {self.type}",
+            f"- Type: {self._type_in_words}",
             *(f"- Identity: {one}" for one in self.identities),
         ]
         sections = ["\n".join([lines[0], "", *lines[1:]])]
@@ -126,11 +150,12 @@ class Card:
     def _summary(self) -> Summary:
         facts = [
             ("Formula", self.formula),
-            ("Range", f"{self.low:.6g} to {self.high:.6g}"),
-            ("Scale", self.scale),
+            ("Computed for", self._setting),
+            ("Range", f"{self.low:.6g} to {self.high:.6g}, over these levels"),
+            ("Scale", f"of indices and deviations: {self.scale}"),
             ("Undefined", "; ".join(self.undefined) or "nowhere"),
             ("Normalized", self.normalized),
-            ("Type", f"{self.type}, by contours"),
+            ("Type", self._type_in_words),
             *(("Identity", one) for one in self.identities),
         ]
         return Summary(self.title, verdict=self.verdict, facts=facts, tables=self._tables())

@@ -85,12 +85,12 @@ class Difference(NamedTuple):
     @property
     def verdict(self) -> str:
         """Whether the interval tells the models apart, in a sentence."""
-        if np.isnan([self.low, self.high]).any():
+        if np.isnan([self.value, self.low, self.high]).any():
             return "The difference is undefined."
         if self.low <= 0 <= self.high:
             return (
                 "These instances cannot tell the models apart: a difference of"
-                f" {self.low:.2g} to {self.high:.2g} could be."
+                f" {self.low:.2g} to {self.high:.2g} is possible."
             )
         return "The models differ: 0 lies outside of the interval."
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
@@ -72,6 +73,9 @@ class ExactIndices(NamedTuple):
     """Shape (metrics,). Of a smooth metric how far mean and variance are at most from those of
     every second node; of one with kinks the index error times the standard deviation, or times the
     variance if that is larger."""
+
+    reason: NDArray[np.str_]
+    """Shape (metrics,): why numbers are NaN; empty where they are not."""
 
 
 def exact_indices(
@@ -148,9 +152,10 @@ def _of_measured(
     mean = classifiers.mean(values)
     variance = classifiers.mean((values - mean[:, np.newaxis]) ** 2)
     LOG.warning("measured classifiers have no indices")
+    nothing = np.full(len(metrics), "measured classifiers have no indices")
     unknown, no_error = np.full((len(metrics), 2), np.nan), np.where(np.isnan(mean), np.nan, 0.0)
     return ExactIndices(
-        unknown, unknown.copy(), unknown[:, 0], mean, variance, unknown[:, 1], no_error
+        unknown, unknown.copy(), unknown[:, 0], mean, variance, unknown[:, 1], no_error, nothing
     )
 
 
@@ -194,7 +199,7 @@ def _of_smooth(values: Array) -> _Numbers:
     return _Numbers(fine[:2], fine[2], fine[3], distances[:2].sum(), distances[2:].max())
 
 
-def _settled(metric: Metric, numbers: _Numbers, reason: str) -> tuple[Array | float, ...]:
+def _settled(metric: Metric, numbers: _Numbers, reason: str) -> tuple[Array | float | str, ...]:
     """One metric's numbers in the order of :class:`ExactIndices`, or NaN in their places."""
     s1, mean, variance, index_error, moment_error = numbers
     if not reason and not np.isfinite(mean):
@@ -207,7 +212,7 @@ def _settled(metric: Metric, numbers: _Numbers, reason: str) -> tuple[Array | fl
     if reason:
         LOG.warning("%s is not resolved: %s", metric.key, reason)
         s1, mean, variance = _UNKNOWN[:3]
-    return s1, 1 - s1[::-1], 1 - s1.sum(), mean, variance, index_error, moment_error
+    return s1, 1 - s1[::-1], 1 - s1.sum(), mean, variance, index_error, moment_error, reason
 
 
 def _integrate(values: Array, weights: Array) -> Array:

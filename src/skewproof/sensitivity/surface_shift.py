@@ -28,6 +28,9 @@ from skewproof.sensitivity.classifiers import (
 )
 from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
 
+RESOLVED = 1e-3
+"""Largest error estimate with which a mean shift is given in a table."""
+
 UNSIGNED = 1e-13
 """Differences up to this have no sign."""
 

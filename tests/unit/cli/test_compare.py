@@ -84,6 +84,8 @@ def test_on_a_terminal(run, months, tmp_path):
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     assert "Reference: month 2026-05, 40 positives, 160 negatives, 0 missing" in output
+    said = "for the number of slices (Holm). Intervals are not: each has confidence 0.95 for its"
+    assert f"{said} slice alone, prevalence estimated." in " ".join(output.split())
     # Of June, with one row left out, and its sentence.
     assert output.split("negatives  missing\n")[1].splitlines()[1].split()[-3:] == ["8", "192", "1"]
     sentence = expected(metrics=["f1"], reference={"month": "2026-05"}).sentence[0]
@@ -110,7 +112,7 @@ def test_two_keys_and_many_slices(run, tmp_path):
     assert output.count(" characters):\n  f1 moved by ") == 40
     assert "Not shown: 5 slices; --json has all" in " ".join(output.split())
     # The first shop is the same in both months.
-    assert " f1 did not move" not in output
+    assert " f1 moved by 0.00 " not in output
 
 
 @pytest.mark.slow
@@ -120,7 +122,8 @@ def test_what_is_not_known_is_null(run, tmp_path):
     arguments = [*COLUMNS, "--by", "month", "--reference", "5", "--json"]
     rows = json.loads(run("compare", str(path), *arguments)[1])
     assert [row["metric"] for row in rows] == ["f1", "f1_i"]
-    assert rows[0]["value"] is None
+    assert rows[0]["value"] == 0
+    assert rows[0]["difference_low"] is rows[1]["value"] is None
     assert rows[0]["month"] == 6
     assert "not assessable" in rows[0]["sentence"]
 
@@ -132,6 +135,7 @@ def test_what_is_not_known_is_null(run, tmp_path):
         (["--metrics", "tp/("], "tp/("),
         (["--target", "1000"], "1000"),
         (["--confidence", "95"], "confidence = 95"),
+        (["--negligible", "1.5"], "negligible = 1.5: expected a number of at least 0 and below 1"),
         (["--threshold", "0.5"], "--threshold is alone: expected --score and --threshold together"),
         (["--figure", "drift.xyz"], "--figure 'drift.xyz': expected a suffix of"),
         (["--figure", "nowhere/drift.png"], "expected a folder that is there"),

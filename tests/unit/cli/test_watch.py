@@ -58,7 +58,7 @@ def test_on_a_terminal(run, months, tmp_path):
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
-    assert "Alarms: 2026-08." in words
+    assert "Alarms in 1 of 3 periods: 2026-08. If the classifier does not change, any" in words
     assert "50 positives, 350 negatives, TPR 0.8000, FPR 0.0571" in words
     assert "probability 0.1 of any" in words
     assert "if TPR falls from 0.8000 to 0.6000 and FPR rises from 0.0571 to 0.1571" in words
@@ -131,3 +131,21 @@ def test_a_period_without_a_name_is_no_reference(run, tmp_path):
         code, output, errors = run("watch", path, *COLUMNS, "--reference", missing)
         assert (code, output) == (2, "")
         assert "counts have a row without 'month': expected a period in each" in errors
+
+
+@pytest.mark.slow
+def test_a_period_without_positives_says_that_it_has_no_score(run, tmp_path):
+    path = written(
+        tmp_path / "months.csv",
+        pd.DataFrame([GOOD, (0, 20, 0, 330)], columns=list(CELLS)).assign(month=["5", "6"]),
+    )
+    power = ("--power", "tpr=0", "--metrics", "f1", "true_negative_rate")
+    code, output, _ = run("watch", path, *COLUMNS, "--reference", "5", *power)
+    assert code == 0
+    assert max(map(len, output.splitlines())) <= 80
+    words = " ".join(output.split())
+    assert "In 1 period a series has no score and can't give an alarm." in words
+    # Of TPR and F1; the rates of the negatives have scores.
+    assert words.count("none: no score") == 2
+    assert f"{330 / 350:.4f}" in words
+    assert "if no rate changes from period 1 of 1 on" in words

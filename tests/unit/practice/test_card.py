@@ -2,11 +2,15 @@ import json
 import pickle
 import sys
 
+import numpy as np
 import pytest
 from whole_html import texts_of
 
 from skewproof.core.formulas import parse_metric
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
 from skewproof.practice.audit import audit
+from skewproof.sensitivity.surface_shift import mean_shift
 
 pytestmark = pytest.mark.slow
 
@@ -83,3 +87,59 @@ def test_a_card_can_be_pickled(f1):
     assert again.to_text() == f1.to_text()
     assert "<math" in again._repr_html_()
     assert f1.metric is not None
+
+
+def test_the_mean_shift_is_the_integral_and_sigma_the_sum():
+    """Of F1, by a million midpoints and by the sum over the paper's grid."""
+    (row,) = [row for row in audit("f1").sigma if row["level"] == "1:1000"]
+
+    def f1_at(u, v, negatives):
+        u, v = u[:, None] + np.zeros(len(v)), v + np.zeros((len(u), 1))
+        return 200 * u / (100 * u + negatives * v + 100)
+
+    middles, grid = (np.arange(1000) + 0.5) / 1000, np.linspace(0, 1, 100)
+    distances = [abs(f1_at(u, u, 1e5) - f1_at(u, u, 100)) for u in (middles, grid)]
+    assert row["mean_shift"] == pytest.approx(distances[0].mean(), abs=2e-4)
+    assert row["sigma"] == pytest.approx(distances[1].sum())
+    assert abs(row["sigma"] / row["points"] - row["mean_shift"]) > 0.005
+    found = mean_shift(METRICS["f1"], Level(1, 1000), Level(1, 1), 100)
+    assert (row["mean_shift"], row["mean_shift_error"]) == found
+
+
+def test_a_card_says_for_what_it_was_computed():
+    """The range of tp - 5 fp is that at 1:1000, of which its shift at 1:2 is a small share."""
+    card = audit("tp - 5*fp")
+    text = " ".join(card.to_text().split())
+    assert "Computed for: 100 positives at 1:1, 1:2, 1:10, 1:100, 1:1000" in text
+    assert "Range: -500000 to 100, over these levels" in text
+    step = 0.001 * (100 + 500_000)
+    assert f"(x + 500000)/500100; 0.001 on it is {step:g} of the metric" in text
+    # |tp - 5 fp| changes by 500 v from 1:1 to 1:2, by 250 in the mean.
+    assert card.sigma[0]["mean_shift"] == pytest.approx(250 / 500_100)
+    assert "Range over these levels: -500000 to 100\n" in card.to_markdown()
+    assert (card.positives, card.levels[0], card.levels[-1]) == (100, "1:1", "1:1000")
+
+
+def test_a_type_that_a_grid_does_not_see_is_said_to_be_one():
+    """min(fp, 1) is 0 where fp = 0 and else 1 at all points of the grid, which are 100/99 apart."""
+    card = audit("min(fp, 1)")
+    text = " ".join(card.to_text().split())
+    unseen = "at 1:2, 1:10, 1:100, 1:1000 it differs between them"
+    assert f"Type: 5, by contours on a grid of 100 by 100 points; {unseen}" in text
+    assert {row["verdict"] for row in card.invariance} == {"differs"}
+    assert {row["sigma"] for row in card.sigma} == {0}
+    # Below fp = 1 it is fp: at 1:r the mean of 1 less it is 1/(2 N), N being 100 r.
+    for row, ratio in zip(card.sigma, (2, 10, 100, 1000), strict=True):
+        expected = (1 - 1 / ratio) / 200
+        assert row["mean_shift"] == pytest.approx(expected, abs=2e-5)
+    assert "between them" not in audit("f1").to_text()
+
+
+def test_blanks_have_their_reason():
+    """At 1:1 there are no more than 100 false positives."""
+    card = audit("max(0, fp - 100)*tp/P")
+    assert card.indices[0]["s1_tp"] is None
+    assert card.indices[0]["reason"] == "it is 0 everywhere, but for rounding"
+    assert [row["reason"] for row in card.indices[1:]] == [""] * 4
+    assert "it is 0 everywhere, but for rounding" in " ".join(card.to_text().split())
+    assert "reason" not in audit("f1").indices[0]

@@ -321,14 +321,20 @@ def test_an_interval_in_a_notebook():
     assert "left out" in Interval(2 / 3, 0.5, 1.0, True)._repr_html_()
 
 
+def test_a_difference_that_is_undefined_tells_nothing():
+    """The interval is that of the draws in which it is defined."""
+    found = Difference(float("nan"), 0.1, 0.2, probability=1.0, undefined=0.5)
+    assert found.verdict == "The difference is undefined."
+
+
 CANNOT_TELL = "These instances cannot tell the models apart: a difference of"
 
 
 @pytest.mark.parametrize(
     ("low", "high", "verdict"),
     [
-        (-0.1, 0.2, f"{CANNOT_TELL} -0.1 to 0.2 could be."),
-        (0.0, 0.2, f"{CANNOT_TELL} 0 to 0.2 could be."),
+        (-0.1, 0.2, f"{CANNOT_TELL} -0.1 to 0.2 is possible."),
+        (0.0, 0.2, f"{CANNOT_TELL} 0 to 0.2 is possible."),
         (0.01, 0.2, "The models differ: 0 lies outside of the interval."),
         (-0.2, -0.1, "The models differ: 0 lies outside of the interval."),
         (float("nan"), float("nan"), "The difference is undefined."),

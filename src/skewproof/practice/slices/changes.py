@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -14,6 +15,7 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
 from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.messages import shown
@@ -21,7 +23,7 @@ from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.practice.slices.parts import CAUSES, Change
 from skewproof.practice.slices.sentences import sentence
-from skewproof.practice.slices.slice_table import Slices, read_slices
+from skewproof.practice.slices.slice_table import COUNTS, Slices, read_slices
 from skewproof.practice.slices.steepest import Function, Proportions, distance_to_zero, extremes
 from skewproof.practice.uncertainty import Prevalence, check_options
 from skewproof.sensitivity.replicates import holm
@@ -40,6 +42,9 @@ COLUMNS = (
 )
 """What is said of a slice beside its keys; not all of it of every metric."""
 
+DEFAULT_NEGLIGIBLE = 0.1
+"""Share of a difference that a part may have while a sentence gives nearly all of it to another."""
+
 CHUNK = 500
 """Slices that are looked at together, so that their arrays stay in the processor's cache."""
 
@@ -53,6 +58,7 @@ def explain_change(
     target: str | Level | None = None,
     confidence: float = 0.95,
     adjustment: Adjustment = "holm",
+    negligible: float = DEFAULT_NEGLIGIBLE,
 ) -> pd.DataFrame:
     """Split the difference of a metric between slices into what prevalence and rates make of it.
 
@@ -89,7 +95,11 @@ def explain_change(
         Level of the intervals, in (0, 1).
     adjustment
         "holm", for the probability of any error among the slices, or "benjamini-hochberg", for the
-        share of errors among what is found; for each metric.
+        share of errors among what is found; for each metric. It concerns p-values alone: each
+        interval is of its slice by itself.
+    negligible
+        Share of a difference, in [0, 1). A sentence says that nearly all of a difference is one
+        part where the intervals of the other parts are within this share of it on either side of 0.
 
     Returns
     -------
@@ -98,8 +108,10 @@ def explain_change(
     size, the part, each with the ends of its interval; of each cause the smallest and largest
     change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; p
     of the difference and classifier_p, both adjusted too; positives, negatives, missing where
-    counts have it, and a sentence. What can't be known, as on a slice without positives, is NaN,
-    and the sentence says why.
+    counts have it, and a sentence. A slice without positives has no true positive rate, and one
+    without negatives no false positive rate: where a metric depends on it, value, reference_value
+    and difference are what the counts give, all else is NaN, and the sentence says why. p is NaN
+    where the difference is.
 
     Raises
     ------
@@ -110,6 +122,7 @@ def explain_change(
 
     Examples
     --------
+    >>> import textwrap
     >>> import pandas as pd
     >>> from skewproof import explain_change
     >>> counts = pd.DataFrame(
@@ -117,8 +130,9 @@ def explain_change(
     ...     columns=["month", "tp", "fp", "fn", "tn"],
     ... )
     >>> change = explain_change(counts, metrics=["f1"], reference={"month": "May"})
-    >>> print(change.sentence[0])
-    f1 fell by 0.35 (0.23 to 0.47): all of it is prevalence
+    >>> print(textwrap.fill(change.sentence[0], 88))
+    f1 fell by 0.35 (0.23 to 0.47): prevalence -0.35 (-0.44 to -0.26), the classifier 0.00
+    (-0.10 to +0.08); the classifier's part can't be told from 0
     >>> change[["difference", "prevalence_part", "classifier_part"]].round(2).values.tolist()
     [[-0.35, -0.35, 0.0]]
     """
@@ -127,16 +141,24 @@ def explain_change(
         raise ValueError(
             f"adjustment = {shown(adjustment)}: expected 'holm' or 'benjamini-hochberg'"
         )
+    check_negligible(negligible)
     chosen = chosen_metrics(metrics)
     slices = read_slices(counts, reserved=COLUMNS)
     here, there = slices.beside(reference)
     share = None if target is None else _target_prevalence(target, slices)
-    question = _Question(prevalence, float(ndtri((1 + confidence) / 2)), share)
-    tables = [_explained(metric, here, there, question, adjustment) for metric in chosen]
+    radius = float(ndtri((1 + confidence) / 2))
+    question = _Question(prevalence, radius, share, adjustment, negligible)
+    tables = [_explained(metric, here, there, question) for metric in chosen]
     table = pd.concat(tables, ignore_index=True)
     keys = list(here.keys)
     told = [name for name in COLUMNS if name in table and (name != "missing" or name in counts)]
     return table[keys + told]
+
+
+def check_negligible(share: float) -> None:
+    """Refuse a share that is not in [0, 1)."""
+    known = isinstance(share, Real) and 0 <= share < 1
+    expect(known, "negligible", share, "a number of at least 0 and below 1")
 
 
 def chosen_metrics(metrics: Sequence[str | Metric]) -> list[Metric]:
@@ -176,6 +198,8 @@ class _Question:
     prevalence: Prevalence
     radius: float
     target: float | None
+    adjustment: Adjustment
+    negligible: float
 
     def estimate(self, function: Function, of: Proportions) -> dict[str, Array]:
         """Observed values of a function of proportions, with the ends of their intervals."""
@@ -184,8 +208,9 @@ class _Question:
         return {"": function(varied.observed), "_low": low, "_high": high}
 
     def p(self, function: Function, of: Proportions) -> Array:
-        """The probability of so large a distance from 0."""
-        return 2 * ndtr(-distance_to_zero(*self._varied(function, of)))
+        """The probability of so large a distance from 0, NaN where the function is undefined."""
+        p = 2 * ndtr(-distance_to_zero(*self._varied(function, of)))
+        return np.where(np.isnan(function(of.observed)), np.nan, p)
 
     def _varied(self, function: Function, of: Proportions) -> tuple[Function, Proportions]:
         """With the prevalences, every third row from the first, as they are if they are given."""
@@ -203,27 +228,37 @@ class _Question:
         return of_rates, Proportions(of.hits[rows], of.misses[rows])
 
 
-def _explained(
-    metric: Metric, here: Slices, there: Slices, question: _Question, adjustment: Adjustment
-) -> pd.DataFrame:
+def _explained(metric: Metric, here: Slices, there: Slices, question: _Question) -> pd.DataFrame:
     """The table of one metric."""
-    rows = np.flatnonzero(here.assessable & there.assessable)
+    rows = np.flatnonzero(here.assessable_by(metric) & there.assessable_by(metric))
     chunks = [rows[start : start + CHUNK] for start in range(0, max(len(rows), 1), CHUNK)]
+    with_rates = here.with_rates(), there.with_rates()
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         parts = threads.map(
-            lambda chunk: _numbers(metric, here.at(chunk), there.at(chunk), question), chunks
+            lambda rows: _numbers(metric, with_rates[0].at(rows), with_rates[1].at(rows), question),
+            chunks,
         )
         numbers = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
     table = here.keys.assign(metric=metric.key)
     table = table.join(numbers.set_axis(rows))
+    table["value"], table["reference_value"] = (metric(side.matrix) for side in (here, there))
+    with np.errstate(invalid="ignore"):  # inf less inf is NaN
+        table["difference"] = table["difference"].fillna(table["value"] - table["reference_value"])
     table = table.assign(positives=here.positives, negatives=here.negatives, missing=here.missing)
     for name in ("p", "classifier_p"):
-        table[f"{name}_adjusted"] = _adjusted(table[name].to_numpy(), adjustment)
-    reference_sizes = pd.DataFrame({"positives": there.positives, "negatives": there.negatives})
+        table[f"{name}_adjusted"] = _adjusted(table[name].to_numpy(), question.adjustment)
+    counts = ({name: getattr(side, name) for name in COUNTS} for side in (here, there))
     table["sentence"] = [
-        sentence(row, reference, alpha=2 * float(ndtr(-question.radius)))
-        for row, reference in zip(
-            table.to_dict("records"), reference_sizes.to_dict("records"), strict=True
+        sentence(
+            row,
+            *of_both,
+            alpha=2 * float(ndtr(-question.radius)),
+            negligible=question.negligible,
+        )
+        for row, *of_both in zip(
+            table.to_dict("records"),
+            *(pd.DataFrame(columns).to_dict("records") for columns in counts),
+            strict=True,
         )
     ]
     return table

@@ -12,11 +12,12 @@ import pandas as pd
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.messages import shown
+from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.practice.slices.changes import chosen_metrics
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
+from skewproof.practice.slices.showing import slice_name
 from skewproof.practice.slices.slice_table import Slices, read_slices
 from skewproof.practice.slices.steepest import Proportions
 from skewproof.reporting.summary import Summary
@@ -33,6 +34,9 @@ COLUMNS = (
 ALLOWANCE = 0.5
 """By which a score has to exceed 0 for a CUSUM to grow: half of the shift of one standard deviation
 that it finds soonest (Page 1954)."""
+
+LONGEST_LIST = 400
+"""Characters of a list of periods."""
 
 PATHS = 4000
 """Courses of a classifier that has not changed, from which thresholds and power are found."""
@@ -74,21 +78,34 @@ class Drift:
         """The rows in which there is an alarm."""
         return self.table[self.table["outside"] | self.table["cusum_alarm"]]
 
+    @property
+    def verdict(self) -> str:
+        """In which periods there is an alarm, and what that says."""
+        table, time = self.table, self.table.columns[0]
+        found = {"alarm": table["outside"] | table["cusum_alarm"], "lost": table["score"].isna()}
+        periods = pd.DataFrame(found).groupby(table[time], sort=False).any()
+        names = [slice_name([when]) for when in periods.index[periods["alarm"]]]
+        number, lost = _numbered(len(periods)), int(periods["lost"].sum())
+        if names:
+            text = (
+                f"Alarms in {len(names)} of {number}: {shortened(', '.join(names), LONGEST_LIST)}."
+                f" If the classifier does not change, any alarm has probability {self.alpha:g}."
+            )
+        else:
+            text = f"No alarm in {number}: what moved can't be told from chance and prevalence."
+        if not lost:
+            return text
+        return f"{text} In {_numbered(lost)} a series has no score and can't give an alarm."
+
     def summary(self) -> Summary:
         """What was found, to be shown."""
         alarms = self.alarms
-        number = f"{len(self._model.periods)} period{'s' * (len(self._model.periods) != 1)}"
         time = self.table.columns[0]
-        verdict = (
-            f"The classifier has changed: alarms in {alarms[time].nunique()} of {number}."
-            if len(alarms)
-            else f"No alarm in {number}: what moved can't be told from chance and prevalence."
-        )
         shown_columns = [time, "series", "value", "low", "high", "cusum"]
         rows = alarms[shown_columns].to_dict("records")
         return Summary(
             "Drift",
-            verdict=verdict,
+            verdict=self.verdict,
             facts=[
                 ("False alarms", f"{self.alpha:g} if the classifier does not change"),
                 ("Band", f"a score beyond {self.band_threshold:.3g}"),
@@ -172,6 +189,10 @@ class _Model:
         )
 
 
+def _numbered(periods: int) -> str:
+    return f"{periods} period{'s' * (periods != 1)}"
+
+
 def _observed(size: int, rates: Array, random: np.random.Generator) -> Array:
     """Rates in samples of a size."""
     return random.binomial(size, rates) / size if size else np.full(rates.shape, np.nan)
@@ -246,8 +267,9 @@ def watch_drift(
     -------
     A :class:`Drift`, whose table has a row a period and series: the period, series, value;
     expected, low and high, the band; outside, whether the value is; score, cusum, and cusum_alarm;
-    positives, negatives. What can't be known, as of a period without positives, is NaN and no
-    alarm.
+    positives, negatives. A period without positives has no true positive rate, and one without
+    negatives no false positive rate: the value of a series that depends on it, and its score, are
+    NaN, and there is no alarm; the sum of a CUSUM chart stays what it was.
 
     Raises
     ------
@@ -344,24 +366,26 @@ def _series(
 ) -> pd.DataFrame:
     """The table of one series."""
     band, cusum_threshold = limits
-    matrix = ConfusionMatrix(tp=slices.tp, fp=slices.fp, fn=slices.fn, tn=slices.tn)
-    # Without positives, or negatives, only the other class's rate is known.
-    sizes = {RATES[0]: slices.positives, RATES[1]: slices.negatives}
-    known = sizes[metric.key] > 0 if metric.key in sizes else slices.assessable
-    values = np.where(known, metric(matrix), np.nan)
-    scores = np.array([one.scores(value) for one, value in zip(predictives, values, strict=True)])
+    matrix = slices.known
+    # From rates, as the predictive values are: the same but for rounding, which would break ties.
+    scores = np.array(
+        [
+            one.scores(metric(one.period.matrix(*rates)))
+            for one, *rates in zip(predictives, matrix.tpr, matrix.fpr, strict=True)
+        ]
+    )
     ends = np.array([[one.value_at(score) for score in (0.0, -band, band)] for one in predictives])
     sums = cusums(scores)
     return slices.keys.assign(
         series=metric.key,
-        value=values,
+        value=metric(matrix),
         expected=ends[:, 0],
         low=ends[:, 1],
         high=ends[:, 2],
         outside=abs(scores) > band,
         score=scores,
         cusum=sums,
-        cusum_alarm=sums > cusum_threshold,
+        cusum_alarm=(sums > cusum_threshold) & ~np.isnan(scores),
         positives=slices.positives,
         negatives=slices.negatives,
     )

@@ -56,7 +56,7 @@ def change_figure(changes: pd.DataFrame) -> Figure:
     -------
     Figure with two panels a metric, a metric below another: values with their intervals, and bars
     of the parts, those that raise it above 0 and those that lower it below. Slices that are not
-    assessable have "n/a" in their place.
+    assessable, and parts that are undefined, have "n/a" in their place.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def _name_slices(axes: Axes, keys: pd.DataFrame) -> None:
 def _draw_values(axes: Axes, rows: pd.DataFrame) -> None:
     """Values with intervals; beside each what it would be at its reference's prevalence."""
     places = np.arange(len(rows))
-    value = rows["value"].to_numpy(dtype=float)
+    value = rows["value"].where(rows["low"].notna()).to_numpy(dtype=float)
     drawn = np.where(np.isfinite(value), value, np.nan)
     ends = np.array([drawn - rows["low"], rows["high"] - drawn])
     reference = rows["reference_value"].to_numpy(dtype=float)
@@ -160,7 +160,8 @@ def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
     axes.axhline(0, color="black", lw=0.6)
     axes.plot(places, rows["difference"], "k_", ms=9, mew=1.6, label="difference")
     axes.set_ylabel("difference and its parts")
-    _finish(axes, rows["difference"].to_numpy(dtype=float))
+    difference, part = (rows[name].to_numpy(float) for name in ("difference", "prevalence_part"))
+    _finish(axes, np.where(np.isfinite(difference), part, difference))
 
 
 def _finish(axes: Axes, numbers: NDArray[np.float64]) -> None:

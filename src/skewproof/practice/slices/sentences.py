@@ -1,4 +1,4 @@
-"""A change in words."""
+"""What a row of :func:`skewproof.explain_change` says, in a sentence."""
 
 from __future__ import annotations
 
@@ -7,37 +7,102 @@ from collections.abc import Mapping
 from typing import Any
 
 LARGE = 1 / 4
-"""A range of a part over the orders of exchange that is to be told, as a share of the change."""
+"""The range of prevalence's part over the orders of exchange is told where it is a larger share of
+the difference."""
+
+MOST_DECIMALS = 12
+"""Of a printed number."""
+
+CLASSES = {"no positives": ("tp", "fn"), "no negatives": ("fp", "tn")}
+"""Pairs of counts that are both 0 where a class lacks."""
+
+MARGINS = CLASSES | {
+    "nothing called positive": ("tp", "fp"),
+    "nothing called negative": ("fn", "tn"),
+}
+"""Pairs of counts that are both 0 where a metric divides 0 by 0."""
+
+Counts = Mapping[str, float]
+"""tp, fp, fn and tn."""
 
 
-def sentence(row: Mapping[str, Any], reference: Mapping[str, float], *, alpha: float) -> str:
-    """What there is to say of a slice and its reference.
+def sentence(
+    row: Mapping[str, Any], here: Counts, there: Counts, *, alpha: float, negligible: float
+) -> str:
+    """Say what the difference between a slice and its reference is, and what its parts are.
+
+    Numbers have their signs and are rounded one by one, so that the parts may add up to one more or
+    less in the last digit. In brackets are the intervals of the row, each for this slice alone. A
+    number "can't be told from 0" where its interval contains 0 or its p-value, adjusted for all
+    slices, is at least alpha; where these two disagree, the sentence gives the adjusted p-value.
 
     Parameters
     ----------
     row
-        Of the frame of :func:`skewproof.explain_change`.
-    reference
-        Positives and negatives of the reference.
+        Of the frame of :func:`skewproof.explain_change`, without the sentence.
+    here, there
+        The counts of the slice and of its reference.
     alpha
-        Adjusted p-values below it are of something that is told from none.
+        Level of the adjusted p-values.
+    negligible
+        Share of the difference. A difference is nearly all of one part where the intervals of the
+        other parts lie within this share of it on either side of 0.
     """
-    for sizes, whose in ((row, ""), (reference, "its reference has ")):
-        lost = [name for name in ("positives", "negatives") if not sizes[name] > 0]
-        if lost:
-            return f"{row['metric']} is not assessable: {whose}no {' and no '.join(lost)}"
-    if math.isnan(row["value"]) or math.isnan(row["reference_value"]):
-        where = "here" if math.isnan(row["value"]) else "on its reference"
-        return f"{row['metric']} is undefined {where}, 0 divided by 0"
-    if not math.isfinite(row["difference"]):
-        return f"{row['metric']} went from {row['reference_value']:g} to {row['value']:g}"
-    if row["difference"] == 0:
-        return f"{row['metric']} did not move"
-    if row["p_adjusted"] < alpha:
-        return f"{_change(row)}: {_shares(row, alpha)}{_order(row)}"
-    if row["classifier_p_adjusted"] < alpha:
-        return f"{_no_change(row)}: {_signed(_parts(row), row)}{_order(row)}"
-    return _no_change(row)
+    metric, difference = row["metric"], row["difference"]
+    sides = (("here", row["value"], here), ("on its reference", row["reference_value"], there))
+    undefined = [f"{place} ({_why(counts)})" for place, value, counts in sides if math.isnan(value)]
+    if undefined:
+        return f"{metric} is undefined {' and '.join(undefined)}"
+    if math.isnan(difference):
+        return f"{metric} is {row['value']:g} here and on its reference"
+    if math.isinf(difference):
+        return f"{metric} went from {row['reference_value']:.4g} to {row['value']:.4g}"
+    lost = [f"{empty} {place}" for place, _, counts in sides for empty in _empty(counts, CLASSES)]
+    if math.isnan(row["p"]):
+        why = ", ".join(lost) or "it is undefined at rates next to the observed ones"
+        return (
+            f"{metric} is {row['value']:.4g} here and {row['reference_value']:.4g} on its"
+            f" reference, a difference that is not assessable: {why}"
+        )
+    if _told(row, "difference", "p", alpha):
+        return f"{_change(row)}: {_parts(row, alpha, negligible)}"
+    moved = f"{metric} moved by {_with_interval(row, 'difference')}"
+    if _told(row, "classifier_part", "classifier_p", alpha):
+        return (
+            f"{moved}, the sum of parts of which the classifier's can be told from 0:"
+            f" {_each_part(row)}{_order(row)}"
+        )
+    return f"{moved}, which can't be told from 0{_adjusted(row, 'difference', 'p')}"
+
+
+def _empty(counts: Counts, margins: Mapping[str, tuple[str, str]]) -> list[str]:
+    return [name for name, (one, other) in margins.items() if counts[one] == counts[other] == 0]
+
+
+def _why(counts: Counts) -> str:
+    """What is empty where a metric is undefined, or else the counts."""
+    if not any(counts.values()):
+        return "no instances"
+    numbers = ", ".join(f"{counts[name]:g}" for name in ("tp", "fp", "fn", "tn"))
+    return ", ".join(_empty(counts, MARGINS)) or f"tp, fp, fn, tn = {numbers}"
+
+
+def _excludes_0(row: Mapping[str, Any], part: str) -> bool:
+    return bool(row[f"{part}_low"] > 0 or row[f"{part}_high"] < 0)
+
+
+def _told(row: Mapping[str, Any], part: str, p: str, alpha: float) -> bool:
+    """Whether a part is told from 0."""
+    return bool(row[f"{p}_adjusted"] < alpha) and _excludes_0(row, part)
+
+
+def _adjusted(row: Mapping[str, Any], part: str, p: str) -> str:
+    """The adjusted p-value where the interval of the slice alone would tell the part from 0."""
+    if math.isnan(row[f"{p}_adjusted"]):
+        return ", for its p-value is undefined"
+    if not _excludes_0(row, part):
+        return ""
+    return f" once adjusted for all slices (p = {row[f'{p}_adjusted']:.2g})"
 
 
 def _change(row: Mapping[str, Any]) -> str:
@@ -49,41 +114,55 @@ def _change(row: Mapping[str, Any]) -> str:
     return f"{row['metric']} {'fell' if fell else 'rose'} by {by} ({first} to {last})"
 
 
-def _no_change(row: Mapping[str, Any]) -> str:
-    """What was observed, with signs, for it may as well have been none or the other way."""
-    names = ("difference", "difference_low", "difference_high")
-    by, low, high = (_number(row[name], row, sign="+") for name in names)
-    return f"{row['metric']} moved by {by} ({low} to {high}), which can't be told from no change"
+def _columns(row: Mapping[str, Any]) -> dict[str, str]:
+    """The columns of the parts, by their names."""
+    columns = {"prevalence": "prevalence_part", "the classifier": "classifier_part"}
+    if "size_part" in row:
+        columns["the number of instances"] = "size_part"
+    return columns
 
 
-def _parts(row: Mapping[str, Any]) -> dict[str, float]:
-    """Rounded, and such that they add up: the classifier's is what the others leave."""
-    rounded = {"prevalence": float(_number(row["prevalence_part"], row)), "the classifier": 0.0}
-    size = float(_number(row.get("size_part", 0.0), row))
-    if size and not math.isnan(size):  # NaN is beside a metric without such a part
-        rounded["the number of instances"] = size
-    rounded["the classifier"] = float(_number(row["difference"], row)) - sum(rounded.values())
-    return rounded
+def _parts(row: Mapping[str, Any], alpha: float, negligible: float) -> str:
+    """What the difference is made of, where it is told from 0."""
+    columns = _columns(row)
+    if not all(math.isfinite(row[column]) for column in columns.values()):
+        return (
+            f"its parts are not assessable, for {row['metric']} is undefined or infinite with some"
+            " of its rates and some of its reference's"
+        )
+    sizes = {
+        name: max(abs(row[f"{column}_low"]), abs(row[f"{column}_high"]))
+        for name, column in columns.items()
+    }
+    for whose in columns:
+        others = {name: column for name, column in columns.items() if name != whose}
+        largest = max(sizes[name] for name in others)
+        if largest == 0:
+            return f"all of it is {whose}"
+        if largest <= negligible * abs(row["difference"]):
+            rest = ", ".join(f"{name} {_interval(row, column)}" for name, column in others.items())
+            return (
+                f"nearly all of it is {whose}, for no other part exceeds {100 * negligible:g}% of"
+                f" it: {rest}{_order(row)}"
+            )
+    told = _told(row, "classifier_part", "classifier_p", alpha)
+    adjusted = _adjusted(row, "classifier_part", "classifier_p")
+    doubt = "" if told else f"; the classifier's part can't be told from 0{adjusted}"
+    return f"{_each_part(row)}{doubt}{_order(row)}"
 
 
-def _shares(row: Mapping[str, Any], alpha: float) -> str:
-    """What of the change is whose; with signs where these go against each other."""
-    parts = _parts(row)
-    told = row["classifier_p_adjusted"] < alpha
-    moved = [name for name, part in parts.items() if float(_number(part, row))]
-    if len(moved) == 1 and (told or moved != ["the classifier"]):
-        return f"all of it is {moved[0]}"
-    if len({parts[name] > 0 for name in moved}) > 1:
-        text = _signed(parts, row)
-    else:
-        (first, part), *others = parts.items()
-        rest = [f"{_number(abs(other), row)} {name}" for name, other in others]
-        text = ", ".join([f"{_number(abs(part), row)} is {first}", *rest])
-    return text if told else f"{text}; the classifier's part can't be told from none"
+def _each_part(row: Mapping[str, Any]) -> str:
+    return ", ".join(
+        f"{name} {_with_interval(row, column)}" for name, column in _columns(row).items()
+    )
 
 
-def _signed(parts: Mapping[str, float], row: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {_number(part, row, sign='+')}" for name, part in parts.items())
+def _with_interval(row: Mapping[str, Any], column: str) -> str:
+    return f"{_number(row[column], row, sign='+')} ({_interval(row, column)})"
+
+
+def _interval(row: Mapping[str, Any], column: str) -> str:
+    return " to ".join(_number(row[f"{column}_{end}"], row, sign="+") for end in ("low", "high"))
 
 
 def _order(row: Mapping[str, Any]) -> str:
@@ -96,9 +175,9 @@ def _order(row: Mapping[str, Any]) -> str:
 
 def _number(number: float, row: Mapping[str, Any], sign: str = "") -> str:
     """With as many decimals as the interval's half width has a first digit, two at least."""
-    half_width = (row["difference_high"] - row["difference_low"]) / 2
+    width = (row["difference_high"] - row["difference_low"]) / 2 or abs(row["difference"])
     decimals = 2
-    if 0 < half_width < 0.01:
-        decimals = min(-math.floor(math.log10(half_width)), 12)
+    if 0 < width < 0.01:
+        decimals = min(-math.floor(math.log10(width)), MOST_DECIMALS)
     text = f"{number:{sign}.{decimals}f}"
     return text.lstrip("+-") if float(text) == 0 else text

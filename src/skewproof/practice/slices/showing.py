@@ -36,7 +36,7 @@ def _longest(text: str) -> int:
 
 
 def largest(changes: pd.DataFrame) -> pd.DataFrame:
-    """The rows of at most 40 slices, those with the largest difference in any metric.
+    """The rows of at most 40 slices, those with the largest assessable difference in any metric.
 
     Parameters
     ----------
@@ -44,6 +44,6 @@ def largest(changes: pd.DataFrame) -> pd.DataFrame:
         Frame of :func:`skewproof.explain_change`; slices stay in its order.
     """
     place = changes.groupby("metric", sort=False).cumcount()
-    size = changes["difference"].abs().fillna(-1).groupby(place).max()
+    size = changes["difference"].abs().where(changes["p"].notna(), -1).groupby(place).max()
     kept = size.sort_values(ascending=False, kind="stable").index[:MOST_SLICES]
     return changes[place.isin(kept)]

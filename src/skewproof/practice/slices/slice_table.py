@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -13,8 +13,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import checked_numbers
 from skewproof.core.messages import shortened, shown
+from skewproof.core.metric import Metric
 from skewproof.practice.slices.steepest import Proportions
 
 COUNTS = ("tp", "fp", "fn", "tn")
@@ -24,6 +26,9 @@ EFFECTIVE = ("positives_effective", "negatives_effective")
 
 MOST_INSTANCES = 1e12
 """Of a cell: beyond, quantiles of the posterior lose digits."""
+
+NEXT_TO_NONE = 1e-9
+"""Instances of a class that a metric ignores and that has none."""
 
 NOT_KEYS = (*COUNTS, *EFFECTIVE, "missing")
 
@@ -61,6 +66,40 @@ class Slices:
     def assessable(self) -> NDArray[np.bool_]:
         """Where both classes have instances."""
         return (self.positives > 0) & (self.negatives > 0)
+
+    @property
+    def matrix(self) -> ConfusionMatrix:
+        """The counts."""
+        return ConfusionMatrix(tp=self.tp, fp=self.fp, fn=self.fn, tn=self.tn)
+
+    @property
+    def known(self) -> ConfusionMatrix:
+        """The counts, NaN in a class without instances: its rate is not known, and no metric that
+        depends on it."""
+        return ConfusionMatrix(
+            tp=np.where(self.positives > 0, self.tp, np.nan),
+            fp=np.where(self.negatives > 0, self.fp, np.nan),
+            fn=np.where(self.positives > 0, self.fn, np.nan),
+            tn=np.where(self.negatives > 0, self.tn, np.nan),
+        )
+
+    def assessable_by(self, metric: Metric) -> NDArray[np.bool_]:
+        """Where each class has instances, or the metric ignores the one that has none."""
+        return self.assessable | ~np.isnan(metric(self.known))
+
+    def with_rates(self) -> Slices:
+        """Slices that have a rate, of next to no weight, for a class without instances: whatever
+        it is, a metric that ignores the class stays as it is."""
+        empty = {"positives": self.positives == 0, "negatives": self.negatives == 0}
+        cells = {"tp": "positives", "fn": "positives", "fp": "negatives", "tn": "negatives"}
+        filled = {
+            cell: np.where(empty[name], NEXT_TO_NONE / 2, getattr(self, cell))
+            for cell, name in cells.items()
+        } | {
+            f"{name}_effective": np.where(where, NEXT_TO_NONE, getattr(self, f"{name}_effective"))
+            for name, where in empty.items()
+        }
+        return replace(self, **filled)
 
     @cached_property
     def proportions(self) -> Proportions:

@@ -16,7 +16,7 @@ from skewproof.core.tanh_sinh import matrices_at_nodes
 from skewproof.sensitivity.exact import exact_indices, with_noted_kink
 from skewproof.sensitivity.invariance import SizeInvariance, invariance
 from skewproof.sensitivity.ranges import with_bounds
-from skewproof.sensitivity.surface_shift import mean_shift
+from skewproof.sensitivity.surface_shift import RESOLVED, mean_shift
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.verdict import SAME
 from skewproof.studies.atlas.classes import number_text
@@ -37,9 +37,6 @@ COLUMNS = [
     "reason",
 ]
 """Of the table of all measures, beside their names and sources."""
-
-LARGEST_SHIFT_ERROR = 1e-3
-"""Of a mean shift, beyond which it is not given."""
 
 LOG = logging.getLogger(__name__)
 
@@ -169,5 +166,5 @@ def _shift(metric: Metric, level: Level, baseline: Level, positives: int) -> Num
         return {"mean_shift": 0.0, "mean_shift_error": 0.0}
     with np.errstate(all="ignore"):
         found = mean_shift(metric, level, baseline, positives)
-    mean = found.mean if found.error_estimate <= LARGEST_SHIFT_ERROR else None
+    mean = found.mean if found.error_estimate <= RESOLVED else None
     return {"mean_shift": mean, "mean_shift_error": found.error_estimate}

@@ -24,7 +24,7 @@ CHOICE_COLUMNS = [
     "metric",
     "level",
     "sigma",
-    "mean_shift",
+    "mean_deviation",
     "points",
     "undefined_points",
     "error_estimate",
@@ -61,9 +61,9 @@ def choices(
     Returns
     -------
     Frame with the columns choice ("grid", "undefined", "positives" or "integral"), value, metric,
-    level, sigma (a sum over the grid; missing for the integral), mean_shift (Sigma over the number
-    of points, or the integral that it tends to), points, undefined_points, error_estimate (of the
-    integral), type (by Table 4).
+    level, sigma (a sum over the grid; missing for the integral), mean_deviation (Sigma over the
+    number of points; for the integral the mean shift, to which that tends), points,
+    undefined_points, error_estimate (of the integral), type (by Table 4).
     """
     study: dict[str, Any] = {"positives": positives, "grid": grid, "undefined": undefined}
     variants = [
@@ -102,7 +102,7 @@ def _on_grid(
     rejected = rejected_by_contours(table)
     types = {key: behavior_type(list(row)) for key, row in rejected.iterrows()}
     return table.assign(
-        mean_shift=table["sigma"] / table["points"],
+        mean_deviation=table["sigma"] / table["points"],
         error_estimate=float("nan"),
         type=table["metric"].map(types),
     )
@@ -119,7 +119,7 @@ def _integrals(
             {
                 "metric": metric.key,
                 "level": level,
-                "mean_shift": shift.mean,
+                "mean_deviation": shift.mean,
                 "error_estimate": shift.error_estimate,
                 "type": kind,
             }
@@ -138,8 +138,8 @@ def _integrals(
 def exchanged_pairs(table: pd.DataFrame) -> pd.DataFrame:
     """How many pairs of metrics change places under each choice, by how far imbalance moves them.
 
-    A type says no more than whether Sigma is above 0, which no choice changes where it is 0 for a
-    proven reason; the order of the metrics that do move could change.
+    A type says no more than whether Sigma is above 0. No choice makes it so where a metric is
+    proven to be the same; the order of the metrics that do move could change.
 
     Parameters
     ----------
@@ -149,9 +149,9 @@ def exchanged_pairs(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     Frame with a row a choice on a grid and the columns choice, value, pairs (of metrics that move
-    at a level, all levels together), exchanged (those whose order by the mean shift is not that of
-    the integrals), change (largest distance of a mean shift from its integral), metric and level
-    (where that is).
+    at a level, all levels together), exchanged (those whose order by the mean deviation is not
+    that by the mean shift), change (largest distance of a mean deviation from the mean shift),
+    metric and level (where that is).
     """
     integral = _shifts(table[table["choice"] == INTEGRAL])
     moving = integral > ROUNDED_SHIFT
@@ -173,9 +173,24 @@ def exchanged_pairs(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
+def changed_types(table: pd.DataFrame) -> list[str]:
+    """The metrics that have another type under some choice than under another.
+
+    A grid may miss a metric that moves: min(fp, 1) is 0 at fp = 0 and 1 at all other points of a
+    grid on which these are 1 or more apart, at every level.
+
+    Parameters
+    ----------
+    table
+        The result of :func:`choices`.
+    """
+    kinds = table.groupby("metric", sort=False)["type"].nunique()
+    return list(kinds[kinds > 1].index)
+
+
 def _shifts(part: pd.DataFrame) -> pd.DataFrame:
-    """Mean shifts of one choice: metrics by levels."""
-    return part.pivot(index="metric", columns="level", values="mean_shift")
+    """Mean deviations of one choice: metrics by levels."""
+    return part.pivot(index="metric", columns="level", values="mean_deviation")
 
 
 def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.DataFrame:
@@ -197,7 +212,7 @@ def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.Da
     inputs and all levels), index_shift_level, index_shift_input; no level where nothing moves
     or no exact index is known.
     """
-    surface = table[table["choice"] == INTEGRAL].set_index(["metric", "level"])["mean_shift"]
+    surface = table[table["choice"] == INTEGRAL].set_index(["metric", "level"])["mean_deviation"]
     shifts = index_shifts(exact, baseline=baseline)
     rows = []
     for metric, own in surface.groupby("metric", sort=False):

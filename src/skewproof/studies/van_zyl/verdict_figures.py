@@ -114,7 +114,7 @@ def ranking_figure(
     keys = list(ranking["metric"])
     integrals = choices[choices["choice"] == INTEGRAL]
     levels = list(integrals["level"].unique())
-    surface_shifts = integrals.pivot(index="metric", columns="level", values="mean_shift")
+    surface_shifts = integrals.pivot(index="metric", columns="level", values="mean_deviation")
     index_shifts = largest_index_shifts(exact, baseline=baseline).unstack("level")
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(7.2, 1.2 + 0.2 * len(keys)), layout="constrained")

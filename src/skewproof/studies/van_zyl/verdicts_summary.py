@@ -12,7 +12,7 @@ from skewproof.reporting.templates import render
 from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED
 from skewproof.studies.van_zyl.false_alarms import false_alarms_at, prevalence_caveat
 from skewproof.studies.van_zyl.orderings import count_orderings, shared_orderings
-from skewproof.studies.van_zyl.robustness import exchanged_pairs
+from skewproof.studies.van_zyl.robustness import changed_types, exchanged_pairs
 from skewproof.studies.van_zyl.verdicts import JUDGES
 
 
@@ -60,6 +60,8 @@ def summarize_verdicts(
         largest_error=widths["error"].max(),
         half_widths=_half_width_table(widths),
         choices=_choice_table(exchanged_pairs(choices)),
+        metrics=choices["metric"].nunique(),
+        changed=changed_types(choices),
         robust=len(orderings),
         distinct=count_orderings(orderings),
         shared=shared_orderings(orderings),
@@ -90,7 +92,7 @@ def _choice_table(pairs: pd.DataFrame) -> pd.DataFrame:
             "pairs that change places": [
                 f"{row.exchanged} of {row.pairs}" for row in pairs.itertuples()
             ],
-            "largest change of the mean shift": pairs["change"],
+            "largest distance of the mean deviation from the mean shift": pairs["change"],
             "of": pairs["metric"] + " at " + pairs["level"],
         }
     )

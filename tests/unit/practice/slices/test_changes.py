@@ -75,6 +75,15 @@ def test_values_have_their_intervals_and_parts_theirs(prevalence):
         assert found[f"{name}_low"] <= found[name] <= found[f"{name}_high"]
 
 
+def test_what_is_negligible_can_be_set():
+    """The classifier's part is known to 0.10 where the difference is 0.35: a share of 0.28."""
+    found = explained(MAY, RARER, negligible=0.3).iloc[0]
+    largest = max(-found.classifier_part_low, found.classifier_part_high)
+    assert 0.25 < largest / -found.difference < 0.3
+    assert "nearly all of it is prevalence, for no other part exceeds 30% of it" in found.sentence
+    assert "nearly all" not in explained(MAY, RARER, negligible=0.25).sentence[0]
+
+
 def test_given_prevalences_leave_less_to_be_known():
     given, estimated = (
         explained(MAY, RARER, prevalence=prevalence).iloc[0]
@@ -106,16 +115,45 @@ def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportion
     assert found.fpr_part == found.prevalence_part == 0
 
 
-def test_what_has_no_positives_is_not_assessable():
-    found = explained(MAY, ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 0, 0))
+def test_what_depends_on_a_class_that_is_empty_is_not_assessable():
+    rows = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 0, 0)
+    found = explained(MAY, *rows, metrics=["f1"])
+    f1 = 160 / 270
+    ends = ["a difference that is not assessable: no positives here"]
+    ends += ["a difference that is not assessable: no negatives here"]
     assert found.sentence.tolist() == [
-        "f1 is not assessable: no positives",
-        "f1 is not assessable: no negatives",
-        "f1 is not assessable: no positives and no negatives",
+        f"f1 is 0 here and {f1:.4g} on its reference, {ends[0]}",
+        f"f1 is {10 / 12:.4g} here and {f1:.4g} on its reference, {ends[1]}",
+        "f1 is undefined here (no instances)",
     ]
-    numbers = found.select_dtypes("number").drop(columns=["positives", "negatives"])
-    assert numbers.isna().all(axis=None)
+    assert found.value[:2].tolist() == [0, 10 / 12]
+    assert found.difference[:2].tolist() == pytest.approx([-f1, 10 / 12 - f1])
+    known = ["value", "reference_value", "difference", "positives", "negatives"]
+    assert found.select_dtypes("number").drop(columns=known).isna().all(axis=None)
     assert found.positives.tolist() == [0, 7, 0]
+
+
+def test_a_metric_of_one_class_does_without_the_other():
+    """The true negative rate of May, 0.9, and of June, 80/83, as where there are positives."""
+    lost, there = (
+        explained(MAY, ("June", positives, 3, positives, 80), metrics=["true_negative_rate"]).iloc[
+            0
+        ]
+        for positives in (0, 4)
+    )
+    assert lost.value == 80 / 83
+    assert lost.difference == pytest.approx(80 / 83 - 0.9)
+    names = [
+        "difference",
+        "difference_low",
+        "difference_high",
+        "p",
+        "classifier_part",
+        "p_adjusted",
+    ]
+    assert lost[names].tolist() == pytest.approx(there[names].tolist(), rel=1e-6)
+    assert lost.sentence == there.sentence
+    assert lost[["prevalence_part", "tpr_part"]].tolist() == [0, 0]
 
 
 @pytest.mark.slow
@@ -123,12 +161,13 @@ def test_what_is_undefined_is_nan_and_said():
     found = explained(MAY, ("June", 0, 0, 5, 80), metrics=["precision", "f1"])
     assert np.isnan(found.value[0])
     assert np.isnan(found.difference[0])
-    assert found.sentence[0] == "precision is undefined here, 0 divided by 0"
+    assert found.sentence[0] == "precision is undefined here (nothing called positive)"
+    assert found[["p", "p_adjusted", "classifier_p", "classifier_p_adjusted"]].iloc[0].isna().all()
     assert found.value[1] == 0
     turned = explained(("May", 0, 0, 5, 80), RARER, metrics=["precision"])
-    assert turned.sentence[0] == "precision is undefined on its reference, 0 divided by 0"
-    lost = explained(("May", 0, 0, 0, 80), RARER)
-    assert lost.sentence[0] == "f1 is not assessable: its reference has no positives"
+    assert turned.sentence[0] == "precision is undefined on its reference (nothing called positive)"
+    lost = explained(("May", 0, 3, 0, 80), RARER)
+    assert lost.sentence[0].endswith("not assessable: no positives on its reference")
 
 
 def test_what_becomes_infinite_is_said_to():
@@ -263,6 +302,8 @@ def test_many_slices_are_as_each_alone():
         ({"reference": {}}, r"reference = \{\}: expected values of keys"),
         ({"adjustment": "none"}, "adjustment = 'none': expected 'holm' or 'benjamini-hochberg'"),
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+        ({"negligible": 1}, "negligible = 1: expected a number of at least 0 and below 1"),
+        ({"negligible": "a"}, "negligible = 'a': expected a number"),
         ({"confidence": 2}, "confidence = 2: expected a number between 0 and 1"),
         ({"target": "1000"}, "'1000': expected a quoted \"P:N\""),
     ],

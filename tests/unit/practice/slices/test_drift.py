@@ -180,11 +180,95 @@ def test_power_of_no_change_of_a_rate_is_refused(change):
         watched(SAME, RARE).power(**change)
 
 
+def generated_periods():
+    """References with periods of all kinds: as the reference, worse, tiny, empty, huge."""
+    random = np.random.default_rng(5)
+    for seed in range(6):
+        reference = [*random.integers(20, 90, 2), *random.integers(5, 40, 2)]
+        kinds = [
+            reference,
+            np.array(reference) * [1, 1, 3, 1],
+            np.array(reference) * [1, 3, 1, 1],
+            random.integers(0, 3, 4),
+            [0, *random.integers(0, 30, 1), 0, 20],
+            [*random.integers(0, 9, 1), 0, 7, 0],
+            [0, 0, 0, 0],
+            np.array(reference) * 10**6,
+        ]
+        places = random.permutation(len(kinds))[: random.integers(2, len(kinds) + 1)]
+        yield reference, [list(map(int, kinds[place])) for place in places], seed
+
+
+def share_below(hits, misses, count, size):
+    """Of a beta-binomial count: the probability of less, and half of that of as many."""
+    law = stats.betabinom(size, hits + 0.5, misses + 0.5)
+    return law.cdf(count - 1) + law.pmf(count) / 2
+
+
+@pytest.mark.slow
+def test_the_verdict_says_what_the_counts_give():
+    """Values, scores of the rates of periods that are not huge, sums and alarms, each anew."""
+    seen = set()
+    for reference, periods, seed in generated_periods():
+        options = {"metrics": ["f1", "true_negative_rate"], "seed": seed}
+        drift = watched(reference, *periods, **options)
+        alarmed, lost = set(), set()
+        for name, rows in drift.table.groupby("series", sort=False):
+            up = down = 0.0
+            for (tp, fp, fn, tn), row in zip(periods, rows.to_dict("records"), strict=True):
+                cells = {
+                    "true_positive_rate": (tp, fn, reference[0], reference[2]),
+                    "false_positive_rate": (fp, tn, reference[1], reference[3]),
+                    "true_negative_rate": (tn, fp, reference[3], reference[1]),
+                }
+                if name == "f1":
+                    known = tp + fn > 0 and fp + tn > 0
+                    value = 2 * tp / (2 * tp + fp + fn) if known else np.nan
+                else:
+                    hits, misses, *of_reference = cells[name]
+                    known = hits + misses > 0
+                    value = hits / (hits + misses) if known else np.nan
+                    if known and hits + misses < 150:
+                        share = share_below(*of_reference, hits, hits + misses)
+                        assert stats.norm.cdf(row["score"]) == pytest.approx(share, abs=1e-6)
+                assert row["value"] == pytest.approx(value, nan_ok=True)
+                assert np.isnan(row["score"]) == (not known)
+                if not known:
+                    lost.add(row["month"])
+                    assert not row["outside"]
+                    assert not row["cusum_alarm"]
+                    continue
+                up = max(0.0, up + row["score"] - 0.5)
+                down = max(0.0, down - row["score"] - 0.5)
+                assert row["cusum"] == pytest.approx(max(up, down))
+                alarm = abs(row["score"]) > drift.band_threshold or max(up, down) > (
+                    drift.cusum_threshold
+                )
+                assert alarm == (row["outside"] or row["cusum_alarm"])
+                if alarm:
+                    alarmed.add(row["month"])
+        number = f"{len(periods)} periods"
+        months = ", ".join(map(str, sorted(alarmed)))
+        expected = (
+            f"Alarms in {len(alarmed)} of {number}: {months}. If the classifier does not change,"
+            " any alarm has probability 0.05."
+            if alarmed
+            else f"No alarm in {number}: what moved can't be told from chance and prevalence."
+        )
+        if lost:
+            counted = f"{len(lost)} period{'s' * (len(lost) > 1)}"
+            expected += f" In {counted} a series has no score and can't give an alarm."
+        assert drift.verdict == expected
+        seen |= {("alarm", bool(alarmed)), ("lost", len(lost))}
+    assert seen >= {("alarm", True), ("alarm", False), ("lost", 0), ("lost", 1), ("lost", 2)}
+
+
 def test_what_was_found_is_shown():
     found = watched(SAME, WORSE, WORSE)
     assert len(repr(found)) < 5000
     texts = texts_of(found._repr_html_())
-    assert "The classifier has changed: alarms in 2 of 2 periods." in texts
+    verdict = "Alarms in 2 of 2 periods: 1, 2. If the classifier does not change, any alarm has"
+    assert f"{verdict} probability 0.05." in texts
     assert "true_positive_rate" in texts
     quiet = texts_of(watched(SAME, RARE)._repr_html_())
     assert "No alarm in 1 period: what moved can't be told from chance and prevalence." in quiet

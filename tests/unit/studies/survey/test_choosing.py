@@ -1,7 +1,10 @@
 """The survey's decision trees."""
 
 import copy
+import re
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from whole_html import texts_of
 
@@ -193,3 +196,116 @@ def changed(change):
 def test_bad_trees(change, message):
     with pytest.raises(CatalogError, match=message):
         parse_tree(changed(change), load_catalog())
+
+
+def ratio(above, below):
+    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below != 0)
+
+
+def scott(tp, fp, fn, tn):
+    called = (2 * tp + fp + fn) / (2 * (tp + fp + fn + tn))
+    chance = called**2 + (1 - called) ** 2
+    observed = (tp + tn) / (tp + fp + fn + tn)
+    return (ratio(observed - chance, 1 - chance) + 1) / 2
+
+
+def kappa(tp, fp, fn, tn):
+    total = tp + fp + fn + tn
+    chance = ((tp + fn) * (tp + fp) + (fp + tn) * (fn + tn)) / total**2
+    return (ratio((tp + tn) / total - chance, 1 - chance) + 1) / 2
+
+
+OWN = {
+    "accuracy": lambda tp, fp, fn, tn: (tp + tn) / (tp + fp + fn + tn),
+    "precision": lambda tp, fp, fn, tn: ratio(tp, tp + fp),
+    "negative_predictive_value": lambda tp, fp, fn, tn: ratio(tn, tn + fn),
+    "f1": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
+    "f_beta": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
+    "mcc": lambda tp, fp, fn, tn: (
+        (ratio(tp * tn - fp * fn, np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))) + 1) / 2
+    ),
+    "cohen_kappa": kappa,
+    "scott_pi": scott,
+    "balanced_accuracy": lambda tp, fp, fn, tn: (tp / (tp + fn) + tn / (tn + fp)) / 2,
+    "true_negative_rate": lambda tp, fp, fn, tn: tn / (tn + fp),
+    "recall": lambda tp, fp, fn, tn: tp / (tp + fn),
+    "auc_pr": lambda tp, fp, fn, tn: (ratio(tp, tp + fp) + tp / (tp + fn)) / 2,
+    "positive_likelihood_ratio": lambda tp, fp, fn, tn: ratio(
+        tp * (fp + tn), tp * (fp + tn) + fp * (tp + fn)
+    ),
+    "negative_likelihood_ratio": lambda tp, fp, fn, tn: ratio(
+        fn * (fp + tn), fn * (fp + tn) + tn * (tp + fn)
+    ),
+}
+"""Measures on the scale from 0 to 1, from the four counts."""
+
+WARNING = re.compile(
+    r"(?P<name>.*): the survey has it for imbalanced data, and it is of Type (?P<type>\w+)"
+    r"(?: \(examined: .*\))?\. From 1:1 to 1:1000 its value moves by (?P<shift>\d\.\d\d) of its"
+    r" range in the mean, though the model errs as before\."
+)
+
+
+def own_values(key, negatives):
+    """At the midpoints of 300 by 300 squares of pairs of rates."""
+    rates = (np.arange(300) + 0.5) / 300
+    tpr, fpr = rates[:, np.newaxis] + 0 * rates, rates + 0 * rates[:, np.newaxis]
+    return OWN[key](100 * tpr, negatives * fpr, 100 * (1 - tpr), negatives * (1 - fpr))
+
+
+def own_shift(key, level):
+    return np.nanmean(np.abs(own_values(key, 100 * level) - own_values(key, 100)))
+
+
+@pytest.mark.slow
+def test_what_is_said_of_measures_of_two_classes_follows_from_their_definitions(found_at):
+    """Each leaf of two classes: types, shifts, Condition 1 and warnings, from the four counts."""
+    seen = set()
+    for answers, _ in LEAVES:
+        if answers.get("classes") != "two":
+            continue
+        found = found_at(**answers)
+        warned = {}
+        for warning in found.warnings:
+            said = WARNING.fullmatch(warning)
+            assert said, f"of an unknown form: {warning}"
+            warned[said["name"]] = said
+        for key, (entry, evidence) in found.measures.items():
+            if key not in OWN:
+                continue
+            seen.add(key)
+            shifts = [own_shift(key, level) for level in (2, 10, 100, 1000)]
+            moves = [shift > 1e-9 for shift in shifts]
+            assert evidence.type == (1 if all(moves) else 5)
+            assert any(moves) == all(moves)
+            assert (evidence.condition_1 == "holds") == (not any(moves))
+            assert evidence.shift == pytest.approx(shifts[-1], abs=2e-3)
+            expected = entry.balance == "imbalanced" and any(moves)
+            assert (entry.name in warned) == expected
+            if expected:
+                said = warned[entry.name]
+                assert said["type"] == "1"
+                assert float(said["shift"]) == pytest.approx(shifts[-1], abs=0.005 + 2e-3)
+        assert len(warned) == len(found.warnings)
+    assert seen == set(OWN)
+
+
+def test_likelihood_ratios_are_factors_on_odds(found_at):
+    """The odds of being positive after a positive prediction are LR+ times those of the classes."""
+    found = found_at(problem="classification", balance="imbalanced", classes="two", goal="odds")
+    assert "multiplies the odds of being positive" in found.advice.advice
+    assert "likelier" not in found.advice.advice
+    tp, fn, fp, tn = map(Fraction, (90, 10, 1000, 99_000))
+    lr_plus, lr_minus = (tp / (tp + fn)) / (fp / (fp + tn)), (fn / (tp + fn)) / (tn / (fp + tn))
+    assert (lr_plus, tp / fp) == (90, lr_plus * (tp + fn) / (fp + tn))
+    assert fn / tn == lr_minus * (tp + fn) / (fp + tn)
+    assert tp < fp
+
+
+def test_blank_conditions_are_those_of_measures_that_were_not_examined_with_more_classes(found_at):
+    many = found_at(problem="classification", balance="balanced", classes="many", thresholds="one")
+    for _, evidence in many.measures.values():
+        assert evidence.condition_2 is not None
+    assert "are blank where a measure was not examined with more" in " ".join(
+        many.to_text().split()
+    )

@@ -20,6 +20,7 @@ PLACES = [
     "Section 2.3: balanced accuracy in words",
     "Section 2.3: balanced accuracy under extreme imbalance",
     "Eq. 18: the H-measure",
+    "Section 2.3: likelihood ratios in words",
     "Section 2.3: MCC and AUC-PR under severe imbalance",
     "Eq. 21: balanced accuracy of many classes",
     "Eq. 22: κ_n",
@@ -75,6 +76,14 @@ def test_mcc_of_drawn_up_labels(found):
         value = matthews_corrcoef(*labels(90, 10, 10 * ratio, 90 * ratio))
         assert f"{value:.3f} at 1:{ratio}" in evidence
     assert f"{90 / (90 + 10_000):.4f}" in evidence
+
+
+def test_a_likelihood_ratio_and_the_odds_of_a_prediction(found):
+    """Of 1000 positives and a million negatives, with TPR 0.9 and FPR 0.01."""
+    tp, fp = 900, 10_000
+    evidence = found["Section 2.3: likelihood ratios in words"].evidence
+    assert f"LR+ = {Fraction(tp, 1000) / Fraction(fp, 10**6)}." in evidence
+    assert f"with odds of {tp / fp:g}: it is {round(Fraction(fp, tp))} times" in evidence
 
 
 def test_micro_f1_of_drawn_up_labels(found):

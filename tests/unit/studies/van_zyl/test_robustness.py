@@ -2,10 +2,13 @@ import pandas as pd
 import pytest
 
 from skewproof.core.confusion import INPUTS
+from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.exact import exact_indices
-from skewproof.studies.van_zyl.robustness import choices, exchanged_pairs, ranking
+from skewproof.sensitivity.invariance import invariance
+from skewproof.sensitivity.verdict import DIFFERS
+from skewproof.studies.van_zyl.robustness import changed_types, choices, exchanged_pairs, ranking
 
 pytestmark = pytest.mark.slow  # they wait for tables that take long
 
@@ -76,7 +79,7 @@ def test_the_policy_moves_metrics_with_undefined_corners_only(table):
 
 def test_grids_come_nearer_to_the_integral(table):
     wide = table[table["choice"].isin(["grid", "integral"])].pivot(
-        index=["metric", "level"], columns="value", values="mean_shift"
+        index=["metric", "level"], columns="value", values="mean_deviation"
     )
     distances = wide[["20", "40", "160"]].sub(wide["exact"], axis=0).abs()
     moving = distances[wide["exact"] > 1e-9]
@@ -90,6 +93,20 @@ def test_types_are_what_is_proven(table):
     }  # fmt: skip
 
 
+def test_a_grid_can_miss_a_metric_that_is_proven_to_move(table):
+    """min(fp, 1) is 1 at all points but fp = 0 where these are 100/99 apart, not where 100/399."""
+    levels = [Level.parse(level) for level in LEVELS]
+    metric = parse_metric("min(fp, 1)", key="capped")
+    assert {invariance(metric, level, Level(1, 1), 100).verdict for level in levels} == {DIFFERS}
+    options = {"grid": 100, "undefined": "omit", "policies": [], "class_sizes": []}
+    capped = choices([metric], levels, Level(1, 1), 100, grids=[100, 400], **options)
+    types = capped.groupby("value")["type"].agg(set).to_dict()
+    assert types == {"100": {5}, "400": {1}, "exact": {1}}
+    assert (capped.loc[capped["value"] == "100", "sigma"] == 0).all()
+    assert changed_types(pd.concat([table, capped])) == ["capped"]
+    assert changed_types(table) == []
+
+
 def test_pairs_that_change_places_are_counted(table):
     """At each of 2 levels 3 metrics move: 3 pairs."""
     found = exchanged_pairs(table).set_index(["choice", "value"])
@@ -98,7 +115,7 @@ def test_pairs_that_change_places_are_counted(table):
     row = found.loc[("positives", "1")]
     assert row["metric"] == "laplace"
     own = table[(table["metric"] == "laplace") & (table["level"] == row["level"])]
-    shifts = own.set_index(["choice", "value"])["mean_shift"]
+    shifts = own.set_index(["choice", "value"])["mean_deviation"]
     expected = abs(shifts["positives", "1"] - shifts["integral", "exact"])
     assert row["change"] == pytest.approx(expected)
 
@@ -106,7 +123,8 @@ def test_pairs_that_change_places_are_counted(table):
 def test_a_pair_that_changes_places_is_counted(table):
     """Of accuracy, laplace and mcc the last moves least; here it moves most."""
     own = (table["choice"] == "grid") & (table["value"] == "20") & (table["metric"] == "mcc")
-    changed = table.assign(mean_shift=table["mean_shift"].mask(own & (table["level"] == "1:2"), 1))
+    here = own & (table["level"] == "1:2")
+    changed = table.assign(mean_deviation=table["mean_deviation"].mask(here, 1))
     found = exchanged_pairs(changed).set_index(["choice", "value"])
     assert found.loc[("grid", "20"), "exchanged"] == 2  # with accuracy and with laplace
     assert found.loc[("grid", "40"), "exchanged"] == 0

@@ -54,7 +54,7 @@ def test_the_ranking_shows_both_shifts_of_each_level():
     choices = pd.DataFrame(
         [(INTEGRAL, key, level, 2 * shift * levels[level])
          for key, shift in shifts.items() for level in ("1:2", "1:100")],
-        columns=["choice", "metric", "level", "mean_shift"],
+        columns=["choice", "metric", "level", "mean_deviation"],
     )  # fmt: skip
     exact = pd.DataFrame(
         [(key, level, name, 0.4 + sign * shift * step)

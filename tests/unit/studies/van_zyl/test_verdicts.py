@@ -163,7 +163,7 @@ def summary(table, orderings=ORDERINGS):
             ("integral", "exact", "f1", "1:10", 0.21, 2),
             ("integral", "exact", "iba", "1:10", 0.0, 2),
         ],
-        columns=["choice", "value", "metric", "level", "mean_shift", "type"],
+        columns=["choice", "value", "metric", "level", "mean_deviation", "type"],
     )
     widths = half_widths(frames()["scores"], frames()["exact"])
     options = {"replicates": 32, "log2_samples": 12, "smallest_difference": 0.005}
@@ -183,6 +183,8 @@ def test_the_summary_counts_and_lists(table):
     assert [cell.strip() for cell in row.split("|")[1:-1]] == [
         "grid", "50", "1 of 1", "0.05", "mcc at 1:10",
     ]  # fmt: skip
+    # All are of type 1 on the grid and of type 2 by the integral.
+    assert "the type of mcc, f1, iba changes, of 3 metrics" in text
 
 
 def test_the_summary_counts_orderings_and_says_what_they_leave_out(table):

@@ -175,6 +175,25 @@ def unbounded_measures() -> Discrepancy:
     )
 
 
+def likelihood_ratios_in_words() -> Discrepancy:
+    """LR+ compares two classes, not right and wrong predictions: that is the base-rate fallacy."""
+    matrix = ConfusionMatrix.from_rates(0.9, 0.01, positives=1, negatives=1000)
+    ratio = float(METRICS["positive_likelihood_ratio"](matrix))
+    odds = float(matrix.tp / matrix.fp)
+    return Discrepancy(
+        place="Section 2.3: likelihood ratios in words",
+        printed='"the ratio of probabilities of making correct versus incorrect decisions"; LR+ is'
+        ' "the probability of a true positive (TP) event relative to the probability of a false'
+        ' positive (FP) event".',
+        meant="the probability of a positive prediction among positives, relative to that among"
+        " negatives. A positive prediction is right with odds of LR+ times those of the classes,"
+        " P/N: by the sentence printed they would be LR+ at every prevalence.",
+        evidence=f"TPR = 0.9 and FPR = 0.01 give LR+ = {ratio:g}. At 1:1000 a positive prediction"
+        f" is right with odds of {odds:g}: it is {1 / odds:.0f} times likelier wrong.",
+        shown=math.isclose(odds, ratio / 1000) and odds < 1 < ratio,
+    )
+
+
 def micro_average() -> Discrepancy:
     """A micro average counts instances alike, not classes."""
     matrix = MulticlassConfusionMatrix([[990, 0], [10, 0]])

@@ -19,6 +19,7 @@ def discrepancies() -> list[Discrepancy]:
         classification.balanced_accuracy_in_words(),
         classification.balanced_accuracy_under_imbalance(),
         classification.h_measure_as_printed(),
+        classification.likelihood_ratios_in_words(),
         classification.mcc_under_imbalance(),
         classification.balanced_accuracy_of_many_classes(),
         classification.kappa_n_is_not_general(),
