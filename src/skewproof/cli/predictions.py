@@ -184,7 +184,7 @@ def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
 def _for_machines(value: Any) -> Any:
     import pandas as pd
 
-    from skewproof.practice.slices.files import as_text
+    from skewproof.practice.label_texts import as_text
 
     if value is None or value is pd.NaT or value is pd.NA:
         return None
