@@ -356,7 +356,7 @@ def _distinct(labels: NDArray[Any], name: str) -> list[Any]:
 
 
 def _refuse_scores(name: str, labels: list[Any], expected: str) -> NoReturn:
-    plain = np.asarray(labels).tolist()
+    plain = _sorted(np.asarray(labels).tolist())
     numbers = f"{len(labels)} different numbers" if len(labels) > 1 else "one number"
     look = "these look like scores" if len(labels) > 1 else "it looks like a score"
     raise ValueError(f"{name} has {numbers}, {_listed(plain)}: {look}; expected {expected}")

@@ -40,6 +40,19 @@ def whole_numbers(labels: Sequence[Any]) -> list[Any]:
     return [label.removesuffix(".0") if isinstance(label, str) else label for label in labels]
 
 
+def positive_among(pos_label: Any, labels: Iterable[Any]) -> Any:
+    """The positive label, as whole numbers are written if it is not among the labels otherwise.
+
+    Examples
+    --------
+    >>> positive_among("1.0", ["0", "1"]), positive_among("1.0", ["0.0", "1.0"])
+    ('1', '1.0')
+    """
+    if isinstance(pos_label, str) and pos_label not in set(labels):
+        return whole_numbers([pos_label])[0]
+    return pos_label
+
+
 def as_text(value: Any) -> str:
     """A label or key as one would write it: dates in ISO 8601, whole numbers as such.
 

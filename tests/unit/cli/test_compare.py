@@ -121,7 +121,7 @@ def test_what_is_not_known_is_null(run, tmp_path):
     rows = json.loads(run("compare", str(path), *arguments)[1])
     assert [row["metric"] for row in rows] == ["f1", "f1_i"]
     assert rows[0]["value"] is None
-    assert rows[0]["month"] == 6
+    assert rows[0]["month"] == "6"
     assert "not assessable" in rows[0]["sentence"]
 
 

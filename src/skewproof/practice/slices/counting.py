@@ -18,7 +18,7 @@ from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
 from skewproof.core.registry import nearest
-from skewproof.practice.label_texts import whole_numbers
+from skewproof.practice.label_texts import positive_among, whole_numbers
 from skewproof.practice.slices.periods import calendar_places
 
 if TYPE_CHECKING:
@@ -134,8 +134,8 @@ def count_slices(
     groups = _groups(rows, roles)
     if groups.empty:
         raise ValueError("frame has no rows: expected predictions")
-    _check(groups, roles, pos_label)
-    return _slices(groups, roles, pos_label)
+    positive = _check(groups, roles, pos_label)
+    return _slices(groups, roles, positive)
 
 
 def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
@@ -279,8 +279,8 @@ def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
     return found.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
 
 
-def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> None:
-    """Refuse labels, scores and weights that are none."""
+def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> Any:
+    """Refuse labels, scores and weights that are none, and give the positive label."""
     for place, key in enumerate(roles.keys):
         refuse_rounded(groups[_key(place)].dropna().to_numpy(), f"by = {shown(key)}")
     for column, given in (("true", roles.true), ("predicted", roles.predicted)):
@@ -294,9 +294,11 @@ def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> None:
                 f"y_score = {shown(roles.predicted)} has an infinite number: expected finite ones"
             )
         predicted = true
-    check_classes(true, predicted, pos_label)
+    positive = positive_among(pos_label, [*true, *predicted])
+    check_classes(true, predicted, positive)
     if roles.weight is not None:
         _check_weights(groups, f"sample_weight = {shown(roles.weight)}")
+    return positive
 
 
 def _check_weights(groups: pd.DataFrame, given: str) -> None:

@@ -337,7 +337,7 @@ REFUSED = {
         {},
         "the labels mix numbers (1) and text ('1')",
     ),
-    "one score": (SMALL | {"p": [0.3] * 4}, {}, "y_pred has 2 different numbers, 0.3"),
+    "one score": (SMALL | {"p": [0.3] * 4}, {}, "y_pred has one number, 0.3: it looks like a"),
     "scores of one": (SMALL | {"y": [1] * 4, "p": [0.3] * 4}, {}, "y_pred has one number, 0.3: it"),
     "two spellings": (
         SMALL | {"y": ["1", "1.0", "0", "0"], "p": ["1"] * 4},
