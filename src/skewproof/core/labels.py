@@ -16,7 +16,7 @@ from skewproof.core.messages import shortened, shown
 LABELS_OF_TWO = "labels of two classes, such as y_score >= 0.5"
 """What is expected in place of scores."""
 
-KINDS = {"text": str, "bytes": bytes, "numbers": (Number, Decimal, np.bool_)}
+KINDS: dict[str, Any] = {"text": str, "bytes": bytes, "numbers": (Number, Decimal, np.bool_)}
 """Kinds of labels, of which none equals one of another."""
 
 MOST_CLASSES = 2000

@@ -197,7 +197,7 @@ def _week_of_a_year(text: str) -> Place | None:
 
 def _month(text: str) -> Place | None:
     month = MONTHS.get(text.lower().removesuffix("."))
-    return month and ("month", month)
+    return None if month is None else ("month", month)
 
 
 def _counted(text: str) -> Place | None:
