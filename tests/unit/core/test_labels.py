@@ -234,7 +234,7 @@ def test_labels_that_are_taken_as_they_are(true, predicted, positive, accuracy):
 @pytest.mark.parametrize("predicted", [["0.3", "0.3"], ["1", "0.3"]])
 def test_scores_as_text_are_classes_for_scikit_learn(predicted):
     assert confusion_matrix(["1", "1"], predicted).sum() == 2
-    with pytest.raises(ValueError, match="scores?; expected labels"):
+    with pytest.raises(ValueError, match=r"scores?; expected labels"):
         ConfusionMatrix.from_labels(["1", "1"], predicted, pos_label="1")
 
 
