@@ -32,7 +32,7 @@ WRONG = {
     "text": "text",
     "number as text": "1",
     "long text": "é" * 9000,
-    "control characters": "a\x00\n\u202e",
+    "control characters": "text\x00\n\u202e",
     "null": None,
     "empty list": [],
     "list": [1],
@@ -189,6 +189,17 @@ def test_a_key_beside_every_kind_of_wrong_value(path):
             assert any(names(fault.strip(), path, value) for fault in faults), (kind, faults)
 
 
+def spellings(value):
+    """How a value, or one inside it, begins in a message; a decimal may stand as a whole number."""
+    yield json.dumps(value, default=str, ensure_ascii=False)
+    yield repr(value)
+    if isinstance(value, float) and value.is_integer():
+        yield str(int(value))
+    if isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from spellings(part)
+
+
 def names(fault, path, value):
     """Whether a line names the key, or the list that has it as an entry, and what is there.
 
@@ -196,9 +207,10 @@ def names(fault, path, value):
     """
     places = [path, path[:-1]] if isinstance(path[-1], int) else [path]
     named = any(fault.startswith(name_of(place)) for place in places)
-    spelled = json.dumps(value, default=str, ensure_ascii=False), repr(value)
     others = ("missing; ", "unknown key; ", "hundreds of digits", ": key ", "expected at most 10 ")
-    return named and any(text in fault for text in (*(one[:20] for one in spelled), *others))
+    return named and any(
+        text in fault for text in (*(one[:5] for one in spellings(value)), *others)
+    )
 
 
 def is_a_sentence(fault):
