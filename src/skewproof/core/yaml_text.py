@@ -45,7 +45,7 @@ class TextError(ValueError):
     """A text that is no YAML, or has something in it that is refused."""
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
     """PyYAML's, whose errors name the line, the value and what is expected there."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
