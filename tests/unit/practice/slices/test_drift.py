@@ -179,6 +179,7 @@ NAMED = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "
 
 
 @pytest.mark.parametrize("names", [NUMBERED, NAMED, [f"week {name}" for name in NUMBERED]])
+@pytest.mark.slow
 def test_charts_are_the_same_whatever_calendar_names_the_periods(names):
     """A classifier that changes in the ninth of twelve periods, which come sorted as text."""
     cells = [SAME] * 8 + [WORSE] * 4
@@ -193,6 +194,7 @@ def test_charts_are_the_same_whatever_calendar_names_the_periods(names):
     assert found.power(tpr=-0.1, start=5) == expected.power(tpr=-0.1, start=5)
 
 
+@pytest.mark.slow
 def test_the_order_that_is_given_counts():
     names = ["new", "old", "middle", "oldest"]
     counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
@@ -206,6 +208,7 @@ def test_the_order_that_is_given_counts():
         watch_drift(counts, **options, order=order[:3])
 
 
+@pytest.mark.slow
 def test_categories_with_an_order_are_in_it():
     names = pd.Categorical(["new", "old", "Dec", "Jan"], ["Jan", "old", "Dec", "new"], ordered=True)
     counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
