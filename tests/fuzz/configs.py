@@ -1,6 +1,7 @@
 """Broken configs: each is accepted, or refused in a short message and a short time.
 
-``python tests/fuzz/configs.py --cases 100000 --seed 1`` tries so many and prints what fell.
+``python tests/fuzz/configs.py --cases 100000 --seed 1`` tries so many and prints what fell. What
+falls is kept for good, in tests/unit/test_config.py.
 """
 
 import argparse

@@ -14,6 +14,7 @@ from skewproof.cli.predictions import (
     add_predictions,
     check,
     counted,
+    in_given_order,
     progress,
     reference_slice,
     rows_for_machines,
@@ -43,6 +44,13 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     add_predictions(parser)
     parser.add_argument(
         "--by", nargs="+", required=True, metavar="COLUMN", help="whose values make a slice"
+    )
+    parser.add_argument(
+        "--order",
+        nargs="+",
+        metavar="VALUE",
+        help="all values of the column in the order of the rows; default: sorted, by time where"
+        " they follow a calendar",
     )
     parser.add_argument(
         "--reference",
@@ -113,6 +121,7 @@ def run(options: argparse.Namespace) -> Output:
         Level.parse(options.target)
     check(options)
     counts = counted(options.predictions, options, options.by)
+    counts = in_given_order(counts, options.by, options.order)
     reference = reference_slice(options.reference, counts, options.by)
     with progress("explaining differences"):
         changes = explain_change(

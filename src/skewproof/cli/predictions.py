@@ -57,25 +57,59 @@ def counted(
     ValueError, KeyError, OSError, MissingExtraError
         If the files can't be read or counted.
     """
+    from skewproof.practice.label_texts import typed_label
     from skewproof.practice.slices.counting import count_slices
-    from skewproof.practice.slices.files import read_predictions, typed_label
+    from skewproof.practice.slices.files import read_predictions
 
-    with read_predictions(paths) as rows, progress("counting predictions"):
+    predicted = options.predicted or (None if options.score else "y_pred")
+    labels = [column for column in (options.true, predicted) if column is not None]
+    numbers = [column for column in (options.score, options.weight) if column is not None]
+    with (
+        read_predictions(paths, labels=labels, numbers=numbers) as rows,
+        progress("counting predictions"),
+    ):
         counts = count_slices(
             rows,
             y_true=options.true,
-            y_pred=options.predicted or (None if options.score else "y_pred"),
+            y_pred=predicted,
             y_score=options.score,
             threshold=options.threshold,
             by=by,
             pos_label=typed_label(options.pos_label, rows, options.true),
             sample_weight=options.weight,
         )
-    left_out = int(counts["missing"].sum())
-    if left_out:
-        what = "their label or prediction is missing"
-        warnings.warn(f"rows that are left out, since {what}: {left_out}", stacklevel=2)
+    say_left_out(int(counts["missing"].sum()))
     return counts
+
+
+def say_left_out(rows: int) -> None:
+    """Warn of rows without a label or prediction, if there are some."""
+    if rows:
+        what = "their label or prediction is missing"
+        warnings.warn(f"rows that are left out, since {what}: {rows}", stacklevel=3)
+
+
+def in_given_order(
+    counts: pd.DataFrame, by: Sequence[str], order: Sequence[str] | None
+) -> pd.DataFrame:
+    """Slices in the order that --order says, those without a value last.
+
+    Raises
+    ------
+    ValueError
+        If there are several keys, or the order lacks a value or has one twice.
+    """
+    import pandas as pd
+
+    from skewproof.practice.slices.periods import time_order
+
+    if order is None:
+        return counts
+    if len(by) > 1:
+        raise ValueError(f"--order with {len(by)} columns --by: expected one column")
+    known = counts[by[0]].notna()
+    rows = counts[known].iloc[time_order(counts.loc[known, by[0]], by[0], order)]
+    return pd.concat([rows, counts[~known]], ignore_index=True)
 
 
 @contextmanager
@@ -106,7 +140,7 @@ def reference_slice(
     """
     import pandas as pd
 
-    from skewproof.practice.slices.files import label_like
+    from skewproof.practice.label_texts import label_like
 
     reference: dict[str, Any] = {}
     for text in texts:
@@ -184,7 +218,7 @@ def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
 def _for_machines(value: Any) -> Any:
     import pandas as pd
 
-    from skewproof.practice.slices.files import as_text
+    from skewproof.practice.label_texts import as_text
 
     if value is None or value is pd.NaT or value is pd.NA:
         return None

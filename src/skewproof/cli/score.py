@@ -10,13 +10,11 @@ from typing import Any
 
 from skewproof.cli.completion import offer_keys
 from skewproof.cli.output import Commands, Output, as_json, colored, json_number
+from skewproof.cli.predictions import say_left_out
 from skewproof.core.messages import printable, shortened, shown
 
 LONGEST_FIELD = 10**9
 """Characters of a field of a CSV file; Python's own limit is 131,072."""
-
-MISSING = frozenset(["", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>"])
-"""Fields that are no label."""
 
 SHOWN = {
     "metric": "metric",
@@ -54,15 +52,18 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> Output:
     """Score the predictions."""
     from skewproof.metrics import METRICS, get_metric
+    from skewproof.practice.label_texts import positive_among
     from skewproof.practice.scoring import score_all
     from skewproof.reporting.summary import Summary
 
-    labels = read_columns(options.predictions, (options.true, options.predicted))
+    true, predicted, left_out = read_labels(options.predictions, (options.true, options.predicted))
+    say_left_out(left_out)
     keys = [get_metric(key).key for key in options.metrics or METRICS]
     scores = score_all(
-        *labels,
+        true,
+        predicted,
         metrics=keys,
-        pos_label=options.pos_label,
+        pos_label=positive_among(options.pos_label, true + predicted),
         target=options.target,
         prevalence=options.prevalence,
         confidence=options.confidence,
@@ -82,21 +83,27 @@ def run(options: argparse.Namespace) -> Output:
     )
     if options.target is not None:
         legend += f" The target is {options.target}."
+    if left_out:
+        legend += f" Rows without a label or prediction, which are left out: {left_out}."
     title = f"Scores of {printable(options.predictions.name)}"
     summary = Summary(title, paragraphs=[legend], tables=tables)
     return Output(summary.to_text(color=colored()))
 
 
-def read_columns(path: Path, columns: Sequence[str]) -> list[list[str]]:
-    """The labels in some columns of a CSV file; all its other fields are only counted.
+def read_labels(path: Path, columns: tuple[str, str]) -> tuple[list[str], list[str], int]:
+    """True and predicted labels in a CSV file, and how many rows are left out for want of one.
+
+    Other fields are only counted.
 
     Raises
     ------
     ValueError
-        If the file is no CSV with these columns and a label in each of their places.
+        If the file is no CSV with these columns and a row that has both labels.
     OSError
         If it can't be read.
     """
+    from skewproof.practice.label_texts import MISSING, whole_numbers
+
     csv.field_size_limit(LONGEST_FIELD)
     name = shortened(str(path), 200)
     expected = "expected a CSV file in UTF-8 with a header"
@@ -118,7 +125,11 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[list[str]]:
         raise ValueError(f"{name} is of another kind, or broken: {expected}") from None
     except OSError as error:
         raise OSError(f"{name} can't be read, {error.strerror}: {expected}") from None
-    return [list(column) for column in zip(*labels, strict=True)] or [[] for _ in columns]
+    known = [row for row in labels if not any(label in MISSING for label in row)]
+    if not known:
+        raise ValueError(f"{name} has no row with a true and a predicted label: expected some")
+    true, predicted = (whole_numbers(column) for column in zip(*known, strict=True))
+    return true, predicted, len(labels) - len(known)
 
 
 def _place(column: str, header: Sequence[str], name: str) -> int:
@@ -133,10 +144,4 @@ def _place(column: str, header: Sequence[str], name: str) -> int:
 def _labels_of(row: list[str], header: list[str], places: list[int], line: str) -> list[str]:
     if len(row) != len(header):
         raise ValueError(f"{line} has {len(row)} fields: expected {len(header)}, as in the header")
-    labels = [row[place] for place in places]
-    for place, label in zip(places, labels, strict=True):
-        if label in MISSING:
-            raise ValueError(
-                f"{line} has {shown(label)} in column {shown(header[place])}: expected a label"
-            )
-    return labels
+    return [row[place] for place in places]

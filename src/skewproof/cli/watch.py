@@ -53,6 +53,12 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     )
     add_predictions(parser)
     parser.add_argument("--time", required=True, metavar="COLUMN", help="with the period")
+    parser.add_argument(
+        "--order",
+        nargs="+",
+        metavar="PERIOD",
+        help="all periods in the order of time, where they are no numbers and follow no calendar",
+    )
     reference = parser.add_mutually_exclusive_group(required=True)
     reference.add_argument("--reference", metavar="PERIOD", help="to compare with")
     reference.add_argument(
@@ -126,6 +132,7 @@ def run(options: argparse.Namespace) -> Output:
             time=options.time,
             metrics=metrics,
             reference=reference,
+            order=options.order,
             alpha=options.alpha,
             seed=options.seed,
         )
@@ -191,10 +198,12 @@ def _for_readers(
     drift: Drift, base: ConfusionMatrix, powers: list[Power], options: argparse.Namespace
 ) -> str:
     """Tables of at most 80 columns, and how far they can be trusted."""
+    from skewproof.practice.slices.showing import slice_name
     from skewproof.reporting.summary import Summary
 
     series = dict(list(drift.table.groupby("series", sort=False)))
     periods = len(drift.table) // len(series)
+    first, last = (slice_name([drift.table[options.time].iloc[place]]) for place in (0, -1))
     whose = (
         f"{len(options.reference_file)} other file(s)"
         if options.reference_file
@@ -206,6 +215,7 @@ def _for_readers(
             f"{whose}, {size(base.positives)} positives, {size(base.negatives)} negatives,"
             f" TPR {base.tpr:.4f}, FPR {base.fpr:.4f}",
         ),
+        ("Periods", f"{periods}, in time from {first} to {last}"),
         ("False alarms", f"probability {drift.alpha:g} of any, over all periods and series"),
         ("Band", f"values with a score beyond ±{drift.band_threshold:.2f} are outside"),
         ("CUSUM", f"sums of scores beyond {drift.cusum_threshold:.2f} are alarms"),

@@ -158,7 +158,8 @@ class ConfusionMatrix:
         ----------
         y_true, y_pred
             True and predicted labels, of one dimension and the same length: arrays, Series or lists
-            of at most two different values.
+            of at most two different values. They are text, whole numbers, booleans, dates or what
+            else compares as equal, all of one kind: text and numbers are not mixed.
         pos_label
             The label of the positive class; all others are negative.
         sample_weight
@@ -170,7 +171,9 @@ class ConfusionMatrix:
         ValueError
             If a length or dimension is wrong, a label missing (NaN, None) or masked, a weight
             masked, negative, complex or not finite; if there are more than two classes, or two and
-            neither is `pos_label`.
+            neither is `pos_label`; if labels, or `pos_label`, are partly text and partly numbers,
+            as scikit-learn refuses them, too; if labels look like scores, numbers that are not
+            whole; or if they are floats of at least 2^53, to which other whole numbers are rounded.
 
         Examples
         --------

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from decimal import Decimal
-from numbers import Real
-from typing import Any
+from numbers import Number, Real
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.messages import shortened, shown
+
+LABELS_OF_TWO = "labels of two classes, such as y_score >= 0.5"
+"""What is expected in place of scores."""
+
+KINDS: dict[str, Any] = {"text": str, "bytes": bytes, "numbers": (Number, Decimal, np.bool_)}
+"""Kinds of labels, of which none equals one of another."""
 
 MOST_CLASSES = 2000
 """Classes of which pairs are counted: a matrix of 32 MB."""
@@ -83,7 +90,8 @@ def counted_pairs(
 
 def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
     for name, labels in distinct.items():
-        _refuse_scores(name, labels, "labels")
+        if _look_like_scores(labels):
+            _refuse_scores(name, labels, "labels")
     classes = dict.fromkeys(label for labels in distinct.values() for label in labels)
     try:
         return sorted(classes)
@@ -120,8 +128,17 @@ def _check_lengths(true: NDArray[Any], predicted: NDArray[Any]) -> None:
 
 
 def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Labels as an array of one dimension, none of them missing; the name is for the error."""
+    """Labels as an array of one dimension, none of them missing; the name is for the error.
+
+    Raises
+    ------
+    ValueError
+        If they have another dimension, or no labels, or one is masked, missing, or a float beyond
+        2^53, which may stand for several whole numbers.
+    """
     labels = _array(values, name, "labels")
+    if labels.dtype.kind in "Uf" and _is_changed(values, labels.dtype.kind):
+        labels = np.asarray(values, dtype=object)
     if labels.dtype.kind in "cV":
         raise ValueError(f"{name} is of the type {_type(labels)}: expected labels")
     if labels.ndim != 1:
@@ -137,7 +154,36 @@ def checked_labels(values: ArrayLike, name: str) -> NDArray[Any]:
         if missing.any():
             first = int(np.argmax(missing))
             raise ValueError(f"{name}[{first}] = {shortened(str(labels[first]))}: expected a label")
+        refuse_rounded(labels, name)
     return labels
+
+
+def _is_changed(values: Any, kind: str) -> bool:
+    """Whether NumPy has made text of numbers in a list, or floats of its large whole numbers."""
+    if hasattr(values, "dtype"):
+        return False
+    types = set(map(type, values))
+    return types != {str} if kind == "U" else types == {int}
+
+
+def refuse_rounded(labels: NDArray[Any], name: str) -> None:
+    """Refuse floats so large that they may be other whole numbers, rounded.
+
+    Raises
+    ------
+    ValueError
+        If a float is at least 2^53, or, in single precision, 2^24.
+    """
+    if labels.dtype.kind == "O":
+        labels = np.array([label for label in labels.tolist() if isinstance(label, float)])
+    if labels.dtype.kind != "f" or not labels.size:
+        return
+    large = np.isfinite(labels) & (np.abs(labels) >= 2.0 ** (np.finfo(labels.dtype).nmant + 1))
+    if large.any():
+        raise ValueError(
+            f"{name} has the float {labels[np.argmax(large)]:.0f}, to which other whole numbers are"
+            " rounded: expected whole numbers of an integer type, or text"
+        )
 
 
 def _are_fractions(labels: NDArray[Any]) -> bool:
@@ -228,19 +274,48 @@ def checked_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
 
 
 def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
-    """Refuse more than two classes, and two without the positive one.
+    """Refuse more than two classes, two without the positive one, or of two kinds, and scores.
 
     Labels are not sorted for this, which takes longer than counting them.
+
+    Raises
+    ------
+    ValueError
+        If there are more than two classes, or two of which `pos_label` is neither; if one is text
+        and the other, or `pos_label`, a number; if a class is a number that is not whole, or what
+        is predicted, and not what is true, is such numbers as text.
     """
     if not _is_one(pos_label):
         raise ValueError(f"pos_label = {shown(pos_label)}: expected one label")
     negative = None
-    for labels in (true, predicted):
+    found: dict[str, list[Any]] = {}
+    both = [("y_true", true), ("y_pred", predicted)][: 1 if true is predicted else 2]
+    for name, labels in both:
         others = labels != pos_label
-        if negative is None and others.any():
+        some = bool(others.any())
+        if negative is None and some:
             negative = labels[np.argmax(others)]
-        if negative is not None and not np.all((labels == negative) | ~others):
+        if some and not np.all((labels == negative) | ~others):
             _refuse_classes(true, predicted, pos_label)
+        found[name] = [pos_label] * (not others.all()) + [negative] * some
+    if negative is not None and _kind(negative) != _kind(pos_label):
+        _refuse_classes(true, predicted, pos_label)
+    _refuse_scores_among(found)
+
+
+def _kind(label: Any) -> str:
+    for kind, types in KINDS.items():
+        if isinstance(label, types):
+            return kind
+    return "other values"
+
+
+def _refuse_scores_among(found: dict[str, list[Any]]) -> None:
+    """Refuse numbers that are not whole; as text, if only one of the columns has such."""
+    scores = {name: labels for name, labels in found.items() if _look_like_scores(labels)}
+    for name, labels in scores.items():
+        if _kind(labels[0]) != "text" or len(scores) < len(found):
+            _refuse_scores(name, labels, LABELS_OF_TWO)
 
 
 def _is_one(label: Any) -> bool:
@@ -254,9 +329,16 @@ def _refuse_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any)
     both = [("y_true", true), ("y_pred", predicted)][: 1 if true is predicted else 2]
     distinct = {name: _distinct(labels, name) for name, labels in both}
     classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
+    _refuse_scores_among(distinct)
     if len(classes) > 2:
         for name, labels in distinct.items():
-            _refuse_scores(name, labels, "labels of two classes, such as y_score >= 0.5")
+            if _look_like_scores(labels):
+                _refuse_scores(name, labels, LABELS_OF_TWO)
+    kinds = {_kind(label): label for label in reversed(_sorted(classes))}
+    if len(kinds) > 1:
+        listed = " and ".join(f"{kind} ({shown(label)})" for kind, label in sorted(kinds.items()))
+        raise ValueError(f"the labels mix {listed}: expected labels of one type")
+    if len(classes) > 2:
         raise ValueError(f"{len(classes)} classes, {_listed(_sorted(classes))}: expected two")
     raise ValueError(
         f"pos_label = {shown(pos_label)}: expected one of the labels {_listed(_sorted(classes))}"
@@ -273,20 +355,20 @@ def _distinct(labels: NDArray[Any], name: str) -> list[Any]:
         raise ValueError(f"{name} has a {kind} in it: expected labels") from None
 
 
-def _refuse_scores(name: str, labels: list[Any], expected: str) -> None:
-    if _look_like_scores(labels):
-        raise ValueError(
-            f"{name} has {len(labels)} different numbers, {_listed(labels)}: these look like"
-            f" scores; expected {expected}"
-        )
+def _refuse_scores(name: str, labels: list[Any], expected: str) -> NoReturn:
+    plain = _sorted(np.asarray(labels).tolist())
+    numbers = f"{len(labels)} different numbers" if len(labels) > 1 else "one number"
+    look = "these look like scores" if len(labels) > 1 else "it looks like a score"
+    raise ValueError(f"{name} has {numbers}, {_listed(plain)}: {look}; expected {expected}")
 
 
 def _look_like_scores(labels: list[Any]) -> bool:
-    """Whether labels are numbers, text that is read as such too, that are not all whole."""
+    """Whether labels are finite numbers, or such as text, that are not all whole."""
     try:
-        return len(labels) > 1 and not all(float(label).is_integer() for label in labels)
-    except (TypeError, ValueError):
+        numbers = [float(label) for label in labels]
+    except (TypeError, ValueError, OverflowError):
         return False
+    return all(map(math.isfinite, numbers)) and not all(number.is_integer() for number in numbers)
 
 
 def _sorted(classes: list[Any]) -> list[Any]:

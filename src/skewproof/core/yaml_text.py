@@ -28,8 +28,64 @@ WRONG_SCALAR = (
 """What PyYAML raises at a scalar that is not what its tag says: a date with a 13th month."""
 
 
+EXPECTED = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "timestamp": "a date, such as 2001-12-31",
+    "binary": "text in base64",
+    "str": "text",
+}
+"""Of a value with each tag of YAML that not every text, list or mapping fits."""
+
+STANDARD = "tag:yaml.org,2002:"
+
+
 class TextError(ValueError):
     """A text that is no YAML, or has something in it that is refused."""
+
+
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
+    """PyYAML's, whose errors name the line, the value and what is expected there."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """The value of a node.
+
+        Raises
+        ------
+        TextError
+            If it is not what its tag says, or the tag is unknown.
+        """
+        try:
+            return super().construct_object(node, deep)
+        except TextError:
+            raise
+        except WRONG_SCALAR:
+            expected = EXPECTED.get(node.tag.removeprefix(STANDARD))
+            if expected is None:
+                raise
+            raise TextError(f"{_place(node)} read as {_tag(node)}: expected {expected}") from None
+
+    def construct_unknown(self, node: yaml.Node) -> Any:
+        """Refuse a tag."""
+        raise TextError(f"{_place(node)} tagged {_tag(node)}: expected a plain value") from None
+
+
+_Loader.add_constructor(None, _Loader.construct_unknown)
+
+
+def _place(node: yaml.Node) -> str:
+    """The line of a node, and its value."""
+    kinds = {yaml.SequenceNode: "a list", yaml.MappingNode: "a mapping"}
+    value = kinds.get(type(node)) or shown(node.value)
+    return f"line {node.start_mark.line + 1}: {value} is"
+
+
+def _tag(node: yaml.Node) -> str:
+    short = node.tag
+    if short.startswith(STANDARD):
+        short = f"!!{short.removeprefix(STANDARD)}"
+    return shortened(short)
 
 
 def read_yaml(text: str) -> Any:
@@ -63,7 +119,7 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _read_yaml(text: str) -> Any:
     try:
-        loader = yaml.SafeLoader(text)
+        loader = _Loader(text)
         node = loader.get_single_node()
         if node is None:
             return None

@@ -169,4 +169,6 @@ def _checked(true: ArrayLike, predicted: ArrayLike, *, least: int) -> tuple[Labe
 
 
 def _numbered(labels: ArrayLike, name: str) -> Labels:
-    return np.unique(checked_labels(labels, name), return_inverse=True)[1]
+    import pandas as pd
+
+    return pd.factorize(checked_labels(labels, name))[0]

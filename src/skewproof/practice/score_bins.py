@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.labels import check_classes, checked_numbers
+from skewproof.core.labels import check_classes, checked_numbers, refuse_rounded
 from skewproof.core.messages import shown
 from skewproof.practice.slices.counting import check_column, fetched, lazy_frame
 
@@ -132,6 +132,7 @@ def _check(known: pd.DataFrame, y_score: str, pos_label: Any) -> None:
     if (known["kind"] == _INFINITE).any():
         raise ValueError(f"y_score = {shown(y_score)} has an infinite number: expected finite ones")
     labels = known.loc[known["kind"] == _FINITE, "true"].to_numpy(dtype=object)
+    refuse_rounded(labels, "y_true")
     check_classes(labels, labels, pos_label)
     if len(labels) < 2:
         found = "one class" if len(labels) else "no labels"

@@ -124,7 +124,7 @@ def test_what_is_not_known_is_null(run, tmp_path):
     assert [row["metric"] for row in rows] == ["f1", "f1_i"]
     assert rows[0]["value"] == 0
     assert rows[0]["difference_low"] is rows[1]["value"] is None
-    assert rows[0]["month"] == 6
+    assert rows[0]["month"] == "6"
     assert "not assessable" in rows[0]["sentence"]
 
 

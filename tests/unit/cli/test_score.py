@@ -92,8 +92,7 @@ def score(run, tmp_path, content, *arguments):
             "y_true,y_pred,y_true\n1,1,0\n",
             "has 2 columns 'y_true': expected it once, and it has y_true, y_pred, y_true",
         ),
-        ("y_true,y_pred\n1,\n", "line 2 has '' in column 'y_pred': expected a label"),
-        ("y_true,y_pred\nNA,1\n", "line 2 has 'NA' in column 'y_true': expected a label"),
+        ("y_true,y_pred\n1,\nNA,1\n", "has no row with a true and a predicted label: expected"),
         (
             "y_\x1b[2Jtrue,y_pred\n1,1\n",
             r"has no column 'y_true': expected it once, and it has y_\x1b[2Jtrue, y_pred",
@@ -102,7 +101,7 @@ def score(run, tmp_path, content, *arguments):
         ("\n1,1\n", f"has nothing in its first line: {CSV}"),
         (b"y_true,y_pred\n\xff,1\n", f"is of another kind, or broken: {CSV}"),
         (b"PAR1\x15\x00\x15,y_true", f"is of another kind, or broken: {CSV}"),
-        ("y_true,y_pred\n", "y_true"),
+        ("y_true,y_pred\n", "has no row with a true and a predicted label: expected some"),
     ],
 )
 def test_files_that_are_not_scored(run, tmp_path, content, message):

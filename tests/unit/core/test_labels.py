@@ -4,6 +4,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import confusion_matrix
 
@@ -165,7 +166,7 @@ RAGGED, STRUCTURED = [[1], [1, 2]], np.zeros(2, dtype=[("a", int)])
         (np.array([*RAGGED], dtype=object), "{} has a list in it: expected labels"),
         ([0.9, 0.2], "{} has 2 different numbers, 0.2, 0.9: these look like scores; expected la"),
         (["0.9", "0.2"], "{} has 2 different numbers, '0.2', '0.9': these look like scores"),
-        (["x" * 10**5, "y"], r"4 classes, 0, 1, 'xxx.*\(100002 characters\), 'y': expected two"),
+        (["x" * 10**5, "y"], r"the labels mix numbers \(0\) and text \('xxx.*\(100002 char"),
         ([3, 7], "4 classes, 0, 1, 3, 7: expected two"),
     ],
     ids=lambda value: str(value)[:20],
@@ -187,9 +188,106 @@ def test_scores_of_many_instances():
         METRICS["f1"].score(true.astype(float), true + 1.0)
 
 
-def test_halves_may_be_labels():
-    """Two numbers in all are two classes, whatever they are."""
-    assert METRICS["accuracy"].score([0.5, 1.5], [0.5, 0.5], pos_label=0.5) == 0.5
+@pytest.mark.parametrize(
+    ("true", "predicted", "message"),
+    [
+        ([1, 1, 1], [0.3, 0.3, 0.3], "y_pred has one number, 0.3: it looks like a score; expected"),
+        ([1, 1, 0], [0.3, 1.0, 1.0], "y_pred has 2 different numbers, 0.3, 1.0: these look like"),
+        ([0.5, 1.5], [1.5, 0.5], "y_true has 2 different numbers, 0.5, 1.5: these look like scor"),
+        ([1, 1], [Decimal("0.3")] * 2, "y_pred has one number, Decimal('0.3'): it looks like"),
+        (["1", "1"], ["0.3", "0.3"], "y_pred has one number, '0.3': it looks like a score; exp"),
+        (["1", "1"], ["3e-1", "3e-1"], "y_pred has one number, '3e-1': it looks like a score"),
+    ],
+)
+def test_scores_that_would_pass_for_one_or_two_classes(true, predicted, message):
+    """scikit-learn refuses these numbers, too: continuous is not supported."""
+    expected = r"labels of two classes, such as y_score >= 0\.5$"
+    with pytest.raises(ValueError, match=expected) as error:
+        ConfusionMatrix.from_labels(true, predicted, pos_label=type(true[0])(1))
+    assert str(error.value).startswith(message)
+    if not isinstance(predicted[0], (str, Decimal)):
+        with pytest.raises(ValueError, match="continuous"):
+            confusion_matrix(true, predicted)
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "positive", "accuracy"),
+    [
+        (["1.1", "1.10", "1.10"], ["1.1", "1.1", "1.10"], "1.1", 2 / 3),
+        (["nan", "inf"], ["inf", "inf"], "inf", 1 / 2),
+        (["1.0", "2.0"], ["1.0", "1.0"], "1.0", 1 / 2),
+        ([1.0, 0.0], [1, 1], True, 1 / 2),
+        ([True, False], [1, 0], 1, 1),
+        ([2**53 + 1, 2**53], [2**53, 2**53], 2**53, 1 / 2),
+        ([2**63, 1], [1, 1], 1, 1 / 2),
+        ([2**70, 2**70 + 1], [2**70, 2**70], 2**70, 1 / 2),
+        ([b"a", b"b"], [b"a", b"a"], b"a", 1 / 2),
+        (pd.to_datetime(["2026-05-01", "2026-06-01"]), pd.to_datetime(["2026-05-01"] * 2),
+         pd.Timestamp("2026-05-01"), 1 / 2),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_labels_that_are_taken_as_they_are(true, predicted, positive, accuracy):
+    assert METRICS["accuracy"].score(true, predicted, pos_label=positive) == accuracy
+
+
+@pytest.mark.parametrize("predicted", [["0.3", "0.3"], ["1", "0.3"]])
+def test_scores_as_text_are_classes_for_scikit_learn(predicted):
+    assert confusion_matrix(["1", "1"], predicted).sum() == 2
+    with pytest.raises(ValueError, match=r"scores?; expected labels"):
+        ConfusionMatrix.from_labels(["1", "1"], predicted, pos_label="1")
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "positive"),
+    [
+        (["1", "1"], [1, 1], 1),
+        (["1", "1"], [1, 1], "1"),
+        ([1, 1], ["1", "1"], 1),
+        (["1", "0"], [1, 0], 1),
+        (["1", "0"], np.array([1, 0], dtype=object), "1"),
+        (["1", 1], ["1", "1"], "1"),
+        (np.array(["1", 1], dtype=object), ["1", "1"], "1"),
+        (["1", "1"], [True, True], "1"),
+    ],
+)
+def test_text_and_numbers_are_not_mixed(true, predicted, positive):
+    """scikit-learn refuses the mix of two columns, too."""
+    message = r"the labels mix numbers \((0|1|True)\) and text \('[01]'\): expected labels of one"
+    with pytest.raises(ValueError, match=message):
+        ConfusionMatrix.from_labels(true, predicted, pos_label=positive)
+    if len({type(label) for label in true}) == 1:
+        with pytest.raises((ValueError, TypeError), match=r"(?i)mix of|same type"):
+            confusion_matrix(true, predicted)
+
+
+@pytest.mark.parametrize(("labels", "positive"), [([0, 0], "1"), (["a", "a"], 1), ([1, 1], "1")])
+def test_a_positive_label_of_another_kind_is_refused_though_there_is_one_class(labels, positive):
+    message = rf"pos_label = {positive!r}: expected one of the labels {labels[0]!r}$"
+    with pytest.raises(ValueError, match=message):
+        ConfusionMatrix.from_labels(labels, labels, pos_label=positive)
+
+
+@pytest.mark.parametrize(
+    ("labels", "float_"),
+    [
+        ([2.0**53, 1.0], "9007199254740992"),
+        (np.array([1, -(2.0**60)]), "-1152921504606846976"),
+        (np.array([2**24 + 1, 1], dtype=np.float32), "16777216"),
+        (pd.Series([2**53 + 1, 1.0], dtype=object).astype(float), "9007199254740992"),
+        (np.array([1e20, 1], dtype=object), "100000000000000000000"),
+        ([2**63, 1.0], "9223372036854775808"),
+    ],
+)
+def test_floats_that_may_be_other_whole_numbers_are_refused(labels, float_):
+    with pytest.raises(ValueError, match=f"y_pred has the float {float_}, to which other whole"):
+        ConfusionMatrix.from_labels([1, 0], labels)
+
+
+def test_a_missing_label_beside_text_is_missing():
+    """NumPy would make it the text "nan"."""
+    with pytest.raises(ValueError, match=r"y_true\[1\] = nan: expected a label"):
+        ConfusionMatrix.from_labels(["a", float("nan")], ["a", "a"], pos_label="a")
 
 
 @pytest.mark.parametrize(

@@ -159,3 +159,8 @@ def test_bad_features():
         silhouette(np.ma.array([[0.0], [5], [1]], mask=[[0], [1], [0]]), [0, 0, 1])
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         silhouette([[0.0], [1]], [0, 0, 1])
+
+
+def test_clusters_may_have_names_of_several_kinds():
+    """Text and numbers are told apart: 1 and "1" are two classes."""
+    assert fowlkes_mallows(["1", 1, "1", 1], ["a", "b", "a", "b"]) == 1

@@ -15,9 +15,11 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.extras import extra
-from skewproof.core.labels import check_classes
+from skewproof.core.labels import check_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
 from skewproof.core.registry import nearest
+from skewproof.practice.label_texts import positive_among, whole_numbers
+from skewproof.practice.slices.periods import calendar_places
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -76,14 +78,15 @@ def count_slices(
     y_true
         Column of the true labels. Labels of at most two classes, as
         :meth:`skewproof.ConfusionMatrix.from_labels` takes them, but some may be missing: null, or
-        NaN.
+        NaN. Where a column is text that is all whole numbers with ".0" behind, as pandas writes
+        them beside missing ones, they are these whole numbers, as text.
     y_pred, y_score
         Column of the predicted labels, or of scores: finite numbers, or missing. One of the two.
     threshold
         The prediction is positive where the score, as float64, is at least this; with `y_score`.
     by
         Columns whose values make a slice, its keys; the whole frame is one slice where empty. A
-        missing key is a slice of its own.
+        missing key is a slice of its own. Text is what it is: "1.1" and "1.10" are two slices.
     pos_label
         Label of the positive class.
     sample_weight
@@ -92,11 +95,12 @@ def count_slices(
 
     Returns
     -------
-    Frame with a row a slice, sorted by the keys. Its columns are the keys; tp, fp, fn and tn, of
-    int64, or of float64 where there are weights; missing, how many rows are left out because the
-    label, prediction or score is; and with weights positives_effective and negatives_effective,
-    the sizes (sum w)^2/(sum w^2) of each class (Kish 1965), 0 where it has no weight. A slice whose
-    rows are all left out has zeros.
+    Frame with a row a slice, sorted by the keys; text that follows a calendar is sorted by time,
+    see :func:`skewproof.practice.slices.periods.calendar_places`. Its columns are the keys; tp, fp,
+    fn and tn, of int64, or of float64 where there are weights; missing, how many rows are left out
+    because the label, prediction or score is; and with weights positives_effective and
+    negatives_effective, the sizes (sum w)^2/(sum w^2) of each class (Kish 1965), 0 where it has no
+    weight. A slice whose rows are all left out has zeros.
 
     Raises
     ------
@@ -105,7 +109,8 @@ def count_slices(
     KeyError
         If there is no such column; the message offers the nearest spelling.
     ValueError
-        If labels, scores, weights or other arguments are refused, or the frame has no rows.
+        If labels, scores, weights or other arguments are refused, a key is a float of at least
+        2^53, to which other whole numbers are rounded, or the frame has no rows.
     MissingExtraError
         If narwhals, which speaks to the engines, or PyArrow, which brings what all but pandas and
         Dask have counted, is not installed.
@@ -129,8 +134,8 @@ def count_slices(
     groups = _groups(rows, roles)
     if groups.empty:
         raise ValueError("frame has no rows: expected predictions")
-    _check(groups, roles, pos_label)
-    return _slices(groups, roles, pos_label)
+    positive = _check(groups, roles, pos_label)
+    return _slices(groups, roles, positive)
 
 
 def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
@@ -253,12 +258,17 @@ def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
     keys = [_key(place) for place in range(len(roles.keys))]
     try:
         with extra("count_slices"):
-            return fetched(rows.group_by(*keys, "true", "predicted").agg(*sums))
+            groups = fetched(rows.group_by(*keys, "true", "predicted").agg(*sums))
     except TypeError as error:
         raise ValueError(
             f"frame has values that can't be grouped, {shortened(str(error))}: expected labels and"
             " keys"
         ) from None
+    for column in ("true", "predicted"):
+        if groups[column].dtype.kind not in "biuf":
+            labels = whole_numbers(groups[column].tolist())
+            groups[column] = pd.Series(labels, groups.index, dtype=object)
+    return groups
 
 
 def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
@@ -269,8 +279,12 @@ def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
     return found.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
 
 
-def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> None:
-    """Refuse labels, scores and weights that are none."""
+def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> Any:
+    """Refuse labels, scores and weights that are none, and give the positive label."""
+    for place, key in enumerate(roles.keys):
+        refuse_rounded(groups[_key(place)].dropna().to_numpy(), f"by = {shown(key)}")
+    for column, given in (("true", roles.true), ("predicted", roles.predicted)):
+        refuse_rounded(groups[column].dropna().to_numpy(), shown(given))
     true, predicted = (
         groups[column].dropna().to_numpy(dtype=object) for column in ("true", "predicted")
     )
@@ -280,9 +294,11 @@ def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> None:
                 f"y_score = {shown(roles.predicted)} has an infinite number: expected finite ones"
             )
         predicted = true
-    check_classes(true, predicted, pos_label)
+    positive = positive_among(pos_label, [*true, *predicted])
+    check_classes(true, predicted, positive)
     if roles.weight is not None:
         _check_weights(groups, f"sample_weight = {shown(roles.weight)}")
+    return positive
 
 
 def _check_weights(groups: pd.DataFrame, given: str) -> None:
@@ -323,10 +339,27 @@ def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame
         .sum()
         .reset_index(drop=not roles.keys)
     )
+    slices = _in_time(slices, list(roles.keys))
     if roles.weight is not None:
         _to_sizes(slices, "positives_effective", slices["tp"] + slices["fn"])
         _to_sizes(slices, "negatives_effective", slices["fp"] + slices["tn"])
     return slices
+
+
+def _in_time(slices: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Sorted by keys of text in the order of the calendar that they follow."""
+    places = [
+        None if isinstance(slices[key].dtype, pd.CategoricalDtype) else calendar_places(slices[key])
+        for key in keys
+    ]
+    if all(place is None for place in places):
+        return slices
+    ranks = [
+        pd.factorize(slices[key], sort=True)[0] if place is None else place
+        for key, place in zip(keys, places, strict=True)
+    ]
+    missing_last = [np.where(rank < 0, len(slices), rank) for rank in reversed(ranks)]
+    return slices.iloc[np.lexsort(missing_last)].reset_index(drop=True)
 
 
 def _plain(keys: pd.Series) -> pd.Series:

@@ -16,6 +16,7 @@ from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.practice.slices.changes import chosen_metrics
+from skewproof.practice.slices.periods import time_order
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
 from skewproof.practice.slices.showing import slice_name
 from skewproof.practice.slices.slice_table import Slices, read_slices
@@ -234,6 +235,7 @@ def watch_drift(
     time: str,
     metrics: Sequence[str | Metric],
     reference: Mapping[str, Any] | ConfusionMatrix,
+    order: Sequence[Any] | None = None,
     alpha: float = 0.05,
     seed: int = 0,
 ) -> Drift:
@@ -252,12 +254,17 @@ def watch_drift(
     counts
         A row a period, as from :func:`skewproof.count_slices`.
     time
-        The column with the period, which sorts in time.
+        The column with the period: numbers, dates, categories with an order, or text that follows
+        a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
+        :func:`skewproof.practice.slices.periods.calendar_places`.
     metrics
         As for :func:`skewproof.explain_change`.
     reference
         Which period to compare with, such as {"month": "2026-05"}, or the confusion matrix of a
         validation set, of which all periods are told apart.
+    order
+        All periods in the order of time, where text follows no calendar; what is listed need not be
+        in the counts.
     alpha
         In (0, 1).
     seed
@@ -274,7 +281,7 @@ def watch_drift(
     Raises
     ------
     ValueError
-        If counts, time, reference or options are none.
+        If counts, time, reference or options are none; or if the order of the periods is not sure.
 
     Examples
     --------
@@ -297,7 +304,7 @@ def watch_drift(
     if not (isinstance(seed, Integral) and seed >= 0):
         raise ValueError(f"seed = {shown(seed)}: expected a whole number of at least 0")
     watched = list(dict.fromkeys([METRICS[key] for key in RATES] + chosen_metrics(metrics)))
-    slices, tpr, fpr = _periods_and_reference(counts, time, reference)
+    slices, tpr, fpr = _periods_and_reference(counts, time, reference, order)
     periods = _periods(slices)
     predictives = [
         [Predictive(metric, period, tpr, fpr) for period in periods] for metric in watched
@@ -313,7 +320,10 @@ def watch_drift(
 
 
 def _periods_and_reference(
-    counts: pd.DataFrame, time: str, reference: Mapping[str, Any] | ConfusionMatrix
+    counts: pd.DataFrame,
+    time: str,
+    reference: Mapping[str, Any] | ConfusionMatrix,
+    order: Sequence[Any] | None,
 ) -> tuple[Slices, Rate, Rate]:
     """The periods in the order of time, and the reference's rates."""
     slices = read_slices(counts, reserved=COLUMNS)
@@ -322,6 +332,7 @@ def _periods_and_reference(
         raise ValueError(f"counts have the keys {keys}: expected {shown(time)} alone")
     if slices.keys[time].isna().any():
         raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")
+    slices = slices.at(time_order(slices.keys[time], time, order))
     if isinstance(reference, ConfusionMatrix):
         rates = _rates_of(reference)
     elif reference is None:
@@ -332,11 +343,7 @@ def _periods_and_reference(
             raise ValueError(f"reference = {shown(dict(reference))}: it lacks a class")
         shares = one.proportions
         rates = Rate(*_row(shares, 1)), Rate(*_row(shares, 2))
-    try:
-        order = slices.keys[time].argsort(kind="stable").to_numpy()
-    except TypeError:
-        raise ValueError(f"{shown(time)} has values of several types: expected one") from None
-    return slices.at(order), *rates
+    return slices, *rates
 
 
 def _row(shares: Proportions, row: int) -> tuple[float, float]:

@@ -1,32 +1,28 @@
-"""Files of predictions as a relation of DuckDB, in bounded memory, and labels given as text.
+"""Files of predictions as a relation of DuckDB, in bounded memory.
 
-What is read is CSV, Parquet and JSON, on this machine. Text is read as numbers or stays what it is:
-a label that somebody writes on a command line is found among either, see :func:`label_like`.
+What is read is CSV, Parquet and JSON, on this machine. No type is guessed: fields of CSV and JSON
+files stay text, so that the versions 1.1 and 1.10, or two ids of twenty digits, stay apart.
 """
 
 from __future__ import annotations
 
 import contextlib
 import csv
-import datetime
 import glob
 import gzip
 import os
 import re
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal, InvalidOperation
-from itertools import takewhile
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from skewproof.core.extras import extra
 from skewproof.core.messages import printable, shortened, shown
+from skewproof.practice.label_texts import MISSING
 
 if TYPE_CHECKING:
     import duckdb
@@ -46,9 +42,6 @@ KINDS = {
 
 SUFFIXES = "CSV (.csv, .tsv), Parquet (.parquet) or JSON (.json, .jsonl, .ndjson)"
 
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>")
-"""Fields of a CSV file that are no value."""
-
 DELIMITERS = ",;\t|"
 
 QUOTE = "'\"'"
@@ -57,11 +50,14 @@ QUOTE = "'\"'"
 ADVICE = ("*", "Possible", "Potential", "Candidate", "If you", "Original Line")
 """Starts of lines in what DuckDB says that do not help here, or may be long."""
 
+SUGGESTIONS = re.compile(r"\n+(?:Possible|LINE )")
+"""What follows is on DuckDB's options, or its query."""
+
 LONGEST_HEADER = 1_000_000
 """Characters of a header that are looked at."""
 
 SAMPLED = 1_000_000
-"""Rows of a file of text that tell which of its columns are numbers."""
+"""Objects of a JSON file that tell which columns it has."""
 
 AMOUNT = re.compile(r"[0-9]+(\.[0-9]+)? ?[KMGT]i?B")
 
@@ -72,6 +68,8 @@ REMOTE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
 def read_predictions(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],
     *,
+    labels: Collection[str] = (),
+    numbers: Collection[str] = (),
     memory_limit: str = MEMORY_LIMIT,
 ) -> Iterator[duckdb.DuckDBPyRelation]:
     """Open files of predictions as one relation, which reads them when it is computed.
@@ -82,22 +80,29 @@ def read_predictions(
         Files, or globs such as ``"predictions/*.parquet"``; all of one kind, by their suffix: CSV
         with a header, Parquet, or JSON, an array of objects or one object a line. Every file has
         the columns of the first; CSV files have them in its order, too.
+    labels, numbers
+        Columns of CSV and JSON files in which NA, N/A, NaN, nan, null, NULL, None and <NA> are
+        missing values; those of `numbers` are read as floats. In other columns these words are
+        text, as the country code NA is.
     memory_limit
         What DuckDB may hold in memory, such as "512MiB"; the rest is written to temporary files,
         which are removed.
 
     Yields
     ------
-    Relation of DuckDB, whose connection is closed at the end. Columns of CSV files are whole
-    numbers, numbers or text, by the first million rows; dates stay the text that they are.
+    Relation of DuckDB, whose connection is closed at the end. Columns of Parquet files have the
+    types of the file. Those of CSV and JSON files are text: the fields as they are written, and
+    JSON's numbers and truth values as JSON writes them. An empty field of a CSV file is missing, as
+    null is.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file, or none that a glob matches.
     ValueError
-        If a path is remote, or files are of different kinds, of none, without rows, or broken; the
-        last of these also in the block, when the relation is computed.
+        If a path is remote, files are of different kinds, of none, without rows, or broken, or a
+        field of `numbers` is no number; the last two also in the block, when the relation is
+        computed.
     MissingExtraError
         If DuckDB is not installed.
 
@@ -110,8 +115,8 @@ def read_predictions(
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder, "predictions.csv")
     ...     _ = path.write_text("y,p\\n1,1\\n0,1\\n0,\\n")
-    ...     with read_predictions(path) as rows:
-    ...         counts = count_slices(rows, y_true="y", y_pred="p")
+    ...     with read_predictions(path, labels=["y", "p"]) as rows:
+    ...         counts = count_slices(rows, y_true="y", y_pred="p", pos_label="1")
     >>> print(counts)
        tp  fp  fn  tn  missing
     0   1   1   0   0        1
@@ -124,8 +129,8 @@ def read_predictions(
     name = _named(files)
     with tempfile.TemporaryDirectory() as spilled, _connection(memory_limit, spilled) as connection:
         try:
-            relation = connection.sql(source)
-            if not relation.limit(1).fetchall():
+            relation = _read(connection.sql(source), _kind(files[0]), labels, numbers)
+            if not relation.select("1").limit(1).fetchall():
                 raise ValueError(f"{name} has no rows: expected predictions")
             yield relation
         except duckdb.Error as error:
@@ -185,37 +190,80 @@ def _source(files: Sequence[str]) -> str:
     if len(kinds) > 1:
         raise ValueError(f"files are of the kinds {' and '.join(kinds)}: expected one kind")
     names = ", ".join(_quoted(glob.escape(file)) for file in files)
-    options = "" if kinds == ["parquet"] else f", sample_size={SAMPLED}"
-    if kinds == ["csv"]:
-        options += _csv_options(files)
-    return f"FROM read_{kinds[0]}([{names}]{options})"
+    options = {"csv": _csv_options, "json": _json_options, "parquet": _no_options}[kinds[0]](files)
+    fields = "COLUMNS(*)->>'$'" if kinds == ["json"] else "*"
+    return f"SELECT {fields} FROM read_{kinds[0]}([{names}]{options})"
+
+
+def _read(
+    relation: duckdb.DuckDBPyRelation, kind: str, labels: Collection[str], numbers: Collection[str]
+) -> duckdb.DuckDBPyRelation:
+    """The relation with missing labels as null, and with numbers, where its fields are text."""
+    there = set(relation.columns) if kind != "parquet" else set()
+    read = {column: _unless_missing(column, "VARCHAR") for column in labels if column in there}
+    read |= {column: _unless_missing(column, "DOUBLE") for column in numbers if column in there}
+    if not read:
+        return relation
+    return relation.select(f"* REPLACE ({', '.join(read.values())})")
+
+
+def _unless_missing(column: str, kind: str) -> str:
+    name = '"' + column.replace('"', '""') + '"'
+    missing = ", ".join(map(_quoted, MISSING))
+    return f"CASE WHEN {name} NOT IN ({missing}) THEN CAST({name} AS {kind}) END AS {name}"
 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def _no_options(_files: Sequence[str]) -> str:
+    return ""
+
+
+def _json_options(_files: Sequence[str]) -> str:
+    """Fields are JSON, of which no type is guessed."""
+    return f", maximum_depth=1, sample_size={SAMPLED}"
+
+
 def _csv_options(files: Sequence[str]) -> str:
-    """The delimiter that the first header has most of, and nothing else to be guessed but types."""
+    """The delimiter that the first header has most of; nothing else is guessed."""
     header = _first_line(files[0])
     delimiter = max(DELIMITERS, key=header.count)
     columns = _columns(header, delimiter)
-    lower = [column.casefold() for column in columns]
-    twice = [column for column, name in zip(columns, lower, strict=True) if lower.count(name) > 1]
-    if twice:
-        raise ValueError(f"{_named(files[:1])} has two columns {shown(twice[0])}: expected one")
+    if not columns:
+        raise ValueError(f"{_named(files[:1])} has nothing in its first line: expected a header")
+    twice = first_of_two(columns)
+    if twice is not None:
+        raise ValueError(f"{_named(files[:1])} has two columns {shown(twice)}: expected one")
     for file in files[1:]:
         if _columns(_first_line(file), delimiter) != columns:
             raise ValueError(
                 f"{_named([file])} has other columns than {_named(files[:1])}: expected the same,"
                 " in the same order"
             )
-    missing = ", ".join(map(_quoted, MISSING))
     return (
         f", header=true, delim={_quoted(delimiter)}, quote={QUOTE}, escape={QUOTE}"
-        f", comment='', skip=0, nullstr=[{missing}]"
-        ", auto_type_candidates=['BIGINT', 'DOUBLE', 'VARCHAR']"
+        f", comment='', skip=0, auto_detect=false, columns={{{_text_columns(columns)}}}"
     )
+
+
+def _text_columns(columns: Sequence[str]) -> str:
+    """What DuckDB would guess, which takes it too much memory where there are thousands."""
+    names = (column or f"column{place}" for place, column in enumerate(columns))
+    return ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
+
+
+def first_of_two(columns: Sequence[str]) -> str | None:
+    """The first name of a column that another has too, whatever the case; None if all differ.
+
+    Examples
+    --------
+    >>> first_of_two(["y", "p", "Y"])
+    'y'
+    """
+    numbers = Counter(column.casefold() for column in columns)
+    return next((column for column in columns if numbers[column.casefold()] > 1), None)
 
 
 def _columns(header: str, delimiter: str) -> list[str]:
@@ -239,107 +287,7 @@ def _named(files: Sequence[str]) -> str:
 
 def _reason(error: Exception) -> str:
     """What DuckDB says, without its kind of error and its advice, which is on DuckDB's options."""
-    if "Error when sniffing file" in str(error):
-        return "expected text in UTF-8, with as many fields in every line as in the header"
     said = str(error).partition("Error: ")[2] or str(error)
-    lines = takewhile(bool, said.splitlines())
-    reason = ", ".join(line.strip(" .") for line in lines if not line.startswith(ADVICE))
+    lines = SUGGESTIONS.split(said)[0].splitlines()
+    reason = ", ".join(line.strip(" .") for line in lines if line and not line.startswith(ADVICE))
     return shortened(reason, 400)
-
-
-def as_text(value: Any) -> str:
-    """A label or key as one would write it: dates in ISO 8601, whole numbers as such.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> as_text(3.0), as_text(pd.Timestamp("2026-05-01")), as_text("2026-05")
-    ('3', '2026-05-01', '2026-05')
-    """
-    if isinstance(value, np.datetime64):
-        value = pd.Timestamp(value)
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, datetime.datetime):
-        midnight = value.time() == datetime.time() and value.tzinfo is None
-        return value.date().isoformat() if midnight else value.isoformat(sep=" ")
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)
-
-
-def label_like(text: str, labels: Iterable[Any]) -> Any:
-    """The label, or key, that a text means: the one that is written so, or the equal number.
-
-    Parameters
-    ----------
-    text
-        As somebody writes it on a command line; true and false are truth values, too.
-    labels
-        Labels that there are, of any types; missing ones are left out.
-
-    Raises
-    ------
-    ValueError
-        If the text means none of the labels, or several.
-
-    Examples
-    --------
-    >>> label_like("1", [0.0, 1.0]), label_like("1.0", ["0", "1"]), label_like("true", [True])
-    (1.0, '1', True)
-    """
-    known = list(dict.fromkeys(label for label in labels if not pd.isna(label)))
-    found = [label for label in known if text in _spellings(label)]
-    number = _number(text)
-    if not found and number is not None:
-        found = [label for label in known if _number(label) == number]
-    if len(found) == 1:
-        return found[0]
-    listed = shortened(", ".join(map(as_text, known[:20])), 200)
-    if found:
-        kinds = " and ".join(type(label).__name__ for label in found)
-        raise ValueError(f"label {shown(text)} is there as {kinds}: expected labels of one type")
-    raise ValueError(f"label {shown(text)}: expected one of {listed}")
-
-
-def _spellings(label: Any) -> tuple[str, ...]:
-    text = as_text(label)
-    return (text, text.lower()) if isinstance(label, bool | np.bool_) else (text,)
-
-
-def _number(value: Any) -> Decimal | None:
-    """A number, or what a text says, exactly."""
-    try:
-        return Decimal(int(value) if isinstance(value, bool | np.bool_) else as_text(value))
-    except InvalidOperation:
-        return None
-
-
-def typed_label(text: str, relation: duckdb.DuckDBPyRelation, column: str) -> Any:
-    """A label that is given as text, in the type of a relation's column; no row is read.
-
-    Parameters
-    ----------
-    text
-        As somebody writes it on a command line.
-    relation, column
-        Where the label is looked for. A text that can't be of the column's type stays a text, as it
-        does where there is no such column.
-
-    Examples
-    --------
-    >>> import duckdb
-    >>> typed_label("1", duckdb.sql("SELECT 0 AS y"), "y")
-    1
-    """
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    kind = types.get(column, "VARCHAR")
-    if kind == "VARCHAR":
-        return text
-    if kind == "BOOLEAN":
-        with contextlib.suppress(ValueError):
-            return label_like(text, [False, True])
-    for number in (int, float):
-        with contextlib.suppress(ValueError):
-            return number(text)
-    return text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from skewproof.core.arguments import is_whole
 from skewproof.core.faults import fault, level_fault
 from skewproof.core.levels import Level
 
@@ -15,8 +16,8 @@ MOST_NEGATIVES = 10**8
 def faults(config: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with this study's part of a configuration beyond single keys."""
     positives, levels = config.get("positives"), config.get("levels")
-    if not isinstance(positives, int) or not isinstance(levels, list):
-        return
+    if not is_whole(positives, least=1) or not isinstance(levels, list):
+        return  # the schema says so
     beside = f"negatives beside positives = {positives}"
     for index, level in enumerate(levels):
         key = f"levels[{index}]"

@@ -199,6 +199,67 @@ def test_categories_with_an_order_keep_it():
     assert count_slices(frame, y_true="y", y_pred="p", by="k").k.tolist() == ["b", "a"]
 
 
+def test_keys_of_text_are_sorted_by_their_calendar():
+    frame = pd.DataFrame(
+        [(k, n, 1, 1) for k in ("Feb", "Apr", None, "Jan") for n in ("10", "9")],
+        columns=["k", "n", "y", "p"],
+    )
+    slices = count_slices(frame, y_true="y", y_pred="p", by=["k", "n"])
+    months = ["Jan", "Jan", "Feb", "Feb", "Apr", "Apr"]
+    assert slices.k.tolist()[:6] == months
+    assert slices.k.isna().tolist() == [False] * 6 + [True] * 2
+    assert slices.n.tolist() == ["9", "10"] * 4
+    shops = frame.replace({"Feb": "West", "Apr": "North", "Jan": "East"})
+    slices = count_slices(shops, y_true="y", y_pred="p", by=["k", "n"])
+    assert slices.k.tolist()[:6] == ["East"] * 2 + ["North"] * 2 + ["West"] * 2
+    assert slices.n.tolist() == ["9", "10"] * 4
+
+
+def test_months_that_are_categories_with_an_order_keep_it():
+    fiscal = pd.Categorical(["Jan", "Dec", "Jan", "Dec"], ["Dec", "Jan"], ordered=True)
+    assert count_slices(small(k=fiscal), y_true="y", y_pred="p", by="k").k.tolist() == [
+        "Dec",
+        "Jan",
+    ]
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame, pyarrow.table])
+def test_keys_of_text_stay_apart(make):
+    keys = ["1.1", "1.10", "12345678901234567890", "12345678901234567891"]
+    slices = count_slices(make(SMALL | {"k": keys}), y_true="y", y_pred="p", by="k")
+    assert sorted(slices.k) == sorted(keys)
+
+
+@pytest.mark.parametrize("column", ["k", "y", "p"])
+@pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame])
+def test_floats_that_may_be_other_whole_numbers_are_refused(make, column):
+    """As pandas makes of 2^53 + 1 beside a missing value."""
+    large = [2.0**53, None, 2.0**53, 2.0**53]
+    with pytest.raises(ValueError, match=f"'{column}' has the float 9007199254740992, to which"):
+        count_slices(make(SMALL | {column: large}), y_true="y", y_pred="p", by="k", pos_label=1)
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame, pyarrow.table])
+def test_large_labels_that_are_whole_numbers_stay_apart(make):
+    labels = {"y": [2**53, 2**53 + 1, 2**53 + 1], "p": [2**53 + 1, 2**53 + 1, 2**53]}
+    slices = count_slices(make(labels), y_true="y", y_pred="p", pos_label=2**53)
+    assert slices.to_numpy().tolist() == [[0, 1, 1, 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "cells"),
+    [
+        (["1", "0", "1"], ["1.0", None, "0.0"], [1, 0, 1, 0, 1]),
+        (["1.0", None, "1.0"], ["1", "0", "0"], [1, 0, 1, 0, 1]),
+        (["1.0", "0.0", "1.0"], ["0.0", "1.0", "1.0"], [1, 1, 1, 0, 0]),
+    ],
+)
+def test_whole_numbers_that_pandas_wrote_beside_missing_ones(true, predicted, cells):
+    frame = pd.DataFrame({"y": true, "p": predicted})
+    slices = count_slices(frame, y_true="y", y_pred="p", pos_label="1")
+    assert slices.to_numpy().tolist() == [cells]
+
+
 def test_dates_are_dates_of_pandas():
     frame = polars.DataFrame(SMALL | {"k": [date(2026, 5, 1), None, date(2026, 4, 1), None]})
     keys = count_slices(frame, y_true="y", y_pred="p", by="k").k
@@ -271,6 +332,18 @@ REFUSED = {
     "true scores": (MANY | {"y": list(np.linspace(0, 1, LATE))}, {}, "these look like scores"),
     "positive": (SMALL, {"pos_label": 2}, "pos_label = 2: expected one of the labels 0, 1"),
     "text": (SMALL, {"pos_label": "1"}, "pos_label = '1': expected one of the labels 0, 1"),
+    "mix": (
+        SMALL | {"y": ["1"] * 4, "p": [1] * 4},
+        {},
+        "the labels mix numbers (1) and text ('1')",
+    ),
+    "one score": (SMALL | {"p": [0.3] * 4}, {}, "y_pred has one number, 0.3: it looks like a"),
+    "scores of one": (SMALL | {"y": [1] * 4, "p": [0.3] * 4}, {}, "y_pred has one number, 0.3: it"),
+    "two spellings": (
+        SMALL | {"y": ["1", "1.0", "0", "0"], "p": ["1"] * 4},
+        {"pos_label": "1"},
+        "3 classes, '0', '1', '1.0': expected two",
+    ),
     "list": (SMALL, {"pos_label": [1]}, "pos_label = [1]: expected one label"),
     "text weights": (
         SMALL | {"w": list("abcd")},

@@ -64,12 +64,12 @@ def test_a_value_is_outside_where_its_score_is_beyond_the_threshold():
 def test_periods_come_in_the_order_of_time_and_none_is_the_reference():
     counts = pd.DataFrame([WORSE, SAME, RARE], columns=COLUMNS)
     drift = watch_drift(
-        counts.assign(month=["c", "a", "b"]),
+        counts.assign(month=["May", "Jan", "Feb"]),
         time="month",
         metrics=["f1", "f1_i"],
-        reference={"month": "a"},
+        reference={"month": "Jan"},
     )
-    assert drift.table.month.tolist() == ["b", "c"] * 4
+    assert drift.table.month.tolist() == ["Feb", "May"] * 4
     series = ["true_positive_rate", "false_positive_rate", "f1", "f1_i"]
     assert drift.table.series.unique().tolist() == series
     assert drift.table.positives.tolist() == [20, 200] * 4
@@ -164,13 +164,56 @@ def test_a_time_with_the_name_of_a_column_is_refused():
     ("month", "message"),
     [
         ([0, 1, None], "counts have a row without 'month': expected a period in each"),
-        ([0, "a", 1], "'month' has values of several types: expected one"),
+        ([0, "a", 1], "'month' has periods whose order in time is not sure, 0, 'a', 1: expected"),
+        ([0, pd.Timestamp("2026-05-01"), 1], "'month' has values of several types: expected one"),
     ],
 )
 def test_periods_that_have_no_order_are_refused(month, message):
     counts = pd.DataFrame([SAME, RARE, WORSE], columns=COLUMNS).assign(month=month)
     with pytest.raises(ValueError, match=message):
         watch_drift(counts, time="month", metrics=["f1"], reference={"month": 0})
+
+
+NUMBERED = [str(number) for number in range(1, 13)]
+NAMED = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+@pytest.mark.parametrize("names", [NUMBERED, NAMED, [f"week {name}" for name in NUMBERED]])
+@pytest.mark.slow
+def test_charts_are_the_same_whatever_calendar_names_the_periods(names):
+    """A classifier that changes in the ninth of twelve periods, which come sorted as text."""
+    cells = [SAME] * 8 + [WORSE] * 4
+    counts = pd.DataFrame(cells, columns=COLUMNS)
+    options = {"time": "month", "metrics": ["f1"], "reference": ConfusionMatrix(*SAME)}
+    expected = watch_drift(counts.assign(month=range(12)), **options)
+    named = counts.assign(month=names).sort_values("month")
+    assert named.month.tolist() != names
+    found = watch_drift(named, **options)
+    assert found.table.month.tolist() == names * 3
+    assert found.table.cusum.tolist() == expected.table.cusum.tolist()
+    assert found.power(tpr=-0.1, start=5) == expected.power(tpr=-0.1, start=5)
+
+
+@pytest.mark.slow
+def test_the_order_that_is_given_counts():
+    names = ["new", "old", "middle", "oldest"]
+    counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
+    options = {"time": "release", "metrics": ["f1"], "reference": {"release": "oldest"}}
+    with pytest.raises(ValueError, match=r"'release' has periods whose order .* expected order "):
+        watch_drift(counts, **options)
+    order = ["oldest", "old", "middle", "new", "future"]
+    drift = watch_drift(counts, **options, order=order)
+    assert drift.table.release.tolist() == ["old", "middle", "new"] * 3
+    with pytest.raises(ValueError, match="order has no 'new', which is in 'release': expected all"):
+        watch_drift(counts, **options, order=order[:3])
+
+
+@pytest.mark.slow
+def test_categories_with_an_order_are_in_it():
+    names = pd.Categorical(["new", "old", "Dec", "Jan"], ["Jan", "old", "Dec", "new"], ordered=True)
+    counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
+    drift = watch_drift(counts, time="release", metrics=["f1"], reference={"release": "old"})
+    assert drift.table.release.tolist() == ["Jan", "Dec", "new"] * 3
 
 
 @pytest.mark.parametrize("change", [{"tpr": 2}, {"fpr": "x"}, {"tpr": float("nan")}])

@@ -1,0 +1,151 @@
+"""Labels and keys as text: how they are written, and which one a text on a command line means."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.messages import shortened, shown
+
+if TYPE_CHECKING:
+    import duckdb
+
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>")
+"""Fields of a file of text that are no label and no number."""
+
+_WITH_POINT_ZERO = re.compile(r"-?[0-9]+\.0")
+
+
+def whole_numbers(labels: Sequence[Any]) -> list[Any]:
+    """Labels without the ".0" with which pandas writes whole numbers beside missing ones.
+
+    Only if all are text of this kind, or missing; then no two labels become equal.
+
+    Examples
+    --------
+    >>> whole_numbers(["1.0", None, "0.0"]), whole_numbers(["1", "1.0"])
+    (['1', None, '0'], ['1', '1.0'])
+    """
+    for label in labels:
+        text = isinstance(label, str)
+        if not (_WITH_POINT_ZERO.fullmatch(label) if text else pd.isna(label)):
+            return list(labels)
+    return [label.removesuffix(".0") if isinstance(label, str) else label for label in labels]
+
+
+def positive_among(pos_label: Any, labels: Iterable[Any]) -> Any:
+    """The positive label, as whole numbers are written if it is not among the labels otherwise.
+
+    Examples
+    --------
+    >>> positive_among("1.0", ["0", "1"]), positive_among("1.0", ["0.0", "1.0"])
+    ('1', '1.0')
+    """
+    if isinstance(pos_label, str) and pos_label not in set(labels):
+        return whole_numbers([pos_label])[0]
+    return pos_label
+
+
+def as_text(value: Any) -> str:
+    """A label or key as one would write it: dates in ISO 8601, whole numbers as such.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> as_text(3.0), as_text(pd.Timestamp("2026-05-01")), as_text("2026-05")
+    ('3', '2026-05-01', '2026-05')
+    """
+    if isinstance(value, np.datetime64):
+        value = pd.Timestamp(value)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, datetime.datetime):
+        midnight = value.time() == datetime.time() and value.tzinfo is None
+        return value.date().isoformat() if midnight else value.isoformat(sep=" ")
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def label_like(text: str, labels: Iterable[Any]) -> Any:
+    """The label, or key, that a text means: the one that is written so, or the equal number.
+
+    Parameters
+    ----------
+    text
+        As somebody writes it on a command line; true and false are truth values, too.
+    labels
+        Labels that there are, of any types; missing ones are left out.
+
+    Raises
+    ------
+    ValueError
+        If the text means none of the labels, or several.
+
+    Examples
+    --------
+    >>> label_like("1", [0.0, 1.0]), label_like("1.0", ["0", "1"]), label_like("true", [True])
+    (1.0, '1', True)
+    """
+    known = list(dict.fromkeys(label for label in labels if not pd.isna(label)))
+    found = [label for label in known if text in _spellings(label)]
+    number = _number(text)
+    if not found and number is not None:
+        found = [label for label in known if _number(label) == number]
+    if len(found) == 1:
+        return found[0]
+    listed = shortened(", ".join(map(as_text, known[:20])), 200)
+    if found:
+        kinds = " and ".join(type(label).__name__ for label in found)
+        raise ValueError(f"label {shown(text)} is there as {kinds}: expected labels of one type")
+    raise ValueError(f"label {shown(text)}: expected one of {listed}")
+
+
+def _spellings(label: Any) -> tuple[str, ...]:
+    text = as_text(label)
+    return (text, text.lower()) if isinstance(label, bool | np.bool_) else (text,)
+
+
+def _number(value: Any) -> Decimal | None:
+    """A number, or what a text says, exactly."""
+    try:
+        return Decimal(int(value) if isinstance(value, bool | np.bool_) else as_text(value))
+    except InvalidOperation:
+        return None
+
+
+def typed_label(text: str, relation: duckdb.DuckDBPyRelation, column: str) -> Any:
+    """A label that is given as text, in the type of a relation's column; no row is read.
+
+    Parameters
+    ----------
+    text
+        As somebody writes it on a command line.
+    relation, column
+        Where the label is looked for. A text that can't be of the column's type stays a text, as it
+        does where there is no such column.
+
+    Examples
+    --------
+    >>> import duckdb
+    >>> typed_label("1", duckdb.sql("SELECT 0 AS y"), "y")
+    1
+    """
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    kind = types.get(column, "VARCHAR")
+    if kind == "VARCHAR":
+        return text
+    if kind == "BOOLEAN":
+        with contextlib.suppress(ValueError):
+            return label_like(text, [False, True])
+    for number in (int, float):
+        with contextlib.suppress(ValueError):
+            return number(text)
+    return text
