@@ -95,7 +95,9 @@ def test_dollar_signs_are_drawn_as_they_are():
     named = counts.assign(**{"$k$": DOLLARS})
     metric = replace(METRICS["f1"], key="$m$")
     changes = explain_change(named, metrics=[metric], reference={"$k$": DOLLARS[0]})
-    drift = watch_drift(named, time="$k$", metrics=[metric], reference={"$k$": DOLLARS[0]})
+    drift = watch_drift(
+        named, time="$k$", metrics=[metric], reference={"$k$": DOLLARS[0]}, order=list(DOLLARS)
+    )
     for figure in (change_figure(changes), drift_figure(drift)):
         drawn = drawn_texts(figure)
         assert {*DOLLARS[1:], "$k$", "$m$"} <= {text for text, _ in drawn}
