@@ -149,8 +149,8 @@ def test_normalized_metric_is_the_metric_when_classes_are_balanced(key):
 
 
 @pytest.mark.slow
-def test_normalized_kappa_is_balanced_accuracy():
-    difference = formula(METRICS["cohen_kappa_i"]) - formula(METRICS["balanced_accuracy"])
+def test_normalized_kappa_is_youden_j():
+    difference = formula(METRICS["cohen_kappa_i"]) - formula(METRICS["youden_j"])
     assert sympy.simplify(difference) == 0
 
 
