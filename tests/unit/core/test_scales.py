@@ -80,7 +80,7 @@ def test_maps_keep_the_order(first, second):
 
 def test_the_name_and_symbol_say_what_is_analyzed():
     mapped = bounded(metric_in(-1, 3))
-    assert (mapped.name, mapped.symbol) == ("own, scaled to [0, 1]", "(x + 1)/4")
+    assert (mapped.name, mapped.symbol) == ("own scaled to [0, 1]", "(x + 1)/4")
     assert bounded(metric_in(1, 3)).symbol == "(x - 1)/2"
     assert bounded(metric_in(0, np.inf)).symbol == "x/(1 + x)"
     assert bounded(metric_in(-np.inf, np.inf)).symbol == "1/(1 + e^{-x})"
