@@ -21,7 +21,7 @@ from skewproof.metrics.sensitivity_specificity import g_mean
     name="optimized precision",
     source="Ranawana and Palade 2006; Eq. 28",
     kink_at_equal_rates=True,
-    # The scale that the paper maps from: -1 is the limit for rare positives, and not attained.
+    # The scale that the paper maps from, for the variant too: -1 is a limit.
     bounds=(-1, 1),
 )
 def optimized_precision(c: ConfusionMatrix) -> Value:

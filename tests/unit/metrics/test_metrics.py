@@ -111,11 +111,11 @@ def test_a_metric_from_minus_1_to_1_is_minus_1_where_all_is_wrong_and_0_for_gues
 
 
 def test_optimized_precision_has_the_range_that_the_paper_maps_from():
-    """Calling all positive leaves the accuracy less 1, near -1 where positives are rare."""
+    """Where no positive is found and few negatives, it is the accuracy less 1: -1 is a limit."""
     for key in ("optimized_precision", "optimized_precision_i"):
         assert METRICS[key].bounds == (-1, 1)
-    assert METRICS["optimized_precision"](at_rates(1, 1, 1, 10**9)) == pytest.approx(-1, abs=1e-8)
-    assert METRICS["optimized_precision_i"](at_rates(1, 1, 1, 10**9)) == -1 / 2
+        assert METRICS[key](at_rates(0, 1 - 1e-9, 10, 20)) == pytest.approx(-1, abs=1e-8)
+        assert np.isnan(METRICS[key](at_rates(0, 1, 10, 20)))
 
 
 @pytest.mark.parametrize("key", sorted(set(METRICS) - SIZE_DEPENDENT))

@@ -3,6 +3,7 @@ import pytest
 
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
+from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.studies.van_zyl.robustness import choices, exchanged_pairs, ranking
@@ -10,7 +11,7 @@ from skewproof.studies.van_zyl.robustness import choices, exchanged_pairs, ranki
 pytestmark = pytest.mark.slow  # they wait for tables that take long
 
 KEYS = ["accuracy", "laplace", "laplace_i", "mcc", "mcc_i"]
-CHOSEN = [METRICS[key] for key in KEYS]
+CHOSEN = [bounded(METRICS[key]) for key in KEYS]
 LEVELS = ["1:2", "1:100"]
 
 
