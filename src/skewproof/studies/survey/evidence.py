@@ -103,8 +103,9 @@ def examined_for(entry: CatalogEntry) -> Subject | None:
         case Metric() as metric:
             to_unit = scale(metric)
             # The shift is in ranges of the measure, which a linear map leaves as it is.
-            linear = to_unit is None or np.isfinite(metric.bounds or np.nan).all()
-            return Subject(metric, "" if linear else to_unit.name)
+            if to_unit is None or np.isfinite(metric.bounds or ()).all():
+                return Subject(metric, "")
+            return Subject(metric, to_unit.name)
     return None
 
 
