@@ -36,10 +36,8 @@ from .metrics.agreement import (
     laplace as laplace,
     laplace_i as laplace_i,
     markedness as markedness,
-    markedness_unscaled as markedness_unscaled,
     mcc as mcc,
     mcc_i as mcc_i,
-    mcc_unscaled as mcc_unscaled,
     scott_pi as scott_pi,
 )
 from .metrics.atlas import (

@@ -105,7 +105,7 @@ def bounded(metric: Metric) -> Metric:
     return dataclasses.replace(
         metric,
         symbol=found.latex.format(x=metric.symbol),
-        name=f"{metric.name} ({found.name})",
+        name=f"{metric.name} scaled to [0, 1]",
         formula=lambda matrix: found.apply(metric(matrix)),
         bounds=(0.0, 1.0),
     )

@@ -1,7 +1,9 @@
 """Metrics of agreement between the predicted and the true class.
 
-Equation numbers are those of van Zyl and Engelbrecht. Values are float64, in [0, 1] where nothing
-else is said, of the matrix's broadcast shape; NaN where a denominator is 0.
+Equation numbers are those of van Zyl and Engelbrecht, who map kappa, MCC and markedness from
+[-1, 1] to [0, 1]; here each keeps its published range, and :func:`skewproof.core.scales.bounded`
+maps it. Values are float64, in [0, 1] where nothing else is said, of the matrix's broadcast shape;
+NaN where a denominator is 0.
 """
 
 from skewproof.core.algebra import Value, ratio, sqrt
@@ -21,22 +23,27 @@ def accuracy(c: ConfusionMatrix) -> Value:
     name="Cohen's kappa",
     source="Cohen 1960; Eq. 21",
     aliases=("Heidke skill score",),
+    bounds=(-1, 1),
 )
 def cohen_kappa(c: ConfusionMatrix) -> Value:
-    """Agreement beyond chance, scaled from [-1, 1] to [0, 1]; undefined when P' = P = 0 or
-    N' = N = 0."""
+    """Agreement beyond chance, in [-1, 1]; undefined when P' = P = 0 or N' = N = 0."""
     agreement = 2 * (c.tp * c.tn - c.fp * c.fn)
     largest = c.predicted_positives * c.negatives + c.positives * c.predicted_negatives
-    return (ratio(agreement, largest) + 1) / 2
+    return ratio(agreement, largest)
 
 
-@metric(symbol=r"\pi", name="Scott's pi", source="Scott 1955; Eq. 16 of the survey")
+@metric(
+    symbol=r"\pi",
+    name="Scott's pi",
+    source="Scott 1955; Eq. 16 of the survey",
+    bounds=(-1, 1),
+)
 def scott_pi(c: ConfusionMatrix) -> Value:
-    """Agreement beyond that of chance with the mean of true and predicted shares, scaled from
-    [-1, 1] to [0, 1]."""
+    """Agreement beyond that of chance with the mean of true and predicted shares, in [-1, 1];
+    undefined when P' = P = 0 or N' = N = 0."""
     errors = c.fp + c.fn
     largest = (c.positives + c.predicted_positives) * (c.negatives + c.predicted_negatives)
-    return (ratio(4 * c.tp * c.tn - errors**2, largest) + 1) / 2
+    return ratio(4 * c.tp * c.tn - errors**2, largest)
 
 
 @metric(symbol="L", name="Laplace estimate", source="Laplace 1814; Eq. 22")
@@ -51,31 +58,22 @@ def laplace(c: ConfusionMatrix) -> Value:
     name="Matthews correlation coefficient",
     source="Matthews 1975; Eq. 23",
     aliases=("phi coefficient",),
+    bounds=(-1, 1),
 )
 def mcc(c: ConfusionMatrix) -> Value:
-    """Correlation of predicted and true class, scaled from [-1, 1] to [0, 1]; undefined when one
-    of P, N, P', N' is 0."""
-    return (_correlation(c) + 1) / 2
-
-
-def _correlation(c: ConfusionMatrix) -> Value:
+    """Correlation of predicted and true class, in [-1, 1]; undefined when one of P, N, P', N' is
+    0."""
     margins = c.predicted_positives * c.positives * c.negatives * c.predicted_negatives
     return ratio(c.tp * c.tn - c.fp * c.fn, sqrt(margins))
 
 
-@metric(symbol=r"\mathrm{MK}", name="markedness", source="Powers 2011; Eq. 24")
-def markedness(c: ConfusionMatrix) -> Value:
-    """Mean of the two predictive values; undefined when P' = 0 or N' = 0."""
-    return (c.ppv + c.npv) / 2
-
-
 @metric(
-    symbol=r"\mathrm{MK}_{\pm}",
-    name="markedness from -1 to 1",
-    source="Powers 2011; Tharwat 2021, his Section 2.8",
+    symbol=r"\mathrm{MK}",
+    name="markedness",
+    source="Powers 2011; Eq. 24",
     bounds=(-1, 1),
 )
-def markedness_unscaled(c: ConfusionMatrix) -> Value:
+def markedness(c: ConfusionMatrix) -> Value:
     """Sum of the two predictive values less 1, in [-1, 1]; undefined when P' = 0 or N' = 0."""
     return c.ppv + c.npv - 1
 
@@ -104,15 +102,3 @@ mcc_i = normalized(
     name="normalized Matthews correlation coefficient",
     source="Eq. 47",
 )
-
-
-@metric(
-    symbol=r"\mathrm{MCC}_{\pm}",
-    name="Matthews correlation coefficient from -1 to 1",
-    source="Matthews 1975",
-    bounds=(-1, 1),
-)
-def mcc_unscaled(c: ConfusionMatrix) -> Value:
-    """Correlation of predicted and true class, in [-1, 1]; undefined when one of P, N, P', N' is
-    0."""
-    return _correlation(c)

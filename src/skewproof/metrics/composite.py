@@ -1,7 +1,7 @@
 """Metrics that combine other metrics.
 
-Equation numbers are those of van Zyl and Engelbrecht. Values are float64 in [0, 1] of the
-matrix's broadcast shape; NaN where a denominator is 0.
+Equation numbers are those of van Zyl and Engelbrecht. Values are float64, in [0, 1] where nothing
+else is said, of the matrix's broadcast shape; NaN where a denominator is 0.
 """
 
 from fractions import Fraction
@@ -10,6 +10,7 @@ from skewproof.core.algebra import Value, ratio, sqrt, unless_zero
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import metric
 from skewproof.core.normalize import normalized
+from skewproof.core.scales import bounded
 from skewproof.metrics.agreement import accuracy, mcc
 from skewproof.metrics.precision_recall import f1, f_beta
 from skewproof.metrics.sensitivity_specificity import g_mean
@@ -20,12 +21,13 @@ from skewproof.metrics.sensitivity_specificity import g_mean
     name="optimized precision",
     source="Ranawana and Palade 2006; Eq. 28",
     kink_at_equal_rates=True,
+    # The scale that the paper maps from, for the variant too: -1 is a limit.
+    bounds=(-1, 1),
 )
 def optimized_precision(c: ConfusionMatrix) -> Value:
-    """Accuracy less the relationship index |tnr - tpr|/(tnr + tpr), scaled from [-1, 1] to
-    [0, 1]; undefined where both rates are 0."""
-    relationship = ratio(abs(c.tnr - c.tpr), c.tnr + c.tpr)
-    return (accuracy(c) - relationship + 1) / 2
+    """Accuracy less the relationship index |tnr - tpr|/(tnr + tpr), on the scale [-1, 1];
+    undefined where both rates are 0."""
+    return accuracy(c) - ratio(abs(c.tnr - c.tpr), c.tnr + c.tpr)
 
 
 @metric(
@@ -37,7 +39,8 @@ def optimized_precision(c: ConfusionMatrix) -> Value:
 def mcc_f1(c: ConfusionMatrix) -> Value:
     """Nearness to the perfect point in the plane of MCC (scaled to [0, 1]) and F1; undefined where
     MCC is."""
-    return 1 - sqrt(((f1(c) - 1) ** 2 + (mcc(c) - 1) ** 2) / 2)
+    unit_mcc = bounded(mcc)(c)
+    return 1 - sqrt(((f1(c) - 1) ** 2 + (unit_mcc - 1) ** 2) / 2)
 
 
 @metric(

@@ -69,7 +69,7 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     >>> from skewproof import audit
     >>> card = audit("tp/P - fp/N", key="peirce")
     >>> card.type, card.low, card.high, card.identities[0]
-    (5, -1.0, 1.0, 'equals 2·cohen_kappa_i -1')
+    (5, -1.0, 1.0, 'equals cohen_kappa_i')
     """
     try:
         return _card(examined(metric, key=key))

@@ -164,7 +164,7 @@ class Card:
         return {
             "Does the class size enter?": self.invariance,
             "Exact indices": self.indices,
-            "Contour deviation": self.sigma,
+            "Contour deviation, scaled to [0, 1]": self.sigma,
             "Nearest known metrics": self.nearest,
         }
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shown
+from skewproof.core.scales import bounded
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
 from skewproof.practice.score_counts import score_counts
@@ -20,17 +21,18 @@ MOST_SUBRANGES = 10**9
 
 
 class MccF1Curve(NamedTuple):
-    """MCC (scaled to [0, 1]) against F1, a point a threshold, the highest threshold first.
+    """The MCC scaled to [0, 1] against F1, a point a threshold, the highest threshold first.
 
     Examples
     --------
     >>> from skewproof import mcc_f1_curve
     >>> curve = mcc_f1_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
-    >>> float(curve.thresholds[curve.mcc.argmax()])
+    >>> float(curve.thresholds[curve.unit_mcc.argmax()])
     0.9
     """
 
-    mcc: Array
+    unit_mcc: Array
+    """(MCC + 1)/2, which Cao et al. call the unit-normalized MCC, in [0, 1]."""
     f1: Array
     thresholds: NDArray[Any]
 
@@ -107,13 +109,13 @@ def mcc_f1_curve(
 
     >>> from skewproof import mcc_f1_curve
     >>> curve = mcc_f1_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
-    >>> curve.mcc.round(2).tolist(), curve.f1.round(2).tolist()
+    >>> curve.unit_mcc.round(2).tolist(), curve.f1.round(2).tolist()
     ([0.79, 0.5, 0.79], [0.67, 0.5, 0.8])
     """
     matrix, thresholds = threshold_matrices(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
-    x = np.asarray(mcc(matrix))
+    x = np.asarray(bounded(mcc)(matrix))
     defined = np.isfinite(x)
     return MccF1Curve(x[defined], np.asarray(f1(matrix))[defined], thresholds[defined])
 
@@ -128,8 +130,9 @@ def mcc_f1_score(
 ) -> float:
     """Nearness of the MCC-F1 curve to the perfect point, in [0, 1] (Eqs. 29 to 34).
 
-    The curve is cut at its highest MCC into two sides; the distances of its points from (1, 1)
-    are averaged in each subrange of MCC on each side, and then over those.
+    The MCC is scaled to [0, 1]. The curve is cut at its highest MCC into two sides; the distances
+    of its points from (1, 1) are averaged in each subrange of MCC on each side, and then over
+    those.
 
     Parameters
     ----------
@@ -154,14 +157,15 @@ def mcc_f1_score(
         expected = f"expected a whole number of at least 1 and at most {MOST_SUBRANGES}"
         raise ValueError(f"subranges = {shown(subranges)}: {expected}")
     curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    if not curve.mcc.size:
+    if not curve.unit_mcc.size:
         raise ValueError("y_score is constant: expected scores that tell instances apart")
-    distances = np.hypot(curve.mcc - 1, curve.f1 - 1)
-    low, high = curve.mcc.min(), curve.mcc.max()
+    x = curve.unit_mcc
+    distances = np.hypot(x - 1, curve.f1 - 1)
+    low, high = x.min(), x.max()
     width = (high - low) / subranges or 1.0
-    place = np.minimum((curve.mcc - low) // width, subranges - 1).astype(int)
+    place = np.minimum((x - low) // width, subranges - 1).astype(int)
     # The best point closes the left side.
-    place += subranges * (np.arange(place.size) > curve.mcc.argmax())
+    place += subranges * (np.arange(place.size) > x.argmax())
     _, place, counts = np.unique(place, return_inverse=True, return_counts=True)
     means = np.bincount(place, weights=distances) / counts
     return float(1 - means.mean() / np.sqrt(2))

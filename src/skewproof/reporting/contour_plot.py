@@ -56,7 +56,7 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
     Parameters
     ----------
     metric
-        The metric, for its name.
+        The metric, scaled to [0, 1], for its name and symbol.
     surfaces
         Its surface at each level, by the level's name.
 

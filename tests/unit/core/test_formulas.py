@@ -45,7 +45,7 @@ def test_values(text, value):
     ("text", "key"),
     [
         ("2*tp/(2*tp + fn + fp)", "f1"),
-        ("((tp*tn - fp*fn)/sqrt((tp+fp)*P*N*(tn+fn)) + 1)/2", "mcc"),
+        ("(tp*tn - fp*fn)/sqrt((tp+fp)*P*N*(tn+fn))", "mcc"),
         ("(tp/P + tn/N)/2", "balanced_accuracy"),
         ("(tp + 1)/(tp + fp + 2)", "laplace"),
     ],

@@ -19,8 +19,14 @@ def metric_in(low, high):
 def test_which_metrics_are_mapped():
     names = {key: scale(METRICS[key]).name for key in ODD}
     assert names == {
-        "mcc_unscaled": "linear, (x + 1)/2",
-        "markedness_unscaled": "linear, (x + 1)/2",
+        "cohen_kappa": "linear, (x + 1)/2",
+        "scott_pi": "linear, (x + 1)/2",
+        "mcc": "linear, (x + 1)/2",
+        "markedness": "linear, (x + 1)/2",
+        "cohen_kappa_i": "linear, (x + 1)/2",
+        "mcc_i": "linear, (x + 1)/2",
+        "optimized_precision": "linear, (x + 1)/2",
+        "optimized_precision_i": "linear, (x + 1)/2",
         "positive_likelihood_ratio": ODDS.name,
         "negative_likelihood_ratio": ODDS.name,
         "diagnostic_odds_ratio": ODDS.name,
@@ -38,8 +44,7 @@ def test_a_metric_in_the_unit_interval_is_analyzed_as_it_is():
     ("key", "known"),
     [
         ("youden_j", "balanced_accuracy"),
-        ("mcc_unscaled", "mcc"),
-        ("markedness_unscaled", "markedness"),
+        ("cohen_kappa_i", "balanced_accuracy"),
         ("positive_likelihood_ratio", "precision_i"),
     ],
 )
@@ -75,7 +80,7 @@ def test_maps_keep_the_order(first, second):
 
 def test_the_name_and_symbol_say_what_is_analyzed():
     mapped = bounded(metric_in(-1, 3))
-    assert (mapped.name, mapped.symbol) == ("own (linear, (x + 1)/4)", "(x + 1)/4")
+    assert (mapped.name, mapped.symbol) == ("own scaled to [0, 1]", "(x + 1)/4")
     assert bounded(metric_in(1, 3)).symbol == "(x - 1)/2"
     assert bounded(metric_in(0, np.inf)).symbol == "x/(1 + x)"
     assert bounded(metric_in(-np.inf, np.inf)).symbol == "1/(1 + e^{-x})"

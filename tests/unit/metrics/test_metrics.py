@@ -101,6 +101,23 @@ def test_no_classifier_is_better_than_the_perfect_nor_worse_than_the_one_always_
     assert not some < worst - 1e-12  # undefined where all are wrong, for some
 
 
+@pytest.mark.parametrize(
+    "key", ["cohen_kappa", "cohen_kappa_i", "markedness", "mcc", "mcc_i", "scott_pi", "youden_j"]
+)
+def test_a_metric_from_minus_1_to_1_is_minus_1_where_all_is_wrong_and_0_for_guesses(key):
+    assert METRICS[key](at_rates(0, 1, 30, 30)) == -1
+    assert METRICS[key](at_rates(0.5, 0.5, 30, 30)) == 0
+    assert METRICS[key].bounds == (-1, 1)
+
+
+def test_optimized_precision_has_the_range_that_the_paper_maps_from():
+    """Where no positive is found and few negatives, it is the accuracy less 1: -1 is a limit."""
+    for key in ("optimized_precision", "optimized_precision_i"):
+        assert METRICS[key].bounds == (-1, 1)
+        assert METRICS[key](at_rates(0, 1 - 1e-9, 10, 20)) == pytest.approx(-1, abs=1e-8)
+        assert np.isnan(METRICS[key](at_rates(0, 1, 10, 20)))
+
+
 @pytest.mark.parametrize("key", sorted(set(METRICS) - SIZE_DEPENDENT))
 @given(tpr=rates, fpr=rates, positives=sizes, negatives=sizes, factor=st.integers(2, 1000))
 @pytest.mark.slow
@@ -149,8 +166,8 @@ def test_normalized_metric_is_the_metric_when_classes_are_balanced(key):
 
 
 @pytest.mark.slow
-def test_normalized_kappa_is_balanced_accuracy():
-    difference = formula(METRICS["cohen_kappa_i"]) - formula(METRICS["balanced_accuracy"])
+def test_normalized_kappa_is_youden_j():
+    difference = formula(METRICS["cohen_kappa_i"]) - formula(METRICS["youden_j"])
     assert sympy.simplify(difference) == 0
 
 

@@ -65,9 +65,9 @@ def test_nearest_metrics_have_the_largest_rank_correlations(text):
 
 def test_identities_are_found():
     assert identities(METRICS["cohen_kappa_i"]) == [
-        "equals balanced_accuracy",
-        "equals 0.5·youden_j +0.5",
-        "equals -1·balanced_error_rate +1",
+        "equals 2·balanced_accuracy -1",
+        "equals youden_j",
+        "equals -2·balanced_error_rate +1",
     ]
     youden = identities(parse_metric("tp/P + tn/N - 1", key="own"))
     assert "equals 2·balanced_accuracy -1" in youden

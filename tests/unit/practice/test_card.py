@@ -53,6 +53,7 @@ def test_a_card_fits_a_terminal(f1):
         assert max(map(len, text.splitlines())) <= 80
     assert "1:1000  differs  1/2 at 1:1 and 2/1003 here, at u = 1/2, v = 1/2\n" in f1.to_text()
     assert f1.to_text(color=True).startswith("\x1b")
+    assert "Contour deviation, scaled to [0, 1]\n" in f1.to_text()
 
 
 def test_json_has_what_is_found_and_nothing_else(f1):

@@ -30,7 +30,7 @@ def test_the_curve_has_the_scores_at_each_threshold():
     curve = mcc_f1_curve(true, values)
     for x, y, threshold in zip(*curve, strict=True):
         predicted = (values >= threshold).astype(int)
-        assert x == pytest.approx(mcc.score(true, predicted))
+        assert x == pytest.approx((mcc.score(true, predicted) + 1) / 2)
         assert y == pytest.approx(f1.score(true, predicted))
 
 
@@ -117,7 +117,7 @@ def test_more_subranges_than_points_take_no_more_work():
     """A subrange each, so that all points count alike: the mean of the distances is by hand."""
     true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
     curve = mcc_f1_curve(true, scores)
-    distances = np.hypot(1 - curve.mcc, 1 - curve.f1)
+    distances = np.hypot(1 - curve.unit_mcc, 1 - curve.f1)
     # Two points at the same MCC are in a subrange of their own each, on the two sides.
     assert len(distances) == 3
     assert mcc_f1_score(true, scores, subranges=10**9) == pytest.approx(

@@ -29,7 +29,7 @@ def texts(figure):
 
 @pytest.mark.slow
 def test_a_panel_a_level_and_one_color_scale():
-    figure = draw(METRICS["mcc"])
+    figure = draw(bounded(METRICS["mcc"]))
     found = texts(figure)
     titles = [found[level] for level in ("1:1", "1:10", "7:3")]
     assert titles[0][0] < titles[1][0] < titles[2][0]
@@ -39,6 +39,9 @@ def test_a_panel_a_level_and_one_color_scale():
     )
     contours = [part for part in figure.axes[0].collections if isinstance(part, QuadContourSet)]
     assert [part.get_clim() for part in contours[::2]] == [(0, 1)] * 3
+    assert r"$(\mathrm{MCC} + 1)/2$" in found
+    title = "Matthews correlation coefficient scaled to [0, 1] at imbalance levels"
+    assert figure.get_suptitle().startswith(title)
 
 
 @pytest.mark.slow
@@ -76,7 +79,7 @@ def test_a_thousand_panels_are_a_picture():
 )
 @pytest.mark.slow
 def test_undefined_points_are_marked(key, crosses):
-    figure = draw(METRICS[key], levels=["1:10"])
+    figure = draw(bounded(METRICS[key]), levels=["1:10"])
     (panel,), *_ = _layout(1)
     marked = [part for part in figure.axes[0].collections if isinstance(part, PathCollection)]
     found = [(part.get_offsets() - panel[:2]) / SIDE for part in marked]
@@ -100,5 +103,5 @@ def test_metrics_of_all_kinds_can_be_drawn(key):
 @pytest.mark.slow
 def test_a_figure_can_be_saved():
     file = io.BytesIO()
-    draw(METRICS["mcc"], levels=["1:1", "1:1000"]).savefig(file, format="png", dpi=40)
+    draw(bounded(METRICS["mcc"]), levels=["1:1", "1:1000"]).savefig(file, format="png", dpi=40)
     assert file.getvalue().startswith(b"\x89PNG")

@@ -9,7 +9,6 @@ from skewproof.metrics.atlas.entry import (
     DIAGNOSIS,
     EPIDEMIOLOGY,
     FAULTS,
-    FORECAST,
     LAND,
     LEARNING,
     RULES,
@@ -17,32 +16,6 @@ from skewproof.metrics.atlas.entry import (
     UNBOUNDED,
     measure,
 )
-
-
-@measure(
-    r"\kappa_{\pm}",
-    AGREEMENT("Cohen's kappa", "Cohen 1960"),
-    FORECAST("Heidke skill score", "Heidke 1926"),
-    bounds=(-1, 1),
-    remark="binsdpy has the root of another sum below.",
-)
-def cohen_kappa_unscaled(c: ConfusionMatrix) -> Value:
-    """Agreement beyond that of independent raters with the same shares."""
-    chance = c.predicted_positives * c.negatives + c.positives * c.predicted_negatives
-    return ratio(2 * determinant(c), chance)
-
-
-@measure(
-    r"\pi_{\pm}",
-    AGREEMENT("Scott's pi", "Scott 1955"),
-    AGREEMENT("Fleiss' kappa of two raters", "Fleiss 1971"),
-    bounds=(-1, 1),
-    remark="binsdpy has 2 + tn for 2tn below.",
-)
-def scott_pi_unscaled(c: ConfusionMatrix) -> Value:
-    """Agreement beyond that of raters who share the mean of both shares."""
-    shares = (c.positives + c.predicted_positives) * (c.negatives + c.predicted_negatives)
-    return ratio(4 * c.tp * c.tn - errors(c) ** 2, shares)
 
 
 @measure(r"\alpha", AGREEMENT("Krippendorff's alpha", "Krippendorff 1970"), bounds=(-1, 1))

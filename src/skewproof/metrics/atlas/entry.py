@@ -75,7 +75,7 @@ class Community:
 
 
 IMBALANCE = Community(
-    "class imbalance", "metrics of imbalanced classes, from 0 to 1 where they can be"
+    "class imbalance", "metrics of imbalanced classes, and those that they are compared with"
 )
 LEARNING = Community("machine learning", "classifiers, learned from examples, and what they score")
 FORECAST = Community("forecast verification", "warnings of rain, storms and other rare events")

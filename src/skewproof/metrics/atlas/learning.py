@@ -2,7 +2,8 @@
 
 from skewproof.core.algebra import Value, log, pi, ratio, sqrt, unless_zero
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.agreement import accuracy
+from skewproof.core.scales import bounded
+from skewproof.metrics.agreement import accuracy, mcc
 from skewproof.metrics.atlas.elementary import (
     errors,
     larger,
@@ -36,10 +37,29 @@ def _weighed(c: ConfusionMatrix, of_positives: Value, of_negatives: Value) -> Va
     return ratio(c.positives * of_positives + c.negatives * of_negatives, c.total)
 
 
+@measure(
+    r"\overline{F_1}",
+    LEARNING("macro-averaged F1 score of two classes", "Opitz and Burst 2019"),
+    AGREEMENT("Rogot and Goldberg's A1", "Rogot and Goldberg 1966"),
+)
+def macro_f1(c: ConfusionMatrix) -> Value:
+    """Mean of the F1 scores of both classes."""
+    return (f1(c) + ratio(2 * c.tn, 2 * c.tn + errors(c))) / 2
+
+
 @measure("F_1^w", LEARNING("weighted F1 score", "scikit-learn 1.9.1: f1_score weighted"))
 def f1_weighted(c: ConfusionMatrix) -> Value:
     """F1 scores of both classes, weighed by their true shares."""
     return _weighed(c, f1(c), ratio(2 * c.tn, 2 * c.tn + errors(c)))
+
+
+@measure(
+    r"\overline{\mathrm{PPV}}",
+    LEARNING("macro-averaged precision", "scikit-learn 1.9.1: precision_score macro"),
+)
+def macro_precision(c: ConfusionMatrix) -> Value:
+    """Mean of the precisions of both classes."""
+    return (c.ppv + c.npv) / 2
 
 
 @measure(
@@ -125,14 +145,13 @@ def jaccard_sum(c: ConfusionMatrix) -> Value:
 
 
 @measure(
-    r"\mathrm{OP}_{\pm}",
-    LEARNING("optimized precision from -1 to 1", "Ranawana and Palade 2006"),
-    bounds=(-1, 1),
-    kink_at_equal_rates=True,
+    r"\mathrm{MCC}_u",
+    LEARNING("unit-normalized MCC", "Cao et al. 2020"),
+    LEARNING("normalized MCC", "miseval 1.3.0: calc_MCC_Normalized"),
 )
-def optimized_precision_unscaled(c: ConfusionMatrix) -> Value:
-    """Accuracy less the relationship index of both rates."""
-    return accuracy(c) - ratio(abs(c.tnr - c.tpr), c.tnr + c.tpr)
+def unit_mcc(c: ConfusionMatrix) -> Value:
+    """Matthews correlation coefficient, scaled from [-1, 1] to [0, 1]."""
+    return bounded(mcc)(c)
 
 
 @measure(

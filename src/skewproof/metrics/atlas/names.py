@@ -12,13 +12,14 @@ from skewproof.metrics.atlas.entry import IMBALANCE, Entry, Name
 REMARKS = {
     "adjusted_g_mean": "Tharwat has the number of the negatives; Batuwita and Palade (2009), and"
     " pycm, have their share.",
-    "cohen_kappa": "Scaled to [0, 1], as van Zyl and Engelbrecht have it; elsewhere in [-1, 1].",
+    "cohen_kappa": "Van Zyl and Engelbrecht scale it to [0, 1]; binsdpy has the root of another sum"
+    " below.",
     "discriminant_power": "By natural logarithms; pycm has those to the base 10.",
     "fowlkes_mallows": "Fowlkes and Mallows, and scikit-learn, count pairs of instances.",
-    "markedness": "The mean of both predictive values, in [0, 1]; elsewhere their sum less 1.",
-    "mcc": "Scaled to [0, 1], as van Zyl and Engelbrecht have it; elsewhere in [-1, 1].",
-    "optimized_precision": "Scaled to [0, 1]; Ranawana and Palade, and pycm, have [-1, 1].",
-    "scott_pi": "Scaled to [0, 1]; elsewhere in [-1, 1].",
+    "markedness": "Van Zyl and Engelbrecht scale it to [0, 1], the mean of both predictive values.",
+    "mcc": "Van Zyl and Engelbrecht, and miseval, scale it to [0, 1].",
+    "optimized_precision": "Van Zyl and Engelbrecht scale it to [0, 1].",
+    "scott_pi": "binsdpy has 2 + tn for 2tn below.",
 }
 """Where sources disagree on the formula of a registered metric."""
 

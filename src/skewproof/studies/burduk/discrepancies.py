@@ -97,7 +97,7 @@ def halved_differences(printed: pd.DataFrame) -> Discrepancy:
 def _exact_difference(
     key: str, first: str, second: str, positives: float, negatives: float
 ) -> float:
-    """How far two of his classifiers are apart by MCC or kappa from -1 to 1."""
+    """How far two of his classifiers are apart by MCC or kappa, in [0, 2]."""
     rates = (HIT_RATES[first], HIT_RATES[second])
     one, other = (
         get_metric(key)(
@@ -107,7 +107,7 @@ def _exact_difference(
         )
         for rate in rates
     )
-    return 2 * abs(float(one) - float(other))
+    return abs(float(one) - float(other))
 
 
 def classifiers_of_the_tables() -> Discrepancy:

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Patch
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.scales import bounded
 from skewproof.metrics import get_metric
 from skewproof.reporting.contour_plot import BANDS, LINE_COLORS, LINES
 from skewproof.reporting.style import COLORS, STYLE, VERMILION
@@ -42,7 +43,7 @@ def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> F
         figure = Figure(figsize=(9, 5), layout="constrained")
         panels = figure.subplots(2, 4, sharex=True, sharey=True).ravel()
         for axes, key in zip(panels, COMPARED_METRICS, strict=False):
-            metric = get_metric(key)
+            metric = bounded(get_metric(key))
             values = np.ma.masked_invalid(metric(matrix))
             place = (positives * u, negatives * v.ravel(), values)
             filled = axes.contourf(*place, levels=BANDS, cmap=COLORS, vmin=0, vmax=1)
@@ -54,7 +55,7 @@ def heat_map_figure(*, positives: float, negatives: float, grid: int = 201) -> F
         for axes in panels[3:7]:
             axes.tick_params(labelbottom=True)
         scale = panels[-1].inset_axes((0.2, 0, 0.07, 1))
-        figure.colorbar(filled, cax=scale, ticks=LINES[1::2], label="MCC and κ scaled to [0, 1]")
+        figure.colorbar(filled, cax=scale, ticks=LINES[1::2], label="value in [0, 1]")
         figure.supxlabel("TP (count, majority class)", fontsize=8)
         figure.supylabel("TN (count, minority class)", fontsize=8)
         figure.suptitle(f"IR = {imbalance_ratio(positives, negatives):g}", fontsize=10)

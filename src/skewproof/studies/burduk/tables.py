@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.scales import bounded
 from skewproof.metrics import get_metric
 from skewproof.reporting.printed import printed_once, rounds_to
 from skewproof.reporting.table import Table, metric_label
@@ -25,8 +26,8 @@ COMPARED_METRICS = (HMNC, *OTHER_METRICS)
 """All seven, in the column order of his tables."""
 
 PRINTED_FROM_MINUS_1 = ("mcc", "cohen_kappa")
-"""Metrics in [-1, 1] that he prints so, while their differences are those of the metrics scaled
-to [0, 1], as this package has them."""
+"""Metrics in [-1, 1] that he prints so, while he prints the differences of the metrics scaled to
+[0, 1]."""
 
 
 class HitRates(NamedTuple):
@@ -78,17 +79,21 @@ def classifier_rows(positives: float, negatives: float) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns row, TP, TN (missing in the second part) and a column a metric.
+    Frame with the columns row, TP, TN (missing in the second part) and a column a metric: its
+    values, and in the second part the differences of the metric scaled to [0, 1].
     """
     tpr, tnr = np.array(list(HIT_RATES.values())).T
     matrix = ConfusionMatrix.from_rates(tpr, 1 - tnr, positives=positives, negatives=negatives)
-    scaled = pd.DataFrame(
-        {key: get_metric(key)(matrix) for key in COMPARED_METRICS}, list(HIT_RATES)
+    values, scaled = (
+        pd.DataFrame({one.key: one(matrix) for one in metrics}, list(HIT_RATES))
+        for metrics in (
+            [get_metric(key) for key in COMPARED_METRICS],
+            [bounded(get_metric(key)) for key in COMPARED_METRICS],
+        )
     )
     differences = pd.DataFrame(
         {pair.row: (scaled.loc[pair.first] - scaled.loc[pair.second]).abs() for pair in PAIRS}
     ).T
-    values = scaled.assign(**{key: 2 * scaled[key] - 1 for key in PRINTED_FROM_MINUS_1})
     hits = pd.DataFrame({"TP": positives * tpr, "TN": negatives * tnr}, list(HIT_RATES))
     rows = pd.concat([hits.join(values), differences])
     return rows.rename_axis("row").reset_index()
@@ -116,7 +121,7 @@ def classifier_table(rows: pd.DataFrame, *, positives: float, negatives: float) 
         f" IR = {imbalance_ratio(positives, negatives):g}, P = {positives:g}, N = {negatives:g}.",
         data,
         display.assign(Method="$" + names + "$"),
-        notes=("MCC and kappa are in [-1, 1]; their differences are those of values in [0, 1].",),
+        notes=("MCC and kappa are in [-1, 1]; their differences are of both scaled to [0, 1].",),
     )
 
 

@@ -14,6 +14,7 @@ import sympy
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.normalize import normalized
+from skewproof.core.scales import bounded
 from skewproof.core.symbolic import formula
 from skewproof.metrics import get_metric
 from skewproof.studies.burduk.tables import HMNC
@@ -68,6 +69,6 @@ def _derivatives(key: str) -> Callable[..., tuple[Array, Array]]:
 
 
 def formula_in_rates(key: str, u: sympy.Expr, v: sympy.Expr) -> sympy.Expr:
-    """A metric as a SymPy expression of the rates TP/P and TN/N and of the class sizes."""
+    """A metric, scaled to [0, 1], in SymPy: of the rates TP/P and TN/N and of the class sizes."""
     matrix = ConfusionMatrix.from_rates(u, 1 - v, positives=P, negatives=N)
-    return sympy.sympify(get_metric(key)(matrix))
+    return sympy.sympify(bounded(get_metric(key))(matrix))

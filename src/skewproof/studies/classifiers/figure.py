@@ -46,7 +46,7 @@ def distributions_figure(
             draw_rows(axes, values.reindex(index=wide.index, columns=names), colors=(0.05, 0.9))
         panels[0].set_yticks(range(len(wide)), [metric_label(registry[key]) for key in wide.index])
         panels[0].set_ylim(len(wide) - 0.5, -0.5)
-        panels[0].set_xlabel(f"mean shift at {level}")
+        panels[0].set_xlabel(f"mean shift at {level}, scaled to [0, 1]")
         panels[1].set_xlabel(f"S1 of fp, or of the threshold, at {level}")
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)

@@ -6,6 +6,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+import numpy as np
+
 from skewproof.core.formulas import parse_metric, unnamed_metric
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.metric import Metric
@@ -100,7 +102,10 @@ def examined_for(entry: CatalogEntry) -> Subject | None:
             return Subject(measure, "three classes, one small")
         case Metric() as metric:
             to_unit = scale(metric)
-            return Subject(metric, "" if to_unit is None else to_unit.name)
+            # The shift is in ranges of the measure, which a linear map leaves as it is.
+            if to_unit is None or np.isfinite(metric.bounds or ()).all():
+                return Subject(metric, "")
+            return Subject(metric, to_unit.name)
     return None
 
 

@@ -34,7 +34,7 @@ CURVE_PANELS = {
     "ROC": CurvePanel("fpr", "tpr", "FPR", "TPR"),
     "Precision-recall": CurvePanel("tpr", "precision", "recall", "precision"),
     "DET": CurvePanel("far_deviate", "frr_deviate", "FAR", "FRR", deviates=True),
-    "MCC-F1": CurvePanel("mcc", "f1", "MCC, scaled to [0, 1]", "$F_1$"),
+    "MCC-F1": CurvePanel("unit_mcc", "f1", "MCC, scaled to [0, 1]", "$F_1$"),
 }
 """The curves, by title."""
 

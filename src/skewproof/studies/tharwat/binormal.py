@@ -19,11 +19,15 @@ from scipy.special import ndtr, ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
+from skewproof.core.scales import bounded
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
 
 THRESHOLD_REACH = 12.0
 """Thresholds go so far beyond both means; what scores beyond is less than 1e-32 of a class."""
+
+UNIT_MCC = bounded(mcc)
+"""MCC scaled to [0, 1], as it is in the MCC-F1 metric."""
 
 MCC_SUBRANGES = 100
 """Subranges of MCC in the MCC-F1 metric, as Cao et al. have them."""
@@ -125,16 +129,18 @@ class Binormal:
         """Thresholds between the subranges of MCC, rising: those left of the best, then right."""
         low, high = -THRESHOLD_REACH, self.separation + THRESHOLD_REACH
         best = optimize.minimize_scalar(
-            lambda threshold: -float(mcc(self.matrix(threshold))),
+            lambda threshold: -float(UNIT_MCC(self.matrix(threshold))),
             bounds=(low, high),
             method="bounded",
             options={"xatol": 1e-10},
         ).x
-        # At both ends MCC is 0, which is 1/2 on its scale.
-        values = np.linspace(0.5, float(mcc(self.matrix(best))), MCC_SUBRANGES + 1)[1:-1]
+        # At both ends MCC is 0, which is scaled to 1/2.
+        values = np.linspace(0.5, float(UNIT_MCC(self.matrix(best))), MCC_SUBRANGES + 1)[1:-1]
 
         def crossing(value: float, start: float, stop: float) -> float:
-            return float(optimize.brentq(lambda t: float(mcc(self.matrix(t))) - value, start, stop))
+            return float(
+                optimize.brentq(lambda t: float(UNIT_MCC(self.matrix(t))) - value, start, stop)
+            )
 
         rising = [crossing(value, low, best) for value in values]
         falling = [crossing(value, best, high) for value in values[::-1]]
@@ -146,7 +152,7 @@ class Binormal:
         thresholds = middles[:, np.newaxis] + halves[:, np.newaxis] * places
         matrix = self.matrix(thresholds)
         mass = weights * self.density(thresholds)
-        distances = np.hypot(mcc(matrix) - 1, f1(matrix) - 1)
+        distances = np.hypot(UNIT_MCC(matrix) - 1, f1(matrix) - 1)
         means = np.sum(mass * distances, axis=1) / np.sum(mass, axis=1)
         return float(1 - means.mean() / np.sqrt(2))
 
@@ -160,8 +166,8 @@ def population_curves(separation: float, level: Level, *, points: int = 401) -> 
 
     Returns
     -------
-    Frame with the columns threshold, fpr, tpr, precision, far_deviate, frr_deviate, mcc and f1; the
-    deviates are standard normal quantiles.
+    Frame with the columns threshold, fpr, tpr, precision, far_deviate, frr_deviate, unit_mcc (MCC
+    scaled to [0, 1]) and f1; the deviates are standard normal quantiles.
     """
     thresholds = np.linspace(separation + THRESHOLD_REACH / 2, -THRESHOLD_REACH / 2, points)
     matrix = Binormal.at_level(separation, level).matrix(thresholds)
@@ -172,7 +178,7 @@ def population_curves(separation: float, level: Level, *, points: int = 401) -> 
         "precision": matrix.ppv,
         "far_deviate": ndtri(matrix.fpr),
         "frr_deviate": ndtri(matrix.fnr),
-        "mcc": mcc(matrix),
+        "unit_mcc": UNIT_MCC(matrix),
         "f1": f1(matrix),
     }
     return pd.DataFrame(columns)

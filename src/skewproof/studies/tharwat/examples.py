@@ -85,9 +85,7 @@ def _youden_of_tests() -> dict[str, float]:
 
 
 def _two_classes(matrix: ConfusionMatrix) -> dict[str, float]:
-    scaled = float(get_metric("optimized_precision")(matrix))
-    # He has OP from -1 to 1.
-    return {name: _value(name, matrix) for name in METRIC_KEYS} | {"OP": 2 * scaled - 1}
+    return {name: _value(name, matrix) for name in METRIC_KEYS}
 
 
 def _three_classes() -> dict[str, float]:

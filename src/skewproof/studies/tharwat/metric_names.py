@@ -18,6 +18,7 @@ METRIC_KEYS = {
     "DOR": "diagnostic_odds_ratio",
     "YI": "youden_j",
     "Jaccard": "gilbert_ratio",
+    "OP": "optimized_precision",
 }
 """Key of each metric of his examples, by his name of it."""
 

@@ -10,6 +10,7 @@ import pandas as pd
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
 from skewproof.reporting.templates import render
 
 TPR, FPR = 0.9, 0.01
@@ -31,7 +32,7 @@ class FalseAlarms(NamedTuple):
     precision: float
 
     scores: pd.Series
-    """What metrics of the rates say of it, at any level, by their keys."""
+    """What metrics of the rates, scaled to [0, 1], say of it at any level, by their keys."""
 
 
 def false_alarms_at(
@@ -69,7 +70,7 @@ def false_alarms_at(
         float(matrix.fp / matrix.tp),
         float(balanced.fp / balanced.tp),
         float(matrix.ppv),
-        pd.Series({key: float(registry[key](matrix)) for key in keys}, dtype=float),
+        pd.Series({key: float(bounded(registry[key])(matrix)) for key in keys}, dtype=float),
     )
 
 

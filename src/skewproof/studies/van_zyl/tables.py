@@ -71,7 +71,7 @@ def deviation_table(deviations: pd.DataFrame, *, registry: Mapping[str, Metric])
     return _levels_table(
         _levels_wide(deviations, deviations["sigma"].map(printed_at_most)),
         bold=~rejected_by_contours(deviations),
-        caption="Contour plot cumulative deviation scores.",
+        caption="Contour plot cumulative deviation scores, each metric scaled to [0, 1].",
         heading=r"\Sigma",
         notes=(
             "Grid points at which a metric is undefined at a level or at the baseline:"

@@ -122,7 +122,7 @@ def ranking_figure(
         for axes, shifts in zip(panels, (surface_shifts, index_shifts), strict=True):
             draw_rows(axes, shifts.loc[keys, levels], colors=(0.85, 0.05))
         _list_metrics(panels[0], keys, registry)
-        panels[0].set_xlabel("mean shift of the surface")
+        panels[0].set_xlabel("mean shift of the metric scaled to [0, 1]")
         panels[1].set_xlabel("largest shift of a first-order index")
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)

@@ -30,7 +30,7 @@ UNDIRECTED = {
 OPEN = {"gilbert_wells": {0}}
 """Infinite bounds of which it is not known that they must be infinite."""
 
-SAME = {"balanced_accuracy", "cohen_kappa_i"}
+SAME = {"cohen_kappa_i", "youden_j"}
 """What is the same function under two keys: the paper's Section 4 tells why."""
 
 

@@ -24,7 +24,6 @@ SOME = [
     "precision",
     "precision_i",
     "balanced_accuracy",
-    "markedness_unscaled",
     "youden_j",
     "error_rate",
     "false_discovery_rate",

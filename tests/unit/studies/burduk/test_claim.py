@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.scales import bounded
 from skewproof.metrics import get_metric
 from skewproof.studies.burduk.claim import claim_in_the_tables, claim_shares, reactions
 from skewproof.studies.burduk.tables import HMNC, OTHER_METRICS
@@ -42,7 +43,7 @@ def test_the_comparison_with_other_metrics_is_the_same_by_counts():
 
     def reaction(key, tp_step, tn_step):
         after, before = (
-            get_metric(key)(
+            bounded(get_metric(key))(
                 ConfusionMatrix.from_tp_fp(
                     1000 * u + sign * tp_step, 100 * (1 - v) - sign * tn_step, **sizes
                 )

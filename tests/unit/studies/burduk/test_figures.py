@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from skewproof.core.scales import bounded
 from skewproof.metrics import get_metric
 from skewproof.studies.burduk.figures import claim_figure, heat_map_figure
 from skewproof.studies.burduk.tables import COMPARED_METRICS
@@ -10,7 +11,7 @@ from skewproof.studies.burduk.tables import COMPARED_METRICS
 def test_a_heat_map_for_each_metric():
     figure = heat_map_figure(positives=1000, negatives=10, grid=21)
     titles = [axes.get_title() for axes in figure.axes[:7]]
-    assert titles == [f"${get_metric(key).symbol}$" for key in COMPARED_METRICS]
+    assert titles == [f"${bounded(get_metric(key)).symbol}$" for key in COMPARED_METRICS]
 
 
 def test_two_panels_for_each_imbalance_ratio(reactions_at_a_tenth):

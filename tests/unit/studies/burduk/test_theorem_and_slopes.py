@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.scales import bounded
 from skewproof.metrics import get_metric
 from skewproof.studies.burduk.tables import COMPARED_METRICS
 from skewproof.studies.burduk.theorem_and_slopes import normalized_difference, slopes, theorem
@@ -36,7 +37,7 @@ def test_slopes_are_the_differences_of_near_values(key):
 
     def value(du, dv):
         rates = u + du * step, 1 - (v + dv * step)
-        return get_metric(key)(ConfusionMatrix.from_rates(*rates, **sizes))
+        return bounded(get_metric(key))(ConfusionMatrix.from_rates(*rates, **sizes))
 
     by_u, by_v = slopes(key, np.array(u), np.array(v), **sizes)
     assert by_u == pytest.approx(abs(value(1, 0) - value(-1, 0)) / (2 * step), rel=1e-6)

@@ -76,7 +76,7 @@ def test_mcc_f1_by_its_definition_on_a_dense_grid(prevalence):
     model, number = Binormal(1.5, prevalence), 300_001
     thresholds = np.linspace(1.5 + THRESHOLD_REACH, -THRESHOLD_REACH, number)
     matrix = model.matrix(thresholds)
-    x, mass = mcc(matrix), model.density(thresholds)
+    x, mass = (mcc(matrix) + 1) / 2, model.density(thresholds)
     distances = np.hypot(x - 1, f1(matrix) - 1)
     place = np.clip((x - 0.5) / (x.max() - 0.5) * MCC_SUBRANGES, 0, MCC_SUBRANGES - 1).astype(int)
     place += MCC_SUBRANGES * (np.arange(number) > x.argmax())

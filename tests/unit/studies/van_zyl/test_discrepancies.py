@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.scales import scale
+from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.studies.van_zyl.discrepancies import equations, formulas, real_data, tables
 from skewproof.studies.van_zyl.discrepancies.report import discrepancies, discrepancy_report
@@ -203,8 +203,6 @@ def test_the_range_of_kappa_under_imbalance():
         matrix = ConfusionMatrix.from_rates(
             grid[:, np.newaxis], grid, positives=100.0, negatives=100.0 * level
         )
-        kappa = scale(METRICS["cohen_kappa"])
-        values = METRICS["cohen_kappa"](matrix)
-        values = kappa.apply(values) if kappa else values
+        values = bounded(METRICS["cohen_kappa"])(matrix)
         assert np.nanmin(values) == pytest.approx(float(lowest), abs=1e-12)
         assert np.nanmax(values) == 1

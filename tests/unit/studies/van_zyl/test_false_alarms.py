@@ -17,8 +17,10 @@ def test_false_alarms_by_hand():
 
 
 def test_the_caveat_names_the_numbers():
-    text = prevalence_caveat(false_alarms_at(Level(1, 1000), ["g_mean"], registry=METRICS))
+    keys = ["g_mean", "optimized_precision_i"]
+    text = prevalence_caveat(false_alarms_at(Level(1, 1000), keys, registry=METRICS))
     assert "0.011 false alarms for each hit at 1:1 and 11.1 at 1:1000" in text
     assert "its precision is 0.083" in text
-    assert "0.94 (`g_mean`) to 0.94 (`g_mean`)" in text
+    # sqrt(0.9·0.99) = 0.9439; (0.945 - 0.09/1.89 + 1)/2 = 0.9487.
+    assert "0.94 (`g_mean`) to 0.95 (`optimized_precision_i`), scaled to [0, 1], at both" in text
     assert "robust" not in prevalence_caveat(false_alarms_at(Level(1, 9), [], registry=METRICS))

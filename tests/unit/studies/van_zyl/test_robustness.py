@@ -4,6 +4,7 @@ import pytest
 from skewproof.core.confusion import INPUTS
 from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import Level
+from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.invariance import invariance
@@ -13,7 +14,7 @@ from skewproof.studies.van_zyl.robustness import changed_types, choices, exchang
 pytestmark = pytest.mark.slow  # they wait for tables that take long
 
 KEYS = ["accuracy", "laplace", "laplace_i", "mcc", "mcc_i"]
-CHOSEN = [METRICS[key] for key in KEYS]
+CHOSEN = [bounded(METRICS[key]) for key in KEYS]
 LEVELS = ["1:2", "1:100"]
 
 

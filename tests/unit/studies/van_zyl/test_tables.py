@@ -3,7 +3,7 @@ import pytest
 
 from skewproof.core.formulas import parse_metric
 from skewproof.metrics import METRICS
-from skewproof.reporting.table import to_csv, to_markdown
+from skewproof.reporting.table import to_csv, to_latex, to_markdown
 from skewproof.studies.van_zyl.setting import importance_table_name
 from skewproof.studies.van_zyl.tables import all_tables, contour_type_table
 
@@ -76,6 +76,11 @@ def test_names():
 
 def test_tables_of_the_study(tables):
     assert list(tables) == ["5", "6", "7", "8", "a12", "a13", "a_1_50"]
+
+
+def test_what_is_of_scaled_metrics_says_so(tables):
+    for layout in (to_markdown, to_latex):
+        assert "each metric scaled to [0, 1]" in layout(tables["7"])
 
 
 def test_csv_has_keys_and_digits(tables):

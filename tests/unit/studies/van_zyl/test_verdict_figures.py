@@ -65,6 +65,7 @@ def test_the_ranking_shows_both_shifts_of_each_level():
     ranking = pd.DataFrame({"metric": KEYS})
     figure = ranking_figure(ranking, choices, exact, baseline="1:1", registry=METRICS)
     assert labels(figure) == SYMBOLS
+    assert figure.axes[0].get_xlabel() == "mean shift of the metric scaled to [0, 1]"
     surfaces, indices = ([line.get_xdata() for line in axes.lines] for axes in figure.axes)
     np.testing.assert_allclose(surfaces, [[0, 0.2, 0.4], [0, 0.4, 0.8]])
     np.testing.assert_allclose(indices, [[0, 0.1, 0.2], [0, 0.2, 0.4]])

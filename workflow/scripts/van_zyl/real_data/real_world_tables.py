@@ -38,11 +38,15 @@ def main(snakemake) -> None:
         "9": characteristics_table(characteristics, names, notes=missing),
         "10": hyperparameter_table(params.logistic_regression),
         "11": value_table(
-            table_means, caption="Real world dataset.", notes=notes, registry=registry
+            table_means,
+            caption="Real world dataset, each metric scaled to [0, 1].",
+            notes=notes,
+            registry=registry,
         ),
         "11_pooled": value_table(
             pool,
-            caption="Real world dataset, of the predictions of all folds together.",
+            caption="Real world dataset, each metric scaled to [0, 1], of the predictions of all"
+            " folds together.",
             notes=missing,
             registry=registry,
         ),

@@ -131,7 +131,7 @@ function showFacts(panel, metric) {
         `key ${key}`,
         metric.source,
       ];
-  if (metric.scale) facts.push(`contours and indices on the scale: ${metric.scale}`);
+  if (metric.scale) facts.push(`contours and indices of the metric scaled to [0, 1]: ${metric.scale}`);
   if (metric.sizes) {
     facts.push(`depends on how many instances there are, too: indices at ${FACTS.positives} positives`);
   }

@@ -8,6 +8,7 @@ import sympy
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.normalize import normalized
+from skewproof.core.scales import bounded
 from skewproof.core.symbolic import COUNTS, formula, rate_formula
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import mcc
@@ -50,7 +51,7 @@ def balanced_accuracy() -> Discrepancy:
 def mcc_f1() -> Discrepancy:
     """The two sides of the first "=" of Eq. 37 are not equal."""
     perfect = ConfusionMatrix(tp=1, fp=0, fn=0, tn=1)
-    distance = float(np.hypot(f1(perfect) - 1, mcc(perfect) - 1) / np.sqrt(2))
+    distance = float(np.hypot(f1(perfect) - 1, bounded(mcc)(perfect) - 1) / np.sqrt(2))
     value = float(METRICS["mcc_f1"](perfect))
     return Discrepancy(
         place="Eq. 37: MCC-F1 of one threshold",
@@ -62,15 +63,15 @@ def mcc_f1() -> Discrepancy:
 
 
 def cohen_kappa_i() -> Discrepancy:
-    """The normalized kappa is balanced accuracy."""
-    kappa, balanced = (formula(METRICS[key]) for key in ("cohen_kappa_i", "balanced_accuracy"))
-    difference = sympy.simplify(kappa - balanced)
+    """The normalized kappa, scaled to [0, 1] as the paper has it, is balanced accuracy."""
+    kappa, balanced = (bounded(METRICS[key]) for key in ("cohen_kappa_i", "balanced_accuracy"))
+    difference = sympy.simplify(formula(kappa) - formula(balanced))
     return Discrepancy(
         place="Eq. 44: κ_i is not new",
         printed="a new metric κ_i.",
         meant="balanced accuracy B.",
-        evidence=f"SymPy simplifies κ_i - B to {difference}; in the rates u and v both are"
-        f" {rate_formula(METRICS['cohen_kappa_i'])}.",
+        evidence=f"scaled to [0, 1], κ_i is {rate_formula(kappa)} in the rates u and v; SymPy"
+        f" simplifies κ_i - B to {difference}.",
         shown=difference == 0,
     )
 

@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
 from skewproof.core.seeds import random_state
 from skewproof.studies.van_zyl.real_data.datasets import Data, undersampled
 
@@ -201,7 +202,7 @@ def matrix_of(counts: pd.DataFrame) -> ConfusionMatrix:
 def scores(
     matrices: pd.DataFrame, metrics: Sequence[str], *, registry: Mapping[str, Metric]
 ) -> pd.DataFrame:
-    """Every metric of every matrix.
+    """Every metric of every matrix, scaled to [0, 1] as the paper has them in Table 11.
 
     Parameters
     ----------
@@ -217,7 +218,7 @@ def scores(
     """
     kept = matrices.drop(columns=COUNTS)
     matrix = matrix_of(matrices)
-    parts = [kept.assign(metric=key, value=registry[key](matrix)) for key in metrics]
+    parts = [kept.assign(metric=key, value=bounded(registry[key])(matrix)) for key in metrics]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -231,8 +232,7 @@ def fold_means(values: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns dataset, metric, shuffle, value and undefined_folds. The mean is infinite
-    where a fold's value is, and NaN where folds have both infinities.
+    Frame with the columns dataset, metric, shuffle, value and undefined_folds.
     """
     groups = values.groupby(["dataset", "metric", "shuffle"], sort=False)["value"]
     return groups.agg(
@@ -257,7 +257,7 @@ def spread(means: pd.DataFrame) -> pd.DataFrame:
     -------
     Frame with the columns dataset, metric, shuffles, mean, standard_deviation, low, high: the
     last two the ends of the interval in which one more shuffle falls with probability
-    SHUFFLE_CONFIDENCE (Student's prediction interval); NaN where a mean is infinite.
+    SHUFFLE_CONFIDENCE (Student's prediction interval).
     """
     from scipy.stats import t
 

@@ -10,6 +10,7 @@ import pandas as pd
 from sklearn.linear_model import LogisticRegression
 
 from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.reporting.printed import half_unit
 from skewproof.reporting.templates import render
@@ -61,7 +62,7 @@ def shuffle_distances(
     """
     for state in states:
         matrices = matrix_of(fitted_matrices(data, model, count=count, state=state))
-        means = np.array([np.nanmean(registry[key](matrices)) for key in printed])
+        means = np.array([np.nanmean(bounded(registry[key])(matrices)) for key in printed])
         distances = np.abs(means - np.array([float(digits) for digits in printed.values()]))
         halves = np.array([half_unit(digits) for digits in printed.values()])
         yield {

@@ -98,6 +98,21 @@ def test_undefined_folds_are_counted_and_left_out():
     assert row.value == 0.5
 
 
+def test_values_are_scaled_to_the_unit_interval():
+    counts = pd.DataFrame({"tp": [9], "fp": [4], "fn": [3], "tn": [20]}).assign(dataset="D")
+    keys = ["cohen_kappa", "mcc", "optimized_precision_i", "diagnostic_odds_ratio", "accuracy"]
+    values = scores(counts, keys, registry=METRICS).set_index("metric")["value"]
+    assert values.to_dict() == pytest.approx(
+        {
+            "cohen_kappa": (2 * 168 / (13 * 24 + 12 * 23) + 1) / 2,
+            "mcc": (168 / np.sqrt(13 * 12 * 24 * 23) + 1) / 2,
+            "optimized_precision_i": (19 / 24 - 1 / 19 + 1) / 2,
+            "diagnostic_odds_ratio": 15 / 16,
+            "accuracy": 29 / 36,
+        }
+    )
+
+
 def test_pooling_adds_the_folds(first):
     table = pooled(first.assign(dataset="D"))
     assert table[["tp", "fp", "fn", "tn"]].sum(axis=1).tolist() == [len(Y)]
