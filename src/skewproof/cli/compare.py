@@ -58,8 +58,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             nargs="+",
             default=list(DEFAULT_METRICS),
             metavar="METRIC",
-            help="keys, or formulas in tp, fp, fn, tn, P, N; default: f1, which prevalence moves,"
-            " and f1_i, which it does not",
+            help="keys, names, or formulas in tp, fp, fn, tn, P, N; default: f1, which prevalence"
+            " moves, and f1_i, which it does not",
         )
     )
     _add_statistics(parser)
@@ -95,10 +95,11 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Output:
     """Count and explain."""
     from skewproof.core.levels import Level
-    from skewproof.practice.slices.changes import chosen_metrics, explain_change
+    from skewproof.metrics.lookup import as_metrics
+    from skewproof.practice.slices.changes import explain_change
     from skewproof.practice.uncertainty import check_options
 
-    metrics = chosen_metrics(list(dict.fromkeys(options.metrics)))
+    metrics = as_metrics(options.metrics)
     check_options(options.prevalence, options.confidence)
     if options.target not in (None, "whole"):
         Level.parse(options.target)

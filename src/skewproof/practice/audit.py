@@ -11,14 +11,14 @@ import numpy as np
 from skewproof.core.algebra import Array, Value
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.extras import sympy
-from skewproof.core.formulas import SYMBOLS, FormulaError, ParsedFormula, parse_metric
+from skewproof.core.formulas import FormulaError, ParsedFormula
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Bounds, Metric
-from skewproof.core.registry import nearest
 from skewproof.core.scales import bounded, scale
 from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
+from skewproof.metrics.lookup import as_metric
 from skewproof.practice.card import GRID, Card, contours
 from skewproof.reporting.shown_formula import typed, typed_matrix, typed_matrix_of_rates
 from skewproof.sensitivity.exact import exact_indices
@@ -51,12 +51,15 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     Parameters
     ----------
     metric
-        A metric, the key of a declared one, or a formula as for :func:`skewproof.parse_metric`.
+        A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
+        :func:`skewproof.parse_metric`. A symbol of formulas, as P, is a formula.
     key
         Its key, where a formula is given.
 
     Raises
     ------
+    KeyError
+        If nothing has the name, with the nearest spelling; or if several metrics have it.
     FormulaError
         If the formula is none, or the metric is undefined on a part of the square, or unbounded
         and does not declare it.
@@ -114,24 +117,8 @@ def audit_figure(metric: Metric | str) -> Figure:
 
 
 def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
-    """A metric with its bounds, from itself, its key or its formula."""
-    if isinstance(metric, str):
-        metric = METRICS[metric] if metric in METRICS else _parsed(metric, key)
-    if not isinstance(metric, Metric):
-        raise ValueError(f"metric = {shown(metric)}: expected a metric, a key or a formula")
-    return with_bounds(metric)
-
-
-def _parsed(text: str, key: str) -> Metric:
-    """A metric from its formula; one word that is none is taken for a misspelled key."""
-    word = text.strip()
-    if word.isidentifier() and word not in SYMBOLS:
-        known, symbols = [*METRICS, *SYMBOLS], ", ".join(SYMBOLS)
-        offered = nearest(word, known) or nearest(word.lower(), known)
-        raise FormulaError(
-            f"{shown(text)} is no metric's key, and no formula in {symbols}{offered}"
-        )
-    return parse_metric(text, key=key)
+    """A metric with its bounds, from itself, its key or name, or its formula."""
+    return with_bounds(as_metric(metric, key=key))
 
 
 def _values_between(metric: Metric) -> Bounds:
