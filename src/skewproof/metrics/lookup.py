@@ -21,6 +21,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from skewproof.core.formulas import SYMBOLS, FormulaError, ParsedFormula, parse_metric
@@ -149,6 +150,37 @@ def meanings(word: str) -> Meanings:
     return {key: found[key] for key in CATALOG if key in found}
 
 
+def names_with(word: str) -> dict[str, list[str]]:
+    """The names that have a word in them, in any spelling, by key in the order of the catalog.
+
+    A measure whose key alone has the word is given with its first name.
+
+    Raises
+    ------
+    KeyError
+        If there is none, with the nearest spelling.
+
+    Examples
+    --------
+    >>> from skewproof.metrics.lookup import names_with
+    >>> names_with("bookmaker")
+    {'youden_j': ['bookmaker informedness', 'bookmaker']}
+    """
+    from skewproof.metrics.atlas import ATLAS
+
+    part = simplified(word)
+    found: dict[str, list[str]] = {}
+    for form, of in chain(_listed().items(), _usual().items()):
+        if part and part in form:
+            for key, name in of.items():
+                shown_name = ATLAS[key].name if name.name == key else name.name
+                known = found.setdefault(key, [])
+                known += [shown_name] if shown_name not in known else []
+    if not found:
+        raise KeyError(f"no metric has {shown(word)} in its names{nearest_name(word)}")
+    return {key: found[key] for key in ATLAS if key in found}
+
+
 def nearest_name(word: str) -> str:
     """A sentence's end that offers the key and name nearest to a word, or nothing."""
     if not isinstance(word, str) or len(word) > LONGEST_WORD:
@@ -176,22 +208,36 @@ def simplified(text: str) -> str:
 
 @cache
 def _vocabulary() -> dict[str, Meanings]:
-    """What each simplified word means; words of words.csv are not looked for in the catalog."""
-    from skewproof.metrics.atlas import ATLAS, CATALOG, Name
+    """What each simplified word means; those of words.csv are not looked for in the catalog."""
+    return _listed() | _usual()
 
-    usual: dict[str, Meanings] = {}
+
+@cache
+def _usual() -> dict[str, Meanings]:
+    """What the words of words.csv mean."""
+    from skewproof.metrics.atlas import Name
+
     text = files("skewproof.metrics").joinpath("words.csv").read_text("utf-8")
+    found: dict[str, Meanings] = {}
     for row in csv.DictReader(text.splitlines()):
         name = Name(row["community"], row["word"], row["source"])
-        usual.setdefault(simplified(row["word"]), {})[row["key"]] = name
-    listed: dict[str, Meanings] = {}
+        found.setdefault(simplified(row["word"]), {})[row["key"]] = name
+    return found
+
+
+@cache
+def _listed() -> dict[str, Meanings]:
+    """What the names of the catalog mean, the aliases of metrics, and the keys."""
+    from skewproof.metrics.atlas import ATLAS, CATALOG
+
+    found: dict[str, Meanings] = {}
     for key, entry in CATALOG.items():
         first = entry.names[0]
-        aliases = (first._replace(name=alias) for alias in ATLAS[key].aliases)
-        for name in (*entry.names, first._replace(name=key), *aliases):
+        others = (first._replace(name=name) for name in (key, *ATLAS[key].aliases))
+        for name in (*entry.names, *others):
             for form in (simplified(name.name), simplified(name.name.replace("'", ""))):
-                listed.setdefault(form, {}).setdefault(key, name)
-    return listed | usual
+                found.setdefault(form, {}).setdefault(key, name)
+    return found
 
 
 def _one_named(word: str, known: Mapping[str, Metric]) -> Metric | None:

@@ -20,7 +20,12 @@ from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.card import GRID, Card, contours
-from skewproof.reporting.shown_formula import typed, typed_matrix, typed_matrix_of_rates
+from skewproof.reporting.shown_formula import (
+    number_text,
+    typed,
+    typed_matrix,
+    typed_matrix_of_rates,
+)
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.invariance import invariance
 from skewproof.sensitivity.ranges import normalized_range, value_range, with_bounds
@@ -122,7 +127,10 @@ def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
 
 
 def _values_between(metric: Metric) -> Bounds:
-    """Smallest and largest value at the default levels, or the declared bounds if one is infinite.
+    """Smallest and largest value at the default levels.
+
+    The declared bounds, where one is infinite, or where the metric is undefined at rates within
+    rounding of the corners of the square, so that its values are not searched.
 
     Raises
     ------
@@ -132,7 +140,10 @@ def _values_between(metric: Metric) -> Bounds:
     low, high = declared = metric.bounds or (np.nan, np.nan)
     if not np.isfinite(declared).all():
         return declared
-    smallest, largest = value_range(metric, DEFAULT_LEVELS)
+    try:
+        smallest, largest = value_range(metric, DEFAULT_LEVELS)
+    except FormulaError:
+        return declared
     rounded = ROUNDED * (high - low)
     if smallest < low - rounded or largest > high + rounded:
         raise ValueError(
@@ -178,7 +189,7 @@ def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
     if shown.formula is not None:
         evidence = f"{shown.formula}, of u = tp/P and v = fp/N"
     elif shown.point is not None and shown.values is not None:
-        (u, v), (at_baseline, at_level) = shown.point, shown.values
+        (u, v), (at_baseline, at_level) = shown.point, map(number_text, shown.values)
         evidence = f"{at_baseline} at {baseline} and {at_level} here, at u = {u}, v = {v}"
     return {"level": str(level), "verdict": shown.verdict, "evidence": evidence}
 

@@ -87,9 +87,9 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     metric
         A metric or measure, the key or a name of either, or a formula as for
         :func:`skewproof.parse_metric`; or a list of several. A key comes before a name, and where
-        both have it, as "mcc", it is the metric of two classes, and ``get_measure("mcc")`` the
-        other one. What is not declared can be pickled if its formula can, as that of
-        :func:`skewproof.parse_metric`.
+        METRICS and MEASURES both have it, as "mcc", it is the metric of two classes, and
+        ``get_measure("mcc")`` the other one. What is not declared can be pickled if its formula
+        can, as that of :func:`skewproof.parse_metric`.
     options
         Passed on to the score. Of a metric: `pos_label`, `undefined`. Of a measure: `undefined`,
         and `labels`, the classes in their order, by default all that are true or predicted, sorted;
@@ -159,11 +159,7 @@ def _chosen(metric: Any) -> Metric | Measure:
     """A metric or measure from what a user gives for one."""
     if isinstance(metric, Measure):
         return metric
-    if not isinstance(metric, str) or metric in METRICS:
-        return as_metric(metric)
-    from skewproof.metrics.atlas import ATLAS
-
-    if metric in MEASURES and metric not in ATLAS:
+    if isinstance(metric, str) and metric in MEASURES and metric not in METRICS:
         return MEASURES[metric]
     try:
         return as_metric(metric)

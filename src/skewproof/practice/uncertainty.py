@@ -350,7 +350,11 @@ def _frame(
     """What is found of several metrics, a row each."""
     import pandas as pd
 
-    return pd.DataFrame([{"metric": one.key, **find(one)._asdict()} for one in as_metrics(metrics)])
+    found = ((metric.key, find(metric)) for metric in as_metrics(metrics))
+    return pd.DataFrame(
+        {"metric": key} | {name: getattr(one, name) for name in type(one).__annotations__}
+        for key, one in found
+    )
 
 
 def _drawn(

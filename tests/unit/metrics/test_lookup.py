@@ -190,7 +190,7 @@ def test_a_key_comes_before_a_name():
     assert "beta" in {one.name for one in CATALOG["beta"].names}
     for key in ATLAS:
         assert get_metric(key) is ATLAS[key]
-    assert [name for name in meanings("gilbert_wells")] == ["gilbert_wells"]
+    assert list(meanings("gilbert_wells")) == ["gilbert_wells"]
     with pytest.raises(KeyError, match="gilbert_wells"):
         get_metric("Gilbert wells")
 
@@ -264,10 +264,10 @@ def test_one_or_several():
     assert as_metrics("F1") == as_metrics(f1) == [f1]
     assert as_metrics(["f1", "recall", f1]) == as_metrics(iter(("f1", recall))) == [f1, recall]
     for wrong in ([], (), 5, None):
-        with pytest.raises(ValueError, match="^metrics = "):
+        with pytest.raises(ValueError, match=r"^metrics = "):
             as_metrics(wrong)
     for wrong in ([None], [["f1"]]):
-        with pytest.raises(ValueError, match="^metric = "):
+        with pytest.raises(ValueError, match=r"^metric = "):
             as_metrics(wrong)
 
 

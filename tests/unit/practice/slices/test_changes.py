@@ -275,6 +275,12 @@ def test_bad_options_are_refused(change, message):
         explained(MAY, RARER, **change)
 
 
+def test_a_name_a_key_and_a_metric_are_one():
+    expected = explained(MAY, RARER, metrics=["true_positive_rate"])
+    for metrics in ("recall", METRICS["true_positive_rate"], ["recall", "true_positive_rate"]):
+        pd.testing.assert_frame_equal(explained(MAY, RARER, metrics=metrics), expected)
+
+
 def test_an_unknown_metric_is_refused():
     with pytest.raises(KeyError, match="did you mean"):
         explained(MAY, RARER, metrics=["acuracy"])
