@@ -247,9 +247,12 @@ def identities(metric: Metric) -> list[str]:
 
 
 def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
-    """The registered metrics whose order of random matrices is nearest to a metric's."""
+    """The registered metrics whose order of random matrices is nearest to a metric's, if any has
+    one."""
     matrices = _random_matrices()
     ranks = _ranks(metric(matrices))
+    if np.ptp(ranks) == 0:
+        return []
     alike = {
         key: float(np.corrcoef(ranks, _ranks(known(matrices)))[0, 1])
         for key, known in _others(metric).items()

@@ -46,11 +46,13 @@ def typed_matrix_of_rates() -> MatrixOfRates:
 def _symbols() -> list[Value]:
     """The cells and class sizes, with names whose alphabetical order, SymPy's, is that above.
 
-    All are positive but the true positives, which may be 0: a metric may have a case of its own
-    there.
+    All are positive but the cells of the positive class, which may be 0: a metric may have a case
+    of its own there.
     """
     return [
-        sympy.Symbol(f"{place}_{name}", **{"nonnegative" if name == "tp" else "positive": True})
+        sympy.Symbol(
+            f"{place}_{name}", **{"nonnegative" if name in ("tp", "fn") else "positive": True}
+        )
         for place, name in enumerate(CELLS)
     ]
 

@@ -81,7 +81,7 @@ def test_the_case_whose_condition_holds_has_the_value(key):
     seen = set()
     cells = np.random.default_rng(0).uniform(0.5, 30, (4, 60))
     for place, (tp, fp, fn, tn) in enumerate(cells.T):
-        matrix = ConfusionMatrix(tp=tp * (place > 10), fp=fp, fn=fn, tn=tn)
+        matrix = ConfusionMatrix(tp=tp * (place > 10), fp=fp, fn=fn * (place < 50), tn=tn)
         chosen = formula
         for case in cases.split(", else "):
             value, condition = case.split(" where ")
