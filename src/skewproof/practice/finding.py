@@ -165,7 +165,7 @@ def find(name: str) -> Finding:
     >>> from skewproof import find
     >>> (tss,) = find("TSS").meanings
     >>> tss.key, tss.formula, tss.verdict
-    ('youden_j', '-1 + tn/N + tp/P', 'same')
+    ('youden_j', 'tp/P + tn/N - 1', 'same')
     >>> [meaning.key for meaning in find("Dice").meanings]
     ['f1', 'twice_jaccard']
     """
