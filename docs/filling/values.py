@@ -28,7 +28,8 @@ from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import CATALOG
 from skewproof.practice.audit import nearest_metrics
 from skewproof.practice.clusterings import adjusted_rand
-from skewproof.studies.atlas.report import RARE_EVENTS, kept_orderings, overall_verdicts
+from skewproof.studies.atlas.report import RARE_EVENTS, kept_orderings
+from skewproof.studies.atlas.tables import overall_verdicts
 from skewproof.studies.burduk.claim import claim_in_the_tables
 from skewproof.studies.burduk.tables import classifier_rows
 from skewproof.studies.mullick.condition_report import verdicts

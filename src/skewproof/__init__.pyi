@@ -136,6 +136,9 @@ from .practice.displays import (
     ContourDisplay as ContourDisplay,
     PrevalenceDisplay as PrevalenceDisplay,
 )
+from .practice.finding import (
+    find as find,
+)
 from .practice.h_measure import (
     h_measure as h_measure,
 )

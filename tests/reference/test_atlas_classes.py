@@ -1,7 +1,8 @@
 """The classes of the atlas, as a run found them, against values by the declarations alone."""
 
+from importlib.resources import files
+from io import StringIO
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,9 @@ import pytest
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas import ATLAS
 
-CLASSES = pd.read_csv(Path(__file__).with_name("atlas_classes.csv"))
+CLASSES = pd.read_csv(
+    StringIO(files("skewproof.metrics.atlas").joinpath("classes.csv").read_text("utf-8"))
+)
 
 ROUNDED = 1e-7
 """Relative difference that rounding leaves between equal values."""

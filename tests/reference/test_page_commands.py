@@ -17,7 +17,7 @@ sys.path.insert(0, str(PROJECT / "docs/filling"))
 import markers
 
 PROGRAMS = ("make", "snakemake", "skewproof", "pip", "pytest", "python", "git", "buildah", "export")
-PLACEHOLDERS = {"KEY": "f1", "FILE": "config.yaml"}
+PLACEHOLDERS = {"KEY": "f1", "NAME": "recall", "FILE": "config.yaml"}
 
 
 def commands_of(text):
@@ -58,7 +58,7 @@ def targets(arguments):
 def completed(arguments):
     """A command that is named without what it is for is given that."""
     command, *others = arguments
-    needed = {"audit": "f1", "score": "predictions.csv"}
+    needed = {"audit": "f1", "find": "f1", "score": "predictions.csv"}
     if command in needed and all(one.startswith("-") for one in others):
         others = [needed[command], *others]
     return [command, *others, *(["card.png"] if others[-1:] == ["--figure"] else [])]

@@ -40,6 +40,8 @@ def test_the_classes(whole):
         "error_rate": "no",
         "symmetric_extremal_dependence_index": "yes",
     }
+    same = classes.index[classes["verdict"] == "same"]
+    assert set(same) == {"f1_i", "symmetric_extremal_dependence_index"}
 
 
 def test_what_prevalence_does(whole):

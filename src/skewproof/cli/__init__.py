@@ -21,6 +21,7 @@ from skewproof.cli import (
     compare,
     compare_results,
     explore,
+    find,
     listing,
     plan,
     score,
@@ -31,7 +32,7 @@ from skewproof.cli.output import print_text
 from skewproof.core.extras import MissingExtraError
 from skewproof.core.messages import exhausted, listed
 
-COMMANDS = (audit, explore, listing, score, compare, watch, choose, plan, compare_results)
+COMMANDS = (audit, find, explore, listing, score, compare, watch, choose, plan, compare_results)
 """In the order of ``skewproof --help``."""
 
 

@@ -13,7 +13,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser("audit", help="what imbalance does to a metric, your own too")
     offer_keys(
-        parser.add_argument("metric", help="a formula in tp, fp, fn, tn, P, N, or a metric's key")
+        parser.add_argument(
+            "metric", help="a formula in tp, fp, fn, tn, P, N, or a metric's key or name"
+        )
     )
     parser.add_argument("--figure", type=Path, help="also draw its contours, to this file")
     parser.add_argument("--markdown", action="store_true", help="for a page, formulas in LaTeX")

@@ -66,8 +66,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             nargs="+",
             default=list(DEFAULT_METRICS),
             metavar="METRIC",
-            help="keys, or formulas in tp, fp, fn, tn, P, N; default: f1, which prevalence moves,"
-            " and f1_i, which it does not",
+            help="keys, names, or formulas in tp, fp, fn, tn, P, N; default: f1, which prevalence"
+            " moves, and f1_i, which it does not",
         )
     )
     _add_statistics(parser)
@@ -111,10 +111,11 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> Output:
     """Count and explain."""
     from skewproof.core.levels import Level
-    from skewproof.practice.slices.changes import check_negligible, chosen_metrics, explain_change
+    from skewproof.metrics.lookup import as_metrics
+    from skewproof.practice.slices.changes import check_negligible, explain_change
     from skewproof.practice.uncertainty import check_options
 
-    metrics = chosen_metrics(list(dict.fromkeys(options.metrics)))
+    metrics = as_metrics(options.metrics)
     check_options(options.prevalence, options.confidence)
     check_negligible(options.negligible)
     if options.target not in (None, "whole"):

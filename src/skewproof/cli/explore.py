@@ -22,7 +22,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         parser.add_argument(
             "metric",
             nargs="?",
-            help="shown first: a formula in tp, fp, fn, tn, P, N, or a metric's key",
+            help="shown first: a formula in tp, fp, fn, tn, P, N, or a metric's key or name",
         )
     )
     parser.add_argument(

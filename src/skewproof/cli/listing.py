@@ -9,7 +9,14 @@ from skewproof.cli.output import Commands, Output, as_json
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
-    parser = commands.add_parser("list", help="the known metrics")
+    parser = commands.add_parser(
+        "list",
+        help="the known metrics",
+        description="List the registered metrics, the whole atlas, or those of it that have a word"
+        " in their names.",
+    )
+    parser.add_argument("word", nargs="?", help="only metrics that have it in their names")
+    parser.add_argument("--atlas", action="store_true", help="all published measures")
     parser.set_defaults(run=run)
     return parser
 
@@ -19,11 +26,15 @@ def run(options: argparse.Namespace) -> Output:
     from skewproof.metrics import METRICS
     from skewproof.reporting.summary import text_table
 
+    metrics, names = METRICS, {key: [metric.name] for key, metric in METRICS.items()}
+    if options.atlas or options.word is not None:
+        from skewproof.metrics.atlas import ATLAS
+        from skewproof.metrics.lookup import names_with
+
+        metrics, names = ATLAS, {key: [metric.name] for key, metric in ATLAS.items()}
+        if options.word is not None:
+            names = names_with(options.word)
+    rows = [{"metric": key, "name": "; ".join(found)} for key, found in names.items()]
     if options.json:
-        rows = [
-            {"metric": metric.key, "name": metric.name, "source": metric.source}
-            for metric in METRICS.values()
-        ]
-        return Output(as_json(rows))
-    names = [{"metric": metric.key, "name": metric.name} for metric in METRICS.values()]
-    return Output(text_table(names) + "\n")
+        return Output(as_json([row | {"source": metrics[row["metric"]].source} for row in rows]))
+    return Output(text_table(rows) + "\n")

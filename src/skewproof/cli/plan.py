@@ -9,7 +9,6 @@ from skewproof.cli.output import Commands, Output, as_json, json_number
 from skewproof.core.messages import shortened
 
 if TYPE_CHECKING:
-    from skewproof.core.metric import Metric
     from skewproof.practice.planning import Plan
     from skewproof.practice.simulated_studies import Sampling
 
@@ -27,7 +26,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         description="How many positives and negatives make a metric's interval so wide and no"
         " wider, or, where --tpr or --fpr has two values, tell two models apart.",
     )
-    parser.add_argument("metric", help="a metric's key, or a formula in tp, fp, fn, tn, P, N")
+    parser.add_argument(
+        "metric", help="a metric's key or name, or a formula in tp, fp, fn, tn, P, N"
+    )
     for rate, name in (("--tpr", "true"), ("--fpr", "false")):
         parser.add_argument(
             rate,
@@ -103,6 +104,7 @@ def _models(options: argparse.Namespace) -> int:
 
 def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """One for each way of sampling, if none was chosen."""
+    from skewproof.metrics.lookup import as_metric
     from skewproof.practice.planning import plan_width
 
     _refuse(options, "power", "agreement", "samples", where="for one model")
@@ -110,7 +112,7 @@ def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]
         (
             sampling,
             plan_width(
-                _metric(options.metric),
+                as_metric(options.metric, key="metric"),
                 tpr=options.tpr[0],
                 fpr=options.fpr[0],
                 sampling=sampling,
@@ -123,6 +125,7 @@ def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]
 
 def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """The plan, and what a tenth of its instances would show."""
+    from skewproof.metrics.lookup import as_metric
     from skewproof.practice.planning import plan_difference
 
     _refuse(options, "width", "relative_width", "assurance", where="for two models")
@@ -132,23 +135,12 @@ def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, 
         "fpr": (options.fpr[0], options.fpr[-1]),
         "sampling": sampling,
     }
-    metric = _metric(options.metric)
+    metric = as_metric(options.metric, key="metric")
     plans = [plan_difference(metric, **arguments)]
     if options.total is None:
         arguments["total"] = max(plans[0].total // 10, 2)
         plans.append(plan_difference(metric, **arguments))
     return [(sampling, plan) for plan in plans]
-
-
-def _metric(text: str) -> Metric:
-    """From its key or its formula; one word is taken for a key."""
-    from skewproof.metrics import get_metric
-
-    if text.isidentifier():
-        return get_metric(text)
-    from skewproof.core.formulas import parse_metric
-
-    return parse_metric(text, key="metric")
 
 
 def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:

@@ -30,7 +30,14 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser("score", help="score the predictions in a CSV file")
     parser.add_argument("predictions", type=Path, help="CSV file with true and predicted labels")
-    offer_keys(parser.add_argument("--metrics", nargs="+", metavar="KEY", help="default: all"))
+    offer_keys(
+        parser.add_argument(
+            "--metrics",
+            nargs="+",
+            metavar="METRIC",
+            help="keys, names, or formulas in tp, fp, fn, tn, P, N; default: all registered",
+        )
+    )
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
     parser.add_argument("--predicted", default="y_pred", metavar="COLUMN", help="default: y_pred")
     parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
@@ -51,18 +58,19 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Score the predictions."""
-    from skewproof.metrics import METRICS, get_metric
+    from skewproof.metrics import METRICS
+    from skewproof.metrics.lookup import as_metrics
     from skewproof.practice.label_texts import positive_among
     from skewproof.practice.scoring import score_all
     from skewproof.reporting.summary import Summary
 
+    metrics = as_metrics(options.metrics or METRICS)
     true, predicted, left_out = read_labels(options.predictions, (options.true, options.predicted))
     say_left_out(left_out)
-    keys = [get_metric(key).key for key in options.metrics or METRICS]
     scores = score_all(
         true,
         predicted,
-        metrics=keys,
+        metrics=metrics,
         pos_label=positive_among(options.pos_label, true + predicted),
         target=options.target,
         prevalence=options.prevalence,

@@ -73,7 +73,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             nargs="+",
             default=["f1"],
             metavar="METRIC",
-            help="keys, or formulas in tp, fp, fn, tn, P, N; both rates are watched too;"
+            help="keys, names, or formulas in tp, fp, fn, tn, P, N; both rates are watched too;"
             " default: f1",
         )
     )
@@ -113,10 +113,10 @@ def _changed_rate(text: str) -> tuple[str, float]:
 
 def run(options: argparse.Namespace) -> Output:
     """Count and watch."""
-    from skewproof.practice.slices.changes import chosen_metrics
+    from skewproof.metrics.lookup import as_metrics
     from skewproof.practice.slices.drift import watch_drift
 
-    metrics = chosen_metrics(list(dict.fromkeys(options.metrics)))
+    metrics = as_metrics(options.metrics)
     _check(options)
     counts = counted(options.predictions, options, [options.time])
     reference: dict[str, Any] | ConfusionMatrix | None

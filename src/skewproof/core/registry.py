@@ -12,6 +12,10 @@ from skewproof.core.messages import shown
 LONGEST_WORD = 100
 """Characters of a word that may be one misspelled."""
 
+ALIKE = 0.8
+"""Similarity, by :func:`difflib.get_close_matches`, from which a key is offered for a word: at less
+a word of its own would be taken for the misspelling of another, as informedness of markedness."""
+
 
 class Keyed(Protocol):
     """What a registry holds."""
@@ -72,7 +76,7 @@ class Registry(Mapping[str, Item], Generic[Item]):
         ('normalized Matthews correlation coefficient', 'Cohen 1960')
         """
         if not isinstance(key, str) or key not in self._items:
-            raise KeyError(f"no {self.kind} {shown(key)}{nearest(key, self._items)}")
+            raise KeyError(f"no {self.kind} {shown(key)}{nearest(key, self._items, ALIKE)}")
         return self._items[key]
 
     def __contains__(self, key: object) -> bool:
@@ -106,9 +110,12 @@ def declared_in(kind: type[Item], *modules: ModuleType) -> list[Item]:
     return found
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A sentence's end that offers the known spelling nearest to a word, or nothing."""
+def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """A sentence's end that offers the known spelling nearest to a word, or nothing.
+
+    At least so alike by :func:`difflib.get_close_matches`, from 0 to 1.
+    """
     if not isinstance(word, str) or len(word) > LONGEST_WORD:
         return ""
-    matches = get_close_matches(word, list(known), n=1)
+    matches = get_close_matches(word, list(known), n=1, cutoff=alike)
     return f"; did you mean {matches[0]!r}?" if matches else ""

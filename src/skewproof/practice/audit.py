@@ -11,16 +11,21 @@ import numpy as np
 from skewproof.core.algebra import Array, Value
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.extras import sympy
-from skewproof.core.formulas import SYMBOLS, FormulaError, ParsedFormula, parse_metric
+from skewproof.core.formulas import FormulaError, ParsedFormula
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Bounds, Metric
-from skewproof.core.registry import nearest
 from skewproof.core.scales import bounded, scale
 from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
+from skewproof.metrics.lookup import as_metric
 from skewproof.practice.card import GRID, Card, contours
-from skewproof.reporting.shown_formula import typed, typed_matrix, typed_matrix_of_rates
+from skewproof.reporting.shown_formula import (
+    number_text,
+    typed,
+    typed_matrix,
+    typed_matrix_of_rates,
+)
 from skewproof.sensitivity.exact import exact_indices, with_noted_kink
 from skewproof.sensitivity.invariance import invariance
 from skewproof.sensitivity.ranges import normalized_range, value_range, with_bounds
@@ -52,12 +57,15 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     Parameters
     ----------
     metric
-        A metric, the key of a declared one, or a formula as for :func:`skewproof.parse_metric`.
+        A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
+        :func:`skewproof.parse_metric`. A symbol of formulas, as P, is a formula.
     key
         Its key, where a formula is given.
 
     Raises
     ------
+    KeyError
+        If nothing has the name, with the nearest spelling; or if several metrics have it.
     FormulaError
         If the formula is none, or the metric is undefined on a part of the square, or unbounded
         and does not declare it.
@@ -117,28 +125,15 @@ def audit_figure(metric: Metric | str) -> Figure:
 
 
 def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
-    """A metric with its bounds, from itself, its key or its formula."""
-    if isinstance(metric, str):
-        metric = METRICS[metric] if metric in METRICS else _parsed(metric, key)
-    if not isinstance(metric, Metric):
-        raise ValueError(f"metric = {shown(metric)}: expected a metric, a key or a formula")
-    return with_bounds(metric)
-
-
-def _parsed(text: str, key: str) -> Metric:
-    """A metric from its formula; one word that is none is taken for a misspelled key."""
-    word = text.strip()
-    if word.isidentifier() and word not in SYMBOLS:
-        known, symbols = [*METRICS, *SYMBOLS], ", ".join(SYMBOLS)
-        offered = nearest(word, known) or nearest(word.lower(), known)
-        raise FormulaError(
-            f"{shown(text)} is no metric's key, and no formula in {symbols}{offered}"
-        )
-    return parse_metric(text, key=key)
+    """A metric with its bounds, from itself, its key or name, or its formula."""
+    return with_bounds(as_metric(metric, key=key))
 
 
 def _values_between(metric: Metric) -> Bounds:
-    """Smallest and largest value at the default levels, or the declared bounds if one is infinite.
+    """Smallest and largest value at the default levels.
+
+    The declared bounds, where one is infinite, or where the metric is undefined at rates within
+    rounding of the corners of the square, so that its values are not searched.
 
     Raises
     ------
@@ -148,7 +143,10 @@ def _values_between(metric: Metric) -> Bounds:
     low, high = declared = metric.bounds or (np.nan, np.nan)
     if not np.isfinite(declared).all():
         return declared
-    smallest, largest = value_range(metric, DEFAULT_LEVELS)
+    try:
+        smallest, largest = value_range(metric, DEFAULT_LEVELS)
+    except FormulaError:
+        return declared
     rounded = ROUNDED * (high - low)
     if smallest < low - rounded or largest > high + rounded:
         raise ValueError(
@@ -194,7 +192,7 @@ def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
     if shown.formula is not None:
         evidence = f"{shown.formula}, of u = tp/P and v = fp/N"
     elif shown.point is not None and shown.values is not None:
-        (u, v), (at_baseline, at_level) = shown.point, shown.values
+        (u, v), (at_baseline, at_level) = shown.point, map(number_text, shown.values)
         evidence = f"{at_baseline} at {baseline} and {at_level} here, at u = {u}, v = {v}"
     return {"level": str(level), "verdict": shown.verdict, "evidence": evidence}
 
@@ -283,9 +281,12 @@ def identities(metric: Metric) -> list[str]:
 
 
 def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
-    """The registered metrics whose order of random matrices is nearest to a metric's."""
+    """The registered metrics whose order of random matrices is nearest to a metric's, if any has
+    one."""
     matrices = _random_matrices()
     ranks = _ranks(metric(matrices))
+    if np.ptp(ranks) == 0:
+        return []
     alike = {
         key: float(np.corrcoef(ranks, _ranks(known(matrices)))[0, 1])
         for key, known in _others(metric).items()

@@ -72,7 +72,8 @@ class Card:
     identities: list[str]
     """Registered metrics that it equals, or is a linear function of."""
     nearest: list[dict[str, Any]]
-    """The registered metrics that order confusion matrices most alike: metric, rank_correlation."""
+    """The registered metrics that order confusion matrices most alike: metric, rank_correlation;
+    none of a metric that is constant where every cell is filled."""
     metric: Metric | None = field(repr=False, compare=False)
     """The metric, with its bounds, whose contours a notebook shows; None in a card that was
     pickled, as not every metric can be."""
@@ -133,7 +134,8 @@ class Card:
         ]
         sections = ["\n".join([lines[0], "", *lines[1:]])]
         for title, rows in self._tables().items():
-            sections += [f"## {title}", pd.DataFrame(rows).to_markdown(index=False)]
+            table = pd.DataFrame(rows).to_markdown(index=False)
+            sections += [f"## {title}", table] if rows else []
         return "\n\n".join(sections) + "\n"
 
     def to_text(self, *, color: bool = False) -> str:

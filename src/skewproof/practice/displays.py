@@ -18,9 +18,9 @@ from skewproof.core.extras import extra
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
+from skewproof.metrics.lookup import as_metric
 from skewproof.practice.balls import deviating
 from skewproof.practice.prevalence import project
-from skewproof.practice.slices.changes import chosen_metrics
 from skewproof.practice.slices.pictures import literal
 from skewproof.practice.slices.steepest import Proportions, extremes
 from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
@@ -52,7 +52,7 @@ class _Display:
     figure_: Figure
 
     def __init__(self, *, metric: str | Metric, matrix: ConfusionMatrix) -> None:
-        (self.metric,) = chosen_metrics([metric])
+        self.metric = as_metric(metric)
         self.matrix = matrix
         project(matrix, to=Level(1, 1))  # refuses what is no one matrix with both classes
         if matrix.shape:

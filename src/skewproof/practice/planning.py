@@ -10,6 +10,7 @@ import numpy as np
 from skewproof.core.levels import Level
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
+from skewproof.metrics.lookup import as_metric
 from skewproof.practice.plan_sentences import difference_sentence, width_sentence
 from skewproof.practice.simulated_studies import (
     OneModel,
@@ -75,7 +76,7 @@ class Plan(NamedTuple):
 
 
 def plan_width(
-    metric: Metric,
+    metric: str | Metric,
     *,
     tpr: float,
     fpr: float,
@@ -98,7 +99,7 @@ def plan_width(
     Parameters
     ----------
     metric
-        The metric.
+        The metric, its key or name, or a formula.
     tpr, fpr
         True and false positive rate that the classifier is expected to have, in [0, 1].
     prevalence
@@ -147,6 +148,7 @@ def plan_width(
     >>> 3_200 < plan_width(f1, **rare, width=0.1, sampling="enriched").total < 3_700
     True
     """
+    metric = as_metric(metric)
     if (width is None) == (relative_width is None):
         raise ValueError(
             f"width = {shown(width)}, relative_width = {shown(relative_width)}: expected one of"
@@ -154,9 +156,7 @@ def plan_width(
         )
     name, asked = ("width", width) if relative_width is None else ("relative_width", relative_width)
     asked = _checked_number(name, asked, 0, np.inf)
-    share = _checked(
-        metric, prevalence, sampling, total, seed, confidence=confidence, assurance=assurance
-    )
+    share = _checked(prevalence, sampling, total, seed, confidence=confidence, assurance=assurance)
     for rate, value in (("tpr", tpr), ("fpr", fpr)):
         _checked_number(rate, value, 0, 1, closed=True)
     study = OneModel(metric, share, sampling, confidence, tpr=tpr, fpr=fpr)
@@ -170,7 +170,7 @@ def plan_width(
 
 
 def plan_difference(
-    metric: Metric,
+    metric: str | Metric,
     *,
     tpr: float | tuple[float, float],
     fpr: float | tuple[float, float],
@@ -195,7 +195,7 @@ def plan_difference(
     Parameters
     ----------
     metric
-        The metric.
+        The metric, its key or name, or a formula.
     tpr, fpr
         True and false positive rates that are expected of the first and of the second, in [0, 1]: a
         pair, or one number for both.
@@ -235,13 +235,14 @@ def plan_difference(
     >>> 100 < plan_difference(f1, **models).positives < 300
     True
     """
+    metric = as_metric(metric)
     _checked_number("power", power, LOWEST, HIGHEST, closed=True)
     _checked_number("agreement", agreement, 0, 1, closed=True)
     if not (isinstance(samples, str) and samples in get_args(Samples)):
         raise ValueError(f"samples = {shown(samples)}: expected 'same' or 'separate'")
     if samples == "separate" and agreement:
         raise ValueError(f"agreement = {shown(agreement)}: expected 0 for separate samples")
-    share = _checked(metric, prevalence, sampling, total, seed, confidence=confidence)
+    share = _checked(prevalence, sampling, total, seed, confidence=confidence)
     of_both = {"tpr": _pair("tpr", tpr), "fpr": _pair("fpr", fpr)}
     study: Study
     if samples == "same":
@@ -279,7 +280,6 @@ def _plan(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
 
 
 def _checked(
-    metric: Metric,
     prevalence: float | str | Level,
     sampling: str,
     total: int | None,
@@ -287,8 +287,6 @@ def _checked(
     **shares: float | None,
 ) -> float:
     """The share of positives, where what both plans take is in its range."""
-    if not isinstance(metric, Metric):
-        raise ValueError(f"metric = {shown(metric)}: expected one, as of skewproof.get_metric")
     for name, value in shares.items():
         if not (name == "assurance" and value is None):
             _checked_number(name, value, LOWEST, HIGHEST, closed=True)

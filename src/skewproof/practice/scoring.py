@@ -15,15 +15,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
 from skewproof.core.labels import counted_pairs
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
-from skewproof.core.messages import shown
 from skewproof.core.metric import Metric, ScorePolicy, refuse_wrong_policy, settled
-from skewproof.core.registry import nearest
+from skewproof.core.registry import ALIKE, nearest
 from skewproof.metrics import METRICS, get_metric
-from skewproof.multiclass import MEASURES
+from skewproof.metrics.lookup import as_metric, as_metrics
+from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.prevalence import project
@@ -75,18 +76,20 @@ def _measured(
     return settled({measure.key: value}, undefined)[measure.key]
 
 
-def get_scorer(metric: str | Metric | Measure, **options: Any) -> Any:
+def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **options: Any) -> Any:
     """A metric, or a measure of any number of classes, as a scorer of scikit-learn.
 
-    It goes to any ``scoring=``. Its name alone does not: scikit-learn's names are its own, and it
-    has no public way to add to them.
+    It goes to any ``scoring=``, and so do several. Its name alone does not: scikit-learn's names
+    are its own, and it has no public way to add to them.
 
     Parameters
     ----------
     metric
-        The key of a declared metric or measure, or one of either; where both have the key, as
-        "mcc", it is the metric of two classes, and ``get_measure("mcc")`` the other one. What is
-        not declared can be pickled if its formula can, as that of :func:`skewproof.parse_metric`.
+        A metric or measure, the key or a name of either, or a formula as for
+        :func:`skewproof.parse_metric`; or a list of several. A key comes before a name, and where
+        METRICS and MEASURES both have it, as "mcc", it is the metric of two classes, and
+        ``get_measure("mcc")`` the other one. What is not declared can be pickled if its formula
+        can, as that of :func:`skewproof.parse_metric`.
     options
         Passed on to the score. Of a metric: `pos_label`, `undefined`. Of a measure: `undefined`,
         and `labels`, the classes in their order, by default all that are true or predicted, sorted;
@@ -94,16 +97,20 @@ def get_scorer(metric: str | Metric | Measure, **options: Any) -> Any:
 
     Returns
     -------
-    Scorer whose larger values are better: those of a metric of errors have their sign changed.
+    Scorer whose larger values are better: those of a metric of errors have their sign changed. For
+    a list a dictionary of scorers by key, which scikit-learn takes for several. Of a measure of the
+    atlas whose good values are neither the highest nor the lowest, as the frequency bias, the
+    scorer gives the value as it is.
 
     Raises
     ------
     KeyError
-        If there is no such metric; the message offers the nearest spelling.
+        If there is no such metric; the message offers the nearest spelling. If several metrics
+        have the name, it lists them.
     TypeError
         If an option is unknown.
     ValueError
-        If `undefined` is no policy for undefined scores.
+        If `metric` is no metric, or `undefined` no policy for undefined scores.
 
     Examples
     --------
@@ -122,7 +129,11 @@ def get_scorer(metric: str | Metric | Measure, **options: Any) -> Any:
     with extra("get_scorer"):
         from sklearn.metrics import make_scorer
 
-    chosen = _named(metric) if isinstance(metric, str) else metric
+    if isinstance(metric, list | tuple):
+        several = dict.fromkeys(map(_chosen, metric))
+        expect(bool(several), "metric", metric, "at least one")
+        return {one.key: get_scorer(one, **options) for one in several}
+    chosen = _chosen(metric)
     refuse_wrong_policy(options.get("undefined", "warn"))
     if isinstance(chosen, Measure):
         inspect.signature(_measured).bind(chosen, [], [], **options)
@@ -131,22 +142,41 @@ def get_scorer(metric: str | Metric | Measure, **options: Any) -> Any:
             _MeasureScore(chosen.key) if declared else partial(_measured, chosen), **options
         )
     inspect.signature(chosen.score).bind([], [], **options)
-    score = _Score(chosen.key) if METRICS.get(chosen.key) is chosen else chosen.score
+    score = _Score(chosen.key) if _declared(chosen) else chosen.score
     return make_scorer(score, greater_is_better=not chosen.lower_is_better, **options)
 
 
-def _named(key: str) -> Metric | Measure:
-    known: dict[str, Metric | Measure] = {**MEASURES, **METRICS}
-    if key not in known:
-        raise KeyError(f"no metric or measure {shown(key)}{nearest(key, known)}")
-    return known[key]
+def _declared(metric: Metric) -> bool:
+    """Whether a metric is found again by its key, registered or in the atlas."""
+    if METRICS.get(metric.key) is metric:
+        return True
+    from skewproof.metrics.atlas import ATLAS
+
+    return ATLAS.get(metric.key) is metric
+
+
+def _chosen(metric: Any) -> Metric | Measure:
+    """A metric or measure from what a user gives for one."""
+    if isinstance(metric, Measure):
+        return metric
+    if isinstance(metric, str) and metric in MEASURES and metric not in METRICS:
+        return MEASURES[metric]
+    try:
+        return as_metric(metric)
+    except KeyError as error:
+        measures = measures_named(metric)
+        if measures:
+            return measures[0]
+        message = str(error.args[0])
+        near = "" if message.endswith("?") else nearest(metric, MEASURES, ALIKE)
+        raise KeyError(f"{message}{near}") from None
 
 
 def score_all(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    metrics: Iterable[str] | None = None,
+    metrics: str | Metric | Iterable[str | Metric] | None = None,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
     undefined: ScorePolicy = "warn",
@@ -161,7 +191,8 @@ def score_all(
     y_true, y_pred, pos_label, sample_weight, undefined
         As for :meth:`skewproof.Metric.score`; one warning names all undefined metrics.
     metrics
-        Keys of metrics; all registered ones where None.
+        One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
+        for :func:`skewproof.parse_metric`; all registered ones where None.
     target
         Level "P:N" of a deployment, for what the metrics will be there
         (:func:`skewproof.project`).
@@ -182,10 +213,11 @@ def score_all(
     Raises
     ------
     KeyError
-        If there is no such metric; the message offers the nearest spelling.
+        If there is no such metric; the message offers the nearest spelling. If several metrics
+        have the name, it lists them.
     ValueError
-        If labels or weights are refused, `metrics` is one text, `target` is no level or a class
-        empty that it would scale, or another option is out of its range.
+        If labels or weights are refused, one of `metrics` is no metric, `target` is no level or a
+        class empty that it would scale, or another option is out of its range.
 
     Examples
     --------
@@ -196,9 +228,7 @@ def score_all(
 'prevalence_moves': [True, True, False]}
     """
     refuse_wrong_policy(undefined)
-    if isinstance(metrics, str):
-        raise ValueError(f"metrics = {shown(metrics)}: expected a list of keys")
-    chosen = [get_metric(key) for key in (METRICS if metrics is None else metrics)]
+    chosen = as_metrics(METRICS if metrics is None else metrics)
     matrix = ConfusionMatrix.from_labels(
         y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
     )

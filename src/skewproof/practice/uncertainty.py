@@ -5,8 +5,9 @@ How often the intervals cover and the comparison errs is measured: docs/coverage
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from numbers import Real
-from typing import Any, Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,9 +18,13 @@ from skewproof.core.arguments import expect, is_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
+from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.practice.balls import deviating, extremes
 from skewproof.practice.deviations import PRIOR
 from skewproof.reporting.summary import Summary
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DEFAULT_DRAWS = 10_000
 """Draws from which a quantile of 2.5 % is known to about a tenth of the interval's width."""
@@ -105,13 +110,33 @@ def _with_ends(found: Interval | Difference) -> str:
     return f"{found.value:.4g} ({found.low:.4g} to {found.high:.4g})"
 
 
+@overload
 def interval(
-    metric: Metric,
+    metric: str | Metric,
+    matrix: ConfusionMatrix,
+    *,
+    prevalence: Prevalence = ...,
+    confidence: float = ...,
+) -> Interval: ...
+
+
+@overload
+def interval(
+    metric: list[Any] | tuple[Any, ...],
+    matrix: ConfusionMatrix,
+    *,
+    prevalence: Prevalence = ...,
+    confidence: float = ...,
+) -> pd.DataFrame: ...
+
+
+def interval(
+    metric: str | Metric | list[Any] | tuple[Any, ...],
     matrix: ConfusionMatrix,
     *,
     prevalence: Prevalence = "given",
     confidence: float = 0.95,
-) -> Interval:
+) -> Interval | pd.DataFrame:
     """An interval for a metric, given one confusion matrix of independent instances.
 
     The metric's extremes over all rates that deviate from the observed ones by a distance of at
@@ -127,7 +152,8 @@ def interval(
     Parameters
     ----------
     metric
-        The metric.
+        The metric, its key or name as for :func:`skewproof.get_metric`, or a formula as for
+        :func:`skewproof.parse_metric`; or a list of several.
     matrix
         One matrix, with 1e-12 to 1e12 instances of each class: beyond, quantiles lose digits.
         Counts may be fractions: sums of weights, or numbers of independent instances that are worth
@@ -139,15 +165,18 @@ def interval(
 
     Returns
     -------
-    The value with its interval. Ends are infinite where the metric is so within it. Rates at which
-    it is undefined are left out, which `undefined` says; where the observed ones are among
-    them, the value is NaN and the interval that of the others.
+    The value with its interval; for a list a frame with a row for each metric, its key in the
+    column metric, and the same numbers in the others. Ends are infinite where the metric is so
+    within it. Rates at which it is undefined are left out, which `undefined` says; where the
+    observed ones are among them, the value is NaN and the interval that of the others.
 
     Raises
     ------
+    KeyError
+        If there is no such metric, or several have the name.
     ValueError
-        If a class is empty, for then a rate is unknown, or has more or fewer instances than said,
-        or an option is out of its range.
+        If `metric` is no metric or `matrix` no matrix; if a class is empty, for then a rate is
+        unknown, or has more or fewer instances than said, or an option is out of its range.
 
     Examples
     --------
@@ -164,6 +193,12 @@ def interval(
     >>> [round(number, 2) for number in found[:3]]
     [1.0, 0.75, 1.0]
     """
+    if isinstance(metric, list | tuple):
+        return _frame(
+            lambda one: interval(one, matrix, prevalence=prevalence, confidence=confidence), metric
+        )
+    metric = as_metric(metric)
+    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
     check_options(prevalence, confidence)
     if matrix.shape:
         raise ValueError(f"the matrix has the shape {matrix.shape}: expected one matrix")
@@ -178,8 +213,38 @@ def interval(
     return Interval(value, low, high, found.undefined)
 
 
+@overload
 def compare_models(
-    metric: Metric,
+    metric: str | Metric,
+    y_true: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    pos_label: Any = ...,
+    prevalence: Prevalence = ...,
+    confidence: float = ...,
+    draws: int = ...,
+    seed: int = ...,
+) -> Difference: ...
+
+
+@overload
+def compare_models(
+    metric: list[Any] | tuple[Any, ...],
+    y_true: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    pos_label: Any = ...,
+    prevalence: Prevalence = ...,
+    confidence: float = ...,
+    draws: int = ...,
+    seed: int = ...,
+) -> pd.DataFrame: ...
+
+
+def compare_models(
+    metric: str | Metric | list[Any] | tuple[Any, ...],
     y_true: ArrayLike,
     first: ArrayLike,
     second: ArrayLike,
@@ -189,7 +254,7 @@ def compare_models(
     confidence: float = 0.95,
     draws: int = DEFAULT_DRAWS,
     seed: int = 0,
-) -> Difference:
+) -> Difference | pd.DataFrame:
     """Compare two models on the same instances.
 
     Of each class there are four shares: of the instances that both models call positive, only the
@@ -206,7 +271,7 @@ def compare_models(
     Parameters
     ----------
     metric
-        The metric.
+        As for :func:`skewproof.interval`.
     y_true, first, second
         True labels, and those that each model predicts; pos_label as for
         :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
@@ -221,14 +286,19 @@ def compare_models(
 
     Returns
     -------
-    The difference with its interval. It is infinite where one value is, and NaN where both are so
-    alike or one is undefined; the drawn rates are never 0 or 1, so that the interval of a declared
-    metric is then that of finite values, stretched to the observed difference where it has one.
+    The difference with its interval; for a list a frame with a row for each metric, its key in the
+    column metric, all from the same draws. It is infinite where one value is, and NaN where both
+    are so alike or one is undefined; the drawn rates are never 0 or 1, so that the interval of a
+    declared metric is then that of finite values, stretched to the observed difference where it has
+    one.
 
     Raises
     ------
+    KeyError
+        If there is no such metric, or several have the name.
     ValueError
-        If labels are refused, a class is empty, or an option out of its range.
+        If `metric` is no metric, labels are refused, a class is empty, or an option out of its
+        range.
 
     Examples
     --------
@@ -242,6 +312,11 @@ def compare_models(
     >>> round(found.value, 2), found.low < 0 < found.high
     (0.02, True)
     """
+    if isinstance(metric, list | tuple):
+        options: dict[str, Any] = {"pos_label": pos_label, "prevalence": prevalence}
+        options |= {"confidence": confidence, "draws": draws, "seed": seed}
+        return _frame(lambda one: compare_models(one, y_true, first, second, **options), metric)
+    metric = as_metric(metric)
     check_options(prevalence, confidence)
     expected = f"a whole number of at least 1 and of at most {MOST_DRAWS}"
     expect(is_whole(draws, 1, MOST_DRAWS), "draws", draws, expected)
@@ -267,6 +342,19 @@ def compare_models(
     better = float(np.mean((signs + 1) / 2)) if known.size else float("nan")
     low, high = float(np.fmin(low, value)), float(np.fmax(high, value))
     return Difference(value, low, high, better, undefined)
+
+
+def _frame(
+    find: Callable[[Metric], Interval | Difference], metrics: Iterable[str | Metric]
+) -> pd.DataFrame:
+    """What is found of several metrics, a row each."""
+    import pandas as pd
+
+    found = ((metric.key, find(metric)) for metric in as_metrics(metrics))
+    return pd.DataFrame(
+        {"metric": key} | {name: getattr(one, name) for name in type(one).__annotations__}
+        for key, one in found
+    )
 
 
 def _drawn(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from html import escape
 
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
@@ -14,6 +16,13 @@ CELLS = ("tp", "fp", "fn", "tn", "P", "N")
 
 FUNCTIONS = {"Max(": "max(", "Min(": "min(", "Abs(": "abs("}
 """Functions by another name in SymPy."""
+
+
+LONGEST_NUMBER = 12
+"""Operations of an exact number beyond which its digits are given instead."""
+
+LONGEST_TEXT = 200
+"""The same in characters."""
 
 
 class _TypedMatrix(ConfusionMatrix):
@@ -37,11 +46,13 @@ def typed_matrix_of_rates() -> MatrixOfRates:
 def _symbols() -> list[Value]:
     """The cells and class sizes, with names whose alphabetical order, SymPy's, is that above.
 
-    All are positive but the true positives, which may be 0: a metric may have a case of its own
-    there.
+    All are positive but the cells of the positive class, which may be 0: a metric may have a case
+    of its own there.
     """
     return [
-        sympy.Symbol(f"{place}_{name}", **{"nonnegative" if name == "tp" else "positive": True})
+        sympy.Symbol(
+            f"{place}_{name}", **{"nonnegative" if name in ("tp", "fn") else "positive": True}
+        )
         for place, name in enumerate(CELLS)
     ]
 
@@ -59,25 +70,49 @@ def typed(expression: Value) -> str:
     >>> typed(f1_i(typed_matrix()))
     '2*tp/(P*(2*tp/P + fp/N + fn/P))'
     """
-    formula, *case = map(_typed, _cases(expression))
-    return f"{formula}; {case[0]} where {case[1]} = {case[2]}" if case else formula
+    return _with_cases(expression, _typed)
 
 
 def set_in_math(expression: Value) -> str:
     """The same as MathML, which browsers set without a script."""
-    formula, *case = map(_mathml, _cases(expression))
-    parts = [formula, "; ", case[0], " where ", case[1], " = ", case[2]] if case else [formula]
-    return "".join(parts)
+    return _with_cases(expression, _mathml)
 
 
-def _cases(expression: Value) -> list[Value]:
-    """A formula, and where it has a case of its own, the value of that, and the two sides of the
-    equation that is its condition."""
+def number_text(number: Value) -> str:
+    """An exact number, or the first digits of one that is long.
+
+    Examples
+    --------
+    >>> number_text(sympy.Rational(2, 3)), number_text(sympy.Integer(10) ** 5000)
+    ('2/3', '1.00000000000000e+5000')
+    """
+    if number.count_ops() <= LONGEST_NUMBER:
+        try:
+            text = str(number)
+        except ValueError:  # a whole number of more digits than Python writes
+            text = ""
+        if 0 < len(text) <= LONGEST_TEXT:
+            return text
+    return str(number.evalf(15))
+
+
+def _with_cases(expression: Value, write: Callable[[Value], str]) -> str:
+    """A formula, with the cases that it has of its own behind it, the first that holds first."""
     whole = sympy.piecewise_fold(sympy.sympify(expression))
     if not isinstance(whole, sympy.Piecewise):
-        return [whole]
-    (value, condition), (elsewhere, _) = whole.args
-    return [elsewhere, value, condition.lhs, condition.rhs]
+        return write(whole)
+    *cases, (elsewhere, _) = whole.args
+    told = (f"{write(value)} where {_condition(condition, write)}" for value, condition in cases)
+    return f"{write(elsewhere)}; {', else '.join(told)}"
+
+
+def _condition(condition: Value, write: Callable[[Value], str]) -> str:
+    if isinstance(condition, sympy.And):
+        return " and ".join(_condition(part, write) for part in condition.args)
+    sign = "=" if condition.rel_op == "==" else condition.rel_op
+    if write is _mathml:
+        sign = escape(sign)
+    return f"{write(condition.lhs)} {sign} {write(condition.rhs)}"
 
 
 def _typed(expression: Value) -> str:

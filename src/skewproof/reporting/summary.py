@@ -54,7 +54,7 @@ class Summary:
                 "\n".join(wrapped(value, f"{name}:".ljust(indent)) for name, value in self.facts)
             )
         for title, rows in self.tables.items():
-            parts += [_underlined(title, "-", color), text_table(rows)]
+            parts += [_underlined(title, "-", color), text_table(rows)] if rows else []
         return "\n\n".join(parts) + "\n"
 
     def to_html(
@@ -78,7 +78,7 @@ class Summary:
             parts.append(_table([_cell("th", name), _cell("td", value)] for name, value in lines))
         parts += map(_image, pictures)
         for title, rows in self.tables.items():
-            parts += [_html_title(title, size="medium"), html_table(rows)]
+            parts += [_html_title(title, size="medium"), html_table(rows)] if rows else []
         return "<div>" + "\n".join(parts) + "</div>"
 
 

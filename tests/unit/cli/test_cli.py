@@ -26,7 +26,7 @@ from skewproof.practice.scoring import get_scorer
         (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "pos_label = '1'"),
         (
             ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model", "--metrics", "f3"],
-            "no metric 'f3'",
+            "'f3' is no metric's key or name",
         ),
     ],
 )

@@ -136,3 +136,18 @@ def test_of_a_million_columns_two_are_read(run, tmp_path):
     code, _, errors = score(run, tmp_path, content, "--true", "none")
     assert code == 2
     assert len(errors) < 2000
+
+
+def test_metrics_are_scored_by_their_names(run, predictions):
+    columns = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--json"]
+    code, output, _ = run("score", predictions, *columns, "--metrics", "recall", "f1_score", "lift")
+    assert code == 0
+    # One of each cell: recall 1/2, F1 2/4, lift 1 * 4 / (2 * 2).
+    assert {row["metric"]: row["value"] for row in json.loads(output)} == {
+        "true_positive_rate": 0.5,
+        "f1": 0.5,
+        "lift": 1,
+    }
+    code, output, errors = run("score", predictions, *columns, "--metrics", "FAR")
+    assert (code, output) == (2, "")
+    assert "'FAR' has 2 meanings: expected one of the keys false_positive_rate" in errors

@@ -1,4 +1,5 @@
 import dataclasses
+import json
 
 import numpy as np
 import pytest
@@ -7,6 +8,7 @@ from scipy.stats import spearmanr
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas import FormulaError, parse_metric
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
 from skewproof.practice.audit import (
     audit,
     audit_figure,
@@ -158,22 +160,71 @@ def test_a_formula_too_deep_for_sympy_is_refused(monkeypatch):
 
 @pytest.mark.parametrize("metric", [5, None, ["f1"]])
 def test_what_is_no_metric(metric):
-    with pytest.raises(ValueError, match=r"metric = .*: expected a metric, a key or a formula"):
+    with pytest.raises(ValueError, match=r"metric = .*: expected a metric, its key or name"):
         audit(metric)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "lift",  # unbounded
+        "base_rate",  # the same for all classifiers of given classes
+        "sample_size",
+        "wong3",  # cases of its own
+        "gilbert_wells",  # of factorials
+        "a_prime",  # undefined at the corners
+        "symmetric_extreme_dependency_score",
+        "likelihood_ratio_statistic",
+        "hits",
+    ],
+)
+@pytest.mark.slow
+def test_a_measure_of_the_atlas_has_a_card(key):
+    card = audit(key)
+    low, high = ATLAS[key].bounds
+    assert low - 1e-9 <= card.low <= card.high <= high + 1e-9
+    assert len(card.indices) == 5
+    assert all(row["evidence"] or row["verdict"] == "undecided" for row in card.invariance)
+    json.dumps(card.to_dict(), allow_nan=False)
+
+
+@pytest.mark.slow
+def test_the_range_is_the_declared_one_where_corners_are_undefined():
+    """The normal quantile is infinite at rates of 0 and 1, which rounding makes of rates near."""
+    card = audit("normal_area")
+    assert (card.low, card.high) == ATLAS["normal_area"].bounds
+
+
+@pytest.mark.slow
+def test_a_name_gives_the_card_of_its_metric():
+    assert audit("F1 score") == audit("f1")
+    assert audit("tp").formula == "tp"
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("mccc", "'mccc' is no metric's key, and no formula in tp, .*, N; did you mean 'mcc'?"),
-        (" MCC ", "did you mean 'mcc'?"),
-        ("tpr", "did you mean 'tp'?"),
-        ("xyzzy", "'xyzzy' is no metric's key, and no formula in tp, fp, fn, tn, P, N$"),
+        (
+            "mccc",
+            "'mccc' is no metric's key or name, and no formula in .*; did you mean 'mcc'?",
+        ),
+        ("xyzzy", "'xyzzy' is no metric's key or name, and no formula in tp, fp, fn, tn, P, N"),
         ("x" * 5000, r"\(5002 characters\) is no metric's key"),
-        ("tp/(tp+fp)*k", "character 12, 'k': expected one of tp, fp, fn, tn, P, N"),
-        ("tpp/P", "character 1, 'tpp': expected one of tp, .*did you mean 'tp'?"),
     ],
 )
 def test_a_misspelled_key(text, message):
+    with pytest.raises(KeyError, match=message):
+        audit(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tp/(tp+fp)*k", "character 12, 'k': expected one of tp, fp, fn, tn, P, N"),
+        ("tpp/P", "character 1, 'tpp': expected one of tp, .*did you mean 'tp'?"),
+        ("", "the formula is empty"),
+    ],
+)
+def test_a_broken_formula(text, message):
     with pytest.raises(FormulaError, match=message):
         audit(text)

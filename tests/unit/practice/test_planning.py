@@ -281,7 +281,7 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"metric": "f1"}, "metric = 'f1': expected one, as of skewproof.get_metric"),
+        ({"metric": 5}, "metric = 5: expected a metric, its key or name, or a formula"),
         ({"width": None}, "width = None, relative_width = None: expected one of the two"),
         ({"relative_width": 0.1}, "width = 0.1, relative_width = 0.1: expected one of the two"),
         ({"width": 0}, "width = 0: expected a number above 0"),

@@ -20,7 +20,9 @@ from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.metric import UndefinedMetricWarning
 from skewproof.metrics import METRICS, get_metric
-from skewproof.multiclass import get_measure
+from skewproof.metrics.atlas import ATLAS
+from skewproof.multiclass import MEASURES, get_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import measure
 from skewproof.practice.scoring import get_scorer, score_all
 from skewproof.practice.uncertainty import compare_models, interval
@@ -178,7 +180,7 @@ def test_a_scorer_can_be_pickled(metric, data):
 def test_unknown_metrics():
     with pytest.raises(KeyError, match="did you mean 'mcc_i'"):
         get_scorer("mcc_ii")
-    with pytest.raises(KeyError, match="no metric or measure 'macro_f11'; did you mean 'macro_f1'"):
+    with pytest.raises(KeyError, match=r"'macro_f11' is no metric's .*; did you mean 'macro_f1'"):
         get_scorer("macro_f11")
     with pytest.raises(TypeError, match="pos_label"):
         get_scorer("macro_f1", pos_label=1)
@@ -289,10 +291,58 @@ def test_scorers_can_be_pickled_and_named():
     assert "mcc" in repr(scorer)
 
 
-def test_a_list_of_metrics_is_no_text():
-    with pytest.raises(ValueError, match="metrics = 'f1': expected a list of keys"):
-        score_all(TRUE, PREDICTED, metrics="f1")
-    with pytest.raises(KeyError, match="no metric 5"):
+def test_scores_by_names_are_those_of_their_metrics():
+    frame = score_all(TRUE, PREDICTED, metrics=["recall", "Youden's J", "tp/P"], confidence=None)
+    assert list(frame["metric"]) == ["true_positive_rate", "youden_j", "tp/P"]
+    # Of 12 positives 9 are found, of 24 negatives 4 are called positive.
+    assert list(frame["value"]) == pytest.approx([9 / 12, 9 / 12 - 4 / 24, 9 / 12])
+    one = score_all(TRUE, PREDICTED, metrics="lift", confidence=None)
+    assert list(one["value"]) == pytest.approx([9 * 36 / (12 * 13)])
+
+
+def test_a_key_of_both_is_the_metric_of_two_classes(data):
+    model = MODEL.fit(*data)
+    for key in set(METRICS) & set(MEASURES):
+        assert get_scorer(key)(model, *data) == get_scorer(METRICS[key])(model, *data)
+
+
+def test_a_key_of_the_atlas_and_of_a_measure_is_one_value_on_two_classes():
+    """So that the scorer may be that of any number of classes."""
+    both = (set(ATLAS) & set(MEASURES)) - set(METRICS)
+    assert both
+    counts = np.random.default_rng(0).integers(1, 50, (20, 2, 2))
+    tp, fn, fp, tn = counts.reshape(20, 4).T
+    for key in both:
+        of_two = ATLAS[key](ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+        np.testing.assert_allclose(MEASURES[key](MulticlassConfusionMatrix(counts)), of_two)
+
+
+@pytest.mark.parametrize("name", ["lift", "Gwet's AC1", "tp/(tp + fp + 1)"])
+def test_a_scorer_of_a_name_can_be_pickled(name, data):
+    model = MODEL.fit(*data)
+    scorer = get_scorer(name)
+    assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)
+
+
+def test_several_scorers_are_a_dictionary(data):
+    scorers = get_scorer(["recall", METRICS["f1"], "macro recall"])
+    assert list(scorers) == ["true_positive_rate", "f1", "acsa"]
+    model = MODEL.fit(*data)
+    predicted = model.predict(data[0])
+    assert scorers["true_positive_rate"](model, *data) == pytest.approx(
+        sklearn_metrics.recall_score(data[1], predicted)
+    )
+    assert scorers["acsa"](model, *data) == pytest.approx(
+        sklearn_metrics.balanced_accuracy_score(data[1], predicted)
+    )
+    with pytest.raises(ValueError, match=r"metric = \[\]: expected at least one"):
+        get_scorer([])
+    with pytest.raises(KeyError, match="'Dice' has 2 meanings"):
+        get_scorer("Dice")
+
+
+def test_what_is_no_metric_is_not_scored():
+    with pytest.raises(ValueError, match="metric = 5: expected a metric, its key or name, or a"):
         score_all(TRUE, PREDICTED, metrics=[5])
 
 

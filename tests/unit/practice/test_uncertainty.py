@@ -350,3 +350,56 @@ def test_a_comparison_in_a_notebook(low, high, verdict):
         "Undefined",
         "in 25.0% of the draws, left out",
     ]
+
+
+WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_an_interval_of_a_name_is_that_of_its_metric(name):
+    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+    expected, found = interval(METRICS["f1"], matrix), interval(name, matrix)
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (expected.value, expected.low, expected.high), rel=1e-12
+    )
+
+
+def test_intervals_of_several_metrics_are_rows_of_a_frame():
+    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+    frame = interval(["f1", METRICS["accuracy"], "recall"], matrix, confidence=0.8)
+    assert list(frame["metric"]) == ["f1", "accuracy", "true_positive_rate"]
+    for row in frame.itertuples():
+        found = interval(METRICS[row.metric], matrix, confidence=0.8)
+        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+
+
+@pytest.mark.parametrize("name", ["recall", "tp/P", METRICS["true_positive_rate"]])
+def test_a_comparison_by_a_name_is_that_of_its_metric(name):
+    true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
+    found = compare_models(name, true, first, second, draws=100)
+    assert found.value == pytest.approx(1 / 3)
+
+
+def test_comparisons_by_several_metrics_are_rows_of_a_frame():
+    true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
+    frame = compare_models(("recall", "f1"), true, first, second, draws=100, seed=3)
+    assert list(frame["metric"]) == ["true_positive_rate", "f1"]
+    for row in frame.itertuples():
+        found = compare_models(METRICS[row.metric], true, first, second, draws=100, seed=3)
+        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+
+
+def test_swapped_and_wrong_arguments_are_told_in_one_sentence():
+    matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+    for metric, wrong, message in (
+        (matrix, METRICS["f1"], r"^metric = ConfusionMatrix.*: expected a metric, its key or name"),
+        ("f1", "f1", r"^matrix = 'f1': expected a ConfusionMatrix$"),
+        ([], matrix, r"^metrics = \[\]: expected at least one metric$"),
+    ):
+        with pytest.raises(ValueError, match=message) as caught:
+            interval(metric, wrong)
+        assert len(str(caught.value)) < 200
+    with pytest.raises(KeyError, match="'Dice' has 2 meanings"):
+        interval("Dice", matrix)
+    with pytest.raises(ValueError, match=r"^metric = \[1, 0\].*|^metric = 1: expected a metric"):
+        compare_models([1, 0], METRICS["f1"], [1, 0], [1, 0])

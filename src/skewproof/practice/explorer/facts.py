@@ -11,7 +11,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded, scale
-from skewproof.reporting.shown_formula import set_in_math, typed, typed_matrix
+from skewproof.reporting.shown_formula import number_text, set_in_math, typed, typed_matrix
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.invariance import SizeInvariance, invariance
 from skewproof.sensitivity.surface_shift import mean_shift
@@ -110,7 +110,7 @@ def evidence(shown: SizeInvariance) -> str:
         return "Class sizes cancel: with u = tp/P and v = fp/N it is"
     if shown.point is None or shown.values is None:
         return "Neither a proof that it stays nor an example that it moves was found."
-    (u, v), (at_baseline, at_level) = shown.point, shown.values
+    (u, v), (at_baseline, at_level) = shown.point, map(number_text, shown.values)
     return (
         f"With tp/P = {u} and fp/N = {v} it is {at_baseline} at {BASELINE} and {at_level} at"
         f" {EXAMPLE}."

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skewproof.core.extras import sympy
+from skewproof.core.formulas import FormulaError
 from skewproof.core.metric import Metric
 from skewproof.core.scales import scale
 from skewproof.core.symbolic import COUNTS, printed_formula
@@ -17,6 +18,11 @@ def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:
 
     JavaScript divides as :func:`skewproof.core.algebra.ratio` does: 0/0 is NaN.
 
+    Raises
+    ------
+    FormulaError
+        If JavaScript does not have a function of a formula, as the normal quantile.
+
     Examples
     --------
     >>> from skewproof import precision
@@ -25,12 +31,14 @@ def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:
       ["precision"]: (t_p, f_p, f_n, t_n) => t_p/(f_p + t_p),
     }
     """
-    return _object(
-        {
-            key: f"({', '.join(COUNTS)}) => {_printed(printed_formula(metric))}"
-            for key, metric in metrics.items()
-        }
-    )
+    formulas = {}
+    for key, metric in metrics.items():
+        try:
+            printed = _printed(printed_formula(metric))
+        except NotImplementedError:
+            raise FormulaError(f"{key} has a function that JavaScript does not have") from None
+        formulas[key] = f"({', '.join(COUNTS)}) => {printed}"
+    return _object(formulas)
 
 
 def scales_in_javascript(metrics: Mapping[str, Metric]) -> str:

@@ -12,10 +12,11 @@ from typing import Any
 
 from skewproof.core import formula_reader as reader
 from skewproof.core.extras import extra
-from skewproof.core.formulas import ROUNDING
+from skewproof.core.formulas import ROUNDING, ParsedFormula
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
+from skewproof.metrics.lookup import as_metric
 from skewproof.practice.audit import examined
 from skewproof.practice.explorer.facts import HIGHEST, LOWEST, facts_of_metrics, index_levels
 from skewproof.practice.explorer.javascript import (
@@ -51,19 +52,25 @@ def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = 
     Parameters
     ----------
     metric
-        What it shows first: a key of `metrics`, or a formula as for
-        :func:`skewproof.parse_metric`.
+        What it shows first: a key of `metrics`, another key or name as for
+        :func:`skewproof.get_metric`, or a formula as for :func:`skewproof.parse_metric`.
     metrics
-        At least one metric, with bounds, by a key that may be any text.
+        At least one metric, with bounds, by a key that may be any text; a measure of the atlas that
+        is shown first is added.
 
     Raises
     ------
+    KeyError
+        If nothing has the name, or several metrics have it.
     FormulaError
         If the formula is none, or unbounded, or undefined on a part of the square.
     MissingExtraError
         If vl-convert, which brings Vega, is not installed.
     """
-    start = _start(metric, metrics)
+    first = None if metric is None else as_metric(metric, known=metrics)
+    if first is not None and not isinstance(first.formula, ParsedFormula):
+        metrics = {**metrics, first.key: first}
+    start = _start(first, metrics)
     with extra("the explorer"):
         import vl_convert
     facts, given = facts_of_metrics(metrics), _facts_of_formula(start.get("formula"))
@@ -89,13 +96,14 @@ def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = 
     )
 
 
-def _start(metric: str | None, metrics: Mapping[str, Metric]) -> dict[str, str]:
+def _start(metric: Metric | None, metrics: Mapping[str, Metric]) -> dict[str, str]:
     """What the page shows first."""
-    if metric is None or metric in metrics:
-        key = metric or (FIRST_METRIC if FIRST_METRIC in metrics else next(iter(metrics)))
+    if metric is None or metric.key in metrics:
+        first = FIRST_METRIC if FIRST_METRIC in metrics else next(iter(metrics))
+        key = first if metric is None else metric.key
         return {"metric": key} | ({"second": f"{key}_i"} if f"{key}_i" in metrics else {})
     examined(metric)
-    return {"metric": "own", "second": "own_i", "formula": metric.strip()}
+    return {"metric": "own", "second": "own_i", "formula": metric.key.strip()}
 
 
 def _facts_of_formula(formula: str | None) -> list[dict[str, Any]]:

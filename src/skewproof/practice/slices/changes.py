@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from numbers import Real
@@ -16,11 +16,10 @@ from scipy.special import ndtr, ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
-from skewproof.core.formulas import parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
-from skewproof.metrics import METRICS
+from skewproof.metrics.lookup import as_metrics
 from skewproof.practice.slices.parts import CAUSES, Change
 from skewproof.practice.slices.sentences import sentence
 from skewproof.practice.slices.slice_table import COUNTS, Slices, read_slices
@@ -52,7 +51,7 @@ CHUNK = 500
 def explain_change(
     counts: pd.DataFrame,
     *,
-    metrics: Sequence[str | Metric],
+    metrics: str | Metric | Iterable[str | Metric],
     reference: Mapping[str, Any] | None = None,
     prevalence: Prevalence = "estimated",
     target: str | Level | None = None,
@@ -80,7 +79,8 @@ def explain_change(
         keys of the slice. With positives_effective and negatives_effective intervals are for
         classes of these sizes.
     metrics
-        Keys of metrics, formulas as for :func:`skewproof.parse_metric`, or metrics.
+        One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
+        for :func:`skewproof.parse_metric`.
     reference
         Values of keys, such as {"month": "2026-05"}. Where there are other keys, each slice is
         compared with the reference that is like it in these. Where None, each slice is compared
@@ -116,7 +116,8 @@ def explain_change(
     Raises
     ------
     KeyError
-        If there is no such metric; the message offers the nearest spelling.
+        If there is no such metric; the message offers the nearest spelling. If several metrics
+        have the name, it lists them.
     ValueError
         If counts, reference or options are none.
 
@@ -142,7 +143,7 @@ def explain_change(
             f"adjustment = {shown(adjustment)}: expected 'holm' or 'benjamini-hochberg'"
         )
     check_negligible(negligible)
-    chosen = chosen_metrics(metrics)
+    chosen = as_metrics(metrics)
     slices = read_slices(counts, reserved=COLUMNS)
     here, there = slices.beside(reference)
     share = None if target is None else _target_prevalence(target, slices)
@@ -159,29 +160,6 @@ def check_negligible(share: float) -> None:
     """Refuse a share that is not in [0, 1)."""
     known = isinstance(share, Real) and 0 <= share < 1
     expect(known, "negligible", share, "a number of at least 0 and below 1")
-
-
-def chosen_metrics(metrics: Sequence[str | Metric]) -> list[Metric]:
-    """Metrics by key, or of a formula, which is its own key.
-
-    Raises
-    ------
-    ValueError
-        If the metrics are no list, or one is no metric.
-    KeyError
-        If there is no metric of a key.
-    """
-    if isinstance(metrics, (str, Metric)) or not metrics:
-        raise ValueError(f"metrics = {shown(metrics)}: expected a list of at least one metric")
-    return list(dict.fromkeys(map(_metric, metrics)))
-
-
-def _metric(metric: str | Metric) -> Metric:
-    if isinstance(metric, Metric):
-        return metric
-    if not isinstance(metric, str):
-        raise ValueError(f"metrics has {shown(metric)}: expected keys, formulas or metrics")
-    return METRICS[metric] if metric.isidentifier() else parse_metric(metric, key=metric)
 
 
 def _target_prevalence(target: str | Level, slices: Slices) -> float:

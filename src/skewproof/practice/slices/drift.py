@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any
@@ -15,7 +15,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
-from skewproof.practice.slices.changes import chosen_metrics
+from skewproof.metrics.lookup import as_metrics
 from skewproof.practice.slices.periods import time_order
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
 from skewproof.practice.slices.showing import slice_name
@@ -233,7 +233,7 @@ def watch_drift(
     counts: pd.DataFrame,
     *,
     time: str,
-    metrics: Sequence[str | Metric],
+    metrics: str | Metric | Iterable[str | Metric],
     reference: Mapping[str, Any] | ConfusionMatrix,
     order: Sequence[Any] | None = None,
     alpha: float = 0.05,
@@ -303,7 +303,7 @@ def watch_drift(
         raise ValueError(f"alpha = {shown(alpha)}: expected a number between 0 and 1")
     if not (isinstance(seed, Integral) and seed >= 0):
         raise ValueError(f"seed = {shown(seed)}: expected a whole number of at least 0")
-    watched = list(dict.fromkeys([METRICS[key] for key in RATES] + chosen_metrics(metrics)))
+    watched = list(dict.fromkeys([METRICS[key] for key in RATES] + as_metrics(metrics)))
     slices, tpr, fpr = _periods_and_reference(counts, time, reference, order)
     periods = _periods(slices)
     predictives = [

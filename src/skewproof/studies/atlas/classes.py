@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.reporting.shown_formula import number_text
 from skewproof.sensitivity.identities import vanishes
 from skewproof.studies.atlas.values import ROUNDED, Intervals, drawn_matrices, matrix_intervals
 
@@ -27,9 +28,6 @@ TRIPLES = 40
 
 LARGEST_DENOMINATOR = 1000
 """Of fractions that are tried in place of a number with roots or logarithms."""
-
-LONGEST_NUMBER = 12
-"""Operations of an exact number beyond which its digits are given instead."""
 
 CELLS = sympy.symbols("tp fp fn tn", positive=True)
 
@@ -171,11 +169,6 @@ class Functions:
 def _first(signs: NDArray[np.int8]) -> NDArray[np.intp]:
     """The first column of each row that is not 0, or -1."""
     return np.where(signs.any(axis=1), (signs != 0).argmax(axis=1), -1)
-
-
-def number_text(number: sympy.Expr) -> str:
-    """An exact number, or the first digits of one that is long."""
-    return str(number if number.count_ops() <= LONGEST_NUMBER else number.evalf(15))
 
 
 def _short(number: sympy.Expr) -> sympy.Expr:

@@ -12,22 +12,9 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import matrix_in_paper_notation, rate_formula
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, undefined_cells
+from skewproof.metrics.atlas.directions import direction_in_words
 from skewproof.metrics.atlas.undefined import defined_again
 from skewproof.reporting.templates import render
-
-DIRECTIONS = {
-    "higher": "higher is better",
-    "lower": "lower is better",
-    "target": "best at the value of the perfect classifier, between others",
-    "association": "largest for the perfect classifier and for the one that is always wrong",
-    "association, lowest": "smallest for the perfect classifier and for the one that is always"
-    " wrong",
-    "quantity": "largest wherever as many are called positive as are",
-    "quantity, lowest": "smallest wherever as many are called positive as are",
-    "none": "neither higher nor lower is better at all class sizes",
-}
-
-CONSTANT = "the same for all classifiers of given classes"
 
 
 def community_pages() -> Iterator[tuple[str, str]]:
@@ -54,7 +41,7 @@ def _facts(metric: Metric) -> dict[str, Any]:
         "zero_logarithm": _multiplies_a_logarithm(formula),
         "range": _range(metric.bounds or ()),
         "range_of_counts": _range(entry.bounds_of_counts or ()),
-        "direction": _direction(metric),
+        "direction": direction_in_words(metric),
         "names": entry.names,
         "remark": entry.remark,
         "undefined": [" and ".join(sorted(cells)) for cells in undefined_cells(metric)],
@@ -65,17 +52,6 @@ def _facts(metric: Metric) -> dict[str, Any]:
 
 def _range(bounds: Iterable[float]) -> str:
     return " to ".join(f"{end:g}".replace("inf", "∞") for end in bounds)
-
-
-def _direction(metric: Metric) -> str:
-    """What a good value is; of a measure without direction, whether any classifier changes it."""
-    direction = CATALOG[metric.key].direction
-    rates = np.random.default_rng(0).random((2, 20))
-    if direction == "none":
-        values = metric(ConfusionMatrix.from_rates(*rates, positives=100, negatives=1000))
-        if np.ptp(values) == 0:
-            return CONSTANT
-    return DIRECTIONS[direction]
 
 
 def _multiplies_a_logarithm(formula: sympy.Expr) -> bool:

@@ -13,13 +13,13 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.core.tanh_sinh import matrices_at_nodes
+from skewproof.reporting.shown_formula import number_text
 from skewproof.sensitivity.exact import exact_indices, with_noted_kink
 from skewproof.sensitivity.invariance import SizeInvariance, invariance
 from skewproof.sensitivity.ranges import with_bounds
 from skewproof.sensitivity.surface_shift import RESOLVED, mean_shift
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.verdict import SAME
-from skewproof.studies.atlas.classes import number_text
 from skewproof.studies.atlas.orderings import order_invariance
 
 COLUMNS = [

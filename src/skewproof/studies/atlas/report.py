@@ -10,8 +10,8 @@ import pandas as pd
 from skewproof.core.levels import Level
 from skewproof.metrics.atlas import Entry
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED
-from skewproof.studies.atlas.tables import groups, ordering_column
+from skewproof.sensitivity.verdict import DIFFERS, UNDECIDED
+from skewproof.studies.atlas.tables import groups, ordering_column, overall_verdicts
 
 RARE_EVENTS = [
     "symmetric_extremal_dependence_index",
@@ -41,19 +41,6 @@ def class_counts(classes: pd.DataFrame, column: str) -> dict[str, int]:
         "classes": int(classes[column].nunique()),
         "undecided": int(classes[column].isna().sum()),
     }
-
-
-def overall_verdicts(measures: pd.DataFrame) -> pd.Series:
-    """Of each measure one verdict: "differs" where it does at some level, "same" where it is proved
-    to be the same at each, else "undecided"."""
-
-    def overall(verdicts: pd.Series) -> str:
-        found = verdicts.dropna()
-        if (found == DIFFERS).any():
-            return DIFFERS
-        return SAME if (found == SAME).all() else UNDECIDED
-
-    return measures.groupby("measure", sort=False)["verdict"].agg(overall)
 
 
 def kept_orderings(measures: pd.DataFrame) -> list[str]:

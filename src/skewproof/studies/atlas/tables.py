@@ -9,6 +9,7 @@ import pandas as pd
 
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import Entry
+from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED
 from skewproof.studies.atlas.prevalence import COLUMNS
 
 MEASURE_COLUMNS = [
@@ -67,6 +68,19 @@ def ordering_column(level: str) -> str:
     return f"ordering_{level.replace(':', '_')}"
 
 
+def overall_verdicts(measures: pd.DataFrame) -> pd.Series:
+    """Of each measure one verdict: "differs" where it does at some level, "same" where it is proved
+    to be the same at each, else "undecided"."""
+
+    def overall(verdicts: pd.Series) -> str:
+        found = verdicts.dropna()
+        if (found == DIFFERS).any():
+            return DIFFERS
+        return SAME if (found == SAME).all() else UNDECIDED
+
+    return measures.groupby("measure", sort=False)["verdict"].agg(overall)
+
+
 def class_table(
     functions: pd.DataFrame, orderings: Mapping[str, pd.DataFrame], measures: pd.DataFrame
 ) -> pd.DataFrame:
@@ -83,14 +97,18 @@ def class_table(
 
     Returns
     -------
-    Frame with the columns measure, equal, affine, a column a level (:func:`ordering_column`), and
-    order_invariant ("yes", "no" or "undecided"); a class is missing where it is undecided.
+    Frame with the columns measure, equal, affine, a column a level (:func:`ordering_column`),
+    order_invariant ("yes", "no" or "undecided"), and verdict (:func:`overall_verdicts`); a class is
+    missing where it is undecided.
     """
     table = functions.copy()
     for level, rows in orderings.items():
         table[ordering_column(level)] = table["measure"].map(rows.set_index("measure")["class"])
     invariant = measures.drop_duplicates("measure").set_index("measure")["ordering"]
-    return table.assign(order_invariant=table["measure"].map(invariant))
+    return table.assign(
+        order_invariant=table["measure"].map(invariant),
+        verdict=table["measure"].map(overall_verdicts(measures)),
+    )
 
 
 def groups(classes: pd.DataFrame, column: str) -> list[list[str]]:

@@ -59,6 +59,10 @@ def test_formulas_and_proofs_are_in_templates(build):
         (None, {"metric": "f1", "second": "f1_i"}),
         ("f1_i", {"metric": "f1_i"}),
         (" tp/P + 0 ", {"metric": "own", "second": "own_i", "formula": "tp/P + 0"}),
+        ("F1 score", {"metric": "f1", "second": "f1_i"}),
+        ("lift", {"metric": "lift"}),
+        ("base rate", {"metric": "base_rate"}),
+        ("a_prime", {"metric": "a_prime"}),
     ],
 )
 def test_what_is_shown_first(build, metric, expected):
@@ -69,6 +73,14 @@ def test_what_is_no_metric_is_refused_before_any_work(build, monkeypatch):
     monkeypatch.setattr(page, "facts_of_metrics", lambda metrics: pytest.fail("work was begun"))
     with pytest.raises(FormulaError, match="expected one of tp, fp, fn, tn, P, N"):
         build("tpr/2")
+    with pytest.raises(KeyError, match="'Dice' has 2 meanings"):
+        build("Dice")
+
+
+@pytest.mark.slow
+def test_a_measure_that_javascript_does_not_have(build):
+    with pytest.raises(FormulaError, match="d_prime has a function that JavaScript does not have"):
+        build("d_prime")
 
 
 @pytest.mark.parametrize("name", page.SCRIPTS)

@@ -285,8 +285,11 @@ def test_many_slices_are_as_each_alone():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"metrics": "f1"}, "metrics = 'f1': expected a list of at least one metric"),
-        ({"metrics": []}, r"metrics = \[\]: expected a list"),
+        (
+            {"metrics": 5},
+            "metrics = 5: expected a metric, its key or name, or a form",
+        ),
+        ({"metrics": []}, r"metrics = \[\]: expected at least one metric"),
         ({"reference": {"year": 1}}, "reference has the key 'year': the keys are month"),
         ({"reference": {"month": "Mai"}}, r"reference\['month'\] = 'Mai': there are May, June"),
         ({"reference": "May"}, "reference = 'May': expected values of keys"),
@@ -298,7 +301,7 @@ def test_many_slices_are_as_each_alone():
             {"reference": {"month": {"May"}}},
             r"reference\['month'\] = \{'May'\}: expected one value",
         ),
-        ({"metrics": [None]}, "metrics has None: expected keys, formulas or metrics"),
+        ({"metrics": [None]}, "metric = None: expected a metric, its key or name, or a formula"),
         ({"reference": {}}, r"reference = \{\}: expected values of keys"),
         ({"adjustment": "none"}, "adjustment = 'none': expected 'holm' or 'benjamini-hochberg'"),
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
@@ -311,6 +314,12 @@ def test_many_slices_are_as_each_alone():
 def test_bad_options_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         explained(MAY, RARER, **change)
+
+
+def test_a_name_a_key_and_a_metric_are_one():
+    expected = explained(MAY, RARER, metrics=["true_positive_rate"])
+    for metrics in ("recall", METRICS["true_positive_rate"], ["recall", "true_positive_rate"]):
+        pd.testing.assert_frame_equal(explained(MAY, RARER, metrics=metrics), expected)
 
 
 def test_an_unknown_metric_is_refused():

@@ -145,7 +145,7 @@ def test_false_alarms_are_about_as_often_as_stated():
         ({"time": "week"}, "counts have the keys month: expected 'week' alone"),
         ({"reference": {"month": 7}}, r"reference\['month'\] = 7: there are 0, 1"),
         ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference is no one matrix with instances"),
-        ({"metrics": "f1"}, "metrics = 'f1': expected a list"),
+        ({"metrics": 5}, "metrics = 5: expected a metric"),
         ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
     ],
 )

@@ -85,8 +85,11 @@ def test_sources_have_every_name():
 
 def test_the_table_of_classes(classes):
     assert list(classes.columns) == [
-        *("measure", "equal", "affine", "ordering_1_1", "ordering_1_9", "order_invariant")
+        *("measure", "equal", "affine", "ordering_1_1", "ordering_1_9", "order_invariant"),
+        "verdict",
     ]
+    verdicts = classes.set_index("measure")["verdict"]
+    assert (verdicts["f1"], verdicts["f1_i"]) == ("differs", "same")
     assert groups(classes, "ordering_1_1") == [["accuracy", "error_rate"], ["f1", "f1_i"]]
     assert groups(classes, "equal") == []
 

@@ -1,0 +1,30 @@
+"""The command ``skewproof find``."""
+
+from __future__ import annotations
+
+import argparse
+
+from skewproof.cli.completion import offer_keys
+from skewproof.cli.output import Commands, Output, as_json, colored
+
+
+def add_to(commands: Commands) -> argparse.ArgumentParser:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "find", help="what a name means, and which metrics are the same by another name"
+    )
+    offer_keys(
+        parser.add_argument("name", help="a key, a name in any field, or a usual abbreviation")
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> Output:
+    """Find what a name means."""
+    from skewproof.practice.finding import find
+
+    found = find(options.name)
+    if options.json:
+        return Output(as_json(found.to_dict()))
+    return Output(found.to_text(color=colored()))

@@ -1,0 +1,255 @@
+"""Metrics by what people type: a key, a name of the atlas in any spelling, a usual abbreviation.
+
+A word is looked for in this order, and the first that has it decides:
+
+1. the keys of the registry that is asked, a study's own before the declared ones;
+2. the keys of the atlas;
+3. the words of ``words.csv``: usual abbreviations, and what packages call their functions;
+4. the names of the catalog, and the keys spelled as words.
+
+In 3 and 4 case, punctuation, accents and a possessive s do not count. A word that means several
+measures there is refused with the list of them. The atlas is imported only for a word that is no
+key of the registry.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from skewproof.core.formulas import SYMBOLS, FormulaError, ParsedFormula, parse_metric
+from skewproof.core.messages import shown
+from skewproof.core.metric import Metric
+from skewproof.core.registry import ALIKE, LONGEST_WORD
+from skewproof.metrics import METRICS
+
+if TYPE_CHECKING:
+    from skewproof.metrics.atlas import Name
+
+Meanings = dict[str, "Name"]
+"""What a word means: keys of measures, each with the name by which the word was found."""
+
+FORMULA_SIGNS = frozenset("+*/()")
+"""A text with one of these that is neither a name nor a formula is a broken formula."""
+
+EXPECTED = "a metric, its key or name, or a formula"
+
+
+def metric_named(word: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
+    """The metric that a key or name means.
+
+    Parameters
+    ----------
+    word
+        A key or a name.
+    known
+        Metrics whose keys come before all others.
+
+    Raises
+    ------
+    KeyError
+        If nothing has this name, with the nearest spelling; or if several measures have it, with
+        the list of them.
+    """
+    found = _one_named(word, known)
+    if found is None:
+        raise KeyError(f"no metric {shown(word)}{nearest_name(word)}")
+    return found
+
+
+def as_metric(
+    metric: Metric | str, *, key: str | None = None, known: Mapping[str, Metric] = METRICS
+) -> Metric:
+    """A metric from what a user gives for one: itself, its key or name, or a formula.
+
+    Parameters
+    ----------
+    metric
+        The metric. A text that reads as a formula is one, unless it is a key.
+    key
+        The key of a formula; its text where None.
+    known
+        As for :func:`metric_named`.
+
+    Raises
+    ------
+    KeyError
+        As :func:`metric_named`, if the text has no sign of a formula.
+    FormulaError
+        If it has, and is no formula.
+    ValueError
+        If it is neither a metric nor text.
+    """
+    if isinstance(metric, Metric):
+        return metric
+    if not isinstance(metric, str):
+        raise ValueError(f"metric = {shown(metric)}: expected {EXPECTED}")
+    word = metric.strip()
+    fault = None
+    if not word.isidentifier() or word in SYMBOLS:
+        try:
+            ParsedFormula(metric)
+        except FormulaError as error:
+            fault = error
+        else:
+            return parse_metric(metric, key=metric if key is None else key)
+    found = _one_named(word, known)
+    if found is not None:
+        return found
+    if fault is not None and (FORMULA_SIGNS & set(word) or not simplified(word)):
+        raise fault
+    raise KeyError(
+        f"{shown(metric)} is no metric's key or name, and no formula in {', '.join(SYMBOLS)}"
+        f"{nearest_name(word)}"
+    )
+
+
+def as_metrics(metrics: Any) -> list[Metric]:
+    """Metrics from one or several of what :func:`as_metric` takes, each once.
+
+    Raises
+    ------
+    KeyError, FormulaError
+        As :func:`as_metric`.
+    ValueError
+        If there is none, or one is neither a metric nor text.
+    """
+    if isinstance(metrics, str | Metric):
+        return [as_metric(metrics)]
+    if not isinstance(metrics, Iterable):
+        raise ValueError(f"metrics = {shown(metrics)}: expected {EXPECTED}, or several of these")
+    chosen = list(dict.fromkeys(map(as_metric, metrics)))
+    if not chosen:
+        raise ValueError(f"metrics = {shown(metrics)}: expected at least one metric")
+    return chosen
+
+
+def meanings(word: str) -> Meanings:
+    """The measures of the atlas that a word means, in the order of the catalog; none if unknown.
+
+    Examples
+    --------
+    >>> from skewproof.metrics.lookup import meanings
+    >>> list(meanings("Peirce skill score")), list(meanings("tss")), list(meanings("Dice"))
+    (['youden_j'], ['youden_j'], ['f1', 'twice_jaccard'])
+    """
+    from skewproof.metrics.atlas import CATALOG
+
+    if word in CATALOG:
+        return {word: CATALOG[word].names[0]}
+    if len(word) > LONGEST_WORD:
+        return {}
+    found = _vocabulary().get(simplified(word), {})
+    return {key: found[key] for key in CATALOG if key in found}
+
+
+def names_with(word: str) -> dict[str, list[str]]:
+    """The names that have a word in them, in any spelling, by key in the order of the catalog.
+
+    A measure whose key alone has the word is given with its first name.
+
+    Raises
+    ------
+    KeyError
+        If there is none, with the nearest spelling.
+
+    Examples
+    --------
+    >>> from skewproof.metrics.lookup import names_with
+    >>> names_with("bookmaker")
+    {'youden_j': ['bookmaker informedness', 'bookmaker']}
+    """
+    from skewproof.metrics.atlas import ATLAS
+
+    part = simplified(word)
+    found: dict[str, list[str]] = {}
+    for form, of in chain(_listed().items(), _usual().items()):
+        if part and part in form:
+            for key, name in of.items():
+                shown_name = ATLAS[key].name if name.name == key else name.name
+                known = found.setdefault(key, [])
+                known += [shown_name] if shown_name not in known else []
+    if not found:
+        raise KeyError(f"no metric has {shown(word)} in its names{nearest_name(word)}")
+    return {key: found[key] for key in ATLAS if key in found}
+
+
+def nearest_name(word: str) -> str:
+    """A sentence's end that offers the key and name nearest to a word, or nothing."""
+    if not isinstance(word, str) or len(word) > LONGEST_WORD:
+        return ""
+    for form in get_close_matches(simplified(word), _vocabulary(), n=1, cutoff=ALIKE):
+        key, name = next(iter(_vocabulary()[form].items()))
+        return f"; did you mean {key!r}" + ("?" if simplified(key) == form else f" ({name.name})?")
+    return ""
+
+
+def simplified(text: str) -> str:
+    """A name without what spellings differ in.
+
+    Examples
+    --------
+    >>> [simplified(name) for name in ("Youden's J", "youden_j", "Sørensen-Dice", "LR-")]
+    ['youdenj', 'youdenj', 'sorensendice', 'lrminus']
+    """
+    text = unicodedata.normalize("NFKD", text.casefold().replace("ø", "o").replace("’", "'"))
+    text = re.sub(r"\b(\w)'(?!\w)", r"\1 prime", text)
+    text = re.sub(r"'s\b", "", text).replace("+", "plus")
+    text = re.sub(r"[-−](?!\w)", "minus", text)
+    return re.sub(r"[\W_]+", "", text)
+
+
+@cache
+def _vocabulary() -> dict[str, Meanings]:
+    """What each simplified word means; those of words.csv are not looked for in the catalog."""
+    return _listed() | _usual()
+
+
+@cache
+def _usual() -> dict[str, Meanings]:
+    """What the words of words.csv mean."""
+    from skewproof.metrics.atlas import Name
+
+    text = files("skewproof.metrics").joinpath("words.csv").read_text("utf-8")
+    found: dict[str, Meanings] = {}
+    for row in csv.DictReader(text.splitlines()):
+        name = Name(row["community"], row["word"], row["source"])
+        found.setdefault(simplified(row["word"]), {})[row["key"]] = name
+    return found
+
+
+@cache
+def _listed() -> dict[str, Meanings]:
+    """What the names of the catalog mean, the aliases of metrics, and the keys."""
+    from skewproof.metrics.atlas import ATLAS, CATALOG
+
+    found: dict[str, Meanings] = {}
+    for key, entry in CATALOG.items():
+        first = entry.names[0]
+        others = (first._replace(name=name) for name in (key, *ATLAS[key].aliases))
+        for name in (*entry.names, *others):
+            for form in (simplified(name.name), simplified(name.name.replace("'", ""))):
+                found.setdefault(form, {}).setdefault(key, name)
+    return found
+
+
+def _one_named(word: str, known: Mapping[str, Metric]) -> Metric | None:
+    """The metric of a key or name, or None where there is none; several are refused."""
+    if not isinstance(word, str) or word in known:
+        return known.get(word)
+    from skewproof.metrics.atlas import ATLAS
+
+    found = meanings(word)
+    if len(found) > 1:
+        told = ", ".join(f"{key} ({name.community})" for key, name in found.items())
+        raise KeyError(f"{shown(word)} has {len(found)} meanings: expected one of the keys {told}")
+    for key in found:
+        return known.get(key, ATLAS[key])
+    return None
