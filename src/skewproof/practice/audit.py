@@ -14,12 +14,12 @@ from skewproof.core.extras import sympy
 from skewproof.core.formulas import SYMBOLS, FormulaError, ParsedFormula, parse_metric
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shortened, shown
-from skewproof.core.metric import Bounds, Metric
+from skewproof.core.metric import Metric
 from skewproof.core.registry import nearest
 from skewproof.core.scales import bounded, scale
 from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
-from skewproof.practice.card import GRID, Card, contours
+from skewproof.practice.card import DECLARED, FOUND, GRID, PROVED, Card, contours
 from skewproof.reporting.shown_formula import typed, typed_matrix, typed_matrix_of_rates
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.invariance import invariance
@@ -79,7 +79,7 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
 
 def _card(metric: Metric) -> Card:
     levels = list(DEFAULT_LEVELS)
-    low, high = _values_between(metric)
+    low, high, support = _values_between(metric)
     map_to_unit, scaled = scale(metric), bounded(metric)
     sigma = _deviations(scaled, levels)
     rescaled = _rescaling(metric)
@@ -93,6 +93,7 @@ def _card(metric: Metric) -> Card:
         latex=sympy.latex(printed_formula(metric)),
         low=low,
         high=high,
+        range_support=support,
         scale=map_to_unit.name if map_to_unit else "its own, [0, 1]",
         undefined=undefined_edges(metric),
         normalized=typed(normalized),
@@ -134,8 +135,9 @@ def _parsed(text: str, key: str) -> Metric:
     return parse_metric(text, key=key)
 
 
-def _values_between(metric: Metric) -> Bounds:
-    """Smallest and largest value at the default levels, or the declared bounds if one is infinite.
+def _values_between(metric: Metric) -> tuple[float, float, str]:
+    """Smallest and largest value at the default levels, or the declared bounds if one is infinite,
+    and what supports them.
 
     Raises
     ------
@@ -144,15 +146,15 @@ def _values_between(metric: Metric) -> Bounds:
     """
     low, high = declared = metric.bounds or (np.nan, np.nan)
     if not np.isfinite(declared).all():
-        return declared
-    smallest, largest = value_range(metric, DEFAULT_LEVELS)
+        return *declared, DECLARED
+    smallest, largest, proved = value_range(metric, DEFAULT_LEVELS)
     rounded = ROUNDED * (high - low)
     if smallest < low - rounded or largest > high + rounded:
         raise ValueError(
             f"{metric.key} has values from {smallest:g} to {largest:g}: expected them in its"
             f" bounds, {low:g} to {high:g}"
         )
-    return smallest, largest
+    return smallest, largest, PROVED if proved else FOUND
 
 
 def undefined_edges(metric: Metric) -> list[str]:

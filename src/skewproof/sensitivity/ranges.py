@@ -30,7 +30,7 @@ from skewproof.sensitivity.extremes import (
     zoomed,
 )
 from skewproof.sensitivity.program import Program
-from skewproof.sensitivity.range_proofs import Extremes, is_bounded, prove, rates_at
+from skewproof.sensitivity.range_proofs import Extremes, Proof, is_bounded, prove, rates_at
 from skewproof.sensitivity.tracing import NotTracedError, traced_at_all_sizes
 
 ROUNDED = 10
@@ -172,25 +172,48 @@ def _range(
     starts = _starts(evaluation, surfaces, numbers, names)
     found = zoomed(evaluation, starts, spacing)
     _refuse_poles(metric, names, found, starts)
-    if program is None or program.kinks:
-        tasks = near_best(found)
-        for axis in (0, 1):
-            lines = best_lines(
-                evaluation, grid_places(numbers), surfaces, tasks, axis, float(spacing)
-            )
-            ridges = along_ridges(evaluation, near_best(lines), axis, float(spacing))
-            found = Start(
-                *(np.concatenate(pair, axis=-1) for pair in zip(found, ridges, strict=True))
-            )
-    extremes, proved = _extremes(found), False
-    low, high = extremes.values
-    if program is not None and math.isfinite(high - low):
+    extremes, proved = _proved(evaluation, _extremes(found))
+    if not proved and (program is None or program.kinks):
         before = extremes
-        extremes, proved = prove(program, sizes, extremes, TOLERANCE * (high - low))
+        extremes = _on_ridges(evaluation, numbers, surfaces, found, extremes)
         if (extremes.values != before.values).any():
-            extremes = _polished(evaluation, extremes)
-    low, high = (float(value) for value in extremes.values)
+            extremes, proved = _proved(evaluation, extremes)
+    low, high = extremes.values.tolist()
     return ValueRange(_rounded(low, high - low), _rounded(high, high - low), proved)
+
+
+def _proved(evaluation: Evaluation, extremes: Extremes) -> Proof:
+    """What branch and bound makes of extremes; those that it finds are looked for further."""
+    low, high = extremes.values.tolist()
+    if evaluation.program is None or not math.isfinite(high - low):
+        return Proof(extremes, proved=False)
+    found = prove(evaluation.program, evaluation.sizes, extremes, TOLERANCE * (high - low))
+    if (found.extremes.values == extremes.values).all():
+        return found
+    sign = np.array([1.0, -1.0])
+    start = Start(sign * found.extremes.values, found.extremes.places.T, found.extremes.sizes, sign)
+    for axis in (0, 1):
+        start = along_ridges(evaluation, start, axis, 1.0)
+    return found._replace(extremes=_extremes(start))
+
+
+def _on_ridges(
+    evaluation: Evaluation,
+    numbers: NDArray[np.intp],
+    surfaces: Array,
+    found: Start,
+    extremes: Extremes,
+) -> Extremes:
+    """Extremes on ridges, or those that are known already where they are beyond."""
+    sign = np.array([1.0, -1.0])
+    starts = [Start(sign * extremes.values, extremes.places.T, extremes.sizes, sign)]
+    tasks, spacing = near_best(found), float(np.diff(numbers).max())
+    for axis in (0, 1):
+        lines = best_lines(evaluation, grid_places(numbers), surfaces, tasks, axis, spacing)
+        starts.append(along_ridges(evaluation, near_best(lines), axis, spacing))
+    return _extremes(
+        Start(*(np.concatenate(parts, axis=-1) for parts in zip(*starts, strict=True)))
+    )
 
 
 def _extremes(found: Start) -> Extremes:
@@ -202,15 +225,6 @@ def _extremes(found: Start) -> Extremes:
     return Extremes(
         found.sign[best] * found.values[best], found.places[:, best].T, found.size[best]
     )
-
-
-def _polished(evaluation: Evaluation, extremes: Extremes) -> Extremes:
-    """Extremes that a proof met, looked for further around them."""
-    sign = np.array([1.0, -1.0])
-    start = Start(sign * extremes.values, extremes.places.T, extremes.sizes, sign)
-    for axis in (0, 1):
-        start = along_ridges(evaluation, start, axis, 1.0)
-    return _extremes(start)
 
 
 def _rounded(end: float, width: float) -> float:

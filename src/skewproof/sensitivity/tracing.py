@@ -255,7 +255,8 @@ def _noted(metric: Metric, positives: Any, negatives: Any) -> Program:
 
 def _check(program: Program, metric: Metric, counts: tuple[Array, ...]) -> None:
     """Refuse a program that gives other values than the metric."""
-    expected = np.broadcast_to(metric(ConfusionMatrix(*counts[:4])), counts[0].shape)
+    with np.errstate(all="ignore"):
+        expected = np.broadcast_to(metric(ConfusionMatrix(*counts[:4])), counts[0].shape)
     values, _ = program.run(counts, [program.output])
     output = program.output
     found = np.broadcast_to(

@@ -32,9 +32,9 @@ SCALES = [1e-300, 1e-100, 1e-12, 1e-9, 1.0, 1e9, 1e12, 1e100]
 def test_ranges_at_every_scale(formula, low, high, scale):
     """Without an extreme at a node the search has to find it, inside or along a kink."""
     metric = Metric("own", "o", "own", "", lambda c: scale * formula(c), bounds=None)
-    found = value_range(metric, [Level(1, 1), Level(1, 1000)])
+    found = value_range(metric, [Level(1, 1), Level(1, 1000)]).bounds
     assert np.array(found) / scale == pytest.approx([low, high], abs=2e-9)
-    assert value_range(metric, [Level(1, 1)], spacing=8) == pytest.approx(found, rel=1e-8)
+    assert value_range(metric, [Level(1, 1)], spacing=8).bounds == pytest.approx(found, rel=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -110,4 +110,4 @@ def test_long_formulas_are_looked_at_on_fewer_nodes(text, low, high):
 def test_extremes_that_rounding_makes_are_not_looked_for():
     """The H-measure is in [0, 1]; next to the corners what is left of its parts is not."""
     metric = Metric("h", "h", "h", "", h_of_one_threshold, bounds=None)
-    assert value_range(metric, DEFAULT_LEVELS) == pytest.approx((0, 1), abs=1e-8)
+    assert value_range(metric, DEFAULT_LEVELS).bounds == pytest.approx((0, 1), abs=1e-8)
