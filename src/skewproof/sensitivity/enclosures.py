@@ -49,6 +49,8 @@ class Interval(NamedTuple):
         return _outward(self.low - other.high, self.high - other.low)
 
     def __mul__(self, other: Any) -> Interval:
+        if all((x.low >= 0).all() and (x.high <= LARGEST).all() for x in (self, other)):
+            return _outward(self.low * other.low, self.high * other.high)
         products = [one * second for one in self for second in other]
         # Zero times infinity is undefined; what is near it is on the other side of the box.
         low, high = (
@@ -63,6 +65,8 @@ class Interval(NamedTuple):
 
     def inverse(self) -> Interval:
         """1 over the interval, the whole line where it has 0 inside."""
+        if (self.low > 0).all():
+            return _outward(1 / self.high, 1 / self.low)
         low, high = 1 / self.high, 1 / self.low
         low = np.where(self.high == 0, -np.inf, low)
         high = np.where(self.low == 0, np.inf, high)
@@ -381,29 +385,12 @@ def _blended(a: Enclosed, b: Enclosed, reach: Interval) -> Array:
 
 def _power(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
     low, high = b.values
-    if low.ndim == 0 and low == high and abs(low) <= 100:
-        return _constant_power(a, float(low), reach)
-    defined = (a.values.low > 0) | ((a.values.low >= 0) & (low > 0))
-    values, center = _each(_between, a, b)
-    by_base = b.values * _between(a.values, b.values - ONE)
-    by_exponent = values * _logarithm(a.values)
-    slopes = a.slopes * by_base + b.slopes * by_exponent
-    return Enclosed(
-        values.where(defined, WHOLE_LINE),
-        _defined(slopes, defined & (a.values.low > 0)),
-        center.where(a.center.low > 0, WHOLE_LINE),
-    )
-
-
-def _between(base: Interval, exponent: Interval) -> Interval:
-    """Powers of positive bases, which rise or fall in either argument."""
-    powers = [np.power(np.maximum(x, 0.0), y) for x in base for y in exponent]
-    return _outward(np.min(powers, axis=0), np.max(powers, axis=0), FEW_ROUNDINGS)
+    if low.ndim or low != high:
+        raise NotEnclosedError("an exponent that is no number")
+    return _constant_power(a, float(low), reach)
 
 
 def _constant_power(a: Enclosed, exponent: float, reach: Interval) -> Enclosed:
-    if exponent == 0:
-        return _constant(1.0)
     if exponent < 0:
         return _divide(_constant(1.0), _constant_power(a, -exponent, reach), reach)
     if exponent == 1:

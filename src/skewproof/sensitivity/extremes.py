@@ -16,7 +16,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.tanh_sinh import HALF_NODES, WIDTH
-from skewproof.sensitivity.program import Node, Program
+from skewproof.sensitivity.program import Program
 from skewproof.sensitivity.range_proofs import EDGES, rates_at
 
 Numbers = NDArray[np.intp]
@@ -69,15 +69,7 @@ class Evaluation:
         positives, negatives = self.sizes[:, size]
         counts = (positives * u, negatives * v, positives * u_complement, negatives * v_complement)
         with np.errstate(all="ignore"):
-            if self.program is None or not isinstance(self.program.output, Node):
-                values = self.metric(ConfusionMatrix(*counts))
-            else:
-                arrays = np.broadcast_arrays(*counts, positives, negatives)
-                shape = arrays[0].shape
-                flat = tuple(part.ravel() for part in arrays)
-                output = self.program.output
-                values = self.program.run(flat, [output])[0][output.number].reshape(shape)
-        return np.asarray(values, dtype=np.float64)
+            return np.asarray(self.metric(ConfusionMatrix(*counts)), dtype=np.float64)
 
 
 class Start(NamedTuple):

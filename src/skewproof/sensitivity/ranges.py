@@ -43,6 +43,9 @@ rounded."""
 MOST_OPERATIONS = 1e7
 """Operations on numbers at a level; formulas that need more are looked at on fewer nodes."""
 
+SPACING = 2
+"""How many nodes the first places are apart that are looked at, where time allows."""
+
 POLE = 1e6
 """As many times its width on the nodes is what only a metric with a pole has between them."""
 
@@ -147,8 +150,8 @@ def value_range(
     Examples
     --------
     >>> from skewproof import Level, parse_metric
-    >>> value_range(parse_metric("min(tp/P, fp/N)*fn/P"), [Level(1, 1)])
-    ValueRange(low=0.0, high=0.25, proved=True)
+    >>> value_range(parse_metric("min(tp/P, 1 - fp/P)"), [Level(1, 1), Level(1, 2)])
+    ValueRange(low=-1.0, high=1.0, proved=True)
     """
     positives = float(DEFAULT_POSITIVES)
     sizes = {str(level): (positives, level.negatives(positives)) for level in levels}
@@ -173,7 +176,7 @@ def _range(
     found = zoomed(evaluation, starts, spacing)
     _refuse_poles(metric, names, found, starts)
     extremes, proved = _proved(evaluation, _extremes(found))
-    if not proved and (program is None or program.kinks):
+    if not proved and spacing == SPACING and (program is None or program.kinks):
         before = extremes
         extremes = _on_ridges(evaluation, numbers, surfaces, found, extremes)
         if (extremes.values != before.values).any():
@@ -235,7 +238,7 @@ def _rounded(end: float, width: float) -> float:
 
 def _spacing(metric: Metric) -> int:
     """How many nodes apart the formula's cost leaves time for: 2, 4 or 8."""
-    spacing, cost = 2, getattr(metric.formula, "cost", 1)
+    spacing, cost = SPACING, getattr(metric.formula, "cost", 1)
     while cost * (2 * HALF_NODES / spacing) ** 2 > MOST_OPERATIONS and spacing < 8:
         spacing *= 2
     return spacing
