@@ -23,7 +23,7 @@ from skewproof.practice.card import DECLARED, FOUND, GRID, PROVED, Card, contour
 from skewproof.reporting.shown_formula import typed, typed_matrix, typed_matrix_of_rates
 from skewproof.sensitivity.exact import exact_indices
 from skewproof.sensitivity.invariance import invariance
-from skewproof.sensitivity.ranges import normalized_range, value_range, with_bounds
+from skewproof.sensitivity.ranges import ValueRange, normalized_range, value_range, with_bounds
 from skewproof.sensitivity.surfaces import deviation, grid_matrix
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 
@@ -71,7 +71,7 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     (5, -1.0, 1.0, 'equals 2·cohen_kappa_i -1')
     """
     try:
-        return _card(examined(metric, key=key))
+        return _card(_read(metric, key))
     except RecursionError:
         name = shown(metric if isinstance(metric, str) else metric.key)
         raise FormulaError(f"{name} is nested too deeply for SymPy to examine it") from None
@@ -80,6 +80,7 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
 def _card(metric: Metric) -> Card:
     levels = list(DEFAULT_LEVELS)
     low, high, support = _values_between(metric)
+    metric = with_bounds(metric, ValueRange(low, high, support == PROVED))
     map_to_unit, scaled = scale(metric), bounded(metric)
     sigma = _deviations(scaled, levels)
     rescaled = _rescaling(metric)
@@ -116,11 +117,16 @@ def audit_figure(metric: Metric | str) -> Figure:
 
 def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
     """A metric with its bounds, from itself, its key or its formula."""
+    return with_bounds(_read(metric, key))
+
+
+def _read(metric: Metric | str, key: str) -> Metric:
+    """A metric from itself, its key or its formula."""
     if isinstance(metric, str):
         metric = METRICS[metric] if metric in METRICS else _parsed(metric, key)
     if not isinstance(metric, Metric):
         raise ValueError(f"metric = {shown(metric)}: expected a metric, a key or a formula")
-    return with_bounds(metric)
+    return metric
 
 
 def _parsed(text: str, key: str) -> Metric:
@@ -144,10 +150,12 @@ def _values_between(metric: Metric) -> tuple[float, float, str]:
     ValueError
         If values leave the declared bounds.
     """
-    low, high = declared = metric.bounds or (np.nan, np.nan)
-    if not np.isfinite(declared).all():
-        return *declared, DECLARED
+    low, high = metric.bounds or (0.0, 0.0)
+    if not np.isfinite([low, high]).all():
+        return low, high, DECLARED
     smallest, largest, proved = value_range(metric, DEFAULT_LEVELS)
+    if metric.bounds is None:
+        low, high = smallest, largest
     rounded = ROUNDED * (high - low)
     if smallest < low - rounded or largest > high + rounded:
         raise ValueError(

@@ -101,13 +101,13 @@ def _number(number: Any) -> Interval:
     return Interval(value, value)
 
 
-WHOLE_LINE = Interval(np.float64(-np.inf), np.float64(np.inf))
+WHOLE_LINE = Interval(np.array(-np.inf), np.array(np.inf))
 
 ZERO = _number(0.0)
 
 ONE = _number(1.0)
 
-SIGNS = Interval(np.float64(-1), np.float64(1))
+SIGNS = Interval(np.array(-1.0), np.array(1.0))
 
 
 class Enclosed(NamedTuple):
@@ -222,11 +222,6 @@ def _linear(found: Enclosed, reach: Interval) -> Interval:
 
 
 Rule = Callable[..., Enclosed]
-
-
-def _each(function: Callable[..., Interval], one: Enclosed, other: Enclosed) -> list[Interval]:
-    """A function of values and of centers."""
-    return [function(one.values, other.values), function(one.center, other.center)]
 
 
 def _add(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
@@ -355,7 +350,10 @@ def _absolute(a: Enclosed, reach: Interval) -> Enclosed:
 
 
 def _minimum(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
-    values, center = _each(lambda x, y: Interval(*map(np.minimum, x, y)), a, b)
+    values, center = (
+        Interval(np.minimum(x.low, y.low), np.minimum(x.high, y.high))
+        for x, y in ((a.values, b.values), (a.center, b.center))
+    )
     first, second = a.values.high < b.values.low, b.values.high < a.values.low
     slopes = a.slopes.where(first, b.slopes.where(second, a.slopes.hull(b.slopes)))
     high = np.fmin(values.high, _blended(a, b, reach))
@@ -407,15 +405,14 @@ def _constant_power(a: Enclosed, exponent: float, reach: Interval) -> Enclosed:
 
 
 def _positive_power(a: Interval, exponent: float) -> Interval:
+    low, high = a
     if exponent % 1:
-        ends = [np.power(np.maximum(end, 0.0), exponent) for end in a]
-    elif exponent % 2:
-        ends = [np.power(end, exponent) for end in a]
-    else:
-        sizes = np.abs(a.low), np.abs(a.high)
-        least = np.where((a.low <= 0) & (a.high >= 0), 0.0, np.minimum(*sizes))
-        ends = [np.power(end, exponent) for end in (least, np.maximum(*sizes))]
-    return _outward(*ends, FEW_ROUNDINGS)
+        low, high = np.maximum(low, 0.0), np.maximum(high, 0.0)
+    elif exponent % 2 == 0:
+        sizes = np.abs(low), np.abs(high)
+        low = np.where((low <= 0) & (high >= 0), 0.0, np.minimum(*sizes))
+        high = np.maximum(*sizes)
+    return _outward(np.power(low, exponent), np.power(high, exponent), FEW_ROUNDINGS)
 
 
 RULES: dict[Any, Rule] = {

@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.tanh_sinh import HALF_NODES, sigmoid_nodes
-from skewproof.sensitivity.enclosures import Boxes, Enclosed, Interval, NotEnclosedError, enclosed
+from skewproof.sensitivity.enclosures import (
+    ONE,
+    Boxes,
+    Enclosed,
+    Interval,
+    NotEnclosedError,
+    enclosed,
+)
 from skewproof.sensitivity.program import Program
 
 MOST_OPERATIONS = 6e5
@@ -96,7 +103,7 @@ def prove(program: Program, sizes: Array, extremes: Extremes, tolerance: float) 
     tolerance
         What is beyond them by no more is as good as in the range.
     """
-    best = Extremes(*(part.copy() for part in extremes))
+    best = Extremes(extremes.values.copy(), extremes.places.copy(), extremes.sizes.copy())
     low, high, size = _first_boxes(sizes.shape[1])
     # The boxes twice: those where smaller values may be, and those where larger ones.
     low, high = (np.concatenate([ends, ends], axis=1) for ends in (low, high))
@@ -141,13 +148,12 @@ def _first_boxes(sizes: int) -> tuple[Array, Array, NDArray[np.intp]]:
 def _boxes(low: Array, high: Array, sizes: Array) -> Boxes:
     """Boxes between places; where rates are above 1/2, it is their complements that are exact."""
     (from_rate, from_complement), (to_rate, to_complement) = rates_at(low), rates_at(high)
-    one = Interval(np.float64(1), np.float64(1))
     ends = []
     for rate, complement in ((from_rate, from_complement), (to_rate, to_complement)):
         rates, complements = Interval(rate, rate), Interval(complement, complement)
         small = rate < 0.5
         ends.append(
-            (rates.where(small, one - complements), (one - rates).where(small, complements))
+            (rates.where(small, ONE - complements), (ONE - rates).where(small, complements))
         )
     (first, other_first), (last, other_last) = ends
     return Boxes(Interval(first.low, last.high), Interval(other_last.low, other_first.high), sizes)

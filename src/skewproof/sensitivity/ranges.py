@@ -72,8 +72,15 @@ class ValueRange(NamedTuple):
         return self.low, self.high
 
 
-def with_bounds(metric: Metric) -> Metric:
+def with_bounds(metric: Metric, found: ValueRange | None = None) -> Metric:
     """A metric with its bounds found at the default levels, where they are not known.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    found
+        Its range at the default levels, if that is known.
 
     Raises
     ------
@@ -82,7 +89,8 @@ def with_bounds(metric: Metric) -> Metric:
     """
     if metric.bounds is not None:
         return metric
-    return dataclasses.replace(metric, bounds=_wide(value_range(metric, DEFAULT_LEVELS), metric))
+    found = found or value_range(metric, DEFAULT_LEVELS)
+    return dataclasses.replace(metric, bounds=_wide(found, metric))
 
 
 def normalized_range(metric: Metric) -> Bounds:
@@ -328,5 +336,5 @@ def _starts(
                         " x/(1 + x) of this one"
                     )
             starts.append((signed[place], places[[*place]], number, sign))
-    found, at, size, sign = map(np.array, zip(*starts, strict=True))
-    return Start(found, at.T, size, sign)
+    found, at, size, signs = map(np.array, zip(*starts, strict=True))
+    return Start(found, at.T, size, signs)

@@ -233,9 +233,9 @@ def traced_at_all_sizes(metric: Metric) -> Program:
 def _noted(metric: Metric, positives: Any, negatives: Any) -> Program:
     recorder = _Recorder()
     u, v = np.random.default_rng(0).random((2, 64))
-    leaves = (positives * u, negatives * v, positives * (1 - u), negatives * (1 - v))
+    leaves = [positives * u, negatives * v, positives * (1 - u), negatives * (1 - v)]
     if positives.ndim:
-        leaves += positives, negatives
+        leaves += [positives, negatives]
     counts = [recorder.leaf(number, part) for number, part in enumerate(leaves)]
     matrix = _TracedMatrix(*counts[:4])
     # The sums of the rates and their complements are 1 but for rounding.

@@ -51,6 +51,22 @@ def test_a_card_fits_a_terminal(f1):
     assert f1.to_text(color=True).startswith("\x1b")
 
 
+@pytest.mark.parametrize(
+    ("metric", "support", "text"),
+    [
+        ("f1", "proved", "0 to 1 (proved)"),
+        ("min(tp, fp)/P", "proved", "0 to 1 (proved)"),
+        ("mcc_f1", "found by search", "0 to 1 (found by search)"),
+        ("positive_likelihood_ratio", "declared", "0 to inf (declared)"),
+    ],
+)
+def test_the_range_says_what_supports_it(metric, support, text):
+    card = audit(metric)
+    assert card.range_support == card.to_dict()["range_support"] == support
+    assert f"- Range: {text}\n" in card.to_markdown()
+    assert text in " ".join(card.to_text().split())
+
+
 def test_json_has_what_is_found_and_nothing_else(f1):
     found = json.loads(json.dumps(f1.to_dict()))
     assert found["formula"] == f1.formula

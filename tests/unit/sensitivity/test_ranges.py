@@ -16,6 +16,7 @@ from skewproof.sensitivity.surfaces import grid_matrix
 SCALES = [1e-300, 1e-100, 1e-12, 1e-9, 1.0, 1e9, 1e12, 1e100]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(
     ("formula", "low", "high"),
@@ -37,6 +38,7 @@ def test_ranges_at_every_scale(formula, low, high, scale):
     assert value_range(metric, [Level(1, 1)], spacing=8).bounds == pytest.approx(found, rel=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "low", "high"),
     [
@@ -68,6 +70,7 @@ def test_proved_ranges(text, low, high):
     assert found.bounds == pytest.approx((low, high), rel=1e-12, abs=1e-9 * (high - low))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["abs(tp/P - fp/N)/(tp/P + fp/N)", "tp*fn/(tp + fp)"])
 def test_what_no_box_at_a_corner_encloses_is_found_by_search(text):
     found = value_range(parse_metric(text), [Level(1, 1)])
@@ -98,6 +101,7 @@ def test_unbounded_formulas_are_refused(text, where):
         value_range(parse_metric(text), DEFAULT_LEVELS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "bounds", "variant"),
     [
@@ -168,6 +172,7 @@ def test_long_formulas_are_looked_at_on_fewer_nodes(text, low, high):
     assert with_bounds(parse_metric(text)).bounds == pytest.approx((low, high), abs=5e-7 * high)
 
 
+@pytest.mark.slow
 def test_extremes_that_rounding_makes_are_not_looked_for():
     """The H-measure is in [0, 1]; next to the corners what is left of its parts is not."""
     metric = Metric("h", "h", "h", "", h_of_one_threshold, bounds=None)
