@@ -21,8 +21,8 @@ from skewproof.sensitivity.range_proofs import EDGES, rates_at
 
 Numbers = NDArray[np.intp]
 
-INSIDE = float(np.arcsinh(np.log(1e9) / np.pi) / WIDTH)
-"""Nodes on either side of 1/2 up to the rates 1e-9 and 1 - 1e-9, between which extremes are looked
+INSIDE = float(np.arcsinh(np.log(1e12) / np.pi) / WIDTH)
+"""Nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12, between which extremes are looked
 for between the nodes: nearer to the edges there are extremes that rounding makes."""
 
 STEPS = 13
@@ -36,7 +36,7 @@ LINE_NARROWING = 6
 """The same along one rate, where an extreme that is alone lies between the neighbors of the best
 point."""
 
-LINE_ZOOMS = 5
+LINE_ZOOMS = 12
 """How often each line of the grid is looked at, before the best lines are chosen."""
 
 FINEST = 1e-11
