@@ -22,8 +22,8 @@ from skewproof.sensitivity.range_proofs import EDGES, rates_at
 Numbers = NDArray[np.intp]
 
 INSIDE = float(np.arcsinh(np.log(1e12) / np.pi) / WIDTH)
-"""Nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12, between which extremes are looked
-for between the nodes: nearer to the edges there are extremes that rounding makes."""
+"""Nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12, between which extremes are
+looked for between the nodes: nearer to the edges there are extremes that rounding makes."""
 
 STEPS = 13
 """Points along a rate at which the neighborhood of an extreme is looked at."""
@@ -112,8 +112,8 @@ def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
         places = np.array([near[0, ends, best // STEPS], near[1, ends, best % STEPS]])
         centers[:, moving] = np.where(better, places, centers[:, moving])
         width /= NARROWING
-        # Where all points are one and no better, those of a narrower look are the same one.
-        moving = moving[better | (near != near[..., :1]).any(axis=(0, 2))]
+        # Where all points are one, on the edges, those of a narrower look are the same one.
+        moving = moving[(near != near[..., :1]).any(axis=(0, 2))]
         if not moving.size:
             break
     return Start(found, centers, start.size, start.sign)

@@ -31,7 +31,7 @@ MOST_OPERATIONS = 6e5
 OPERATIONS_OF_A_CALL = 250
 """What a call costs beside its boxes."""
 
-SMALL = 1.5
+SMALL = 6.0
 """Length of a box, in nodes, from which on no smaller one is enclosed if it is not."""
 
 LARGEST_NODE = 2 * HALF_NODES
