@@ -28,9 +28,35 @@ SYMBOLS: dict[str, Callable[[ConfusionMatrix], Value]] = {
 }
 
 
+def _quotient(dividend: Value, divisor: Value) -> Value:
+    """Quotient in which 0 has no sign: 1/0 is infinite, however the 0 was written."""
+    if is_symbolic(dividend) or is_symbolic(divisor):
+        return dividend * _infinity() if divisor == 0 else dividend / divisor
+    return ratio(dividend, divisor + 0.0)
+
+
+def _infinity() -> Value:
+    import sympy
+
+    return sympy.oo
+
+
 def _power(base: Value, exponent: Value) -> Value:
+    if is_symbolic(base):
+        return _exact_power(base, exponent)
     # Python's own numbers would raise where the result is infinite or complex.
-    return (np.float64(base) if isinstance(base, float) else base) ** exponent
+    base = np.float64(base) if isinstance(base, float) else base
+    if exponent == 0:
+        return np.where(np.isnan(base), np.nan, 1.0)
+    return (base + 0.0 if exponent < 0 else base) ** exponent
+
+
+def _exact_power(base: Value, exponent: Value) -> Value:
+    import sympy
+
+    if base is sympy.nan or (base.is_extended_negative and exponent != int(exponent)):
+        return sympy.nan
+    return sympy.oo if base == 0 and exponent < 0 else base**exponent
 
 
 def _either(of_arrays: Callable[..., Value], of_symbols: str) -> Callable[..., Value]:
@@ -42,9 +68,13 @@ def _either(of_arrays: Callable[..., Value], of_symbols: str) -> Callable[..., V
 
             if of_symbols == "exp" and _is_beyond(arguments[0]):
                 return sympy.nan
+            if of_symbols in ("log", "sqrt") and arguments[0].is_extended_negative:
+                return sympy.nan
+            if of_symbols == "log" and arguments[0] == 0:
+                return -sympy.oo
             try:
                 return getattr(sympy, of_symbols)(*arguments)
-            except ValueError:  # of what is complex or undefined SymPy has no minimum
+            except ValueError:  # of what is undefined SymPy has no minimum
                 return sympy.nan
         return of_arrays(*arguments)
 
@@ -57,7 +87,7 @@ LARGEST_EXPONENT = 1e6
 
 def _is_beyond(exponent: Value) -> bool:
     """Whether an expression is a number that is too large, or none that is real."""
-    if not getattr(exponent, "is_number", False):
+    if not getattr(exponent, "is_number", False) or exponent.is_infinite:
         return False
     value = exponent.evalf(5)
     return not (value.is_real and abs(value) <= LARGEST_EXPONENT)
@@ -67,7 +97,7 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "/": ratio,
+    "/": _quotient,
     "**": _power,
     "positive": operator.pos,
     "negative": operator.neg,
@@ -148,14 +178,22 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
     ----------
     text
         Arithmetic (``+ - * / **``, parentheses, numbers) in tp, fp, fn, tn, P and N, with sqrt,
-        abs, log, exp, min and max, of at most 10,000 characters. 0/0 is undefined, as in every
-        metric here.
+        abs, log, exp, min and max, of at most 10,000 characters.
     key
         The metric's key, from which its name and symbol are made.
 
     Returns
     -------
     A metric whose bounds are not known yet: :func:`skewproof.sensitivity.ranges.with_bounds`.
+
+    Notes
+    -----
+    Every step of a formula is arithmetic of the extended real numbers, in which 0 has no sign.
+    x/0 is infinite with the sign of x, 0 to a negative power is infinity, and log(0) is minus
+    infinity. A step may take an infinite value and give a finite one: 1/log(tp) is 0 at tp = 0, and
+    min(3, tn/fp) is 3 at fp = 0. Undefined are 0/0, infinity/infinity, 0 times infinity, infinity
+    minus infinity, and roots and logarithms of negative numbers. Every step that takes an
+    undefined value gives one, minima, maxima and the power 0 too; x**0 is 1 for every other x.
 
     Raises
     ------
@@ -169,6 +207,8 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
     >>> peirce = parse_metric("tp/P - fp/N", key="peirce")
     >>> float(peirce(ConfusionMatrix(tp=3, fp=1, fn=1, tn=3)))
     0.5
+    >>> float(parse_metric("min(3, tn/fp)")(ConfusionMatrix(tp=3, fp=0, fn=1, tn=4)))
+    3.0
     """
     metric = unnamed_metric(key, text, formula := ParsedFormula(text))
     _refuse_zero(formula)

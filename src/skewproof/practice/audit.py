@@ -14,12 +14,12 @@ from skewproof.core.extras import sympy
 from skewproof.core.formulas import FormulaError, ParsedFormula
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shortened, shown
-from skewproof.core.metric import Bounds, Metric
+from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded, scale
 from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
-from skewproof.practice.card import GRID, Card, contours
+from skewproof.practice.card import DECLARED, FOUND, GRID, PROVED, Card, contours
 from skewproof.reporting.shown_formula import (
     number_text,
     typed,
@@ -28,7 +28,7 @@ from skewproof.reporting.shown_formula import (
 )
 from skewproof.sensitivity.exact import exact_indices, with_noted_kink
 from skewproof.sensitivity.invariance import invariance
-from skewproof.sensitivity.ranges import normalized_range, value_range, with_bounds
+from skewproof.sensitivity.ranges import ValueRange, normalized_range, value_range, with_bounds
 from skewproof.sensitivity.surface_shift import RESOLVED, mean_shift
 from skewproof.sensitivity.surfaces import deviation, grid_matrix
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
@@ -80,7 +80,7 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     (5, -1.0, 1.0, 'equals cohen_kappa_i')
     """
     try:
-        return _card(examined(metric, key=key))
+        return _card(as_metric(metric, key=key))
     except RecursionError:
         name = shown(metric if isinstance(metric, str) else metric.key)
         raise FormulaError(f"{name} is nested too deeply for SymPy to examine it") from None
@@ -88,7 +88,8 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
 
 def _card(metric: Metric) -> Card:
     levels = list(DEFAULT_LEVELS)
-    low, high = _values_between(metric)
+    low, high, support = _values_between(metric)
+    metric = with_bounds(metric, ValueRange(low, high, support == PROVED))
     scaled = with_noted_kink(bounded(metric))
     sigma = _deviations(scaled, levels)
     rescaled = _rescaling(metric)
@@ -104,6 +105,7 @@ def _card(metric: Metric) -> Card:
         levels=list(map(str, levels)),
         low=low,
         high=high,
+        range_support=support,
         scale=_scale_in_words(metric),
         undefined=undefined_edges(metric),
         normalized=typed(normalized),
@@ -129,8 +131,8 @@ def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
     return with_bounds(as_metric(metric, key=key))
 
 
-def _values_between(metric: Metric) -> Bounds:
-    """Smallest and largest value at the default levels.
+def _values_between(metric: Metric) -> tuple[float, float, str]:
+    """Smallest and largest value at the default levels, and what supports them.
 
     The declared bounds, where one is infinite, or where the metric is undefined at rates within
     rounding of the corners of the square, so that its values are not searched.
@@ -140,20 +142,24 @@ def _values_between(metric: Metric) -> Bounds:
     ValueError
         If values leave the declared bounds.
     """
-    low, high = declared = metric.bounds or (np.nan, np.nan)
-    if not np.isfinite(declared).all():
-        return declared
+    low, high = metric.bounds or (0.0, 0.0)
+    if not np.isfinite([low, high]).all():
+        return low, high, DECLARED
     try:
-        smallest, largest = value_range(metric, DEFAULT_LEVELS)
+        smallest, largest, proved = value_range(metric, DEFAULT_LEVELS)
     except FormulaError:
-        return declared
+        if metric.bounds is None:
+            raise
+        return low, high, DECLARED
+    if metric.bounds is None:
+        low, high = smallest, largest
     rounded = ROUNDED * (high - low)
     if smallest < low - rounded or largest > high + rounded:
         raise ValueError(
             f"{metric.key} has values from {smallest:g} to {largest:g}: expected them in its"
             f" bounds, {low:g} to {high:g}"
         )
-    return smallest, largest
+    return smallest, largest, PROVED if proved else FOUND
 
 
 def undefined_edges(metric: Metric) -> list[str]:

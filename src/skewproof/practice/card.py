@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 GRID = 100
 """Points along each axis of contours and deviations."""
 
+PROVED, FOUND, DECLARED = "proved", "found by search", "declared"
+"""What supports a range: a proof by interval arithmetic that no value is beyond it, a search, or
+the metric's declaration, where a bound is infinite."""
+
 DOTS_PER_INCH = 100
 """Of the contours in a notebook: about 50 kB."""
 
@@ -51,6 +55,8 @@ class Card:
     """Smallest value over all classifiers at all levels, to about 1e-9; -inf without a bound."""
     high: float
     """Largest value; inf without a bound."""
+    range_support: str
+    """"proved", "found by search" or "declared"."""
     scale: str
     """The map to [0, 1] after which indices and deviations are computed."""
     undefined: list[str]
@@ -125,7 +131,7 @@ class Card:
             f"# {f'`{self.title}`' if self.title != self.key else self.key}",
             f"- Formula: ${self.latex}$",
             f"- Computed for: {self._setting}",
-            f"- Range over these levels: {self.low:.6g} to {self.high:.6g}",
+            f"- Range over these levels: {self._range()}",
             f"- Indices and deviations are on the scale: {self.scale}",
             f"- Undefined: {'; '.join(self.undefined) or 'nowhere'}",
             f"- Normalized: ${self.normalized_latex}$",
@@ -149,11 +155,14 @@ class Card:
         )
         return self._summary().to_html(formulas=formulas, pictures=pictures)
 
+    def _range(self) -> str:
+        return f"{self.low:.6g} to {self.high:.6g} ({self.range_support})"
+
     def _summary(self) -> Summary:
         facts = [
             ("Formula", self.formula),
             ("Computed for", self._setting),
-            ("Range", f"{self.low:.6g} to {self.high:.6g}, over these levels"),
+            ("Range", f"{self._range()}, over these levels"),
             ("Scale", f"of indices and deviations: {self.scale}"),
             ("Undefined", "; ".join(self.undefined) or "nowhere"),
             ("Normalized", self.normalized),

@@ -23,7 +23,8 @@ DIFFERENCES = {*CHOICES, *JUMPS} - {np.sign}
 PASSING = {*CHOICES, np.absolute, np.fabs, np.negative}
 """Operations whose result has the rounding of their arguments."""
 
-LEAVES = ("tp", "fp", "fn", "tn")
+LEAVES = ("tp", "fp", "fn", "tn", "P", "N")
+"""What a program begins with; one that was noted for given class sizes needs the counts alone."""
 
 TIED = 1e-12
 """A difference this small, relative to its parts, has no sign."""
@@ -73,9 +74,9 @@ class Program:
     def run(self, counts: tuple[Array, ...], wanted: Iterable[Any]) -> tuple[dict[int, Any], int]:
         """Results of the steps that the wanted nodes need, by number, and how many these are.
 
-        The counts are those of :data:`LEAVES`, of one shape (points,).
+        The counts are the first four of :data:`LEAVES`, or all six, of one shape (points,).
         """
-        order = self._order(tuple(part.number for part in wanted if isinstance(part, Node)))
+        order = self.order(wanted)
         values: dict[int, Any] = dict(enumerate(counts))
         with np.errstate(all="ignore"):
             for number in order:
@@ -108,8 +109,9 @@ class Program:
             calls.append((step.function, numbers, step.inputs, None if plain else step))
         return calls
 
-    def _order(self, wanted: tuple[int, ...]) -> list[int]:
-        """Steps that the wanted ones need, in order."""
+    def order(self, nodes: Iterable[Any]) -> list[int]:
+        """Steps that the wanted nodes need, in order."""
+        wanted = tuple(part.number for part in nodes if isinstance(part, Node))
         if wanted not in self._orders:
             needed, waiting = set(), list(wanted)
             while waiting:
@@ -130,7 +132,7 @@ class Program:
         """Whether the kinks have a part in the output, shape (kinks, points): a minimum does not
         pass on the larger argument."""
         use = {self.output.number: np.ones(points, dtype=bool)}
-        for number in reversed(self._order((self.output.number,))):
+        for number in reversed(self.order([self.output])):
             step = self.steps[number]
             if step is None or number not in use:
                 continue

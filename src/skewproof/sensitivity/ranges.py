@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,14 +18,33 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas import ROUNDING, FormulaError
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shortened
-from skewproof.core.metric import Metric
-from skewproof.core.tanh_sinh import HALF_NODES, WIDTH, sigmoid_nodes
+from skewproof.core.metric import Bounds, Metric
+from skewproof.core.tanh_sinh import HALF_NODES, sigmoid_nodes
+from skewproof.sensitivity.extremes import (
+    Evaluation,
+    Start,
+    along_ridges,
+    best_lines,
+    grid_places,
+    near_best,
+    zoomed,
+)
+from skewproof.sensitivity.program import Program
+from skewproof.sensitivity.range_proofs import Extremes, Proof, is_bounded, prove, rates_at
+from skewproof.sensitivity.tracing import NotTracedError, traced_at_all_sizes
 
-ROUNDED = 9
-"""Digits after the point to which the ends of a range are rounded that is 0.1 to 10 wide."""
+ROUNDED = 10
+"""Digits after the point to which the ends of a range are rounded that is 1 to 10 wide."""
+
+TOLERANCE = 5e-10
+"""Share of its width by which the true range may be wider than a proved one, before the ends are
+rounded."""
 
 MOST_OPERATIONS = 1e7
 """Operations on numbers at a level; formulas that need more are looked at on fewer nodes."""
+
+SPACING = 2
+"""How many nodes the first places are apart that are looked at, where time allows."""
 
 POLE = 1e6
 """As many times its width on the nodes is what only a metric with a pole has between them."""
@@ -34,19 +53,34 @@ SHALLOW = 1e-11
 """A rate, or 1 less one, next to the edge."""
 
 BEYOND = 1e-3
-"""Share of its width that a bounded metric has at most beyond the values off the edges."""
-
-INSIDE = float(np.arcsinh(np.log(1e9) / np.pi) / WIDTH)
-"""Nodes on either side of 1/2 up to the rates 1e-9 and 1 - 1e-9, between which extremes are looked
-for between the nodes: nearer to the edges there are extremes that rounding makes."""
-
-ZOOMS, NARROWING, STEPS = 20, 3, 13
-"""How often the place of an extreme is looked at anew, how many times as near each time, and at how
-many points along each rate."""
+"""Share of its width that a metric has at most beyond the values off the edges, unless it is proved
+to be bounded."""
 
 
-def with_bounds(metric: Metric) -> Metric:
+class ValueRange(NamedTuple):
+    """Smallest and largest value of a metric."""
+
+    low: float
+    high: float
+    proved: bool
+    """Whether interval arithmetic shows that no value is beyond them by more than 1e-9 of their
+    distance; if not, they were found by a search."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """Both values."""
+        return self.low, self.high
+
+
+def with_bounds(metric: Metric, found: ValueRange | None = None) -> Metric:
     """A metric with its bounds found at the default levels, where they are not known.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    found
+        Its range at the default levels, if that is known.
 
     Raises
     ------
@@ -55,10 +89,11 @@ def with_bounds(metric: Metric) -> Metric:
     """
     if metric.bounds is not None:
         return metric
-    return dataclasses.replace(metric, bounds=_wide(value_range(metric, DEFAULT_LEVELS), metric))
+    found = found or value_range(metric, DEFAULT_LEVELS)
+    return dataclasses.replace(metric, bounds=_wide(found, metric))
 
 
-def normalized_range(metric: Metric) -> tuple[float, float]:
+def normalized_range(metric: Metric) -> Bounds:
     """Range of a metric of the rates, by which its normalized variant is rescaled.
 
     Raises
@@ -71,7 +106,7 @@ def normalized_range(metric: Metric) -> tuple[float, float]:
         key=f"{metric.key}_i",
         formula=lambda c: metric(_Rates(tp=c.tpr, fp=c.fpr, fn=c.fnr, tn=c.tnr)),
     )
-    found = value_range(of_rates, [Level(1, 1)], spacing=_spacing(metric))
+    found = _range(of_rates, _traced(metric), {"1:1": (1.0, 1.0)}, _spacing(metric))
     return _wide(found, of_rates)
 
 
@@ -81,8 +116,8 @@ class _Rates(ConfusionMatrix):
     positives = negatives = property(lambda self: np.float64(1))
 
 
-def _wide(found: tuple[float, float], metric: Metric) -> tuple[float, float]:
-    low, high = found
+def _wide(found: ValueRange, metric: Metric) -> Bounds:
+    low, high = found.bounds
     if not math.isfinite(high - low):
         raise FormulaError(
             f"{shortened(metric.key)} has values from {low:g} to {high:g}: expected a range that is"
@@ -93,13 +128,17 @@ def _wide(found: tuple[float, float], metric: Metric) -> tuple[float, float]:
             f"{shortened(metric.key)} is {low:g} for all classifiers: expected a metric, which"
             " tells them apart"
         )
-    return found
+    return found.bounds
 
 
 def value_range(
     metric: Metric, levels: Sequence[Level], *, spacing: int | None = None
-) -> tuple[float, float]:
+) -> ValueRange:
     """Smallest and largest value of a metric over all (tp, fp) at several levels.
+
+    A search finds both: on a grid, between its points, and along the metric's kinks. Interval
+    arithmetic then looks for values beyond them, and proves where it can that there are none.
+    Values on the edges of the square count where the metric is defined there.
 
     Parameters
     ----------
@@ -108,37 +147,106 @@ def value_range(
     levels
         The levels.
     spacing
-        The extremes are looked for first on every node of the rule where 1, on every second where
-        2; on as many as the cost of the metric's formula allows where None.
+        The extremes are looked for first on every second node of the rule where 2, on every fourth
+        where 4; on as many as the cost of the metric's formula allows where None.
 
     Raises
     ------
     FormulaError
         If the values grow without bound, or are undefined inside the square.
+
+    Examples
+    --------
+    >>> from skewproof import Level, parse_metric
+    >>> value_range(parse_metric("min(tp/P, 1 - fp/P)"), [Level(1, 1), Level(1, 2)])
+    ValueRange(low=-1.0, high=1.0, proved=True)
     """
-    spacing = spacing or _spacing(metric)
-    numbers = _numbers(spacing)
-    surfaces = [_surface(metric, level, numbers) for level in levels]
-    starts = [
-        start
-        for level, values in zip(levels, surfaces, strict=True)
-        for start in _starts(metric, level, values, numbers)
+    positives = float(DEFAULT_POSITIVES)
+    sizes = {str(level): (positives, level.negatives(positives)) for level in levels}
+    return _range(metric, _traced(metric), sizes, spacing or _spacing(metric))
+
+
+def _traced(metric: Metric) -> Program | None:
+    try:
+        return traced_at_all_sizes(metric)
+    except NotTracedError:
+        return None
+
+
+def _range(
+    metric: Metric, program: Program | None, named_sizes: Mapping[str, Bounds], spacing: int
+) -> ValueRange:
+    """The range over classes of several sizes, by their names in messages."""
+    sizes, names = np.array(list(named_sizes.values())).T, list(named_sizes)
+    evaluation, numbers = Evaluation(metric, sizes, program), _numbers(spacing)
+    surfaces = _surfaces(evaluation, numbers, metric)
+    starts = _starts(evaluation, surfaces, numbers, names)
+    found = zoomed(evaluation, starts, spacing)
+    _refuse_poles(metric, names, found, starts)
+    extremes, proved = _proved(evaluation, _extremes(found))
+    if not proved and spacing == SPACING and (program is None or program.kinks):
+        before = extremes
+        extremes = _on_ridges(evaluation, numbers, surfaces, found, extremes)
+        if (extremes.values != before.values).any():
+            extremes, proved = _proved(evaluation, extremes)
+    low, high = extremes.values.tolist()
+    return ValueRange(_rounded(low, high - low), _rounded(high, high - low), proved)
+
+
+def _proved(evaluation: Evaluation, extremes: Extremes) -> Proof:
+    """What branch and bound makes of extremes; those that it finds are looked for further."""
+    low, high = extremes.values.tolist()
+    if evaluation.program is None or not math.isfinite(high - low):
+        return Proof(extremes, proved=False)
+    found = prove(evaluation.program, evaluation.sizes, extremes, TOLERANCE * (high - low))
+    if (found.extremes.values == extremes.values).all():
+        return found
+    sign = np.array([1.0, -1.0])
+    start = Start(sign * found.extremes.values, found.extremes.places.T, found.extremes.sizes, sign)
+    for axis in (0, 1):
+        start = along_ridges(evaluation, start, axis, 1.0)
+    return found._replace(extremes=_extremes(start))
+
+
+def _on_ridges(
+    evaluation: Evaluation,
+    numbers: NDArray[np.intp],
+    surfaces: Array,
+    found: Start,
+    extremes: Extremes,
+) -> Extremes:
+    """Extremes on ridges, or those that are known already where they are beyond."""
+    sign = np.array([1.0, -1.0])
+    starts = [Start(sign * extremes.values, extremes.places.T, extremes.sizes, sign)]
+    tasks, spacing = near_best(found), float(np.diff(numbers).max())
+    for axis in (0, 1):
+        lines = best_lines(evaluation, grid_places(numbers), surfaces, tasks, axis, spacing)
+        starts.append(along_ridges(evaluation, near_best(lines), axis, spacing))
+    return _extremes(
+        Start(*(np.concatenate(parts, axis=-1) for parts in zip(*starts, strict=True)))
+    )
+
+
+def _extremes(found: Start) -> Extremes:
+    """The best of what was found."""
+    best = [
+        np.flatnonzero(found.sign == sign)[found.values[found.sign == sign].argmin()]
+        for sign in (1, -1)
     ]
-    ends = _refined(metric, levels, starts, spacing)
-    _refuse_poles(metric, levels, ends.reshape(-1, 2), starts)
-    low, high = float(np.min(ends)), float(np.max(ends))
-    return _rounded(low, high - low), _rounded(high, high - low)
+    return Extremes(
+        found.sign[best] * found.values[best], found.places[:, best].T, found.size[best]
+    )
 
 
 def _rounded(end: float, width: float) -> float:
-    """What the search leaves beyond the ninth digit goes."""
+    """What rounding leaves beyond the tenth digit goes."""
     power = math.floor(math.log10(width)) if 0 < width < math.inf else 0
-    return round(end, ROUNDED - (power if power >= 0 else power + 1)) + 0.0
+    return round(end, ROUNDED - power) + 0.0
 
 
 def _spacing(metric: Metric) -> int:
-    """How many nodes apart the formula's cost leaves time for: 1, 2, 4 or 8."""
-    spacing, cost = 1, getattr(metric.formula, "cost", 1)
+    """How many nodes apart the formula's cost leaves time for: 2, 4 or 8."""
+    spacing, cost = SPACING, getattr(metric.formula, "cost", 1)
     while cost * (2 * HALF_NODES / spacing) ** 2 > MOST_OPERATIONS and spacing < 8:
         spacing *= 2
     return spacing
@@ -157,115 +265,76 @@ def _shallow(numbers: NDArray[np.intp]) -> NDArray[np.bool_]:
     return (nodes > SHALLOW) & (nodes < 1 - SHALLOW)
 
 
-def _surface(metric: Metric, level: Level, numbers: NDArray[np.intp]) -> Array:
-    """A metric at all pairs of nodes, all of it finite."""
-    nodes, complements = sigmoid_nodes(numbers)
-    matrices = ConfusionMatrix.from_rates(
-        nodes[:, np.newaxis],
-        nodes,
-        positives=DEFAULT_POSITIVES,
-        negatives=level.negatives(DEFAULT_POSITIVES),
-        fnr=complements[:, np.newaxis],
-        tnr=complements,
-    )
-    with np.errstate(all="ignore"):
-        values = np.asarray(metric(matrices), dtype=np.float64)
-    if not np.isfinite(values).all():
-        row, column = np.argwhere(~np.isfinite(values))[0]
+def _surfaces(evaluation: Evaluation, numbers: NDArray[np.intp], metric: Metric) -> Array:
+    """A metric at all pairs of nodes, all of it finite, and on the edges, (sizes, u, v)."""
+    places = grid_places(numbers)
+    size = np.arange(evaluation.sizes.shape[1])[:, np.newaxis, np.newaxis]
+    values = evaluation((places[:, np.newaxis], places), size)
+    values = np.array(np.broadcast_to(values, (size.size, places.size, places.size)))
+    inside = values[:, 1:-1, 1:-1]
+    if not np.isfinite(inside).all():
+        _, row, column = np.argwhere(~np.isfinite(inside))[0]
+        u, v = sigmoid_nodes(numbers[[row, column]])[0]
         raise FormulaError(
-            f"{shortened(metric.key)} is undefined inside the square, at tp/P = {nodes[row]:.3g}"
-            f" and fp/N = {nodes[column]:.3g}: expected a metric that is undefined on edges at most"
+            f"{shortened(metric.key)} is undefined inside the square, at tp/P = {u:.3g}"
+            f" and fp/N = {v:.3g}: expected a metric that is undefined on edges at most"
         )
     return values
 
 
-def _refuse_poles(
-    metric: Metric, levels: Sequence[Level], ends: Array, starts: Sequence[_Start]
-) -> None:
+def _refuse_poles(metric: Metric, names: Sequence[str], found: Start, starts: Start) -> None:
     """Refuse a metric that grows between the nodes far beyond its values on them."""
-    on_nodes = np.array([start.value for start in starts]).reshape(-1, 2)
+    low, high = (starts.sign * starts.values).reshape(-1, 2).T
     with np.errstate(over="ignore", invalid="ignore"):
-        beyond = np.abs(ends - on_nodes) > POLE * np.abs(on_nodes[:, 1:] - on_nodes[:, :1])
+        width = POLE * np.abs(high - low)
+        beyond = np.abs(found.values - starts.values).reshape(-1, 2) > width[:, np.newaxis]
     if beyond.any():
         number, side = np.argwhere(beyond)[0]
         raise FormulaError(
             f"{shortened(metric.key)} is unbounded {'above' if side else 'below'} at"
-            f" {levels[number]}, inside the square: expected a bounded metric"
+            f" {names[number]}, inside the square: expected a bounded metric"
         )
-
-
-class _Start(NamedTuple):
-    """A node's numbers along both rates, and the value there."""
-
-    place: NDArray[np.intp]
-    value: float
 
 
 def _starts(
-    metric: Metric, level: Level, values: Array, numbers: NDArray[np.intp]
-) -> tuple[_Start, _Start]:
-    """The smallest and the largest value, which are not far beyond those that are off the edges."""
-    first, *_, last = np.flatnonzero(_shallow(numbers))
-    inner = values[first : last + 1, first : last + 1]
-    places = [np.unravel_index(flat, values.shape) for flat in (values.argmin(), values.argmax())]
-    low, high = (float(values[place]) for place in places)
-    with np.errstate(over="ignore"):
-        lowest, highest = inner.min(), inner.max()
-        least = max(BEYOND * (highest - lowest), ROUNDING * max(abs(low), abs(high)))
-        beyond = {"below": lowest - low, "above": high - highest}
-    for place, (kind, distance) in zip(places, beyond.items(), strict=True):
-        if distance > least:
-            u, v = sigmoid_nodes(numbers[[*place]])[0]
-            raise FormulaError(
-                f"{shortened(metric.key)} is unbounded {kind} at {level}, near tp/P = {u:.3g} and"
-                f" fp/N = {v:.3g}: expected a bounded metric, such as x/(1 + x) of this one"
-            )
-    return _Start(numbers[[*places[0]]], low), _Start(numbers[[*places[1]]], high)
+    evaluation: Evaluation,
+    surfaces: Array,
+    numbers: NDArray[np.intp],
+    names: Sequence[str],
+) -> Start:
+    """For each size the places of the smallest and the largest value on the grid.
 
-
-def _refined(
-    metric: Metric, levels: Sequence[Level], starts: Sequence[_Start], spacing: int
-) -> Array:
-    """The values at the smallest and largest place of each level, looked for between the nodes.
-
-    Parameters
-    ----------
-    metric, levels
-        As for :func:`value_range`.
-    starts
-        Where to begin, the smallest value of each level before its largest.
-    spacing
-        How many nodes the first ones are apart.
+    Raises
+    ------
+    FormulaError
+        If the metric grows toward an edge, and is not proved to be bounded, or is infinite there.
     """
-    moving = np.arange(len(starts))
-    sign = np.where(moving % 2, -1.0, 1.0)
-    negatives = np.repeat([level.negatives(DEFAULT_POSITIVES) for level in levels], 2)
-    centers = np.array([start.place for start in starts], dtype=np.float64)
-    found, width = sign * [start.value for start in starts], float(spacing)
-    for _ in range(ZOOMS):
-        near = centers[moving, :, np.newaxis] + width * np.linspace(-1, 1, STEPS)
-        near = np.clip(near, HALF_NODES - INSIDE, HALF_NODES + INSIDE)
-        rates, complements = sigmoid_nodes(near)
-        matrices = ConfusionMatrix.from_rates(
-            rates[:, 0, :, np.newaxis],
-            rates[:, 1, np.newaxis],
-            positives=DEFAULT_POSITIVES,
-            negatives=negatives[moving, np.newaxis, np.newaxis],
-            fnr=complements[:, 0, :, np.newaxis],
-            tnr=complements[:, 1, np.newaxis],
-        )
-        with np.errstate(all="ignore"):
-            values = np.asarray(metric(matrices), dtype=np.float64)
-        values = sign[moving, np.newaxis, np.newaxis] * values
-        flat = np.where(np.isfinite(values), values, np.inf).reshape(len(moving), -1)
-        ends, best = np.arange(len(moving)), flat.argmin(axis=1)
-        better = flat[ends, best] <= found[moving]
-        found[moving] = np.where(better, flat[ends, best], found[moving])
-        places = np.stack([near[ends, 0, best // STEPS], near[ends, 1, best % STEPS]], axis=1)
-        centers[moving] = np.where(better[:, np.newaxis], places, centers[moving])
-        width /= NARROWING
-        # Where all points are one and no better, those of a narrower look are the same one.
-        moving = moving[better | (near != near[..., :1]).any(axis=(1, 2))]
-        if not moving.size:
-            break
-    return found * sign
+    places, bounded = grid_places(numbers), None
+    first, *_, last = np.flatnonzero(_shallow(numbers)) + 1
+    starts = []
+    for number, name in enumerate(names):
+        values = surfaces[number]
+        inner = values[first : last + 1, first : last + 1]
+        for sign, kind in ((1.0, "below"), (-1.0, "above")):
+            signed = np.where(np.isnan(values), np.inf, sign * values)
+            infinite = np.isneginf(signed)
+            signed[infinite] = np.inf
+            place = np.unravel_index(signed.argmin(), signed.shape)
+            with np.errstate(over="ignore"):
+                distance = (sign * inner).min() - signed[place]
+                largest = max(np.abs(signed[place]), np.abs(inner).max())
+                least = max(BEYOND * np.ptp(inner), ROUNDING * largest)
+            if distance > least or infinite.any():
+                if bounded is None:
+                    program = evaluation.program
+                    bounded = program is not None and is_bounded(program, evaluation.sizes)
+                if infinite.any() or not bounded:
+                    u, v = rates_at(places[[*place]])[0]
+                    raise FormulaError(
+                        f"{shortened(evaluation.metric.key)} is unbounded {kind} at {name}, near"
+                        f" tp/P = {u:.3g} and fp/N = {v:.3g}: expected a bounded metric, such as"
+                        " x/(1 + x) of this one"
+                    )
+            starts.append((signed[place], places[[*place]], number, sign))
+    found, at, size, signs = map(np.array, zip(*starts, strict=True))
+    return Start(found, at.T, size, signs)

@@ -216,17 +216,36 @@ def traced(metric: Metric, positives: float, negatives: float) -> Program:
     NotTracedError
         If not all are seen, as where the metric goes through its arrays by number.
     """
+    return _noted(metric, np.float64(positives), np.float64(negatives))
+
+
+def traced_at_all_sizes(metric: Metric) -> Program:
+    """Note the operations of a metric, with the class sizes among what the program is given.
+
+    Raises
+    ------
+    NotTracedError
+        As :func:`traced`.
+    """
+    return _noted(metric, *np.random.default_rng(1).uniform(1, 1000, (2, 64)))
+
+
+def _noted(metric: Metric, positives: Any, negatives: Any) -> Program:
     recorder = _Recorder()
     u, v = np.random.default_rng(0).random((2, 64))
-    counts = (positives * u, negatives * v, positives * (1 - u), negatives * (1 - v))
-    matrix = _TracedMatrix(*(recorder.leaf(number, part) for number, part in enumerate(counts)))
+    leaves = [positives * u, negatives * v, positives * (1 - u), negatives * (1 - v)]
+    if positives.ndim:
+        leaves += [positives, negatives]
+    counts = [recorder.leaf(number, part) for number, part in enumerate(leaves)]
+    matrix = _TracedMatrix(*counts[:4])
     # The sums of the rates and their complements are 1 but for rounding.
-    matrix.__dict__.update(positives=np.float64(positives), negatives=np.float64(negatives))
+    sizes = counts[4:] or (positives, negatives)
+    matrix.__dict__.update(positives=sizes[0], negatives=sizes[1])
     try:
         with np.errstate(all="ignore"):
             output = recorder.reference(metric.formula(matrix))
         program = Program(recorder.steps, output, list(recorder.kinks.values()))
-        _check(program, metric, tuple(part[::-1][:37] for part in counts))
+        _check(program, metric, tuple(part[::-1][:37] for part in leaves))
     except (NotTracedError, ValueError, TypeError, IndexError) as error:
         not_traced = NotTracedError(str(error))
         not_traced.kinked = bool(recorder.kinks)
@@ -236,7 +255,8 @@ def traced(metric: Metric, positives: float, negatives: float) -> Program:
 
 def _check(program: Program, metric: Metric, counts: tuple[Array, ...]) -> None:
     """Refuse a program that gives other values than the metric."""
-    expected = np.broadcast_to(metric(ConfusionMatrix(*counts)), counts[0].shape)
+    with np.errstate(all="ignore"):
+        expected = np.broadcast_to(metric(ConfusionMatrix(*counts[:4])), counts[0].shape)
     values, _ = program.run(counts, [program.output])
     output = program.output
     found = np.broadcast_to(

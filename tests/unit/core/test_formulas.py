@@ -168,6 +168,55 @@ def test_long_and_deep_formulas_are_read(text, value):
     assert pickle.loads(pickle.dumps(metric)) == metric
 
 
+INFINITE = [
+    ("1/log(tp)", (0, 1, 2, 3), 0),
+    ("min(3, tn/fp)", (1, 0, 2, 3), 3),
+    ("max(-2, log(fp))", (1, 0, 2, 3), -2),
+    ("exp(log(tp))", (0, 1, 2, 3), 0),
+    ("exp(-1/fp)", (1, 0, 2, 3), 0),
+    ("tp/(1 + tn/fp)", (1, 0, 2, 3), 0),
+    ("(tn/fp)**-2", (1, 0, 2, 3), 0),
+    ("(tn/fp)**0", (1, 0, 2, 3), 1),
+    ("(tp/P)**0", (0, 1, 2, 3), 1),
+    ("tn/fp", (1, 0, 2, 3), np.inf),
+    ("-tn/fp", (1, 0, 2, 3), -np.inf),
+    ("tn/(-fp)", (1, 0, 2, 3), np.inf),
+    ("tn/(0*fp - 0*tp)", (1, 0, 2, 3), np.inf),
+    ("tn/(1/log(fp))", (1, 0, 2, 3), np.inf),
+    ("fp**-1", (1, 0, 2, 3), np.inf),
+    ("(-fp)**-3", (1, 0, 2, 3), np.inf),
+    ("log(tp)", (0, 1, 2, 3), -np.inf),
+    ("abs(log(tp))", (0, 1, 2, 3), np.inf),
+    ("exp(1/tp)", (0, 1, 2, 3), np.inf),
+    ("sqrt(1/tp)", (0, 1, 2, 3), np.inf),
+    ("1/tp + 1/fp", (0, 0, 2, 3), np.inf),
+    ("tp/fp", (0, 0, 2, 3), np.nan),
+    ("1/tp - 1/fp", (0, 0, 2, 3), np.nan),
+    ("tp*log(tp)", (0, 1, 2, 3), np.nan),
+    ("(1/tp)/(1/fp)", (0, 0, 2, 3), np.nan),
+    ("(tp/fp)**0", (0, 0, 2, 3), np.nan),
+    ("min(3, tp/fp)", (0, 0, 2, 3), np.nan),
+    ("max(tp/fp, 1)", (0, 0, 2, 3), np.nan),
+    ("0*(tp/fp)", (0, 0, 2, 3), np.nan),
+    ("log(tp - fn)", (1, 0, 2, 3), np.nan),
+    ("sqrt(tp - fn)**2", (1, 0, 2, 3), np.nan),
+    ("((tp - fn)**0.5)**2", (1, 0, 2, 3), np.nan),
+]
+"""Formulas, the cells tp, fp, fn and tn, and the value by the rule of parse_metric."""
+
+
+@pytest.mark.parametrize(("text", "cells", "value"), INFINITE)
+def test_infinite_and_undefined_steps_follow_one_rule(text, cells, value):
+    """The same on a matrix, on an array of them, and on exact numbers."""
+    read = ParsedFormula(text)
+    one = float(read(ConfusionMatrix(*cells)))
+    of_many = read(ConfusionMatrix(*(np.array([1.0, cell]) for cell in cells)))
+    many = np.broadcast_to(of_many, 2)[1]
+    exact = sympy.sympify(read(ConfusionMatrix(*map(sympy.Integer, cells))))
+    assert not exact.has(sympy.zoo, sympy.I)
+    np.testing.assert_array_equal([one, many, float(exact)], [value] * 3)
+
+
 def random_text(random, depth):
     """Arithmetic with as few parentheses as may be."""
     if depth == 0:

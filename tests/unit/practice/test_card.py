@@ -56,6 +56,22 @@ def test_a_card_fits_a_terminal(f1):
     assert "Contour deviation, scaled to [0, 1]\n" in f1.to_text()
 
 
+@pytest.mark.parametrize(
+    ("metric", "support", "text"),
+    [
+        ("f1", "proved", "0 to 1 (proved)"),
+        ("min(tp, fp)/P", "proved", "0 to 1 (proved)"),
+        ("mcc_f1", "found by search", "0 to 1 (found by search)"),
+        ("positive_likelihood_ratio", "declared", "0 to inf (declared)"),
+    ],
+)
+def test_the_range_says_what_supports_it(metric, support, text):
+    card = audit(metric)
+    assert card.range_support == card.to_dict()["range_support"] == support
+    assert f"- Range over these levels: {text}\n" in card.to_markdown()
+    assert text in " ".join(card.to_text().split())
+
+
 def test_json_has_what_is_found_and_nothing_else(f1):
     found = json.loads(json.dumps(f1.to_dict()))
     assert found["formula"] == f1.formula
@@ -112,12 +128,12 @@ def test_a_card_says_for_what_it_was_computed():
     card = audit("tp - 5*fp")
     text = " ".join(card.to_text().split())
     assert "Computed for: 100 positives at 1:1, 1:2, 1:10, 1:100, 1:1000" in text
-    assert "Range: -500000 to 100, over these levels" in text
+    assert "Range: -500000 to 100 (proved), over these levels" in text
     step = 0.001 * (100 + 500_000)
     assert f"(x + 500000)/500100; 0.001 on it is {step:g} of the metric" in text
     # |tp - 5 fp| changes by 500 v from 1:1 to 1:2, by 250 in the mean.
     assert card.sigma[0]["mean_shift"] == pytest.approx(250 / 500_100)
-    assert "Range over these levels: -500000 to 100\n" in card.to_markdown()
+    assert "Range over these levels: -500000 to 100 (proved)\n" in card.to_markdown()
     assert (card.positives, card.levels[0], card.levels[-1]) == (100, "1:1", "1:1000")
 
 

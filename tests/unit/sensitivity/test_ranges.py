@@ -16,6 +16,7 @@ from skewproof.sensitivity.surfaces import grid_matrix
 SCALES = [1e-300, 1e-100, 1e-12, 1e-9, 1.0, 1e9, 1e12, 1e100]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(
     ("formula", "low", "high"),
@@ -32,11 +33,75 @@ SCALES = [1e-300, 1e-100, 1e-12, 1e-9, 1.0, 1e9, 1e12, 1e100]
 def test_ranges_at_every_scale(formula, low, high, scale):
     """Without an extreme at a node the search has to find it, inside or along a kink."""
     metric = Metric("own", "o", "own", "", lambda c: scale * formula(c), bounds=None)
-    found = value_range(metric, [Level(1, 1), Level(1, 1000)])
+    found = value_range(metric, [Level(1, 1), Level(1, 1000)]).bounds
     assert np.array(found) / scale == pytest.approx([low, high], abs=2e-9)
-    assert value_range(metric, [Level(1, 1)], spacing=8) == pytest.approx(found, rel=1e-8)
+    assert value_range(metric, [Level(1, 1)], spacing=8).bounds == pytest.approx(found, rel=1e-8)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        # With N negatives the ridge ends at fp = N, where tp² = N·fn; N is 10^5 there.
+        ("min(tp**2, fp*fn)", 0, ((-1e5 + np.sqrt(1e10 + 4e7)) / 2) ** 2),
+        # At N = 10^5 and fp = N, where fn² - sqrt(N) = 100·tp.
+        ("max(fn**2 - sqrt(fp), P*tp)", 100 * (150 - np.sqrt(150**2 - 1e4 + 1e5**0.5)), 1e4),
+        # At N = 100 and fp = N, where 2·tp² = 350·fn.
+        (
+            "(min(2*tp**2 + tn, 3.5*fp*fn))/(P + N)",
+            0,
+            2 * ((np.sqrt(350**2 + 8 * 35_000) - 350) / 4) ** 2 / 200,
+        ),
+        ("min(tp/P, 1 - fp/P)", -999, 1),
+        ("abs(tp - 2*fp)", 0, 2e5),
+        ("sqrt(fp)/(1 + sqrt(fp))", 0, 1e5**0.5 / (1 + 1e5**0.5)),
+        ("fp/(fp + 0.001)", 0, 1e5 / (1e5 + 0.001)),
+        ("min(fp, 0.001)*1000", 0, 1),
+        ("min(3, tn/fp)", 0, 3),
+        ("tp/(tp + fp)", 0, 1),
+        ("2*tp/(2*tp + fp + fn)", 0, 1),
+        ("exp(-abs(tp - 3*fp)/P)", np.exp(-3000), 1),
+    ],
+)
+def test_proved_ranges(text, low, high):
+    """Extremes on kinks, on edges, and where values are infinite on the way."""
+    found = value_range(parse_metric(text), DEFAULT_LEVELS)
+    assert found.proved
+    assert found.bounds == pytest.approx((low, high), rel=1e-12, abs=1e-9 * (high - low))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["abs(tp/P - fp/N)/(tp/P + fp/N)", "tp*fn/(tp + fp)"])
+def test_what_no_box_at_a_corner_encloses_is_found_by_search(text):
+    found = value_range(parse_metric(text), [Level(1, 1)])
+    assert not found.proved
+    assert found.bounds == pytest.approx((0, 100 if "*fn" in text else 1), abs=1e-8)
+
+
+def own_function(c):
+    """The smaller rate, in which branch and bound does not see the choice."""
+    return np.sort(np.stack(np.broadcast_arrays(c.tpr, c.tnr)), axis=0)[0]
+
+
+def test_a_function_whose_operations_are_not_enclosed_is_searched():
+    metric = Metric("own", "o", "own", "", own_function, bounds=None)
+    assert value_range(metric, [Level(1, 1)]) == (0, 1, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ("tp/fp", "above at 1:1, near tp/P = 1 and fp/N = 3.41e-22"),
+        ("1/log(tp)", "below at 1:1, inside the square"),
+        ("log(sqrt(fp))/100", "below at 1:1"),
+    ],
+)
+def test_unbounded_formulas_are_refused(text, where):
+    with pytest.raises(FormulaError, match=where):
+        value_range(parse_metric(text), DEFAULT_LEVELS)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "bounds", "variant"),
     [
@@ -107,7 +172,8 @@ def test_long_formulas_are_looked_at_on_fewer_nodes(text, low, high):
     assert with_bounds(parse_metric(text)).bounds == pytest.approx((low, high), abs=5e-7 * high)
 
 
+@pytest.mark.slow
 def test_extremes_that_rounding_makes_are_not_looked_for():
     """The H-measure is in [0, 1]; next to the corners what is left of its parts is not."""
     metric = Metric("h", "h", "h", "", h_of_one_threshold, bounds=None)
-    assert value_range(metric, DEFAULT_LEVELS) == pytest.approx((0, 1), abs=1e-8)
+    assert value_range(metric, DEFAULT_LEVELS).bounds == pytest.approx((0, 1), abs=1e-8)

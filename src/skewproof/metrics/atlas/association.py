@@ -121,7 +121,7 @@ def signed_phi_squared(c: ConfusionMatrix) -> Value:
     r"\mathrm{P}_{III}",
     SIMILARITY("Pearson III", "Choi et al. 2010"),
     bounds=(-UNBOUNDED, 0.5**0.5),
-    bounds_of_counts=(-1, 0.5**0.5),
+    bounds_of_counts=(-1, 3**-0.5),
     remark="Choi et al. take the root of rho/(n + rho), which has none where rho is below 0;"
     " abydos takes that of |rho|/(n + rho), with the sign of rho, as here.",
 )

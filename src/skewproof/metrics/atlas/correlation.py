@@ -1,6 +1,8 @@
 """Similarity by deviation from chance: hits beyond what the sizes of the classes give."""
 
-from skewproof.core.algebra import Value, log, pi, ratio, sqrt
+import math
+
+from skewproof.core.algebra import Value, is_symbolic, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
     added,
@@ -9,10 +11,13 @@ from skewproof.metrics.atlas.elementary import (
     larger,
     log_factorial,
     log_ten,
+    log_two,
     margins,
     smaller,
+    stirling_rest,
 )
 from skewproof.metrics.atlas.entry import ASSOCIATION, SIMILARITY, UNBOUNDED, measure
+from skewproof.metrics.atlas.information import shared
 
 
 def beyond_chance(c: ConfusionMatrix) -> Value:
@@ -207,17 +212,21 @@ def kuhns_viii(c: ConfusionMatrix) -> Value:
 @measure(
     "GW",
     SIMILARITY("Gilbert and Wells", "Gilbert and Wells 1966"),
-    bounds=(-UNBOUNDED, UNBOUNDED),
+    bounds=(1 - math.log(math.pi), UNBOUNDED),
     direction="association",
-    remark="Choi et al. (2010) give this name to the natural logarithm of the lift.",
+    remark="Choi et al. (2010) give this name to the natural logarithm of the lift. The lower bound"
+    " is the limit of tables (2m², m, m, 0); that nothing is below it was found by search.",
 )
 def gilbert_wells(c: ConfusionMatrix) -> Value:
     """Logarithm of the probability of the cells by chance, against its normal approximation; it
     depends on the counts."""
     sums = c.predicted_positives, c.positives, c.negatives, c.predicted_negatives
     parts = c.total, c.tp, c.fp, c.fn, c.tn
-    exact = sum(map(log_factorial, parts)) - sum(map(log_factorial, sums))
-    return log(ratio(c.total**3, 2 * pi(c.total) * margins(c))) + 2 * exact
+    normal = log(ratio(c.total**3, 2 * pi(c.total) * margins(c)))
+    if is_symbolic(c.tp):
+        return normal + 2 * (sum(map(log_factorial, parts)) - sum(map(log_factorial, sums)))
+    rest = sum(map(stirling_rest, parts)) - sum(map(stirling_rest, sums))
+    return normal + 2 * (log_two(c.total) * c.total * shared(c) + rest)
 
 
 @measure(

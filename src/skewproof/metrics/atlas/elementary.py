@@ -7,11 +7,19 @@ from functools import reduce
 
 import numpy as np
 
-from skewproof.core.algebra import Value, is_symbolic, log, ratio
+from skewproof.core.algebra import Array, Value, is_symbolic, log, ratio
 from skewproof.core.confusion import ConfusionMatrix
 
 LARGEST_SURPRISE = 1 / (math.e * math.log(2))
 """The largest value of -x·log2(x), at x = 1/e."""
+
+
+NEAR_CHANCE = 0.01
+"""Share of chance by which a cell is beyond it, up to which few terms of a series are enough."""
+
+
+LARGE_FACTORIAL = 200.0
+"""Number from which on two terms of Stirling's series have all digits of a factorial."""
 
 
 def smaller(*values: Value) -> Value:
@@ -90,6 +98,19 @@ def log_factorial(value: Value) -> Value:
     return gammaln(value + 1)
 
 
+def stirling_rest(value: Array) -> Array:
+    """log(x!) - x·log(x) + x of numbers, which is near half the logarithm of 2πx where x is large.
+
+    In ratios of factorials terms of the size of x cancel; without them no digits are lost.
+    """
+    large = np.maximum(value, LARGE_FACTORIAL)
+    series = np.log(2 * np.pi * large) / 2 + 1 / (12 * large) - 1 / (360 * large**3)
+    small = np.minimum(value, LARGE_FACTORIAL)
+    some = np.where(small == 0, 1.0, small)
+    direct = log_factorial(small) - small * np.log(some) + small
+    return np.where(value > LARGE_FACTORIAL, series, direct)
+
+
 def probit(share: Value) -> Value:
     """The number of standard deviations below which a normal variable has a share."""
     if is_symbolic(share):
@@ -147,9 +168,40 @@ def surprise(cell: Value, of: Value) -> Value:
 
 
 def entropy(*cells: Value) -> Value:
-    """Entropy of cells as shares of their sum, in bits; undefined where all are 0."""
+    """Entropy of cells as shares of their sum, in bits; undefined where all are 0.
+
+    The share of one that is nearly all has its digits in what the others add up to.
+    """
     total = sum(cells)
-    return -ratio(sum(surprise(cell, total) for cell in cells), total)
+    if any(map(is_symbolic, cells)):
+        return -ratio(sum(surprise(cell, total) for cell in cells), total)
+    parts = []
+    for number, cell in enumerate(cells):
+        others = sum(cells[:number] + cells[number + 1 :])
+        with np.errstate(invalid="ignore"):
+            parts.append(np.where(cell == 0, 0.0, cell * np.log1p(ratio(others, cell))))
+    return ratio(sum(parts), total * log_two(total))
+
+
+def excess(beyond: Array, chance: Array) -> Array:
+    """cell · ln(cell/chance) - (cell - chance) of numbers: what a cell adds to mutual information.
+
+    What is taken off adds up to 0 over the cells of a table. Without it the parts of nearly
+    independent or very unequal cells would lose their digits; so each is 0 or more.
+
+    Parameters
+    ----------
+    beyond
+        How far the cell is beyond chance.
+    chance
+        What chance puts in the cell.
+    """
+    share = np.maximum(np.where(chance > 0, ratio(beyond, chance), 0.0), -1.0)
+    near = np.where(np.abs(share) < NEAR_CHANCE, share, 0.0)
+    series = sum((-near) ** power / (power * (power - 1)) for power in range(2, 9))
+    far = np.where(share > -1, share, 0.0)
+    parts = np.where(share > -1, (1 + far) * np.log1p(far) - far, 1.0)
+    return chance * np.where(near == share, series, parts)
 
 
 def determinant(c: ConfusionMatrix) -> Value:

@@ -1,15 +1,16 @@
 """Entropies of truth and calls, and what they have in common."""
 
-from skewproof.core.algebra import Value, ratio, sqrt
+from skewproof.core.algebra import Value, is_symbolic, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
     LARGEST_SURPRISE,
     by_chance,
+    determinant,
     entropy,
     errors,
+    excess,
     larger,
     log_two,
-    nonnegative,
     smaller,
     surprise,
 )
@@ -41,12 +42,19 @@ def shared(c: ConfusionMatrix) -> Value:
     """Mutual information in bits."""
     rows = c.predicted_positives, c.predicted_positives, c.predicted_negatives
     columns = c.positives, c.negatives, c.positives, c.negatives
-    expected = (
+    chances = [
         by_chance(row, column, c.total)
         for row, column in zip((*rows, c.predicted_negatives), columns, strict=True)
+    ]
+    cells = c.tp, c.fp, c.fn, c.tn
+    if is_symbolic(c.tp) or is_symbolic(c.fp):
+        parts = (surprise(cell, chance) for cell, chance in zip(cells, chances, strict=True))
+        return ratio(sum(parts), c.total)
+    beyond = ratio(determinant(c), c.total)
+    parts = (
+        excess(sign * beyond, chance) for sign, chance in zip((1, -1, -1, 1), chances, strict=True)
     )
-    parts = zip((c.tp, c.fp, c.fn, c.tn), expected, strict=True)
-    return ratio(nonnegative(sum(surprise(cell, chance) for cell, chance in parts)), c.total)
+    return ratio(sum(parts), c.total * log_two(c.total))
 
 
 @measure(

@@ -2,7 +2,7 @@
 
 from skewproof.core.algebra import Value, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import asin, errors, larger, smaller
+from skewproof.metrics.atlas.elementary import asin, errors, smaller
 from skewproof.metrics.atlas.entry import (
     DIAGNOSIS,
     FAULTS,
@@ -357,5 +357,4 @@ def consonni_todeschini_v(c: ConfusionMatrix) -> Value:
 )
 def unknown_l(c: ConfusionMatrix) -> Value:
     """Right calls over the rarer kind of error and the rest."""
-    rest = smaller(c.fp, c.fn) + c.total - larger(c.fp, c.fn)
-    return ratio(correct(c), rest)
+    return ratio(correct(c), correct(c) + 2 * smaller(c.fp, c.fn))

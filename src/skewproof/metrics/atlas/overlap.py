@@ -151,6 +151,7 @@ def fager_mcgowan(c: ConfusionMatrix) -> Value:
     r"\mathrm{FM}_C",
     SIMILARITY("Fager and McGowan of Choi et al.", "Choi et al. 2010"),
     bounds=(-UNBOUNDED, 1),
+    bounds_of_counts=(-UNBOUNDED, 0.5),
     remark="Fager and McGowan (1963) have 1 over twice the root of the larger class where Choi et"
     " al. have half the larger class.",
 )
