@@ -42,10 +42,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--prevalence",
-        choices=("given", "estimated"),
-        default="given",
-        help="for the intervals: given where class sizes are fixed by design, estimated where the"
-        " instances are a sample; default: given",
+        choices=("estimated", "given"),
+        default="estimated",
+        help="for the intervals: estimated where the instances are a random sample of a population,"
+        " given where class sizes are fixed by design; default: estimated",
     )
     parser.set_defaults(run=run)
     return parser
@@ -55,6 +55,7 @@ def run(options: argparse.Namespace) -> Output:
     """Score the predictions."""
     from skewproof.metrics import METRICS, get_metric
     from skewproof.practice.scoring import score_all
+    from skewproof.practice.uncertainty import ESTIMANDS, percent
     from skewproof.reporting.summary import Summary
 
     labels = read_columns(options.predictions, (options.true, options.predicted))
@@ -77,8 +78,8 @@ def run(options: argparse.Namespace) -> Output:
         cells = {head: row[name] for name, head in SHOWN.items() if name in row}
         tables.setdefault(titles[row["prevalence_moves"]], []).append(cells)
     legend = (
-        f"From low to high are intervals of confidence {options.confidence:g}, prevalence"
-        f" {options.prevalence}."
+        f"From low to high is each metric's {percent(options.confidence)} interval"
+        f" {ESTIMANDS[options.prevalence]} (prevalence {options.prevalence})."
     )
     if options.target is not None:
         legend += f" The target is {options.target}."

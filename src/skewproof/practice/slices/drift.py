@@ -15,10 +15,11 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
+from skewproof.practice.balls import Proportions
 from skewproof.practice.slices.changes import chosen_metrics
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
 from skewproof.practice.slices.slice_table import Slices, read_slices
-from skewproof.practice.slices.steepest import Proportions
+from skewproof.practice.uncertainty import refuse_unobserved
 from skewproof.reporting.summary import Summary
 
 RATES = ("true_positive_rate", "false_positive_rate")
@@ -236,7 +237,7 @@ def watch_drift(
         As for :func:`skewproof.explain_change`.
     reference
         Which period to compare with, such as {"month": "2026-05"}, or the confusion matrix of a
-        validation set, of which all periods are told apart.
+        validation set, of which all periods are told apart; a projected matrix is refused.
     alpha
         In (0, 1).
     seed
@@ -333,6 +334,7 @@ def _periods(slices: Slices) -> list[Period]:
 
 
 def _rates_of(matrix: ConfusionMatrix) -> tuple[Rate, Rate]:
+    refuse_unobserved(matrix, "reference")
     if matrix.shape or not (matrix.positives > 0 and matrix.negatives > 0):
         raise ValueError("reference is no one matrix with instances of both classes")
     tp, fp, fn, tn = map(float, (matrix.tp, matrix.fp, matrix.fn, matrix.tn))

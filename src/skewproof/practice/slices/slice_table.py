@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.labels import checked_numbers
 from skewproof.core.messages import shortened, shown
-from skewproof.practice.slices.steepest import Proportions
+from skewproof.practice.balls import Proportions
 
 COUNTS = ("tp", "fp", "fn", "tn")
 
@@ -25,7 +25,10 @@ EFFECTIVE = ("positives_effective", "negatives_effective")
 MOST_INSTANCES = 1e12
 """Of a cell: beyond, quantiles of the posterior lose digits."""
 
-NOT_KEYS = (*COUNTS, *EFFECTIVE, "missing")
+UNOBSERVED = "unobserved"
+"""Where a matrix says what its counts are, if they are not of observed instances."""
+
+NOT_KEYS = (*COUNTS, *EFFECTIVE, "missing", UNOBSERVED)
 
 
 @dataclass(frozen=True)
@@ -170,8 +173,8 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
     Raises
     ------
     ValueError
-        If it is none, has no rows, a count is missing, negative or no number, two rows have the
-        same keys, or a key has a reserved name.
+        If it is none, has no rows or that of a projected matrix, a count is missing, negative or no
+        number, two rows have the same keys, or a key has a reserved name.
     """
     if not isinstance(counts, pd.DataFrame):
         kind = f"{type(counts).__module__}.{type(counts).__name__}"
@@ -184,6 +187,12 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
         raise ValueError(f"counts have no column {lost[0]}: expected tp, fp, fn and tn")
     if counts.empty:
         raise ValueError("counts have no rows: expected a slice in each")
+    if UNOBSERVED in counts and (counts[UNOBSERVED] != "").any():
+        what = counts.loc[counts[UNOBSERVED] != "", UNOBSERVED].iloc[0]
+        raise ValueError(
+            f"counts have a slice that is {shortened(str(what))}: expected counts of instances that"
+            " were observed"
+        )
     arrays = {
         name: checked_numbers(counts[name], name, what="count").astype(float) for name in COUNTS
     }
