@@ -257,7 +257,8 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
     for _ in range(TURNS):
         values, slope = ball.slopes(points)
         steepest = _steepest(ball, slope)
-        gain = (slope * (steepest - points)).sum(axis=0)  # NaN where the slope is not known
+        with np.errstate(invalid="ignore"):  # NaN where the slope is not known
+            gain = (slope * (steepest - points)).sum(axis=0)
         better = values >= largest
         best = np.where(better, points, best)
         largest = np.where(better, values, largest)
