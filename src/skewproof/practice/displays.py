@@ -15,15 +15,13 @@ from scipy.special import ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
-from skewproof.core.levels import Level
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
 from skewproof.practice.balls import Proportions, Rows, extremes
 from skewproof.practice.deviations import nearby
-from skewproof.practice.prevalence import project
 from skewproof.practice.slices.changes import chosen_metrics
 from skewproof.practice.slices.pictures import literal
-from skewproof.practice.uncertainty import refuse_unobserved
+from skewproof.practice.uncertainty import check_observed
 from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
 
 if TYPE_CHECKING:
@@ -55,10 +53,7 @@ class _Display:
     def __init__(self, *, metric: str | Metric, matrix: ConfusionMatrix) -> None:
         (self.metric,) = chosen_metrics([metric])
         self.matrix = matrix
-        refuse_unobserved(matrix)
-        project(matrix, to=Level(1, 1))  # refuses what is no one matrix with both classes
-        if matrix.shape:
-            raise ValueError(f"the matrix has the shape {matrix.shape}: expected one matrix")
+        check_observed(matrix)
 
     @classmethod
     def from_predictions(

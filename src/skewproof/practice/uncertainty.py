@@ -234,10 +234,7 @@ def interval(
     (0.75, 1.0)
     """
     check_options(prevalence, confidence)
-    refuse_unobserved(matrix)
-    if matrix.shape:
-        raise ValueError(f"the matrix has the shape {matrix.shape}: expected one matrix")
-    _check_sizes(matrix)
+    check_observed(matrix)
     positives, negatives = float(matrix.positives), float(matrix.negatives)
     hits = [[positives], [float(matrix.tp)], [float(matrix.fp)]]
     misses = [[negatives], [float(matrix.fn)], [float(matrix.tn)]]
@@ -398,31 +395,31 @@ def check_options(prevalence: str, confidence: float) -> None:
         raise ValueError(f"confidence = {shown(confidence)}: expected a number between 0 and 1")
 
 
-def refuse_unobserved(matrix: ConfusionMatrix, name: str = "the matrix") -> None:
-    """Refuse a matrix whose counts are not those of observed instances.
+def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:
+    """Refuse what is not one matrix of observed instances of both classes.
 
     Raises
     ------
     ValueError
-        If it is projected, or one of rates.
+        If the matrix is projected or one of rates, has a shape, or a class is empty or has fewer or
+        more instances than the posterior of a rate has digits for.
     """
     if matrix.unobserved:
         raise ValueError(
             f"{name} is {matrix.unobserved}: expected counts of instances that were observed"
         )
-
-
-def _check_sizes(matrix: ConfusionMatrix) -> None:
+    if matrix.shape:
+        raise ValueError(f"{name} has the shape {matrix.shape}: expected one matrix")
     with np.errstate(over="ignore"):
         sizes = {"positives": float(matrix.positives), "negatives": float(matrix.negatives)}
-    for name, size in sizes.items():
+    for of_class, size in sizes.items():
         if np.isnan(size):
-            raise ValueError(f"the matrix has an undefined number of {name}: expected a number")
+            raise ValueError(f"{name} has an undefined number of {of_class}: expected a number")
         if size == 0:
-            raise ValueError("the matrix has an empty class: expected instances of both classes")
+            raise ValueError(f"{name} has an empty class: expected instances of both classes")
         if not 1 / MOST_INSTANCES <= size <= MOST_INSTANCES:
             raise ValueError(
-                f"the matrix has {size:g} {name}: expected {1 / MOST_INSTANCES:g} to"
+                f"{name} has {size:g} {of_class}: expected {1 / MOST_INSTANCES:g} to"
                 f" {MOST_INSTANCES:g}"
             )
 

@@ -19,7 +19,7 @@ from skewproof.practice.balls import Proportions
 from skewproof.practice.slices.changes import chosen_metrics
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
 from skewproof.practice.slices.slice_table import Slices, read_slices
-from skewproof.practice.uncertainty import refuse_unobserved
+from skewproof.practice.uncertainty import check_observed
 from skewproof.reporting.summary import Summary
 
 RATES = ("true_positive_rate", "false_positive_rate")
@@ -334,9 +334,7 @@ def _periods(slices: Slices) -> list[Period]:
 
 
 def _rates_of(matrix: ConfusionMatrix) -> tuple[Rate, Rate]:
-    refuse_unobserved(matrix, "reference")
-    if matrix.shape or not (matrix.positives > 0 and matrix.negatives > 0):
-        raise ValueError("reference is no one matrix with instances of both classes")
+    check_observed(matrix, "reference")
     tp, fp, fn, tn = map(float, (matrix.tp, matrix.fp, matrix.fn, matrix.tn))
     return Rate(tp, fn), Rate(fp, tn)
 

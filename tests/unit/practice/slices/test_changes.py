@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
+from skewproof.practice.prevalence import project
 from skewproof.practice.slices.changes import explain_change
 from skewproof.practice.uncertainty import interval
 
@@ -303,3 +305,18 @@ def test_bad_counts_are_refused(counts, message):
     if isinstance(counts, pd.DataFrame) and len(counts) == 1 and "tn" in counts:
         with pytest.raises(ValueError, match="counts have one slice: expected at least two"):
             explain_change(counts, metrics=["f1"])
+
+
+def test_the_counts_of_a_projected_matrix_are_refused():
+    """As they come from matrices that are written into a frame; observed ones are taken."""
+    matrices = [ConfusionMatrix(80, 90, 20, 810), ConfusionMatrix(16, 98, 4, 882)]
+
+    def counts(*matrices):
+        return pd.DataFrame([asdict(matrix) for matrix in matrices]).assign(month=[5, 6])
+
+    found = explain_change(counts(*matrices), metrics=["f1"], reference={"month": 5})
+    assert found["value"].notna().all()
+    there = project(matrices[1], to="1:1000")
+    message = "counts have a slice that is projected to 1:1000: expected counts of instances that"
+    with pytest.raises(ValueError, match=message):
+        explain_change(counts(matrices[0], there), metrics=["f1"], reference={"month": 5})
