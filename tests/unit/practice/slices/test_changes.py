@@ -308,15 +308,15 @@ def test_bad_counts_are_refused(counts, message):
 
 
 def test_the_counts_of_a_projected_matrix_are_refused():
-    """As they come from matrices that are written into a frame; observed ones are taken."""
-    matrices = [ConfusionMatrix(80, 90, 20, 810), ConfusionMatrix(16, 98, 4, 882)]
-
-    def counts(*matrices):
-        return pd.DataFrame([asdict(matrix) for matrix in matrices]).assign(month=[5, 6])
-
-    found = explain_change(counts(*matrices), metrics=["f1"], reference={"month": 5})
-    assert found["value"].notna().all()
-    there = project(matrices[1], to="1:1000")
+    """As they come from a matrix that is written into a frame."""
+    observed, there = ConfusionMatrix(80, 90, 20, 810), ConfusionMatrix(16, 98, 4, 882)
     message = "counts have a slice that is projected to 1:1000: expected counts of instances that"
-    with pytest.raises(ValueError, match=message):
-        explain_change(counts(matrices[0], there), metrics=["f1"], reference={"month": 5})
+    for second, taken in ((there, True), (project(there, to="1:1000"), False)):
+        rows = [asdict(matrix) for matrix in (observed, second)]
+        counts = pd.DataFrame(rows).assign(month=[5, 6]).astype(dict.fromkeys(COLUMNS[1:], float))
+        if taken:
+            found = explain_change(counts, metrics=["f1"], reference={"month": 5})
+            assert list(found.columns[:2]) == ["month", "metric"]
+        else:
+            with pytest.raises(ValueError, match=message):
+                explain_change(counts, metrics=["f1"], reference={"month": 5})
