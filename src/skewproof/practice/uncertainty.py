@@ -225,7 +225,7 @@ def interval(
     >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
     (0.67, 0.56, 0.75)
     >>> print(interval(f1, matrix, prevalence="given"))
-    f1: 0.6667, 95 % interval 0.5757 to 0.7434 for these class sizes
+    f1: 0.6667, 95 % interval 0.5771 to 0.7423 for these class sizes
 
     No error among ten is not no error at all:
 
