@@ -59,7 +59,8 @@ def measured(area, level, positives, negatives, mean, deviation):
     for seed in range(repetitions):
         random = np.random.default_rng([seed, positives])
         scores = random.normal(mean * true, np.where(true, deviation, 1))
-        found.append(area_interval(area, true, scores, draws=DRAWS, seed=seed)[1:3])
+        one = area_interval(area, true, scores, draws=DRAWS, seed=seed)
+        found.append((one.low, one.high))
     return {
         "sizes": f"{positives}:{negatives}",
         "mean": mean,
@@ -98,7 +99,8 @@ def measured_with_ties(area, scores, positives, negatives):
             for size, share in zip((positives, negatives), shares, strict=True)
         ]
         drawn = np.concatenate(drawn)
-        found.append(area_interval(area, true, drawn, draws=DRAWS, seed=seed)[1:3])
+        one = area_interval(area, true, drawn, draws=DRAWS, seed=seed)
+        found.append((one.low, one.high))
     names = {"scores": scores, "sizes": f"{positives}:{negatives}", "area": area.__name__}
     return names | counted(value, found)
 

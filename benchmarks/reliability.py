@@ -30,7 +30,8 @@ TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
 SIZES = ((5, 50), (20, 200), (100, 10_000))
-REPETITIONS = 1000
+REPETITIONS = {(5, 50): 4000, (20, 200): 4000, (100, 10_000): 1000}
+"""At each size: fewer where each takes longer."""
 DRAWS = 2000
 """Of a comparison; a fifth of the default, for time."""
 CONFIDENCE = 0.95
@@ -58,6 +59,10 @@ class Pair(NamedTuple):
 
 CLASSIFIERS = (Rates(0.7, 0.1), Rates(0.95, 0.01))
 OTHER_TPR = 0.85
+POWER_COLUMNS = [
+    *("sizes", "second model", "metric", "difference"),
+    *("rejected", "standard error", "width"),
+]
 ALIKE = (
     Pair("same rates", CLASSIFIERS[0], CLASSIFIERS[0]),
     Pair("same rates, half of the answers copied", CLASSIFIERS[0], CLASSIFIERS[0], copied=0.5),
@@ -81,8 +86,8 @@ def drawn_sizes(
 ) -> NDArray[np.int64]:
     """Class sizes of every repetition, shape (repetitions, 2), as given or from a population."""
     if prevalence == "given":
-        return np.tile(sizes, (REPETITIONS, 1))
-    positives = random.binomial(sum(sizes), sizes[0] / sum(sizes), REPETITIONS)
+        return np.tile(sizes, (REPETITIONS[sizes], 1))
+    positives = random.binomial(sum(sizes), sizes[0] / sum(sizes), REPETITIONS[sizes])
     return np.stack([positives, sum(sizes) - positives], axis=1)
 
 
@@ -119,9 +124,16 @@ def coverage(
         ]
         value = true_value(key, rates, sizes)
         covered = np.array([one.low <= value <= one.high for one in found])
-        rows.append((_name(sizes), *rates, key, drawn, meant, np.average(covered, weights=times)))
-    names = ["sizes", "tpr", "fpr", "metric", "drawn", "prevalence", "coverage"]
+        share = float(np.average(covered, weights=times))
+        error = standard_error(share, int(kept.sum()))
+        rows.append((_name(sizes), *rates, key, drawn, meant, share, error))
+    names = ["sizes", "tpr", "fpr", "metric", "drawn", "prevalence", "coverage", "standard error"]
     return pd.DataFrame(rows, columns=names)
+
+
+def standard_error(share: float, repetitions: int) -> float:
+    """Of a share that was measured."""
+    return float(np.sqrt(share * (1 - share) / repetitions))
 
 
 def _name(sizes: tuple[int, int]) -> str:
@@ -178,21 +190,30 @@ def rejections(pair: Pair, sizes: tuple[int, int], prevalence: Prevalence) -> pd
         ]
         # Equal by construction, up to the root that was found.
         difference = 0.0 if pair in ALIKE else values[1] - values[0]
-        rejected = np.mean([not one.low <= 0 <= one.high for one in found])
+        rejected = float(np.mean([not one.low <= 0 <= one.high for one in found]))
+        error = standard_error(rejected, len(found))
         covered = np.mean([one.low <= difference <= one.high for one in found])
         width = np.median([one.high - one.low for one in found])
         rows.append(
-            (_name(sizes), pair.name, key, prevalence, rejected, covered, width, difference)
+            (_name(sizes), pair.name, key, prevalence, rejected, error, covered, width, difference)
         )
-    names = ["sizes", "second model", "metric", "prevalence", "rejected", "covered", "width"]
-    return pd.DataFrame(rows, columns=[*names, "difference"])
+    names = ["sizes", "second model", "metric", "prevalence", "rejected", "standard error"]
+    return pd.DataFrame(rows, columns=[*names, "covered", "width", "difference"])
 
 
 @cache
-def right_range(rate: float) -> tuple[float, float]:
-    """Where 95 % of the measured rates lie of what has this rate."""
-    low, high = stats.binom(REPETITIONS, rate).interval(0.95)
-    return low / REPETITIONS, high / REPETITIONS
+def right_range(rate: float, sizes: str) -> tuple[float, float]:
+    """Where 95 % of the rates lie that are measured at a size, of what has this rate."""
+    repetitions = {_name(each): number for each, number in REPETITIONS.items()}[sizes]
+    low, high = stats.binom(repetitions, rate).interval(0.95)
+    return low / repetitions, high / repetitions
+
+
+def outside(frame: pd.DataFrame, column: str, rate: float, *, above: bool) -> int:
+    """How many measured rates are above, or below, the range of what has this rate."""
+    ends = np.array([right_range(rate, sizes) for sizes in frame["sizes"]])
+    rates = frame[column].to_numpy()
+    return int((rates > ends[:, 1]).sum() if above else (rates < ends[:, 0]).sum())
 
 
 def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
@@ -202,7 +223,7 @@ def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
         panels = figure.subplots(1, 2)
         columns = (("coverage", CONFIDENCE), ("rejected", 1 - CONFIDENCE))
         for axes, frame, (column, rate) in zip(panels, (covered, rejected), columns, strict=True):
-            axes.axvspan(*right_range(rate), color="0.88", zorder=0)
+            axes.axvspan(*right_range(rate, _name(SIZES[-1])), color="0.88", zorder=0)
             axes.axvline(rate, color="0.5", lw=0.8, zorder=0)
             for place, (sizes, color, marker) in enumerate(
                 zip(map(_name, SIZES), (BLUE, VERMILION, GREEN), "osD", strict=True)
@@ -233,8 +254,12 @@ def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
 def spread(
     frame: pd.DataFrame, column: str, by: list[str], which: tuple[str, ...] = ("min", "max")
 ) -> pd.DataFrame:
-    """Statistics of a column in each group."""
-    return frame.groupby(by, sort=False)[column].agg(list(which)).reset_index()
+    """Statistics of a column in each group, and the largest of its standard errors."""
+    groups = frame.groupby(by, sort=False)
+    found = groups[column].agg(list(which))
+    if "standard error" in frame:
+        found["standard error"] = groups["standard error"].max()
+    return found.reset_index()
 
 
 def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
@@ -318,13 +343,13 @@ def main() -> None:
     by = ["prevalence", "sizes", "metric"]
     page = template.render(
         **slice_sections(),
-        repetitions=REPETITIONS,
+        repetitions={_name(sizes): number for sizes, number in REPETITIONS.items()},
         draws=DRAWS,
         confidence=CONFIDENCE,
         classifiers=CLASSIFIERS,
         other_tpr=OTHER_TPR,
-        low=right_range(CONFIDENCE),
-        high=right_range(1 - CONFIDENCE),
+        low={name: right_range(CONFIDENCE, name) for name in map(_name, SIZES)},
+        high={name: right_range(1 - CONFIDENCE, name) for name in map(_name, SIZES)},
         coverage=table(spread(as_meant, "coverage", by)),
         mistaken=table(spread(mistaken, "coverage", ["sizes", "metric"])),
         alike=table(
@@ -335,16 +360,18 @@ def main() -> None:
                 ("min", "median", "max"),
             )
         ),
-        above=int((alike["rejected"] > right_range(1 - CONFIDENCE)[1]).sum()),
-        below=int((as_meant["coverage"] < right_range(CONFIDENCE)[0]).sum()),
+        above=outside(alike, "rejected", 1 - CONFIDENCE, above=True),
+        below=outside(as_meant, "coverage", CONFIDENCE, above=False),
         compared=len(alike),
         intervals=len(as_meant),
-        covered=table(spread(pd.concat([alike, different]), "covered", ["prevalence", "sizes"])),
-        power=table(
-            different.query("prevalence == 'given'")[
-                ["sizes", "second model", "metric", "difference", "rejected", "width"]
-            ]
+        covered=table(
+            spread(
+                pd.concat([alike, different]).drop(columns="standard error"),
+                "covered",
+                ["prevalence", "sizes"],
+            )
         ),
+        power=table(different.query("prevalence == 'given'")[POWER_COLUMNS]),
     )
     (DOCS / "coverage.md").write_text(page)
 

@@ -16,8 +16,8 @@ from scipy.special import ndtri
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
+from skewproof.practice.balls import Proportions, extremes
 from skewproof.practice.slices.changes import explain_change
-from skewproof.practice.slices.steepest import Proportions, extremes
 
 METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
 SIZES = ((5, 50), (20, 200), (100, 10_000))
@@ -65,16 +65,16 @@ def exact_coverage(key: str, sizes: tuple[int, int], confidence: float) -> dict[
     hits = counts.reshape(2, -1).astype(float)
     totals = np.array([[positives], [negatives]])
 
-    def value(rates: np.ndarray) -> np.ndarray:
+    def value(rates: np.ndarray, _: np.ndarray) -> np.ndarray:
         return metric(ConfusionMatrix.from_rates(*rates, positives=positives, negatives=negatives))
 
     found = extremes(value, Proportions(hits, totals - hits), float(ndtri((1 + confidence) / 2)))
-    low, high = (end.reshape(counts.shape[1:]) for end in found)
+    low, high = (end.reshape(counts.shape[1:]) for end in (found.low, found.high))
     covered = []
     for tpr in tprs:
         by_tp = stats.binom.pmf(np.arange(positives + 1), positives, tpr)
         for fpr in fprs:
-            true = value(np.array([[tpr], [fpr]]))[0]
+            true = value(np.array([[tpr], [fpr]]), np.array([0]))[0]
             by_fp = stats.binom.pmf(np.arange(most + 1), negatives, fpr)
             covered.append(by_tp @ ((low <= true) & (true <= high)) @ by_fp)
     return {

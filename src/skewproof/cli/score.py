@@ -47,10 +47,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--prevalence",
-        choices=("given", "estimated"),
-        default="given",
-        help="for the intervals: given where class sizes are fixed by design, estimated where the"
-        " instances are a sample; default: given",
+        choices=("estimated", "given"),
+        default="estimated",
+        help="for the intervals: estimated where the instances are a random sample of a population,"
+        " given where class sizes are fixed by design; default: estimated",
     )
     parser.set_defaults(run=run)
     return parser
@@ -62,6 +62,7 @@ def run(options: argparse.Namespace) -> Output:
     from skewproof.metrics.lookup import as_metrics
     from skewproof.practice.label_texts import positive_among
     from skewproof.practice.scoring import score_all
+    from skewproof.practice.uncertainty import ESTIMANDS, percent
     from skewproof.reporting.summary import Summary
 
     metrics = as_metrics(options.metrics or METRICS)
@@ -86,8 +87,8 @@ def run(options: argparse.Namespace) -> Output:
         cells = {head: row[name] for name, head in SHOWN.items() if name in row}
         tables.setdefault(titles[row["prevalence_moves"]], []).append(cells)
     legend = (
-        f"From low to high are intervals of confidence {options.confidence:g}, prevalence"
-        f" {options.prevalence}."
+        f"From low to high is each metric's {percent(options.confidence)} interval"
+        f" {ESTIMANDS[options.prevalence]} (prevalence {options.prevalence})."
     )
     if options.target is not None:
         legend += f" The target is {options.target}."

@@ -183,7 +183,7 @@ def _matrix(counts: pd.DataFrame) -> ConfusionMatrix:
         if total > 0:
             worth = row.get(f"{name}_effective", total) / total
             cells |= {cell: cells[cell] * worth for cell in pair}
-    return ConfusionMatrix(**cells)
+    return ConfusionMatrix(tp=cells["tp"], fp=cells["fp"], fn=cells["fn"], tn=cells["tn"])
 
 
 def _changes(given: list[tuple[str, float]] | None, fpr: float) -> list[tuple[float, float]]:

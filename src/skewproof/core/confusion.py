@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -48,6 +48,10 @@ class ConfusionMatrix:
     fp: Value
     fn: Value
     tn: Value
+
+    unobserved: str = field(default="", kw_only=True)
+    """What the counts are if they are not those of observed instances, as "projected to 1:1000":
+    they can't tell how sure a value is. Empty for all others."""
 
     def __post_init__(self) -> None:
         counts = {name: getattr(self, name) for name in ("tp", "fp", "fn", "tn")}
@@ -255,7 +259,9 @@ class ConfusionMatrix:
     @cached_property
     def rates(self) -> ConfusionMatrix:
         """The matrix of rates, g of Eq. 8: tp and fn divided by P, fp and tn by N."""
-        return ConfusionMatrix(tp=self.tpr, fp=self.fpr, fn=self.fnr, tn=self.tnr)
+        return ConfusionMatrix(
+            tp=self.tpr, fp=self.fpr, fn=self.fnr, tn=self.tnr, unobserved="one of rates"
+        )
 
 
 def _numbers(count: Any, name: str) -> Array:

@@ -1,118 +1,341 @@
-"""Matrices whose rates deviate from observed ones, and extremes over a ball of deviations."""
+"""Extremes of a function of proportions over a ball of deviations, for many slices at once.
+
+Every interval of the package that is not drawn consists of two such extremes. The search samples
+the ball and follows the steepest slope along its surface from several starts. Where the slope at
+the end says that there is more to gain, as at a kink or where the extreme lies inside the ball, a
+search without slopes goes on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from skewproof.core.algebra import Array, Value
-from skewproof.core.confusion import ConfusionMatrix
-from skewproof.practice.deviations import proportions
+from skewproof.core.algebra import Array
+from skewproof.practice.deviations import Nearby, nearby, posterior_quantile
 
-RADII, TURNS, HALF_TURNS = 6, 60, 16
-"""Points along each polar coordinate at which a ball is looked at first."""
+Rows = NDArray[np.intp]
+"""Which slices, by number."""
 
-ZOOMS = 24
-"""How often the place of an extreme is looked at anew, twice as near each time."""
+Function = Callable[[Array, Rows], Array]
+"""A function of proportions, of the shape (d, ..., rows), and of the slices that the last axis
+holds; its values have the shape (..., rows) and are NaN where it is undefined."""
 
-STEPS = 5
-"""Points along each coordinate for that: two on either side."""
+MOST_DIMENSIONS_WITH_DIAGONALS = 3
+"""Up to here samples lie along diagonals, too: they are 3**d."""
+
+UNEVEN = 0.2
+"""How far a start is moved off its sample: from a symmetric one no slope leads to an extreme on
+either side."""
+
+TURNS = 5
+"""How often the direction to an extreme is set."""
+
+PULL = 2.0
+"""Weight of the steepest direction in a turn, beside 1 of the old one: the whole way may swing."""
+
+TOLERANCE = 3e-4
+"""What the slope says may still be gained where a search ends, as a share of what samples span."""
+
+POLISHES = 40
+"""Steps of the search without slopes."""
+
+FIRST_STEP, GROWTH, SHRINKAGE = 0.5, 1.3, 1.4
+"""Length of its first step, and the factors by which a step grows if it gains and shrinks if not.
+"""
+
+STEPS = 8
+"""Of the search for the distance at which a value is reached."""
+
+HALVINGS = 20
+"""Of the distance, where that search missed a nearer place."""
+
+FARTHEST = 9.0
+"""Largest deviation that is looked at: beyond it lies a share of 1e-19."""
+
+NEAR = 1e-4
+"""Deviation over which a slope is taken: a direction that errs by it moves an extreme by 1e-8."""
+
+
+@dataclass(frozen=True)
+class Proportions:
+    """Observed proportions: a row each, a column a slice."""
+
+    hits: Array
+    misses: Array
+
+    @property
+    def observed(self) -> Array:
+        """hits/(hits + misses)."""
+        return self.hits / (self.hits + self.misses)
+
+    @property
+    def slices(self) -> Rows:
+        """The numbers of all slices."""
+        return np.arange(self.hits.shape[1])
+
+    def at(self, rows: Rows) -> Proportions:
+        """Those of some slices."""
+        return Proportions(self.hits[:, rows], self.misses[:, rows])
+
+    def beside(self, other: Proportions) -> Proportions:
+        """With the rows of another one below."""
+        return Proportions(
+            np.concatenate([self.hits, other.hits]), np.concatenate([self.misses, other.misses])
+        )
 
 
 class Extremes(NamedTuple):
-    """Smallest and largest value of what is defined; NaN where nothing is."""
+    """Arrays of the shape (slices,)."""
 
-    low: float
-    high: float
+    low: Array
+    high: Array
+    """Both NaN where nothing is defined."""
 
-    undefined: bool
-    """Whether it is undefined somewhere."""
-
-
-def deviating(matrix: ConfusionMatrix, deviations: Sequence[Array]) -> ConfusionMatrix:
-    """The matrices that lie at given deviations from an observed one.
-
-    Parameters
-    ----------
-    matrix
-        One matrix with instances of both classes.
-    deviations
-        Of the true positive rate, of the false positive rate and, where there is a third, of the
-        prevalence; the class sizes are else those of the matrix, and the total always is.
-    """
-    tp, fp, fn, tn = map(float, (matrix.tp, matrix.fp, matrix.fn, matrix.tn))
-    tpr, fnr = proportions(tp, fn, deviations[0])
-    fpr, tnr = proportions(fp, tn, deviations[1])
-    sizes: tuple[Value, Value] = (tp + fn, fp + tn)
-    if len(deviations) > 2:
-        share, other = proportions(*sizes, deviations[2])
-        sizes = (sum(sizes) * share, sum(sizes) * other)
-    return ConfusionMatrix.from_rates(
-        tpr, fpr, fnr=fnr, tnr=tnr, positives=sizes[0], negatives=sizes[1]
-    )
+    undefined: NDArray[np.bool_]
+    """Whether the function is undefined at some of the samples."""
 
 
-def extremes(function: Callable[[list[Array]], Array], *, dimensions: int) -> Extremes:
-    """Smallest and largest value of a function over the unit ball.
+def extremes(function: Function, of: Proportions, radius: float | Array) -> Extremes:
+    """Smallest and largest value over all deviations of at most a radius, and the observed value.
 
-    The ball is looked at on a grid in polar coordinates, center and surface included, and the
-    neighborhoods of both extremes of the grid ever nearer: a narrower peak between the points of
-    the grid is not seen.
+    It is a search: an extreme that is higher than where the search ends, and between the samples,
+    is not seen. Tests compare it with dense grids for every registered metric.
 
     Parameters
     ----------
     function
-        Of coordinates of one shape each, one array a dimension; NaN where it is undefined.
-    dimensions
-        2 or 3.
+        The function.
+    of
+        The observed proportions, d of each slice.
+    radius
+        Of the ball, one number or one a slice.
     """
-    axes = [np.linspace(0, 1, RADII), np.linspace(0, 2 * np.pi, TURNS)]
-    axes += [np.linspace(0, np.pi, HALF_TURNS)] * (dimensions - 2)
-    points = _grid(axes)
-    values = function(_cartesian(points))
-    missing = np.isnan(values)
-    if missing.all():
-        return Extremes(float("nan"), float("nan"), undefined=True)
-    ends = []
-    for sign in (1, -1):
-        best = np.argmin(np.where(missing, np.inf, sign * values))
-        found = _zoomed(function, axes, [axis[best] for axis in points], sign)
-        ends.append(sign * min(sign * values[best], found))
-    return Extremes(float(ends[0]), float(ends[1]), undefined=bool(missing.any()))
+    ones = np.ones(of.hits.shape[1])
+    ball = _Ball(function, ones, of, radius * ones, of.slices)
+    samples = ball.samples
+    values = ball.function(ball.near(samples).proportions, of.slices)
+    observed = function(of.observed, of.slices)
+    return Extremes(
+        np.fmin(-_largest(replace(ball, sign=-ones), samples, -values), observed),
+        np.fmax(_largest(ball, samples, values), observed),
+        np.isnan(values).any(axis=0) | np.isnan(observed),
+    )
 
 
-def _zoomed(
-    function: Callable[[list[Array]], Array], axes: list[Array], place: list[float], sign: int
-) -> float:
-    """The smallest value of sign times a function near a place in polar coordinates."""
-    widths = [axis[1] - axis[0] for axis in axes]
-    smallest = np.inf
-    for _ in range(ZOOMS):
-        near = [
-            center + width * np.linspace(-1, 1, STEPS)
-            for center, width in zip(place, widths, strict=True)
-        ]
-        near[0] = np.clip(near[0], 0, 1)
-        points = _grid(near)
-        values = sign * function(_cartesian(points))
-        values = np.where(np.isnan(values), np.inf, values)
-        best = np.argmin(values)
-        if values[best] <= smallest:
-            smallest, place = values[best], [axis[best] for axis in points]
-        widths = [width * 2 / (STEPS - 1) for width in widths]
-    return float(smallest)
+@dataclass(frozen=True)
+class _Ball:
+    """Sign times a function over the unit ball of some slices.
+
+    Points are deviations over the radius and have the shape (d, points, slices).
+    """
+
+    function: Function
+    sign: Array
+    of: Proportions
+    radius: Array
+    rows: Rows
+
+    def at(self, places: Rows) -> _Ball:
+        """That of some of the slices."""
+        sign, radius, rows = self.sign[places], self.radius[places], self.rows[places]
+        return _Ball(self.function, sign, self.of.at(places), radius, rows)
+
+    @property
+    def samples(self) -> Array:
+        """The center and points of the surface, along the axes and in few dimensions between."""
+        dimensions, slices = self.of.hits.shape
+        if dimensions <= MOST_DIMENSIONS_WITH_DIAGONALS:
+            points = np.array(list(itertools.product((0.0, -1.0, 1.0), repeat=dimensions))).T
+        else:
+            axes = np.eye(dimensions)
+            points = np.concatenate([0 * axes[:, :1], axes, -axes], axis=1)
+        return self.inside(np.repeat(points[:, :, np.newaxis], slices, axis=2))
+
+    def inside(self, points: Array) -> Array:
+        """Points with nothing beyond an observed 0 or 1, and a length of at most 1."""
+        points = self._possible(points)
+        return points / np.maximum(_length(points), 1)
+
+    def surface(self, points: Array) -> Array:
+        """The same of length 1; the center where nothing is left."""
+        points = self._possible(points)
+        length = _length(points)
+        return np.divide(points, length, out=np.zeros_like(points), where=length > 0)
+
+    def _possible(self, points: Array) -> Array:
+        no_hits, no_misses = self.of.hits == 0, self.of.misses == 0
+        beyond = (no_hits[:, np.newaxis] & (points < 0)) | (no_misses[:, np.newaxis] & (points > 0))
+        return np.where(beyond, 0.0, points)
+
+    def near(self, points: Array) -> Nearby:
+        """Proportions there, with their slopes along the deviations."""
+        hits, misses = self.of.hits[:, np.newaxis], self.of.misses[:, np.newaxis]
+        return nearby(hits, misses, self.radius * points)
+
+    def values(self, points: Array) -> Array:
+        """Of the shape (points, slices), -inf where undefined."""
+        return self._ranked(self.near(points).proportions)
+
+    def _ranked(self, proportions: Array) -> Array:
+        return _ranked(self.sign * self.function(proportions, self.rows))
+
+    @property
+    def medians(self) -> Nearby:
+        """The medians of the posteriors, which are inside (0, 1), with their slopes."""
+        hits, misses = self.of.hits[:, np.newaxis], self.of.misses[:, np.newaxis]
+        slopes = nearby(hits, misses, np.zeros_like(hits)).slopes
+        return Nearby(posterior_quantile(hits, misses, np.zeros_like(hits)), slopes)
+
+    def slopes(self, points: Array) -> tuple[Array, Array]:
+        """Values, and slopes of the shape of points, not finite where there is none or floats are
+        too coarse for one."""
+        return self.slopes_at(self.near(points))
+
+    def slopes_at(self, place: Nearby) -> tuple[Array, Array]:
+        """The same at proportions."""
+        rates, speeds = place.proportions, self.radius * place.slopes
+        moved = np.clip(rates + np.where(rates < 1 / 2, NEAR, -NEAR) * speeds, 0, 1)
+        own = np.eye(len(rates), dtype=bool)[:, :, np.newaxis, np.newaxis]
+        places = np.where(own, moved[:, np.newaxis], rates[:, np.newaxis])
+        values = self._ranked(np.concatenate([rates[:, np.newaxis], places], axis=1))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return values[0], (values[1:] - values[0]) / (moved - rates) * speeds
 
 
-def _grid(axes: list[Array]) -> list[Array]:
-    return [axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")]
+def _length(points: Array) -> Array:
+    return np.sqrt((points**2).sum(axis=0))
 
 
-def _cartesian(polar: list[Array]) -> list[Array]:
-    """Coordinates of points given by radius, angle and, in space, angle from the third axis."""
-    radius, turn, *half_turn = polar
-    if not half_turn:
-        return [radius * np.cos(turn), radius * np.sin(turn)]
-    flat = radius * np.sin(half_turn[0])
-    return [flat * np.cos(turn), flat * np.sin(turn), radius * np.cos(half_turn[0])]
+def _ranked(values: Array) -> Array:
+    """Undefined values below all others."""
+    return np.where(np.isnan(values), -np.inf, values)
+
+
+def _largest(ball: _Ball, samples: Array, sampled: Array) -> Array:
+    """The largest value of each slice, NaN where the function is undefined all along."""
+    best = _best(samples, _ranked(sampled))
+    points, values, gains = _uphill(ball, best)
+    largest = values.max(axis=0)
+    top = np.maximum(largest, _ranked(sampled).max(axis=0))
+    finite = np.where(np.isfinite(sampled), sampled, np.nan)
+    with np.errstate(invalid="ignore"):  # nothing is finite
+        span = np.fmax.reduce(finite, axis=0) - np.fmin.reduce(finite, axis=0)
+    gain = np.take_along_axis(gains, values.argmax(axis=0)[np.newaxis], axis=0)[0]
+    unsettled = ~(gain <= TOLERANCE * span) | (top > largest)
+    places = np.flatnonzero(unsettled & (top < np.inf))
+    if places.size:
+        starts = np.concatenate([points, best], axis=1)[:, :, places]
+        top[places] = np.maximum(top[places], _polished(ball.at(places), starts))
+    return np.where(np.isneginf(top) & np.isnan(sampled).all(axis=0), np.nan, top)
+
+
+def _best(samples: Array, values: Array) -> Array:
+    """The two best samples, and the best one on the other side of the center than the first."""
+    order = np.argsort(-values, axis=0, kind="stable")[np.newaxis, :2]
+    first = np.take_along_axis(samples, order[:, :1], axis=1)
+    same_side = (samples * first).sum(axis=0) > 0
+    other = np.where(same_side | (_length(samples) == 0), -np.inf, values).argmax(axis=0)
+    order = np.concatenate([order, other[np.newaxis, np.newaxis]], axis=1)
+    return np.take_along_axis(samples, order, axis=1)
+
+
+def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
+    """The best points on several ways along the surface, with their values, and with what the
+    slope there says that may be gained within the ball."""
+    slope = ball.slopes_at(ball.medians)[1]
+    aside = UNEVEN * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
+    starts = [_steepest(ball, slope), samples + aside, samples[:, :1] - aside]
+    points = ball.surface(np.concatenate(starts, axis=1))
+    best, largest = points, np.full(points.shape[1:], -np.inf)
+    gains = np.full(points.shape[1:], np.inf)
+    for _ in range(TURNS):
+        values, slope = ball.slopes(points)
+        steepest = _steepest(ball, slope)
+        with np.errstate(invalid="ignore"):  # NaN where the slope is not known
+            gain = (slope * (steepest - points)).sum(axis=0)
+        better = values >= largest
+        best = np.where(better, points, best)
+        largest = np.where(better, values, largest)
+        gains = np.where(better, gain, gains)
+        points = ball.surface(points + PULL * steepest)
+    return best, largest, gains
+
+
+def _steepest(ball: _Ball, slope: Array) -> Array:
+    """The point of the surface that a slope leads to; the center where the slope is not known."""
+    return ball.surface(np.where(np.isfinite(slope).all(axis=0), slope, 0))
+
+
+def _polished(ball: _Ball, points: Array) -> Array:
+    """The largest value that a search finds by steps along random axes, from several points."""
+    random = np.random.default_rng(0)
+    values = ball.values(points)
+    step = np.full(values.shape, FIRST_STEP)
+    for _ in range(POLISHES):
+        axes = np.linalg.qr(random.normal(size=(len(points), len(points))))[0]
+        ways = np.concatenate([axes, -axes], axis=1)[:, :, np.newaxis, np.newaxis]
+        tried = points[:, np.newaxis] + step * ways
+        shape = tried.shape
+        tried = ball.inside(tried.reshape(shape[0], -1, shape[-1]))
+        found = ball.values(tried).reshape(shape[1:])
+        best = found.argmax(axis=0)[np.newaxis]
+        place = np.take_along_axis(tried.reshape(shape), best[np.newaxis], axis=1)[:, 0]
+        found = np.take_along_axis(found, best, axis=0)[0]
+        better = found > values
+        points, values = np.where(better, place, points), np.where(better, found, values)
+        step = np.where(better, step * GROWTH, step / SHRINKAGE)
+    return values.max(axis=0)
+
+
+def distance_to_zero(function: Function, of: Proportions) -> Array:
+    """Radius of the largest ball on which a function keeps its sign, of the shape (slices,).
+
+    That is the distance at which an interval by :func:`extremes` reaches 0, at most `FARTHEST`; 0
+    where the observed value is 0 or on the other side of it than that of the medians.
+    """
+    ones = np.ones(of.hits.shape[1])
+    center = function(_Ball(function, ones, of, ones, of.slices).medians.proportions, of.slices)
+    ball = _Ball(function, np.where(center[0] > 0, -1.0, 1.0), of, ones, of.slices)
+    value, slope = ball.slopes_at(ball.medians)
+    direction = _steepest(ball, slope)
+    far = np.full_like(value, FARTHEST)
+    distance = _newton(np.zeros_like(value), value, (slope * direction).sum(axis=0), far)
+    for _ in range(STEPS):
+        value, slope = ball.slopes(distance * direction)
+        far = np.where(value < 0, far, distance)
+        direction = ball.surface(direction + PULL * _steepest(ball, slope))
+        distance = _newton(distance, value, (slope * direction).sum(axis=0), far)
+    distance = _not_beyond_zero(ball, distance[0])
+    distance = np.where(function(of.observed, of.slices) * center[0] <= 0, 0.0, distance)
+    return np.where(np.isnan(center[0]), np.nan, distance)
+
+
+def _newton(distance: Array, value: Array, slope: Array, far: Array) -> Array:
+    """Where the value is 0 by its slope; the middle where that is no place up to the far end."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        place = distance - value / slope
+    return np.where((place >= 0) & (place <= far), place, (distance + far) / 2)
+
+
+def _not_beyond_zero(ball: _Ball, distance: Array) -> Array:
+    """Distances halved until no value above 0 is found within."""
+    near, far = np.zeros_like(distance), distance.copy()
+    passed = np.flatnonzero(_reaches_zero(ball, distance * (1 - NEAR)))
+    inner = ball.at(passed)
+    for _ in range(HALVINGS if passed.size else 0):
+        middle = (near[passed] + far[passed]) / 2
+        reached = _reaches_zero(inner, middle)
+        near[passed] = np.where(reached, near[passed], middle)
+        far[passed] = np.where(reached, middle, far[passed])
+    return far
+
+
+def _reaches_zero(ball: _Ball, radius: Array) -> NDArray[np.bool_]:
+    whole = replace(ball, radius=radius)
+    return _largest(whole, whole.samples, whole.values(whole.samples)) > 0

@@ -20,30 +20,6 @@ PRIOR = 0.5
 """What is added to each count of the posterior: the prior of Jeffreys."""
 
 
-def proportions(hits: float, misses: float, deviations: Array) -> tuple[Array, Array]:
-    """The proportions at given deviations from one that is observed, and 1 less each.
-
-    Parameters
-    ----------
-    hits, misses
-        Of n = hits + misses instances, above 0; fractions are taken too.
-    deviations
-        Finite, of any shape.
-
-    Returns
-    -------
-    Numbers in [0, 1]: 0 or 1 exactly where the observed one is and the deviation is 0 or beyond.
-    The rarer of hits and misses has as many digits near 0 as floats have.
-    """
-    if hits > misses:
-        other, share = proportions(misses, hits, -deviations)
-        return share, other
-    at_zero, at_one = _at_edges(hits, misses, deviations)
-    quantile = posterior_quantile(hits, misses, deviations)
-    share = np.where(at_zero, 0.0, np.where(at_one, 1.0, quantile))
-    return share, 1 - share
-
-
 class Nearby(NamedTuple):
     """Proportions, and how fast they change with their deviations."""
 
@@ -54,8 +30,17 @@ class Nearby(NamedTuple):
 def nearby(hits: Array, misses: Array, deviations: Array) -> Nearby:
     """The proportions at given deviations from many observed ones, with their slopes.
 
-    At an observed 0 or 1 the slope is that at the median of the posterior. The three arrays
-    broadcast; else as for :func:`proportions`.
+    Parameters
+    ----------
+    hits, misses
+        Counts among hits + misses instances, which are above 0; fractions are taken, too.
+    deviations
+        Finite. The three arrays broadcast.
+
+    Returns
+    -------
+    Numbers in [0, 1], exactly 0 or 1 where the observed one is and the deviation is 0 or beyond;
+    the slope is then that at the median of the posterior.
     """
     at_zero, at_one = _at_edges(hits, misses, deviations)
     place = np.where(at_zero | at_one, 0.0, deviations)

@@ -15,14 +15,13 @@ from scipy.special import ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
-from skewproof.core.levels import Level
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
-from skewproof.practice.balls import deviating
-from skewproof.practice.prevalence import project
+from skewproof.practice.balls import Proportions, Rows, extremes
+from skewproof.practice.deviations import nearby
 from skewproof.practice.slices.pictures import literal
-from skewproof.practice.slices.steepest import Proportions, extremes
+from skewproof.practice.uncertainty import check_observed
 from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
 
 if TYPE_CHECKING:
@@ -54,9 +53,7 @@ class _Display:
     def __init__(self, *, metric: str | Metric, matrix: ConfusionMatrix) -> None:
         self.metric = as_metric(metric)
         self.matrix = matrix
-        project(matrix, to=Level(1, 1))  # refuses what is no one matrix with both classes
-        if matrix.shape:
-            raise ValueError(f"the matrix has the shape {matrix.shape}: expected one matrix")
+        check_observed(matrix)
 
     @classmethod
     def from_predictions(
@@ -162,7 +159,7 @@ class ContourDisplay(_Display):
     metric
         Key of a metric, a formula, or a metric.
     matrix
-        One confusion matrix with instances of both classes.
+        One confusion matrix of observed instances of both classes.
 
     Attributes
     ----------
@@ -226,7 +223,13 @@ class ContourDisplay(_Display):
     def _region(self) -> ConfusionMatrix:
         """Matrices along the edge of the region."""
         angles = np.linspace(0, 2 * np.pi, 181)
-        return deviating(self.matrix, [RADIUS * np.cos(angles), RADIUS * np.sin(angles)])
+        matrix = self.matrix
+        return ConfusionMatrix.from_rates(
+            nearby(matrix.tp, matrix.fn, RADIUS * np.cos(angles)).proportions,
+            nearby(matrix.fp, matrix.tn, RADIUS * np.sin(angles)).proportions,
+            positives=matrix.positives,
+            negatives=matrix.negatives,
+        )
 
 
 class PrevalenceDisplay(_Display):
@@ -241,7 +244,7 @@ class PrevalenceDisplay(_Display):
     metric
         Key of a metric, a formula, or a metric.
     matrix
-        One confusion matrix with instances of both classes.
+        One confusion matrix of observed instances of both classes.
 
     Attributes
     ----------
@@ -279,15 +282,16 @@ class PrevalenceDisplay(_Display):
             for first, second in ((matrix.tp, matrix.fp), (matrix.fn, matrix.tn))
         )
         rates = Proportions(hits, misses)
-        self.values = self._projected(rates.observed)
-        self.low, self.high = extremes(self._projected, rates, Z)
+        self.values = self._projected(rates.observed, rates.slices)
+        found = extremes(self._projected, rates, Z)
+        self.low, self.high = found.low, found.high
 
-    def _projected(self, rates: Array) -> Array:
-        """The metric at all levels, of true and false positive rates in two rows."""
+    def _projected(self, rates: Array, rows: Rows) -> Array:
+        """The metric at some of the levels, of true and false positive rates in two rows."""
         positives = self.matrix.positives
         return self.metric(
             ConfusionMatrix.from_rates(
-                rates[0], rates[1], positives=positives, negatives=positives * self.levels
+                rates[0], rates[1], positives=positives, negatives=positives * self.levels[rows]
             )
         )
 

@@ -15,6 +15,9 @@ def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
     A classifier keeps its true and false positive rate when only the class sizes change, and with
     them any metric of rates; the others take the values that they will have in deployment.
 
+    The counts of the projected matrix are those of no instances that anybody observed. What takes
+    counts for observations, such as :func:`skewproof.interval`, refuses it.
+
     Parameters
     ----------
     matrix
@@ -59,4 +62,6 @@ def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
             f"the matrix has up to {largest:g} instances: expected fewer, since here or at"
             f" {shortened(str(level))} their number is no float"
         )
-    return ConfusionMatrix(tp=matrix.tp, fp=fp, fn=matrix.fn, tn=tn)
+    return ConfusionMatrix(
+        tp=matrix.tp, fp=fp, fn=matrix.fn, tn=tn, unobserved=f"projected to {shortened(str(level))}"
+    )

@@ -181,7 +181,7 @@ def score_all(
     sample_weight: ArrayLike | None = None,
     undefined: ScorePolicy = "warn",
     target: str | Level | None = None,
-    prevalence: Prevalence = "given",
+    prevalence: Prevalence = "estimated",
     confidence: float | None = 0.95,
 ) -> pd.DataFrame:
     """Score predicted labels by several metrics, counting them once.
@@ -203,8 +203,9 @@ def score_all(
     Returns
     -------
     Frame with the columns metric (its key), name, value; low and high, the ends of its interval;
-    value_at_target where there is a target; and prevalence_moves, False where the metric is a
-    function of the rates alone, so that imbalance does not move it.
+    where there are intervals, confidence and prevalence, which say what they are; value_at_target
+    where there is a target; and prevalence_moves, False where the metric is a function of the rates
+    alone, so that imbalance does not move it.
 
     Ends are NaN where a class is empty, and with weights: an interval needs the number of
     independent instances, which weights do not tell. :func:`skewproof.interval` takes a matrix of
@@ -245,8 +246,11 @@ def score_all(
     ends = [(np.nan, np.nan)] * len(chosen)
     if countable and confidence is not None:
         options: dict[str, Any] = {"prevalence": prevalence, "confidence": confidence}
-        ends = [interval(metric, matrix, **options)[1:3] for metric in chosen]
+        found = [interval(metric, matrix, **options) for metric in chosen]
+        ends = [(one.low, one.high) for one in found]
     frame["low"], frame["high"] = [low for low, _ in ends], [high for _, high in ends]
+    if confidence is not None:
+        frame["confidence"], frame["prevalence"] = confidence, prevalence
     if there is not None:
         frame["value_at_target"] = [float(metric(there)) for metric in chosen]
     frame["prevalence_moves"] = [_moves(metric) for metric in chosen]

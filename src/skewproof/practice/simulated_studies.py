@@ -17,9 +17,9 @@ from scipy.special import ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.practice.balls import Proportions, Rows, extremes
 from skewproof.practice.deviations import PRIOR
 from skewproof.practice.slices.parts import Change
-from skewproof.practice.slices.steepest import Proportions, extremes
 
 Sampling = Literal["random", "stratified", "enriched"]
 """How instances come into a study: see :func:`skewproof.plan_width`."""
@@ -150,7 +150,10 @@ class OneModel(Study):
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
         """The intervals of :func:`skewproof.interval`."""
         proportions = self.proportions(counts)
-        return Ends(*extremes(lambda at: self.value_at(at, counts), proportions, self.radius))
+        found = extremes(
+            lambda at, studies: self.value_at(at, counts[:, studies]), proportions, self.radius
+        )
+        return Ends(found.low, found.high)
 
     @property
     def radius(self) -> float:
@@ -297,15 +300,17 @@ class TwoSamples(Study):
         first, second = self.samples
         proportions = second.proportions(after).beside(first.proportions(before))
 
-        def by_rates(at: Array) -> Array:
+        def by_rates(at: Array, studies: Rows) -> Array:
             here, there = np.split(at, 2)
+            later = second.value_at(here, after[:, studies])
             with np.errstate(invalid="ignore"):  # inf less inf is NaN
-                return np.subtract(second.value_at(here, after), first.value_at(there, before))
+                return later - first.value_at(there, before[:, studies])
 
         total = before.sum(axis=0).astype(float)
         part = Change(self.metric, total, total).part("tpr", "fpr")
         difference = part if self.sampling == "random" else by_rates
-        return Ends(*extremes(difference, proportions, first.radius))
+        found = extremes(difference, proportions, first.radius)
+        return Ends(found.low, found.high)
 
 
 def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total: float) -> Array:

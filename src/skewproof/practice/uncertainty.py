@@ -6,8 +6,9 @@ How often the intervals cover and the comparison errs is measured: docs/coverage
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, overload
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +20,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.practice.balls import deviating, extremes
+from skewproof.practice.balls import Proportions, Rows, extremes
 from skewproof.practice.deviations import PRIOR
 from skewproof.reporting.summary import Summary
 
@@ -39,8 +40,16 @@ Prevalence = Literal["given", "estimated"]
 """Whether the class sizes are what they are, or a sample of a population's."""
 
 
-class Interval(NamedTuple):
-    """A value with its interval.
+ESTIMANDS: dict[Prevalence, str] = {
+    "given": "for these class sizes",
+    "estimated": "for the population that the test set was drawn from at random",
+}
+"""Which value of a metric an interval is for."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A metric's value with its interval.
 
     Examples
     --------
@@ -48,7 +57,12 @@ class Interval(NamedTuple):
     >>> found = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170))
     >>> found.low < found.value < found.high
     True
+    >>> found.metric, found.confidence, found.prevalence
+    ('f1', 0.95, 'estimated')
     """
+
+    metric: str
+    """Its key."""
 
     value: float
     """Of the matrix itself; NaN where it is undefined there."""
@@ -60,20 +74,35 @@ class Interval(NamedTuple):
     """Whether the metric is undefined at some of the rates that were looked at; they are left
     out."""
 
+    confidence: float
+    """Level of the interval."""
+
+    prevalence: Prevalence
+    """Whether the interval is for the class sizes of the test set or for its population."""
+
+    def __str__(self) -> str:
+        return _described(self)
+
     def _repr_html_(self) -> str:
         left_out = "Rates at which the metric is undefined are left out." if self.undefined else ""
-        return Summary(_with_ends(self), paragraphs=[left_out] if left_out else []).to_html()
+        paragraphs = [_level(self), left_out] if left_out else [_level(self)]
+        return Summary(_with_ends(self), paragraphs=paragraphs).to_html()
 
 
-class Difference(NamedTuple):
-    """Of two models on the same instances: the second less the first.
+@dataclass(frozen=True)
+class Difference:
+    """The difference of two models on the same instances: the second less the first.
 
     Examples
     --------
     >>> from skewproof import accuracy, compare_models
-    >>> compare_models(accuracy, [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0]).value
-    0.25
+    >>> found = compare_models(accuracy, [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0])
+    >>> found.metric, found.value
+    ('accuracy', 0.25)
     """
+
+    metric: str
+    """Its key."""
 
     value: float
     """NaN where the metric is undefined for a model, or infinite for both alike."""
@@ -87,6 +116,12 @@ class Difference(NamedTuple):
     undefined: float
     """Share of the draws in which the difference is undefined; they are left out."""
 
+    confidence: float
+    """Level of the interval."""
+
+    prevalence: Prevalence
+    """Whether the interval is for the class sizes of the test set or for its population."""
+
     @property
     def verdict(self) -> str:
         """Whether the interval tells the models apart, in a sentence."""
@@ -99,15 +134,44 @@ class Difference(NamedTuple):
             )
         return "The models differ: 0 lies outside of the interval."
 
+    def __str__(self) -> str:
+        return f"difference in {_described(self)}"
+
     def _repr_html_(self) -> str:
         facts = [("Second model better", f"in {self.probability:.1%} of the draws")]
         if self.undefined:
             facts.append(("Undefined", f"in {self.undefined:.1%} of the draws, left out"))
-        return Summary(_with_ends(self), verdict=self.verdict, facts=facts).to_html()
+        title = f"Difference in {_with_ends(self)}"
+        return Summary(
+            title, verdict=self.verdict, paragraphs=[_level(self)], facts=facts
+        ).to_html()
+
+
+def _described(found: Interval | Difference) -> str:
+    low, high = f"{found.low:.4g}", f"{found.high:.4g}"
+    return (
+        f"{found.metric}: {found.value:.4g}, {percent(found.confidence)} interval {low} to {high}"
+        f" {ESTIMANDS[found.prevalence]}"
+    )
 
 
 def _with_ends(found: Interval | Difference) -> str:
-    return f"{found.value:.4g} ({found.low:.4g} to {found.high:.4g})"
+    return f"{found.metric}: {found.value:.4g} ({found.low:.4g} to {found.high:.4g})"
+
+
+def _level(found: Interval | Difference) -> str:
+    return f"The {percent(found.confidence)} interval is {ESTIMANDS[found.prevalence]}."
+
+
+def percent(confidence: float) -> str:
+    """A level as it is said.
+
+    Examples
+    --------
+    >>> percent(0.95), percent(0.999)
+    ('95 %', '99.9 %')
+    """
+    return f"{100 * confidence:.6g} %"
 
 
 @overload
@@ -134,20 +198,22 @@ def interval(
     metric: str | Metric | list[Any] | tuple[Any, ...],
     matrix: ConfusionMatrix,
     *,
-    prevalence: Prevalence = "given",
+    prevalence: Prevalence = "estimated",
     confidence: float = 0.95,
 ) -> Interval | pd.DataFrame:
     """An interval for a metric, given one confusion matrix of independent instances.
 
-    The metric's extremes over all rates that deviate from the observed ones by a distance of at
-    most z, the normal quantile, and the observed value. A rate's deviation is the normal quantile
-    of its probability under the posterior of Jeffreys' prior, so that of one rate alone the
-    interval is that of Jeffreys, from 0 where nothing was counted and to 1 where everything was.
+    The ends are the metric's extremes over all rates that deviate from the observed ones by a
+    distance of at most z, the normal quantile, and the observed value. A rate's deviation is the
+    normal quantile of its probability under the posterior of Jeffreys' prior. Of one rate alone the
+    interval is therefore that of Jeffreys, from 0 where nothing was counted and to 1 where
+    everything was.
 
-    What is meant by the metric's value follows from `prevalence`. With "given" it is that of the
-    classifier on classes of these sizes. With "estimated" it is that in the population from which
-    the instances were drawn, in which the share of positives is not known either; f1 and others
-    that depend on it then have wider intervals.
+    `prevalence` says which value the interval is for. With "estimated" it is the metric's value in
+    the population from which the instances were drawn at random; the share of positives there is
+    estimated, too. With "given" it is the value on classes of exactly these sizes, as where
+    somebody chose 500 cases and 500 controls. The two differ for f1 and other metrics that depend
+    on the prevalence: their "given" intervals are too narrow for the population.
 
     Parameters
     ----------
@@ -155,11 +221,13 @@ def interval(
         The metric, its key or name as for :func:`skewproof.get_metric`, or a formula as for
         :func:`skewproof.parse_metric`; or a list of several.
     matrix
-        One matrix, with 1e-12 to 1e12 instances of each class: beyond, quantiles lose digits.
+        One matrix of observed instances, with 1e-12 to 1e12 of each class: beyond, quantiles lose
+        digits. A projected matrix is refused.
         Counts may be fractions: sums of weights, or numbers of independent instances that are worth
         as much, count as numbers of instances.
     prevalence
-        "given" or "estimated".
+        "estimated" where the instances are a random sample, "given" where the class sizes are fixed
+        by design.
     confidence
         Level of the interval, in (0, 1).
 
@@ -175,23 +243,25 @@ def interval(
     KeyError
         If there is no such metric, or several have the name.
     ValueError
-        If `metric` is no metric or `matrix` no matrix; if a class is empty, for then a rate is
-        unknown, or has more or fewer instances than said, or an option is out of its range.
+        If `metric` is no metric or `matrix` no matrix, or the matrix is projected; if a class is
+        empty, for then a rate is unknown, or has more or fewer instances than said; or if an option
+        is out of its range.
 
     Examples
     --------
     >>> from skewproof import ConfusionMatrix, accuracy, f1, interval
     >>> matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
-    >>> [round(number, 2) for number in interval(f1, matrix)[:3]]
-    [0.67, 0.58, 0.74]
-    >>> [round(number, 2) for number in interval(f1, matrix, prevalence="estimated")[:3]]
-    [0.67, 0.56, 0.75]
+    >>> found = interval(f1, matrix)
+    >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
+    (0.67, 0.56, 0.75)
+    >>> print(interval(f1, matrix, prevalence="given"))
+    f1: 0.6667, 95 % interval 0.5771 to 0.7423 for these class sizes
 
     No error among ten is not no error at all:
 
     >>> found = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
-    >>> [round(number, 2) for number in found[:3]]
-    [1.0, 0.75, 1.0]
+    >>> round(found.low, 2), found.high
+    (0.75, 1.0)
     """
     if isinstance(metric, list | tuple):
         return _frame(
@@ -200,17 +270,35 @@ def interval(
     metric = as_metric(metric)
     expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
     check_options(prevalence, confidence)
-    if matrix.shape:
-        raise ValueError(f"the matrix has the shape {matrix.shape}: expected one matrix")
-    _check_sizes(matrix)
-    radius = float(ndtri((1 + confidence) / 2))
+    check_observed(matrix)
+    positives, negatives = float(matrix.positives), float(matrix.negatives)
+    hits = [[positives], [float(matrix.tp)], [float(matrix.fp)]]
+    misses = [[negatives], [float(matrix.fn)], [float(matrix.tn)]]
+    varied = slice(0 if prevalence == "estimated" else 1, None)
+
+    def of_proportions(proportions: Array, _: Rows) -> Array:
+        *shares, tpr, fpr = proportions
+        sizes = (positives, negatives)
+        if shares:
+            total = positives + negatives
+            sizes = (total * shares[0], total * (1 - shares[0]))
+        return metric(ConfusionMatrix.from_rates(tpr, fpr, positives=sizes[0], negatives=sizes[1]))
+
     found = extremes(
-        lambda ball: metric(deviating(matrix, [radius * axis for axis in ball])),
-        dimensions=2 if prevalence == "given" else 3,
+        of_proportions,
+        Proportions(np.array(hits[varied]), np.array(misses[varied])),
+        float(ndtri((1 + confidence) / 2)),
     )
     value = float(metric(matrix))
-    low, high = (float(end) for end in (np.fmin(found.low, value), np.fmax(found.high, value)))
-    return Interval(value, low, high, found.undefined)
+    return Interval(
+        metric.key,
+        value,
+        float(np.fmin(found.low[0], value)),
+        float(np.fmax(found.high[0], value)),
+        bool(found.undefined[0]),
+        float(confidence),
+        prevalence,
+    )
 
 
 @overload
@@ -250,7 +338,7 @@ def compare_models(
     second: ArrayLike,
     *,
     pos_label: Any = 1,
-    prevalence: Prevalence = "given",
+    prevalence: Prevalence = "estimated",
     confidence: float = 0.95,
     draws: int = DEFAULT_DRAWS,
     seed: int = 0,
@@ -276,9 +364,9 @@ def compare_models(
         True labels, and those that each model predicts; pos_label as for
         :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
     prevalence
-        Whether the metric's difference is meant on classes of these sizes, "given", or in the
-        population from which the instances were drawn, "estimated": the prevalence is then drawn
-        too, with 1/2 added to each class.
+        "estimated" for the difference in the population from which the instances were drawn at
+        random: the prevalence is then drawn too, with 1/2 added to each class. "given" for the
+        difference on classes of exactly these sizes.
     confidence
         Level of the interval, in (0, 1).
     draws, seed
@@ -340,8 +428,16 @@ def compare_models(
     known = differences[~np.isnan(differences)]
     signs = np.sign(-known if metric.lower_is_better else known)
     better = float(np.mean((signs + 1) / 2)) if known.size else float("nan")
-    low, high = float(np.fmin(low, value)), float(np.fmax(high, value))
-    return Difference(value, low, high, better, undefined)
+    return Difference(
+        metric.key,
+        value,
+        float(np.fmin(low, value)),
+        float(np.fmax(high, value)),
+        better,
+        undefined,
+        float(confidence),
+        prevalence,
+    )
 
 
 def _frame(
@@ -350,11 +446,7 @@ def _frame(
     """What is found of several metrics, a row each."""
     import pandas as pd
 
-    found = ((metric.key, find(metric)) for metric in as_metrics(metrics))
-    return pd.DataFrame(
-        {"metric": key} | {name: getattr(one, name) for name in type(one).__annotations__}
-        for key, one in found
-    )
+    return pd.DataFrame(asdict(find(metric)) for metric in as_metrics(metrics))
 
 
 def _drawn(
@@ -388,17 +480,31 @@ def check_options(prevalence: str, confidence: float) -> None:
         raise ValueError(f"confidence = {shown(confidence)}: expected a number between 0 and 1")
 
 
-def _check_sizes(matrix: ConfusionMatrix) -> None:
+def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:
+    """Refuse what is not one matrix of observed instances of both classes.
+
+    Raises
+    ------
+    ValueError
+        If the matrix is projected or one of rates, has a shape, or a class is empty or has fewer or
+        more instances than the posterior of a rate has digits for.
+    """
+    if matrix.unobserved:
+        raise ValueError(
+            f"{name} is {matrix.unobserved}: expected counts of instances that were observed"
+        )
+    if matrix.shape:
+        raise ValueError(f"{name} has the shape {matrix.shape}: expected one matrix")
     with np.errstate(over="ignore"):
         sizes = {"positives": float(matrix.positives), "negatives": float(matrix.negatives)}
-    for name, size in sizes.items():
+    for of_class, size in sizes.items():
         if np.isnan(size):
-            raise ValueError(f"the matrix has an undefined number of {name}: expected a number")
+            raise ValueError(f"{name} has an undefined number of {of_class}: expected a number")
         if size == 0:
-            raise ValueError("the matrix has an empty class: expected instances of both classes")
+            raise ValueError(f"{name} has an empty class: expected instances of both classes")
         if not 1 / MOST_INSTANCES <= size <= MOST_INSTANCES:
             raise ValueError(
-                f"the matrix has {size:g} {name}: expected {1 / MOST_INSTANCES:g} to"
+                f"{name} has {size:g} {of_class}: expected {1 / MOST_INSTANCES:g} to"
                 f" {MOST_INSTANCES:g}"
             )
 

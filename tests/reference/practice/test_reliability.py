@@ -18,7 +18,9 @@ def intervals():
     """Of every sample of 5 positives and 50 negatives."""
     return {
         (key, tp, fp): interval(
-            METRICS[key], ConfusionMatrix(tp, fp, POSITIVES - tp, NEGATIVES - fp)
+            METRICS[key],
+            ConfusionMatrix(tp, fp, POSITIVES - tp, NEGATIVES - fp),
+            prevalence="given",
         )
         for key in KEYS
         for tp in range(POSITIVES + 1)
@@ -44,6 +46,35 @@ def test_exact_coverage(intervals, key, rates):
     assert 0.93 <= coverage <= 0.99
 
 
+def test_only_the_default_covers_the_f1_of_a_population():
+    """The probability of all random samples of 40, a tenth positive, whose interval has its F1.
+
+    Samples with a probability of less than 1e-6 are left out, 1.5 % together, most of them without
+    a class.
+    """
+    size, prevalence, tpr, fpr = 40, 0.1, 0.9, 0.1
+    value = 2 * prevalence * tpr / (prevalence * (1 + tpr) + (1 - prevalence) * fpr)
+    whole, covered = 0.0, dict.fromkeys(("given", "estimated"), 0.0)
+    for positives in range(1, size):
+        negatives = size - positives
+        table = np.outer(
+            stats.binom(positives, tpr).pmf(np.arange(positives + 1)),
+            stats.binom(negatives, fpr).pmf(np.arange(negatives + 1)),
+        )
+        table *= stats.binom(size, prevalence).pmf(positives)
+        for tp, fp in np.argwhere(table > 1e-6):
+            whole += table[tp, fp]
+            matrix = ConfusionMatrix(tp, fp, positives - tp, negatives - fp)
+            for meant in covered:
+                found = interval(METRICS["f1"], matrix, prevalence=meant)
+                covered[meant] += table[tp, fp] * (found.low <= value <= found.high)
+            if positives == 4:
+                assert interval(METRICS["f1"], matrix) == found  # "estimated" is the default
+    assert 1 - whole < 0.016
+    assert 0.85 < covered["given"] / whole < 0.87
+    assert 0.95 < covered["estimated"] / whole < 0.96
+
+
 def test_the_observed_value_is_in_every_interval(intervals):
     for found in intervals.values():
         assert np.isnan(found.value) or found.low <= found.value <= found.high
@@ -60,7 +91,13 @@ def rejected(key, second, sizes, repetitions, seed):
             for rates in (RATES[0], second)
         )
         found = compare_models(
-            METRICS[key], true, first_calls, second_calls, draws=1000, seed=repetition
+            METRICS[key],
+            true,
+            first_calls,
+            second_calls,
+            prevalence="given",
+            draws=1000,
+            seed=repetition,
         )
         count += not found.low <= 0 <= found.high
     return count

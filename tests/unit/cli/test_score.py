@@ -29,7 +29,11 @@ def test_scores_on_a_terminal(run, predictions):
     keys = [line.split(" ")[0] for line in lines]
     assert keys.index("accuracy") < lines.index(KEPT) < keys.index("balanced_accuracy")
     assert lines[lines.index(KEPT) + 3].endswith(" high  at target")
-    assert "of confidence 0.95, prevalence given. The target is 1:1000000000." in " ".join(lines)
+    said = (
+        "From low to high is each metric's 95 % interval for the population that the test set was"
+        " drawn from at random (prevalence estimated). The target is 1:1000000000."
+    )
+    assert said in " ".join(lines)
 
 
 def test_what_is_scored_is_that_of_the_package(run, predictions):
@@ -48,12 +52,17 @@ def test_the_prevalence_is_what_was_asked_and_said(run, predictions):
     options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--metrics", "f1"]
     labels = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
     ends = {}
-    for prevalence in ("given", "estimated"):
+    for prevalence, meant in (
+        ("given", "for these class sizes"),
+        ("estimated", "for the population that the test set was drawn from at random"),
+    ):
         arguments = ["score", predictions, *options, "--prevalence", prevalence]
-        assert f"prevalence {prevalence}." in " ".join(run(*arguments)[1].split())
+        said = f"interval {meant} (prevalence {prevalence})."
+        assert said in " ".join(run(*arguments)[1].split())
         (row,) = json.loads(run(*arguments, "--json")[1])
         frame = score_all(*labels, pos_label="yes", metrics=["f1"], prevalence=prevalence)
         assert [row] == frame.to_dict("records")
+        assert (row["confidence"], row["prevalence"]) == (0.95, prevalence)
         ends[prevalence] = row["low"], row["high"]
     assert ends["given"] != ends["estimated"]
 

@@ -206,6 +206,14 @@ def test_intervals_are_those_of_the_matrix(prevalence):
     for row in frame.itertuples():
         found = interval(METRICS[row.metric], matrix, **options)
         assert (row.low, row.high) == (found.low, found.high)
+        assert (row.confidence, row.prevalence) == (0.8, prevalence)
+
+
+def test_intervals_are_for_the_population_where_nothing_is_said():
+    frame = score_all(TRUE, PREDICTED, metrics=["f1"])
+    found = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), prevalence="estimated")
+    assert (frame["low"][0], frame["high"][0]) == (found.low, found.high)
+    assert (frame["confidence"][0], frame["prevalence"][0]) == (0.95, "estimated")
 
 
 def test_where_there_are_no_intervals():

@@ -1,3 +1,6 @@
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -10,7 +13,9 @@ from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
+from skewproof.practice.prevalence import project
 from skewproof.practice.uncertainty import Difference, Interval, compare_models, interval
+from skewproof.sensitivity.label_errors import with_label_errors
 
 MATRIX = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
@@ -23,15 +28,16 @@ def jeffreys(hits, misses, confidence=0.95):
 def test_a_recall_has_the_interval_of_jeffreys():
     low, high = jeffreys(40, 10, 0.9)
     result = interval(RECALL, MATRIX, confidence=0.9)
-    assert result == (0.8, pytest.approx(low), pytest.approx(high), False)
+    assert (result.value, result.low, result.high) == pytest.approx((0.8, low, high))
+    assert not result.undefined
 
 
 def test_a_prevalence_has_the_interval_of_jeffreys_when_it_is_estimated():
     share = Metric("share", "s", "share", "", lambda c: c.positives / c.total)
     low, high = jeffreys(50, 200)
-    result = interval(share, MATRIX, prevalence="estimated")
-    assert result == (0.2, pytest.approx(low), pytest.approx(high), False)
-    given = interval(share, MATRIX)
+    result = interval(share, MATRIX)
+    assert (result.value, result.low, result.high) == pytest.approx((0.2, low, high))
+    given = interval(share, MATRIX, prevalence="given")
     assert (given.low, given.high) == pytest.approx((0.2, 0.2))
 
 
@@ -77,7 +83,7 @@ def test_the_observed_value_is_always_inside(counts, key):
 
 def test_ten_of_ten_right_are_1_and_maybe_less():
     """Both rates deviate alike, as they are alike: each by z over the root of 2."""
-    result = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
+    result = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5), prevalence="given")
     assert (result.value, result.high) == (1, 1)
     each = stats.norm.cdf(-stats.norm.ppf(0.975) / np.sqrt(2))
     assert result.low == pytest.approx(stats.beta(5.5, 0.5).ppf(each))
@@ -99,7 +105,7 @@ def test_undefined_rates_are_left_out_and_said():
     assert not interval(f1, nothing).undefined
     nowhere = Metric("nowhere", "n", "nowhere", "", lambda c: c.tp * np.nan)
     result = interval(nowhere, MATRIX)
-    assert np.isnan(result[:3]).all()
+    assert np.isnan([result.value, result.low, result.high]).all()
     assert result.undefined
 
 
@@ -187,7 +193,8 @@ def test_fractions_and_large_numbers_of_instances(size, recwarn):
     else:
         assert stats.beta(half + 0.5, half + 0.5).cdf(found.low) == pytest.approx(0.025)
     for key in ("f1", "mcc", "diagnostic_odds_ratio"):
-        assert not np.isnan(interval(METRICS[key], ConfusionMatrix(*[half] * 4))[:3]).any()
+        found = interval(METRICS[key], ConfusionMatrix(*[half] * 4))
+        assert not np.isnan([found.value, found.low, found.high]).any()
     assert not recwarn.list
 
 
@@ -278,7 +285,7 @@ def test_draws_are_those_of_the_posterior_of_each_class():
         moments.append((size / true.size * mean, (size / true.size) ** 2 * spread))
     mean, variance = np.sum(moments, axis=0)
     expected = stats.norm(mean, np.sqrt(variance)).interval(0.95)
-    result = compare_models(accuracy, true, first, second, draws=50_000)
+    result = compare_models(accuracy, true, first, second, prevalence="given", draws=50_000)
     assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
 
 
@@ -317,9 +324,70 @@ def test_fewer_errors_are_better():
     assert wrong.probability == pytest.approx(right.probability)
 
 
-def test_an_interval_in_a_notebook():
-    assert texts_of(Interval(2 / 3, 0.5, 1.0, False)._repr_html_()) == ["0.6667 (0.5 to 1)"]
-    assert "left out" in Interval(2 / 3, 0.5, 1.0, True)._repr_html_()
+POPULATION = "for the population that the test set was drawn from at random"
+ESTIMANDS = [("estimated", POPULATION), ("given", "for these class sizes")]
+
+
+@pytest.mark.parametrize(("prevalence", "estimand"), ESTIMANDS)
+def test_an_interval_says_what_it_is_for(prevalence, estimand):
+    """As text, in its representation and in a notebook: metric, confidence and assumption."""
+    found = Interval("f1", 2 / 3, 0.5, 1.0, False, confidence=0.999, prevalence=prevalence)
+    assert str(found) == f"f1: 0.6667, 99.9 % interval 0.5 to 1 {estimand}"
+    for part in ("metric='f1'", "confidence=0.999", f"prevalence='{prevalence}'"):
+        assert part in repr(found)
+    assert texts_of(found._repr_html_()) == [
+        "f1: 0.6667 (0.5 to 1)",
+        f"The 99.9 % interval is {estimand}.",
+    ]
+    left_out = Interval("f1", 2 / 3, 0.5, 1.0, True, confidence=0.95, prevalence=prevalence)
+    assert "left out" in left_out._repr_html_()
+
+
+@pytest.mark.parametrize(("prevalence", "estimand"), ESTIMANDS)
+def test_a_comparison_says_what_it_is_for(prevalence, estimand):
+    true, first, second = models(100)
+    found = compare_models(
+        f1, true, first, second, prevalence=prevalence, confidence=0.9, draws=100
+    )
+    assert str(found).startswith(f"difference in f1: {found.value:.4g}, 90 % interval")
+    assert str(found).endswith(estimand)
+    for part in ("metric='f1'", "confidence=0.9", f"prevalence='{prevalence}'"):
+        assert part in repr(found)
+    assert f"The 90 % interval is {estimand}." in texts_of(found._repr_html_())
+
+
+def test_the_population_is_meant_where_nothing_is_said():
+    assert interval(f1, MATRIX) == interval(f1, MATRIX, prevalence="estimated")
+    true, first, second = models(100)
+    found, said = (
+        compare_models(f1, true, first, second, draws=100, **options)
+        for options in ({}, {"prevalence": "estimated"})
+    )
+    assert found == said
+    assert found.prevalence == interval(f1, MATRIX).prevalence == "estimated"
+
+
+@pytest.mark.parametrize(
+    ("matrix", "what"),
+    [
+        (project(MATRIX, to="1:1000"), "projected to 1:1000"),
+        (project(project(MATRIX, to="1:1000"), to="1:4"), "projected to 1:4"),
+        (replace(project(MATRIX, to="1:10"), fn=3), "projected to 1:10"),
+        (pickle.loads(pickle.dumps(project(MATRIX, to="1:10"))), "projected to 1:10"),
+        (MATRIX.rates, "one of rates"),
+        (project(MATRIX, to="1:10").rates, "one of rates"),
+        (
+            with_label_errors(
+                project(MATRIX, to="1:10"), false_positive_rate=0.1, false_negative_rate=0
+            ),
+            "projected to 1:10",
+        ),
+    ],
+)
+def test_counts_that_nobody_observed_have_no_interval(matrix, what):
+    message = f"the matrix is {what}: expected counts of instances that were observed"
+    with pytest.raises(ValueError, match=message):
+        interval(f1, matrix)
 
 
 def test_a_difference_that_is_undefined_tells_nothing():
@@ -342,9 +410,11 @@ CANNOT_TELL = "These instances cannot tell the models apart: a difference of"
     ],
 )
 def test_a_comparison_in_a_notebook(low, high, verdict):
-    found = Difference(0.1, low, high, probability=0.9754, undefined=0.25)
+    options = {"probability": 0.9754, "undefined": 0.25, "confidence": 0.95}
+    found = Difference("f1", 0.1, low, high, **options, prevalence="estimated")
     assert texts_of(found._repr_html_())[1:] == [
         verdict,
+        f"The 95 % interval is {POPULATION}.",
         "Second model better",
         "in 97.5% of the draws",
         "Undefined",

@@ -64,8 +64,6 @@ def _zeros() -> Iterator[frozenset[str]]:
 
 
 def _undefined(metric: Metric, zeros: frozenset[str]) -> bool:
-    cells = {
-        name: np.where(name in zeros, 0, others) for name, others in zip(CELLS, OTHERS, strict=True)
-    }
+    cells = [np.where(name in zeros, 0, others) for name, others in zip(CELLS, OTHERS, strict=True)]
     with np.errstate(all="ignore"):
-        return not np.isfinite(metric(ConfusionMatrix(**cells))).any()
+        return not np.isfinite(metric(ConfusionMatrix(*cells))).any()

@@ -174,7 +174,15 @@ def area_interval(
     if area is h_measure:
         # Its convex hull is above the population's by chance, and of a drawn curve once more.
         low = max(0.0, low - 2 * (float(drawn_areas(0.0, 0.0).mean()) - value))
-    return Interval(value, min(low, value), min(max(high, value), 1.0), False)
+    return Interval(
+        area.__name__,
+        value,
+        min(low, value),
+        min(max(high, value), 1.0),
+        undefined=False,
+        confidence=float(confidence),
+        prevalence=prevalence,
+    )
 
 
 def _effective_sizes(

@@ -20,10 +20,10 @@ from skewproof.core.levels import Level
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metrics
+from skewproof.practice.balls import Function, Proportions, Rows, distance_to_zero, extremes
 from skewproof.practice.slices.parts import CAUSES, Change
 from skewproof.practice.slices.sentences import sentence
 from skewproof.practice.slices.slice_table import COUNTS, Slices, read_slices
-from skewproof.practice.slices.steepest import Function, Proportions, distance_to_zero, extremes
 from skewproof.practice.uncertainty import Prevalence, check_options
 from skewproof.sensitivity.replicates import holm
 
@@ -182,28 +182,30 @@ class _Question:
     def estimate(self, function: Function, of: Proportions) -> dict[str, Array]:
         """Observed values of a function of proportions, with the ends of their intervals."""
         function, varied = self._varied(function, of)
-        low, high = extremes(function, varied, self.radius)
-        return {"": function(varied.observed), "_low": low, "_high": high}
+        found = extremes(function, varied, self.radius)
+        value = function(varied.observed, varied.slices)
+        return {"": value, "_low": found.low, "_high": found.high}
 
     def p(self, function: Function, of: Proportions) -> Array:
         """The probability of so large a distance from 0, NaN where the function is undefined."""
         p = 2 * ndtr(-distance_to_zero(*self._varied(function, of)))
-        return np.where(np.isnan(function(of.observed)), np.nan, p)
+        return np.where(np.isnan(function(of.observed, of.slices)), np.nan, p)
 
     def _varied(self, function: Function, of: Proportions) -> tuple[Function, Proportions]:
         """With the prevalences, every third row from the first, as they are if they are given."""
         if self.prevalence == "estimated":
             return function, of
-        rows = np.arange(len(of.hits)) % 3 > 0
-        observed = of.observed
+        varies = np.arange(len(of.hits)) % 3 > 0
+        given = of.observed[~varies]
 
-        def of_rates(rates: Array) -> Array:
-            proportions = np.empty((len(rows), *rates.shape[1:]))
-            proportions[rows] = rates
-            proportions[~rows] = np.expand_dims(observed[~rows], tuple(range(1, rates.ndim - 1)))
-            return function(proportions)
+        def of_rates(rates: Array, rows: Rows) -> Array:
+            proportions = np.empty((len(varies), *rates.shape[1:]))
+            proportions[varies] = rates
+            between = tuple(range(1, rates.ndim - 1))
+            proportions[~varies] = np.expand_dims(given[:, rows], between)
+            return function(proportions, rows)
 
-        return of_rates, Proportions(of.hits[rows], of.misses[rows])
+        return of_rates, Proportions(of.hits[varies], of.misses[varies])
 
 
 def _explained(metric: Metric, here: Slices, there: Slices, question: _Question) -> pd.DataFrame:
@@ -253,9 +255,12 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -
         found = question.estimate(function, proportions)
         columns.update({f"{name}{end}": values for end, values in found.items()})
 
-    add("value", lambda shares: change.value(np.concatenate([shares, shares]), change.causes), of)
+    def value(shares: Array, slices: Rows) -> Array:
+        return change.value(np.concatenate([shares, shares]), slices, change.causes)
+
+    add("value", value, of)
     columns["low"], columns["high"] = columns.pop("value_low"), columns.pop("value_high")
-    columns["reference_value"] = change.value(both.observed, ())
+    columns["reference_value"] = change.value(both.observed, of.slices, ())
     add("difference", change.difference, both)
     add("classifier_part", change.part("tpr", "fpr"), both)
     for cause in CAUSES:
@@ -264,11 +269,11 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -
             smallest, largest = change.orders(cause, both.observed)
             columns |= {f"{cause}_order_min": smallest, f"{cause}_order_max": largest}
     others = tuple(cause for cause in change.causes if cause != "prevalence")
-    columns["value_at_reference_prevalence"] = change.value(both.observed, others)
+    columns["value_at_reference_prevalence"] = change.value(both.observed, of.slices, others)
     if question.target is not None:
         shares = both.observed
         shares[0] = question.target
-        columns["value_at_target_prevalence"] = change.value(shares, change.causes)
+        columns["value_at_target_prevalence"] = change.value(shares, of.slices, change.causes)
     columns["p"] = question.p(change.difference, both)
     columns["classifier_p"] = question.p(change.part("tpr", "fpr"), both)
     return columns

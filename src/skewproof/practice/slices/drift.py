@@ -16,11 +16,12 @@ from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
+from skewproof.practice.balls import Proportions
 from skewproof.practice.slices.periods import time_order
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
 from skewproof.practice.slices.showing import slice_name
 from skewproof.practice.slices.slice_table import Slices, read_slices
-from skewproof.practice.slices.steepest import Proportions
+from skewproof.practice.uncertainty import check_observed
 from skewproof.reporting.summary import Summary
 
 RATES = ("true_positive_rate", "false_positive_rate")
@@ -261,7 +262,7 @@ def watch_drift(
         As for :func:`skewproof.explain_change`.
     reference
         Which period to compare with, such as {"month": "2026-05"}, or the confusion matrix of a
-        validation set, of which all periods are told apart.
+        validation set, of which all periods are told apart; a projected matrix is refused.
     order
         All periods in the order of time, where text follows no calendar; what is listed need not be
         in the counts.
@@ -362,8 +363,7 @@ def _periods(slices: Slices) -> list[Period]:
 
 
 def _rates_of(matrix: ConfusionMatrix) -> tuple[Rate, Rate]:
-    if matrix.shape or not (matrix.positives > 0 and matrix.negatives > 0):
-        raise ValueError("reference is no one matrix with instances of both classes")
+    check_observed(matrix, "reference")
     tp, fp, fn, tn = map(float, (matrix.tp, matrix.fp, matrix.fn, matrix.tn))
     return Rate(tp, fn), Rate(fp, tn)
 

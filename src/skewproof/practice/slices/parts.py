@@ -12,7 +12,7 @@ import numpy as np
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.practice.slices.steepest import Function
+from skewproof.practice.balls import Function, Rows
 
 Causes = tuple[str, ...]
 
@@ -33,7 +33,7 @@ class Change:
     exchanged, of what its own exchange changes (Shapley 1953): the parts sum to the difference.
 
     Functions that are made here are of proportions in rows: prevalence, tpr and fpr of the slice,
-    then the same of its reference; a column a slice.
+    then the same of its reference; a column a slice. They take the numbers of these slices, too.
 
     Attributes
     ----------
@@ -67,19 +67,20 @@ class Change:
 
     def orders(self, cause: str, proportions: Array) -> tuple[Array, Array]:
         """Smallest and largest change that a cause's exchange makes, over all orders."""
+        rows = np.arange(len(self.size))
         changes = [
-            self._combination({after: 1.0, before: -1.0})(proportions)
+            self._combination({after: 1.0, before: -1.0})(proportions, rows)
             for before, after in _exchanges(self.causes, cause)
         ]
         return np.min(changes, axis=0), np.max(changes, axis=0)
 
-    def value(self, proportions: Array, coalition: Causes) -> Array:
+    def value(self, proportions: Array, rows: Rows, coalition: Causes) -> Array:
         """The metric where a coalition's causes are the slice's and the others the reference's."""
         prevalence, tpr, fpr = (
             proportions[row if cause in coalition else row + 3]
             for row, cause in enumerate(CAUSES[:3])
         )
-        size = self.size if "size" in coalition else self.reference_size
+        size = (self.size if "size" in coalition else self.reference_size)[rows]
         return self.metric(
             ConfusionMatrix.from_rates(
                 tpr, fpr, positives=size * prevalence, negatives=size * (1 - prevalence)
@@ -90,10 +91,10 @@ class Change:
         """A weighted sum of the values of coalitions, 0 where it is so but for rounding."""
         used = {coalition: weight for coalition, weight in weights.items() if weight}
 
-        def combined(proportions: Array) -> Array:
+        def combined(proportions: Array, rows: Rows) -> Array:
             total = largest = np.zeros(proportions.shape[1:])
             for coalition, weight in used.items():
-                value = self.value(proportions, coalition)
+                value = self.value(proportions, rows, coalition)
                 with np.errstate(invalid="ignore"):  # inf less inf is NaN
                     total = total + weight * value
                 largest = np.maximum(largest, abs(value))

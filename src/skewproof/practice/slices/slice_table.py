@@ -17,7 +17,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import checked_numbers
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
-from skewproof.practice.slices.steepest import Proportions
+from skewproof.practice.balls import Proportions
 
 COUNTS = ("tp", "fp", "fn", "tn")
 
@@ -30,7 +30,10 @@ MOST_INSTANCES = 1e12
 NEXT_TO_NONE = 1e-9
 """Instances of a class that a metric ignores and that has none."""
 
-NOT_KEYS = (*COUNTS, *EFFECTIVE, "missing")
+UNOBSERVED = "unobserved"
+"""Where a matrix says what its counts are, if they are not of observed instances."""
+
+NOT_KEYS = (*COUNTS, *EFFECTIVE, "missing", UNOBSERVED)
 
 
 @dataclass(frozen=True)
@@ -209,8 +212,8 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
     Raises
     ------
     ValueError
-        If it is none, has no rows, a count is missing, negative or no number, two rows have the
-        same keys, or a key has a reserved name.
+        If it is none, has no rows or that of a projected matrix, a count is missing, negative or no
+        number, two rows have the same keys, or a key has a reserved name.
     """
     if not isinstance(counts, pd.DataFrame):
         kind = f"{type(counts).__module__}.{type(counts).__name__}"
@@ -223,6 +226,12 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
         raise ValueError(f"counts have no column {lost[0]}: expected tp, fp, fn and tn")
     if counts.empty:
         raise ValueError("counts have no rows: expected a slice in each")
+    if UNOBSERVED in counts and (counts[UNOBSERVED] != "").any():
+        what = counts.loc[counts[UNOBSERVED] != "", UNOBSERVED].iloc[0]
+        raise ValueError(
+            f"counts have a slice that is {shortened(str(what))}: expected counts of instances that"
+            " were observed"
+        )
     arrays = {
         name: checked_numbers(counts[name], name, what="count").astype(float) for name in COUNTS
     }

@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
+from skewproof.practice.prevalence import project
 from skewproof.practice.slices.changes import explain_change
 from skewproof.practice.uncertainty import interval
 
@@ -353,3 +355,18 @@ def test_bad_counts_are_refused(counts, message):
     if isinstance(counts, pd.DataFrame) and len(counts) == 1 and "tn" in counts:
         with pytest.raises(ValueError, match="counts have one slice: expected at least two"):
             explain_change(counts, metrics=["f1"])
+
+
+def test_the_counts_of_a_projected_matrix_are_refused():
+    """As they come from a matrix that is written into a frame."""
+    observed, there = ConfusionMatrix(80, 90, 20, 810), ConfusionMatrix(16, 98, 4, 882)
+    message = "counts have a slice that is projected to 1:1000: expected counts of instances that"
+    for second, taken in ((there, True), (project(there, to="1:1000"), False)):
+        rows = [asdict(matrix) for matrix in (observed, second)]
+        counts = pd.DataFrame(rows).assign(month=[5, 6]).astype(dict.fromkeys(COLUMNS[1:], float))
+        if taken:
+            found = explain_change(counts, metrics=["f1"], reference={"month": 5})
+            assert list(found.columns[:2]) == ["month", "metric"]
+        else:
+            with pytest.raises(ValueError, match=message):
+                explain_change(counts, metrics=["f1"], reference={"month": 5})

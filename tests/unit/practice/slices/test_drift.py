@@ -8,6 +8,7 @@ from whole_html import texts_of
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
+from skewproof.practice.prevalence import project
 from skewproof.practice.slices.drift import Charts, cusums, thresholds, watch_drift
 
 COLUMNS = ["tp", "fp", "fn", "tn"]
@@ -144,7 +145,13 @@ def test_false_alarms_are_about_as_often_as_stated():
         ({"alpha": 0}, "alpha = 0: expected a number between 0 and 1"),
         ({"time": "week"}, "counts have the keys month: expected 'week' alone"),
         ({"reference": {"month": 7}}, r"reference\['month'\] = 7: there are 0, 1"),
-        ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference is no one matrix with instances"),
+        ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference has an empty class: expected"),
+        ({"reference": ConfusionMatrix([1, 2], 1, 1, 1)}, "reference has the shape"),
+        ({"reference": ConfusionMatrix(*[1e90] * 4)}, r"reference has 2e\+90 positives: expected"),
+        (
+            {"reference": project(ConfusionMatrix(9, 4, 3, 20), to="1:1000")},
+            "reference is projected to 1:1000: expected counts of instances that were observed",
+        ),
         ({"metrics": 5}, "metrics = 5: expected a metric"),
         ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
     ],

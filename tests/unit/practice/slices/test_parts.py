@@ -41,36 +41,37 @@ def by_orders(cause):
 
 PROPORTIONS = np.array([[float(share)] for share in HERE + THERE])
 CHANGE = Change(METRICS["f1"], np.array([1000.0]), np.array([500.0]))
+ROWS = np.array([0])
 
 
 @pytest.mark.parametrize("cause", CAUSES[:3])
 def test_a_part_is_the_mean_over_the_orders_of_exchange(cause):
     steps = by_orders(cause)
-    assert float(CHANGE.part(cause)(PROPORTIONS)[0]) == pytest.approx(float(sum(steps) / 6))
+    assert float(CHANGE.part(cause)(PROPORTIONS, ROWS)[0]) == pytest.approx(float(sum(steps) / 6))
     ends = [float(end[0]) for end in CHANGE.orders(cause, PROPORTIONS)]
     assert ends == pytest.approx([float(min(steps)), float(max(steps))])
 
 
 def test_parts_sum_to_the_difference():
-    parts = [CHANGE.part(cause)(PROPORTIONS)[0] for cause in CHANGE.causes]
+    parts = [CHANGE.part(cause)(PROPORTIONS, ROWS)[0] for cause in CHANGE.causes]
     expected = float(f1_of(*HERE) - f1_of(*THERE))
     assert sum(parts) == pytest.approx(expected)
-    assert CHANGE.difference(PROPORTIONS)[0] == pytest.approx(expected)
-    assert CHANGE.part("tpr", "fpr")(PROPORTIONS)[0] == pytest.approx(sum(parts[1:]))
+    assert CHANGE.difference(PROPORTIONS, ROWS)[0] == pytest.approx(expected)
+    assert CHANGE.part("tpr", "fpr")(PROPORTIONS, ROWS)[0] == pytest.approx(sum(parts[1:]))
 
 
 @pytest.mark.parametrize("key", sorted(METRICS))
 def test_prevalence_has_no_part_in_what_is_proved_invariant(key):
     random = np.random.default_rng(1)
-    proportions = random.uniform(0.01, 0.99, (6, 200))
+    proportions, rows = random.uniform(0.01, 0.99, (6, 200)), np.arange(200)
     change = Change(METRICS[key], *random.uniform(10, 10**6, (2, 200)))
-    part = change.part("prevalence")(proportions)
+    part = change.part("prevalence")(proportions, rows)
     if key in INVARIANT:
         assert (part == 0).all()
     else:
         assert np.mean(part != 0) > 0.99
-    total = sum(change.part(cause)(proportions) for cause in change.causes)
-    np.testing.assert_allclose(total, change.difference(proportions), rtol=1e-9, atol=1e-12)
+    total = sum(change.part(cause)(proportions, rows) for cause in change.causes)
+    np.testing.assert_allclose(total, change.difference(proportions, rows), rtol=1e-9, atol=1e-12)
 
 
 def test_the_size_is_a_cause_of_what_is_not_of_shares_alone():
@@ -85,8 +86,8 @@ def test_the_size_is_a_cause_of_what_is_not_of_shares_alone():
         for n in (100, 10)
     )
     assert laplace.causes == CAUSES
-    assert laplace.part("size")(same)[0] == pytest.approx(float(here - there)) != 0
-    assert [laplace.part(cause)(same)[0] for cause in CAUSES[:3]] == [0, 0, 0]
+    assert laplace.part("size")(same, ROWS)[0] == pytest.approx(float(here - there)) != 0
+    assert [laplace.part(cause)(same, ROWS)[0] for cause in CAUSES[:3]] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
