@@ -42,6 +42,9 @@ PULL = 2.0
 TOLERANCE = 3e-4
 """What the slope says may still be gained where a search ends, as a share of what samples span."""
 
+STARTS = 3
+"""The best points from which it starts."""
+
 POLISHES = 40
 """Steps of the search without slopes."""
 
@@ -49,11 +52,17 @@ FIRST_STEP, GROWTH, SHRINKAGE = 0.5, 1.3, 1.4
 """Length of its first step, and the factors by which a step grows if it gains and shrinks if not.
 """
 
-STEPS = 8
+STEPS = 12
 """Of the search for the distance at which a value is reached."""
 
-HALVINGS = 20
-"""Of the distance, where that search missed a nearer place."""
+NEARER = 1e-3
+"""By how much of the distance a nearer zero is told from the same one."""
+
+ROUNDS = 3
+"""How often a nearer zero is looked for from several starts."""
+
+HALVINGS = 10
+"""Of the distance, where a nearer zero is searched without slopes."""
 
 FARTHEST = 9.0
 """Largest deviation that is looked at: beyond it lies a share of 1e-19."""
@@ -217,20 +226,45 @@ def _ranked(values: Array) -> Array:
     return np.where(np.isnan(values), -np.inf, values)
 
 
-def _largest(ball: _Ball, samples: Array, sampled: Array) -> Array:
-    """The largest value of each slice, NaN where the function is undefined all along."""
-    best = _best(samples, _ranked(sampled))
+class _Climb(NamedTuple):
+    """Where the ways along the surface end, and what is to be said of the largest value."""
+
+    points: Array
+    """Ends of the ways and the best samples, of the shape (d, points, slices)."""
+
+    values: Array
+    """Of the shape (points, slices)."""
+
+    top: Array
+    """The largest value found, of the shape (slices,); -inf where nothing is defined."""
+
+    unsettled: NDArray[np.bool_]
+    """Whether the slope there says that there is more to gain, or a sample has more."""
+
+
+def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
+    """Ways from the best samples to the largest value of each slice."""
+    ranked = _ranked(sampled)
+    best = _best(samples, ranked)
     points, values, gains = _uphill(ball, best)
     largest = values.max(axis=0)
-    top = np.maximum(largest, _ranked(sampled).max(axis=0))
+    top = np.maximum(largest, ranked.max(axis=0))
     finite = np.where(np.isfinite(sampled), sampled, np.nan)
     with np.errstate(invalid="ignore"):  # nothing is finite
         span = np.fmax.reduce(finite, axis=0) - np.fmin.reduce(finite, axis=0)
     gain = np.take_along_axis(gains, values.argmax(axis=0)[np.newaxis], axis=0)[0]
-    unsettled = ~(gain <= TOLERANCE * span) | (top > largest)
-    places = np.flatnonzero(unsettled & (top < np.inf))
+    unsettled = (~(gain <= TOLERANCE * span) | (top > largest)) & (top < np.inf)
+    points = np.concatenate([points, best], axis=1)
+    return _Climb(points, np.concatenate([values, ball.values(best)]), top, unsettled)
+
+
+def _largest(ball: _Ball, samples: Array, sampled: Array) -> Array:
+    """The largest value of each slice, NaN where the function is undefined all along."""
+    climb = _climbed(ball, samples, sampled)
+    top, places = climb.top, np.flatnonzero(climb.unsettled)
     if places.size:
-        starts = np.concatenate([points, best], axis=1)[:, :, places]
+        order = np.argsort(-climb.values[:, places], axis=0, kind="stable")[np.newaxis, :STARTS]
+        starts = np.take_along_axis(climb.points[:, :, places], order, axis=1)
         top[places] = np.maximum(top[places], _polished(ball.at(places), starts))
     return np.where(np.isneginf(top) & np.isnan(sampled).all(axis=0), np.nan, top)
 
@@ -300,20 +334,40 @@ def distance_to_zero(function: Function, of: Proportions) -> Array:
     where the observed value is 0 or on the other side of it than that of the medians.
     """
     ones = np.ones(of.hits.shape[1])
-    center = function(_Ball(function, ones, of, ones, of.slices).medians.proportions, of.slices)
-    ball = _Ball(function, np.where(center[0] > 0, -1.0, 1.0), of, ones, of.slices)
+    center = function(_Ball(function, ones, of, ones, of.slices).medians.proportions, of.slices)[0]
+    ball = _Ball(function, np.where(center > 0, -1.0, 1.0), of, ones, of.slices)
     value, slope = ball.slopes_at(ball.medians)
     direction = _steepest(ball, slope)
-    far = np.full_like(value, FARTHEST)
-    distance = _newton(np.zeros_like(value), value, (slope * direction).sum(axis=0), far)
+    start = _newton(
+        0 * value, value, (slope * direction).sum(axis=0), np.full_like(value, FARTHEST)
+    )
+    distance = _followed(ball, start, direction)
+    for _ in range(ROUNDS):
+        climb = _climb_within(ball, distance * (1 - NEARER))
+        places = np.flatnonzero(climb.top > 0)
+        if places.size:
+            highest = climb.values[:, places].argmax(axis=0)[np.newaxis, np.newaxis]
+            point = np.take_along_axis(climb.points[:, :, places], highest, axis=1)
+            start = (distance[places] * _length(point)[0])[np.newaxis]
+            inner = ball.at(places)
+            nearer = _followed(inner, start, inner.surface(point))
+            distance[places] = np.minimum(distance[places] * (1 - NEARER), nearer)
+    places = np.flatnonzero(climb.unsettled)
+    if places.size:
+        distance[places] = _searched(ball.at(places), distance[places])
+    distance = np.where(function(of.observed, of.slices) * center <= 0, 0.0, distance)
+    return np.where(np.isnan(center), np.nan, distance)
+
+
+def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
+    """The distance of a zero, from a first one and its direction on, of the shape (slices,)."""
+    far = np.full_like(distance, FARTHEST)
     for _ in range(STEPS):
         value, slope = ball.slopes(distance * direction)
         far = np.where(value < 0, far, distance)
         direction = ball.surface(direction + PULL * _steepest(ball, slope))
         distance = _newton(distance, value, (slope * direction).sum(axis=0), far)
-    distance = _not_beyond_zero(ball, distance[0])
-    distance = np.where(function(of.observed, of.slices) * center[0] <= 0, 0.0, distance)
-    return np.where(np.isnan(center[0]), np.nan, distance)
+    return distance[0]
 
 
 def _newton(distance: Array, value: Array, slope: Array, far: Array) -> Array:
@@ -323,19 +377,18 @@ def _newton(distance: Array, value: Array, slope: Array, far: Array) -> Array:
     return np.where((place >= 0) & (place <= far), place, (distance + far) / 2)
 
 
-def _not_beyond_zero(ball: _Ball, distance: Array) -> Array:
-    """Distances halved until no value above 0 is found within."""
-    near, far = np.zeros_like(distance), distance.copy()
-    passed = np.flatnonzero(_reaches_zero(ball, distance * (1 - NEAR)))
-    inner = ball.at(passed)
-    for _ in range(HALVINGS if passed.size else 0):
-        middle = (near[passed] + far[passed]) / 2
-        reached = _reaches_zero(inner, middle)
-        near[passed] = np.where(reached, near[passed], middle)
-        far[passed] = np.where(reached, middle, far[passed])
-    return far
-
-
-def _reaches_zero(ball: _Ball, radius: Array) -> NDArray[np.bool_]:
+def _climb_within(ball: _Ball, radius: Array) -> _Climb:
     whole = replace(ball, radius=radius)
-    return _largest(whole, whole.samples, whole.values(whole.samples)) > 0
+    return _climbed(whole, whole.samples, whole.values(whole.samples))
+
+
+def _searched(ball: _Ball, distance: Array) -> Array:
+    """The distance at which the largest value within reaches 0, by halving, up to a given one."""
+    near, far = np.zeros_like(distance), distance.copy()
+    middle = distance * (1 - NEARER)
+    for _ in range(HALVINGS):
+        whole = replace(ball, radius=middle)
+        reached = _largest(whole, whole.samples, whole.values(whole.samples)) > 0
+        near, far = np.where(reached, near, middle), np.where(reached, middle, far)
+        middle = (near + far) / 2
+    return far

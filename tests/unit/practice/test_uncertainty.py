@@ -392,7 +392,9 @@ def test_counts_that_nobody_observed_have_no_interval(matrix, what):
 
 def test_a_difference_that_is_undefined_tells_nothing():
     """The interval is that of the draws in which it is defined."""
-    found = Difference(float("nan"), 0.1, 0.2, probability=1.0, undefined=0.5)
+    found = Difference(
+        "f1", float("nan"), 0.1, 0.2, 1.0, 0.5, confidence=0.95, prevalence="estimated"
+    )
     assert found.verdict == "The difference is undefined."
 
 
