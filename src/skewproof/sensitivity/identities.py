@@ -83,8 +83,14 @@ def definite_sign(expression: sympy.Expr) -> Sign | None:
 
 def is_regular(expression: sympy.Expr) -> bool:
     """Whether a formula is shown to be a real number for all values of its positive symbols."""
+    known = (sympy.log, sympy.Abs, sympy.Min, sympy.Max, sympy.erf, sympy.erfinv)
+    functions = expression.atoms(sympy.Function)
+    if not all(isinstance(one, known) for one in functions):
+        return False
     parts = [(power.base, power.exp) for power in expression.atoms(sympy.Pow)]
     parts += [(one.args[0], sympy.Rational(-1, 2)) for one in expression.atoms(sympy.log)]
+    for one in expression.atoms(sympy.erfinv):
+        parts += [(1 + side * one.args[0], sympy.Rational(-1, 2)) for side in (1, -1)]
     for base, exponent in parts:
         if base.is_positive or (exponent.is_Integer and exponent > 0):
             continue
@@ -93,7 +99,7 @@ def is_regular(expression: sympy.Expr) -> bool:
             return False
         if not exponent.is_Integer and sign[0] < 0:
             return False
-    return True
+    return all(power.exp.is_Rational for power in expression.atoms(sympy.Pow))
 
 
 Pair = tuple[Quotient, Quotient]
@@ -114,6 +120,7 @@ class Algebra:
         self._known: dict[tuple[Any, ...], sympy.Symbol] = {}
         self._roots: dict[sympy.Symbol, tuple[sympy.Expr, int]] = {}
         self._logarithms: dict[sympy.Symbol, sympy.Expr] = {}
+        self._opaque: dict[sympy.Symbol, sympy.Expr] = {}
         self._signs: dict[sympy.Symbol, Sign | None] = {}
 
     def quotients(self, expressions: Sequence[sympy.Expr]) -> list[Quotient]:
@@ -136,6 +143,8 @@ class Algebra:
             partial = quotient.slope(place)
             if partial.numer == 0 or not (symbol == by or self._depends(symbol, by)):
                 continue
+            if symbol in self._opaque:
+                raise NotShownError
             if symbol in self._roots or symbol in self._logarithms:
                 inner, order = self._roots.get(symbol) or (self._logarithms[symbol], 0)
                 inside = quotient_of(inner, ring)
@@ -185,6 +194,7 @@ class Algebra:
     def _inside(self, symbol: sympy.Symbol) -> set[sympy.Symbol]:
         """The symbols of what a root or logarithm is of, and of what these are of."""
         inner = self._roots.get(symbol, (self._logarithms.get(symbol), 1))[0]
+        inner = self._opaque.get(symbol, inner)
         if inner is None:
             return set()
         found = set(inner.free_symbols)
@@ -229,6 +239,8 @@ class Algebra:
                 return self._extreme(expression)
             case sympy.log() if len(expression.args) == 1:
                 return self._logarithm(self._read(expression.args[0]))
+            case sympy.erf() | sympy.erfinv():
+                return self._odd(expression.func, self._read(expression.args[0]))
             case sympy.Pow() if expression.exp.is_Integer:
                 return self._read(expression.base) ** expression.exp
             case sympy.Pow() if expression.exp.is_Rational:
@@ -239,6 +251,14 @@ class Algebra:
         if expression.free_symbols or not expression.is_positive:
             raise NotShownError
         return self._symbol("number", expression, sign=(1, True))
+
+    def _odd(self, function: type[sympy.Function], argument: sympy.Expr) -> sympy.Expr:
+        """A function with the sign of its argument, of which nothing else is known."""
+        (quotient,) = self._quotients([argument])
+        numer, denom = (part.as_expr() for part in self._cancelled(quotient))
+        symbol = self._symbol(function.__name__, numer, denom, sign=self._sign_of(argument))
+        self._opaque.setdefault(symbol, numer / denom)
+        return symbol
 
     def _symbol(self, kind: str, *what: Any, sign: Sign | None) -> sympy.Symbol:
         """The symbol for a thing, which is the same each time."""
@@ -275,7 +295,9 @@ class Algebra:
         found, left = sympy.Integer(1), sympy.Integer(1)
         for factor, exponent in self._factors(value):
             sign = self._sign_of(factor)
-            if sign is None and exponent > 0:
+            if exponent % 2 == 0:
+                found *= factor**exponent
+            elif sign is None and exponent > 0:
                 left *= factor**exponent
             elif sign is None:
                 found *= self._single_root(factor**2, 2, strict=False) ** exponent
@@ -298,6 +320,10 @@ class Algebra:
             parts = [(sympy.Mul(*(one**power for one, power in self._factors(argument))), 1)]
         found = sympy.Integer(0)
         for part, power in parts:
+            if part in self._roots:
+                radicand, order = self._roots[part]
+                found += sympy.Rational(power, order) * self._logarithm(radicand)
+                continue
             symbol = self._symbol("log", part, sign=self._sign_of(part - 1))
             self._logarithms.setdefault(symbol, part)
             found += power * symbol

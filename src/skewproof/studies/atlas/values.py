@@ -160,8 +160,14 @@ class SampledRates:
 
 
 def drawn_matrices(seed: int) -> NDArray[np.int64]:
-    """Shape (MATRICES, 4): cells tp, fp, fn, tn of matrices of various class sizes."""
-    return np.random.default_rng(seed).integers(1, LARGEST_COUNT + 1, size=(MATRICES, 4))
+    """Shape (MATRICES + 8, 4): cells tp, fp, fn, tn of matrices of various class sizes.
+
+    The last eight have a cell that is 0, two for each cell: some measures have other values there
+    than their limits.
+    """
+    matrices = np.random.default_rng(seed).integers(1, LARGEST_COUNT + 1, size=(MATRICES + 8, 4))
+    matrices[MATRICES + np.arange(8), np.arange(8) // 2] = 0
+    return matrices
 
 
 def matrix_intervals(metric: Metric, matrices: NDArray[np.int64]) -> Intervals:
