@@ -30,6 +30,9 @@ ROUNDED = 1e-9
 WIDENED = 1e-12
 """Relative width by which products of intervals are widened, for rounding."""
 
+LOGIT_STEP = 1e-4
+"""Half of the distance by which slopes are taken, in logits."""
+
 MATRICES = 24
 """Matrices of various class sizes at which measures are known by intervals."""
 
@@ -118,45 +121,67 @@ class SampledRates:
         """Size of the negative class."""
         return Fraction(self.positives) * self.level.negative_part / self.level.positive_part
 
+    @property
+    def logits(self) -> Array:
+        """Shape (classifiers, 2), logits of both rates."""
+        return np.log(self.numerators / (DENOMINATOR - self.numerators))
+
+    @property
+    def odds(self) -> tuple[Array, Array]:
+        """Odds of both rates."""
+        a, b = (self.numerators / (DENOMINATOR - self.numerators)).T
+        return a, b
+
     def values(self, metric: Metric) -> Array:
         """Of shape (classifiers,), as floats; NaN where the measure is not finite."""
-        u, v = self.numerators.T / DENOMINATOR
+        return self._values_at(metric, *self.logits.T)
+
+    def slopes(self, metric: Metric) -> Array:
+        """Of shape (classifiers, 2), by the logits of the rates, as floats; NaN where a value is
+        not finite."""
+        steps = LOGIT_STEP * np.eye(2)
+        sides = [
+            [self._values_at(metric, *(self.logits + side * step).T) for side in (1, -1)]
+            for step in steps
+        ]
+        return np.column_stack([(up - down) / (2 * LOGIT_STEP) for up, down in sides])
+
+    def _values_at(self, metric: Metric, u_logit: Array, v_logit: Array) -> Array:
+        u, v, fnr, tnr = (
+            1 / (1 + np.exp(-logit)) for logit in (u_logit, v_logit, -u_logit, -v_logit)
+        )
+        sizes = {"positives": float(self.positives), "negatives": float(self.negatives)}
         with np.errstate(all="ignore"):
-            values = np.asarray(
-                metric(
-                    ConfusionMatrix.from_rates(
-                        u, v, positives=float(self.positives), negatives=float(self.negatives)
-                    )
-                ),
-                dtype=np.float64,
-            )
+            matrix = ConfusionMatrix.from_rates(u, v, fnr=fnr, tnr=tnr, **sizes)
+            values = np.broadcast_to(np.asarray(metric(matrix), dtype=np.float64), u.shape)
         return np.where(np.isfinite(values), values, np.nan)
 
-    def intervals(self, metric: Metric, places: Sequence[int] | None = None) -> Intervals:
-        """Of the first classifiers, or of those at the given places."""
-        places = range(min(CERTIFIED, len(self.numerators))) if places is None else places
+    def exact_values(
+        self, metric: Metric, rates: Sequence[tuple[sympy.Rational, sympy.Rational]]
+    ) -> list[sympy.Expr]:
+        """The measure's exact values for classifiers of exact rates."""
         positives = sympy.Integer(self.positives)
         negatives = sympy.Rational(self.negatives.numerator, self.negatives.denominator)
-        return Intervals.of(
-            [
+        return [
+            sympy.sympify(
                 metric(
                     ConfusionMatrix.from_rates(
-                        *self.rates(place), positives=positives, negatives=negatives
+                        *map(sympy.Rational, pair), positives=positives, negatives=negatives
                     )
                 )
-                for place in places
-            ]
-        )
+            )
+            for pair in rates
+        ]
+
+    def intervals(self, metric: Metric) -> Intervals:
+        """Of the first classifiers."""
+        places = range(min(CERTIFIED, len(self.numerators)))
+        return Intervals.of(self.exact_values(metric, [self.rates(place) for place in places]))
 
     def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
         """A classifier's u and v."""
         u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place])
         return u, v
-
-    def shown(self, place: int) -> str:
-        """A classifier as text, (u, v)."""
-        u, v = self.rates(place)
-        return f"({u}, {v})"
 
 
 def drawn_matrices(seed: int) -> NDArray[np.int64]:
