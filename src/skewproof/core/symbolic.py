@@ -84,10 +84,25 @@ def rate_formula(metric: Metric) -> sympy.Expr | None:
 
     The function agrees with the metric for all class sizes, wherever the metric is defined.
     """
+    formula = _without_canceled_sizes(metric)
+    return None if formula.has(*_class_sizes()) else formula
+
+
+def formula_without_negatives(metric: Metric) -> sympy.Expr | None:
+    """The metric as a function of the rates u and v and of the number P of positives, or None
+    where SymPy finds none.
+
+    The function agrees with the metric for every number of negatives, wherever the metric is
+    defined.
+    """
+    formula = _without_canceled_sizes(metric)
+    return None if formula.has(_class_sizes()[1]) else formula
+
+
+def _without_canceled_sizes(metric: Metric) -> sympy.Expr:
     positives, negatives = _class_sizes()
     matrix = ConfusionMatrix.from_rates(*rate_symbols(), positives=positives, negatives=negatives)
-    formula = sympy.bottom_up(sympy.sympify(metric(matrix)), _cancel_sizes)
-    return None if formula.has(*_class_sizes()) else formula
+    return sympy.bottom_up(sympy.sympify(metric(matrix)), _cancel_sizes)
 
 
 def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:

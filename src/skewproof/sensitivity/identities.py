@@ -398,7 +398,7 @@ class Algebra:
             if max(map(abs, multiples.values())) > LARGEST_MULTIPLE:
                 return None
             return self._sign_of(
-                sympy.Mul(*(part ** multiple for part, multiple in multiples.items())) - 1
+                sympy.Mul(*(part**multiple for part, multiple in multiples.items())) - 1
             )
         return self._sign_by_tangents(coefficients)
 

@@ -308,6 +308,39 @@ def clearest_opposite(
     return (int(first), int(second)) if clear[first, second] > smallest else None
 
 
+def slope_by_half_of_calls(formula: sympy.Expr, calls: sympy.Expr) -> int | None:
+    """The sign of a formula's slope up to half of the calls, if it depends on their number alone.
+
+    Parameters
+    ----------
+    formula
+        A formula of the odds.
+    calls
+        The number of positive calls, as such a formula, in classes of equal size.
+
+    Returns
+    -------
+    1 or -1 where the formula is shown to rise or fall strictly up to half of the instances, and to
+    have the same value for as many positive as negative calls; None where it is not. Formulas with
+    one sign order classifiers alike, those with two in opposite ways.
+    """
+    a, b = odds_of_rates()
+    if not (is_regular(formula) and have_parallel_slopes(formula, calls)):
+        return None
+    one = formula.subs({b: a}, simultaneous=True)
+    if not vanishes(one - one.subs(a, 1 / a)):
+        return None
+    below = one.subs(a, a / (1 + a))
+    for split in (False, True):
+        with suppress(NotShownError):
+            algebra = Algebra(split_logarithms=split)
+            (quotient,) = algebra.quotients([below])
+            found = algebra.sign(algebra.derivative(quotient, a))
+            if found is not None and found[0] and found[1]:
+                return found[0]
+    return None
+
+
 def crossing_pairs(
     logits: Array, slopes: Array, others: Array
 ) -> Iterator[tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]]:
@@ -327,7 +360,9 @@ def crossing_pairs(
     none where they are parallel but for rounding.
     """
     with np.errstate(all="ignore"):
-        one, other = (part / np.linalg.norm(part, axis=1)[:, np.newaxis] for part in (slopes, others))
+        one, other = (
+            part / np.linalg.norm(part, axis=1)[:, np.newaxis] for part in (slopes, others)
+        )
         between = one - other
         angles = np.nan_to_num(np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]))
     for place in np.argsort(-angles, kind="stable")[:CROSSINGS]:

@@ -7,7 +7,7 @@ where a cell is 0, as Naish's O where nothing is missed, may order others in ano
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +30,7 @@ from skewproof.sensitivity.orderings import (
     monotone_by_slopes,
     odds_of_rates,
     quotient_of_linear,
+    slope_by_half_of_calls,
     slope_signs,
     without_outer_functions,
 )
@@ -72,15 +73,32 @@ class Form:
         """The signs of the slopes, where they have one."""
         return slope_signs(self.formula)
 
+    @cached_property
+    def slope_by_half_of_calls(self) -> int | None:
+        """The sign of the slope up to half of the calls, in classes of equal size."""
+        calls = sum(one / (1 + one) for one in odds_of_rates())
+        return slope_by_half_of_calls(self.formula, calls)
+
 
 class MeasureAtLevel:
     """A measure on classes of given sizes: its values, and its formula in the odds of the rates."""
 
-    def __init__(self, metric: Metric, classifiers: SampledRates) -> None:
+    def __init__(self, metric: Metric, classifiers: SampledRates, label: str | None = None) -> None:
         self.metric = metric
         self.classifiers = classifiers
+        self.label = label or metric.key
         self.sign = -1 if metric.lower_is_better else 1
-        self.values = classifiers.values(metric)
+
+    @cached_property
+    def at_edges(self) -> list[MeasureAtLevel]:
+        """The measure at the same classifiers, and at those of few and many calls."""
+        others = self.classifiers.at_edges()[1:]
+        return [self, *(MeasureAtLevel(self.metric, one) for one in others)]
+
+    @cached_property
+    def values(self) -> Array:
+        """At each classifier, as floats."""
+        return self.classifiers.values(self.metric)
 
     @property
     def differences(self) -> Array:
@@ -150,38 +168,39 @@ def different_orders(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
     if opposite.size:
         first, last = _pairs(CERTIFIED)
         return _pair(*(one.classifiers.rates(int(side[opposite[0]])) for side in (first, last)))
-    return (
-        _tied_by_one(one, other)
-        or _clearly_opposite(one, other)
-        or next(
-            (
-                _pair(*pair)
-                for pair in crossing_pairs(one.classifiers.logits, one.slopes, other.slopes)
-                if one.surely(*pair) * other.surely(*pair) < 0
-            ),
-            None,
-        )
-    )
+    tied = _tied_by_one(one, other)
+    if tied is not None:
+        return tied
+    for pair in _opposite_by_floats(one, other):
+        if one.surely(*pair) * other.surely(*pair) < 0:
+            return _pair(*pair)
+    return None
 
 
-def _clearly_opposite(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
-    places = clearest_opposite(one.differences, other.differences, smallest=ROUNDED)
-    if places is None:
-        return None
-    pair = [one.classifiers.rates(place) for place in places]
-    return _pair(*pair) if one.surely(*pair) * other.surely(*pair) < 0 else None
+def _opposite_by_floats(one: MeasureAtLevel, other: MeasureAtLevel) -> Iterator[Sequence[Rates]]:
+    """Pairs of classifiers that two measures order in opposite ways, if floats are right."""
+    edges = [(one, other)]
+    if one.classifiers.level == other.classifiers.level:
+        edges = list(zip(one.at_edges, other.at_edges, strict=True))
+    for first, last in edges:
+        places = clearest_opposite(first.differences, last.differences, smallest=ROUNDED)
+        if places is not None:
+            yield [first.classifiers.rates(place) for place in places]
+    for first, last in edges:
+        yield from crossing_pairs(first.classifiers.logits, first.slopes, last.slopes)
 
 
 def _tied_by_one(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
     """Two classifiers that one of two measures surely ties, and the other does not."""
     for first, last in ((one, other), (other, one)):
         apart = np.where(np.abs(first.differences) < TIED, np.abs(last.differences), 0)
-        places = np.unravel_index(np.nanargmax(apart), apart.shape)
+        apart = np.nan_to_num(apart)
+        places = np.unravel_index(np.argmax(apart), apart.shape)
         if not apart[places] > TIED:
             continue
         pair = [one.classifiers.rates(int(place)) for place in places]
         if first.ties(*pair) and last.surely(*pair):
-            return f"{_pair(*pair)}, which {first.metric.key} ties"
+            return f"{_pair(*pair)}, which {first.label} ties"
     return None
 
 
@@ -228,7 +247,12 @@ def _rises_with(one: Form, other: Form) -> str | None:
         one.formula, other.formula, one.values[defined], other.values[defined]
     )
     relation = relation or linear_function(one.formula, other.formula)
-    return relation.proof if relation is not None and relation.sign == wanted else None
+    if relation is not None and relation.sign == wanted:
+        return relation.proof
+    both = one.slope_by_half_of_calls, other.slope_by_half_of_calls
+    if None not in both and both[0] * both[1] == wanted:
+        return "both are monotone in the distance of the positive calls from half of all"
+    return None
 
 
 def _pairs(number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -259,7 +283,11 @@ def order_invariance(
     "undecided".
     """
     both = [
-        MeasureAtLevel(metric, SampledRates.drawn(INVARIANCE_RATES, place, positives, seed))
+        MeasureAtLevel(
+            metric,
+            SampledRates.drawn(INVARIANCE_RATES, place, positives, seed),
+            f"{metric.key} at {place}",
+        )
         for place in (baseline, level)
     ]
     apart = different_orders(*both)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import sympy
@@ -98,11 +98,15 @@ class SampledRates:
         Shape (classifiers, 2): u and v in multiples of 1/DENOMINATOR, none of them 0 or 1.
     level, positives
         The imbalance level and the size of the positive class.
+    calls
+        If "few" or "many", u and v are as stated in the smaller class. In the larger class as many
+        instances are called positive, or negative, as that rate is of the smaller class.
     """
 
     numerators: NDArray[np.int64]
     level: Level
     positives: int
+    calls: Literal["any", "few", "many"] = "any"
 
     @classmethod
     def drawn(cls, number: int, level: Level, positives: int, seed: int) -> SampledRates:
@@ -121,15 +125,33 @@ class SampledRates:
         """Size of the negative class."""
         return Fraction(self.positives) * self.level.negative_part / self.level.positive_part
 
-    @property
+    def at_edges(self) -> list[SampledRates]:
+        """The same classifiers, and where classes differ in size those of few and many calls."""
+        if self.negatives == self.positives:
+            return [self]
+        return [self, *(replace(self, calls=calls) for calls in ("few", "many"))]
+
+    @cached_property
     def logits(self) -> Array:
         """Shape (classifiers, 2), logits of both rates."""
-        return np.log(self.numerators / (DENOMINATOR - self.numerators))
+        logits = np.log(self.numerators / (DENOMINATOR - self.numerators))
+        if self.calls == "any":
+            return logits
+        larger, share = self._larger_class
+        rate = float(share) * self.numerators[:, larger] / DENOMINATOR
+        logits[:, larger] = np.log(rate / (1 - rate)) * (1 if self.calls == "few" else -1)
+        return logits
+
+    @property
+    def _larger_class(self) -> tuple[int, Fraction]:
+        """0 where there are more positives, else 1, and the other class as a share of it."""
+        share = self.negatives / self.positives
+        return (0, share) if share < 1 else (1, 1 / share)
 
     @property
     def odds(self) -> tuple[Array, Array]:
         """Odds of both rates."""
-        a, b = (self.numerators / (DENOMINATOR - self.numerators)).T
+        a, b = np.exp(self.logits).T
         return a, b
 
     def values(self, metric: Metric) -> Array:
@@ -180,8 +202,12 @@ class SampledRates:
 
     def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
         """A classifier's u and v."""
-        u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place])
-        return u, v
+        rates = [sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place]]
+        if self.calls != "any":
+            larger, share = self._larger_class
+            few = rates[larger] * sympy.Rational(share.numerator, share.denominator)
+            rates[larger] = few if self.calls == "few" else 1 - few
+        return rates[0], rates[1]
 
 
 def drawn_matrices(seed: int) -> NDArray[np.int64]:
