@@ -76,9 +76,10 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     Returns
     -------
     Verdict "undecided" where there is neither a proof nor a counterexample: SymPy finds no form of
-    the metric without the number of negatives, and at none of the points that are looked at (25 simple ones,
-    then extreme and random ones) the values are certain to differ. A function with decimal numbers
-    that are not written as fractions is rounded, and no value of it is certain. A function of a
+    the metric without the number of negatives, and at none of the points that are looked at (25
+    simple ones, then extreme and random ones) the values are certain to differ. A function with
+    decimal numbers that are not written as fractions is rounded, and no value of it is certain. A
+    function of a
     file that fails on SymPy's symbols is undecided too, and a formula nested too deeply for SymPy.
 
     Raises
@@ -97,7 +98,8 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     The number of positives may stay:
 
     >>> from skewproof import parse_metric
-    >>> invariance(parse_metric("min(tp, 50)/50"), Level(1, 100), Level(1, 1), positives=100).formula
+    >>> limited = parse_metric("min(tp, 50)/50")
+    >>> invariance(limited, Level(1, 100), Level(1, 1), positives=100).formula
     Min(50, P*u)/50
     """
     refuse_broken_size(positives)
