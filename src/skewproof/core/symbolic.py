@@ -106,8 +106,13 @@ def _without_canceled_sizes(metric: Metric) -> sympy.Expr:
 
 
 def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
-    if not isinstance(expression, sympy.Expr) or not expression.has(*_class_sizes()):
-        return expression  # a condition is none
+    if not isinstance(expression, sympy.Basic) or not expression.has(*_class_sizes()):
+        return expression
+    if isinstance(expression, sympy.core.relational.Relational):
+        difference = sympy.cancel(expression.lhs - expression.rhs)
+        return expression.func(sympy.cancel(difference / _factor_of_sizes(difference)), 0)
+    if not isinstance(expression, sympy.Expr):
+        return expression  # a pair of a case and its condition
     if isinstance(expression, sympy.Min | sympy.Max):
         size = next(map(_factor_of_sizes, filter(None, expression.args)))
         return size * expression.func(*(sympy.cancel(part / size) for part in expression.args))

@@ -372,13 +372,14 @@ def crossing_pairs(
         for share in STEP_SHARES:
             step = share * angles[place] * direction
             digits = 3 - math.floor(math.log10(np.abs(step).max() * angles[place]))
-            yield tuple(
-                tuple(
+            better, worse = (
+                [
                     Fraction(round(Fraction(rate) * 10**digits), 10**digits)
                     for rate in 1 / (1 + np.exp(-at))
-                )
+                ]
                 for at in (logits[place] + step, logits[place])
             )
+            yield (better[0], better[1]), (worse[0], worse[1])
 
 
 def linear_function(one: sympy.Expr, other: sympy.Expr) -> Relation | None:

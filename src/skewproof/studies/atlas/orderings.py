@@ -232,8 +232,8 @@ def alike(forms: Sequence[Form], others: Sequence[Form]) -> str | None:
     if not forms or not others:
         return None
     pairs = [(form, others[0]) for form in forms] + [(forms[0], other) for other in others[1:]]
-    proofs = [_rises_with(*pair) for pair in pairs]
-    return "; ".join(dict.fromkeys(proofs)) if None not in proofs else None
+    proofs = [proof for pair in pairs if (proof := _rises_with(*pair)) is not None]
+    return "; ".join(dict.fromkeys(proofs)) if len(proofs) == len(pairs) else None
 
 
 def _rises_with(one: Form, other: Form) -> str | None:
@@ -249,8 +249,8 @@ def _rises_with(one: Form, other: Form) -> str | None:
     relation = relation or linear_function(one.formula, other.formula)
     if relation is not None and relation.sign == wanted:
         return relation.proof
-    both = one.slope_by_half_of_calls, other.slope_by_half_of_calls
-    if None not in both and both[0] * both[1] == wanted:
+    slopes = one.slope_by_half_of_calls, other.slope_by_half_of_calls
+    if wanted == (slopes[0] or 0) * (slopes[1] or 0):
         return "both are monotone in the distance of the positive calls from half of all"
     return None
 

@@ -148,9 +148,7 @@ def test_every_sentence_of_the_report_counts_its_table(measures, classes):
     assert "1 is proved to have the same value at each level; 3 have other values" in text
     assert "1 is undecided (`error_rate`)" in text
     assert "2 are proved to order classifiers alike at all class sizes, with rates st" in text
-    assert (
-        "between 0 and 1, 2 to order two classifiers differently, or to tie them at one of" in text
-    )
+    assert "between 0 and 1, 2 to order two classifiers differently, or to tie them at one" in text
     assert "one value for all classifiers" not in text
     assert "Of the measures that are proved to move from 1:1 to 1:9, and by a mean" in text
     assert "the values but not the order: 1 (`precision`)" in text
