@@ -28,7 +28,7 @@ from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import CATALOG
 from skewproof.practice.audit import nearest_metrics
 from skewproof.practice.clusterings import adjusted_rand
-from skewproof.studies.atlas.report import RARE_EVENTS, kept_orderings
+from skewproof.studies.atlas.report import RARE_EVENTS, kept_orderings, same_for_equal_positives
 from skewproof.studies.atlas.tables import overall_verdicts
 from skewproof.studies.burduk.claim import claim_in_the_tables
 from skewproof.studies.burduk.tables import classifier_rows
@@ -291,7 +291,9 @@ def atlas(results: Path) -> Values:
         "values": classes["equal"].nunique(),
         "affine": classes["affine"].nunique(),
         "undecided.values": classes["equal"].isna().sum(),
+        "undecided.affine": classes["affine"].isna().sum(),
         "same": (verdicts == "same").sum(),
+        "same_for_equal_positives": len(same_for_equal_positives(measures)),
         "differs": (verdicts == "differs").sum(),
         "order_invariant": (orders == "yes").sum(),
         "order_undecided": (orders == "undecided").sum(),

@@ -84,15 +84,35 @@ def rate_formula(metric: Metric) -> sympy.Expr | None:
 
     The function agrees with the metric for all class sizes, wherever the metric is defined.
     """
-    positives, negatives = _class_sizes()
-    matrix = ConfusionMatrix.from_rates(*rate_symbols(), positives=positives, negatives=negatives)
-    formula = sympy.bottom_up(sympy.sympify(metric(matrix)), _cancel_sizes)
+    formula = _without_canceled_sizes(metric)
     return None if formula.has(*_class_sizes()) else formula
 
 
+def formula_without_negatives(metric: Metric) -> sympy.Expr | None:
+    """The metric as a function of the rates u and v and of the number P of positives, or None
+    where SymPy finds none.
+
+    The function agrees with the metric for every number of negatives, wherever the metric is
+    defined.
+    """
+    formula = _without_canceled_sizes(metric)
+    return None if formula.has(_class_sizes()[1]) else formula
+
+
+def _without_canceled_sizes(metric: Metric) -> sympy.Expr:
+    positives, negatives = _class_sizes()
+    matrix = ConfusionMatrix.from_rates(*rate_symbols(), positives=positives, negatives=negatives)
+    return sympy.bottom_up(sympy.sympify(metric(matrix)), _cancel_sizes)
+
+
 def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
-    if not isinstance(expression, sympy.Expr) or not expression.has(*_class_sizes()):
-        return expression  # a condition is none
+    if not isinstance(expression, sympy.Basic) or not expression.has(*_class_sizes()):
+        return expression
+    if isinstance(expression, sympy.core.relational.Relational):
+        difference = sympy.cancel(expression.lhs - expression.rhs)
+        return expression.func(sympy.cancel(difference / _factor_of_sizes(difference)), 0)
+    if not isinstance(expression, sympy.Expr):
+        return expression  # a pair of a case and its condition
     if isinstance(expression, sympy.Min | sympy.Max):
         size = next(map(_factor_of_sizes, filter(None, expression.args)))
         return size * expression.func(*(sympy.cancel(part / size) for part in expression.args))

@@ -197,6 +197,8 @@ def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
     evidence = "neither a proof nor a counterexample was found"
     if shown.formula is not None:
         evidence = f"{shown.formula}, of u = tp/P and v = fp/N"
+        if shown.needs_equal_positives:
+            evidence += "; only where P is the same"
     elif shown.point is not None and shown.values is not None:
         (u, v), (at_baseline, at_level) = shown.point, map(number_text, shown.values)
         evidence = f"{at_baseline} at {baseline} and {at_level} here, at u = {u}, v = {v}"

@@ -10,9 +10,10 @@ import contextlib
 import functools
 import math
 import operator
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+import mpmath  # type: ignore[import-untyped]
 from mpmath.ctx_iv import MPIntervalContext  # type: ignore[import-untyped]
 
 from skewproof.core.extras import sympy
@@ -23,6 +24,12 @@ DIGITS = (30, 100, 400)
 
 LARGEST_EXPONENT = 10**6
 """A number with more digits before the point is not worth its time."""
+
+LARGEST_ERROR_ARGUMENT = 30
+"""The error function is enclosed up to here; it takes as many terms as its square, and more."""
+
+WIDENINGS = 60
+"""Times that the width of an interval about an inverse function's value is multiplied by 16."""
 
 
 class _NotEnclosedError(Exception):
@@ -35,8 +42,9 @@ def certified_sign(expression: sympy.Expr) -> int | None:
     Parameters
     ----------
     expression
-        A number without free symbols, of rational numbers, pi, arithmetic, rational powers,
-        absolute values, logarithms, exponentials, minima and maxima.
+        A number without free symbols, of rational numbers, pi, arithmetic, real powers, absolute
+        values, logarithms, exponentials, cosines, arcsines, error functions and their inverses,
+        logarithms of the gamma function, minima and maxima.
 
     Returns
     -------
@@ -119,6 +127,16 @@ def _enclosure(expression: sympy.Expr, context: Any) -> Any:
             return _exponential(parts[0], context)
         case sympy.log() if len(parts) == 1 and parts[0].a > 0:
             return context.log(parts[0])
+        case sympy.cos():
+            return context.cos(parts[0])
+        case sympy.asin():
+            return _arcsine(parts[0], context)
+        case sympy.erf():
+            return _error_function(parts[0], context)
+        case sympy.erfinv():
+            return _inverse(_error_function, mpmath.mp.erfinv, parts[0], context)
+        case sympy.loggamma() if parts[0].a > 0:
+            return context.loggamma(parts[0])
         case sympy.Min():
             return _hull(min, parts, context)
         case sympy.Max():
@@ -142,13 +160,11 @@ def _power(expression: sympy.Expr, context: Any) -> Any:
     base, exponent = expression.args
     if base is sympy.E:
         return _exponential(_enclosure(exponent, context), context)
-    if not exponent.is_Rational:
-        raise _NotEnclosedError(f"{exponent} is no rational exponent")
     held = _enclosure(base, context)
-    if exponent.q > 1:
+    if not exponent.is_Integer:
         if not held.a > 0:
             raise _NotEnclosedError(f"{base} is not shown to be positive")
-        return _exponential(context.log(held) * int(exponent.p) / int(exponent.q), context)
+        return _exponential(context.log(held) * _enclosure(exponent, context), context)
     if abs(int(exponent.p)) > LARGEST_EXPONENT:
         raise _NotEnclosedError(f"{exponent} is too large an exponent")
     power = held ** abs(int(exponent.p))
@@ -157,3 +173,58 @@ def _power(expression: sympy.Expr, context: Any) -> Any:
     if power.a <= 0 <= power.b:
         raise _NotEnclosedError(f"{base} is not shown to differ from 0")
     return 1 / power
+
+
+def _error_function(held: Any, context: Any) -> Any:
+    """The error function, which rises, by the ends of its argument's interval."""
+    low, high = (_error_function_at(context.mpf(end), context) for end in (held.a, held.b))
+    return context.mpf([low.a, high.b])
+
+
+def _error_function_at(x: Any, context: Any) -> Any:
+    """By 2x exp(-x^2)/sqrt(pi) times the sum of (2x^2)^n/(1*3*...*(2n + 1)).
+
+    From where two terms have a ratio below 1/2 the rest is less than the last term.
+    """
+    if abs(x).b > LARGEST_ERROR_ARGUMENT:
+        raise _NotEnclosedError(f"{x} is too large for the error function")
+    doubled = 2 * x**2
+    term = total = context.mpf(1)
+    smallest = context.mpf(2) ** -context.prec
+    number = 0
+    while not (2 * doubled.b < 2 * number + 3 and term.b < smallest):
+        number += 1
+        term = term * doubled / (2 * number + 1)
+        total += term
+    total += context.mpf([0, term.b])
+    return 2 * x * context.exp(-(x**2)) / context.sqrt(context.pi) * total
+
+
+def _arcsine(held: Any, context: Any) -> Any:
+    found = _inverse(lambda part, _: context.sin(part), mpmath.mp.asin, held, context)
+    if not abs(found).b < (context.pi / 2).a:
+        raise _NotEnclosedError(f"{held} is too near the ends of the arcsine")
+    return found
+
+
+def _inverse(
+    function: Callable[[Any, Any], Any], guess: Callable[[Any], Any], held: Any, context: Any
+) -> Any:
+    """An interval of the inverse of a rising function, by what the function is at its ends."""
+    if not -1 < held.a <= held.b < 1:
+        raise _NotEnclosedError(f"{held} is not shown to be between -1 and 1")
+    ends = []
+    for end, side in ((held.a, -1), (held.b, 1)):
+        with mpmath.workprec(context.prec + 20):
+            near = context.mpf(guess(mpmath.mpf(end)))
+        width = context.mpf(2) ** (4 - context.prec)
+        for _ in range(WIDENINGS):
+            beyond = near + side * width
+            at = function(beyond, context)
+            if at.b <= held.a if side < 0 else at.a >= held.b:
+                break
+            width *= 16
+        else:
+            raise _NotEnclosedError(f"the inverse function at {held} is not enclosed")
+        ends.append(beyond.a if side < 0 else beyond.b)
+    return context.mpf(ends)

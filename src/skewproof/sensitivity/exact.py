@@ -94,9 +94,9 @@ def exact_indices(
     ----------
     metrics
         The metrics. Kinks and jumps are found where a formula calls min, max, abs or a comparison,
-        or a function their likes of NumPy. One that is constant, that is undefined on a part of the
-        square, or whose error estimate is above 1e-8 is not resolved: its numbers are NaN, and a
-        warning with the reason is logged.
+        or a function their likes of NumPy, and thin steps where an exponent is 0. One that is
+        constant, that is undefined on a part of the square, or whose error estimate is above 1e-8
+        is not resolved: its numbers are NaN, and a warning with the reason is logged.
     positives, negatives
         Sizes of the two classes, P and N.
     classifiers

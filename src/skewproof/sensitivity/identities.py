@@ -28,6 +28,12 @@ Sign = tuple[int, bool]
 LARGEST_FORMULA = 1500
 """Operations of a formula beyond which nothing is shown of it."""
 
+LARGEST_MULTIPLE = 12
+"""Of a logarithm in a sum, beyond which the product is not looked at whose logarithm it is."""
+
+LARGEST_CONJUGATE = 5000
+"""Terms of the difference of two squares, before any are put together."""
+
 
 def vanishes(expression: sympy.Expr) -> bool:
     """Whether a formula is shown to be 0 wherever it is defined.
@@ -83,8 +89,14 @@ def definite_sign(expression: sympy.Expr) -> Sign | None:
 
 def is_regular(expression: sympy.Expr) -> bool:
     """Whether a formula is shown to be a real number for all values of its positive symbols."""
+    known = (sympy.log, sympy.Abs, sympy.Min, sympy.Max, sympy.erf, sympy.erfinv)
+    functions = expression.atoms(sympy.Function)
+    if not all(isinstance(one, known) for one in functions):
+        return False
     parts = [(power.base, power.exp) for power in expression.atoms(sympy.Pow)]
     parts += [(one.args[0], sympy.Rational(-1, 2)) for one in expression.atoms(sympy.log)]
+    for one in expression.atoms(sympy.erfinv):
+        parts += [(1 + side * one.args[0], sympy.Rational(-1, 2)) for side in (1, -1)]
     for base, exponent in parts:
         if base.is_positive or (exponent.is_Integer and exponent > 0):
             continue
@@ -93,7 +105,7 @@ def is_regular(expression: sympy.Expr) -> bool:
             return False
         if not exponent.is_Integer and sign[0] < 0:
             return False
-    return True
+    return all(power.exp.is_Rational for power in expression.atoms(sympy.Pow))
 
 
 Pair = tuple[Quotient, Quotient]
@@ -114,6 +126,7 @@ class Algebra:
         self._known: dict[tuple[Any, ...], sympy.Symbol] = {}
         self._roots: dict[sympy.Symbol, tuple[sympy.Expr, int]] = {}
         self._logarithms: dict[sympy.Symbol, sympy.Expr] = {}
+        self._opaque: dict[sympy.Symbol, sympy.Expr] = {}
         self._signs: dict[sympy.Symbol, Sign | None] = {}
 
     def quotients(self, expressions: Sequence[sympy.Expr]) -> list[Quotient]:
@@ -136,6 +149,8 @@ class Algebra:
             partial = quotient.slope(place)
             if partial.numer == 0 or not (symbol == by or self._depends(symbol, by)):
                 continue
+            if symbol in self._opaque:
+                raise NotShownError
             if symbol in self._roots or symbol in self._logarithms:
                 inner, order = self._roots.get(symbol) or (self._logarithms[symbol], 0)
                 inside = quotient_of(inner, ring)
@@ -185,6 +200,7 @@ class Algebra:
     def _inside(self, symbol: sympy.Symbol) -> set[sympy.Symbol]:
         """The symbols of what a root or logarithm is of, and of what these are of."""
         inner = self._roots.get(symbol, (self._logarithms.get(symbol), 1))[0]
+        inner = self._opaque.get(symbol, inner)
         if inner is None:
             return set()
         found = set(inner.free_symbols)
@@ -229,6 +245,8 @@ class Algebra:
                 return self._extreme(expression)
             case sympy.log() if len(expression.args) == 1:
                 return self._logarithm(self._read(expression.args[0]))
+            case sympy.erf() | sympy.erfinv():
+                return self._odd(expression.func, self._read(expression.args[0]))
             case sympy.Pow() if expression.exp.is_Integer:
                 return self._read(expression.base) ** expression.exp
             case sympy.Pow() if expression.exp.is_Rational:
@@ -239,6 +257,14 @@ class Algebra:
         if expression.free_symbols or not expression.is_positive:
             raise NotShownError
         return self._symbol("number", expression, sign=(1, True))
+
+    def _odd(self, function: type[sympy.Function], argument: sympy.Expr) -> sympy.Expr:
+        """A function with the sign of its argument, of which nothing else is known."""
+        (quotient,) = self._quotients([argument])
+        numer, denom = (part.as_expr() for part in self._cancelled(quotient))
+        symbol = self._symbol(function.__name__, numer, denom, sign=self._sign_of(argument))
+        self._opaque.setdefault(symbol, numer / denom)
+        return symbol
 
     def _symbol(self, kind: str, *what: Any, sign: Sign | None) -> sympy.Symbol:
         """The symbol for a thing, which is the same each time."""
@@ -275,7 +301,9 @@ class Algebra:
         found, left = sympy.Integer(1), sympy.Integer(1)
         for factor, exponent in self._factors(value):
             sign = self._sign_of(factor)
-            if sign is None and exponent > 0:
+            if exponent % 2 == 0:
+                found *= factor**exponent
+            elif sign is None and exponent > 0:
                 left *= factor**exponent
             elif sign is None:
                 found *= self._single_root(factor**2, 2, strict=False) ** exponent
@@ -285,8 +313,12 @@ class Algebra:
 
     def _extreme(self, expression: sympy.Expr) -> sympy.Expr:
         """A minimum or maximum of two by the absolute value of their difference, and so on."""
-        first, *others = map(self._read, expression.args)
         sign = 1 if isinstance(expression, sympy.Max) else -1
+        if expression.has(sympy.log) and len(expression.args) == 2:
+            larger = definite_sign(sign * (expression.args[0] - expression.args[1]))
+            if larger is not None:
+                return self._read(expression.args[0 if larger[0] >= 0 else 1])
+        first, *others = map(self._read, expression.args)
         for other in others:
             first = (first + other + sign * self._absolute(first - other)) / 2
         return first
@@ -298,6 +330,10 @@ class Algebra:
             parts = [(sympy.Mul(*(one**power for one, power in self._factors(argument))), 1)]
         found = sympy.Integer(0)
         for part, power in parts:
+            if part in self._roots:
+                radicand, order = self._roots[part]
+                found += sympy.Rational(power, order) * self._logarithm(radicand)
+                continue
             symbol = self._symbol("log", part, sign=self._sign_of(part - 1))
             self._logarithms.setdefault(symbol, part)
             found += power * symbol
@@ -333,13 +369,78 @@ class Algebra:
         content, factors = polynomial.factor_list()
         sign, strict = (1 if content > 0 else -1), True
         for factor, exponent in factors:
-            found = self._sign_of_terms(factor)
+            found = self._sign_of_terms(factor) or self._sign_of_logarithms(factor)
+            found = found or self._sign_by_conjugate(factor)
             if found is None and exponent % 2 == 0:
                 found = (1, False)
             if found is None:
                 return None
             sign, strict = sign * found[0] ** exponent, strict and found[1]
         return sign, strict
+
+    def _sign_of_logarithms(self, polynomial: Polynomial) -> Sign | None:
+        """The sign of a sum of multiples of logarithms: that of one logarithm of a product, or by
+        tangents."""
+        symbols = polynomial.ring.symbols
+        places = [place for place, one in enumerate(symbols) if one in self._logarithms]
+        if len(places) < 2 or any(sum(powers[i] for i in places) != 1 for powers in polynomial):
+            return None
+        coefficients = {
+            self._logarithms[symbols[place]]: polynomial.diff(polynomial.ring.gens[place])
+            for place in places
+        }
+        if all(one.is_ground for one in coefficients.values()):
+            whole = polynomial.clear_denoms()[1].primitive()[1]
+            multiples = {
+                self._logarithms[symbols[powers.index(1)]]: int(multiple)
+                for powers, multiple in whole.terms()
+            }
+            if max(map(abs, multiples.values())) > LARGEST_MULTIPLE:
+                return None
+            return self._sign_of(
+                sympy.Mul(*(part**multiple for part, multiple in multiples.items())) - 1
+            )
+        return self._sign_by_tangents(coefficients)
+
+    def _sign_by_tangents(self, coefficients: dict[sympy.Expr, Polynomial]) -> Sign | None:
+        """The sign of a sum of multiples of logarithms, by a bound on each that is exact where all
+        positive symbols are 1.
+
+        It is log(z) >= log(c) + 1 - c/z, and log(z) <= log(c) + z/c - 1.
+        """
+        signs = [self._sign(one) for one in coefficients.values()]
+        for side in (1, -1):
+            bounds = []
+            for sign, (argument, coefficient) in zip(signs, coefficients.items(), strict=True):
+                at = argument.subs(dict.fromkeys(argument.free_symbols, 1))
+                if sign is None or not (at.is_Rational and at > 0):
+                    return None
+                share = 1 - at / argument if sign[0] == side else argument / at - 1
+                bounds.append(coefficient.as_expr() * (sympy.log(at) + share))
+            found = definite_sign(sympy.Add(*bounds))
+            if found is not None and found[0] in (0, side):
+                return side, found[0] != 0 and found[1]
+        return None
+
+    def _sign_by_conjugate(self, polynomial: Polynomial) -> Sign | None:
+        """The sign of p*r + q, r being a square root, by that of (p*r)^2 - q^2."""
+        ring = polynomial.ring
+        for place, symbol in enumerate(ring.symbols):
+            radicand, order = self._roots.get(symbol, (None, 0))
+            if order != 2 or polynomial.degree(ring.gens[place]) != 1:
+                continue
+            factor = polynomial.diff(ring.gens[place])
+            rest = polynomial - factor * ring.gens[place]
+            inside = quotient_of(radicand, ring).numer
+            if max(len(factor) ** 2 * len(inside), len(rest) ** 2) > LARGEST_CONJUGATE:
+                continue
+            larger = self._sign(self._reduced(factor**2 * inside - rest**2))
+            if larger is None or not larger[0]:
+                continue
+            found = self._sign(factor if larger[0] > 0 else rest)
+            if found is not None:
+                return found[0], larger[1] and found[0] != 0
+        return None
 
     def _sign_of_terms(self, polynomial: Any) -> Sign | None:
         symbols = polynomial.ring.symbols

@@ -19,7 +19,7 @@ from skewproof.core.extras import sympy
 from skewproof.core.formulas import FormulaError
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import rate_formula
+from skewproof.core.symbolic import formula_without_negatives, rate_symbols
 from skewproof.sensitivity.certified import certified_sign, is_certified_real
 from skewproof.sensitivity.sampling_options import refuse_broken_size
 from skewproof.sensitivity.verdict import DIFFERS, SAME, UNDECIDED, Verdict
@@ -46,13 +46,19 @@ class SizeInvariance(NamedTuple):
     verdict: Verdict
 
     formula: sympy.Expr | None = None
-    """The metric as a function of the rates u and v, which proves that it is the same."""
+    """The metric as a function of the rates u and v, which proves that it is the same. It may have
+    the number P of positives in it, which is the same at both levels."""
 
     point: Point | None = None
     """(u, v), where the metric differs."""
 
     values: Values | None = None
     """Exact values there, at the baseline and at the level: rational, or with roots."""
+
+    @property
+    def needs_equal_positives(self) -> bool:
+        """Whether the proof is for classes with the same number of positives alone."""
+        return self.formula is not None and bool(self.formula.free_symbols - {*rate_symbols()})
 
 
 def invariance(metric: Metric, level: Level, baseline: Level, positives: int) -> SizeInvariance:
@@ -70,9 +76,10 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     Returns
     -------
     Verdict "undecided" where there is neither a proof nor a counterexample: SymPy finds no form of
-    the metric in the rates alone, and at none of the points that are looked at (25 simple ones,
-    then extreme and random ones) the values are certain to differ. A function with decimal numbers
-    that are not written as fractions is rounded, and no value of it is certain. A function of a
+    the metric without the number of negatives, and at none of the points that are looked at (25
+    simple ones, then extreme and random ones) the values are certain to differ. A function with
+    decimal numbers that are not written as fractions is rounded, and no value of it is certain. A
+    function of a
     file that fails on SymPy's symbols is undecided too, and a formula nested too deeply for SymPy.
 
     Raises
@@ -87,6 +94,13 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     2*u/(u + v + 1)
     >>> invariance(f1, Level(1, 100), Level(1, 1), positives=100).verdict
     'differs'
+
+    The number of positives may stay:
+
+    >>> from skewproof import parse_metric
+    >>> limited = parse_metric("min(tp, 50)/50")
+    >>> invariance(limited, Level(1, 100), Level(1, 1), positives=100).formula
+    Min(50, P*u)/50
     """
     refuse_broken_size(positives)
     try:
@@ -99,7 +113,7 @@ def _shown(metric: Metric, level: Level, baseline: Level, positives: int) -> Siz
     places = metric, level, baseline, positives
     found = _counterexample(itertools.product(RATES, repeat=2), *places)
     if found is None:
-        formula = rate_formula(metric)
+        formula = formula_without_negatives(metric)
         if formula is not None:
             return SizeInvariance(SAME, formula=formula)
         found = _counterexample(_candidates(*places), *places)

@@ -18,7 +18,7 @@ from skewproof.sensitivity.events import events
 from skewproof.sensitivity.kinks import BLOCK, NotResolvedError, Numbers, Surface
 from skewproof.sensitivity.lines import Lines, beside, crossings, paired, rates
 
-HALF_NODES = (16, 32, 64, 128)
+HALF_NODES = (16, 32, 64, 128, 256)
 """Nodes on either side of the middle of a piece, from the fewest to the most that are tried."""
 
 CLOSE = 1e-9

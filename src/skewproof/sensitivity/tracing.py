@@ -25,9 +25,10 @@ from skewproof.sensitivity.program import (
     parts_of,
 )
 
-ZEROS = {np.absolute, np.fabs, np.sign, np.square}
-"""Operations with a kink or jump where their argument is 0. A square has none; but where its
-argument is 0 a formula may have a peak that is too thin to be seen from elsewhere."""
+ZEROS = {np.absolute, np.fabs, np.sign, np.square, np.exp}
+"""Operations with a kink or jump where their argument is 0. A square and an exponential have none;
+but where its argument is 0 a formula may have a peak or a step that is too thin to be seen from
+elsewhere, as 1/(1 + exp(fp - tp)) has."""
 
 
 class NotTracedError(Exception):

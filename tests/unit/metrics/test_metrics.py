@@ -1,5 +1,7 @@
 """Known values, and laws that hold for every registered metric."""
 
+import re
+
 import numpy as np
 import pytest
 import sympy
@@ -268,3 +270,9 @@ def test_a_key_is_declared_once(second):
 def test_a_variant_knows_its_metric():
     variants = {key: one.variant_of for key, one in METRICS.items() if one.variant_of}
     assert variants == {key: key.removesuffix("_i") for key in METRICS if key.endswith("_i")}
+
+
+def test_names_are_names_and_sources_say_when_or_by_which_equation():
+    citation = re.compile(r"\b1[6-9]\d\d\b|\b20\d\d\b|\bEqs?\. \d")
+    assert [one.key for one in METRICS.values() if citation.search(one.name)] == []
+    assert [one.key for one in METRICS.values() if not citation.search(one.source)] == []

@@ -96,3 +96,58 @@ def test_intervals_hold_their_numbers():
         assert high - low <= 4 * math.ulp(high)
     assert certified_interval(sqrt(1 - ROOT)) is None
     assert certified_interval(sympy.Float("0.1")) is None
+
+
+FUNCTIONS = {
+    "asin": (sympy.asin, mpmath.asin, -1, 1),
+    "cos": (sympy.cos, mpmath.cos, -9, 9),
+    "erf": (sympy.erf, mpmath.erf, -6, 6),
+    "erfinv": (sympy.erfinv, mpmath.erfinv, -1, 1),
+    "loggamma": (sympy.loggamma, mpmath.loggamma, 0, 50),
+    "power": (lambda x: x ** (pi / 4), lambda x: x ** (mpmath.pi / 4), 0, 50),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", FUNCTIONS)
+def test_intervals_hold_mpmath_s_values_of_functions(key):
+    function, expected, low, high = FUNCTIONS[key]
+    random = np.random.default_rng(1)
+    with mpmath.workdps(60):
+        for part in random.integers(1, 1000, 12):
+            number = low + (high - low) * Rational(int(part), 1000)
+            if number == 0:
+                continue
+            value = expected(mpmath.mpf(int(number.p)) / int(number.q))
+            found = certified_interval(function(number))
+            assert found[0] <= value <= found[1]
+            assert found[1] - found[0] <= 4 * math.ulp(float(abs(value)))
+            near = Rational(mpmath.nstr(value, 40))
+            for side in (1, -1):
+                shifted = near + side * abs(near) / 10**35
+                assert certified_sign(function(number) - shifted) == -side
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        sympy.asin(1 - Rational(1, 10**900)),
+        sympy.erf(10**6 * ROOT),
+        sympy.erfinv(ROOT),
+        sympy.loggamma(-ROOT),
+        sympy.gamma(ROOT),
+    ],
+    ids=str,
+)
+def test_functions_outside_what_is_enclosed_have_no_sign(expression):
+    assert certified_sign(expression) is None
+    assert not is_certified_real(expression)
+
+
+def test_the_normal_quantile_is_the_root_of_the_normal_distribution():
+    """By the complementary error function, whose digits do not cancel."""
+    quantile = ROOT * sympy.erfinv(2 * Rational(999_999, 10**6) - 1)
+    low, high = certified_interval(quantile)
+    with mpmath.workdps(40):
+        tail = [mpmath.erfc(mpmath.mpf(end) / mpmath.sqrt(2)) / 2 for end in (low, high)]
+        assert tail[1] < mpmath.mpf(1) / 10**6 < tail[0]

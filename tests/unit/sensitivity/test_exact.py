@@ -2,11 +2,12 @@ import dataclasses
 import re
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.core.formulas import ParsedFormula
+from skewproof.core.formulas import ParsedFormula, parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
@@ -266,3 +267,33 @@ def test_the_error_of_moments_is_the_larger_distance_from_every_second_node():
     found = exact_indices([wave], positives=1, negatives=1)
     assert distances.max() > 1.5 * distances.min()
     np.testing.assert_allclose(found.moment_error, distances.max(), rtol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("negatives", [100, 100_000])
+def test_a_step_along_a_line_is_resolved(negatives):
+    """The means along lines of 1/(1 + exp(fp - tp)) are differences of log(1 + exp(x)); what is
+    left is integrated in one variable by mpmath."""
+    found = exact_indices(
+        [parse_metric("1/(1 + exp(fp - tp))")], positives=100, negatives=negatives
+    )
+    soft = lambda x: mpmath.log1p(mpmath.exp(-abs(x))) + max(x, 0)  # noqa: E731
+
+    def integral(function, end):
+        places = sorted({0, *(x for x in (1, 10, 50, 90, 99, 100, 101, 110, 150) if x < end), end})
+        return mpmath.quad(function, places) / end
+
+    with mpmath.workdps(20):
+        by_tp = lambda tp: (soft(tp) - soft(tp - negatives)) / negatives  # noqa: E731
+        by_fp = lambda fp: (soft(100 - fp) - soft(-fp)) / 100  # noqa: E731
+        mean = integral(by_tp, 100)
+        # f^2 = f - f', f' by tp.
+        steps = lambda fp: (1 / (1 + mpmath.exp(fp - 100)) - 1 / (1 + mpmath.exp(fp))) / 100  # noqa: E731
+        square = mean - integral(steps, negatives)
+        variance = square - mean**2
+        s1 = [
+            (integral(lambda x: one(x) ** 2, end) - mean**2) / variance  # noqa: B023
+            for one, end in ((by_tp, 100), (by_fp, negatives))
+        ]
+    assert found.mean[0] == pytest.approx(float(mean), rel=1e-8)
+    assert found.s1[0] == pytest.approx(list(map(float, s1)), abs=1e-8)

@@ -24,6 +24,9 @@ ZERO = [
     sqrt(6 * A) - sqrt(2) * sqrt(3 * A),
     Abs(A - B) - sqrt((B - A) ** 2),
     sqrt(3) * log(A) / pi - log(A**3) / (pi * sqrt(3)),
+    log(A / sqrt(A * B)) - log(A / B) / 2,
+    sympy.erf(A / (A + B)) - sympy.erf((A**2 - A * B) / (A**2 - B**2)),
+    Max(A * log(2 * A / (A + B)), -B * log(2 * B / (A + B))) - A * log(2 * A / (A + B)),
 ]
 
 
@@ -68,6 +71,18 @@ def test_what_takes_too_long_is_not_shown(monkeypatch):
         (sqrt(A) + Abs(A - B), (1, True)),
         (Abs(A - B) - B, None),
         ((A**2 - B**2) / (A - B), (1, True)),
+        (2 * sqrt(1 + A**2 + A * B + B**2) - A - B, (1, True)),
+        (A - sqrt(A**2 + B), (-1, True)),
+        (A - sqrt(A**2 - B), (1, True)),
+        (A + B - sqrt((A - B) ** 2), (1, True)),
+        (log(A / (1 + A)) + log((1 + A) / (2 + A)), (-1, True)),
+        (log(1 + A) - log(1 + B), None),
+        (log(1 + A) - 100 * log(2 + A), None),
+        (A * log(2 * A / (A + B)) + B * log(2 * B / (A + B)), (1, False)),
+        (A * log(3 * A / (A + B)) + B * log(2 * B / (A + B)), (1, True)),
+        (A * log(2 * A / (A + B)) + B * log(B / (A + B)), None),
+        (Abs((A - B) ** 2) - (A - B) ** 2, (0, False)),
+        (sympy.erf(A) + sympy.erfinv(B / (1 + B)), (1, True)),
     ],
 )
 def test_signs(expression, sign):
@@ -94,6 +109,13 @@ def test_signs_are_those_of_random_values():
         (log(A - B), False),
         (log(1 + A) ** -1, True),
         ((A - B) ** 2 / (A + B), True),
+        (1 / (-1 - A), True),
+        (sqrt(-1 - A), False),
+        ((1 + A) ** (pi / 4), False),
+        (sympy.erfinv((A - 1) / (A + 1)), True),
+        (sympy.erfinv(A - 1), False),
+        (sympy.loggamma(A), False),
+        (sympy.Piecewise((A, A > B), (B, True)), False),
     ],
 )
 def test_formulas_that_are_real_everywhere(expression, regular):

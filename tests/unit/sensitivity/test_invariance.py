@@ -157,6 +157,25 @@ def test_a_minimum_of_counts_is_no_function_of_the_rates():
     assert rate_formula(parse_metric("min(tp*N, 1)/(P*N)")) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tp*(P - tp)", lambda u, v: 100 * u * (100 - 100 * u)),
+        ("min(tp, 50)/50", lambda u, v: min(100 * u, 50) / Fraction(50)),
+        ("tp + fp/N", lambda u, v: 100 * u + v),
+    ],
+)
+def test_what_the_negatives_alone_leave_as_it_is_is_the_same_for_as_many_positives(text, expected):
+    shown = invariance(parse_metric(text), Level(1, 10), BALANCED, 100)
+    assert shown.verdict == "same"
+    assert shown.needs_equal_positives
+    for u, v in itertools.product((Fraction(1, 7), Fraction(2, 3), Fraction(1)), repeat=2):
+        names = {"u": sympy.Rational(u), "v": sympy.Rational(v), "P": 100}
+        numbers = {one: names[one.name] for one in shown.formula.free_symbols}
+        assert shown.formula.subs(numbers) == sympy.Rational(expected(u, v))
+    assert not invariance(METRICS["f1_i"], Level(1, 10), BALANCED, 100).needs_equal_positives
+
+
 @pytest.mark.slow
 def test_where_it_is_not_real_a_metric_has_no_counterexample():
     """The root of what is negative is undefined in floats, and differs nowhere else."""
@@ -216,5 +235,5 @@ def test_a_function_that_fails_on_symbols_is_undecided(tmp_path):
 
 @pytest.mark.slow
 def test_exponentials_beyond_all_computers_are_undecided():
-    metric = parse_metric("min(exp(exp(exp(fn))), fn)")
+    metric = parse_metric("min(exp(exp(exp(fp))), fp)")
     assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"

@@ -5,14 +5,19 @@ import sympy
 from skewproof.core.formulas import parse_metric
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.orderings import (
+    _linear_dependence,
+    branches,
     clearest_opposite,
+    crossing_pairs,
     formula_of_odds,
     have_parallel_slopes,
     ignored_odds,
     monotone_by_slopes,
     odds_of_rates,
     quotient_of_linear,
+    slope_by_half_of_calls,
     slope_signs,
+    without_outer_functions,
 )
 
 A, B = odds_of_rates()
@@ -117,3 +122,81 @@ def test_the_quotient_is_the_one_that_it_says():
     f, g = values_of(one), values_of(other)
     text = found.proof.partition(" = ")[2].replace(" g", "*g")
     np.testing.assert_allclose(f, sympy.lambdify("g", text)(g))
+
+
+def test_a_quotient_is_found_where_exactly_one_dependence_is_left():
+    """Of a constant there are many, and of independent values there is none."""
+    x = np.linspace(0.1, 2, 30)
+    a, b, c, d = _linear_dependence((2 * x + 1) / (x + 3), x)
+    assert [a / c, b / c, d / c] == [2, 1, 3]
+    assert _linear_dependence(np.full(30, 0.5), x) is None
+    assert _linear_dependence(np.sqrt(x), x) is None
+
+
+@pytest.mark.parametrize(
+    ("formula", "inside", "sign"),
+    [
+        (2 * sympy.asin(sympy.sqrt(1 - A / (A + B))) / sympy.pi, A / (A + B), -1),
+        (1 - 2 / ((A / B) ** (sympy.pi / 4) + 1), A / B, 1),
+        (sympy.cos(sympy.pi * A / (A + B)), A / (A + B), -1),
+        (sympy.cos(2 * sympy.pi * A / (A + B)), sympy.cos(2 * sympy.pi * A / (A + B)), 1),
+        (3 - sympy.exp(-sympy.erf(A - B)), A - B, 1),
+        ((1 + A / B) ** -2, A / B, -1),
+        ((-1 - A / B) ** -2, A / B, -1),
+        ((A - B) ** 3, A - B, 1),
+        ((A - B) ** 2, (A - B) ** 2, 1),
+        (1 / (A - B), 1 / (A - B), 1),
+        (sympy.log(A) * B, sympy.log(A) * B, 1),
+    ],
+    ids=str,
+)
+def test_outer_functions_are_taken_off_where_they_are_monotone(formula, inside, sign):
+    found, direction = without_outer_functions(formula)
+    further = [(found, direction), (1 / found, -direction)]
+    assert (inside, sign) in further
+    places = np.random.default_rng(0).uniform(0.1, 3, (2, 40))
+    whole, part = (sympy.lambdify((A, B), one, "scipy")(*places) for one in (formula, found))
+    up = np.sign(np.subtract.outer(whole, whole)) * np.sign(np.subtract.outer(part, part))
+    assert set(np.unique(up[~np.eye(40, dtype=bool)])) == {direction}
+
+
+def test_cases_are_known_by_formulas_that_change_sign_where_they_meet():
+    gain = (A - B) / (1 + A)
+    signed = sympy.Piecewise((gain, A - B > 0), (gain / (1 + B), True))
+    assert branches(signed) == [gain, gain / (1 + B)]
+    assert branches(gain) == [gain]
+    rooted = sympy.Piecewise(
+        (sympy.sqrt(abs(A - B)), A - B > 0), (-2 * sympy.sqrt(abs(A - B)), True)
+    )
+    assert [sympy.expand(one) for one in branches(rooted)] == [A - B, 4 * A - 4 * B]
+    assert branches(sympy.Piecewise((A, A - B > 0), (A + 0 * B, True))) == [A]
+    apart = sympy.Piecewise((gain + 1, A - B > 0), (gain, True))
+    assert branches(apart) is None
+    turned = sympy.Piecewise((-sympy.sqrt(abs(A - B)), A - B > 0), (sympy.sqrt(abs(A - B)), True))
+    assert branches(turned) is None
+
+
+def test_a_function_of_the_calls_alone_is_known_by_its_slope_up_to_half():
+    calls = A / (1 + A) + B / (1 + B)
+    share = calls / 2
+    entropy = -share * sympy.log(share) - (1 - share) * sympy.log(1 - share)
+    assert slope_by_half_of_calls(entropy, calls) == 1
+    assert slope_by_half_of_calls((2 * share - 1) ** 2, calls) == -1
+    assert slope_by_half_of_calls(sympy.Min(share, 1 - share), calls) == 1
+    assert slope_by_half_of_calls(share, calls) is None
+    assert slope_by_half_of_calls((A / (1 + A)) ** 2, calls) is None
+
+
+def test_slopes_that_cross_give_pairs_in_opposite_orders():
+    """Of x + y and x + 1.001 y."""
+    logits = np.array([[0.0, 0.5], [1.0, -1.0]])
+    slopes, others = np.ones((2, 2)), np.array([[1.0, 1.001]] * 2)
+    pairs = list(crossing_pairs(logits, slopes, others))
+    assert pairs
+    for better, worse in pairs:
+        x, y = (
+            np.log(float(one / (1 - one))) - np.log(float(other / (1 - other)))
+            for one, other in zip(better, worse, strict=True)
+        )
+        assert (x + y) * (x + 1.001 * y) < 0
+    assert list(crossing_pairs(logits, slopes, 2 * slopes)) == []

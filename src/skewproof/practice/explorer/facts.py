@@ -106,6 +106,8 @@ def evidence(shown: SizeInvariance) -> str:
     >>> evidence(invariance(f1, EXAMPLE, BASELINE, 100))
     'With tp/P = 1/2 and fp/N = 1/2 it is 1/2 at 1:1 and 2/103 at 1:100.'
     """
+    if shown.needs_equal_positives:
+        return "The negatives cancel: with u = tp/P and v = fp/N, and P positives, it is"
     if shown.verdict == SAME:
         return "Class sizes cancel: with u = tp/P and v = fp/N it is"
     if shown.point is None or shown.values is None:
@@ -138,6 +140,8 @@ def advice(
     variant
         Key of its normalized variant where class sizes do not enter that, or None.
     """
+    if shown.needs_equal_positives:
+        return "Compare its values among test sets with as many positives only."
     if shown.verdict == SAME:
         sentence = "Values at different imbalances may be compared, for only the two rates enter"
         for seen, (whose, other) in enumerate(ONE_CLASS):

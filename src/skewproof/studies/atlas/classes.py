@@ -19,7 +19,13 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.reporting.shown_formula import number_text
 from skewproof.sensitivity.identities import vanishes
-from skewproof.studies.atlas.values import ROUNDED, Intervals, drawn_matrices, matrix_intervals
+from skewproof.studies.atlas.values import (
+    MATRICES,
+    ROUNDED,
+    Intervals,
+    drawn_matrices,
+    matrix_intervals,
+)
 
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
@@ -93,8 +99,11 @@ class Functions:
         self._formulas = {
             key: sympy.sympify(one(ConfusionMatrix(*CELLS))) for key, one in registry.items()
         }
-        places = np.random.default_rng(seed).random((TRIPLES, len(self._matrices)))
-        self._triples = places.argsort(axis=1)[:, :3].T
+        places = np.random.default_rng(seed).random((TRIPLES, MATRICES)).argsort(axis=1)
+        empty = MATRICES + np.arange(8).reshape(4, 2)
+        with_empty = np.column_stack([places[:4, 0], empty])
+        one_empty = np.column_stack([places[:4, :2], empty[:, 0]])
+        self._triples = np.vstack([places[:, :3], with_empty, one_empty]).T
 
     def equal(self, key: str, other: str) -> tuple[str, str]:
         """Whether two measures have the same values wherever both are defined."""
@@ -112,7 +121,19 @@ class Functions:
         triple = self._not_on_a_line(key)[self._places[other]]
         if triple >= 0:
             return DIFFERENT, self._shown(self._triples[:, triple])
-        return self._linear(key, other)
+        pair = self._tied_by_one(key, other)
+        return (DIFFERENT, self._shown(pair)) if pair is not None else self._linear(key, other)
+
+    def _tied_by_one(self, key: str, other: str) -> NDArray[np.intp] | None:
+        """Two matrices at which one measure, constant where no cell is 0, has the same value, and
+        the other surely not."""
+        constant = [self._formulas[one].is_number for one in (key, other)]
+        if constant[0] == constant[1]:
+            return None
+        at = self._at[self._places[other if constant[0] else key]]
+        pairs = self._triples[:2, :TRIPLES]
+        apart = np.flatnonzero((at[pairs[0]] - at[pairs[1]]).signs())
+        return pairs[:, apart[0]] if apart.size else None
 
     @cache  # noqa: B019, the object lives as long as its one task
     def _differ(self, key: str) -> NDArray[np.intp]:
@@ -151,7 +172,8 @@ class Functions:
         with np.errstate(all="ignore"):
             f, g = (self.registry[one](matrix) for one in (key, other))
         columns = np.column_stack([g, np.ones_like(g), f])
-        if not np.isfinite(columns).all():
+        columns = columns[np.isfinite(columns).all(axis=1)]
+        if not columns.size:
             return True
         sizes = np.maximum(np.abs(columns).max(axis=0), np.finfo(float).tiny)
         singular = np.linalg.svd(columns / sizes, compute_uv=False)

@@ -43,6 +43,15 @@ def class_counts(classes: pd.DataFrame, column: str) -> dict[str, int]:
     }
 
 
+def same_for_equal_positives(measures: pd.DataFrame) -> list[str]:
+    """Measures that are proved to be the same at each level only since all have as many positives:
+    these are in the formula that proves it."""
+    verdicts = overall_verdicts(measures)
+    rows = measures[measures["measure"].isin(verdicts.index[verdicts == SAME])]
+    with_positives = rows["evidence"].map(str).str.contains(r"\bP\b")
+    return list(rows.loc[with_positives, "measure"].unique())
+
+
 def kept_orderings(measures: pd.DataFrame) -> list[str]:
     """Measures whose values prevalence moves, and whose order of classifiers it does not; none that
     orders no classifiers."""
@@ -117,6 +126,7 @@ def atlas_report(
         last=compared[-1],
         baseline=baseline,
         verdicts=overall.value_counts().to_dict(),
+        equal_positives=same_for_equal_positives(measures),
         unclear=list(overall[overall == UNDECIDED].index),
         invariant_orderings=ordering.value_counts().to_dict(),
         unclear_orderings=list(ordering[ordering == UNDECIDED].index),

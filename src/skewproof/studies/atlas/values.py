@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import sympy
@@ -29,6 +29,9 @@ ROUNDED = 1e-9
 
 WIDENED = 1e-12
 """Relative width by which products of intervals are widened, for rounding."""
+
+LOGIT_STEP = 1e-4
+"""Half of the distance by which slopes are taken, in logits."""
 
 MATRICES = 24
 """Matrices of various class sizes at which measures are known by intervals."""
@@ -95,11 +98,15 @@ class SampledRates:
         Shape (classifiers, 2): u and v in multiples of 1/DENOMINATOR, none of them 0 or 1.
     level, positives
         The imbalance level and the size of the positive class.
+    calls
+        If "few" or "many", u and v are as stated in the smaller class. In the larger class as many
+        instances are called positive, or negative, as that rate is of the smaller class.
     """
 
     numerators: NDArray[np.int64]
     level: Level
     positives: int
+    calls: Literal["any", "few", "many"] = "any"
 
     @classmethod
     def drawn(cls, number: int, level: Level, positives: int, seed: int) -> SampledRates:
@@ -118,50 +125,100 @@ class SampledRates:
         """Size of the negative class."""
         return Fraction(self.positives) * self.level.negative_part / self.level.positive_part
 
+    def at_edges(self) -> list[SampledRates]:
+        """The same classifiers, and where classes differ in size those of few and many calls."""
+        if self.negatives == self.positives:
+            return [self]
+        return [self, *(replace(self, calls=calls) for calls in ("few", "many"))]
+
+    @cached_property
+    def logits(self) -> Array:
+        """Shape (classifiers, 2), logits of both rates."""
+        logits = np.log(self.numerators / (DENOMINATOR - self.numerators))
+        if self.calls == "any":
+            return logits
+        larger, share = self._larger_class
+        rate = float(share) * self.numerators[:, larger] / DENOMINATOR
+        logits[:, larger] = np.log(rate / (1 - rate)) * (1 if self.calls == "few" else -1)
+        return logits
+
+    @property
+    def _larger_class(self) -> tuple[int, Fraction]:
+        """0 where there are more positives, else 1, and the other class as a share of it."""
+        share = self.negatives / self.positives
+        return (0, share) if share < 1 else (1, 1 / share)
+
+    @property
+    def odds(self) -> tuple[Array, Array]:
+        """Odds of both rates."""
+        a, b = np.exp(self.logits).T
+        return a, b
+
     def values(self, metric: Metric) -> Array:
         """Of shape (classifiers,), as floats; NaN where the measure is not finite."""
-        u, v = self.numerators.T / DENOMINATOR
+        return self._values_at(metric, *self.logits.T)
+
+    def slopes(self, metric: Metric) -> Array:
+        """Of shape (classifiers, 2), by the logits of the rates, as floats; NaN where a value is
+        not finite."""
+        steps = LOGIT_STEP * np.eye(2)
+        sides = [
+            [self._values_at(metric, *(self.logits + side * step).T) for side in (1, -1)]
+            for step in steps
+        ]
+        return np.column_stack([(up - down) / (2 * LOGIT_STEP) for up, down in sides])
+
+    def _values_at(self, metric: Metric, u_logit: Array, v_logit: Array) -> Array:
+        u, v, fnr, tnr = (
+            1 / (1 + np.exp(-logit)) for logit in (u_logit, v_logit, -u_logit, -v_logit)
+        )
+        sizes = {"positives": float(self.positives), "negatives": float(self.negatives)}
         with np.errstate(all="ignore"):
-            values = np.asarray(
-                metric(
-                    ConfusionMatrix.from_rates(
-                        u, v, positives=float(self.positives), negatives=float(self.negatives)
-                    )
-                ),
-                dtype=np.float64,
-            )
+            matrix = ConfusionMatrix.from_rates(u, v, fnr=fnr, tnr=tnr, **sizes)
+            values = np.broadcast_to(np.asarray(metric(matrix), dtype=np.float64), u.shape)
         return np.where(np.isfinite(values), values, np.nan)
 
-    def intervals(self, metric: Metric, places: Sequence[int] | None = None) -> Intervals:
-        """Of the first classifiers, or of those at the given places."""
-        places = range(min(CERTIFIED, len(self.numerators))) if places is None else places
+    def exact_values(
+        self, metric: Metric, rates: Sequence[tuple[sympy.Rational, sympy.Rational]]
+    ) -> list[sympy.Expr]:
+        """The measure's exact values for classifiers of exact rates."""
         positives = sympy.Integer(self.positives)
         negatives = sympy.Rational(self.negatives.numerator, self.negatives.denominator)
-        return Intervals.of(
-            [
+        return [
+            sympy.sympify(
                 metric(
                     ConfusionMatrix.from_rates(
-                        *self.rates(place), positives=positives, negatives=negatives
+                        *map(sympy.Rational, pair), positives=positives, negatives=negatives
                     )
                 )
-                for place in places
-            ]
-        )
+            )
+            for pair in rates
+        ]
+
+    def intervals(self, metric: Metric) -> Intervals:
+        """Of the first classifiers."""
+        places = range(min(CERTIFIED, len(self.numerators)))
+        return Intervals.of(self.exact_values(metric, [self.rates(place) for place in places]))
 
     def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
         """A classifier's u and v."""
-        u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place])
-        return u, v
-
-    def shown(self, place: int) -> str:
-        """A classifier as text, (u, v)."""
-        u, v = self.rates(place)
-        return f"({u}, {v})"
+        rates = [sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place]]
+        if self.calls != "any":
+            larger, share = self._larger_class
+            few = rates[larger] * sympy.Rational(share.numerator, share.denominator)
+            rates[larger] = few if self.calls == "few" else 1 - few
+        return rates[0], rates[1]
 
 
 def drawn_matrices(seed: int) -> NDArray[np.int64]:
-    """Shape (MATRICES, 4): cells tp, fp, fn, tn of matrices of various class sizes."""
-    return np.random.default_rng(seed).integers(1, LARGEST_COUNT + 1, size=(MATRICES, 4))
+    """Shape (MATRICES + 8, 4): cells tp, fp, fn, tn of matrices of various class sizes.
+
+    The last eight have a cell that is 0, two for each cell: some measures have other values there
+    than their limits.
+    """
+    matrices = np.random.default_rng(seed).integers(1, LARGEST_COUNT + 1, size=(MATRICES + 8, 4))
+    matrices[MATRICES + np.arange(8), np.arange(8) // 2] = 0
+    return matrices
 
 
 def matrix_intervals(metric: Metric, matrices: NDArray[np.int64]) -> Intervals:

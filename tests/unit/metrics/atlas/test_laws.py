@@ -1,6 +1,7 @@
 """Laws of the atlas: bounds, directions and names; and that a bad declaration breaks them."""
 
 import itertools
+import re
 import warnings
 from dataclasses import replace
 
@@ -459,3 +460,9 @@ def test_a_measure_under_a_second_key_is_seen():
     twice = replace(ATLAS["lift"], key="twice")
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(twice(RANDOM), ATLAS["lift"](RANDOM))
+
+
+def test_names_of_measures_are_no_sources():
+    citation = re.compile(r"\b1[6-9]\d\d\b|\b20\d\d\b|\bEqs?\. \d|\b\d+\.\d+\.\d+\b")
+    named = [name for entry in CATALOG.values() for name in entry.names]
+    assert [name for name in named if citation.search(name.name)] == []

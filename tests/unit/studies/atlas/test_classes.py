@@ -10,7 +10,9 @@ import pytest
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas import parse_metric
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
 from skewproof.studies.atlas.classes import DIFFERENT, SAME, UNDECIDED, Functions, partition
+from skewproof.studies.atlas.values import MATRICES
 
 pytestmark = pytest.mark.slow
 
@@ -138,4 +140,38 @@ def test_irrational_factors_are_found():
     functions = Functions(registry, seed=1)
     assert functions.affine("other", "one")[0] == SAME
     assert functions.equal("other", "one")[0] == DIFFERENT
-    assert np.isfinite(functions._at.low).all()
+    assert np.isfinite(functions._at.low[:, :MATRICES]).all()
+
+
+def test_measures_without_algebra_are_told_apart():
+    keys = ["d_prime", "normal_area", "criterion", "log_beta", "beta", "goodall", "edwards_q"]
+    functions = Functions({key: ATLAS[key] for key in keys}, seed=1)
+    for judge in (functions.equal, functions.affine):
+        first = partition(keys, judge).first
+        assert first == {key: key for key in keys}
+
+
+def test_a_logarithm_of_another_base_and_of_a_root_is_on_a_line():
+    keys = ["squared_pointwise_information", "unknown_f"]
+    functions = Functions({key: ATLAS[key] for key in keys}, seed=1)
+    relation, evidence = functions.affine("unknown_f", "squared_pointwise_information")
+    assert relation == SAME
+    slope = float(evidence.partition("(")[2].partition(")")[0])
+    assert slope == pytest.approx(np.log(2) / 2, rel=1e-12)
+
+
+def test_constants_where_no_cell_is_empty_are_told_apart_where_one_is():
+    """Naish's O is -1 and its binary kind 0 where something is missed; else tn and 1."""
+    keys = ["naish_o", "naish_binary", "relative_risk"]
+    functions = Functions({key: ATLAS[key] for key in keys}, seed=1)
+    relation, evidence = functions.affine("naish_o", "naish_binary")
+    assert relation == DIFFERENT
+    cells = [text.strip("()").split(", ") for text in evidence.partition(" = ")[2].split(" and ")]
+    assert [int(row[2]) for row in cells].count(0) == 2
+    relation, evidence = functions.affine("naish_o", "relative_risk")
+    assert relation == DIFFERENT
+    cells = [text.strip("()").split(", ") for text in evidence.partition(" = ")[2].split(" and ")]
+    values = [ATLAS["relative_risk"](ConfusionMatrix(*map(int, row))) for row in cells]
+    assert len(values) == 2
+    assert values[0] != values[1]
+    assert all(ATLAS["naish_o"](ConfusionMatrix(*map(int, row))) == -1 for row in cells)

@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import scipy.stats
+import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas import parse_metric
@@ -94,7 +96,7 @@ def test_orders_that_rise_and_fall_are_known_by_a_quotient():
     squared = "(tp*tn - fp*fn)**2/(P*N*(tp + fp)*(fn + tn))"
     relation, evidence = judged(f"sqrt({squared}/(1 + {squared}))", squared)
     assert relation == SAME
-    assert evidence == "f^2 = (1 g + 0)/(1 g + 1)"
+    assert evidence == "f|f| = (1 g + 0)/(1 g + 1)"
 
 
 def test_values_in_the_opposite_order_are_another_ordering_unless_lower_is_better():
@@ -117,6 +119,106 @@ def test_a_proof_by_constant_values_says_of_which_classifiers():
     assert np.ptp(ATLAS["naish_o"](at_the_edge)) > 0
 
 
+ALIKE = {
+    "edwards_q": "diagnostic_odds_ratio",
+    "tetrachoric_cosine": "diagnostic_odds_ratio",
+    "goodall": "accuracy",
+    "hellinger_distance": "fowlkes_mallows",
+    "chord_distance": "fowlkes_mallows",
+    "upholt": "f1",
+    "normal_area": "d_prime",
+    "largest_share_right": "d_prime",
+    "beta": "log_beta",
+    "stiles": "yates_chi_squared",
+    "volumetric_similarity": "tulloss_u",
+    "pearson_iii": "mcc",
+    "signed_phi_squared": "mcc",
+    "certainty_factor": "precision",
+    "peto_odds_ratio": "markedness",
+}
+"""Each a function of the other on classes of given sizes."""
+
+
+@pytest.mark.parametrize("level", [BALANCED, RARE], ids=str)
+@pytest.mark.parametrize(("key", "other"), ALIKE.items())
+def test_a_function_of_another_measure_orders_as_it_does(key, other, level):
+    registry = {one: ATLAS[one] for one in (key, other)}
+    judge = Orderings(registry, SampledRates.drawn(60, level, 100, seed=1)).judge
+    assert judge(key, other)[0] == SAME
+    u, v = np.random.default_rng(2).uniform(0.02, 0.98, (2, 80))
+    matrix = ConfusionMatrix.from_rates(u, v, positives=100.0, negatives=level.negatives(100))
+    first, last = (
+        scipy.stats.rankdata(np.round(ATLAS[one](matrix), 11) * (-1) ** ATLAS[one].lower_is_better)
+        for one in registry
+    )
+    np.testing.assert_array_equal(first, last)
+
+
+HALF = ["kappa_histogram", "entropy_of_calls", "cross_entropy", "divergence_of_shares"]
+
+
+def test_functions_of_the_distance_of_the_calls_from_half_order_alike_at_1_to_1():
+    registry = {key: ATLAS[key] for key in [*HALF, "baulieu_viii"]}
+    judge = Orderings(registry, SampledRates.drawn(60, BALANCED, 100, seed=1)).judge
+    assert set(partition(list(registry), judge).first.values()) == {"kappa_histogram"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("precision", "pointwise_information_from_one"),
+        ("diagnostic_odds_ratio", "consonni_todeschini_v"),
+        ("cohen_kappa", "kuhns_iii"),
+        ("specificity_weighted", "naish_op"),
+        ("kappa_histogram", "tulloss_u"),
+        ("cole_c7_in_one_order", "warrens_v"),
+    ],
+)
+def test_measures_that_nearly_always_agree_are_told_apart(one, other):
+    """The order of the two classifiers by floats of 50 digits, from the declarations."""
+    registry = {key: ATLAS[key] for key in (one, other)}
+    rates = SampledRates.drawn(200, RARE, 100, seed=1)
+    relation, evidence = Orderings(registry, rates).judge(one, other)
+    assert relation == DIFFERENT
+    pairs = [
+        [sympy.Rational(x) for x in text.strip("()").split(", ")]
+        for text in evidence.split(" and ")
+    ]
+    signs = []
+    for key in registry:
+        better, worse = (
+            sympy.N(
+                ATLAS[key](
+                    ConfusionMatrix.from_rates(
+                        *pair, positives=sympy.Integer(100), negatives=sympy.Integer(10_000)
+                    )
+                ),
+                50,
+            )
+            for pair in pairs
+        )
+        signs.append((better > worse) == (not ATLAS[key].lower_is_better))
+        assert better != worse
+    assert signs[0] != signs[1]
+
+
+def test_what_one_measure_ties_and_another_does_not_is_told_apart():
+    registry = {key: ATLAS[key] for key in ("cramer_v", "cramer_v_corrected")}
+    judge = Orderings(registry, SampledRates.drawn(200, BALANCED, 100, seed=1)).judge
+    relation, evidence = judge(*registry)
+    assert relation == DIFFERENT
+    assert evidence.endswith("which cramer_v_corrected ties")
+    u, v = np.array(
+        [
+            [float(Fraction(x)) for x in text.strip("()").split(", ")]
+            for text in evidence.partition(", which")[0].split(" and ")
+        ]
+    ).T
+    matrix = ConfusionMatrix.from_rates(u, v, positives=100.0, negatives=100.0)
+    assert list(ATLAS["cramer_v_corrected"](matrix)) == [0, 0]
+    assert np.ptp(ATLAS["cramer_v"](matrix)) > 1e-6
+
+
 def order(metric):
     return order_invariance(metric, RARE, BALANCED, 100, seed=1)
 
@@ -130,10 +232,23 @@ def order(metric):
         ("iba", "yes"),
         ("f1", "no"),
         ("accuracy", "no"),
+        ("extreme_dependency_score", "yes"),
+        ("certainty_factor", "yes"),
+        ("chance_agreement", "no"),
+        ("lambda_of_truth", "no"),
+        ("freeman_tukey", "no"),
+        ("pointwise_information_from_one", "no"),
+        ("goodall", "no"),
+        ("consonni_todeschini_v", "no"),
+        ("gilbert_wells", "no"),
+        ("baulieu_iv", "no"),
+        ("naish_op", "no"),
+        ("zoltar", "no"),
+        ("gp13", "no"),
     ],
 )
 def test_order_invariance(key, invariant):
-    found, evidence = order(METRICS[key])
+    found, evidence = order(ATLAS[key])
     assert found == invariant
     assert evidence
 

@@ -129,6 +129,14 @@ def test_positives_are_rarest_where_there_are_most_negatives_for_each(levels, ra
     assert report.rarest_level(levels, "1:1") == rarest
 
 
+def test_what_is_the_same_for_as_many_positives_is_known_by_its_formula(measures):
+    assert report.same_for_equal_positives(measures) == []
+    changed = measures.copy()
+    changed.loc[changed["measure"] == "f1_i", "evidence"] = "Min(50, P*u)/50"
+    changed.loc[changed["measure"] == "f1", "evidence"] = "P"
+    assert report.same_for_equal_positives(changed) == ["f1_i"]
+
+
 @pytest.mark.slow
 def test_every_sentence_of_the_report_counts_its_table(measures, classes):
     text = atlas_report(classes, measures)
@@ -138,12 +146,12 @@ def test_every_sentence_of_the_report_counts_its_table(measures, classes):
     assert "are 5 declarations" in text
     assert "- ordering_1_9: `error_rate`" in text
     assert "have 5 different values, and up to a factor and a constant 4 values." in text
-    assert "with rates strictly between 0 and 1 they make 3 orderings at 1:1, and 4 ord" in text
-    assert "4 orderings (1 more measure undecided) at 1:9." in text
-    assert "1 is proved to have the same value at every class size, 3 have other values" in text
+    assert "with rates strictly between 0 and 1 they make 3 orderings at 1:1, and bet" in text
+    assert "between 4 and 5 orderings at 1:9." in text
+    assert "1 is proved to have the same value at each level; 3 have other values" in text
     assert "1 is undecided (`error_rate`)" in text
     assert "2 are proved to order classifiers alike at all class sizes, with rates st" in text
-    assert "between 0 and 1, 2 to let two classifiers change places between 1:1 and 1:9" in text
+    assert "between 0 and 1, 2 to order two classifiers differently, or to tie them at one" in text
     assert "one value for all classifiers" not in text
     assert "Of the measures that are proved to move from 1:1 to 1:9, and by a mean" in text
     assert "the values but not the order: 1 (`precision`)" in text
