@@ -1,12 +1,13 @@
 """Association in 2 x 2 tables: correlations of truth and calls, with a sign and without."""
 
-from skewproof.core.algebra import Value, pi, ratio, sqrt
+from skewproof.core.algebra import Value, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
     cosine,
     determinant,
     larger,
     margins,
+    nonnegative,
     smaller,
     where_positive,
 )
@@ -54,6 +55,18 @@ def cramer_v_corrected(c: ConfusionMatrix) -> Value:
 def correlation_distance(c: ConfusionMatrix) -> Value:
     """1 less the correlation."""
     return 1 - ratio(determinant(c), sqrt(margins(c)))
+
+
+@measure(
+    r"z_\phi",
+    ASSOCIATION("Fisher's z", "Fisher 1921"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+)
+def fisher_z(c: ConfusionMatrix) -> Value:
+    """Inverse hyperbolic tangent of the correlation, whose variance depends little on it."""
+    root = sqrt(c.positives * c.negatives * (c.predicted_positives * c.predicted_negatives))
+    covariance = determinant(c)
+    return log(ratio(nonnegative(root + covariance), nonnegative(root - covariance))) / 2
 
 
 @measure(
@@ -159,6 +172,22 @@ def yule_q_distance(c: ConfusionMatrix) -> Value:
 def yule_y(c: ConfusionMatrix) -> Value:
     """Yule's Q of the roots of the cells."""
     right, wrong = sqrt(c.tp * c.tn), sqrt(c.fp * c.fn)
+    return ratio(right - wrong, right + wrong)
+
+
+@measure(
+    "Y^*",
+    ASSOCIATION("Bonett and Price's Y*", "Bonett and Price 2007; psych, YuleBonett"),
+    bounds=(-1, 1),
+    remark="Bonett and Price estimate it with 0.1 added to each cell.",
+)
+def bonett_price_y(c: ConfusionMatrix) -> Value:
+    """Yule's Q of the cells to a power from 1/4 to 1/2, the larger the nearer the smallest share of
+    a class is to 1/2."""
+    classes = c.positives, c.negatives, c.predicted_positives, c.predicted_negatives
+    share = ratio(smaller(*classes), c.total)
+    power = (1 + 4 * share * (1 - share)) / 4
+    right, wrong = (c.tp * c.tn) ** power, (c.fp * c.fn) ** power
     return ratio(right - wrong, right + wrong)
 
 
