@@ -1,4 +1,4 @@
-"""Families of measures: formulas with parameters, and the measures of the atlas that are members."""
+"""Families of measures: formulas with parameters, and the measures that are their members."""
 
 from __future__ import annotations
 
