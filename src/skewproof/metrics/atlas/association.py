@@ -1,13 +1,13 @@
 """Association in 2 x 2 tables: correlations of truth and calls, with a sign and without."""
 
-from skewproof.core.algebra import Value, log, pi, ratio, sqrt
+from skewproof.core.algebra import Value, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
+    asinh,
     cosine,
     determinant,
     larger,
     margins,
-    nonnegative,
     smaller,
     where_positive,
 )
@@ -64,9 +64,9 @@ def correlation_distance(c: ConfusionMatrix) -> Value:
 )
 def fisher_z(c: ConfusionMatrix) -> Value:
     """Inverse hyperbolic tangent of the correlation, whose variance depends little on it."""
-    root = sqrt(c.positives * c.negatives * (c.predicted_positives * c.predicted_negatives))
-    covariance = determinant(c)
-    return log(ratio(nonnegative(root + covariance), nonnegative(root - covariance))) / 2
+    # phi/√(1 - phi²) is the hyperbolic sine of it, and has no difference that rounding spoils.
+    triples = c.tp * c.fp * (c.fn + c.tn) + c.fn * c.tn * (c.tp + c.fp)
+    return asinh(ratio(determinant(c), sqrt(c.total * triples)))
 
 
 @measure(

@@ -70,6 +70,15 @@ def asin(value: Value) -> Value:
     return np.arcsin(value)
 
 
+def asinh(value: Value) -> Value:
+    """Inverse hyperbolic sine."""
+    if is_symbolic(value):
+        import sympy
+
+        return sympy.asinh(value)
+    return np.arcsinh(value)
+
+
 def log_ten(like: Value) -> Value:
     """The natural logarithm of 10: SymPy's beside an expression, else a float."""
     if is_symbolic(like):

@@ -1,7 +1,7 @@
 """Bibliography of the atlas: the publications that names are cited from, and what was seen of them.
 
-references.csv has a row a publication; what nobody has looked up is left empty there. places.csv has
-where a publication prints the formula under a name.
+The file references.csv has a row a publication; what nobody looked up is left empty there. The file
+places.csv says where a publication prints the formula under a name.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ PLACES: Mapping[tuple[str, str, str], tuple[str, str]] = MappingProxyType(
         for row in _rows("places.csv")
     }
 )
-"""Where a publication prints a formula, and where that was read: by community, name and citation."""
+"""Where a formula is printed, and where that was read: by community, name and citation."""
 
 
 def cited(name: Name) -> tuple[Part, ...]:

@@ -164,11 +164,11 @@ def _shown_part(part: Part) -> str:
     """A source: its publication with a link where there is a DOI, and the place there."""
     if part.reference is None:
         return part.text
-    citation = part.reference.citation
-    note = part.text.removeprefix(citation).removeprefix(", ")
-    note = part.place if part.place and part.place in note else ", ".join(
-        filter(None, (note if part.text.startswith(citation) else "", part.place))
-    )
+    note = part.text.removeprefix(part.reference.citation).removeprefix(", ")
+    if part.place and part.place in note:
+        note = note.removeprefix("his ").removeprefix("their ").removesuffix(" of the survey")
+    else:
+        note = ", ".join(filter(None, (note if note != part.text else "", part.place)))
     return ", ".join(filter(None, (_linked(part.reference), note)))
 
 
