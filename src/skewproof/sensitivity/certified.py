@@ -36,7 +36,7 @@ def certified_sign(expression: sympy.Expr) -> int | None:
     ----------
     expression
         A number without free symbols, of rational numbers, pi, arithmetic, rational powers,
-        absolute values, logarithms, exponentials, minima and maxima.
+        absolute values, logarithms, exponentials, hyperbolic tangents, minima and maxima.
 
     Returns
     -------
@@ -119,6 +119,8 @@ def _enclosure(expression: sympy.Expr, context: Any) -> Any:
             return _exponential(parts[0], context)
         case sympy.log() if len(parts) == 1 and parts[0].a > 0:
             return context.log(parts[0])
+        case sympy.tanh():
+            return 1 - 2 / (_exponential(2 * parts[0], context) + 1)
         case sympy.Min():
             return _hull(min, parts, context)
         case sympy.Max():

@@ -1,14 +1,14 @@
 """Association in 2 x 2 tables: correlations of truth and calls, with a sign and without."""
 
-from skewproof.core.algebra import Value, pi, ratio, sqrt
+from skewproof.core.algebra import Value, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
-    asinh,
     cosine,
     determinant,
     larger,
     margins,
     smaller,
+    tanh,
     where_positive,
 )
 from skewproof.metrics.atlas.entry import (
@@ -64,9 +64,12 @@ def correlation_distance(c: ConfusionMatrix) -> Value:
 )
 def fisher_z(c: ConfusionMatrix) -> Value:
     """Inverse hyperbolic tangent of the correlation, whose variance depends little on it."""
-    # phi/√(1 - phi²) is the hyperbolic sine of it, and has no difference that rounding spoils.
+    covariance = determinant(c)
+    # The root of the product of the four sums, which is |covariance| by floats, too, where phi is 1
+    # or -1.
     triples = c.tp * c.fp * (c.fn + c.tn) + c.fn * c.tn * (c.tp + c.fp)
-    return asinh(ratio(determinant(c), sqrt(c.total * triples)))
+    root = sqrt(covariance**2 + c.total * triples)
+    return log(ratio(root + covariance, root - covariance)) / 2
 
 
 @measure(
@@ -183,12 +186,12 @@ def yule_y(c: ConfusionMatrix) -> Value:
 )
 def bonett_price_y(c: ConfusionMatrix) -> Value:
     """Yule's Q of the cells to a power from 1/4 to 1/2, the larger the nearer the smallest share of
-    a class is to 1/2."""
+    a class, true or called, is to 1/2."""
     classes = c.positives, c.negatives, c.predicted_positives, c.predicted_negatives
     share = ratio(smaller(*classes), c.total)
     power = (1 + 4 * share * (1 - share)) / 4
-    right, wrong = (c.tp * c.tn) ** power, (c.fp * c.fn) ** power
-    return ratio(right - wrong, right + wrong)
+    # (w - 1)/(w + 1) of a power w of the odds ratio; SymPy takes minutes for w at long fractions.
+    return tanh(power * log(ratio(c.tp * c.tn, c.fp * c.fn)) / 2)
 
 
 @measure("H", ASSOCIATION("Digby's H", "Digby 1983"), bounds=(-1, 1))

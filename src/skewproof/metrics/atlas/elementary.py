@@ -70,13 +70,13 @@ def asin(value: Value) -> Value:
     return np.arcsin(value)
 
 
-def asinh(value: Value) -> Value:
-    """Inverse hyperbolic sine."""
+def tanh(value: Value) -> Value:
+    """Hyperbolic tangent."""
     if is_symbolic(value):
         import sympy
 
-        return sympy.asinh(value)
-    return np.arcsinh(value)
+        return sympy.tanh(value)
+    return np.tanh(value)
 
 
 def log_ten(like: Value) -> Value:

@@ -41,7 +41,7 @@ def root(value):
 def logarithm(value):
     """The natural logarithm, and a number where there is none: 0 times it is 0."""
     found = np.log(value)
-    return np.where(np.isfinite(found), found, -1e3)
+    return np.where(np.isfinite(found) | np.isposinf(found), found, -1e3)
 
 
 def printed_values(formula, log):
