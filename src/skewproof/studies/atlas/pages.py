@@ -73,7 +73,7 @@ def further_pages() -> Iterator[tuple[str, str]]:
     ]
     yield "families", render("skewproof.studies.atlas", "families.md.jinja", families=families)
     measures = _citing_measures()
-    listed = [(reference, _linked(reference), measures[name]) for name, reference in _references()]
+    listed = [(one, _linked(one), measures[one.citation]) for one in REFERENCES.values()]
     yield (
         "sources",
         render(
@@ -176,10 +176,6 @@ def _linked(reference: Reference) -> str:
     if reference.doi:
         return f"[{reference.citation}](https://doi.org/{quote(reference.doi, safe='/')})"
     return reference.citation if reference.verified else f"{reference.citation}{UNVERIFIED}"
-
-
-def _references() -> Iterable[tuple[str, Reference]]:
-    return REFERENCES.items()
 
 
 def _citing_measures() -> Mapping[str, list[str]]:
