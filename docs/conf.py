@@ -11,7 +11,8 @@ from typing import Any
 from skewproof import METRICS, __version__, audit
 from skewproof.practice.audit import audit_figure
 from skewproof.practice.explorer.page import explorer_page
-from skewproof.studies.atlas.pages import community_pages
+from skewproof.studies.atlas.catalog import catalog_table
+from skewproof.studies.atlas.pages import community_pages, further_pages
 
 project = "skewproof"
 author = "the contributors to skewproof"
@@ -92,10 +93,13 @@ def write_cards(app: Any) -> None:
 
 
 def write_atlas(app: Any) -> None:
-    """A page a community, from the declarations of the atlas."""
-    ATLAS.mkdir(exist_ok=True)
-    for name, text in community_pages():
-        (ATLAS / f"{name}.md").write_text(text, encoding="utf-8")
+    """A page a community, pages of families and sources, and the table that can be downloaded, from
+    the declarations of the atlas."""
+    for folder, pages in ((ATLAS, community_pages()), (ATLAS / "further", further_pages())):
+        folder.mkdir(exist_ok=True)
+        for name, text in pages:
+            (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    catalog_table().to_csv(ATLAS / "atlas.csv", index=False, encoding="utf-8")
 
 
 def write_explorer(app: Any, exception: Exception | None) -> None:

@@ -48,7 +48,8 @@ def f_beta(c: ConfusionMatrix, beta: float | Fraction) -> Value:
     c
         The matrix.
     beta
-        How many times as much recall weighs as precision, above 0 and finite.
+        How many times as much recall weighs as precision, above 0 and finite; a SymPy symbol with a
+        symbolic matrix gives the formula of the family.
 
     Raises
     ------
@@ -61,12 +62,15 @@ def f_beta(c: ConfusionMatrix, beta: float | Fraction) -> Value:
     >>> round(float(f_beta(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), beta=2)), 4)
     0.7377
     """
-    if not 0 < beta < float("inf"):
-        raise ValueError(f"beta = {beta}: expected a finite number above 0")
-    squared = Fraction(beta) ** 2
-    # Whole numbers keep symbolic formulas exact.
-    symbolic = is_symbolic(c.tp)
-    recall, precision = squared.as_integer_ratio() if symbolic else (float(squared), 1)
+    if is_symbolic(beta):
+        recall, precision = beta**2, 1
+    else:
+        if not 0 < beta < float("inf"):
+            raise ValueError(f"beta = {beta}: expected a finite number above 0")
+        squared = Fraction(beta) ** 2
+        # Whole numbers keep symbolic formulas exact.
+        symbolic = is_symbolic(c.tp)
+        recall, precision = squared.as_integer_ratio() if symbolic else (float(squared), 1)
     hits = (recall + precision) * c.tp
     return ratio(hits, hits + recall * c.fn + precision * c.fp)
 

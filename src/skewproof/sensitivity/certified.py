@@ -43,8 +43,8 @@ def certified_sign(expression: sympy.Expr) -> int | None:
     ----------
     expression
         A number without free symbols, of rational numbers, pi, arithmetic, real powers, absolute
-        values, logarithms, exponentials, cosines, arcsines, error functions and their inverses,
-        logarithms of the gamma function, minima and maxima.
+        values, logarithms, exponentials, hyperbolic tangents, cosines, arcsines, error functions
+        and their inverses, logarithms of the gamma function, minima and maxima.
 
     Returns
     -------
@@ -137,6 +137,8 @@ def _enclosure(expression: sympy.Expr, context: Any) -> Any:
             return _inverse(_error_function, mpmath.mp.erfinv, parts[0], context)
         case sympy.loggamma() if parts[0].a > 0:
             return context.loggamma(parts[0])
+        case sympy.tanh():
+            return 1 - 2 / (_exponential(2 * parts[0], context) + 1)
         case sympy.Min():
             return _hull(min, parts, context)
         case sympy.Max():

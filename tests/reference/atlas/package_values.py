@@ -48,6 +48,8 @@ def pycm_values(tp, fp, fn, tn):
     found |= {f"distance {kind.name}": matrix.distance(kind)[1] for kind in DistanceType}
     found["sensitivity_index"] = matrix.sensitivity_index()[1]
     found["NB w=1"] = matrix.NB()[1]
+    found["NB w=1/9"] = matrix.NB(w=1 / 9)[1]
+    found["TI alpha=0.7 beta=0.3"] = matrix.TI(alpha=0.7, beta=0.3)[1]
     found["IBA_alpha 0.5"] = matrix.IBA_alpha(0.5)[1]
     assert pycm.__version__ == version("pycm")
     return found

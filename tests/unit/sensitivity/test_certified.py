@@ -28,6 +28,8 @@ NEAR = Rational(math.isqrt(2 * 10**120), 10**60)
         ((ROOT - 2) ** -3, -1),
         (Rational(1, 3) ** Rational(2, 3) - Rational(48, 100), 1),
         (sympy.E - Rational(271828, 100000), 1),
+        (sympy.tanh(log(3)) - Rational(799999, 1000000), 1),
+        (sympy.tanh(-pi) + Rational(99627, 100000), -1),
     ],
 )
 def test_signs(expression, sign):

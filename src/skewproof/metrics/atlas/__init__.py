@@ -19,6 +19,7 @@ from skewproof.metrics.atlas import (
     correlation,
     detection,
     diagnosis,
+    families,
     faults,
     forecast,
     implications,
@@ -65,6 +66,7 @@ _MEASURES = declared_in(
     baulieu,
     detection,
     faults,
+    families,
 )
 
 ATLAS: Registry[Metric] = METRICS.extended(declared.metric for declared in _MEASURES)

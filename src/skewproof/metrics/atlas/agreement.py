@@ -250,3 +250,25 @@ def kappa_of_sensitivity(c: ConfusionMatrix) -> Value:
 def kappa_of_specificity(c: ConfusionMatrix) -> Value:
     """Specificity beyond the share of what is called negative, as a share of what can be."""
     return ratio(determinant(c), c.negatives * c.predicted_positives)
+
+
+@measure(
+    r"\mathrm{BI}",
+    AGREEMENT("bias index", "Byrt et al. 1993"),
+    bounds=(-1, 1),
+    direction="target",
+)
+def bias_index(c: ConfusionMatrix) -> Value:
+    """Share of the calls less that of the positives."""
+    return ratio(c.fp - c.fn, c.total)
+
+
+@measure(
+    r"\mathrm{PI}",
+    AGREEMENT("prevalence index", "Byrt et al. 1993"),
+    bounds=(-1, 1),
+    direction="target",
+)
+def prevalence_index(c: ConfusionMatrix) -> Value:
+    """Share of the hits less that of the correct rejections."""
+    return ratio(c.tp - c.tn, c.total)

@@ -1,6 +1,6 @@
 """Association in 2 x 2 tables: correlations of truth and calls, with a sign and without."""
 
-from skewproof.core.algebra import Value, pi, ratio, sqrt
+from skewproof.core.algebra import Value, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
     cosine,
@@ -8,6 +8,7 @@ from skewproof.metrics.atlas.elementary import (
     larger,
     margins,
     smaller,
+    tanh,
     where_positive,
 )
 from skewproof.metrics.atlas.entry import (
@@ -54,6 +55,21 @@ def cramer_v_corrected(c: ConfusionMatrix) -> Value:
 def correlation_distance(c: ConfusionMatrix) -> Value:
     """1 less the correlation."""
     return 1 - ratio(determinant(c), sqrt(margins(c)))
+
+
+@measure(
+    r"z_\phi",
+    ASSOCIATION("Fisher's z", "Fisher 1921"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+)
+def fisher_z(c: ConfusionMatrix) -> Value:
+    """Inverse hyperbolic tangent of the correlation, whose variance depends little on it."""
+    covariance = determinant(c)
+    # The root of the product of the four sums, which is |covariance| by floats, too, where phi is 1
+    # or -1.
+    triples = c.tp * c.fp * (c.fn + c.tn) + c.fn * c.tn * (c.tp + c.fp)
+    root = sqrt(covariance**2 + c.total * triples)
+    return log(ratio(root + covariance, root - covariance)) / 2
 
 
 @measure(
@@ -160,6 +176,22 @@ def yule_y(c: ConfusionMatrix) -> Value:
     """Yule's Q of the roots of the cells."""
     right, wrong = sqrt(c.tp * c.tn), sqrt(c.fp * c.fn)
     return ratio(right - wrong, right + wrong)
+
+
+@measure(
+    "Y^*",
+    ASSOCIATION("Bonett and Price's Y*", "Bonett and Price 2007; psych, YuleBonett"),
+    bounds=(-1, 1),
+    remark="Bonett and Price estimate it with 0.1 added to each cell.",
+)
+def bonett_price_y(c: ConfusionMatrix) -> Value:
+    """Yule's Q of the cells to a power from 1/4 to 1/2, the larger the nearer the smallest share of
+    a class, true or called, is to 1/2."""
+    classes = c.positives, c.negatives, c.predicted_positives, c.predicted_negatives
+    share = ratio(smaller(*classes), c.total)
+    power = (1 + 4 * share * (1 - share)) / 4
+    # (w - 1)/(w + 1) of a power w of the odds ratio; SymPy takes minutes for w at long fractions.
+    return tanh(power * log(ratio(c.tp * c.tn, c.fp * c.fn)) / 2)
 
 
 @measure("H", ASSOCIATION("Digby's H", "Digby 1983"), bounds=(-1, 1))

@@ -61,7 +61,7 @@ def baulieu_xi(c: ConfusionMatrix) -> Value:
     SIMILARITY("Baulieu XII", "Baulieu 1997"),
     bounds=(-UNBOUNDED, UNBOUNDED),
     bounds_of_counts=(0, UNBOUNDED),
-    direction="none",
+    direction="lower",
 )
 def baulieu_xii(c: ConfusionMatrix) -> Value:
     """Errors over the union less 1; it depends on the counts, and is infinite at a union of 1."""

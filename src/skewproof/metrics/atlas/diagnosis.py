@@ -13,6 +13,7 @@ from skewproof.metrics.atlas.entry import (
     ASSOCIATION,
     DIAGNOSIS,
     EPIDEMIOLOGY,
+    LAND,
     LEARNING,
     NOT_VERIFIED,
     RULES,
@@ -174,6 +175,39 @@ def nearness_to_perfect(c: ConfusionMatrix) -> Value:
 
 
 @measure(
+    r"\ln\mathrm{LR}_-",
+    DIAGNOSIS("log negative likelihood ratio", "Spiegelhalter and Knill-Jones 1984"),
+    LAND("negative weight of evidence", "Bonham-Carter et al. 1989"),
+    bounds=(-UNBOUNDED, UNBOUNDED),
+    direction="lower",
+)
+def log_negative_likelihood_ratio(c: ConfusionMatrix) -> Value:
+    """Natural logarithm of the negative likelihood ratio."""
+    return log(ratio(c.fnr, c.tnr))
+
+
+@measure(
+    r"\mathrm{EOR}",
+    DIAGNOSIS("error odds ratio", "partest, error odds ratio"),
+    bounds=(0, UNBOUNDED),
+    direction="none",
+)
+def error_odds_ratio(c: ConfusionMatrix) -> Value:
+    """Odds of a right call among positives over those among negatives, which says nothing of how
+    large either is."""
+    return ratio(c.tp * c.fp, c.fn * c.tn)
+
+
+@measure(
+    r"G_{PV}",
+    DIAGNOSIS("geometric mean of the predictive values", "named here"),
+)
+def predictive_values_geometric_mean(c: ConfusionMatrix) -> Value:
+    """Root of the product of both predictive values."""
+    return sqrt(c.ppv * c.npv)
+
+
+@measure(
     r"\mathrm{PT}",
     DIAGNOSIS("prevalence threshold", "Balayla 2020"),
     direction="lower",
@@ -278,7 +312,6 @@ def attributable_fraction_by_odds(c: ConfusionMatrix) -> Value:
 @measure(
     r"\mathrm{PAF}_{cc}",
     EPIDEMIOLOGY("population attributable fraction of a case-control study", "Levin 1953"),
-    EPIDEMIOLOGY("Abbott's corrected effectiveness", "Abbott 1925"),
     bounds=(-UNBOUNDED, 1),
 )
 def population_attributable_fraction_by_odds(c: ConfusionMatrix) -> Value:
@@ -289,6 +322,7 @@ def population_attributable_fraction_by_odds(c: ConfusionMatrix) -> Value:
 @measure(
     "p_r",
     EPIDEMIOLOGY("relative difference", "Sheps 1958"),
+    EPIDEMIOLOGY("Abbott's corrected effectiveness", "Abbott 1925"),
     EPIDEMIOLOGY("susceptible fraction", "Khoury et al. 1989"),
     EPIDEMIOLOGY("causal power of a generative cause", "Cheng 1997"),
     EPIDEMIOLOGY("probability of sufficiency", "Pearl 1999"),

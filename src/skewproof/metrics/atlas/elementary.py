@@ -78,6 +78,15 @@ def asin(value: Value) -> Value:
     return np.arcsin(value)
 
 
+def tanh(value: Value) -> Value:
+    """Hyperbolic tangent."""
+    if is_symbolic(value):
+        import sympy
+
+        return sympy.tanh(value)
+    return np.tanh(value)
+
+
 def log_ten(like: Value) -> Value:
     """The natural logarithm of 10: SymPy's beside an expression, else a float."""
     if is_symbolic(like):

@@ -32,6 +32,9 @@ UNBOUNDED = float("inf")
 
 NOT_VERIFIED = "Not verified: no second source for the formula was at hand."
 
+NAMED_HERE = "named here"
+"""Among the sources of a name: no publication or package has these words, only this atlas."""
+
 
 class Name(NamedTuple):
     """What a community calls a measure."""
@@ -43,7 +46,13 @@ class Name(NamedTuple):
     """The name there."""
 
     source: str
-    """Who says so: a publication, or a package as "package version: function"."""
+    """Who says so: a publication, or a package as "package version: function"; several with "; "
+    between them, :data:`NAMED_HERE` among them where the words are this atlas's own."""
+
+    @property
+    def coined(self) -> bool:
+        """Whether the words are this atlas's own, and no source has them."""
+        return NAMED_HERE in self.source.split("; ")
 
 
 class Entry(NamedTuple):

@@ -8,16 +8,18 @@ from skewproof.metrics.atlas.elementary import (
     errors,
     larger,
     log_ten,
+    smaller,
 )
 from skewproof.metrics.atlas.entry import (
     AGREEMENT,
     LEARNING,
+    NOT_VERIFIED,
     SIMILARITY,
     UNBOUNDED,
     measure,
 )
 from skewproof.metrics.diagnostic import diagnostic_odds_ratio
-from skewproof.metrics.precision_recall import f1, gilbert_ratio
+from skewproof.metrics.precision_recall import f1, gilbert_ratio, precision_i
 from skewproof.metrics.sensitivity_specificity import g_mean
 
 
@@ -206,6 +208,78 @@ def rand_index(c: ConfusionMatrix) -> Value:
     """Share of the pairs of instances that are together in both or apart in both; it depends on
     the counts."""
     return 1 - ratio(2 * (c.tp + c.tn) * errors(c), c.total * (c.total - 1))
+
+
+@measure(
+    r"\mathrm{precG}",
+    LEARNING("precision gain", "Flach and Kull 2015"),
+    bounds=(-UNBOUNDED, 1),
+)
+def precision_gain(c: ConfusionMatrix) -> Value:
+    """Precision on the harmonic scale that has 0 at the prevalence and 1 at 1."""
+    return 1 - ratio(c.positives * c.fp, c.negatives * c.tp)
+
+
+@measure(
+    r"\mathrm{recG}",
+    LEARNING("recall gain", "Flach and Kull 2015"),
+    bounds=(-UNBOUNDED, 1),
+)
+def recall_gain(c: ConfusionMatrix) -> Value:
+    """Recall on the harmonic scale that has 0 at the prevalence and 1 at 1."""
+    return 1 - ratio(c.positives * c.fn, c.negatives * c.tp)
+
+
+@measure(
+    r"FG_1",
+    LEARNING("F1 gain", "Flach and Kull 2015"),
+    bounds=(-UNBOUNDED, 1),
+)
+def f1_gain(c: ConfusionMatrix) -> Value:
+    """Mean of precision gain and recall gain, which is the F1 score on their scale."""
+    return 1 - ratio(c.positives * errors(c), 2 * c.negatives * c.tp)
+
+
+@measure(
+    r"\mathrm{MS}",
+    LEARNING("minimum sensitivity", "Fernández Caballero et al. 2010"),
+    kink_at_equal_rates=True,
+)
+def minimum_sensitivity(c: ConfusionMatrix) -> Value:
+    """Smaller of the true positive and the true negative rate."""
+    return smaller(c.tpr, c.tnr)
+
+
+@measure(
+    r"E_{\max}",
+    LEARNING("maximum class error", "named here"),
+    direction="lower",
+    kink_at_equal_rates=True,
+)
+def maximum_class_error(c: ConfusionMatrix) -> Value:
+    """Larger of the error rates of both classes."""
+    return larger(c.fnr, c.fpr)
+
+
+@measure(
+    r"\mathrm{NPV}_b",
+    LEARNING("balanced negative predictive value", "Luque et al. 2019"),
+    remark=NOT_VERIFIED,
+)
+def balanced_negative_predictive_value(c: ConfusionMatrix) -> Value:
+    """Negative predictive value on classes of one size."""
+    return ratio(c.tnr, c.tnr + c.fnr)
+
+
+@measure(
+    r"\mathrm{MK}_b",
+    LEARNING("balanced markedness", "Luque et al. 2019"),
+    remark=NOT_VERIFIED,
+    bounds=(-1, 1),
+)
+def balanced_markedness(c: ConfusionMatrix) -> Value:
+    """Sum of both predictive values on classes of one size, less 1."""
+    return precision_i(c) + balanced_negative_predictive_value(c) - 1
 
 
 def _pairs(*sizes: Value) -> Value:

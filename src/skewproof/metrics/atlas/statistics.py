@@ -39,7 +39,7 @@ def cells(c: ConfusionMatrix) -> tuple[Value, Value, Value, Value]:
 
 @measure(
     r"\chi^2",
-    ASSOCIATION("Pearson's chi-squared", "Pearson 1900"),
+    ASSOCIATION("Pearson's chi-squared", "Pearson 1900b"),
     SIMILARITY("Pearson I", "Pearson and Heron 1913; Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
     direction="association",

@@ -3,7 +3,7 @@
 import csv
 import re
 from fractions import Fraction
-from math import exp, log, log2, log10, pi, sqrt
+from math import atanh, exp, log, log2, log10, pi, sqrt
 from pathlib import Path
 from statistics import NormalDist
 
@@ -119,6 +119,24 @@ BY_HAND = {
     "naish_overlap": 9 / 3,
     "relative_linkage_disequilibrium": (9 - 13 / 3) / (9 - 13 / 3 + 3),
     "rule_importance": log10(10 * 25 / (4 * 15)),
+    # Flach and Kull: (x - pi)/((1 - pi)x), of precision, recall and F1, with pi = 1/3.
+    "precision_gain": (Fraction(9, 13) - PRIOR) / ((1 - PRIOR) * Fraction(9, 13)),
+    "recall_gain": (Fraction(3, 4) - PRIOR) / ((1 - PRIOR) * Fraction(3, 4)),
+    "f1_gain": (Fraction(18, 25) - PRIOR) / ((1 - PRIOR) * Fraction(18, 25)),
+    "minimum_sensitivity": Fraction(3, 4),
+    "maximum_class_error": Fraction(1, 4),
+    "balanced_negative_predictive_value": Fraction(5, 6) / (Fraction(5, 6) + Fraction(1, 4)),
+    "balanced_markedness": Fraction(3, 4) / (Fraction(3, 4) + Fraction(1, 6))
+    + Fraction(5, 6) / (Fraction(5, 6) + Fraction(1, 4))
+    - 1,
+    "bias_index": CALLED - PRIOR,
+    "prevalence_index": Fraction(9 - 20, 36),
+    "log_negative_likelihood_ratio": log((1 / 4) / (5 / 6)),
+    "error_odds_ratio": (Fraction(3, 4) / Fraction(1, 4)) / (Fraction(5, 6) / Fraction(1, 6)),
+    "predictive_values_geometric_mean": sqrt(9 / 13 * 20 / 23),
+    "fisher_z": atanh(168 / sqrt(13 * 12 * 24 * 23)),
+    # The smallest share of a class is 12/36, so that the power is 1/2 - (1/2 - 1/3)² = 17/36.
+    "bonett_price_y": (15 ** (17 / 36) - 1) / (15 ** (17 / 36) + 1),
 }
 """At tp = 9, fp = 4, fn = 3, tn = 20 (P = 12, N = 24, P' = 13, N' = 23, n = 36), where no package
 has the measure."""

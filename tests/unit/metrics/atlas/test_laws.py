@@ -401,6 +401,36 @@ def test_every_law_holds(key):
         holds(key)
 
 
+def test_baulieu_xii_is_lowest_for_the_perfect_classifier_of_two_positives_or_more():
+    """Of all matrices of whole counts up to 7; with one positive the perfect one is 0/0, and the
+    others are 1 or more."""
+    for positives, negatives in itertools.product(range(1, 8), range(8)):
+        rows = itertools.product(range(positives + 1), range(negatives + 1))
+        tp, fp = np.array(list(rows)).T
+        found = ATLAS["baulieu_xii"](ConfusionMatrix(tp, fp, positives - tp, negatives - fp))
+        perfect = (tp == positives) & (fp == 0)
+        if positives == 1:
+            assert np.isnan(found[perfect]).all()
+            assert (found[~perfect] >= 1).all()
+        else:
+            assert found[perfect] == 0
+            assert (found[~perfect] > 0).all()
+
+
+def test_abbotts_formula_is_of_the_exposed_and_those_who_are_not():
+    """1 less the survival of the treated over that of the controls: calls are the treatment."""
+    killed_treated, treated, killed_controls, controls = 13, 20, 5, 50
+    abbott = 1 - ((treated - killed_treated) / treated) / ((controls - killed_controls) / controls)
+    table = ConfusionMatrix(
+        tp=killed_treated,
+        fp=treated - killed_treated,
+        fn=killed_controls,
+        tn=controls - killed_controls,
+    )
+    (key,) = (key for key in CATALOG if any("Abbott" in one.name for one in CATALOG[key].names))
+    assert float(ATLAS[key](table)) == pytest.approx(abbott, rel=1e-14)
+
+
 def test_where_a_measure_has_a_value_again():
     assert defined_again(ATLAS["precision"]) == ()
     for key in ("adjusted_g_mean", "adjusted_g_mean_of_shares"):
@@ -444,6 +474,7 @@ def test_a_bound_that_is_never_reached_breaks_the_law():
         ("rajski_distance", "lower"),
         ("accuracy", "quantity"),
         ("quantity_disagreement", "lower"),
+        ("baulieu_xii", "higher"),
     ],
 )
 def test_a_wrong_direction_breaks_the_law(key, wrong):
