@@ -41,7 +41,11 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
     parser.add_argument("--predicted", default="y_pred", metavar="COLUMN", help="default: y_pred")
     parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
-    parser.add_argument("--target", metavar="P:N", help="also the values at this imbalance level")
+    parser.add_argument(
+        "--target",
+        metavar="P:N",
+        help="also the values at this imbalance level, if the classifier keeps its rates there",
+    )
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
     )
@@ -91,7 +95,9 @@ def run(options: argparse.Namespace) -> Output:
         f" {ESTIMANDS[options.prevalence]} (prevalence {options.prevalence})."
     )
     if options.target is not None:
-        legend += f" The target is {options.target}."
+        legend += (
+            f" The target is {options.target}, where the classifier is assumed to keep its rates."
+        )
     if left_out:
         legend += f" Rows without a label or prediction, which are left out: {left_out}."
     title = f"Scores of {printable(options.predictions.name)}"

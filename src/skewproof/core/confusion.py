@@ -20,6 +20,10 @@ INPUTS = ("tp", "fp")
 """The two free counts of a matrix with given class sizes: the inputs of the sensitivity analysis,
 in the order in which their indices are given."""
 
+MOST_COUNT = 1e50
+"""Largest count. The product of all four sums, which some formulas have, and a square of the total
+beside it stay far below the largest float, 1.8e308."""
+
 
 @dataclass(frozen=True, eq=False)
 class ConfusionMatrix:
@@ -34,7 +38,8 @@ class ConfusionMatrix:
     Raises
     ------
     ValueError
-        If a count is negative or infinite or no real number, or if the shapes do not broadcast.
+        If a count is negative, no real number or more than 1e50, with which products in formulas
+        would overflow, or if the shapes do not broadcast.
 
     Examples
     --------
@@ -59,9 +64,10 @@ class ConfusionMatrix:
             return
         arrays = {name: _numbers(count, name) for name, count in counts.items()}
         for name, array in arrays.items():
-            invalid = array[(array < 0) | (array == np.inf)]
+            invalid = array[(array < 0) | (array > MOST_COUNT)]
             if invalid.size:
-                raise ValueError(f"{name} = {invalid.flat[0]}: expected a finite count >= 0")
+                expected = f"expected a count of at least 0 and of at most {MOST_COUNT:g}"
+                raise ValueError(f"{name} = {invalid.flat[0]}: {expected}")
             object.__setattr__(self, name, array)
         _refuse_shapes(arrays)
 

@@ -22,6 +22,9 @@ KINDS: dict[str, Any] = {"text": str, "bytes": bytes, "numbers": (Number, Decima
 MOST_CLASSES = 2000
 """Classes of which pairs are counted: a matrix of 32 MB."""
 
+WEIGHT_SUMS = 1e-50, 1e50
+"""Smallest and largest sum of weights: beyond, products of sums over- or underflow in formulas."""
+
 
 def counted_cells(
     y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: Any, sample_weight: ArrayLike | None
@@ -33,7 +36,7 @@ def counted_cells(
     Parameters and errors are those of :meth:`skewproof.core.confusion.ConfusionMatrix.from_labels`.
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
-    weights = None if sample_weight is None else checked_weights(sample_weight, len(true))
+    weights = None if sample_weight is None else _summed_weights(sample_weight, len(true))
     _check_lengths(true, predicted)
     check_classes(true, predicted, pos_label)
     is_positive, called_positive = true == pos_label, predicted == pos_label
@@ -73,7 +76,7 @@ def counted_pairs(
         one is not among `labels`; if what is predicted looks like scores.
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
-    weights = None if sample_weight is None else checked_weights(sample_weight, len(true))
+    weights = None if sample_weight is None else _summed_weights(sample_weight, len(true))
     _check_lengths(true, predicted)
     distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
     classes = _classes(distinct) if labels is None else _given_classes(labels)
@@ -270,6 +273,19 @@ def checked_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
     if weights.shape != (length,):
         raise ValueError(f"sample_weight has the shape {weights.shape}: expected ({length},)")
     _refuse_where(weights < 0, weights, "sample_weight", "expected a number >= 0")
+    return weights
+
+
+def _summed_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
+    """Weights whose sums products in formulas can have as factors."""
+    weights = checked_weights(values, length)
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    least, most = WEIGHT_SUMS
+    if total and not least <= total <= most:
+        raise ValueError(
+            f"sample_weight sums to {total:g}: expected a sum from {least:g} to {most:g}"
+        )
     return weights
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import MOST_COUNT, ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened
 
@@ -12,8 +12,10 @@ from skewproof.core.messages import shortened
 def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
     """The confusion matrix that the same rates would give at another imbalance level.
 
-    A classifier keeps its true and false positive rate when only the class sizes change, and with
-    them any metric of rates; the others take the values that they will have in deployment.
+    This assumes label shift: instances of each class look the same at both levels, and only the
+    class sizes change. A classifier then keeps its true and false positive rate, and with them any
+    metric of rates; the others take the values that they will have at the level. Where positives or
+    negatives look different there, the projection does not hold.
 
     The counts of the projected matrix are those of no instances that anybody observed. What takes
     counts for observations, such as :func:`skewproof.interval`, refuses it.
@@ -30,8 +32,8 @@ def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
     Raises
     ------
     ValueError
-        If a class is empty, for then a rate is unknown; if a count is undefined, or would be beyond
-        all floats; if `to` is no level.
+        If a class is empty, for then a rate is unknown; if a count is undefined, or would be more
+        than 1e50; if `to` is no level.
 
     Examples
     --------
@@ -45,22 +47,19 @@ def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
     (0.7273, 0.0027)
     """
     level = to if isinstance(to, Level) else Level.parse(to)
-    with np.errstate(over="ignore"):
-        sizes = {"positives": matrix.positives, "negatives": matrix.negatives}
+    sizes = {"positives": matrix.positives, "negatives": matrix.negatives}
     for name, size in sizes.items():
         if np.isnan(size).any():
             raise ValueError(f"the matrix has an undefined number of {name}: expected a number")
         if not np.all(size > 0):
             raise ValueError(f"the matrix has no {name}: expected instances of both classes")
-    with np.errstate(all="ignore"):
-        scale = level.negatives(matrix.positives) / matrix.negatives
-        fp, tn = matrix.fp * scale, matrix.tn * scale
-        largest = np.max(matrix.total)
-        finite = np.isfinite(largest + fp + tn).all()
-    if not finite:
+    scale = level.negatives(matrix.positives) / matrix.negatives
+    fp, tn = matrix.fp * scale, matrix.tn * scale
+    largest = max(np.max(fp), np.max(tn))
+    if largest > MOST_COUNT:
         raise ValueError(
-            f"the matrix has up to {largest:g} instances: expected fewer, since here or at"
-            f" {shortened(str(level))} their number is no float"
+            f"the matrix has a count of {largest:g} at {shortened(str(level))}: expected counts of"
+            f" at most {MOST_COUNT:g}"
         )
     return ConfusionMatrix(
         tp=matrix.tp, fp=fp, fn=matrix.fn, tn=tn, unobserved=f"projected to {shortened(str(level))}"

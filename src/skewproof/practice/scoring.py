@@ -194,8 +194,8 @@ def score_all(
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
         for :func:`skewproof.parse_metric`; all registered ones where None.
     target
-        Level "P:N" of a deployment, for what the metrics will be there
-        (:func:`skewproof.project`).
+        Level "P:N" of a deployment, for what the metrics will be there if the classifier keeps its
+        rates (:func:`skewproof.project`).
     prevalence, confidence
         As for :func:`skewproof.interval`; no intervals, which take most of the time, where
         `confidence` is None.

@@ -31,7 +31,8 @@ def test_scores_on_a_terminal(run, predictions):
     assert lines[lines.index(KEPT) + 3].endswith(" high  at target")
     said = (
         "From low to high is each metric's 95 % interval for the population that the test set was"
-        " drawn from at random (prevalence estimated). The target is 1:1000000000."
+        " drawn from at random (prevalence estimated). The target is 1:1000000000, where the"
+        " classifier is assumed to keep its rates."
     )
     assert said in " ".join(lines)
 

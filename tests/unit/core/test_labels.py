@@ -1,5 +1,6 @@
 """Cells of weighted labels by exact sums, and which labels, scores and weights are refused."""
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,6 +12,7 @@ from sklearn.metrics import confusion_matrix
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import MOST_CLASSES, checked_labels, checked_numbers, counted_pairs
 from skewproof.metrics import METRICS
+from skewproof.metrics.agreement import mcc
 
 INFINITE = float("inf")
 
@@ -360,3 +362,18 @@ def test_numbers_that_look_like_scores_are_classes_where_they_are_given():
 def test_there_are_no_more_classes_than_said():
     labels = range(MOST_CLASSES)
     assert counted_pairs(labels, labels, labels=None, sample_weight=None).sum() == MOST_CLASSES
+
+
+@pytest.mark.parametrize("weight", [1e90, 1e50, 1e308, 1e-51, 1e-90, 5e-324])
+def test_weights_with_which_formulas_would_overflow_are_refused(weight):
+    expected = r"sample_weight sums to .*: expected a sum from 1e-50 to 1e\+50"
+    with pytest.raises(ValueError, match=expected):
+        mcc.score([1, 1, 0, 0], [1, 0, 0, 0], sample_weight=[weight] * 4)
+    with pytest.raises(ValueError, match=expected):
+        counted_pairs([1, 1, 0, 0], [1, 0, 0, 0], labels=None, sample_weight=[weight] * 4)
+
+
+@pytest.mark.parametrize("weight", [2e49, 1e-49])
+def test_largest_and_smallest_weights_change_no_score(weight):
+    found = mcc.score([1, 1, 0, 0], [1, 0, 0, 0], sample_weight=[weight] * 4)
+    assert found == pytest.approx(1 / math.sqrt(3), rel=1e-12)

@@ -65,9 +65,9 @@ def test_weights_may_add_up_to_less_than_one():
     assert [there.tp, there.fp, there.fn, there.tn] == pytest.approx([0.2, 1, 0.3, 4])
 
 
-def test_large_counts_are_projected_as_long_as_they_are_floats():
-    there = project(ConfusionMatrix(1e300, 3e300, 3e300, 1e300), to="1:1000")
-    expected = [1e300, 3e303, 3e300, 1e303]
+def test_large_and_small_counts_are_projected():
+    there = project(ConfusionMatrix(1e40, 3e40, 3e40, 1e40), to="1:1000")
+    expected = [1e40, 3e43, 3e40, 1e43]
     assert [there.tp, there.fp, there.fn, there.tn] == pytest.approx(expected, rel=1e-15)
     tiny = project(ConfusionMatrix(1e-300, 3e-300, 3e-300, 1e-300), to="1:10")
     assert tiny.fp == pytest.approx(3e-299, rel=1e-15)
@@ -76,17 +76,12 @@ def test_large_counts_are_projected_as_long_as_they_are_floats():
 @pytest.mark.parametrize(
     ("matrix", "message"),
     [
-        (
-            ConfusionMatrix(1e306, 1, 1, 1),
-            r"has up to 1e\+306 instances: expected fewer, .* 1:1000",
-        ),
-        (ConfusionMatrix(1e308, 1, 1e308, 1), "has up to inf instances: expected fewer"),
-        (ConfusionMatrix(1, 1e308, 1, 1e308), "has up to inf instances: expected fewer"),
+        (ConfusionMatrix(1e49, 1, 1, 1), r"has a count of 5e\+51 at 1:1000: expected counts of at"),
         (ConfusionMatrix(np.nan, 1, 1, 1), "has an undefined number of positives"),
         (ConfusionMatrix(1, 1, 1, [1, np.nan]), "has an undefined number of negatives"),
     ],
 )
-def test_counts_that_are_no_floats_there_are_refused(matrix, message, recwarn):
+def test_counts_that_are_too_large_there_or_undefined_are_refused(matrix, message, recwarn):
     with pytest.raises(ValueError, match=message):
         project(matrix, to="1:1000")
     assert not recwarn.list

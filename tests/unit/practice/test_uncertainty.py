@@ -167,9 +167,8 @@ def test_an_interval_needs_both_classes(matrix, prevalence):
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        ((1e300, 1, 1e300, 1), r"the matrix has 2e\+300 positives: expected 1e-12 to 1e\+12"),
-        ((1e308, 1, 1e308, 1), "the matrix has inf positives: expected 1e-12"),
-        ((1, 1e300, 1, 1), r"the matrix has 1e\+300 negatives: expected 1e-12"),
+        ((1e50, 1, 1e50, 1), r"the matrix has 2e\+50 positives: expected 1e-12 to 1e\+12"),
+        ((1, 1e50, 1, 1), r"the matrix has 1e\+50 negatives: expected 1e-12"),
         ((1, 1e-300, 1, 0), "the matrix has 1e-300 negatives: expected 1e-12"),
         ((np.nan, 1, 1, 1), "the matrix has an undefined number of positives"),
         ((1, 1, 1, np.nan), "the matrix has an undefined number of negatives"),

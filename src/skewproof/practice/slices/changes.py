@@ -62,15 +62,15 @@ def explain_change(
     """Split the difference of a metric between slices into what prevalence and rates make of it.
 
     A metric is a function of the true positive rate, the false positive rate and the prevalence;
-    a few, as Laplace accuracy, are of the number of instances too. The difference of a slice from
-    its reference is shared out among these by their Shapley values, which sum to it. The parts of
-    both rates together are the classifier's; with the same rates all of the difference is
+    a few, as the Laplace estimate, are of the number of instances too. The difference of a slice
+    from its reference is shared out among these by their Shapley values, which sum to it. The parts
+    of both rates together are the classifier's; with the same rates all of the difference is
     prevalence's, or the number's.
 
     Intervals are the extremes over all proportions that deviate from the observed ones, on the
     scale of Jeffreys' limits, by a distance of at most the normal quantile; p is the normal
     probability of the distance at which 0 is reached. How often they hold is measured:
-    docs/error_rates.md.
+    docs/coverage.md.
 
     Parameters
     ----------
