@@ -20,7 +20,7 @@ LAWS = []
 """What holds of every measure, functions of its key: one test a measure, for the sake of speed."""
 
 UNREACHED = {
-    "tulloss_s": {0},  # by a double logarithm: 0.07 at 10^60 misses and false alarms for a hit
+    "tulloss_s": {0},  # by a double logarithm: 0.08 at 10^49 misses and false alarms for a hit
 }
 """Finite bounds that no matrix here comes near, and why."""
 
@@ -66,7 +66,7 @@ FEW_BY_CHANCE = [(2 * m * m, m, m, 0) for m in (10, 1000, 10**6)]
 
 EXTREME = matrices(
     [
-        *itertools.product([0, 1e-60, 1e-9, 1, 1e60], repeat=4),
+        *itertools.product([0, 1e-49, 1e-9, 1, 1e49], repeat=4),
         *itertools.product([0, 0.3, 0.5, 1, 2, 5, 1e6], repeat=4),
         *FEW_BY_CHANCE,
     ]
@@ -212,10 +212,10 @@ def test_a_measure_without_direction_has_none_at_some_class_sizes_or_one_value_f
 
 @law
 def infinite_bounds_are_approached(key):
-    """A logarithm gets no further than some dozens at counts up to 1e60."""
+    """A logarithm gets no further than some dozens at counts up to 1e49."""
     low, high = ATLAS[key].bounds
     found = np.concatenate([values(ATLAS[key], of) for of in (EXTREME, SUMS_NEAR_ONE)])
-    near = found.min() < -50, found.max() > 50
+    near = found.min() < -40, found.max() > 40
     assert not {side for side, end in enumerate((low, high)) if np.isinf(end) and not near[side]}
 
 

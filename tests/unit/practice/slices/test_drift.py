@@ -147,7 +147,7 @@ def test_false_alarms_are_about_as_often_as_stated():
         ({"reference": {"month": 7}}, r"reference\['month'\] = 7: there are 0, 1"),
         ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference has an empty class: expected"),
         ({"reference": ConfusionMatrix([1, 2], 1, 1, 1)}, "reference has the shape"),
-        ({"reference": ConfusionMatrix(*[1e90] * 4)}, r"reference has 2e\+90 positives: expected"),
+        ({"reference": ConfusionMatrix(*[1e50] * 4)}, r"reference has 2e\+50 positives: expected"),
         (
             {"reference": project(ConfusionMatrix(9, 4, 3, 20), to="1:1000")},
             "reference is projected to 1:1000: expected counts of instances that were observed",
