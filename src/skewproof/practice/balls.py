@@ -62,8 +62,11 @@ NEARER = 1e-3
 ROUNDS = 3
 """How often a nearer zero is looked for from several starts."""
 
-HALVINGS = 10
-"""Of the distance, where a nearer zero is searched without slopes."""
+SEARCHES = 10
+"""How often at most it is looked for without slopes."""
+
+HALVINGS = 12
+"""Of the way to a point beyond a zero."""
 
 NEAR = 1e-4
 """Deviation over which a slope is taken: a direction that errs by it moves an extreme by 1e-8."""
@@ -365,7 +368,7 @@ def distance_to_zero(function: Function, of: Proportions) -> Array:
     value, slope = ball.slopes_at(ball.medians)
     direction = _steepest(ball, slope)
     start = _newton(
-        0 * value, value, (slope * direction).sum(axis=0), np.full_like(value, FARTHEST)
+        np.zeros_like(value), value, (slope * direction).sum(axis=0), np.full_like(value, FARTHEST)
     )
     distance = _followed(ball, start, direction)
     places, unsettled = of.slices, np.zeros(len(of.slices), dtype=bool)
@@ -413,18 +416,26 @@ def _climb_within(ball: _Ball, radius: Array) -> _Climb:
 
 
 def _searched(ball: _Ball, distance: Array) -> Array:
-    """The distance at which the largest value within reaches 0, by halving, up to a given one."""
-    near, far = np.zeros_like(distance), distance.copy()
-    places, middle = np.arange(len(distance)), distance * (1 - NEARER)
-    for turn in range(HALVINGS):
-        whole = replace(ball.at(places), radius=middle)
+    """The distance of the nearest zero that a search without slopes finds, up to a given one."""
+    distance, places = distance.copy(), np.arange(len(distance))
+    for _ in range(SEARCHES):
+        whole = replace(ball.at(places), radius=distance[places] * (1 - NEARER))
         samples = whole.samples
-        reached = _highest(whole, samples, whole.values(samples))[1] > 0
-        near[places] = np.where(reached, near[places], middle)
-        far[places] = np.where(reached, middle, far[places])
-        if turn == 0:  # the others have no nearer zero
-            places = places[reached]
+        points, top = _highest(whole, samples, whole.values(samples))
+        beyond = np.flatnonzero(top > 0)
+        places = places[beyond]
         if not places.size:
             break
-        middle = (near[places] + far[places]) / 2
-    return far
+        point = whole.radius[beyond] * points[:, :, beyond]
+        distance[places] = _halved(ball.at(places), point)
+    return distance
+
+
+def _halved(ball: _Ball, point: Array) -> Array:
+    """The distance of a zero on the way to a point, of the shape (d, 1, slices), beyond it."""
+    near, far = np.zeros(point.shape[2]), np.ones(point.shape[2])
+    for _ in range(HALVINGS):
+        middle = (near + far) / 2
+        beyond = ball.values(middle * point)[0] > 0
+        near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)
+    return far * _length(point)[0]
