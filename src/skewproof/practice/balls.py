@@ -11,13 +11,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.practice.deviations import Nearby, nearby, posterior_quantile
+from skewproof.practice.deviations import FARTHEST, Nearby, QuantileTable, nearby
 
 Rows = NDArray[np.intp]
 """Which slices, by number."""
@@ -61,11 +62,11 @@ NEARER = 1e-3
 ROUNDS = 3
 """How often a nearer zero is looked for from several starts."""
 
-HALVINGS = 10
-"""Of the distance, where a nearer zero is searched without slopes."""
+SEARCHES = 10
+"""How often at most it is looked for without slopes."""
 
-FARTHEST = 9.0
-"""Largest deviation that is looked at: beyond it lies a share of 1e-19."""
+HALVINGS = 12
+"""Of the way to a point beyond a zero."""
 
 NEAR = 1e-4
 """Deviation over which a slope is taken: a direction that errs by it moves an extreme by 1e-8."""
@@ -92,6 +93,11 @@ class Proportions:
         """Those of some slices."""
         return Proportions(self.hits[:, rows], self.misses[:, rows])
 
+    @cached_property
+    def table(self) -> QuantileTable:
+        """From which all searches take the proportions that deviate from these."""
+        return QuantileTable.build(self.hits, self.misses)
+
     def beside(self, other: Proportions) -> Proportions:
         """With the rows of another one below."""
         return Proportions(
@@ -113,8 +119,10 @@ class Extremes(NamedTuple):
 def extremes(function: Function, of: Proportions, radius: float | Array) -> Extremes:
     """Smallest and largest value over all deviations of at most a radius, and the observed value.
 
-    It is a search: an extreme that is higher than where the search ends, and between the samples,
-    is not seen. Tests compare it with dense grids for every registered metric.
+    The search takes the proportions from a table; what it returns are the function's values where
+    it ends, at the exact quantiles. It is a search: an extreme that is higher than where the search
+    ends, and between the samples, is not seen. Tests compare it with dense grids for every
+    registered metric.
 
     Parameters
     ----------
@@ -123,10 +131,10 @@ def extremes(function: Function, of: Proportions, radius: float | Array) -> Extr
     of
         The observed proportions, d of each slice.
     radius
-        Of the ball, one number or one a slice.
+        Of the ball, one number or one a slice; what is beyond `FARTHEST` counts as this.
     """
     ones = np.ones(of.hits.shape[1])
-    ball = _Ball(function, ones, of, radius * ones, of.slices)
+    ball = _Ball(function, ones, of, np.minimum(radius, FARTHEST) * ones, of.slices, of.table)
     samples = ball.samples
     values = ball.function(ball.near(samples).proportions, of.slices)
     observed = function(of.observed, of.slices)
@@ -149,11 +157,13 @@ class _Ball:
     of: Proportions
     radius: Array
     rows: Rows
+    table: QuantileTable
+    """Of all slices, not only those in rows."""
 
     def at(self, places: Rows) -> _Ball:
         """That of some of the slices."""
         sign, radius, rows = self.sign[places], self.radius[places], self.rows[places]
-        return _Ball(self.function, sign, self.of.at(places), radius, rows)
+        return _Ball(self.function, sign, self.of.at(places), radius, rows, self.table)
 
     @property
     def samples(self) -> Array:
@@ -184,8 +194,7 @@ class _Ball:
 
     def near(self, points: Array) -> Nearby:
         """Proportions there, with their slopes along the deviations."""
-        hits, misses = self.of.hits[:, np.newaxis], self.of.misses[:, np.newaxis]
-        return nearby(hits, misses, self.radius * points)
+        return self.table.nearby(self.radius * points, self.rows)
 
     def values(self, points: Array) -> Array:
         """Of the shape (points, slices), -inf where undefined."""
@@ -197,9 +206,13 @@ class _Ball:
     @property
     def medians(self) -> Nearby:
         """The medians of the posteriors, which are inside (0, 1), with their slopes."""
+        return self.table.inside(np.zeros((len(self.of.hits), 1, len(self.rows))), self.rows)
+
+    def exact(self, points: Array) -> Array:
+        """Values at exact quantiles, of the shape (points, slices), NaN where undefined."""
         hits, misses = self.of.hits[:, np.newaxis], self.of.misses[:, np.newaxis]
-        slopes = nearby(hits, misses, np.zeros_like(hits)).slopes
-        return Nearby(posterior_quantile(hits, misses, np.zeros_like(hits)), slopes)
+        proportions = nearby(hits, misses, self.radius * points).proportions
+        return self.sign * self.function(proportions, self.rows)
 
     def slopes(self, points: Array) -> tuple[Array, Array]:
         """Values, and slopes of the shape of points, not finite where there is none or floats are
@@ -245,7 +258,8 @@ class _Climb(NamedTuple):
 def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
     """Ways from the best samples to the largest value of each slice."""
     ranked = _ranked(sampled)
-    best = _best(samples, ranked)
+    order = _best(samples, ranked)
+    best = np.take_along_axis(samples, order[np.newaxis], axis=1)
     points, values, gains = _uphill(ball, best)
     largest = values.max(axis=0)
     top = np.maximum(largest, ranked.max(axis=0))
@@ -255,28 +269,39 @@ def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
     gain = np.take_along_axis(gains, values.argmax(axis=0)[np.newaxis], axis=0)[0]
     unsettled = (~(gain <= TOLERANCE * span) | (top > largest)) & (top < np.inf)
     points = np.concatenate([points, best], axis=1)
-    return _Climb(points, np.concatenate([values, ball.values(best)]), top, unsettled)
+    values = np.concatenate([values, np.take_along_axis(ranked, order, axis=0)])
+    return _Climb(points, values, top, unsettled)
 
 
 def _largest(ball: _Ball, samples: Array, sampled: Array) -> Array:
     """The largest value of each slice, NaN where the function is undefined all along."""
-    climb = _climbed(ball, samples, sampled)
-    top, places = climb.top, np.flatnonzero(climb.unsettled)
-    if places.size:
-        order = np.argsort(-climb.values[:, places], axis=0, kind="stable")[np.newaxis, :STARTS]
-        starts = np.take_along_axis(climb.points[:, :, places], order, axis=1)
-        top[places] = np.maximum(top[places], _polished(ball.at(places), starts))
+    points, top = _highest(ball, samples, sampled)
+    exact = ball.exact(points)[0]
+    # A point on the border of what is defined may be on its other side.
+    top = np.where(np.isnan(exact), top, exact)
     return np.where(np.isneginf(top) & np.isnan(sampled).all(axis=0), np.nan, top)
 
 
-def _best(samples: Array, values: Array) -> Array:
-    """The two best samples, and the best one on the other side of the center than the first."""
-    order = np.argsort(-values, axis=0, kind="stable")[np.newaxis, :2]
-    first = np.take_along_axis(samples, order[:, :1], axis=1)
+def _highest(ball: _Ball, samples: Array, sampled: Array) -> tuple[Array, Array]:
+    """The point of the largest value, of the shape (d, 1, slices), and the value."""
+    climb = _climbed(ball, samples, sampled)
+    order = np.argsort(-climb.values, axis=0, kind="stable")[np.newaxis, :STARTS]
+    starts = np.take_along_axis(climb.points, order, axis=1)
+    points, top = starts[:, :1], climb.top
+    places = np.flatnonzero(climb.unsettled)
+    if places.size:
+        points[:, :, places], top[places] = _polished(ball.at(places), starts[:, :, places])
+    return points, top
+
+
+def _best(samples: Array, values: Array) -> Rows:
+    """Which are the two best samples, and the best one on the other side of the center than the
+    first."""
+    order = np.argsort(-values, axis=0, kind="stable")[:2]
+    first = np.take_along_axis(samples, order[np.newaxis, :1], axis=1)
     same_side = (samples * first).sum(axis=0) > 0
     other = np.where(same_side | (_length(samples) == 0), -np.inf, values).argmax(axis=0)
-    order = np.concatenate([order, other[np.newaxis, np.newaxis]], axis=1)
-    return np.take_along_axis(samples, order, axis=1)
+    return np.concatenate([order, other[np.newaxis]])
 
 
 def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
@@ -306,8 +331,9 @@ def _steepest(ball: _Ball, slope: Array) -> Array:
     return ball.surface(np.where(np.isfinite(slope).all(axis=0), slope, 0))
 
 
-def _polished(ball: _Ball, points: Array) -> Array:
-    """The largest value that a search finds by steps along random axes, from several points."""
+def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
+    """The point of the largest value that a search finds by steps along random axes, from several
+    points, and the value."""
     random = np.random.default_rng(0)
     values = ball.values(points)
     step = np.full(values.shape, FIRST_STEP)
@@ -324,7 +350,9 @@ def _polished(ball: _Ball, points: Array) -> Array:
         better = found > values
         points, values = np.where(better, place, points), np.where(better, found, values)
         step = np.where(better, step * GROWTH, step / SHRINKAGE)
-    return values.max(axis=0)
+    best = values.argmax(axis=0)[np.newaxis]
+    point = np.take_along_axis(points, best[np.newaxis], axis=1)
+    return point, np.take_along_axis(values, best, axis=0)[0]
 
 
 def distance_to_zero(function: Function, of: Proportions) -> Array:
@@ -334,25 +362,30 @@ def distance_to_zero(function: Function, of: Proportions) -> Array:
     where the observed value is 0 or on the other side of it than that of the medians.
     """
     ones = np.ones(of.hits.shape[1])
-    center = function(_Ball(function, ones, of, ones, of.slices).medians.proportions, of.slices)[0]
-    ball = _Ball(function, np.where(center > 0, -1.0, 1.0), of, ones, of.slices)
+    ball = _Ball(function, ones, of, ones, of.slices, of.table)
+    center = function(ball.medians.proportions, of.slices)[0]
+    ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)
     direction = _steepest(ball, slope)
     start = _newton(
-        0 * value, value, (slope * direction).sum(axis=0), np.full_like(value, FARTHEST)
+        np.zeros_like(value), value, (slope * direction).sum(axis=0), np.full_like(value, FARTHEST)
     )
     distance = _followed(ball, start, direction)
+    places, unsettled = of.slices, np.zeros(len(of.slices), dtype=bool)
     for _ in range(ROUNDS):
-        climb = _climb_within(ball, distance * (1 - NEARER))
-        places = np.flatnonzero(climb.top > 0)
-        if places.size:
-            highest = climb.values[:, places].argmax(axis=0)[np.newaxis, np.newaxis]
-            point = np.take_along_axis(climb.points[:, :, places], highest, axis=1)
-            start = (distance[places] * _length(point)[0])[np.newaxis]
-            inner = ball.at(places)
-            nearer = _followed(inner, start, inner.surface(point))
-            distance[places] = np.minimum(distance[places] * (1 - NEARER), nearer)
-    places = np.flatnonzero(climb.unsettled)
+        climb = _climb_within(ball.at(places), distance[places] * (1 - NEARER))
+        unsettled[places] = climb.unsettled
+        nearer = np.flatnonzero(climb.top > 0)
+        places = places[nearer]
+        if not places.size:
+            break
+        highest = climb.values[:, nearer].argmax(axis=0)[np.newaxis, np.newaxis]
+        point = np.take_along_axis(climb.points[:, :, nearer], highest, axis=1)
+        start = distance[places] * _length(point)
+        inner = ball.at(places)
+        found = _followed(inner, start, inner.surface(point))
+        distance[places] = np.minimum(distance[places] * (1 - NEARER), found)
+    places = np.flatnonzero(unsettled)
     if places.size:
         distance[places] = _searched(ball.at(places), distance[places])
     distance = np.where(function(of.observed, of.slices) * center <= 0, 0.0, distance)
@@ -383,12 +416,26 @@ def _climb_within(ball: _Ball, radius: Array) -> _Climb:
 
 
 def _searched(ball: _Ball, distance: Array) -> Array:
-    """The distance at which the largest value within reaches 0, by halving, up to a given one."""
-    near, far = np.zeros_like(distance), distance.copy()
-    middle = distance * (1 - NEARER)
+    """The distance of the nearest zero that a search without slopes finds, up to a given one."""
+    distance, places = distance.copy(), np.arange(len(distance))
+    for _ in range(SEARCHES):
+        whole = replace(ball.at(places), radius=distance[places] * (1 - NEARER))
+        samples = whole.samples
+        points, top = _highest(whole, samples, whole.values(samples))
+        beyond = np.flatnonzero(top > 0)
+        places = places[beyond]
+        if not places.size:
+            break
+        point = whole.radius[beyond] * points[:, :, beyond]
+        distance[places] = _halved(ball.at(places), point)
+    return distance
+
+
+def _halved(ball: _Ball, point: Array) -> Array:
+    """The distance of a zero on the way to a point, of the shape (d, 1, slices), beyond it."""
+    near, far = np.zeros(point.shape[2]), np.ones(point.shape[2])
     for _ in range(HALVINGS):
-        whole = replace(ball, radius=middle)
-        reached = _largest(whole, whole.samples, whole.values(whole.samples)) > 0
-        near, far = np.where(reached, near, middle), np.where(reached, middle, far)
         middle = (near + far) / 2
-    return far
+        beyond = ball.values(middle * point)[0] > 0
+        near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)
+    return far * _length(point)[0]

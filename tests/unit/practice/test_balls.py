@@ -169,7 +169,41 @@ def test_of_one_proportion_the_interval_is_that_of_jeffreys(counts):
     expected = list(stats.beta(counts[0] + 0.5, counts[1] + 0.5).interval(0.95))
     expected[0] *= counts[0] > 0
     expected[1] = expected[1] if counts[1] else 1
-    assert [found.low[0], found.high[0]] == pytest.approx(expected)
+    assert [found.low[0], found.high[0]] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("key", ["f1", "optimized_precision_i"])
+def test_extremes_are_the_functions_values_at_points_of_the_ball(key):
+    """At exact quantiles: their deviations by SciPy are within the radius, to rounding."""
+    tp, fp, fn, tn = MATRICES[0]
+    places = {}
+
+    def value(rates, rows):
+        values = METRICS[key](ConfusionMatrix.from_rates(*rates, positives=50, negatives=200))
+        places.update(zip(values.ravel(), rates.reshape(2, -1).T, strict=True))
+        return values
+
+    found = extremes(value, one((tp, fn), (fp, tn)), Z)
+    posterior = stats.beta(np.array([tp, fp]) + 0.5, np.array([fn, tn]) + 0.5)
+    for end in (found.low[0], found.high[0]):
+        deviations = stats.norm.ppf(posterior.cdf(places[end]))
+        assert np.hypot(*deviations) <= Z * (1 + 1e-10)
+
+
+def test_many_slices_are_searched_in_one_table():
+    """A part of the slices has the extremes that it has among all."""
+    random = np.random.default_rng(5)
+    hits, misses = random.integers(0, 300, (2, 2, 40)) + 1.0
+    sizes = {"positives": 70.0, "negatives": 900.0}
+
+    def function(rates, rows):
+        return METRICS["optimized_precision_i"](ConfusionMatrix.from_rates(*rates, **sizes))
+
+    of = Proportions(hits, misses)
+    all_of_them = extremes(function, of, Z)
+    some = extremes(function, of.at(np.array([7, 3, 30])), Z)
+    np.testing.assert_allclose(some.low, all_of_them.low[[7, 3, 30]], rtol=1e-6)
+    np.testing.assert_allclose(some.high, all_of_them.high[[7, 3, 30]], rtol=1e-6)
 
 
 def test_an_extreme_inside_the_ball_and_one_on_a_ridge():

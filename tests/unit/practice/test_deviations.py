@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 from scipy import stats
 
-from skewproof.practice.deviations import nearby, posterior_quantile
+from skewproof.practice.deviations import FARTHEST, QuantileTable, nearby, posterior_quantile
 
 counts = st.integers(0, 10_000)
 
@@ -64,3 +64,53 @@ def test_slopes_are_differences(deviation):
 def test_far_away_is_inside_all_the_same():
     far = posterior_quantile(np.array([0.0, 5]), np.array([5.0, 0]), np.array([-40.0, 40]))
     assert 0 < far[0] < far[1] < 1
+
+
+amounts = st.one_of(st.integers(0, 10**6), st.floats(0, 1e6))
+
+
+@given(hits=amounts, misses=amounts, deviation=st.floats(-FARTHEST, FARTHEST))
+def test_the_table_is_within_a_hundred_thousandth_of_a_deviation(hits, misses, deviation):
+    """By SciPy's quantiles of the tail on the deviation's side, and of the rarer proportion."""
+    table = QuantileTable.build(np.array([[float(hits)]]), np.array([[float(misses)]]))
+    found = table.inside(np.full((1, 1, 1), deviation), np.array([0])).proportions.item()
+
+    def quantile(at):
+        posterior = stats.beta(hits + 0.5, misses + 0.5)
+        if at > 0:
+            return posterior.isf(stats.norm.sf(at))
+        return posterior.ppf(stats.norm.cdf(at))
+
+    # Near 1 floats are too coarse for more.
+    assert found >= quantile(deviation - 1e-5) * (1 - 1e-12) - 2e-16
+    assert found <= quantile(deviation + 1e-5) * (1 + 1e-12) + 2e-16
+
+
+def test_the_table_has_edges_and_slopes_as_without_it():
+    hits, misses = np.array([[3.0, 40, 0, 9, 0.2]]), np.array([[7.0, 4000, 30, 0, 1e6]])
+    table = QuantileTable.build(hits, misses)
+    deviations = np.linspace(-6, 6, 49)[np.newaxis, :, np.newaxis] * np.ones(5)
+    found = table.nearby(deviations, np.arange(5))
+    expected = nearby(hits[:, np.newaxis], misses[:, np.newaxis], deviations)
+    np.testing.assert_allclose(found.proportions, expected.proportions, rtol=1e-4)
+    np.testing.assert_allclose(found.slopes, expected.slopes, rtol=1e-3, atol=1e-15)
+    for edge in (0, 1):
+        np.testing.assert_array_equal(found.proportions == edge, expected.proportions == edge)
+    some = table.nearby(deviations[..., [3, 1]], np.array([3, 1]))
+    np.testing.assert_array_equal(some.proportions, found.proportions[..., [3, 1]])
+
+
+@pytest.mark.parametrize("counts", [(3, 1_000_000), (40, 12), (0, 5), (7, 0)])
+@pytest.mark.parametrize("deviation", [6.0, 8.5])
+def test_a_quantile_far_above_the_median_has_the_probability_beyond(counts, deviation):
+    """By mpmath: floats next to 1 have none of the digits of this probability."""
+    hits, misses = counts
+    share = float(posterior_quantile(np.array(hits), np.array(misses), np.array(deviation)))
+    with mpmath.workdps(60):
+        a, b = hits + mpmath.mpf(1) / 2, misses + mpmath.mpf(1) / 2
+        beyond = mpmath.betainc(a, b, mpmath.mpf(share), 1, regularized=True)
+        expected = mpmath.ncdf(-mpmath.mpf(deviation))
+        if share < 1 - 1e-6:
+            assert float(beyond / expected) == pytest.approx(1, rel=1e-6)
+        else:
+            assert beyond < 2 * expected or share == 1 - np.finfo(float).epsneg
