@@ -24,7 +24,8 @@ def test_every_output_is_there(whole):
     borders = pd.read_csv(whole.folder / "results/burduk/border.csv")
     columns = ["scale", "region", "reacts_to_majority", "holds", "imbalance_ratio"]
     assert list(borders.columns) == columns
-    assert "Type by contours: 1" in (whole.folder / "results/burduk/hmnc.md").read_text()
+    card = (whole.folder / "results/burduk/hmnc.md").read_text()
+    assert "- Type: 1, by contours on a grid" in card
 
 
 def test_the_group_of_all_metrics_has_it_in_every_table(fresh):
