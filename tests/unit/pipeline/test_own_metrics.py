@@ -22,6 +22,7 @@ def edit(record, change):
     record.write_text(json.dumps(content | change(content)))
 
 
+@pytest.mark.slow
 def test_what_is_found_is_kept(record):
     assert known_metrics(PEIRCE, record) == resolved(PEIRCE) == FOUND
     edit(record, lambda content: {"metrics": [["tp/P - fp/N", [-3, 5], True, [0, 7]]]})

@@ -190,6 +190,7 @@ def test_extremes_are_the_functions_values_at_points_of_the_ball(key):
         assert np.hypot(*deviations) <= Z * (1 + 1e-10)
 
 
+@pytest.mark.slow
 def test_many_slices_are_searched_in_one_table():
     """A part of the slices has the extremes that it has among all."""
     random = np.random.default_rng(5)
@@ -288,6 +289,7 @@ def test_an_interval_at_the_distance_ends_at_zero(key):
     assert ((far.low < 0) & (far.high > 0)).all()
 
 
+@pytest.mark.slow
 def test_what_is_zero_or_on_both_sides_is_at_no_distance():
     of = one((5, 0), (12, 7))
     # All of 5 were counted: 1 is observed, and the posterior's median is less than 0.97.

@@ -201,6 +201,7 @@ def test_kinks_in_closed_form(text, level):
         ("max(0, 1e-5 - (fp/N - 0.31)**2 - (tp/P - 0.62)**2)", np.pi * 1e-10 / 2),
     ],
 )
+@pytest.mark.slow
 def test_a_thin_peak_is_seen(peak, mean):
     """It may be given up, but not overlooked."""
     found = exact(made(ParsedFormula(f"tp/P + {peak}")), "1:10")

@@ -176,6 +176,7 @@ def test_cases_are_known_by_formulas_that_change_sign_where_they_meet():
     assert branches(turned) is None
 
 
+@pytest.mark.slow
 def test_a_function_of_the_calls_alone_is_known_by_its_slope_up_to_half():
     calls = A / (1 + A) + B / (1 + B)
     share = calls / 2

@@ -83,6 +83,7 @@ def own_function(c):
     return np.sort(np.stack(np.broadcast_arrays(c.tpr, c.tnr)), axis=0)[0]
 
 
+@pytest.mark.slow
 def test_a_function_whose_operations_are_not_enclosed_is_searched():
     metric = Metric("own", "o", "own", "", own_function, bounds=None)
     assert value_range(metric, [Level(1, 1)]) == (0, 1, False)

@@ -77,6 +77,7 @@ def test_values_have_their_intervals_and_parts_theirs(prevalence):
         assert found[f"{name}_low"] <= found[name] <= found[f"{name}_high"]
 
 
+@pytest.mark.slow
 def test_what_is_negligible_can_be_set():
     """The classifier's part is known to 0.10 where the difference is 0.35: a share of 0.28."""
     found = explained(MAY, RARER, negligible=0.3).iloc[0]
@@ -86,6 +87,7 @@ def test_what_is_negligible_can_be_set():
     assert "nearly all" not in explained(MAY, RARER, negligible=0.25).sentence[0]
 
 
+@pytest.mark.slow
 def test_given_prevalences_leave_less_to_be_known():
     given, estimated = (
         explained(MAY, RARER, prevalence=prevalence).iloc[0]
@@ -117,6 +119,7 @@ def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportion
     assert found.fpr_part == found.prevalence_part == 0
 
 
+@pytest.mark.slow
 def test_what_depends_on_a_class_that_is_empty_is_not_assessable():
     rows = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 0, 0)
     found = explained(MAY, *rows, metrics=["f1"])
@@ -135,6 +138,7 @@ def test_what_depends_on_a_class_that_is_empty_is_not_assessable():
     assert found.positives.tolist() == [0, 7, 0]
 
 
+@pytest.mark.slow
 def test_a_metric_of_one_class_does_without_the_other():
     """The true negative rate of May, 0.9, and of June, 80/83, as where there are positives."""
     lost, there = (
@@ -201,6 +205,7 @@ def test_without_a_reference_each_is_beside_all_others():
     assert found.reference_value["May"] == pytest.approx(float(METRICS["f1"](rest)))
 
 
+@pytest.mark.slow
 def test_with_more_keys_each_has_the_reference_like_it():
     rows = [
         ("May", "AT", 80, 90, 20, 810),
@@ -259,6 +264,7 @@ def test_a_date_is_found_among_timestamps():
         assert found.month.tolist() == [months[1]]
 
 
+@pytest.mark.slow
 def test_a_metric_that_is_named_twice_is_explained_once():
     assert len(explained(MAY, RARER, metrics=["f1", METRICS["f1"], "f1_i"])) == 2
 
@@ -318,6 +324,7 @@ def test_bad_options_are_refused(change, message):
         explained(MAY, RARER, **change)
 
 
+@pytest.mark.slow
 def test_a_name_a_key_and_a_metric_are_one():
     expected = explained(MAY, RARER, metrics=["true_positive_rate"])
     for metrics in ("recall", METRICS["true_positive_rate"], ["recall", "true_positive_rate"]):

@@ -40,6 +40,7 @@ def test_thresholds_are_passed_by_the_stated_share_of_courses():
     assert passed[0].mean() == pytest.approx(passed[1].mean(), abs=0.001)
 
 
+@pytest.mark.slow
 def test_a_rarer_class_is_no_drift_and_a_worse_classifier_is():
     quiet = watched(SAME, RARE, SAME, RARE, SAME)
     assert quiet.alarms.empty
@@ -313,6 +314,7 @@ def test_the_verdict_says_what_the_counts_give():
     assert seen >= {("alarm", True), ("alarm", False), ("lost", 0), ("lost", 1), ("lost", 2)}
 
 
+@pytest.mark.slow
 def test_what_was_found_is_shown():
     found = watched(SAME, WORSE, WORSE)
     assert len(repr(found)) < 5000

@@ -47,6 +47,7 @@ def counted(paths, one="1"):
 
 
 @pytest.mark.parametrize(("name", "write"), WRITERS.items(), ids=WRITERS)
+@pytest.mark.slow
 def test_kinds_of_files(tmp_path, name, write):
     write(tmp_path / name)
     one = 1 if name.endswith("parquet") else "1"
@@ -102,6 +103,7 @@ APART = [
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+@pytest.mark.slow
 def test_slices_stay_apart_whose_keys_are_written_differently(tmp_path, suffix):
     rows = [{"k": key, "y": 1, "p": 1} for place, key in enumerate(APART) for _ in range(place + 1)]
     path = tmp_path / f"rows.{suffix}"

@@ -52,6 +52,7 @@ def test_bars_end_at_the_difference():
     assert len(heights) == len(PARTS)
 
 
+@pytest.mark.slow
 def test_a_slice_without_positives_has_a_place(changes):
     figure = change_figure(changes[changes["month"].isin([8, 9])])
     names = [label.get_text() for label in figure.axes[1].get_xticklabels()]

@@ -290,6 +290,7 @@ def test_what_is_said_of_measures_of_two_classes_follows_from_their_definitions(
     assert seen == set(OWN)
 
 
+@pytest.mark.slow
 def test_likelihood_ratios_are_factors_on_odds(found_at):
     """The odds of being positive after a positive prediction are LR+ times those of the classes."""
     found = found_at(problem="classification", balance="imbalanced", classes="two", goal="odds")
@@ -302,6 +303,7 @@ def test_likelihood_ratios_are_factors_on_odds(found_at):
     assert tp < fp
 
 
+@pytest.mark.slow
 def test_blank_conditions_are_those_of_measures_that_were_not_examined_with_more_classes(found_at):
     many = found_at(problem="classification", balance="balanced", classes="many", thresholds="one")
     for _, evidence in many.measures.values():
