@@ -66,7 +66,7 @@ def test_each_has_a_category_labels_of_its_own_and_a_caption_of_two_sentences(re
         assert len(set(labels)) == len(labels), category
     for path, result in results.items():
         text = html.unescape(re.sub("<[^>]+>", "", result["caption"])).strip()
-        assert len(re.findall(r"[a-z0-9)]\.(?= [A-Z]|$)", text)) == 2, (path, text)
+        assert len(re.findall(r"[a-z0-9)\]]\.(?= [A-Z]|$)", text)) == 2, (path, text)
         assert not re.search(r"[{}]|None|Undefined", text), path
 
 
