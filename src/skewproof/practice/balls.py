@@ -54,10 +54,10 @@ FIRST_STEP, GROWTH, SHRINKAGE = 0.5, 1.3, 1.4
 """
 
 STEPS = 12
-"""Of the search for the distance at which a value is reached."""
+"""Steps of the search for the distance at which a value is reached."""
 
 NEARER = 1e-3
-"""By how much of the distance a nearer zero is told from the same one."""
+"""Share of the distance by which a nearer zero must differ to be another one."""
 
 ROUNDS = 3
 """How often a nearer zero is looked for from several starts."""
