@@ -2,8 +2,8 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-LIBRARY_TESTS := $(addprefix tests/unit/,cli core metrics multiclass practice reporting sensitivity test_public_face.py) \
-  --ignore tests/unit/sensitivity/test_sampled.py  # SALib asks for NumPy 2
+LIBRARY_TESTS := tests/unit/skewproof \
+  --ignore tests/unit/skewproof/sensitivity/sampling/test_sampled.py  # SALib asks for NumPy 2
 
 .DEFAULT_GOAL := help
 .PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock lowest package clean
@@ -93,7 +93,7 @@ error-rates: .venv/installed  ## docs/error_rates.md, docs/coverage.md, docs/win
 
 docs: .venv/installed  ## pages, pictures and the site in docs/_build; no page may have another number than the results
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/metrics.md
-	$(BIN)/python -m skewproof.studies.survey.catalog > docs/measures.md
+	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/measures.md
 	$(BIN)/python docs/filling/markers.py
 	$(BIN)/python docs/filling/pictures.py
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build

@@ -20,7 +20,7 @@ from skewproof import (
     calibrated_average_precision,
     h_measure,
 )
-from skewproof.practice.areas.binormal import INTEGRALS
+from skewproof.practice.curves.areas.binormal import INTEGRALS
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
 OUTPUT = IMAGES / "area_coverage.csv"

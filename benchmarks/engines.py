@@ -18,7 +18,7 @@ import numpy as np
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
-from skewproof.studies.van_zyl.setting import PAPER_METRICS
+from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
 
 POSITIVES = 100
 CONFIDENCE = 0.95
@@ -27,7 +27,7 @@ SEED = 1
 
 def batched(metrics, levels, options):
     """The package's estimator as the study has it: first-order indices and their half-widths."""
-    from skewproof.sensitivity.sampled import merged_indices, sobol_sums
+    from skewproof.sensitivity.sampling.sampled import merged_indices, sobol_sums
 
     def shards(level):
         for shard in range(options.shards):
@@ -140,7 +140,7 @@ def at(points, negatives):
 
 
 def exact(metrics, levels, options):
-    from skewproof.sensitivity.exact import exact_indices
+    from skewproof.sensitivity.quadrature.exact import exact_indices
 
     def study():
         for level in levels:

@@ -24,8 +24,8 @@ from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
 from skewproof.reporting.style import BLUE, STYLE, VERMILION
-from skewproof.sensitivity.replicates import compare_groups, holm, replicated_indices
-from skewproof.studies.van_zyl.setting import PAPER_METRICS
+from skewproof.sensitivity.sampling.replicates import compare_groups, holm, replicated_indices
+from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
 
 DOCS = Path(__file__).parents[1] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

@@ -22,7 +22,7 @@ from scipy import optimize, stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
-from skewproof.practice.uncertainty import Difference, Prevalence, compare_models, interval
+from skewproof.practice.intervals.intervals import Difference, Prevalence, compare_models, interval
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 
 DOCS = Path(__file__).parents[1] / "docs"

@@ -18,7 +18,7 @@ from sklearn import metrics as sklearn_metrics
 from skewproof import area_bounds, count_scores
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice import score_curves
+from skewproof.practice.curves import curves as score_curves
 from skewproof.practice.scoring import score_all
 
 OUTPUT = Path(__file__).with_name("scoring.md")

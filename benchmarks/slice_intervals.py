@@ -16,7 +16,7 @@ from scipy.special import ndtri
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
-from skewproof.practice.balls import Proportions, extremes
+from skewproof.practice.intervals.extremes import Proportions, extremes
 from skewproof.practice.slices.changes import explain_change
 
 METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")

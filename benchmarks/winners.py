@@ -18,7 +18,7 @@ from scipy.special import ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
-from skewproof.studies.van_zyl.real_data.flips import ADDED_TO_A_CLASS
+from skewproof_studies.van_zyl.real_data.flips import ADDED_TO_A_CLASS
 
 PAGE = Path(__file__).parents[1] / "docs/winners.md"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from skewproof import METRICS, __version__, audit
-from skewproof.practice.audit import audit_figure
+from skewproof.practice.audit.audit import audit_figure
 from skewproof.practice.explorer.page import explorer_page
-from skewproof.studies.atlas.catalog import catalog_table
-from skewproof.studies.atlas.pages import community_pages, further_pages
+from skewproof_studies.atlas.catalog import catalog_table
+from skewproof_studies.atlas.pages import community_pages, further_pages
 
 project = "skewproof"
 author = "the contributors to skewproof"

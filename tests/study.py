@@ -15,7 +15,7 @@ import pandas as pd
 import yaml
 from sklearn.datasets import load_breast_cancer, load_digits
 
-from skewproof.studies.van_zyl.real_data.datasets import git_blob_id
+from skewproof_studies.van_zyl.real_data.datasets import git_blob_id
 
 PROJECT = Path(__file__).parents[1]
 PARTS = ["Snakefile", "config.yaml", "profiles", "resources", "src", "workflow"]

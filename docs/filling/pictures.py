@@ -22,11 +22,11 @@ from matplotlib.figure import Figure
 from skewproof import METRICS, Level, f1, surface
 from skewproof.reporting.contour_plot import contour_figure
 from skewproof.reporting.style import STYLE
-from skewproof.studies.mullick.forgetting_figure import forgetting_figure
-from skewproof.studies.survey.imbalance_figure import imbalance_figure
-from skewproof.studies.tharwat.area_figures import areas_figure
-from skewproof.studies.van_zyl.real_data.flips_figure import ranking_flips_figure
-from skewproof.studies.van_zyl.verdict_figures import verdict_figure
+from skewproof_studies.mullick.forgetting_figure import forgetting_figure
+from skewproof_studies.survey.imbalance_figure import imbalance_figure
+from skewproof_studies.tharwat.area_figures import areas_figure
+from skewproof_studies.van_zyl.figures.verdict_figures import verdict_figure
+from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import error_rates

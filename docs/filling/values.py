@@ -26,22 +26,25 @@ from skewproof import (
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import CATALOG
-from skewproof.practice.audit import nearest_metrics
-from skewproof.practice.clusterings import adjusted_rand
-from skewproof.studies.atlas.report import RARE_EVENTS, kept_orderings, same_for_equal_positives
-from skewproof.studies.atlas.tables import overall_verdicts
-from skewproof.studies.burduk.claim import claim_in_the_tables
-from skewproof.studies.burduk.tables import classifier_rows
-from skewproof.studies.mullick.condition_report import verdicts
-from skewproof.studies.mullick.example_1 import fitting_half_distances
-from skewproof.studies.mullick.experiment.report import chance_table
-from skewproof.studies.survey.poisson_lists import RANKING_MEASURES, RankingModel
-from skewproof.studies.survey.two_clusters import CLUSTER_MEASURES
-from skewproof.studies.tharwat.claims import adjusted_g_mean_of_shares_shifts
-from skewproof.studies.van_zyl.comparison_summary import implied_types, scores_met_by_rounding
-from skewproof.studies.van_zyl.real_data.comparison import residuals
-from skewproof.studies.van_zyl.real_data.folds import fold_means, scores
-from skewproof.studies.van_zyl.robustness import exchanged_pairs
+from skewproof.practice.audit.audit import nearest_metrics
+from skewproof.practice.choosing.poisson_lists import RANKING_MEASURES, RankingModel
+from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES
+from skewproof.practice.other_outputs.clusterings import adjusted_rand
+from skewproof_studies.atlas.report import RARE_EVENTS, kept_orderings, same_for_equal_positives
+from skewproof_studies.atlas.tables import overall_verdicts
+from skewproof_studies.burduk.claim import claim_in_the_tables
+from skewproof_studies.burduk.tables import classifier_rows
+from skewproof_studies.mullick.condition_report import verdicts
+from skewproof_studies.mullick.example_1 import fitting_half_distances
+from skewproof_studies.mullick.experiment.report import chance_table
+from skewproof_studies.tharwat.claims import adjusted_g_mean_of_shares_shifts
+from skewproof_studies.van_zyl.printed.comparison_summary import (
+    implied_types,
+    scores_met_by_rounding,
+)
+from skewproof_studies.van_zyl.real_data.comparison import residuals
+from skewproof_studies.van_zyl.real_data.folds import fold_means, scores
+from skewproof_studies.van_zyl.verdicts.robustness import exchanged_pairs
 
 Values = dict[str, float]
 

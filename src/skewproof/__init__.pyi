@@ -3,7 +3,7 @@
 from .core.confusion import (
     ConfusionMatrix as ConfusionMatrix,
 )
-from .core.formulas import (
+from .core.formulas.metrics import (
     FormulaError as FormulaError,
     parse_metric as parse_metric,
 )
@@ -110,53 +110,36 @@ from .multiclass.measure import (
     Measure as Measure,
     measure as measure,
 )
-from .practice.areas.binormal import (
+from .practice.audit.audit import (
+    audit as audit,
+)
+from .practice.audit.finding import (
+    find as find,
+)
+from .practice.curves.areas.binormal import (
     binormal_area as binormal_area,
 )
-from .practice.areas.chance import (
+from .practice.curves.areas.chance import (
     chance_area as chance_area,
 )
-from .practice.areas.intervals import (
+from .practice.curves.areas.intervals import (
     area_interval as area_interval,
 )
-from .practice.areas.partial import (
+from .practice.curves.areas.partial import (
     partial_auc as partial_auc,
 )
-from .practice.areas.precision_recall import (
+from .practice.curves.areas.precision_recall import (
     balanced_average_precision as balanced_average_precision,
     calibrated_average_precision as calibrated_average_precision,
     normalized_average_precision as normalized_average_precision,
     normalized_precision_recall_area as normalized_precision_recall_area,
     precision_recall_gain_area as precision_recall_gain_area,
 )
-from .practice.audit import (
-    audit as audit,
-)
-from .practice.displays import (
-    ContourDisplay as ContourDisplay,
-    PrevalenceDisplay as PrevalenceDisplay,
-)
-from .practice.finding import (
-    find as find,
-)
-from .practice.h_measure import (
-    h_measure as h_measure,
-)
-from .practice.overlap import (
-    intersection_over_union as intersection_over_union,
-)
-from .practice.planning import (
-    plan_difference as plan_difference,
-    plan_width as plan_width,
-)
-from .practice.prevalence import (
-    project as project,
-)
-from .practice.score_bins import (
+from .practice.curves.bins import (
     area_bounds as area_bounds,
     count_scores as count_scores,
 )
-from .practice.score_curves import (
+from .practice.curves.curves import (
     auc as auc,
     average_precision as average_precision,
     det_curve as det_curve,
@@ -166,6 +149,32 @@ from .practice.score_curves import (
     multiclass_auc as multiclass_auc,
     precision_recall_curve as precision_recall_curve,
     roc_curve as roc_curve,
+)
+from .practice.curves.h_measure import (
+    h_measure as h_measure,
+)
+from .practice.curves.thresholds import (
+    mcc_f1_curve as mcc_f1_curve,
+    mcc_f1_score as mcc_f1_score,
+    threshold_matrices as threshold_matrices,
+)
+from .practice.displays import (
+    ContourDisplay as ContourDisplay,
+    PrevalenceDisplay as PrevalenceDisplay,
+)
+from .practice.intervals.intervals import (
+    compare_models as compare_models,
+    interval as interval,
+)
+from .practice.other_outputs.regions import (
+    intersection_over_union as intersection_over_union,
+)
+from .practice.planning.planning import (
+    plan_difference as plan_difference,
+    plan_width as plan_width,
+)
+from .practice.prevalence import (
+    project as project,
 )
 from .practice.scoring import (
     get_scorer as get_scorer,
@@ -185,40 +194,31 @@ from .practice.slices.pictures import (
     change_figure as change_figure,
     drift_figure as drift_figure,
 )
-from .practice.thresholds import (
-    mcc_f1_curve as mcc_f1_curve,
-    mcc_f1_score as mcc_f1_score,
-    threshold_matrices as threshold_matrices,
-)
-from .practice.uncertainty import (
-    compare_models as compare_models,
-    interval as interval,
-)
 from .sensitivity.classifiers import (
     Classifiers as Classifiers,
     MeasuredClassifiers as MeasuredClassifiers,
 )
-from .sensitivity.exact import (
-    exact_indices as exact_indices,
-)
-from .sensitivity.invariance import (
-    invariance as invariance,
-)
-from .sensitivity.label_error_indices import (
+from .sensitivity.label_errors.indices import (
     label_error_indices as label_error_indices,
 )
-from .sensitivity.label_errors import (
+from .sensitivity.label_errors.model import (
     with_label_errors as with_label_errors,
 )
-from .sensitivity.sampled import (
+from .sensitivity.proofs.invariance import (
+    invariance as invariance,
+)
+from .sensitivity.quadrature.exact import (
+    exact_indices as exact_indices,
+)
+from .sensitivity.sampling.sampled import (
     sobol_indices as sobol_indices,
 )
-from .sensitivity.surface_shift import (
-    mean_shift as mean_shift,
-)
-from .sensitivity.surfaces import (
+from .sensitivity.surfaces.grid import (
     deviation as deviation,
     surface as surface,
+)
+from .sensitivity.surfaces.shift import (
+    mean_shift as mean_shift,
 )
 from .sensitivity.types import (
     behavior_type as behavior_type,

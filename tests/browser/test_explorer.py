@@ -10,10 +10,10 @@ import pytest
 
 from fuzz.formulas import VALID, texts
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.formulas import FormulaError, ParsedFormula
+from skewproof.core.formulas.metrics import FormulaError, ParsedFormula
 from skewproof.metrics import METRICS
 from skewproof.practice.explorer.page import explorer_page
-from skewproof.sensitivity.exact import exact_indices
+from skewproof.sensitivity.quadrature.exact import exact_indices
 
 MEGABYTE = 10**6
 

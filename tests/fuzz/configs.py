@@ -1,7 +1,7 @@
 """Broken configs: each is accepted, or refused in a short message and a short time.
 
 ``python tests/fuzz/configs.py --cases 100000 --seed 1`` tries so many and prints what fell. What
-falls is kept for good, in tests/unit/test_config.py.
+falls is kept for good, in tests/unit/skewproof_studies/test_config.py.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import yaml
 
-from skewproof.config import ConfigError, check_config, read_config
+from skewproof_studies.config import ConfigError, check_config, read_config
 
 PROJECT = Path(__file__).parents[2]
 TEXT = (PROJECT / "config.yaml").read_text(encoding="utf-8")

@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from random import Random
 from types import FrameType
 
-from skewproof.core.formulas import FormulaError, parse_metric
-from skewproof.practice.own_metrics import resolved
+from skewproof.core.formulas.metrics import FormulaError, parse_metric
+from skewproof_studies.settings.own_metrics import resolved
 
 SECONDS = 2.0
 """Of the processor, for a text; the whole check of a config is one such."""

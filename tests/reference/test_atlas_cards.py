@@ -5,7 +5,7 @@ import json
 import pytest
 
 from skewproof.metrics.atlas import ATLAS
-from skewproof.practice.audit import audit
+from skewproof.practice.audit.audit import audit
 
 
 @pytest.mark.slow

@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from skewproof.cli import main
-from skewproof.studies.van_zyl.robustness import exchanged_pairs
+from skewproof_studies.regression.command import main
+from skewproof_studies.van_zyl.verdicts.robustness import exchanged_pairs
 from study import PROJECT, Study
 
 sys.path.insert(0, str(PROJECT / "docs/filling"))
@@ -52,7 +52,7 @@ APPENDIX = ("a12", "a13", "a14", "a15", "a16")
 
 
 def test_results_are_the_stored_ones(folder, capsys):
-    assert main(["compare-results", str(folder), str(STORED)]) == 0, capsys.readouterr().out
+    assert main([str(folder), str(STORED)]) == 0, capsys.readouterr().out
 
 
 def test_every_printed_number_is_compared(comparison):

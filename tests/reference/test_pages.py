@@ -10,8 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score, cross_validate
 
 import skewproof
-from skewproof.config import check_config
 from skewproof.core.algebra import sqrt
+from skewproof_studies.config import check_config
 
 PROJECT = Path(__file__).parents[2]
 

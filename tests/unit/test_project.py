@@ -9,11 +9,11 @@ import yaml
 
 import skewproof
 from known_values import INVARIANT, KNOWN_VALUES
-from skewproof.config import STUDIES, config_schema
 from skewproof.core.extras import EXTRAS
 from skewproof.metrics import METRICS
+from skewproof.practice.choosing.catalog import catalog_page
 from skewproof.reporting.metric_page import metric_page
-from skewproof.studies.survey.catalog import catalog_page
+from skewproof_studies.config import STUDIES, config_schema
 
 PROJECT = Path(__file__).parents[2]
 TOML = tomllib.loads((PROJECT / "pyproject.toml").read_text())
@@ -85,20 +85,20 @@ def test_a_study_has_its_parts():
     for study in STUDIES:
         name = study.__name__.split(".")[-2]
         for part in (
-            f"src/skewproof/studies/{name}/config.schema.yaml",
+            f"src/skewproof_studies/{name}/config.schema.yaml",
             f"workflow/rules/{name}/study.smk",
             f"workflow/scripts/{name}",
-            f"tests/unit/studies/{name}",
+            f"tests/unit/skewproof_studies/{name}",
         ):
             assert (PROJECT / part).exists(), f"the study {name} has no {part}"
         assert f"workflow/rules/{name}/study.smk" in (PROJECT / "Snakefile").read_text()
 
 
-def test_unit_tests_mirror_the_package():
-    source, tests = PROJECT / "src/skewproof", PROJECT / "tests/unit"
+def test_unit_tests_mirror_the_packages():
+    source, tests = PROJECT / "src", PROJECT / "tests/unit"
     rooms = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")}
     for room in rooms:
-        assert (source / room).is_dir(), f"tests/unit/{room} mirrors no folder of src/skewproof"
+        assert (source / room).is_dir(), f"tests/unit/{room} mirrors no folder of src"
 
 
 def required(*extras):

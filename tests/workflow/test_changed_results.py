@@ -31,10 +31,10 @@ def test_results_that_are_dated_ahead_do_not_hide_an_edited_module(study):
     ahead = (study.folder / SCORES).stat().st_mtime + 3600
     for path in (study.folder / "results").rglob("*.csv"):
         os.utime(path, (ahead, ahead))
-    module = study.folder / "src/skewproof/sensitivity/welch.py"
+    module = study.folder / "src/skewproof/sensitivity/sampling/welch.py"
     module.write_text(module.read_text() + "\n")
     output = study.run("--cores", "2", "--dry-run")
-    named = "results/p_values.csv is from another src/skewproof/sensitivity/welch.py"
+    named = "results/p_values.csv is from another src/skewproof/sensitivity/sampling/welch.py"
     assert [line.strip() for line in output.splitlines() if "is made anew" in line] == [
         f"{named}, whatever the dates say, and is made anew"
     ]

@@ -10,14 +10,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 from server import serve
 
-from skewproof.pipeline.data_files import (
+from skewproof_studies.pipeline.data_files import (
     MissingDataError,
     digest_notice,
     download,
     obtain,
     read_recorded,
 )
-from skewproof.studies.van_zyl.real_data.datasets import git_blob_id
+from skewproof_studies.van_zyl.real_data.datasets import git_blob_id
 
 LOG = logging.getLogger("test")
 CONTENT = bytes(range(256)) * 1000

@@ -6,16 +6,16 @@ import subprocess
 import pandas as pd
 from needs import needs
 
-from skewproof.core.formulas import parse_metric
+from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
-from skewproof.reporting.latex import PACKAGES
-from skewproof.reporting.table import to_latex
-from skewproof.studies.van_zyl.real_data.tables import (
+from skewproof_studies.reporting.latex import PACKAGES
+from skewproof_studies.reporting.table import to_latex
+from skewproof_studies.van_zyl.printed.tables import deviation_table, p_value_table
+from skewproof_studies.van_zyl.real_data.tables import (
     characteristics_table,
     missing_notes,
     value_table,
 )
-from skewproof.studies.van_zyl.tables import deviation_table, p_value_table
 
 TOLERATED = 0.1
 """Points by which a line may be too wide: rounding of lengths."""

@@ -10,7 +10,7 @@ import yaml
 from PIL import Image
 
 import skewproof
-from skewproof.pipeline.provenance import config_digest
+from skewproof_studies.pipeline.writing.provenance import config_digest
 from study import PROJECT
 
 SHA_256 = re.compile(r"config sha256 ([0-9a-f]{64}) of ([\w., ]+)")

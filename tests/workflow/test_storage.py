@@ -8,7 +8,7 @@ from needs import needs_module
 from pods import kubernetes
 from storage import Folder, s3
 
-from skewproof.reporting.results_comparison import compare_results
+from skewproof_studies.regression.comparison import compare_results
 from study import EVERY_STUDY, SMALL, Study
 
 OF_FIRST_METRICS = "results/batches/1_1/importance_scores_1.csv"
@@ -48,11 +48,11 @@ def test_all_and_conclusions_through_a_folder(whole, tmp_path):
     assert not study.produced()
     assert planned(study, *storage.options) == []
 
-    module = study.folder / "src/skewproof/sensitivity/welch.py"
+    module = study.folder / "src/skewproof/sensitivity/sampling/welch.py"
     module.write_text(module.read_text() + "\n")
     (first, reason), *_ = planned(study, *storage.options)
     assert first.startswith("Testing the importance scores")
-    assert "src/skewproof/sensitivity/welch.py" in reason
+    assert "src/skewproof/sensitivity/sampling/welch.py" in reason
 
 
 def test_all_and_conclusions_through_s3(whole, tmp_path):

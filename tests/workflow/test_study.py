@@ -302,7 +302,7 @@ def test_both_estimators_give_the_same_tables(study):
 
 def test_a_number_that_is_not_salibs_fails_the_run(study):
     """An estimator that is off by 1e-9 in one place; the message names the metric."""
-    module = study.folder / "src/skewproof/sensitivity/sampled.py"
+    module = study.folder / "src/skewproof/sensitivity/sampling/sampled.py"
     text = module.read_text()
     right = "s1 = _ratio(means[:, 4:6] - offset * means[:, 2:4], variance)"
     wrong = text.replace(right, f"{right} + 1e-9")

@@ -23,7 +23,7 @@ def test_every_output_is_there(whole):
 
 def test_changed_questions_draw_the_trees_and_a_changed_list_examines_rankings(whole, tmp_path):
     study = whole.copy(tmp_path / "study")
-    path = study.folder / "src/skewproof/studies/survey/choosing.yaml"
+    path = study.folder / "src/skewproof/practice/choosing/choosing.yaml"
     path.write_text(path.read_text().replace("What data are there?", "Which data are there?"))
     study.configure(survey=EVERY_STUDY["survey"] | {"k": 3})
     output = study.run("--cores", "1", "--dry-run", "survey")

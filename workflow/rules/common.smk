@@ -6,14 +6,14 @@ from pathlib import Path
 
 from snakemake.logging import logger
 
-from skewproof.config import ConfigError, check_config
-from skewproof.core.formulas import FormulaError
+from skewproof_studies.config import ConfigError, check_config
+from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.messages import SEPARATOR, listed
-from skewproof.pipeline.digests import changed_results, mark_incomplete
-from skewproof.pipeline import provenance as origin
-from skewproof.pipeline.left_jobs import LeftJobsError, cancel_left_jobs
-from skewproof.pipeline.one_run import hold, unwritable
-from skewproof.pipeline.own_metrics import RECORD, known_metrics
+from skewproof_studies.pipeline.tracking.digests import changed_results, mark_incomplete
+from skewproof_studies.pipeline.writing import provenance as origin
+from skewproof_studies.pipeline.tracking.left_jobs import LeftJobsError, cancel_left_jobs
+from skewproof_studies.pipeline.tracking.one_run import hold, unwritable
+from skewproof_studies.pipeline.own_metrics import RECORD, known_metrics
 
 # Snakemake takes braces in a path for wildcards; where the study itself runs, paths are relative.
 if any(brace in project_file("") + (os.getcwd() if PREFIXED else "") for brace in "{}"):

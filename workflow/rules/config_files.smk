@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from skewproof.config import ConfigError, read_config
-from skewproof.core.faults import MOST_TEXT
+from skewproof_studies.config import ConfigError, read_config
+from skewproof_studies.settings.faults import MOST_TEXT
 
 
 def check_config_files(paths):

@@ -23,8 +23,8 @@ if workflow.remote_exec and not SOURCES_ARE_SHARED:
     search_path = [sys.path[0], os.environ.get("PYTHONPATH")]
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, search_path))
 
-from skewproof.pipeline.files import write_text
-from skewproof.pipeline.tracking import files_run_by
+from skewproof_studies.pipeline.writing.files import write_text
+from skewproof_studies.pipeline.tracking.sources import files_run_by
 
 # Where this run's results are: another Snakefile that uses this one as a module may set a prefix.
 in_this_run = workflow.modifier.path_modifier.replace_prefix

@@ -19,7 +19,6 @@ from skewproof.cli import (
     audit,
     choose,
     compare,
-    compare_results,
     explore,
     find,
     listing,
@@ -32,7 +31,7 @@ from skewproof.cli.output import print_text
 from skewproof.core.extras import MissingExtraError
 from skewproof.core.messages import exhausted, listed
 
-COMMANDS = (audit, find, explore, listing, score, compare, watch, choose, plan, compare_results)
+COMMANDS = (audit, find, explore, listing, score, compare, watch, choose, plan)
 """In the order of ``skewproof --help``."""
 
 
@@ -41,7 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     library, memory or disk space."""
     parser = _parser()
     complete(parser)
-    options = parser.parse_args(arguments)
+    return run_command(parser.parse_args(arguments))
+
+
+def run_command(options: argparse.Namespace) -> int:
+    """Run what a command's parser has chosen, and print what it gives; returns the exit code."""
     logging.getLogger("skewproof").addHandler(logging.NullHandler())  # the cards say it all
     try:
         with warnings.catch_warnings(record=True) as caught:

@@ -25,7 +25,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Examine a metric."""
-    from skewproof.practice.audit import audit, audit_figure
+    from skewproof.practice.audit.audit import audit, audit_figure
 
     card = audit(options.metric)
     if options.figure:

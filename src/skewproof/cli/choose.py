@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from skewproof.cli.output import Commands, Output, shown
 
 if TYPE_CHECKING:
-    from skewproof.studies.survey.choosing import Question
+    from skewproof.practice.choosing.choosing import Question
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
@@ -32,7 +32,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Ask what was not answered beforehand, and recommend measures."""
-    from skewproof.studies.survey.choosing import choose, load_tree, recommend
+    from skewproof.practice.choosing.choosing import choose, load_tree, recommend
 
     given = _given_answers(options.answer)
     unused = dict(given)
@@ -61,7 +61,7 @@ def _given_answers(texts: Sequence[str]) -> dict[str, str]:
 
 def _ask(question: Question) -> str:
     """Ask on the terminal, with standard error for the question, until the answer is possible."""
-    from skewproof.studies.survey.choosing import check_answer
+    from skewproof.practice.choosing.choosing import check_answer
 
     names = list(question.answers)
     lines = [

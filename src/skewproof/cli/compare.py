@@ -112,8 +112,8 @@ def run(options: argparse.Namespace) -> Output:
     """Count and explain."""
     from skewproof.core.levels import Level
     from skewproof.metrics.lookup import as_metrics
+    from skewproof.practice.intervals.intervals import check_options
     from skewproof.practice.slices.changes import check_negligible, explain_change
-    from skewproof.practice.uncertainty import check_options
 
     metrics = as_metrics(options.metrics)
     check_options(options.prevalence, options.confidence)

@@ -22,7 +22,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Find what a name means."""
-    from skewproof.practice.finding import find
+    from skewproof.practice.audit.finding import find
 
     found = find(options.name)
     if options.json:

@@ -57,9 +57,9 @@ def counted(
     ValueError, KeyError, OSError, MissingExtraError
         If the files can't be read or counted.
     """
-    from skewproof.practice.label_texts import typed_label
     from skewproof.practice.slices.counting import count_slices
     from skewproof.practice.slices.files import read_predictions
+    from skewproof.practice.slices.label_texts import typed_label
 
     predicted = options.predicted or (None if options.score else "y_pred")
     labels = [column for column in (options.true, predicted) if column is not None]
@@ -140,7 +140,7 @@ def reference_slice(
     """
     import pandas as pd
 
-    from skewproof.practice.label_texts import label_like
+    from skewproof.practice.slices.label_texts import label_like
 
     reference: dict[str, Any] = {}
     for text in texts:
@@ -218,7 +218,7 @@ def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
 def _for_machines(value: Any) -> Any:
     import pandas as pd
 
-    from skewproof.practice.label_texts import as_text
+    from skewproof.practice.slices.label_texts import as_text
 
     if value is None or value is pd.NaT or value is pd.NA:
         return None

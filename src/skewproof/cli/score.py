@@ -64,9 +64,9 @@ def run(options: argparse.Namespace) -> Output:
     """Score the predictions."""
     from skewproof.metrics import METRICS
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.label_texts import positive_among
+    from skewproof.practice.intervals.intervals import ESTIMANDS, percent
     from skewproof.practice.scoring import score_all
-    from skewproof.practice.uncertainty import ESTIMANDS, percent
+    from skewproof.practice.slices.label_texts import positive_among
     from skewproof.reporting.summary import Summary
 
     metrics = as_metrics(options.metrics or METRICS)
@@ -117,7 +117,7 @@ def read_labels(path: Path, columns: tuple[str, str]) -> tuple[list[str], list[s
     OSError
         If it can't be read.
     """
-    from skewproof.practice.label_texts import MISSING, whole_numbers
+    from skewproof.practice.slices.label_texts import MISSING, whole_numbers
 
     csv.field_size_limit(LONGEST_FIELD)
     name = shortened(str(path), 200)

@@ -3,7 +3,7 @@
 Indices, contour deviations and contours are of bounded values. A metric with other bounds is mapped
 to [0, 1] by a rising function, so that its order of classifiers, and whether class sizes enter it,
 stay as they are. A metric whose bounds are not known has them found first, by
-:func:`skewproof.sensitivity.ranges.with_bounds`. Scores are a metric's own values.
+:func:`skewproof.sensitivity.ranges.ranges.with_bounds`. Scores are a metric's own values.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
 """The declared metrics of two classes, one module a family."""
 
-from collections.abc import Mapping
-
-from skewproof.core.definitions import Definition, own_metrics
 from skewproof.core.metric import Metric
 from skewproof.core.registry import Registry, declared_in
 from skewproof.metrics import (
@@ -47,8 +44,3 @@ def get_metric(name: str) -> Metric:
     from skewproof.metrics.lookup import metric_named  # it needs METRICS
 
     return metric_named(name)
-
-
-def study_metrics(definitions: Mapping[str, Definition]) -> Registry[Metric]:
-    """The declared metrics, and behind them a study's own with their normalized variants."""
-    return METRICS.extended(own_metrics(definitions))

@@ -24,7 +24,7 @@ from importlib.resources import files
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from skewproof.core.formulas import SYMBOLS, FormulaError, ParsedFormula, parse_metric
+from skewproof.core.formulas.metrics import SYMBOLS, FormulaError, ParsedFormula, parse_metric
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.core.registry import ALIKE, LONGEST_WORD

@@ -18,10 +18,10 @@ from skewproof.core.extras import extra
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
-from skewproof.practice.balls import Proportions, Rows, extremes
-from skewproof.practice.deviations import nearby
+from skewproof.practice.intervals.deviations import nearby
+from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
+from skewproof.practice.intervals.intervals import check_observed
 from skewproof.practice.slices.pictures import literal
-from skewproof.practice.uncertainty import check_observed
 from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
 
 if TYPE_CHECKING:

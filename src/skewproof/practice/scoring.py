@@ -27,8 +27,8 @@ from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.intervals import Prevalence, interval
 from skewproof.practice.prevalence import project
-from skewproof.practice.uncertainty import Prevalence, interval
 
 ROUNDED = 1e-9
 """What rounding may move a value by, relative to its size."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skewproof.core.extras import extra
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, STYLE
-from skewproof.sensitivity.surfaces import Surface
+from skewproof.sensitivity.surfaces.grid import Surface
 
 with extra("a figure"):
     import matplotlib

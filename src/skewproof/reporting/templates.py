@@ -19,7 +19,7 @@ def render(package: str, name: str, **values: Any) -> str:
     Parameters
     ----------
     package
-        The package's name, such as "skewproof.studies.survey".
+        The package's name, such as "skewproof_studies.survey".
     name
         The template's file.
     values

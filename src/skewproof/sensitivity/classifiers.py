@@ -26,7 +26,7 @@ from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.sampling_options import refuse_wrong_sizes
+from skewproof.sensitivity.options import refuse_wrong_sizes
 
 Rates = tuple[Array, Array, Array, Array]
 """tpr, 1 - tpr, fpr, 1 - fpr, each with all its digits. They broadcast."""

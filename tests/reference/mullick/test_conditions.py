@@ -4,8 +4,8 @@ import pytest
 
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.search import Search
-from skewproof.studies.mullick.condition_table import conditions_table
-from skewproof.studies.mullick.statements import MULTICLASS, STATED_CONDITIONS
+from skewproof_studies.mullick.condition_table import conditions_table
+from skewproof_studies.mullick.statements import MULTICLASS, STATED_CONDITIONS
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.studies.mullick.experiment.findings import findings
-from skewproof.studies.mullick.experiment.protocol import (
+from skewproof_studies.mullick.experiment.findings import findings
+from skewproof_studies.mullick.experiment.protocol import (
     classifiers,
     experiment_matrices,
     load_problem,
 )
-from skewproof.studies.mullick.experiment.sampling import settings, sizes_in_test
-from skewproof.studies.mullick.experiment.statistics import (
+from skewproof_studies.mullick.experiment.sampling import settings, sizes_in_test
+from skewproof_studies.mullick.experiment.statistics import (
     losses,
     lost_classes,
     measure_values,
@@ -19,7 +19,7 @@ from skewproof.studies.mullick.experiment.statistics import (
     variability,
     with_a_lost_class,
 )
-from skewproof.studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
+from skewproof_studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
 
 OPTIONS = {"trees": 3, "hidden_units": 8, "iterations": 2000, "resamples": 2, "neighbors": 3}
 

@@ -22,8 +22,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skewproof.metrics import METRICS
-from skewproof.practice.clusterings import fowlkes_mallows
-from skewproof.practice.score_curves import det_curve, precision_recall_curve, roc_curve
+from skewproof.practice.curves.curves import det_curve, precision_recall_curve, roc_curve
+from skewproof.practice.other_outputs.clusterings import fowlkes_mallows
 from skewproof.practice.scoring import get_scorer
 
 PAGE = (Path(__file__).parents[3] / "docs/scoring.md").read_text()

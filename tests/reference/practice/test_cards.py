@@ -12,9 +12,9 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
-from skewproof.practice.audit import audit
-from skewproof.sensitivity.exact import exact_indices
-from skewproof.studies.van_zyl.setting import PAPER_METRICS
+from skewproof.practice.audit.audit import audit
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
 
 RESULTS = Path(__file__).parents[1] / "results"
 

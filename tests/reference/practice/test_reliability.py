@@ -6,7 +6,7 @@ from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
-from skewproof.practice.uncertainty import compare_models, interval
+from skewproof.practice.intervals.intervals import compare_models, interval
 
 KEYS = ("f1", "mcc", "f1_i", "g_mean")
 RATES = ((0.7, 0.1), (0.95, 0.01))

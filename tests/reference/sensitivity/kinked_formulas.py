@@ -3,7 +3,7 @@
 import numpy as np
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.formulas import ParsedFormula, unnamed_metric
+from skewproof.core.formulas.metrics import ParsedFormula, unnamed_metric
 
 POSITIVES = 100.0
 

@@ -12,10 +12,10 @@ from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.classifiers import Classifiers
-from skewproof.sensitivity.exact import exact_indices
-from skewproof.sensitivity.invariance import invariance
-from skewproof.sensitivity.surface_shift import mean_shift
-from skewproof.sensitivity.verdict import SAME
+from skewproof.sensitivity.proofs.invariance import invariance
+from skewproof.sensitivity.proofs.verdict import SAME
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.surfaces.shift import mean_shift
 
 DRAWS = 50_000
 FAMILIES = {

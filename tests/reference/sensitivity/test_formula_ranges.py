@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from skewproof.core.formulas import parse_metric
+from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import DEFAULT_LEVELS
-from skewproof.sensitivity.ranges import value_range
+from skewproof.sensitivity.ranges.ranges import value_range
 
 OFF = 1e-9
 """Share of its width by which a range may be off."""

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.sensitivity.exact import exact_indices
+from skewproof.sensitivity.quadrature.exact import exact_indices
 
 sys.path.insert(0, str(Path(__file__).parent))
 from adaptive_quadrature import moments

@@ -5,7 +5,7 @@ import pytest
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.symbolic import rate_formula
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.invariance import invariance
+from skewproof.sensitivity.proofs.invariance import invariance
 
 
 def test_no_function_of_the_rates_is_claimed_for_mcc_f1():

@@ -9,8 +9,8 @@ import pytest
 from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.salib_chain import metric_values, salib_analysis, sample
-from skewproof.sensitivity.sampled import SampledIndices, sobol_indices
+from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
+from skewproof_studies.van_zyl.salib.chain import metric_values, salib_analysis, sample
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 

@@ -3,9 +3,9 @@
 import pytest
 
 from skewproof.core.metric import Metric
-from skewproof.practice.audit import audit
-from skewproof.studies.survey.catalog import load_catalog, resolve
-from skewproof.studies.survey.evidence import evidence
+from skewproof.practice.audit.audit import audit
+from skewproof.practice.choosing.catalog import load_catalog, resolve
+from skewproof.practice.choosing.evidence import evidence
 
 CATALOG = load_catalog()
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from skewproof.core.levels import Level
-from skewproof.studies.survey.poisson_lists import RANKING_MEASURES, RankingModel
-from skewproof.studies.survey.ranking_imbalance import ranking_sensitivity
+from skewproof.practice.choosing.poisson_lists import RANKING_MEASURES, RankingModel
+from skewproof_studies.survey.ranking_imbalance import ranking_sensitivity
 
 MODEL = RankingModel(items=30, k=4)
 

@@ -2,8 +2,8 @@
 
 from hypothesis import given, settings, strategies as st
 
-from skewproof.studies.tharwat.areas import AREA_KINDS
-from skewproof.studies.tharwat.binormal import Binormal
+from skewproof_studies.tharwat.areas import AREA_KINDS
+from skewproof_studies.tharwat.binormal import Binormal
 
 
 @settings(max_examples=10)

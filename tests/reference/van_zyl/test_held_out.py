@@ -5,9 +5,9 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from threadpoolctl import threadpool_limits
 
-from skewproof.core.seeds import random_state
-from skewproof.studies.van_zyl.real_data.datasets import Data
-from skewproof.studies.van_zyl.real_data.folds import (
+from skewproof_studies.settings.seeds import random_state
+from skewproof_studies.van_zyl.real_data.datasets import Data
+from skewproof_studies.van_zyl.real_data.folds import (
     DEFAULT_CUTOFF,
     classifiers,
     held_out_scores,

@@ -1,5 +1,5 @@
 from skewproof.core.messages import shortened
-from skewproof.studies.classifiers.measured import read_measured
+from skewproof_studies.classifiers.measured import read_measured
 
 
 def look_through(name, file):

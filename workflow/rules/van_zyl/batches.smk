@@ -3,10 +3,10 @@
 import gc
 import json
 
-from skewproof.pipeline.batches import LARGEST, batched, merged, parted, read_batches
-from skewproof.pipeline.files import write_text
-from skewproof.pipeline.own_metrics import definitions_of
-from skewproof.studies.van_zyl.config import definition_files, studied_metrics
+from skewproof_studies.pipeline.batches import LARGEST, batched, merged, parted, read_batches
+from skewproof_studies.pipeline.writing.files import write_text
+from skewproof_studies.pipeline.own_metrics import definitions_of
+from skewproof_studies.van_zyl.config import definition_files, studied_metrics
 
 # All of a graph of a thousand jobs is kept: to look for garbage in it takes a sixth of a dry run.
 gc.set_threshold(10_000)

@@ -1,4 +1,4 @@
-from skewproof.studies.van_zyl.config import drawn_metrics
+from skewproof_studies.van_zyl.config import drawn_metrics
 
 # A job takes longer to start than to draw one figure.
 FIGURES_A_JOB = 8

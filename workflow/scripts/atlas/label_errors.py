@@ -3,16 +3,16 @@
 import pandas as pd
 
 from skewproof.metrics import METRICS
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.provenance import made_by
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.atlas.label_errors import (
+from skewproof_studies.atlas.label_errors import (
     CROSSING_TYPES,
     SHARE_TYPES,
     label_error_report,
 )
-from skewproof.studies.atlas.label_errors_figure import label_errors_figure
+from skewproof_studies.atlas.label_errors_figure import label_errors_figure
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.provenance import made_by
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
 
 def main(snakemake) -> None:

@@ -1,18 +1,18 @@
 """The map of measures by how alike they order classifiers."""
 
 from skewproof.core.levels import Level
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.atlas.map import (
+from skewproof_studies.atlas.map import (
     map_figure,
     rank_correlations,
     representatives,
     representatives_figure,
 )
-from skewproof.studies.atlas.measures import chosen_measures
-from skewproof.studies.atlas.tables import ordering_column
-from skewproof.studies.atlas.values import SampledRates
+from skewproof_studies.atlas.measures import chosen_measures
+from skewproof_studies.atlas.tables import ordering_column
+from skewproof_studies.atlas.values import SampledRates
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
 
 def main(snakemake) -> None:

@@ -3,10 +3,10 @@
 import pandas as pd
 
 from skewproof.core.levels import Level
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.atlas.measures import chosen_measures
-from skewproof.studies.atlas.prevalence import COLUMNS, measure_rows
+from skewproof_studies.atlas.measures import chosen_measures
+from skewproof_studies.atlas.prevalence import COLUMNS, measure_rows
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
 
 
 def main(snakemake) -> None:

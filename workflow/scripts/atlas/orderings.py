@@ -3,12 +3,12 @@
 import pandas as pd
 
 from skewproof.core.levels import Level
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.atlas.classes import partition
-from skewproof.studies.atlas.measures import chosen_measures
-from skewproof.studies.atlas.orderings import Orderings
-from skewproof.studies.atlas.values import SampledRates
+from skewproof_studies.atlas.classes import partition
+from skewproof_studies.atlas.measures import chosen_measures
+from skewproof_studies.atlas.orderings import Orderings
+from skewproof_studies.atlas.values import SampledRates
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
 
 
 def main(snakemake) -> None:

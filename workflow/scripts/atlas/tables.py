@@ -3,11 +3,11 @@
 import pandas as pd
 
 from skewproof.metrics.atlas import ATLAS, CATALOG
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.provenance import made_by
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.atlas.report import atlas_report
-from skewproof.studies.atlas.tables import class_table, measure_table
+from skewproof_studies.atlas.report import atlas_report
+from skewproof_studies.atlas.tables import class_table, measure_table
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.provenance import made_by
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
 
 def main(snakemake) -> None:

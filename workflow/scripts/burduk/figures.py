@@ -1,10 +1,10 @@
 """Heat maps of Burduk's seven metrics, and where HMNC does as he claims."""
 
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start
-from skewproof.studies.burduk.claim import reactions
-from skewproof.studies.burduk.figures import claim_figure, heat_map_figure
-from skewproof.studies.burduk.tables import imbalance_ratio
+from skewproof_studies.burduk.claim import reactions
+from skewproof_studies.burduk.figures import claim_figure, heat_map_figure
+from skewproof_studies.burduk.tables import imbalance_ratio
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start
 
 
 def main(snakemake) -> None:

@@ -5,21 +5,21 @@ from pathlib import Path
 import pandas as pd
 
 from skewproof.metrics import get_metric
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.layouts import write_layout
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.practice.audit import audit
-from skewproof.studies.burduk.border import border_shares
-from skewproof.studies.burduk.claim import claim_in_the_tables, claim_shares, reactions
-from skewproof.studies.burduk.discrepancies import discrepancies, discrepancy_report
-from skewproof.studies.burduk.report import hmnc_report
-from skewproof.studies.burduk.tables import (
+from skewproof.practice.audit.audit import audit
+from skewproof_studies.burduk.border import border_shares
+from skewproof_studies.burduk.claim import claim_in_the_tables, claim_shares, reactions
+from skewproof_studies.burduk.discrepancies import discrepancies, discrepancy_report
+from skewproof_studies.burduk.report import hmnc_report
+from skewproof_studies.burduk.tables import (
     HMNC,
     classifier_rows,
     classifier_table,
     compare_with_printed,
     imbalance_ratio,
 )
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.layouts import write_layout
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
 
 def main(snakemake) -> None:

@@ -2,13 +2,13 @@
 
 import pandas as pd
 
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.classifiers.figure import distributions_figure
-from skewproof.studies.classifiers.report import classifiers_report
-from skewproof.studies.classifiers.tables import exchanged_pairs
+from skewproof_studies.classifiers.figure import distributions_figure
+from skewproof_studies.classifiers.report import classifiers_report
+from skewproof_studies.classifiers.tables import exchanged_pairs
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def main(snakemake) -> None:

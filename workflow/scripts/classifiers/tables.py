@@ -2,13 +2,13 @@
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
-from skewproof.studies.classifiers.config import family
-from skewproof.studies.classifiers.measured import read_measured
-from skewproof.studies.classifiers.tables import index_table, shift_table
+from skewproof_studies.classifiers.config import family
+from skewproof_studies.classifiers.measured import read_measured
+from skewproof_studies.classifiers.tables import index_table, shift_table
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def main(snakemake) -> None:

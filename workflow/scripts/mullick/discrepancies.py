@@ -1,7 +1,7 @@
 """Where Mullick et al. contradict themselves or the mathematics."""
 
-from skewproof.pipeline.files import start, write_text
-from skewproof.studies.mullick.discrepancies import discrepancies, discrepancy_report
+from skewproof_studies.mullick.discrepancies import discrepancies, discrepancy_report
+from skewproof_studies.pipeline.writing.files import start, write_text
 
 
 def main(snakemake) -> None:

@@ -1,15 +1,15 @@
 """Two measures that are distorted, by the test set and by the number of classes."""
 
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.mullick.example_1 import (
+from skewproof_studies.mullick.example_1 import (
     printed_values,
     simulated_auroc_ova,
     simulated_precision,
     summarize_distortions,
 )
-from skewproof.studies.mullick.example_1_figure import distortion_figure
+from skewproof_studies.mullick.example_1_figure import distortion_figure
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.tables import write_table
 
 
 def main(snakemake) -> None:

@@ -1,10 +1,10 @@
 """A table of every measure for one number of classes: indices by class, or the crossings."""
 
 from skewproof.multiclass import MEASURES
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.mullick.crossing_table import crossing_table
-from skewproof.studies.mullick.forgetting import Sampling, sensitivity_table
+from skewproof_studies.mullick.crossing_table import crossing_table
+from skewproof_studies.mullick.forgetting import Sampling, sensitivity_table
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
 
 TABLES = {"sensitivity": sensitivity_table, "crossings": crossing_table}
 """What computes a table, by the name of the output."""

@@ -1,7 +1,7 @@
 """The page in which one moves the imbalance."""
 
-from skewproof.pipeline.files import start, write_text
 from skewproof.practice.explorer.page import explorer_page
+from skewproof_studies.pipeline.writing.files import start, write_text
 
 
 def main(snakemake) -> None:

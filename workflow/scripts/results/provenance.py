@@ -2,7 +2,7 @@
 
 import json
 
-from skewproof.pipeline.files import start, write_text
+from skewproof_studies.pipeline.writing.files import start, write_text
 
 
 def main(snakemake) -> None:

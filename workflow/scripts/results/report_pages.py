@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.pages import page_of_csv, page_of_markdown
-from skewproof.pipeline.start_page import start_page
+from skewproof_studies.pipeline.report.pages import page_of_csv, page_of_markdown
+from skewproof_studies.pipeline.report.start_page import start_page
+from skewproof_studies.pipeline.writing.files import start, write_text
 
 
 def main(snakemake) -> None:

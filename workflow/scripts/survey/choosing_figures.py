@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start
-from skewproof.studies.survey.choosing import examine, leaves, load_tree
-from skewproof.studies.survey.choosing_figure import tree_figure
+from skewproof.practice.choosing.choosing import examine, leaves, load_tree
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.survey.choosing_figure import tree_figure
 
 
 def main(snakemake) -> None:

@@ -1,9 +1,9 @@
 """What the sizes of two clusters do to measures of a clustering."""
 
 from skewproof.core.levels import Level
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.survey.cluster_imbalance import cluster_sensitivity, cluster_shifts
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.survey.cluster_imbalance import cluster_sensitivity, cluster_shifts
 
 
 def main(snakemake) -> None:

@@ -1,7 +1,7 @@
 """Report of where the survey contradicts itself."""
 
-from skewproof.pipeline.files import start, write_text
-from skewproof.studies.survey.discrepancies.report import discrepancies, discrepancy_report
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.survey.discrepancies.report import discrepancies, discrepancy_report
 
 
 def main(snakemake) -> None:

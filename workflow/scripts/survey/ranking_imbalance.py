@@ -1,10 +1,11 @@
 """What the share of relevant items does to measures of a ranked list."""
 
 from skewproof.core.levels import Level
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.survey.poisson_lists import RankingModel
-from skewproof.studies.survey.ranking_imbalance import ranking_sensitivity, ranking_shifts
+from skewproof.practice.choosing.poisson_lists import RankingModel
+from skewproof.practice.choosing.ranking_shifts import ranking_shifts
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.survey.ranking_imbalance import ranking_sensitivity
 
 
 def main(snakemake) -> None:

@@ -1,11 +1,11 @@
 """What imbalance does to measures of clusterings and rankings, as a report and a figure."""
 
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.tables import read_table
-from skewproof.studies.survey.imbalance_figure import imbalance_figure
-from skewproof.studies.survey.poisson_lists import RankingModel
-from skewproof.studies.survey.report import survey_report
+from skewproof.practice.choosing.poisson_lists import RankingModel
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.tables import read_table
+from skewproof_studies.survey.imbalance_figure import imbalance_figure
+from skewproof_studies.survey.report import survey_report
 
 
 def main(snakemake) -> None:

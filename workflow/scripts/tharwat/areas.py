@@ -1,11 +1,11 @@
 """Which areas under curves move with imbalance, exactly and in samples."""
 
 from skewproof.core.levels import Level
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.tharwat.area_figures import areas_figure
-from skewproof.studies.tharwat.areas import area_study
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.tharwat.area_figures import areas_figure
+from skewproof_studies.tharwat.areas import area_study
 
 
 def main(snakemake) -> None:

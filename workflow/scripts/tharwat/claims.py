@@ -1,15 +1,15 @@
 """What Tharwat says of each measure under imbalance, beside a proof or a counterexample."""
 
 from skewproof.core.levels import Level
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.tharwat.claims import (
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.tharwat.claims import (
     adjusted_g_mean_of_shares_shifts,
     adjusted_g_mean_shifts,
     claim_rows,
 )
-from skewproof.studies.tharwat.report import claim_report
-from skewproof.studies.tharwat.total_area import total_areas
+from skewproof_studies.tharwat.report import claim_report
+from skewproof_studies.tharwat.total_area import total_areas
 
 
 def main(snakemake) -> None:

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.layouts import write_layout
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.tharwat.discrepancies import discrepancies, discrepancy_report
-from skewproof.studies.tharwat.examples import compare_with_printed
-from skewproof.studies.tharwat.iris import iris_experiment, iris_results
-from skewproof.studies.tharwat.report import examples_report
-from skewproof.studies.tharwat.twenty_samples import table_of_thresholds
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.layouts import write_layout
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.tharwat.discrepancies import discrepancies, discrepancy_report
+from skewproof_studies.tharwat.examples import compare_with_printed
+from skewproof_studies.tharwat.iris import iris_experiment, iris_results
+from skewproof_studies.tharwat.report import examples_report
+from skewproof_studies.tharwat.twenty_samples import table_of_thresholds
 
 
 def main(snakemake) -> None:

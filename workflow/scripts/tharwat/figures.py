@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start
-from skewproof.studies.tharwat.curve_figures import CURVE_FIGURES
-from skewproof.studies.tharwat.iris import iris_experiment, iris_results
-from skewproof.studies.tharwat.iris_figures import iris_curves_figure, iris_matrices_figure
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.tharwat.curve_figures import CURVE_FIGURES
+from skewproof_studies.tharwat.iris import iris_experiment, iris_results
+from skewproof_studies.tharwat.iris_figures import iris_curves_figure, iris_matrices_figure
 
 
 def main(snakemake) -> None:

@@ -1,8 +1,8 @@
 """Types of all metrics."""
 
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
 from skewproof.sensitivity.types import behavior_types
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
 
 def main(snakemake) -> None:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from skewproof.pipeline.collecting import collected
-from skewproof.pipeline.files import start, write_text
+from skewproof_studies.pipeline.writing.collecting import collected
+from skewproof_studies.pipeline.writing.files import start, write_text
 
 
 def main(snakemake) -> None:

@@ -2,9 +2,9 @@
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start, write_rows
-from skewproof.sensitivity.surfaces import deviation, grid_matrix
+from skewproof.sensitivity.surfaces.grid import deviation, grid_matrix
+from skewproof_studies.pipeline.writing.files import start, write_rows
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def main(snakemake) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start
 from skewproof.reporting.contour_plot import contour_figure
-from skewproof.sensitivity.surfaces import surface
+from skewproof.sensitivity.surfaces.grid import surface
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def main(snakemake) -> None:

@@ -1,11 +1,11 @@
 """Curves: of one point (Figs. 1 and 2), of the exact indices, of the error of the sampled ones."""
 
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table
-from skewproof.studies.van_zyl.index_figures import convergence_figure, sweep_figure
-from skewproof.studies.van_zyl.point_figures import pr_point_figure, roc_point_figure
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.figures.index_figures import convergence_figure, sweep_figure
+from skewproof_studies.van_zyl.figures.point_figures import pr_point_figure, roc_point_figure
 
 
 def main(snakemake) -> None:

@@ -1,8 +1,8 @@
 """Report of where the paper contradicts itself."""
 
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.tables import read_table
-from skewproof.studies.van_zyl.discrepancies.report import discrepancies, discrepancy_report
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.tables import read_table
+from skewproof_studies.van_zyl.discrepancies.report import discrepancies, discrepancy_report
 
 
 def main(snakemake) -> None:

@@ -2,10 +2,10 @@
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start
-from skewproof.pipeline.importance import write_importance
-from skewproof.sensitivity.sampled import sobol_indices
+from skewproof.sensitivity.sampling.sampled import sobol_indices
+from skewproof_studies.pipeline.importance import write_importance
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def main(snakemake) -> None:

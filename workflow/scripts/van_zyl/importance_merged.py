@@ -6,11 +6,11 @@ import numpy as np
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start
-from skewproof.pipeline.importance import write_importance
-from skewproof.sensitivity.sampled import merged_indices
-from skewproof.sensitivity.sums import Sums
+from skewproof.sensitivity.sampling.sampled import merged_indices
+from skewproof.sensitivity.sampling.sums import Sums
+from skewproof_studies.pipeline.importance import write_importance
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def read_shards(paths: Iterable[str]) -> Iterator[Sums]:

@@ -4,9 +4,9 @@ import numpy as np
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start, write_whole
-from skewproof.sensitivity.sampled import sobol_sums
+from skewproof.sensitivity.sampling.sampled import sobol_sums
+from skewproof_studies.pipeline.writing.files import start, write_whole
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def main(snakemake) -> None:

@@ -1,9 +1,9 @@
 """Proof or counterexample for every metric at every level."""
 
 from skewproof.core.levels import Level
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start, write_rows
-from skewproof.sensitivity.invariance import invariance
+from skewproof.sensitivity.proofs.invariance import invariance
+from skewproof_studies.pipeline.writing.files import start, write_rows
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def main(snakemake) -> None:

@@ -1,9 +1,13 @@
 """Which of the metrics of the rates order classifiers alike."""
 
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.orderings import count_orderings, invariant_metrics, orderings
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.verdicts.orderings import (
+    count_orderings,
+    invariant_metrics,
+    orderings,
+)
 
 
 def main(snakemake) -> None:

@@ -1,10 +1,10 @@
 """Figures of all metrics at a glance."""
 
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table
-from skewproof.studies.van_zyl.verdict_figures import ranking_figure, verdict_figure
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.figures.verdict_figures import ranking_figure, verdict_figure
 
 
 def main(snakemake) -> None:

@@ -1,8 +1,8 @@
 """P-values of the importance scores against the baseline level."""
 
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.sensitivity.welch import p_values
+from skewproof.sensitivity.sampling.welch import p_values
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
 
 def main(snakemake) -> None:

@@ -3,9 +3,9 @@
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start, write_rows
-from skewproof.sensitivity.replicates import replicated_indices
+from skewproof.sensitivity.sampling.replicates import replicated_indices
+from skewproof_studies.pipeline.writing.files import start, write_rows
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def main(snakemake) -> None:

@@ -1,8 +1,8 @@
 """All metrics by how far imbalance moves them."""
 
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.robustness import ranking
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.van_zyl.verdicts.robustness import ranking
 
 
 def main(snakemake) -> None:

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.salib_agreement import refuse_disagreement, salib_agreement
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.van_zyl.salib.agreement import refuse_disagreement, salib_agreement
 
 
 def main(snakemake) -> None:

@@ -3,10 +3,10 @@
 import numpy as np
 
 from skewproof.core.levels import Level
-from skewproof.pipeline.files import start
-from skewproof.pipeline.importance import write_importance
-from skewproof.sensitivity.salib_chain import salib_analysis
-from skewproof.sensitivity.sampled import SampledIndices
+from skewproof.sensitivity.sampling.sampled import SampledIndices
+from skewproof_studies.pipeline.importance import write_importance
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.van_zyl.salib.chain import salib_analysis
 
 
 def main(snakemake) -> None:

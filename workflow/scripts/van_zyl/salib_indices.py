@@ -5,10 +5,10 @@ import os
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start, write_rows
-from skewproof.sensitivity.salib_chain import metric_values, salib_analysis, sample
-from skewproof.studies.van_zyl.salib_agreement import chosen_metric, is_recomputed
+from skewproof_studies.pipeline.writing.files import start, write_rows
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.salib.agreement import chosen_metric, is_recomputed
+from skewproof_studies.van_zyl.salib.chain import metric_values, salib_analysis, sample
 
 COLUMNS = ("metric", "level", "input", "s1", "s1_conf")
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from skewproof.core.levels import Level
-from skewproof.pipeline.files import start, write_whole
-from skewproof.sensitivity.salib_chain import sample
+from skewproof_studies.pipeline.writing.files import start, write_whole
+from skewproof_studies.van_zyl.salib.chain import sample
 
 
 def main(snakemake) -> None:

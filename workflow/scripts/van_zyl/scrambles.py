@@ -2,11 +2,11 @@
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start, write_rows
-from skewproof.pipeline.tables import read_table
-from skewproof.sensitivity.replicates import rejections
-from skewproof.studies.van_zyl.verdicts import false_alarms
+from skewproof.sensitivity.sampling.replicates import rejections
+from skewproof_studies.pipeline.writing.files import start, write_rows
+from skewproof_studies.pipeline.writing.tables import read_table
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.verdicts.verdicts import false_alarms
 
 
 def main(snakemake) -> None:

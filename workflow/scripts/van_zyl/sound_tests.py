@@ -1,8 +1,8 @@
 """Tests between independent scrambles of every metric at every level."""
 
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.sensitivity.replicates import groups_by_level, sound_tests
+from skewproof.sensitivity.sampling.replicates import groups_by_level, sound_tests
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
 
 def main(snakemake) -> None:

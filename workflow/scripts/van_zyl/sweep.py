@@ -2,10 +2,10 @@
 
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.sensitivity.sweep import sweep
+from skewproof.sensitivity.quadrature.sweep import sweep
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.definitions import study_metrics
 
 
 def main(snakemake) -> None:

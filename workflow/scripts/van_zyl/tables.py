@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start
-from skewproof.pipeline.layouts import write_layout
-from skewproof.pipeline.tables import read_table
-from skewproof.studies.van_zyl.tables import all_tables
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.layouts import write_layout
+from skewproof_studies.pipeline.writing.tables import read_table
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.printed.tables import all_tables
 
 
 def main(snakemake) -> None:

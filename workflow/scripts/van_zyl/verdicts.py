@@ -1,10 +1,10 @@
 """The verdicts side by side, and the claimed beside the true errors."""
 
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.verdicts import half_widths, verdicts
-from skewproof.studies.van_zyl.verdicts_summary import summarize_verdicts
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.verdicts.summary import summarize_verdicts
+from skewproof_studies.van_zyl.verdicts.verdicts import half_widths, verdicts
 
 
 def main(snakemake) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from skewproof.core.extras import sympy
-from skewproof.core.formulas import FormulaError
+from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.metric import Metric
 from skewproof.core.scales import scale
 from skewproof.core.symbolic import COUNTS, printed_formula

@@ -10,14 +10,14 @@ from importlib import resources
 from string import Template
 from typing import Any
 
-from skewproof.core import formula_reader as reader
 from skewproof.core.extras import extra
-from skewproof.core.formulas import ROUNDING, ParsedFormula
+from skewproof.core.formulas import reader
+from skewproof.core.formulas.metrics import ROUNDING, ParsedFormula
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
-from skewproof.practice.audit import examined
+from skewproof.practice.audit.audit import examined
 from skewproof.practice.explorer.facts import HIGHEST, LOWEST, facts_of_metrics, index_levels
 from skewproof.practice.explorer.javascript import (
     data_in_javascript,

@@ -20,12 +20,18 @@ from skewproof.core.levels import Level
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metrics
-from skewproof.practice.balls import Function, Proportions, Rows, distance_to_zero, extremes
+from skewproof.practice.intervals.extremes import (
+    Function,
+    Proportions,
+    Rows,
+    distance_to_zero,
+    extremes,
+)
+from skewproof.practice.intervals.intervals import Prevalence, check_options
 from skewproof.practice.slices.parts import CAUSES, Change
 from skewproof.practice.slices.sentences import sentence
 from skewproof.practice.slices.slice_table import COUNTS, Slices, read_slices
-from skewproof.practice.uncertainty import Prevalence, check_options
-from skewproof.sensitivity.replicates import holm
+from skewproof.sensitivity.sampling.replicates import holm
 
 Adjustment = Literal["holm", "benjamini-hochberg"]
 

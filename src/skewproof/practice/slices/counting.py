@@ -18,7 +18,7 @@ from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
 from skewproof.core.registry import nearest
-from skewproof.practice.label_texts import positive_among, whole_numbers
+from skewproof.practice.slices.label_texts import positive_among, whole_numbers
 from skewproof.practice.slices.periods import calendar_places
 
 if TYPE_CHECKING:

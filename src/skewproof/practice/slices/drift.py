@@ -16,12 +16,12 @@ from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
-from skewproof.practice.balls import Proportions
+from skewproof.practice.intervals.extremes import Proportions
+from skewproof.practice.intervals.intervals import check_observed
 from skewproof.practice.slices.periods import time_order
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
 from skewproof.practice.slices.showing import slice_name
 from skewproof.practice.slices.slice_table import Slices, read_slices
-from skewproof.practice.uncertainty import check_observed
 from skewproof.reporting.summary import Summary
 
 RATES = ("true_positive_rate", "false_positive_rate")

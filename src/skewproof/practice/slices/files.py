@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from skewproof.core.extras import extra
 from skewproof.core.messages import printable, shortened, shown
-from skewproof.practice.label_texts import MISSING
+from skewproof.practice.slices.label_texts import MISSING
 
 if TYPE_CHECKING:
     import duckdb

@@ -12,7 +12,7 @@ import numpy as np
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.practice.balls import Function, Rows
+from skewproof.practice.intervals.extremes import Function, Rows
 
 Causes = tuple[str, ...]
 

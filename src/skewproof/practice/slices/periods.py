@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.messages import shown
-from skewproof.practice.label_texts import as_text
+from skewproof.practice.slices.label_texts import as_text
 
 Place = tuple[Any, ...]
 """What a text says of time; places of one calendar compare."""

@@ -16,7 +16,7 @@ from scipy.special import betaln, ndtr, ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.practice.deviations import PRIOR
+from skewproof.practice.intervals.deviations import PRIOR
 
 MOST_COUNTS = 200
 """Counts of a class that are told apart; where more are likely, as many groups of neighbors, which

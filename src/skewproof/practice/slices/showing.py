@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from skewproof.core.messages import shortened
-from skewproof.practice.label_texts import as_text
+from skewproof.practice.slices.label_texts import as_text
 
 MOST_SLICES = 40
 """Slices in a picture, and in a table on a terminal."""

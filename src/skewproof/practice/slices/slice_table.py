@@ -17,7 +17,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import checked_numbers
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
-from skewproof.practice.balls import Proportions
+from skewproof.practice.intervals.extremes import Proportions
 
 COUNTS = ("tp", "fp", "fn", "tn")
 

@@ -2,13 +2,13 @@
 
 import pandas as pd
 
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.mullick.experiment.protocol import (
+from skewproof_studies.mullick.experiment.protocol import (
     experiment_matrices,
     load_problem,
     problem_sizes,
 )
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
 
 
 def main(snakemake) -> None:

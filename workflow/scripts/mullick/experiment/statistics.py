@@ -2,18 +2,15 @@
 
 import pandas as pd
 
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.mullick.experiment.figures import (
+from skewproof_studies.mullick.experiment.figures import (
     figure_3,
     figure_4,
     figure_5,
     problem_labels,
 )
-from skewproof.studies.mullick.experiment.findings import findings
-from skewproof.studies.mullick.experiment.report import experiment_report, size_table
-from skewproof.studies.mullick.experiment.statistics import (
+from skewproof_studies.mullick.experiment.findings import findings
+from skewproof_studies.mullick.experiment.report import experiment_report, size_table
+from skewproof_studies.mullick.experiment.statistics import (
     losses,
     lost_classes,
     mean_performance,
@@ -22,6 +19,9 @@ from skewproof.studies.mullick.experiment.statistics import (
     variability,
     with_a_lost_class,
 )
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
 
 def main(snakemake) -> None:

@@ -2,8 +2,8 @@
 
 import sys
 
-from skewproof.pipeline.data_files import MissingDataError, digest_notice, obtain
-from skewproof.pipeline.files import start, write_rows
+from skewproof_studies.pipeline.data_files import MissingDataError, digest_notice, obtain
+from skewproof_studies.pipeline.writing.files import start, write_rows
 
 
 def main(snakemake) -> None:

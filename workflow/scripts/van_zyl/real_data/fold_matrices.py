@@ -2,12 +2,12 @@
 
 import pandas as pd
 
-from skewproof.core.seeds import random_state
-from skewproof.pipeline.data_files import read_recorded
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.van_zyl.real_data.datasets import undersampled
-from skewproof.studies.van_zyl.real_data.folds import MATRIX_COLUMNS, fold_matrices
+from skewproof_studies.pipeline.data_files import read_recorded
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.seeds import random_state
+from skewproof_studies.van_zyl.real_data.datasets import undersampled
+from skewproof_studies.van_zyl.real_data.folds import MATRIX_COLUMNS, fold_matrices
 
 
 def main(snakemake) -> None:

@@ -3,12 +3,12 @@
 import numpy as np
 import pandas as pd
 
-from skewproof.core.seeds import random_state
-from skewproof.pipeline.data_files import read_recorded
-from skewproof.pipeline.files import start, write_whole
-from skewproof.pipeline.tables import write_table
-from skewproof.studies.van_zyl.real_data.datasets import undersampled
-from skewproof.studies.van_zyl.real_data.flips import label_ways
+from skewproof_studies.pipeline.data_files import read_recorded
+from skewproof_studies.pipeline.writing.files import start, write_whole
+from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.seeds import random_state
+from skewproof_studies.van_zyl.real_data.datasets import undersampled
+from skewproof_studies.van_zyl.real_data.flips import label_ways
 
 
 def main(snakemake) -> None:
@@ -19,7 +19,7 @@ def main(snakemake) -> None:
         write_whole(output.scores, lambda file: np.save(file, np.empty((0, 2))))
         return
     # Importing scikit-learn takes a second, and without data it is not needed.
-    from skewproof.studies.van_zyl.real_data.folds import (
+    from skewproof_studies.van_zyl.real_data.folds import (
         DEFAULT_CUTOFF,
         classifiers,
         fold_numbers,

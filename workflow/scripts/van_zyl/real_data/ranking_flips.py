@@ -3,14 +3,14 @@
 import numpy as np
 import pandas as pd
 
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.figures import write_figure
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.real_data.cutoffs import HeldOut, moved_flips
-from skewproof.studies.van_zyl.real_data.flips import FLIP_COLUMNS, ranking_flips
-from skewproof.studies.van_zyl.real_data.flips_figure import ranking_flips_figure
-from skewproof.studies.van_zyl.real_data.flips_summary import summarize_flips
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.real_data.cutoffs import HeldOut, moved_flips
+from skewproof_studies.van_zyl.real_data.flips import FLIP_COLUMNS, ranking_flips
+from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
+from skewproof_studies.van_zyl.real_data.flips_summary import summarize_flips
 
 
 def main(snakemake) -> None:

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from skewproof.metrics import study_metrics
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.layouts import write_layout
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.real_data.comparison import (
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.layouts import write_layout
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.van_zyl.real_data.comparison import (
     compare_real_world,
     summarize_real_world,
 )
-from skewproof.studies.van_zyl.real_data.folds import fold_means, pooled, scores, spread
-from skewproof.studies.van_zyl.real_data.tables import (
+from skewproof_studies.van_zyl.real_data.folds import fold_means, pooled, scores, spread
+from skewproof_studies.van_zyl.real_data.tables import (
     characteristics_table,
     fold_notes,
     hyperparameter_table,

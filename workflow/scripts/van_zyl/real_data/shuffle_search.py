@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from skewproof.pipeline.files import start, write_text
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.real_data.shuffle_search import summarize_search
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.van_zyl.real_data.shuffle_search import summarize_search
 
 
 def main(snakemake) -> None:

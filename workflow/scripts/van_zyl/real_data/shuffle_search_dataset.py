@@ -3,10 +3,10 @@
 import pandas as pd
 from sklearn.linear_model import LogisticRegression
 
-from skewproof.pipeline.data_files import read_recorded
-from skewproof.pipeline.files import start
-from skewproof.pipeline.tables import read_table, write_table
-from skewproof.studies.van_zyl.real_data.shuffle_search import (
+from skewproof_studies.pipeline.data_files import read_recorded
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.van_zyl.real_data.shuffle_search import (
     SEARCH_COLUMNS,
     candidates,
     shuffle_distances,

@@ -1,4 +1,4 @@
-// A formula's text, read into steps as skewproof.core.formula_reader reads it: nothing is run as code.
+// A formula's text, read into steps as skewproof.core.formulas.reader reads it: nothing is run as code.
 
 const READER = FACTS.reader;
 const UNARY = { "-": "negative", "+": "positive" };

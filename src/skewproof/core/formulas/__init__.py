@@ -1,0 +1,1 @@
+"""Formulas that users write: read as arithmetic, never run as code."""

@@ -1,0 +1,269 @@
+"""Metrics from formulas that a user writes: read as arithmetic, never run as code."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.reader import FormulaError, Step, error_at, read_steps
+from skewproof.core.messages import shown
+from skewproof.core.metric import Formula, Metric
+
+__all__ = ["FormulaError", "ParsedFormula", "parse_metric", "refuse_constant", "unnamed_metric"]
+
+SYMBOLS: dict[str, Callable[[ConfusionMatrix], Value]] = {
+    "tp": lambda c: c.tp,
+    "fp": lambda c: c.fp,
+    "fn": lambda c: c.fn,
+    "tn": lambda c: c.tn,
+    "P": lambda c: c.positives,
+    "N": lambda c: c.negatives,
+}
+
+
+def _quotient(dividend: Value, divisor: Value) -> Value:
+    """Quotient in which 0 has no sign: 1/0 is infinite, however the 0 was written."""
+    if is_symbolic(dividend) or is_symbolic(divisor):
+        return dividend * _infinity() if divisor == 0 else dividend / divisor
+    return ratio(dividend, divisor + 0.0)
+
+
+def _infinity() -> Value:
+    import sympy
+
+    return sympy.oo
+
+
+def _power(base: Value, exponent: Value) -> Value:
+    if is_symbolic(base):
+        return _exact_power(base, exponent)
+    # Python's own numbers would raise where the result is infinite or complex.
+    base = np.float64(base) if isinstance(base, float) else base
+    if exponent == 0:
+        return np.where(np.isnan(base), np.nan, 1.0)
+    return (base + 0.0 if exponent < 0 else base) ** exponent
+
+
+def _exact_power(base: Value, exponent: Value) -> Value:
+    import sympy
+
+    if base is sympy.nan or (base.is_extended_negative and exponent != int(exponent)):
+        return sympy.nan
+    return sympy.oo if base == 0 and exponent < 0 else base**exponent
+
+
+def _either(of_arrays: Callable[..., Value], of_symbols: str) -> Callable[..., Value]:
+    """A function of arrays, or of expressions that of SymPy with the given name."""
+
+    def apply(*arguments: Value) -> Value:
+        if any(map(is_symbolic, arguments)):
+            import sympy
+
+            if of_symbols == "exp" and _is_beyond(arguments[0]):
+                return sympy.nan
+            if of_symbols in ("log", "sqrt") and arguments[0].is_extended_negative:
+                return sympy.nan
+            if of_symbols == "log" and arguments[0] == 0:
+                return -sympy.oo
+            try:
+                return getattr(sympy, of_symbols)(*arguments)
+            except ValueError:  # of what is undefined SymPy has no minimum
+                return sympy.nan
+        return of_arrays(*arguments)
+
+    return apply
+
+
+LARGEST_EXPONENT = 1e6
+"""Exponentials of exact numbers beyond it are undefined: their digits would take forever."""
+
+
+def _is_beyond(exponent: Value) -> bool:
+    """Whether an expression is a number that is too large, or none that is real."""
+    if not getattr(exponent, "is_number", False) or exponent.is_infinite:
+        return False
+    value = exponent.evalf(5)
+    return not (value.is_real and abs(value) <= LARGEST_EXPONENT)
+
+
+OPERATIONS: dict[str, Callable[..., Value]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": _quotient,
+    "**": _power,
+    "positive": operator.pos,
+    "negative": operator.neg,
+    "sqrt": _either(np.sqrt, "sqrt"),
+    "abs": abs,
+    "log": _either(np.log, "log"),
+    "exp": _either(np.exp, "exp"),
+    "min": _either(np.minimum, "Min"),
+    "max": _either(np.maximum, "Max"),
+}
+"""Operators and functions of a formula."""
+
+ROUNDING = 1e-12
+"""What rounding may leave between equal values, relative to the largest one."""
+
+SLOW = {"**", "exp", "log"}
+"""Operations that take about ten times as long as others."""
+
+
+@dataclass(frozen=True)
+class ParsedFormula:
+    """A formula read as arithmetic; it can be pickled, as parallel searches need.
+
+    Raises
+    ------
+    FormulaError
+        If the text is no formula; the message says what is wrong and where.
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        _ = self.steps
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ParsedFormula, (self.text,)
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        """What is to be done, one after the other."""
+        if not isinstance(self.text, str):
+            raise FormulaError(f"{shown(self.text)} is no text: expected a formula")
+        return read_steps(self.text.strip())
+
+    @cached_property
+    def cost(self) -> int:
+        """About how long the formula takes at many matrices, an addition being 1."""
+        return sum(10 if step.operation in SLOW else 1 for step in self.steps)
+
+    def __call__(self, matrix: ConfusionMatrix) -> Value:
+        """Evaluate the formula."""
+        number = _exact if is_symbolic(matrix.tp) or is_symbolic(matrix.fp) else float
+        stack: list[Value] = []
+        with np.errstate(all="ignore"):
+            for step in self.steps:
+                if step.number is not None and not step.takes:
+                    stack.append(number(step.number))
+                elif not step.takes:
+                    stack.append(SYMBOLS[step.operation](matrix))
+                else:
+                    taken = stack[-step.takes :]
+                    del stack[-step.takes :]
+                    stack.append(OPERATIONS[step.operation](*taken))
+        return stack.pop()
+
+
+def _exact(number: float) -> Value:
+    """The shortest decimal number that is a float, as a fraction."""
+    import sympy
+
+    return sympy.Rational(repr(number))
+
+
+def parse_metric(text: str, *, key: str = "metric") -> Metric:
+    """Read a metric from its formula.
+
+    Parameters
+    ----------
+    text
+        Arithmetic (``+ - * / **``, parentheses, numbers) in tp, fp, fn, tn, P and N, with sqrt,
+        abs, log, exp, min and max, of at most 10,000 characters.
+    key
+        The metric's key, from which its name and symbol are made.
+
+    Returns
+    -------
+    A metric whose bounds are not known yet:
+    :func:`skewproof.sensitivity.ranges.ranges.with_bounds`.
+
+    Notes
+    -----
+    Every step of a formula is arithmetic of the extended real numbers, in which 0 has no sign.
+    x/0 is infinite with the sign of x, 0 to a negative power is infinity, and log(0) is minus
+    infinity. A step may take an infinite value and give a finite one: 1/log(tp) is 0 at tp = 0, and
+    min(3, tn/fp) is 3 at fp = 0. Undefined are 0/0, infinity/infinity, 0 times infinity, infinity
+    minus infinity, and roots and logarithms of negative numbers. Every step that takes an
+    undefined value gives one, minima, maxima and the power 0 too; x**0 is 1 for every other x.
+
+    Raises
+    ------
+    FormulaError
+        If the text is no such formula; if it divides by what is always 0; if it is the same for
+        every confusion matrix, or for all of the same class sizes.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, parse_metric
+    >>> peirce = parse_metric("tp/P - fp/N", key="peirce")
+    >>> float(peirce(ConfusionMatrix(tp=3, fp=1, fn=1, tn=3)))
+    0.5
+    >>> float(parse_metric("min(3, tn/fp)")(ConfusionMatrix(tp=3, fp=0, fn=1, tn=4)))
+    3.0
+    """
+    metric = unnamed_metric(key, text, formula := ParsedFormula(text))
+    _refuse_zero(formula)
+    refuse_constant(metric, text)
+    return metric
+
+
+def unnamed_metric(key: str, source: str, formula: Formula) -> Metric:
+    """A metric that has its name and symbol from its key, and bounds that are not known."""
+    name = key.replace("_", " ")
+    return Metric(key, rf"\mathrm{{{name}}}", name, source, formula, bounds=None)
+
+
+def _refuse_zero(formula: ParsedFormula) -> None:
+    from skewproof.core.formulas.zero_divisors import first_zero
+
+    steps, text = formula.steps, formula.text.strip()
+    found = first_zero(steps)
+    if found == len(steps):
+        raise FormulaError(f"{shown(text)} is 0 for every confusion matrix: expected a metric")
+    if found is not None and (divisor := steps[found].divisor) is not None:
+        raise error_at(text, *divisor, "is always 0, and the formula divides by it")
+
+
+def refuse_constant(metric: Metric, text: str) -> None:
+    """Refuse a metric that does not tell classifiers apart on classes of the same sizes.
+
+    Raises
+    ------
+    FormulaError
+        If it is undefined everywhere, the same everywhere, or depends on the class sizes alone.
+    """
+    random = np.random.default_rng(0)
+    sizes = random.uniform(1, 200, (2, 20, 1))
+    rates = random.random((2, 20, 400))
+    # A quarter of them near an edge, where alone a metric may leave a value.
+    rates[..., ::4] = 1 / (1 + np.exp(random.uniform(-20, 20, (2, 20, 100))))
+    matrices = ConfusionMatrix.from_rates(*rates, positives=sizes[0], negatives=sizes[1])
+    values = np.asarray(metric(matrices), dtype=np.float64)
+    values = np.where(np.isfinite(values), values, np.nan)
+    name = shown(text)
+    if np.isnan(values).all():
+        raise FormulaError(f"{name} is undefined for every confusion matrix: expected a metric")
+    largest = np.nanmax(np.abs(values))
+    if _spread(values) <= ROUNDING * largest:
+        value = values[np.isfinite(values)][0] + 0.0
+        raise FormulaError(f"{name} is {value:.6g} for every confusion matrix: expected a metric")
+    if all(_spread(row) <= ROUNDING * largest for row in values if not np.isnan(row).all()):
+        raise FormulaError(
+            f"{name} depends on the class sizes alone: expected a metric, which tells classifiers"
+            " on the same instances apart"
+        )
+
+
+def _spread(values: Value) -> float:
+    with np.errstate(over="ignore"):
+        return float(np.nanmax(values) - np.nanmin(values))

@@ -1,0 +1,1 @@
+"""Cards of metrics, and what a name means."""

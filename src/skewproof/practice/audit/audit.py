@@ -1,0 +1,315 @@
+"""A card of a metric: what it is, where it is defined, and what imbalance does to it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skewproof.core.algebra import Array, Value
+from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.extras import sympy
+from skewproof.core.formulas.metrics import FormulaError, ParsedFormula
+from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
+from skewproof.core.messages import shortened, shown
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded, scale
+from skewproof.core.symbolic import matrix_of_rates, printed_formula
+from skewproof.metrics import METRICS
+from skewproof.metrics.lookup import as_metric
+from skewproof.practice.audit.card import DECLARED, FOUND, GRID, PROVED, Card, contours
+from skewproof.reporting.shown_formula import (
+    number_text,
+    typed,
+    typed_matrix,
+    typed_matrix_of_rates,
+)
+from skewproof.sensitivity.proofs.invariance import invariance
+from skewproof.sensitivity.quadrature.exact import exact_indices, with_noted_kink
+from skewproof.sensitivity.ranges.ranges import (
+    ValueRange,
+    normalized_range,
+    value_range,
+    with_bounds,
+)
+from skewproof.sensitivity.surfaces.grid import deviation, grid_matrix
+from skewproof.sensitivity.surfaces.shift import RESOLVED, mean_shift
+from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LONGEST_TITLE = 300
+"""Characters of a card's title."""
+
+ROUNDED = 1e-9
+"""What a found extreme may lie beyond the true one, relative to the range; and what a metric may
+differ from one that it equals."""
+
+EDGES: dict[str, Any] = {
+    "tp = 0": np.s_[0, :],
+    "tp = P": np.s_[-1, :],
+    "fp = 0": np.s_[:, 0],
+    "fp = N": np.s_[:, -1],
+}
+
+
+def audit(metric: Metric | str, *, key: str = "metric") -> Card:
+    """Examine a metric at the paper's levels, with 100 positives.
+
+    Parameters
+    ----------
+    metric
+        A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
+        :func:`skewproof.parse_metric`. A symbol of formulas, as P, is a formula.
+    key
+        Its key, where a formula is given.
+
+    Raises
+    ------
+    KeyError
+        If nothing has the name, with the nearest spelling; or if several metrics have it.
+    FormulaError
+        If the formula is none, or the metric is undefined on a part of the square, or unbounded
+        and does not declare it.
+    ValueError
+        If its values leave the bounds that it declares.
+
+    Examples
+    --------
+    >>> from skewproof import audit
+    >>> card = audit("tp/P - fp/N", key="peirce")
+    >>> card.type, card.low, card.high, card.identities[0]
+    (5, -1.0, 1.0, 'equals cohen_kappa_i')
+    """
+    try:
+        return _card(as_metric(metric, key=key))
+    except RecursionError:
+        name = shown(metric if isinstance(metric, str) else metric.key)
+        raise FormulaError(f"{name} is nested too deeply for SymPy to examine it") from None
+
+
+def _card(metric: Metric) -> Card:
+    levels = list(DEFAULT_LEVELS)
+    low, high, support = _values_between(metric)
+    metric = with_bounds(metric, ValueRange(low, high, support == PROVED))
+    scaled = with_noted_kink(bounded(metric))
+    sigma = _deviations(scaled, levels)
+    rescaled = _rescaling(metric)
+    expression = metric(typed_matrix())
+    normalized = rescaled(metric(typed_matrix_of_rates()))
+    text = metric.formula.text.strip() if isinstance(metric.formula, ParsedFormula) else None
+    return Card(
+        key=metric.key,
+        title=shortened(text, LONGEST_TITLE) if text else metric.key,
+        formula=text or typed(expression),
+        latex=sympy.latex(printed_formula(metric)),
+        positives=DEFAULT_POSITIVES,
+        levels=list(map(str, levels)),
+        low=low,
+        high=high,
+        range_support=support,
+        scale=_scale_in_words(metric),
+        undefined=undefined_edges(metric),
+        normalized=typed(normalized),
+        normalized_latex=sympy.latex(rescaled(metric(matrix_of_rates()))),
+        invariance=[_shown(metric, level, levels[0]) for level in levels[1:]],
+        indices=_indices(scaled, levels),
+        sigma=sigma,
+        type=behavior_type([row["sigma"] > ROUNDED_SHIFT * row["points"] for row in sigma]),
+        identities=identities(metric),
+        nearest=nearest_metrics(metric),
+        metric=metric,
+        expressions=(expression, normalized),
+    )
+
+
+def audit_figure(metric: Metric | str) -> Figure:
+    """Contours of a metric, given as to :func:`audit`, scaled to [0, 1], at the default levels."""
+    return contours(examined(metric))
+
+
+def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
+    """A metric with its bounds, from itself, its key or name, or its formula."""
+    return with_bounds(as_metric(metric, key=key))
+
+
+def _values_between(metric: Metric) -> tuple[float, float, str]:
+    """Smallest and largest value at the default levels, and what supports them.
+
+    The declared bounds, where one is infinite, or where the metric is undefined at rates within
+    rounding of the corners of the square, so that its values are not searched.
+
+    Raises
+    ------
+    ValueError
+        If values leave the declared bounds.
+    """
+    low, high = metric.bounds or (0.0, 0.0)
+    if not np.isfinite([low, high]).all():
+        return low, high, DECLARED
+    try:
+        smallest, largest, proved = value_range(metric, DEFAULT_LEVELS)
+    except FormulaError:
+        if metric.bounds is None:
+            raise
+        return low, high, DECLARED
+    if metric.bounds is None:
+        low, high = smallest, largest
+    rounded = ROUNDED * (high - low)
+    if smallest < low - rounded or largest > high + rounded:
+        raise ValueError(
+            f"{metric.key} has values from {smallest:g} to {largest:g}: expected them in its"
+            f" bounds, {low:g} to {high:g}"
+        )
+    return smallest, largest, PROVED if proved else FOUND
+
+
+def undefined_edges(metric: Metric) -> list[str]:
+    """Edges and corners of the square of all (tp, fp) at 1:1 where a metric is undefined."""
+    matrix = grid_matrix(Level(1, 1), DEFAULT_POSITIVES, grid=5)
+    missing = np.isnan(np.broadcast_to(metric(matrix), (5, 5)))
+    names, covered = [], np.zeros((5, 5), dtype=bool)
+    for name, edge in EDGES.items():
+        place = np.zeros((5, 5), dtype=bool)
+        place[edge] = True
+        if missing[place].all():
+            names.append(name)
+            covered |= place
+    corners = itertools.product(((0, "tp = 0"), (-1, "tp = P")), ((0, "fp = 0"), (-1, "fp = N")))
+    return names + [
+        f"{row_name} and {column_name}"
+        for (row, row_name), (column, column_name) in corners
+        if missing[row, column] and not covered[row, column]
+    ]
+
+
+def _rescaling(metric: Metric) -> Callable[[Value], Value]:
+    """What maps the metric of the rates to [0, 1], if it is bounded."""
+    if not np.isfinite(metric.bounds or ()).all():
+        return lambda of_rates: of_rates
+    try:
+        low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
+    except FormulaError:  # bounded with these class sizes, and not as a metric of the rates
+        return lambda of_rates: of_rates
+    return lambda of_rates: (of_rates - low) / (high - low)
+
+
+def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
+    shown = invariance(metric, level, baseline, DEFAULT_POSITIVES)
+    evidence = "neither a proof nor a counterexample was found"
+    if shown.formula is not None:
+        evidence = f"{shown.formula}, of u = tp/P and v = fp/N"
+        if shown.needs_equal_positives:
+            evidence += "; only where P is the same"
+    elif shown.point is not None and shown.values is not None:
+        (u, v), (at_baseline, at_level) = shown.point, map(number_text, shown.values)
+        evidence = f"{at_baseline} at {baseline} and {at_level} here, at u = {u}, v = {v}"
+    return {"level": str(level), "verdict": shown.verdict, "evidence": evidence}
+
+
+def _scale_in_words(metric: Metric) -> str:
+    """The map to [0, 1], and where it is linear what a step on it is for the metric itself."""
+    map_to_unit = scale(metric)
+    if map_to_unit is None:
+        return "its own, [0, 1]"
+    low, high = metric.bounds or (np.nan, np.nan)
+    if not np.isfinite([low, high]).all():
+        return map_to_unit.name
+    return f"{map_to_unit.name}; 0.001 on it is {0.001 * (high - low):.4g} of the metric"
+
+
+def _indices(metric: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    for level in levels:
+        exact = exact_indices(
+            [metric], positives=DEFAULT_POSITIVES, negatives=level.negatives(DEFAULT_POSITIVES)
+        )
+        numbers = [*exact.s1[0], exact.s12[0]]
+        names = [f"s1_{name}" for name in INPUTS] + ["s12"]
+        known = [None if np.isnan(number) else float(number) for number in numbers]
+        rows.append({"level": str(level)} | dict(zip(names, known, strict=True)))
+        rows[-1]["reason"] = str(exact.reason[0])
+    return _with_reasons(rows)
+
+
+def _deviations(scaled: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
+    surfaces = [scaled(grid_matrix(level, DEFAULT_POSITIVES, grid=GRID)) for level in levels]
+    rows: list[dict[str, Any]] = []
+    for level, values in zip(levels[1:], surfaces[1:], strict=True):
+        sigma, points, _ = deviation(values, surfaces[0], undefined="omit")
+        with np.errstate(all="ignore"):
+            shift, error = mean_shift(scaled, level, levels[0], DEFAULT_POSITIVES)
+        resolved = error <= RESOLVED
+        rows.append(
+            {
+                "level": str(level),
+                "sigma": sigma,
+                "points": points,
+                "mean_shift": shift if resolved else None,
+                "mean_shift_error": error if resolved else None,
+                "reason": "" if resolved else f"error estimate {error:.1e}",
+            }
+        )
+    return _with_reasons(rows)
+
+
+def _with_reasons(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with the reasons why cells are blank, if any is."""
+    if any(row["reason"] for row in rows):
+        return rows
+    return [{name: cell for name, cell in row.items() if name != "reason"} for row in rows]
+
+
+def _random_matrices() -> ConfusionMatrix:
+    """Confusion matrices of many sizes and shapes."""
+    random = np.random.default_rng(0)
+    sizes = 10 ** random.uniform(0, 4, (2, 500))
+    tp, fp = random.random((2, 500)) * sizes
+    return ConfusionMatrix.from_tp_fp(tp, fp, positives=sizes[0], negatives=sizes[1])
+
+
+def _others(metric: Metric) -> dict[str, Metric]:
+    return {key: known for key, known in METRICS.items() if known is not metric}
+
+
+def identities(metric: Metric) -> list[str]:
+    """Registered metrics that a metric equals on random matrices, or is a linear function of."""
+    matrices = _random_matrices()
+    values = metric(matrices)
+    found = []
+    for key, known in _others(metric).items():
+        other = known(matrices)
+        slope, offset = np.polyfit(other, values, 1)
+        width = np.ptp(values)
+        if np.abs(values - (slope * other + offset)).max() < ROUNDED * width:
+            if np.allclose([slope, offset], [1, 0], rtol=0, atol=ROUNDED):
+                found.append(f"equals {key}")
+            else:
+                rest = f" {offset:+.6g}" if abs(offset) > ROUNDED * width else ""
+                found.append(f"equals {slope:.6g}·{key}{rest}")
+    return found
+
+
+def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
+    """The registered metrics whose order of random matrices is nearest to a metric's, if any has
+    one."""
+    matrices = _random_matrices()
+    ranks = _ranks(metric(matrices))
+    if np.ptp(ranks) == 0:
+        return []
+    alike = {
+        key: float(np.corrcoef(ranks, _ranks(known(matrices)))[0, 1])
+        for key, known in _others(metric).items()
+    }
+    best = sorted(alike, key=lambda key: -abs(alike[key]))[:number]
+    return [{"metric": key, "rank_correlation": alike[key]} for key in best]
+
+
+def _ranks(values: Array) -> Array:
+    """Ranks from 1 on, equal values by the mean of theirs; SciPy's take longer to import."""
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = counts.cumsum()
+    return (last - (counts - 1) / 2)[places]

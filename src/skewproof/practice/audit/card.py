@@ -1,0 +1,207 @@
+"""The card of a metric: as JSON, Markdown, text on a terminal, and HTML in a notebook."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from skewproof.core.algebra import Value
+from skewproof.core.extras import MissingExtraError
+from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
+from skewproof.reporting.shown_formula import set_in_math
+from skewproof.reporting.summary import Summary
+from skewproof.sensitivity.proofs.verdict import DIFFERS, UNDECIDED
+from skewproof.sensitivity.surfaces.grid import surface
+from skewproof.sensitivity.types import ROUNDED_SHIFT
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+GRID = 100
+"""Points along each axis of contours and deviations."""
+
+PROVED, FOUND, DECLARED = "proved", "found by search", "declared"
+"""What supports a range: a proof by interval arithmetic that no value is beyond it, a search, or
+the metric's declaration, where a bound is infinite."""
+
+DOTS_PER_INCH = 100
+"""Of the contours in a notebook: about 50 kB."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What the audit of a metric found; every list is in the order of the levels.
+
+    A notebook shows it with its formula set and, where Matplotlib is installed, its contours;
+    ``print(card.to_text())`` is for a terminal.
+    """
+
+    key: str
+    title: str
+    """The formula where one was given, else the key."""
+    formula: str
+    """As one types it."""
+    latex: str
+    positives: float
+    """Number of positives at every level; all that follows is for it."""
+    levels: list[str]
+    """The levels, the baseline first."""
+    low: float
+    """Smallest value over all classifiers at all levels, to about 1e-9; -inf without a bound."""
+    high: float
+    """Largest value; inf without a bound."""
+    range_support: str
+    """"proved", "found by search" or "declared"."""
+    scale: str
+    """The map to [0, 1] after which indices and deviations are computed."""
+    undefined: list[str]
+    """Edges and corners of the square of all (tp, fp) on which it divides 0 by 0."""
+    normalized: str
+    """The same metric of the rates, rescaled to [0, 1] if it is bounded, as one types it."""
+    normalized_latex: str
+    invariance: list[dict[str, str]]
+    """For each level but the baseline: level, verdict, and the proof or counterexample."""
+    indices: list[dict[str, Any]]
+    """For each level: level, exact s1_tp and s1_fp, s12; where one is None, a column has the
+    reason."""
+    sigma: list[dict[str, Any]]
+    """For each level but the baseline, of the metric scaled to [0, 1]: level; sigma, a sum over so
+    many points of a grid; mean_shift, the integral of :func:`skewproof.mean_shift`, and
+    mean_shift_error, its error estimate; where one is None, a column has the reason."""
+    type: int | str
+    """By the contours on a grid of 100 by 100 points (Table 4), 1 to 5 or mixed."""
+    identities: list[str]
+    """Registered metrics that it equals, or is a linear function of."""
+    nearest: list[dict[str, Any]]
+    """The registered metrics that order confusion matrices most alike: metric, rank_correlation;
+    none of a metric that is constant where every cell is filled."""
+    metric: Metric | None = field(repr=False, compare=False)
+    """The metric, with its bounds, whose contours a notebook shows; None in a card that was
+    pickled, as not every metric can be."""
+    expressions: tuple[Value, Value] = field(repr=False, compare=False)
+    """The formula, and the normalized one, in SymPy."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"metric": None}
+
+    @property
+    def verdict(self) -> str:
+        """Whether imbalance moves the metric, in a sentence with what shows it."""
+        verdicts = [row["verdict"] for row in self.invariance]
+        if DIFFERS in verdicts:
+            row = [row for row in self.invariance if row["verdict"] == DIFFERS][-1]
+            place = f"as at {row['level']}: {row['evidence']} (u = tp/P, v = fp/N)"
+            return f"Imbalance moves it, {place}."
+        if UNDECIDED in verdicts:
+            return "Undecided: neither a proof that imbalance does not move it nor an example."
+        return f"Imbalance does not move it: it is {self.invariance[-1]['evidence']}."
+
+    @property
+    def _setting(self) -> str:
+        return f"{self.positives:g} positives at {', '.join(self.levels)}"
+
+    @property
+    def _type_in_words(self) -> str:
+        """The type, and at which levels it does not see what the verdicts show."""
+        unseen = [
+            shown["level"]
+            for shown, row in zip(self.invariance, self.sigma, strict=True)
+            if shown["verdict"] == DIFFERS and row["sigma"] <= ROUNDED_SHIFT * row["points"]
+        ]
+        text = f"{self.type}, by contours on a grid of {GRID} by {GRID} points"
+        return f"{text}; at {', '.join(unseen)} it differs between them" if unseen else text
+
+    def to_dict(self) -> dict[str, Any]:
+        """The card as JSON has it, where infinities are text."""
+        found = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
+        del found["metric"], found["expressions"]
+        infinite = {end: str(found[end]) for end in ("low", "high") if math.isinf(found[end])}
+        return found | infinite
+
+    def to_markdown(self) -> str:
+        """The card as Markdown."""
+        import pandas as pd  # takes longer than the rest of a card on a terminal
+
+        lines = [
+            f"# {f'`{self.title}`' if self.title != self.key else self.key}",
+            f"- Formula: ${self.latex}$",
+            f"- Computed for: {self._setting}",
+            f"- Range over these levels: {self._range()}",
+            f"- Indices and deviations are on the scale: {self.scale}",
+            f"- Undefined: {'; '.join(self.undefined) or 'nowhere'}",
+            f"- Normalized: ${self.normalized_latex}$",
+            f"- Type: {self._type_in_words}",
+            *(f"- Identity: {one}" for one in self.identities),
+        ]
+        sections = ["\n".join([lines[0], "", *lines[1:]])]
+        for title, rows in self._tables().items():
+            table = pd.DataFrame(rows).to_markdown(index=False)
+            sections += [f"## {title}", table] if rows else []
+        return "\n\n".join(sections) + "\n"
+
+    def to_text(self, *, color: bool = False) -> str:
+        """The card in lines of at most 80 signs, its titles in color or not."""
+        return self._summary().to_text(color=color)
+
+    def _repr_html_(self) -> str:
+        pictures = [] if self.metric is None else contours_as_png(self.metric)
+        formulas = dict(
+            zip(("Formula", "Normalized"), map(set_in_math, self.expressions), strict=True)
+        )
+        return self._summary().to_html(formulas=formulas, pictures=pictures)
+
+    def _range(self) -> str:
+        return f"{self.low:.6g} to {self.high:.6g} ({self.range_support})"
+
+    def _summary(self) -> Summary:
+        facts = [
+            ("Formula", self.formula),
+            ("Computed for", self._setting),
+            ("Range", f"{self._range()}, over these levels"),
+            ("Scale", f"of indices and deviations: {self.scale}"),
+            ("Undefined", "; ".join(self.undefined) or "nowhere"),
+            ("Normalized", self.normalized),
+            ("Type", self._type_in_words),
+            *(("Identity", one) for one in self.identities),
+        ]
+        return Summary(self.title, verdict=self.verdict, facts=facts, tables=self._tables())
+
+    def _tables(self) -> dict[str, list[dict[str, Any]]]:
+        return {
+            "Does the class size enter?": self.invariance,
+            "Exact indices": self.indices,
+            "Contour deviation, scaled to [0, 1]": self.sigma,
+            "Nearest known metrics": self.nearest,
+        }
+
+
+def contours(metric: Metric) -> Figure:
+    """Contours of a metric with known bounds, scaled to [0, 1], at the default levels.
+
+    Raises
+    ------
+    MissingExtraError
+        If Matplotlib is not installed.
+    """
+    from skewproof.reporting.contour_plot import contour_figure
+
+    scaled = bounded(metric)
+    surfaces = {
+        str(level): surface(scaled, level, DEFAULT_POSITIVES, grid=GRID) for level in DEFAULT_LEVELS
+    }
+    return contour_figure(scaled, surfaces)
+
+
+def contours_as_png(metric: Metric) -> list[bytes]:
+    """The contours as a small PNG file, or none where Matplotlib is not installed."""
+    file = io.BytesIO()
+    try:
+        contours(metric).savefig(file, format="png", dpi=DOTS_PER_INCH)
+    except MissingExtraError:
+        return []
+    return [file.getvalue()]

@@ -1,0 +1,1 @@
+"""Which measure to use: the catalog, the questions and the evidence."""

@@ -1,0 +1,1 @@
+"""Curves of scores, their areas, and thresholds."""

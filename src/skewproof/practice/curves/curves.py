@@ -1,0 +1,378 @@
+"""Curves from scores, and their areas: ROC, precision-recall, DET, and error rates.
+
+A. Tharwat, *Classification assessment methods*, 2021; equation, section and figure numbers are his.
+The MCC-F1 curve is :func:`skewproof.practice.curves.thresholds.mcc_f1_curve`.
+
+Every function takes ``y_true``, ``y_score`` and ``pos_label`` as
+:func:`~skewproof.practice.curves.thresholds.threshold_matrices` does, which says what it refuses,
+and most take its ``sample_weight``. A curve has a point a threshold, the highest first, after the
+point at the threshold inf where nothing is called positive. Equal scores share a threshold.
+Constant scores therefore give two points: an AUC and an equal error rate of 1/2, and the prevalence
+as the area under the precision-recall curve. Beside inf a curve's thresholds are float64: scores
+beyond 2^53 that differ have points of their own, at thresholds that may be rounded to one;
+:func:`threshold_matrices` has them unrounded.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
+
+from skewproof.core.algebra import Array
+from skewproof.core.labels import checked_labels, checked_numbers
+from skewproof.core.messages import shown
+from skewproof.practice.curves.areas import of_counts
+from skewproof.practice.curves.areas.of_counts import TIE_SHARES, Ties
+from skewproof.practice.curves.counts import score_counts
+
+
+class RocCurve(NamedTuple):
+    """True against false positive rate, both in [0, 1], from (0, 0) to (1, 1).
+
+    Examples
+    --------
+    >>> from skewproof import roc_curve
+    >>> curve = roc_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> float((curve.tpr - curve.fpr).max())  # Youden's index at the best threshold
+    0.5
+    """
+
+    fpr: Array
+    tpr: Array
+    thresholds: Array
+
+
+class PrecisionRecallCurve(NamedTuple):
+    """Precision in [0, 1] against recall, which rises from 0 to 1.
+
+    Examples
+    --------
+    >>> from skewproof import precision_recall_curve
+    >>> curve = precision_recall_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> round(float(curve.precision[curve.recall == 1].max()), 3)  # with every positive found
+    0.667
+    """
+
+    recall: Array
+    precision: Array
+    thresholds: Array
+
+
+class DetCurve(NamedTuple):
+    """False rejection against false acceptance rate, as rates and on normal-deviate axes.
+
+    Examples
+    --------
+    >>> from skewproof import det_curve
+    >>> curve = det_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.far.tolist(), curve.far_deviate.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [-inf, -inf, 0.0, 0.0, inf])
+    """
+
+    far: Array
+    """False acceptance rate, which is the false positive rate; rises from 0 to 1."""
+    frr: Array
+    """False rejection rate, which is the false negative rate; falls from 1 to 0."""
+    far_deviate: Array
+    """Standard normal quantile of the rate; -inf at 0 and inf at 1."""
+    frr_deviate: Array
+    thresholds: Array
+
+
+class EqualErrorRate(NamedTuple):
+    """Where the curves of both error rates over the threshold cross.
+
+    Examples
+    --------
+    >>> from skewproof import equal_error_rate
+    >>> rate, threshold = equal_error_rate([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> rate, threshold
+    (0.5, 0.8)
+    """
+
+    rate: float
+    """In [0, 1]."""
+    threshold: float
+    """The highest threshold at which the two rates are least apart."""
+
+
+def roc_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> RocCurve:
+    """The ROC curve (Section 3, Algorithm 1), a point each distinct score and (0, 0).
+
+    Examples
+    --------
+    >>> from skewproof import roc_curve
+    >>> curve = roc_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
+    tpr, fpr, thresholds = _rates(y_true, y_score, pos_label, sample_weight)
+    return RocCurve(fpr, tpr, thresholds)
+
+
+def _rates(
+    y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
+) -> tuple[Array, Array, Array]:
+    """True and false positive rates, and the thresholds, from inf on."""
+    counts, scores = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    for part in counts:
+        part /= part[-1]
+    return *counts, _from_inf(scores)
+
+
+def _from_inf(scores: NDArray[Any]) -> Array:
+    thresholds = np.empty(scores.size + 1)
+    thresholds[0], thresholds[1:] = np.inf, scores
+    return thresholds
+
+
+def auc(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    ties: Ties = "expected",
+) -> float:
+    """Area under the ROC curve, in [0, 1] (Section 4, Algorithm 2).
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.practice.curves.thresholds.threshold_matrices`.
+    ties
+        How instances with equal scores are ordered (Section 3, Fig. 5): "optimistic" has the
+        positives first, "pessimistic" the negatives; "expected" is the mean of both, the area of
+        Algorithm 2's trapezoids.
+
+    Raises
+    ------
+    ValueError
+        If `ties` is none of these.
+
+    Examples
+    --------
+    >>> from skewproof import auc
+    >>> auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    0.75
+    >>> auc([1, 0], [0.5, 0.5]), auc([1, 0], [0.5, 0.5], ties="optimistic")
+    (0.5, 1.0)
+    """
+    if not (isinstance(ties, str) and ties in TIE_SHARES):
+        expected = ", ".join(map(repr, TIE_SHARES))
+        raise ValueError(f"ties = {shown(ties)}: expected one of {expected}")
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    return float(of_counts.auc(counts, ties=ties))
+
+
+def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """AUC of each class against all others, weighted by the class's prior, in [0, 1] (Section 4).
+
+    Parameters
+    ----------
+    y_true
+        True labels, shape (instances,), of at least two classes.
+    y_score
+        Finite scores, shape (instances, classes), a column a class in the sorted order of the
+        labels; higher is more of that class. They need not be probabilities.
+
+    Raises
+    ------
+    ValueError
+        If there is one class only, the shapes do not fit, or a label or a score is one that
+        :func:`~skewproof.practice.curves.thresholds.threshold_matrices` refuses.
+
+    Examples
+    --------
+    >>> from skewproof import multiclass_auc
+    >>> scores = [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.4, 0.5, 0.1], [0.2, 0.2, 0.6]]
+    >>> multiclass_auc(["a", "b", "a", "c"], scores)
+    1.0
+    """
+    true = checked_labels(y_true, "y_true")
+    scores = checked_numbers(y_score, "y_score", what="score")
+    try:
+        classes, sizes = np.unique(true, return_counts=True)
+    except TypeError:
+        raise ValueError(
+            "y_true has labels that can't be sorted: expected all to be numbers, or all text"
+        ) from None
+    if classes.size < 2:
+        raise ValueError(f"y_true has one class, {shown(classes[0])}: expected at least two")
+    if scores.shape != (true.size, classes.size):
+        raise ValueError(
+            f"y_score has the shape {scores.shape}: expected {(true.size, classes.size)}, a row a"
+            " label and a column a class"
+        )
+    areas = [auc(true == label, scores[:, column]) for column, label in enumerate(classes)]
+    return float(np.average(areas, weights=sizes))
+
+
+def precision_recall_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> PrecisionRecallCurve:
+    """The precision-recall curve (Section 5).
+
+    Its first point, at recall 0, has the precision of the second: 0/0 is replaced so. The last one
+    is (1, P/(P + N)).
+
+    Examples
+    --------
+    >>> from skewproof import precision_recall_curve
+    >>> curve = precision_recall_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.recall.tolist(), curve.precision.round(2).tolist()
+    ([0.0, 0.5, 0.5, 1.0, 1.0], [1.0, 1.0, 0.5, 0.67, 0.5])
+    """
+    counts, scores = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    recall, precision = counts
+    precision += recall
+    np.divide(recall[1:], precision[1:], out=precision[1:])
+    precision[0] = precision[1]
+    recall /= recall[-1]
+    return PrecisionRecallCurve(recall, precision, _from_inf(scores))
+
+
+def interpolated_precision(
+    y_true: ArrayLike, y_score: ArrayLike, recall: ArrayLike, *, pos_label: Any = 1
+) -> Array:
+    """Precision between the points of the curve, where it is not linear (Davis and Goadrich 2006).
+
+    False positives are interpolated linearly in the true positives (Eq. 18).
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As for :func:`skewproof.practice.curves.thresholds.threshold_matrices`.
+    recall
+        Where, in [0, 1], of any shape. At 0 the limit from the right is given; where the curve
+        falls vertically, its highest point.
+
+    Returns
+    -------
+    Precision in [0, 1] of the shape of `recall`.
+
+    Raises
+    ------
+    ValueError
+        If a recall is not in [0, 1].
+
+    Examples
+    --------
+    >>> from skewproof import interpolated_precision
+    >>> interpolated_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], [0.5, 0.75]).tolist()
+    [1.0, 0.6]
+    """
+    recalls = checked_numbers(recall, "recall").astype(np.float64)
+    outside = recalls[~((recalls >= 0) & (recalls <= 1))]
+    if outside.size:
+        raise ValueError(f"recall = {outside.flat[0]}: expected a number in [0, 1]")
+    counts, _ = score_counts(y_true, y_score, pos_label=pos_label)
+    tp, fp = counts
+    wanted = recalls * counts.positives
+    end = np.maximum(np.searchsorted(tp, wanted), np.searchsorted(tp, 0, side="right"))
+    slope = (fp[end] - fp[end - 1]) / (tp[end] - tp[end - 1])
+    negatives = fp[end - 1] + (wanted - tp[end - 1]) * slope
+    called = wanted + negatives
+    limit = np.where(fp[end - 1] > 0, 0.0, 1 / (1 + slope))
+    return np.divide(wanted, called, out=limit, where=called > 0)
+
+
+def average_precision(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Area under the precision-recall curve as a sum of steps, in (0, 1], without interpolation.
+
+    Examples
+    --------
+    >>> from skewproof import average_precision
+    >>> round(average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
+    0.833
+    """
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    return float(of_counts.average_precision(counts))
+
+
+def interpolated_average_precision(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Exact area under the interpolated precision-recall curve, in (0, 1] (Eq. 18, integrated).
+
+    Between two points precision is t/(t + f) with f linear in t, of which the integral over t is a
+    linear term and a logarithm.
+
+    Examples
+    --------
+    >>> from skewproof import interpolated_average_precision
+    >>> round(interpolated_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
+    0.797
+    """
+    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    return float(of_counts.interpolated_average_precision(counts))
+
+
+def det_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> DetCurve:
+    """The detection error trade-off curve, with its FAR and FRR over thresholds (Section 6).
+
+    Examples
+    --------
+    >>> from skewproof import det_curve
+    >>> curve = det_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.far.tolist(), curve.frr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [1.0, 0.5, 0.5, 0.0, 0.0])
+    """
+    frr, far, thresholds = _rates(y_true, y_score, pos_label, sample_weight)
+    np.subtract(1, frr, out=frr)
+    return DetCurve(far, frr, ndtri(far), ndtri(frr), thresholds)
+
+
+def equal_error_rate(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> EqualErrorRate:
+    """The rate at which false acceptance and false rejection are as frequent (Section 6).
+
+    Where no threshold makes them equal, the curve is taken as straight between its two nearest
+    points, as equal scores make it in expectation.
+
+    Examples
+    --------
+    >>> from skewproof import equal_error_rate
+    >>> equal_error_rate([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]).rate
+    0.5
+    """
+    tpr, far, thresholds = _rates(y_true, y_score, pos_label, sample_weight)
+    gap = far - (1 - tpr)
+    after = int(np.argmax(gap >= 0))
+    share = -gap[after - 1] / (gap[after] - gap[after - 1])
+    rate = far[after - 1] + share * (far[after] - far[after - 1])
+    return EqualErrorRate(float(rate), float(thresholds[np.abs(gap).argmin()]))

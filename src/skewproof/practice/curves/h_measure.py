@@ -1,0 +1,118 @@
+"""Hand's H-measure of scores: the loss over all costs of the two kinds of errors."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
+from skewproof.core.messages import shown
+from skewproof.practice.curves.areas import of_counts
+from skewproof.practice.curves.counts import score_counts
+
+SHAPES = (1e-6, 1e6)
+"""Rounding errors of a loss grow as the smaller shape falls: at 1e-6 they are below 1e-9."""
+
+Costs = tuple[float, float] | Literal["prior"]
+"""Shapes of the Beta distribution of the cost, or those that the class sizes give."""
+
+
+def h_measure(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    costs: Costs = (2, 2),
+) -> float:
+    """Hand's H-measure, in [0, 1]: how much of the loss of a constant classifier is spared.
+
+    A false positive costs c and a false negative 1 - c, c follows a Beta distribution, and at every
+    c the best threshold is taken. H is 1 less the ratio of the mean loss to that of the better of
+    calling all instances positive and calling none so (Hand 2009). Eq. 18 of the survey is the mean
+    loss itself, which is 0 for a perfect classifier and is not divided by anything.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.practice.curves.thresholds.threshold_matrices`, which says what it
+        refuses.
+    costs
+        Shapes of the Beta distribution of c, from 1e-6 to 1e6: (2, 2) as Hand has it, or "prior"
+        for (1 + P/T, 1 + N/T), whose mode is the share of positives (Hand and Anagnostopoulos
+        2014).
+
+    Returns
+    -------
+    0 for constant scores, which are a constant classifier, and for scores that rank no better.
+
+    Raises
+    ------
+    ValueError
+        If labels or scores are refused, or a shape is not a number in its range.
+
+    Examples
+    --------
+    >>> from skewproof import h_measure
+    >>> round(h_measure([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1]), 3)
+    0.5
+    >>> h_measure([1, 1, 0, 0], [0.9, 0.8, 0.6, 0.1])
+    1.0
+    """
+    shapes = costs_as_shapes(costs)
+    counts, _ = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return float(of_counts.h_measure(counts, shapes=shapes))
+
+
+def costs_as_shapes(costs: Costs) -> tuple[float, float] | None:
+    """Checked shapes, and None for those that the class sizes give."""
+    if isinstance(costs, str) and costs == "prior":
+        return None
+    try:
+        first, second = (float(shape) for shape in costs)
+    except (TypeError, ValueError):
+        first = second = np.nan
+    low, high = SHAPES
+    if not (low <= first <= high and low <= second <= high):
+        expected = f"expected 'prior' or two numbers from {low:g} to {high:g}"
+        raise ValueError(f"costs = {shown(costs)}: {expected}")
+    return first, second
+
+
+def h_of_one_threshold(c: ConfusionMatrix) -> Value:
+    """The H-measure of a classifier without scores, costs being Beta(2, 2), in [0, 1].
+
+    A classifier that is worse than guessing counts as guessing, as on the convex hull. Undefined
+    where it calls none or all positive.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix
+    >>> from skewproof.practice.curves.h_measure import h_of_one_threshold
+    >>> round(float(h_of_one_threshold(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20))), 3)
+    0.359
+    """
+    chance = c.positives * c.fpr
+    tp = (c.tp + chance + abs(c.tp - chance)) / 2
+    fn, total = c.positives - tp, c.total
+    high, low = ratio(tp, tp + c.fp), ratio(fn, fn + c.tn)
+    share = ratio(c.positives, total)
+    half = sympy.Rational(1, 2) if is_symbolic(c.tp) else 0.5
+
+    def of_cost(border: Value) -> Value:
+        """Integral of c from 0."""
+        return 2 * border**3 - 3 * half * border**4
+
+    def of_rest(border: Value) -> Value:
+        """Integral of 1 - c from 0."""
+        return 3 * border**2 - 4 * border**3 + 3 * half * border**4
+
+    by_false_positives = c.fp * (of_cost(high) - of_cost(low)) + c.negatives * of_cost(low)
+    by_false_negatives = fn * (of_rest(high) - of_rest(low))
+    by_false_negatives += c.positives * (half - of_rest(high))
+    constant = c.positives * (half - of_rest(share)) + c.negatives * of_cost(share)
+    return 1 - ratio(by_false_positives + by_false_negatives, constant)

@@ -1,0 +1,171 @@
+"""Metrics over all thresholds of a score."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.messages import shown
+from skewproof.core.scales import bounded
+from skewproof.metrics.agreement import mcc
+from skewproof.metrics.precision_recall import f1
+from skewproof.practice.curves.counts import score_counts
+
+MOST_SUBRANGES = 10**9
+"""More can't be told apart by floats that are rounded."""
+
+
+class MccF1Curve(NamedTuple):
+    """The MCC scaled to [0, 1] against F1, a point a threshold, the highest threshold first.
+
+    Examples
+    --------
+    >>> from skewproof import mcc_f1_curve
+    >>> curve = mcc_f1_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> float(curve.thresholds[curve.unit_mcc.argmax()])
+    0.9
+    """
+
+    unit_mcc: Array
+    """(MCC + 1)/2, which Cao et al. call the unit-normalized MCC, in [0, 1]."""
+    f1: Array
+    thresholds: NDArray[Any]
+
+
+def threshold_matrices(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> tuple[ConfusionMatrix, NDArray[Any]]:
+    """Confusion matrices at every threshold that tells instances apart.
+
+    Parameters
+    ----------
+    y_true
+        True labels, shape (instances,); both classes present.
+    y_score
+        Score of each instance, a finite real number; higher is more positive. Scores that differ
+        are told apart, whole numbers beyond 2^53 too.
+    pos_label
+        Label of the positive class.
+    sample_weight
+        Weight of each instance, at least 0 and not 0 for a whole class; all count alike where None.
+        An instance of weight 0 is left out. Neither class may weigh more than 1e12 times the
+        other. Where the largest weight is 2^64 or more, or below 2^-65, all are first divided by
+        a power of 2.
+
+    Returns
+    -------
+    Matrix of shape (thresholds,) and the thresholds, falling: an instance is called positive
+    where its score is at least the threshold. Thresholds are float64, or of the scores' own type
+    where float64 would round them.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, a label is missing or masked, a score is masked, complex, text or not
+        finite, there are not two classes, or weights are refused.
+
+    Examples
+    --------
+    >>> from skewproof import threshold_matrices
+    >>> matrices, thresholds = threshold_matrices([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1])
+    >>> thresholds.tolist(), matrices.tp.tolist(), matrices.fp.tolist()
+    ([0.9, 0.7, 0.1], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
+    """
+    counts, thresholds = score_counts(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+    )
+    matrix = ConfusionMatrix.from_tp_fp(
+        counts.tp[1:], counts.fp[1:], positives=counts.positives, negatives=counts.negatives
+    )
+    return matrix, thresholds
+
+
+def mcc_f1_curve(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+) -> MccF1Curve:
+    """The MCC-F1 curve (Cao et al. 2020) at every threshold at which MCC is defined.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`threshold_matrices`.
+
+    Examples
+    --------
+    At the lowest threshold all are called positive, where MCC is undefined:
+
+    >>> from skewproof import mcc_f1_curve
+    >>> curve = mcc_f1_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    >>> curve.unit_mcc.round(2).tolist(), curve.f1.round(2).tolist()
+    ([0.79, 0.5, 0.79], [0.67, 0.5, 0.8])
+    """
+    matrix, thresholds = threshold_matrices(
+        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
+    )
+    x = np.asarray(bounded(mcc)(matrix))
+    defined = np.isfinite(x)
+    return MccF1Curve(x[defined], np.asarray(f1(matrix))[defined], thresholds[defined])
+
+
+def mcc_f1_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    sample_weight: ArrayLike | None = None,
+    subranges: int = 100,
+) -> float:
+    """Nearness of the MCC-F1 curve to the perfect point, in [0, 1] (Eqs. 29 to 34).
+
+    The MCC is scaled to [0, 1]. The curve is cut at its highest MCC into two sides; the distances
+    of its points from (1, 1) are averaged in each subrange of MCC on each side, and then over
+    those.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`threshold_matrices`.
+    subranges
+        W, the number of subranges into which the range of MCC is divided, from 1 to 10^9.
+
+    Raises
+    ------
+    ValueError
+        If MCC is undefined at every threshold, which all scores alike make it, or `subranges` is
+        out of its range.
+
+    Examples
+    --------
+    >>> from skewproof import mcc_f1_score
+    >>> round(mcc_f1_score([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
+    0.672
+    """
+    if not (isinstance(subranges, Integral) and 1 <= subranges <= MOST_SUBRANGES):
+        expected = f"expected a whole number of at least 1 and at most {MOST_SUBRANGES}"
+        raise ValueError(f"subranges = {shown(subranges)}: {expected}")
+    curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    if not curve.unit_mcc.size:
+        raise ValueError("y_score is constant: expected scores that tell instances apart")
+    x = curve.unit_mcc
+    distances = np.hypot(x - 1, curve.f1 - 1)
+    low, high = x.min(), x.max()
+    width = (high - low) / subranges or 1.0
+    place = np.minimum((x - low) // width, subranges - 1).astype(int)
+    # The best point closes the left side.
+    place += subranges * (np.arange(place.size) > x.argmax())
+    _, place, counts = np.unique(place, return_inverse=True, return_counts=True)
+    means = np.bincount(place, weights=distances) / counts
+    return float(1 - means.mean() / np.sqrt(2))

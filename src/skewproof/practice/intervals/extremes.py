@@ -1,0 +1,441 @@
+"""Extremes of a function of proportions over a ball of deviations, for many slices at once.
+
+Every interval of the package that is not drawn consists of two such extremes. The search samples
+the ball and follows the steepest slope along its surface from several starts. Where the slope at
+the end says that there is more to gain, as at a kink or where the extreme lies inside the ball, a
+search without slopes goes on.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.practice.intervals.deviations import FARTHEST, Nearby, QuantileTable, nearby
+
+Rows = NDArray[np.intp]
+"""Which slices, by number."""
+
+Function = Callable[[Array, Rows], Array]
+"""A function of proportions, of the shape (d, ..., rows), and of the slices that the last axis
+holds; its values have the shape (..., rows) and are NaN where it is undefined."""
+
+MOST_DIMENSIONS_WITH_DIAGONALS = 3
+"""Up to here samples lie along diagonals, too: they are 3**d."""
+
+UNEVEN = 0.2
+"""How far a start is moved off its sample: from a symmetric one no slope leads to an extreme on
+either side."""
+
+TURNS = 5
+"""How often the direction to an extreme is set."""
+
+PULL = 2.0
+"""Weight of the steepest direction in a turn, beside 1 of the old one: the whole way may swing."""
+
+TOLERANCE = 3e-4
+"""What the slope says may still be gained where a search ends, as a share of what samples span."""
+
+STARTS = 3
+"""The best points from which it starts."""
+
+POLISHES = 40
+"""Steps of the search without slopes."""
+
+FIRST_STEP, GROWTH, SHRINKAGE = 0.5, 1.3, 1.4
+"""Length of its first step, and the factors by which a step grows if it gains and shrinks if not.
+"""
+
+STEPS = 12
+"""Steps of the search for the distance at which a value is reached."""
+
+NEARER = 1e-3
+"""Share of the distance by which a nearer zero must differ to be another one."""
+
+ROUNDS = 3
+"""How often a nearer zero is looked for from several starts."""
+
+SEARCHES = 10
+"""How often at most it is looked for without slopes."""
+
+HALVINGS = 12
+"""Of the way to a point beyond a zero."""
+
+NEAR = 1e-4
+"""Deviation over which a slope is taken: a direction that errs by it moves an extreme by 1e-8."""
+
+
+@dataclass(frozen=True)
+class Proportions:
+    """Observed proportions: a row each, a column a slice."""
+
+    hits: Array
+    misses: Array
+
+    @property
+    def observed(self) -> Array:
+        """hits/(hits + misses)."""
+        return self.hits / (self.hits + self.misses)
+
+    @property
+    def slices(self) -> Rows:
+        """The numbers of all slices."""
+        return np.arange(self.hits.shape[1])
+
+    def at(self, rows: Rows) -> Proportions:
+        """Those of some slices."""
+        return Proportions(self.hits[:, rows], self.misses[:, rows])
+
+    @cached_property
+    def table(self) -> QuantileTable:
+        """From which all searches take the proportions that deviate from these."""
+        return QuantileTable.build(self.hits, self.misses)
+
+    def beside(self, other: Proportions) -> Proportions:
+        """With the rows of another one below."""
+        return Proportions(
+            np.concatenate([self.hits, other.hits]), np.concatenate([self.misses, other.misses])
+        )
+
+
+class Extremes(NamedTuple):
+    """Arrays of the shape (slices,)."""
+
+    low: Array
+    high: Array
+    """Both NaN where nothing is defined."""
+
+    undefined: NDArray[np.bool_]
+    """Whether the function is undefined at some of the samples."""
+
+
+def extremes(function: Function, of: Proportions, radius: float | Array) -> Extremes:
+    """Smallest and largest value over all deviations of at most a radius, and the observed value.
+
+    The search takes the proportions from a table; what it returns are the function's values where
+    it ends, at the exact quantiles. It is a search: an extreme that is higher than where the search
+    ends, and between the samples, is not seen. Tests compare it with dense grids for every
+    registered metric.
+
+    Parameters
+    ----------
+    function
+        The function.
+    of
+        The observed proportions, d of each slice.
+    radius
+        Of the ball, one number or one a slice; what is beyond `FARTHEST` counts as this.
+    """
+    ones = np.ones(of.hits.shape[1])
+    ball = _Ball(function, ones, of, np.minimum(radius, FARTHEST) * ones, of.slices, of.table)
+    samples = ball.samples
+    values = ball.function(ball.near(samples).proportions, of.slices)
+    observed = function(of.observed, of.slices)
+    return Extremes(
+        np.fmin(-_largest(replace(ball, sign=-ones), samples, -values), observed),
+        np.fmax(_largest(ball, samples, values), observed),
+        np.isnan(values).any(axis=0) | np.isnan(observed),
+    )
+
+
+@dataclass(frozen=True)
+class _Ball:
+    """Sign times a function over the unit ball of some slices.
+
+    Points are deviations over the radius and have the shape (d, points, slices).
+    """
+
+    function: Function
+    sign: Array
+    of: Proportions
+    radius: Array
+    rows: Rows
+    table: QuantileTable
+    """Of all slices, not only those in rows."""
+
+    def at(self, places: Rows) -> _Ball:
+        """That of some of the slices."""
+        sign, radius, rows = self.sign[places], self.radius[places], self.rows[places]
+        return _Ball(self.function, sign, self.of.at(places), radius, rows, self.table)
+
+    @property
+    def samples(self) -> Array:
+        """The center and points of the surface, along the axes and in few dimensions between."""
+        dimensions, slices = self.of.hits.shape
+        if dimensions <= MOST_DIMENSIONS_WITH_DIAGONALS:
+            points = np.array(list(itertools.product((0.0, -1.0, 1.0), repeat=dimensions))).T
+        else:
+            axes = np.eye(dimensions)
+            points = np.concatenate([0 * axes[:, :1], axes, -axes], axis=1)
+        return self.inside(np.repeat(points[:, :, np.newaxis], slices, axis=2))
+
+    def inside(self, points: Array) -> Array:
+        """Points with nothing beyond an observed 0 or 1, and a length of at most 1."""
+        points = self._possible(points)
+        return points / np.maximum(_length(points), 1)
+
+    def surface(self, points: Array) -> Array:
+        """The same of length 1; the center where nothing is left."""
+        points = self._possible(points)
+        length = _length(points)
+        return np.divide(points, length, out=np.zeros_like(points), where=length > 0)
+
+    def _possible(self, points: Array) -> Array:
+        no_hits, no_misses = self.of.hits == 0, self.of.misses == 0
+        beyond = (no_hits[:, np.newaxis] & (points < 0)) | (no_misses[:, np.newaxis] & (points > 0))
+        return np.where(beyond, 0.0, points)
+
+    def near(self, points: Array) -> Nearby:
+        """Proportions there, with their slopes along the deviations."""
+        return self.table.nearby(self.radius * points, self.rows)
+
+    def values(self, points: Array) -> Array:
+        """Of the shape (points, slices), -inf where undefined."""
+        return self._ranked(self.near(points).proportions)
+
+    def _ranked(self, proportions: Array) -> Array:
+        return _ranked(self.sign * self.function(proportions, self.rows))
+
+    @property
+    def medians(self) -> Nearby:
+        """The medians of the posteriors, which are inside (0, 1), with their slopes."""
+        return self.table.inside(np.zeros((len(self.of.hits), 1, len(self.rows))), self.rows)
+
+    def exact(self, points: Array) -> Array:
+        """Values at exact quantiles, of the shape (points, slices), NaN where undefined."""
+        hits, misses = self.of.hits[:, np.newaxis], self.of.misses[:, np.newaxis]
+        proportions = nearby(hits, misses, self.radius * points).proportions
+        return self.sign * self.function(proportions, self.rows)
+
+    def slopes(self, points: Array) -> tuple[Array, Array]:
+        """Values, and slopes of the shape of points, not finite where there is none or floats are
+        too coarse for one."""
+        return self.slopes_at(self.near(points))
+
+    def slopes_at(self, place: Nearby) -> tuple[Array, Array]:
+        """The same at proportions."""
+        rates, speeds = place.proportions, self.radius * place.slopes
+        moved = np.clip(rates + np.where(rates < 1 / 2, NEAR, -NEAR) * speeds, 0, 1)
+        own = np.eye(len(rates), dtype=bool)[:, :, np.newaxis, np.newaxis]
+        places = np.where(own, moved[:, np.newaxis], rates[:, np.newaxis])
+        values = self._ranked(np.concatenate([rates[:, np.newaxis], places], axis=1))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return values[0], (values[1:] - values[0]) / (moved - rates) * speeds
+
+
+def _length(points: Array) -> Array:
+    return np.sqrt((points**2).sum(axis=0))
+
+
+def _ranked(values: Array) -> Array:
+    """Undefined values below all others."""
+    return np.where(np.isnan(values), -np.inf, values)
+
+
+class _Climb(NamedTuple):
+    """Where the ways along the surface end, and what is to be said of the largest value."""
+
+    points: Array
+    """Ends of the ways and the best samples, of the shape (d, points, slices)."""
+
+    values: Array
+    """Of the shape (points, slices)."""
+
+    top: Array
+    """The largest value found, of the shape (slices,); -inf where nothing is defined."""
+
+    unsettled: NDArray[np.bool_]
+    """Whether the slope there says that there is more to gain, or a sample has more."""
+
+
+def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
+    """Ways from the best samples to the largest value of each slice."""
+    ranked = _ranked(sampled)
+    order = _best(samples, ranked)
+    best = np.take_along_axis(samples, order[np.newaxis], axis=1)
+    points, values, gains = _uphill(ball, best)
+    largest = values.max(axis=0)
+    top = np.maximum(largest, ranked.max(axis=0))
+    finite = np.where(np.isfinite(sampled), sampled, np.nan)
+    with np.errstate(invalid="ignore"):  # nothing is finite
+        span = np.fmax.reduce(finite, axis=0) - np.fmin.reduce(finite, axis=0)
+    gain = np.take_along_axis(gains, values.argmax(axis=0)[np.newaxis], axis=0)[0]
+    unsettled = (~(gain <= TOLERANCE * span) | (top > largest)) & (top < np.inf)
+    points = np.concatenate([points, best], axis=1)
+    values = np.concatenate([values, np.take_along_axis(ranked, order, axis=0)])
+    return _Climb(points, values, top, unsettled)
+
+
+def _largest(ball: _Ball, samples: Array, sampled: Array) -> Array:
+    """The largest value of each slice, NaN where the function is undefined all along."""
+    points, top = _highest(ball, samples, sampled)
+    exact = ball.exact(points)[0]
+    # A point on the border of what is defined may be on its other side.
+    top = np.where(np.isnan(exact), top, exact)
+    return np.where(np.isneginf(top) & np.isnan(sampled).all(axis=0), np.nan, top)
+
+
+def _highest(ball: _Ball, samples: Array, sampled: Array) -> tuple[Array, Array]:
+    """The point of the largest value, of the shape (d, 1, slices), and the value."""
+    climb = _climbed(ball, samples, sampled)
+    order = np.argsort(-climb.values, axis=0, kind="stable")[np.newaxis, :STARTS]
+    starts = np.take_along_axis(climb.points, order, axis=1)
+    points, top = starts[:, :1], climb.top
+    places = np.flatnonzero(climb.unsettled)
+    if places.size:
+        points[:, :, places], top[places] = _polished(ball.at(places), starts[:, :, places])
+    return points, top
+
+
+def _best(samples: Array, values: Array) -> Rows:
+    """Which are the two best samples, and the best one on the other side of the center than the
+    first."""
+    order = np.argsort(-values, axis=0, kind="stable")[:2]
+    first = np.take_along_axis(samples, order[np.newaxis, :1], axis=1)
+    same_side = (samples * first).sum(axis=0) > 0
+    other = np.where(same_side | (_length(samples) == 0), -np.inf, values).argmax(axis=0)
+    return np.concatenate([order, other[np.newaxis]])
+
+
+def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
+    """The best points on several ways along the surface, with their values, and with what the
+    slope there says that may be gained within the ball."""
+    slope = ball.slopes_at(ball.medians)[1]
+    aside = UNEVEN * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
+    starts = [_steepest(ball, slope), samples + aside, samples[:, :1] - aside]
+    points = ball.surface(np.concatenate(starts, axis=1))
+    best, largest = points, np.full(points.shape[1:], -np.inf)
+    gains = np.full(points.shape[1:], np.inf)
+    for _ in range(TURNS):
+        values, slope = ball.slopes(points)
+        steepest = _steepest(ball, slope)
+        with np.errstate(invalid="ignore"):  # NaN where the slope is not known
+            gain = (slope * (steepest - points)).sum(axis=0)
+        better = values >= largest
+        best = np.where(better, points, best)
+        largest = np.where(better, values, largest)
+        gains = np.where(better, gain, gains)
+        points = ball.surface(points + PULL * steepest)
+    return best, largest, gains
+
+
+def _steepest(ball: _Ball, slope: Array) -> Array:
+    """The point of the surface that a slope leads to; the center where the slope is not known."""
+    return ball.surface(np.where(np.isfinite(slope).all(axis=0), slope, 0))
+
+
+def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
+    """The point of the largest value that a search finds by steps along random axes, from several
+    points, and the value."""
+    random = np.random.default_rng(0)
+    values = ball.values(points)
+    step = np.full(values.shape, FIRST_STEP)
+    for _ in range(POLISHES):
+        axes = np.linalg.qr(random.normal(size=(len(points), len(points))))[0]
+        ways = np.concatenate([axes, -axes], axis=1)[:, :, np.newaxis, np.newaxis]
+        tried = points[:, np.newaxis] + step * ways
+        shape = tried.shape
+        tried = ball.inside(tried.reshape(shape[0], -1, shape[-1]))
+        found = ball.values(tried).reshape(shape[1:])
+        best = found.argmax(axis=0)[np.newaxis]
+        place = np.take_along_axis(tried.reshape(shape), best[np.newaxis], axis=1)[:, 0]
+        found = np.take_along_axis(found, best, axis=0)[0]
+        better = found > values
+        points, values = np.where(better, place, points), np.where(better, found, values)
+        step = np.where(better, step * GROWTH, step / SHRINKAGE)
+    best = values.argmax(axis=0)[np.newaxis]
+    point = np.take_along_axis(points, best[np.newaxis], axis=1)
+    return point, np.take_along_axis(values, best, axis=0)[0]
+
+
+def distance_to_zero(function: Function, of: Proportions) -> Array:
+    """Radius of the largest ball on which a function keeps its sign, of the shape (slices,).
+
+    That is the distance at which an interval by :func:`extremes` reaches 0, at most `FARTHEST`; 0
+    where the observed value is 0 or on the other side of it than that of the medians.
+    """
+    ones = np.ones(of.hits.shape[1])
+    ball = _Ball(function, ones, of, ones, of.slices, of.table)
+    center = function(ball.medians.proportions, of.slices)[0]
+    ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
+    value, slope = ball.slopes_at(ball.medians)
+    direction = _steepest(ball, slope)
+    start = _newton(
+        np.zeros_like(value), value, (slope * direction).sum(axis=0), np.full_like(value, FARTHEST)
+    )
+    distance = _followed(ball, start, direction)
+    places, unsettled = of.slices, np.zeros(len(of.slices), dtype=bool)
+    for _ in range(ROUNDS):
+        climb = _climb_within(ball.at(places), distance[places] * (1 - NEARER))
+        unsettled[places] = climb.unsettled
+        nearer = np.flatnonzero(climb.top > 0)
+        places = places[nearer]
+        if not places.size:
+            break
+        highest = climb.values[:, nearer].argmax(axis=0)[np.newaxis, np.newaxis]
+        point = np.take_along_axis(climb.points[:, :, nearer], highest, axis=1)
+        start = distance[places] * _length(point)
+        inner = ball.at(places)
+        found = _followed(inner, start, inner.surface(point))
+        distance[places] = np.minimum(distance[places] * (1 - NEARER), found)
+    places = np.flatnonzero(unsettled)
+    if places.size:
+        distance[places] = _searched(ball.at(places), distance[places])
+    distance = np.where(function(of.observed, of.slices) * center <= 0, 0.0, distance)
+    return np.where(np.isnan(center), np.nan, distance)
+
+
+def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
+    """The distance of a zero, from a first one and its direction on, of the shape (slices,)."""
+    far = np.full_like(distance, FARTHEST)
+    for _ in range(STEPS):
+        value, slope = ball.slopes(distance * direction)
+        far = np.where(value < 0, far, distance)
+        direction = ball.surface(direction + PULL * _steepest(ball, slope))
+        distance = _newton(distance, value, (slope * direction).sum(axis=0), far)
+    return distance[0]
+
+
+def _newton(distance: Array, value: Array, slope: Array, far: Array) -> Array:
+    """Where the value is 0 by its slope; the middle where that is no place up to the far end."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        place = distance - value / slope
+    return np.where((place >= 0) & (place <= far), place, (distance + far) / 2)
+
+
+def _climb_within(ball: _Ball, radius: Array) -> _Climb:
+    whole = replace(ball, radius=radius)
+    return _climbed(whole, whole.samples, whole.values(whole.samples))
+
+
+def _searched(ball: _Ball, distance: Array) -> Array:
+    """The distance of the nearest zero that a search without slopes finds, up to a given one."""
+    distance, places = distance.copy(), np.arange(len(distance))
+    for _ in range(SEARCHES):
+        whole = replace(ball.at(places), radius=distance[places] * (1 - NEARER))
+        samples = whole.samples
+        points, top = _highest(whole, samples, whole.values(samples))
+        beyond = np.flatnonzero(top > 0)
+        places = places[beyond]
+        if not places.size:
+            break
+        point = whole.radius[beyond] * points[:, :, beyond]
+        distance[places] = _halved(ball.at(places), point)
+    return distance
+
+
+def _halved(ball: _Ball, point: Array) -> Array:
+    """The distance of a zero on the way to a point, of the shape (d, 1, slices), beyond it."""
+    near, far = np.zeros(point.shape[2]), np.ones(point.shape[2])
+    for _ in range(HALVINGS):
+        middle = (near + far) / 2
+        beyond = ball.values(middle * point)[0] > 0
+        near, far = np.where(beyond, near, middle), np.where(beyond, middle, far)
+    return far * _length(point)[0]

@@ -1,0 +1,1 @@
+"""Measures of other outputs: clusterings, ranked lists and regions."""

@@ -1,0 +1,1 @@
+"""How many positives and negatives a study needs."""

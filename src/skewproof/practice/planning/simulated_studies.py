@@ -1,0 +1,334 @@
+"""Studies that have not been made yet: what they may count, and the intervals that follow.
+
+A study is an array of counts with a column a study; the rows are the cells that its models fill.
+Counts may be fractions: those that are expected.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
+from skewproof.practice.slices.parts import Change
+
+Sampling = Literal["random", "stratified", "enriched"]
+"""How instances come into a study: see :func:`skewproof.plan_width`."""
+
+Counts = NDArray[Any]
+"""Whole numbers, or fractions that are expected."""
+
+DRAWS = 250
+"""From the posterior of a study of two models."""
+
+BLOCK = 500
+"""Studies whose draws are in memory at once."""
+
+
+class Ends(NamedTuple):
+    """Of the intervals of studies, NaN where there is none."""
+
+    low: Array
+    high: Array
+
+    @property
+    def width(self) -> Array:
+        """NaN where there is no interval."""
+        with np.errstate(invalid="ignore"):  # inf less inf is NaN
+            return self.high - self.low
+
+
+@dataclass(frozen=True)
+class Study(ABC):
+    """What is to be measured, and how the instances are chosen.
+
+    Attributes
+    ----------
+    metric
+        The metric.
+    prevalence
+        Share of positives in the population.
+    sampling
+        How instances come into the study.
+    confidence
+        Level of the interval.
+    """
+
+    metric: Metric
+    prevalence: float
+    sampling: Sampling
+    confidence: float
+
+    cells: ClassVar[int]
+    """Into which a class is divided."""
+
+    @abstractmethod
+    def value(self, total: float) -> float:
+        """What the study is to estimate."""
+
+    @abstractmethod
+    def expected(self, positives: Array, negatives: Array) -> Array:
+        """The counts of studies in which everything turns out as expected."""
+
+    @abstractmethod
+    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
+        """The counts of simulated studies with so many instances and that share of positives."""
+
+    @abstractmethod
+    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+        """The intervals of studies in which every class has instances."""
+
+    def simulated(
+        self, total: int, share: float, studies: int, random: np.random.Generator
+    ) -> Ends:
+        """The intervals of simulated studies, NaN where a class has no instances."""
+        counts = self.drawn(total, share, studies, random)
+        made = counts.reshape(-1, self.cells, studies).sum(axis=1).all(axis=0)
+        ends = np.full((2, studies), np.nan)
+        if made.any():
+            ends[:, made] = self.ends(counts[:, made], random)
+        return Ends(*ends)
+
+    def sizes(
+        self, total: int, share: float, studies: int, random: np.random.Generator
+    ) -> tuple[Counts, Counts]:
+        """How many are positive and negative in each of the studies."""
+        if self.sampling == "random":
+            positives = random.binomial(total, share, studies)
+        else:
+            positives = np.full(studies, whole_positives(total, share))
+        return positives, total - positives
+
+    def matrix(
+        self, tpr: Array, fpr: Array, *, positives: Array, negatives: Array, prevalence: Array
+    ) -> ConfusionMatrix:
+        """What the metric is taken of: classes of these sizes, or a population."""
+        if self.sampling != "stratified":
+            total = positives + negatives
+            positives, negatives = total * prevalence, total * (1 - prevalence)
+        return ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives)
+
+
+def whole_positives(total: int, share: float) -> int:
+    """How many of the instances are positive, so that both classes have one."""
+    return int(np.clip(round(total * share), 1, total - 1))
+
+
+@dataclass(frozen=True)
+class OneModel(Study):
+    """The value of a metric with its interval. Counts are tp, fn, fp and tn."""
+
+    tpr: float
+    fpr: float
+
+    cells = 2
+
+    def value(self, total: float) -> float:
+        """The metric in the population."""
+        return float(_population(self.metric, self.tpr, self.fpr, self.prevalence, total))
+
+    def expected(self, positives: Array, negatives: Array) -> Array:
+        """The rates times the class sizes."""
+        tp, fp = positives * self.tpr, negatives * self.fpr
+        return np.array([tp, positives - tp, fp, negatives - fp])
+
+    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
+        """Two binomial numbers a study."""
+        positives, negatives = self.sizes(total, share, studies, random)
+        tp, fp = random.binomial(positives, self.tpr), random.binomial(negatives, self.fpr)
+        return np.array([tp, positives - tp, fp, negatives - fp])
+
+    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+        """The intervals of :func:`skewproof.interval`."""
+        proportions = self.proportions(counts)
+        found = extremes(
+            lambda at, studies: self.value_at(at, counts[:, studies]), proportions, self.radius
+        )
+        return Ends(found.low, found.high)
+
+    @property
+    def radius(self) -> float:
+        """Of the ball of deviations."""
+        return float(ndtri((1 + self.confidence) / 2))
+
+    def proportions(self, counts: Counts) -> Proportions:
+        """The rates, below the prevalence if that is not known either."""
+        tp, fn, fp, tn = counts.astype(float)
+        hits, misses = [tp, fp], [fn, tn]
+        if self.sampling == "random":
+            hits, misses = [tp + fn, *hits], [fp + tn, *misses]
+        return Proportions(np.array(hits), np.array(misses))
+
+    def value_at(self, proportions: Array, counts: Counts) -> Array:
+        """The metric at proportions in such rows, for studies with these counts."""
+        *prevalence, tpr, fpr = proportions
+        return self.metric(
+            self.matrix(
+                tpr,
+                fpr,
+                positives=counts[0] + counts[1],
+                negatives=counts[2] + counts[3],
+                prevalence=prevalence[0] if prevalence else np.array(self.prevalence),
+            )
+        )
+
+
+@dataclass(frozen=True)
+class TwoModels(Study):
+    """The difference of a metric between two models on the same instances.
+
+    Counts are, for the positives and then for the negatives, how many are called positive by
+    neither model, the second, the first, both.
+    """
+
+    tpr: tuple[float, float]
+    fpr: tuple[float, float]
+    agreement: float
+
+    cells = 4
+
+    def value(self, total: float) -> float:
+        """The second model's metric in the population, less the first's."""
+        first, second = (
+            float(_population(self.metric, tpr, fpr, self.prevalence, total))
+            for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
+        )
+        return second - first
+
+    def ways(self) -> tuple[Array, Array]:
+        """Probabilities of the four cells of each class."""
+        return _ways(*self.tpr, self.agreement), _ways(*self.fpr, self.agreement)
+
+    def expected(self, positives: Array, negatives: Array) -> Array:
+        """The probabilities times the class sizes."""
+        of_positives, of_negatives = self.ways()
+        return np.concatenate(
+            [np.multiply.outer(of_positives, positives), np.multiply.outer(of_negatives, negatives)]
+        )
+
+    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
+        """Two multinomial tables a study."""
+        positives, negatives = self.sizes(total, share, studies, random)
+        of_positives, of_negatives = self.ways()
+        tables = [
+            random.multinomial(positives, of_positives),
+            random.multinomial(negatives, of_negatives),
+        ]
+        return np.concatenate(tables, axis=1).T
+
+    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+        """The intervals of :func:`skewproof.compare_models`."""
+        blocks = np.array_split(counts, -(-counts.shape[1] // BLOCK), axis=1)
+        found = [self._block_ends(block.astype(float), random) for block in blocks]
+        return Ends(*np.concatenate(found, axis=1))
+
+    def _block_ends(self, counts: Array, random: np.random.Generator) -> Array:
+        """From draws of the posterior; an observed difference is always inside."""
+        positives, negatives = counts[:4].sum(axis=0), counts[4:].sum(axis=0)
+        sizes = {"positives": positives, "negatives": negatives}
+        drawn = random.standard_gamma(counts + PRIOR, (DRAWS, *counts.shape))
+        prevalence = np.array(self.prevalence)
+        if self.sampling == "random":
+            prevalence = random.beta(positives + PRIOR, negatives + PRIOR, (DRAWS, positives.size))
+        values = self._differences(np.moveaxis(drawn, 1, 0), prevalence=prevalence, **sizes)
+        if self.sampling == "random":
+            prevalence = positives / (positives + negatives)
+        observed = self._differences(counts, prevalence=prevalence, **sizes)
+        tails = [(1 - self.confidence) / 2, (1 + self.confidence) / 2]
+        quantile = np.nanquantile if np.isnan(values).any() else np.quantile  # which is faster
+        low, high = quantile(values, tails, axis=0, method="weibull")
+        return np.array([np.fmin(low, observed), np.fmax(high, observed)])
+
+    def _differences(self, cells: Array, **sizes: Array) -> Array:
+        """Of the second model from the first, with cells in proportion to their counts."""
+        first, second = (
+            self.metric(self.matrix(tpr, fpr, **sizes))
+            for tpr, fpr in zip(_rates(cells[:4]), _rates(cells[4:]), strict=True)
+        )
+        with np.errstate(invalid="ignore"):  # inf less inf is NaN
+            return second - first
+
+
+@dataclass(frozen=True)
+class TwoSamples(Study):
+    """What a classifier's rates change a metric by, between two samples of the same size.
+
+    Counts are tp, fn, fp and tn of the first sample, then of the second.
+    """
+
+    tpr: tuple[float, float]
+    fpr: tuple[float, float]
+
+    cells = 2
+
+    @property
+    def samples(self) -> tuple[OneModel, OneModel]:
+        """Each of the two for itself."""
+        first, second = (
+            OneModel(self.metric, self.prevalence, self.sampling, self.confidence, tpr=tpr, fpr=fpr)
+            for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
+        )
+        return first, second
+
+    def value(self, total: float) -> float:
+        """The second value in the population, less the first."""
+        first, second = self.samples
+        return second.value(total) - first.value(total)
+
+    def expected(self, positives: Array, negatives: Array) -> Array:
+        """The rates times the class sizes."""
+        return np.concatenate([sample.expected(positives, negatives) for sample in self.samples])
+
+    def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
+        """Four binomial numbers a study."""
+        return np.concatenate(
+            [sample.drawn(total, share, studies, random) for sample in self.samples]
+        )
+
+    def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
+        """The intervals of the classifier's part by :func:`skewproof.explain_change`."""
+        before, after = np.split(counts, 2)
+        first, second = self.samples
+        proportions = second.proportions(after).beside(first.proportions(before))
+
+        def by_rates(at: Array, studies: Rows) -> Array:
+            here, there = np.split(at, 2)
+            later = second.value_at(here, after[:, studies])
+            with np.errstate(invalid="ignore"):  # inf less inf is NaN
+                return later - first.value_at(there, before[:, studies])
+
+        total = before.sum(axis=0).astype(float)
+        part = Change(self.metric, total, total).part("tpr", "fpr")
+        difference = part if self.sampling == "random" else by_rates
+        found = extremes(difference, proportions, first.radius)
+        return Ends(found.low, found.high)
+
+
+def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total: float) -> Array:
+    return metric(
+        ConfusionMatrix.from_rates(
+            tpr, fpr, positives=total * prevalence, negatives=total * (1 - prevalence)
+        )
+    )
+
+
+def _ways(first: float, second: float, agreement: float) -> Array:
+    """Probabilities that neither, the second, the first, both call an instance positive."""
+    both = (1 - agreement) * first * second + agreement * min(first, second)
+    return np.array([1 - first - second + both, second - both, first - both, both]).clip(0)
+
+
+def _rates(cells: Array) -> tuple[Array, ...]:
+    """How much the first and the second model call positive."""
+    neither, second, first, both = cells
+    called = [(first + both, neither + second), (second + both, neither + first)]
+    return tuple(positive / (positive + negative) for positive, negative in called)

@@ -1,0 +1,1 @@
+"""What wrong labels do to a metric."""

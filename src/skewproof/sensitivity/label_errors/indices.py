@@ -1,0 +1,346 @@
+"""Which shares of a metric's variance the classifier and wrong labels make, by quadrature.
+
+The four inputs are those of :mod:`skewproof.sensitivity.label_errors.model`. Tanh-sinh nodes in the
+classifier's rates meet the edges, where metrics vary fastest under imbalance. The labels' rates
+have Gauss-Legendre nodes in the logarithm of the apparent class sizes, since few positives are soon
+outnumbered by mislabeled negatives.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.polynomial.legendre import leggauss
+from scipy import optimize
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.label_errors.model import (
+    CONSTANT,
+    GROUPS,
+    LARGEST_RATE,
+    checked_ranges,
+    with_label_errors,
+)
+from skewproof.sensitivity.options import refuse_wrong_sizes
+from skewproof.sensitivity.quadrature.tanh_sinh import Rule, tanh_sinh
+
+RULES = ((24, 8), (40, 12), (64, 18), (96, 26))
+"""Tanh-sinh nodes on either side of 1/2 for each rate of the classifier, and Gauss-Legendre nodes
+for each of the labels'. Each rule has at least 1.4 times as many on every axis as the one before,
+so that the distance of the two is no smaller than the error even where convergence is only of
+second order, as at kinks."""
+
+SUFFICIENT = (0.0, 1e-6, 1e-4, 0.0)
+"""Error estimate of each rule up to which no finer one is taken. The finest costs twenty times as
+much as the second, and where the third leaves more than that there are kinks."""
+
+RESOLVED = 1e-3
+"""Largest error estimate with which shares are given: half a percent is told from one."""
+
+STEPS_PER_DECADE = 2
+"""Levels between whose neighbors a crossing is looked for."""
+
+LOG = logging.getLogger(__name__)
+
+
+class LabelErrorIndices(NamedTuple):
+    """Shares of several metrics' variance; NaN where the quadrature does not resolve them.
+
+    The second axis is that of :data:`GROUPS`. What the classifier's errors and the labels' explain
+    only together is 1 less the first-order shares of these two groups.
+    """
+
+    s1: Array
+    """Shape (metrics, 6), the share that each input or group alone explains, in [0, 1]."""
+
+    st: Array
+    """Shape (metrics, 6), the share that each input or group has a part in, in [0, 1]."""
+
+    error: Array
+    """Shape (metrics,), how far one of these shares is at most from that of the next coarser rule:
+    an estimate of the error, far above it for smooth metrics, and near it for those with kinks."""
+
+
+def label_error_indices(
+    metrics: Sequence[Metric],
+    *,
+    positives: float,
+    negatives: float,
+    largest_false_positive_rate: float = LARGEST_RATE,
+    largest_false_negative_rate: float = LARGEST_RATE,
+) -> LabelErrorIndices:
+    """Compute which shares of metrics' variance the classifier and wrong labels make.
+
+    Parameters
+    ----------
+    metrics
+        The metrics, bounded ones best: of one whose variance is infinite there are no shares. One
+        that is constant, that is undefined inside, or whose error estimate is above 1e-3 has
+        NaN, and a warning with the reason is logged.
+    positives, negatives
+        True sizes of the two classes, P and N.
+    largest_false_positive_rate, largest_false_negative_rate
+        Where the ranges of the labels' error rates end, in [0, 1]. At 0 the labels have no
+        errors of this kind.
+
+    Raises
+    ------
+    ValueError
+        If an end of a range is no number from 0 to 1, or a class size no finite number above 0.
+
+    Examples
+    --------
+    >>> from skewproof import accuracy, label_error_indices
+    >>> found = label_error_indices([accuracy], positives=1, negatives=1000)
+    >>> [round(float(share), 4) for share in found.st[0, 4:]]
+    [1.0, 0.0041]
+    """
+    largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
+    refuse_wrong_sizes(positives=positives, negatives=negatives)
+    shares = np.full((len(metrics), 2, len(GROUPS)), np.nan)
+    error = np.full(len(metrics), np.inf)
+    coarse = list(range(len(metrics)))
+    for rule, sufficient in zip(RULES, SUFFICIENT, strict=True):
+        if not coarse:
+            break
+        grid = _Grid.of(positives, negatives, largest, rule)
+        finer = _shares([metrics[index] for index in coarse], grid)
+        distances = np.abs(finer - shares[coarse]).max(axis=(1, 2))
+        error[coarse] = np.where(np.isfinite(distances), distances, np.inf)
+        shares[coarse] = finer
+        coarse = [
+            index
+            for index in coarse
+            if error[index] > sufficient and np.isfinite(shares[index]).all()
+        ]
+    for metric, own_shares, distance in zip(metrics, shares, error, strict=True):
+        if distance > RESOLVED:
+            known = np.isfinite(own_shares).all()
+            reason = f"error estimate {distance:.1e}" if known else "no finite variance above 0"
+            LOG.warning("%s is not resolved under wrong labels: %s", metric.key, reason)
+            own_shares[:] = np.nan
+    return LabelErrorIndices(shares[:, 0], shares[:, 1], error)
+
+
+class Crossing(NamedTuple):
+    """A level at which the labels' total share passes one half."""
+
+    negatives_per_positive: float
+
+    error: float
+    """How far from one half the share is there by the next finer rule; the level is resolved up to
+    :data:`RESOLVED`."""
+
+
+class _Grid(NamedTuple):
+    """Nodes of all four inputs, and matrices at them, those of one true positive rate at a time."""
+
+    positives: float
+    negatives: float
+    rates: Rule
+    """Of the classifier's rates."""
+
+    labels: tuple[tuple[Array, Array], tuple[Array, Array]]
+    """Nodes and weights of the labels' false positive and false negative rate."""
+
+    @classmethod
+    def of(
+        cls,
+        positives: float,
+        negatives: float,
+        largest: tuple[float, float],
+        rule: tuple[int, int],
+    ) -> _Grid:
+        half_nodes, number = rule
+        nodes = (
+            _reference_nodes(largest[0], positives / negatives, number),
+            _reference_nodes(largest[1], negatives / positives, number),
+        )
+        return cls(positives, negatives, tanh_sinh(half_nodes), nodes)
+
+    @property
+    def weights(self) -> tuple[Array, Array, Array]:
+        """Of the axes of a matrix: false positive rate and the labels' two."""
+        return (self.rates.weights, self.labels[0][1], self.labels[1][1])
+
+    def matrix(self, number: int) -> ConfusionMatrix:
+        """The apparent matrices at one true positive rate, in the shape of :attr:`weights`."""
+        (wrong_positive, _), (wrong_negative, _) = self.labels
+        nodes, complements, _ = self.rates
+        matrix = ConfusionMatrix.from_rates(
+            nodes[number],
+            nodes[:, np.newaxis, np.newaxis],
+            positives=self.positives,
+            negatives=self.negatives,
+            fnr=complements[number],
+            tnr=complements[:, np.newaxis, np.newaxis],
+        )
+        return with_label_errors(
+            matrix,
+            false_positive_rate=wrong_positive[:, np.newaxis],
+            false_negative_rate=wrong_negative,
+        )
+
+
+def _reference_nodes(largest: float, size_ratio: float, number: int) -> tuple[Array, Array]:
+    """Nodes from 0 to the largest rate, evenly distributed rates being meant, and their weights.
+
+    The apparent size of a class of relative size c is nearly c + rate; its logarithm is what
+    Gauss-Legendre nodes are taken in.
+    """
+    if largest == 0:
+        return np.zeros(1), np.ones(1)
+    points, weights = leggauss(number)
+    reach = np.log1p(largest / size_ratio)
+    grown = np.expm1(reach * (points + 1) / 2)
+    weights = weights * (1 + grown)
+    return size_ratio * grown, weights / weights.sum()
+
+
+def _shares(metrics: Sequence[Metric], grid: _Grid) -> Array:
+    """First-order and total shares by one rule, shape (metrics, 2, 6)."""
+    middle = grid.matrix(len(grid.rates.nodes) // 2)
+    moments = [_Moments(grid.weights, metric(middle)) for metric in metrics]
+    with np.errstate(all="ignore"):
+        for number, weight in enumerate(grid.rates.weights):
+            matrix = grid.matrix(number)
+            for metric, moment in zip(metrics, moments, strict=True):
+                moment.add(metric(matrix), weight)
+        shares = [moment.shares(grid.rates.weights) for moment in moments]
+    return np.array(shares).reshape(len(metrics), 2, len(GROUPS))
+
+
+class _Moments:
+    """Mean squares of a metric and of its means over one or more of its inputs.
+
+    Values come for one true positive rate at a time, shape (fpr, label_fpr, label_fnr).
+    They are taken from a value amid them, so that the squares do not drown the variance.
+    """
+
+    def __init__(self, weights: tuple[Array, Array, Array], values: Array) -> None:
+        self.weights = weights
+        self.center = float(np.mean(values))
+        self.square = 0.0
+        self.of_classifier = 0.0
+        self.without = np.zeros(3)
+        """Of the means over each of the last three inputs."""
+        self.of_tpr: list[float] = []
+        """Means over all of these."""
+        self.over_tpr = np.zeros(values.shape)
+        """Means over the first input."""
+
+    def add(self, values: Array, weight: float) -> None:
+        """Take in the values at one true positive rate, which has this weight."""
+        of_v, of_a, of_b = self.weights
+        values = values - self.center
+        over_v = np.tensordot(of_v, values, 1)
+        over_a = of_a @ values
+        over_b = values @ of_b
+        over_both = over_b @ of_a
+        self.square += weight * _mean(values**2, of_v, of_a, of_b)
+        self.of_classifier += weight * _mean(over_both**2, of_v)
+        self.without += [
+            weight * _mean(over_v**2, of_a, of_b),
+            weight * _mean(over_a**2, of_v, of_b),
+            weight * _mean(over_b**2, of_v, of_a),
+        ]
+        self.of_tpr.append(_mean(over_both, of_v))
+        self.over_tpr += weight * values
+
+    def shares(self, of_u: Array) -> tuple[Array, Array]:
+        """First-order and total shares, or NaN where there is no variance."""
+        of_v, of_a, of_b = self.weights
+        means = self.over_tpr
+        of_labels = np.tensordot(of_v, means, 1)
+        explained = [
+            _mean(np.square(self.of_tpr), of_u),
+            _mean((means @ of_b @ of_a) ** 2, of_v),
+            _mean((of_labels @ of_b) ** 2, of_a),
+            _mean((of_a @ of_labels) ** 2, of_b),
+            self.of_classifier,
+            _mean(of_labels**2, of_a, of_b),
+        ]
+        without = [_mean(means**2, of_v, of_a, of_b), *self.without]
+        squared_mean = _mean(of_labels, of_a, of_b) ** 2
+        variance = self.square - squared_mean
+        if not variance > CONSTANT * self.center**2:
+            variance = np.nan
+        s1 = (np.array(explained) - squared_mean) / variance
+        st = (self.square - np.array(without)) / variance
+        return s1, np.array([*st, 1 - s1[5], 1 - s1[4]])
+
+
+def _mean(values: Array, *weights: Array) -> float:
+    """Weighted mean over all axes."""
+    return float(functools.reduce(np.matmul, reversed(weights), values))
+
+
+def half_share_ratios(
+    metrics: Sequence[Metric],
+    *,
+    positives: float,
+    first: Level,
+    last: Level,
+    largest_false_positive_rate: float = LARGEST_RATE,
+    largest_false_negative_rate: float = LARGEST_RATE,
+) -> list[list[Crossing]]:
+    """Find where the labels begin, or cease, to have a part in half of a metric's variance.
+
+    Parameters
+    ----------
+    metrics, positives, largest_false_positive_rate, largest_false_negative_rate
+        As for :func:`label_error_indices`.
+    first, last
+        The levels between which is searched; `last` has more negatives for each positive.
+
+    Returns
+    -------
+    For each metric the levels, rising, at which the total share of the labels passes one half;
+    none where it stays on one side, or has no value. Two crossings between neighbors of a scan, two
+    levels a decade, are not seen.
+
+    Raises
+    ------
+    ValueError
+        If an end of a range is no number from 0 to 1, the size of the positive class no finite
+        number above 0, or `last` has no more negatives for each positive than `first`.
+    """
+    largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
+    refuse_wrong_sizes(positives=positives)
+    if not first.negatives(1) < last.negatives(1):
+        raise ValueError(
+            f"last = {last}: expected a level with more negatives for each positive than"
+            f" first = {first}"
+        )
+    start, stop = (np.log10(level.negatives(1)) for level in (first, last))
+    places = np.linspace(start, stop, 1 + math.ceil(STEPS_PER_DECADE * (stop - start)))
+
+    def excess(place: float, examined: Sequence[Metric], rule: tuple[int, int]) -> Array:
+        """The labels' total share less one half."""
+        grid = _Grid.of(positives, positives * 10**place, largest, rule)
+        return _shares(examined, grid)[:, 1, -1] - 1 / 2
+
+    def excess_of_one(place: float, metric: Metric, rule: tuple[int, int]) -> float:
+        return float(excess(place, [metric], rule)[0])
+
+    rule, finer = RULES[1:3]
+    scanned = np.array([excess(place, metrics, rule) for place in places]).T
+    crossings: list[list[Crossing]] = []
+    for metric, values in zip(metrics, scanned, strict=True):
+        steps = np.flatnonzero(values[:-1] * values[1:] < 0)
+        roots = [
+            optimize.brentq(excess_of_one, places[step], places[step + 1], args=(metric, rule))
+            for step in steps
+        ]
+        crossings.append(
+            [Crossing(float(10**root), abs(excess_of_one(root, metric, finer))) for root in roots]
+        )
+    return crossings

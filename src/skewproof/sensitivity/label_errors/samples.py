@@ -1,0 +1,119 @@
+"""Shares of a metric's variance under wrong labels from samples, with true standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import qmc
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.label_errors.model import (
+    CONSTANT,
+    GROUPS,
+    LARGEST_RATE,
+    checked_ranges,
+    with_label_errors,
+)
+from skewproof.sensitivity.options import refuse_wrong_samples, refuse_wrong_sizes
+from skewproof.sensitivity.sampling.no_indices import refuse_constant, refuse_undefined
+from skewproof.sensitivity.sampling.replicates import Replicated, ReplicatedIndices
+
+
+def sampled_label_error_indices(
+    metrics: Sequence[Metric],
+    level: Level,
+    positives: float,
+    *,
+    log2_samples: int,
+    scrambles: int,
+    seed: int,
+    largest_false_positive_rate: float = LARGEST_RATE,
+    largest_false_negative_rate: float = LARGEST_RATE,
+) -> ReplicatedIndices:
+    """Estimate the shares of metrics' variance from samples, with true standard errors.
+
+    Each of several independent scrambles of a Sobol' sequence in eight dimensions gives a design of
+    Saltelli et al. 2010 in the four inputs, with the rows of the two groups beside those of the
+    inputs. The spread of the scrambles is the standard error.
+
+    Parameters
+    ----------
+    metrics, positives, largest_false_positive_rate, largest_false_negative_rate
+        As for :func:`skewproof.sensitivity.label_errors.indices.label_error_indices`.
+    level
+        Imbalance level.
+    log2_samples
+        Base-2 logarithm of the number of base points of a scramble; 8 of them are evaluated.
+    scrambles
+        Number of scrambles, at least 2.
+    seed
+        The study's seed; a scramble depends on it, on its number and on the level.
+
+    Raises
+    ------
+    ValueError
+        If a metric is undefined at a sample point, or constant; if the end of a range, the class
+        size or the number of base points is none.
+    """
+    largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
+    refuse_wrong_sizes(positives=positives)
+    refuse_wrong_samples(log2_samples)
+    estimates = np.array(
+        [
+            _sampled(
+                metrics,
+                _sampled_matrices(level, positives, largest, log2_samples, (seed, number)),
+                level,
+            )
+            for number in range(scrambles)
+        ]
+    )
+    return ReplicatedIndices(Replicated.of(estimates[:, 0]), Replicated.of(estimates[:, 1]))
+
+
+def _sampled_matrices(
+    level: Level,
+    positives: float,
+    largest: tuple[float, float],
+    log2_samples: int,
+    seed: tuple[int, ...],
+) -> ConfusionMatrix:
+    """Apparent matrices, shape (8, n): at A, at B, and at A with each of the groups from B."""
+    draws = np.random.default_rng([*seed, level.positive_part, level.negative_part])
+    points = qmc.Sobol(8, scramble=True, seed=draws).random_base2(log2_samples)
+    a, b = points[:, :4].T, points[:, 4:].T
+    mixed = [np.where(np.isin(range(4), group)[:, np.newaxis], b, a) for group in GROUPS.values()]
+    tpr, fpr, *wrong = np.stack([a, b, *mixed], axis=1)
+    matrix = ConfusionMatrix.from_rates(
+        tpr, fpr, positives=positives, negatives=level.negatives(positives)
+    )
+    return with_label_errors(
+        matrix,
+        false_positive_rate=largest[0] * wrong[0],
+        false_negative_rate=largest[1] * wrong[1],
+    )
+
+
+def _sampled(metrics: Sequence[Metric], matrix: ConfusionMatrix, level: Level) -> Array:
+    """First-order and total shares from one scramble, shape (2, metrics, 6)."""
+    values = np.array([metric(matrix) for metric in metrics]).reshape(len(metrics), *matrix.shape)
+    keys = [metric.key for metric in metrics]
+    undefined = np.count_nonzero(~np.isfinite(values).all(axis=1), axis=-1)
+    refuse_undefined(keys, undefined, values.shape[-1], level)
+    base = values[:, :2].reshape(len(metrics), 2 * values.shape[-1])
+    for key, one in zip(keys, base, strict=True):
+        if np.var(one) <= CONSTANT * np.mean(one) ** 2:
+            refuse_constant(key, float(one[0]))
+    center = base.mean(axis=1)[:, np.newaxis, np.newaxis]
+    b, differences = values[:, 1:2] - center, values[:, 2:] - values[:, :1]
+    variance = base.var(axis=1)[:, np.newaxis]
+    return np.array(
+        [
+            (b * differences).mean(axis=-1) / variance,
+            (differences**2).mean(axis=-1) / (2 * variance),
+        ]
+    )

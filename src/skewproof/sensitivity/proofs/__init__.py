@@ -1,0 +1,1 @@
+"""Proofs and counterexamples: identities, invariance, orderings."""

@@ -1,0 +1,460 @@
+"""Whether a formula is 0 everywhere, and whether it has one sign, by arithmetic of polynomials.
+
+A formula of positive symbols becomes a quotient of two polynomials in these symbols and in further
+ones, which stand for its roots, absolute values and logarithms: a root by the factors of what is
+under it, each of which is positive or left whole, a logarithm by those of its argument. What then
+cancels, after the powers of the roots are put in, is 0. The other way round nothing is claimed: a
+formula that is 0 may not be seen to be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from skewproof.core.extras import sympy
+from skewproof.sensitivity.proofs.quotients import (
+    NotShownError,
+    Polynomial,
+    Quotient,
+    product,
+    quotient_of,
+)
+
+Sign = tuple[int, bool]
+"""1, -1 or 0, and whether the value is never 0."""
+
+LARGEST_FORMULA = 1500
+"""Operations of a formula beyond which nothing is shown of it."""
+
+LARGEST_MULTIPLE = 12
+"""Of a logarithm in a sum, beyond which the product is not looked at whose logarithm it is."""
+
+LARGEST_CONJUGATE = 5000
+"""Terms of the difference of two squares, before any are put together."""
+
+
+def vanishes(expression: sympy.Expr) -> bool:
+    """Whether a formula is shown to be 0 wherever it is defined.
+
+    Parameters
+    ----------
+    expression
+        Arithmetic of positive symbols and exact numbers, with rational powers, absolute values,
+        minima, maxima and logarithms.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> a, b = sympy.symbols("a b", positive=True)
+    >>> vanishes(sympy.sqrt(a**2 + 2 * a * b + b**2) - a - b), vanishes(sympy.log(a * b) - a)
+    (True, False)
+    """
+    try:
+        algebra = Algebra(split_logarithms=True)
+        return algebra.is_zero(*algebra.quotients([expression]))
+    except NotShownError:
+        return False
+
+
+def definite_sign(expression: sympy.Expr) -> Sign | None:
+    """The sign that a formula of positive symbols is shown to have for all their values.
+
+    Parameters
+    ----------
+    expression
+        As for :func:`vanishes`.
+
+    Returns
+    -------
+    1, -1 or 0, and whether it is never 0 (of what is 0 everywhere it is not); None where no sign
+    is shown.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> a, b = sympy.symbols("a b", positive=True)
+    >>> definite_sign(-a / (1 + b)), definite_sign((a - b) ** 2), definite_sign(a - b)
+    ((-1, True), (1, False), None)
+    """
+    for split in (False, True):
+        with suppress(NotShownError):
+            algebra = Algebra(split_logarithms=split)
+            found = algebra.sign(*algebra.quotients([expression]))
+            if found is not None or not expression.has(sympy.log):
+                return found
+    return None
+
+
+def is_regular(expression: sympy.Expr) -> bool:
+    """Whether a formula is shown to be a real number for all values of its positive symbols."""
+    known = (sympy.log, sympy.Abs, sympy.Min, sympy.Max, sympy.erf, sympy.erfinv)
+    functions = expression.atoms(sympy.Function)
+    if not all(isinstance(one, known) for one in functions):
+        return False
+    parts = [(power.base, power.exp) for power in expression.atoms(sympy.Pow)]
+    parts += [(one.args[0], sympy.Rational(-1, 2)) for one in expression.atoms(sympy.log)]
+    for one in expression.atoms(sympy.erfinv):
+        parts += [(1 + side * one.args[0], sympy.Rational(-1, 2)) for side in (1, -1)]
+    for base, exponent in parts:
+        if base.is_positive or (exponent.is_Integer and exponent > 0):
+            continue
+        sign = definite_sign(base)
+        if sign is None or (exponent < 0 and not sign[1]):
+            return False
+        if not exponent.is_Integer and sign[0] < 0:
+            return False
+    return all(power.exp.is_Rational for power in expression.atoms(sympy.Pow))
+
+
+Pair = tuple[Quotient, Quotient]
+
+
+class Algebra:
+    """Reads formulas as quotients of polynomials, and keeps the symbols for roots and logarithms.
+
+    Parameters
+    ----------
+    split_logarithms
+        Whether the logarithm of a product is the sum of the logarithms of its factors, by which
+        more is seen to cancel; else it is one thing, whose sign may be known where theirs differ.
+    """
+
+    def __init__(self, *, split_logarithms: bool = False) -> None:
+        self._split_logarithms = split_logarithms
+        self._known: dict[tuple[Any, ...], sympy.Symbol] = {}
+        self._roots: dict[sympy.Symbol, tuple[sympy.Expr, int]] = {}
+        self._logarithms: dict[sympy.Symbol, sympy.Expr] = {}
+        self._opaque: dict[sympy.Symbol, sympy.Expr] = {}
+        self._signs: dict[sympy.Symbol, Sign | None] = {}
+
+    def quotients(self, expressions: Sequence[sympy.Expr]) -> list[Quotient]:
+        """Formulas as quotients of polynomials of one ring.
+
+        Raises
+        ------
+        NotShownError
+            If one has another function in it, or too many operations.
+        """
+        if any(one.count_ops() > LARGEST_FORMULA for one in expressions):
+            raise NotShownError
+        return self._quotients([self._read(one) for one in expressions])
+
+    def derivative(self, quotient: Quotient, by: sympy.Symbol) -> Quotient:
+        """The derivative by a symbol, roots and logarithms by the chain rule."""
+        ring = quotient.numer.ring
+        total = Quotient(ring.zero, ring.one)
+        for place, symbol in enumerate(ring.symbols):
+            partial = quotient.slope(place)
+            if partial.numer == 0 or not (symbol == by or self._depends(symbol, by)):
+                continue
+            if symbol in self._opaque:
+                raise NotShownError
+            if symbol in self._roots or symbol in self._logarithms:
+                inner, order = self._roots.get(symbol) or (self._logarithms[symbol], 0)
+                inside = quotient_of(inner, ring)
+                factor = Quotient(ring.gens[place], ring(order)) if order else total.unit()
+                partial = partial.times(factor).times(self.derivative(inside, by))
+                partial = partial.times(inside.inverted())
+            total = total.plus(partial)
+        return self._cancelled(total)
+
+    def _depends(self, symbol: sympy.Symbol, by: sympy.Symbol) -> bool:
+        return by in self._inside(symbol)
+
+    def is_zero(self, quotient: Quotient) -> bool:
+        """Whether it is shown to be 0."""
+        return bool(self._reduced(quotient.numer) == 0)
+
+    def same_products(self, one: Pair, other: Pair) -> bool:
+        """Whether the product of two quotients is shown to be that of two others.
+
+        Raises
+        ------
+        NotShownError
+            If there are too many terms.
+        """
+        left, right = (
+            Quotient(*(self._reduced(product(*parts)) for parts in zip(*pair, strict=True)))
+            for pair in (one, other)
+        )
+        ends = product(left.numer, right.denom), product(right.numer, left.denom)
+        return bool(self._reduced(ends[0]) == self._reduced(ends[1]))
+
+    def sign(self, quotient: Quotient) -> Sign | None:
+        """The sign of a quotient for all values of its symbols, where one is shown."""
+        found = [self._sign(part) for part in self._cancelled(quotient)]
+        if found[0] is None or found[1] is None:
+            return None
+        return found[0][0] * found[1][0], found[0][1]
+
+    def _quotients(self, read: Sequence[sympy.Expr]) -> list[Quotient]:
+        symbols = set().union(*(one.free_symbols for one in read))
+        for symbol in list(symbols):
+            symbols |= self._inside(symbol)
+        ordered = sorted(symbols, key=str) or [sympy.Symbol("unused")]
+        ring = sympy.polys.rings.PolyRing(ordered, sympy.QQ, sympy.lex)
+        return [quotient_of(one, ring) for one in read]
+
+    def _inside(self, symbol: sympy.Symbol) -> set[sympy.Symbol]:
+        """The symbols of what a root or logarithm is of, and of what these are of."""
+        inner = self._roots.get(symbol, (self._logarithms.get(symbol), 1))[0]
+        inner = self._opaque.get(symbol, inner)
+        if inner is None:
+            return set()
+        found = set(inner.free_symbols)
+        return found.union(*map(self._inside, found)) if found else found
+
+    def _cancelled(self, quotient: Quotient) -> Quotient:
+        """The quotient without common factors, after the powers of roots are put in."""
+        numer, denom = map(self._reduced, quotient)
+        common = numer.gcd(denom)
+        return Quotient(numer.quo(common), denom.quo(common))
+
+    def _reduced(self, polynomial: Polynomial) -> Polynomial:
+        """The polynomial with every q-th power of a q-th root as what is under the root."""
+        ring = polynomial.ring
+        for symbol in reversed(self._roots):
+            if symbol not in ring.symbols:
+                continue
+            place = ring.symbols.index(symbol)
+            radicand, order = self._roots[symbol]
+            if all(powers[place] < order for powers in polynomial):
+                continue
+            inside = quotient_of(radicand, ring).numer
+            by_times: dict[int, dict[tuple[int, ...], Any]] = {}
+            for powers, coefficient in polynomial.terms():
+                times, left = divmod(powers[place], order)
+                rest = (*powers[:place], left, *powers[place + 1 :])
+                by_times.setdefault(times, {})[rest] = coefficient
+            parts = [
+                product(ring.from_dict(terms), inside**times) for times, terms in by_times.items()
+            ]
+            polynomial = sum(parts, ring.zero)
+        return polynomial
+
+    def _read(self, expression: sympy.Expr) -> sympy.Expr:
+        """The formula with symbols in place of what is no arithmetic."""
+        match expression:
+            case sympy.Add() | sympy.Mul():
+                return expression.func(*map(self._read, expression.args))
+            case sympy.Abs():
+                return self._absolute(self._read(expression.args[0]))
+            case sympy.Min() | sympy.Max():
+                return self._extreme(expression)
+            case sympy.log() if len(expression.args) == 1:
+                return self._logarithm(self._read(expression.args[0]))
+            case sympy.erf() | sympy.erfinv():
+                return self._odd(expression.func, self._read(expression.args[0]))
+            case sympy.Pow() if expression.exp.is_Integer:
+                return self._read(expression.base) ** expression.exp
+            case sympy.Pow() if expression.exp.is_Rational:
+                base = self._read(expression.base)
+                return self._root(base, int(expression.exp.q)) ** int(expression.exp.p)
+        if expression.is_Symbol or expression.is_Rational:
+            return expression
+        if expression.free_symbols or not expression.is_positive:
+            raise NotShownError
+        return self._symbol("number", expression, sign=(1, True))
+
+    def _odd(self, function: type[sympy.Function], argument: sympy.Expr) -> sympy.Expr:
+        """A function with the sign of its argument, of which nothing else is known."""
+        (quotient,) = self._quotients([argument])
+        numer, denom = (part.as_expr() for part in self._cancelled(quotient))
+        symbol = self._symbol(function.__name__, numer, denom, sign=self._sign_of(argument))
+        self._opaque.setdefault(symbol, numer / denom)
+        return symbol
+
+    def _symbol(self, kind: str, *what: Any, sign: Sign | None) -> sympy.Symbol:
+        """The symbol for a thing, which is the same each time."""
+        if (kind, *what) not in self._known:
+            name = sympy.Symbol(f"{kind}_{len(self._known)}")
+            self._known[kind, *what], self._signs[name] = name, sign
+        return self._known[kind, *what]
+
+    def _root(self, base: sympy.Expr, order: int) -> sympy.Expr:
+        """The root by the factors of what is under it."""
+        found, left = sympy.Integer(1), sympy.Integer(1)
+        for factor, exponent in self._factors(base):
+            sign = self._sign_of(factor)
+            if sign is not None and sign[0] >= 0:
+                found *= self._single_root(factor, order, strict=sign[1]) ** exponent
+            elif order > 2:
+                raise NotShownError
+            elif exponent < 0:  # so that what is under a root is a polynomial
+                left *= factor**-exponent
+                found /= self._absolute(factor**-exponent)
+            else:
+                left *= factor**exponent
+        return found if left == 1 else found * self._single_root(left, order, strict=False)
+
+    def _single_root(self, radicand: sympy.Expr, order: int, *, strict: bool) -> sympy.Expr:
+        root = sympy.Pow(radicand, sympy.Rational(1, order))
+        if root.is_Rational:
+            return root
+        symbol = self._symbol("root", radicand, order, sign=(1, strict))
+        self._roots.setdefault(symbol, (radicand, order))
+        return symbol
+
+    def _absolute(self, value: sympy.Expr) -> sympy.Expr:
+        found, left = sympy.Integer(1), sympy.Integer(1)
+        for factor, exponent in self._factors(value):
+            sign = self._sign_of(factor)
+            if exponent % 2 == 0:
+                found *= factor**exponent
+            elif sign is None and exponent > 0:
+                left *= factor**exponent
+            elif sign is None:
+                found *= self._single_root(factor**2, 2, strict=False) ** exponent
+            else:
+                found *= (sign[0] * factor) ** exponent
+        return found if left == 1 else found * self._single_root(left**2, 2, strict=False)
+
+    def _extreme(self, expression: sympy.Expr) -> sympy.Expr:
+        """A minimum or maximum of two by the absolute value of their difference, and so on."""
+        sign = 1 if isinstance(expression, sympy.Max) else -1
+        if expression.has(sympy.log) and len(expression.args) == 2:
+            larger = definite_sign(sign * (expression.args[0] - expression.args[1]))
+            if larger is not None:
+                return self._read(expression.args[0 if larger[0] >= 0 else 1])
+        first, *others = map(self._read, expression.args)
+        for other in others:
+            first = (first + other + sign * self._absolute(first - other)) / 2
+        return first
+
+    def _logarithm(self, argument: sympy.Expr) -> sympy.Expr:
+        if self._split_logarithms:
+            parts = [(one, power) for one, power in self._factors(argument) if one != 1]
+        else:
+            parts = [(sympy.Mul(*(one**power for one, power in self._factors(argument))), 1)]
+        found = sympy.Integer(0)
+        for part, power in parts:
+            if part in self._roots:
+                radicand, order = self._roots[part]
+                found += sympy.Rational(power, order) * self._logarithm(radicand)
+                continue
+            symbol = self._symbol("log", part, sign=self._sign_of(part - 1))
+            self._logarithms.setdefault(symbol, part)
+            found += power * symbol
+        return found
+
+    def _factors(self, expression: sympy.Expr) -> list[tuple[sympy.Expr, int]]:
+        """Irreducible factors and their exponents, of a number its primes."""
+        (quotient,) = self._quotients([expression])
+        numer, denom = self._cancelled(quotient)
+        found: list[tuple[sympy.Expr, int]] = []
+        for part, side in ((numer, 1), (denom, -1)):
+            content, factors = part.factor_list()
+            for factor, exponent in factors:
+                found.append((factor.as_expr(), side * exponent))
+            number = sympy.Rational(content.numerator, content.denominator)
+            if number < 0:
+                found.append((sympy.Integer(-1), 1))
+            for whole, one in ((abs(number.p), 1), (number.q, -1)):
+                primes = sympy.factorint(whole)
+                found += [(sympy.Integer(prime), side * one * k) for prime, k in primes.items()]
+        return found
+
+    def _sign_of(self, read: sympy.Expr) -> Sign | None:
+        return self.sign(*self._quotients([read]))
+
+    def _sign(self, polynomial: Any) -> Sign | None:
+        """The sign of a polynomial whose factors have terms of one sign, or even exponents."""
+        if polynomial == 0:
+            return 0, False
+        direct = self._sign_of_terms(polynomial)
+        if direct is not None:
+            return direct
+        content, factors = polynomial.factor_list()
+        sign, strict = (1 if content > 0 else -1), True
+        for factor, exponent in factors:
+            found = self._sign_of_terms(factor) or self._sign_of_logarithms(factor)
+            found = found or self._sign_by_conjugate(factor)
+            if found is None and exponent % 2 == 0:
+                found = (1, False)
+            if found is None:
+                return None
+            sign, strict = sign * found[0] ** exponent, strict and found[1]
+        return sign, strict
+
+    def _sign_of_logarithms(self, polynomial: Polynomial) -> Sign | None:
+        """The sign of a sum of multiples of logarithms: that of one logarithm of a product, or by
+        tangents."""
+        symbols = polynomial.ring.symbols
+        places = [place for place, one in enumerate(symbols) if one in self._logarithms]
+        if len(places) < 2 or any(sum(powers[i] for i in places) != 1 for powers in polynomial):
+            return None
+        coefficients = {
+            self._logarithms[symbols[place]]: polynomial.diff(polynomial.ring.gens[place])
+            for place in places
+        }
+        if all(one.is_ground for one in coefficients.values()):
+            whole = polynomial.clear_denoms()[1].primitive()[1]
+            multiples = {
+                self._logarithms[symbols[powers.index(1)]]: int(multiple)
+                for powers, multiple in whole.terms()
+            }
+            if max(map(abs, multiples.values())) > LARGEST_MULTIPLE:
+                return None
+            return self._sign_of(
+                sympy.Mul(*(part**multiple for part, multiple in multiples.items())) - 1
+            )
+        return self._sign_by_tangents(coefficients)
+
+    def _sign_by_tangents(self, coefficients: dict[sympy.Expr, Polynomial]) -> Sign | None:
+        """The sign of a sum of multiples of logarithms, by a bound on each that is exact where all
+        positive symbols are 1.
+
+        It is log(z) >= log(c) + 1 - c/z, and log(z) <= log(c) + z/c - 1.
+        """
+        signs = [self._sign(one) for one in coefficients.values()]
+        for side in (1, -1):
+            bounds = []
+            for sign, (argument, coefficient) in zip(signs, coefficients.items(), strict=True):
+                at = argument.subs(dict.fromkeys(argument.free_symbols, 1))
+                if sign is None or not (at.is_Rational and at > 0):
+                    return None
+                share = 1 - at / argument if sign[0] == side else argument / at - 1
+                bounds.append(coefficient.as_expr() * (sympy.log(at) + share))
+            found = definite_sign(sympy.Add(*bounds))
+            if found is not None and found[0] in (0, side):
+                return side, found[0] != 0 and found[1]
+        return None
+
+    def _sign_by_conjugate(self, polynomial: Polynomial) -> Sign | None:
+        """The sign of p*r + q, r being a square root, by that of (p*r)^2 - q^2."""
+        ring = polynomial.ring
+        for place, symbol in enumerate(ring.symbols):
+            radicand, order = self._roots.get(symbol, (None, 0))
+            if order != 2 or polynomial.degree(ring.gens[place]) != 1:
+                continue
+            factor = polynomial.diff(ring.gens[place])
+            rest = polynomial - factor * ring.gens[place]
+            inside = quotient_of(radicand, ring).numer
+            if max(len(factor) ** 2 * len(inside), len(rest) ** 2) > LARGEST_CONJUGATE:
+                continue
+            larger = self._sign(self._reduced(factor**2 * inside - rest**2))
+            if larger is None or not larger[0]:
+                continue
+            found = self._sign(factor if larger[0] > 0 else rest)
+            if found is not None:
+                return found[0], larger[1] and found[0] != 0
+        return None
+
+    def _sign_of_terms(self, polynomial: Any) -> Sign | None:
+        symbols = polynomial.ring.symbols
+        known = [(1, True) if one.is_positive else self._signs.get(one) for one in symbols]
+        signs, strict = set(), False
+        for powers, coefficient in polynomial.terms():
+            sign, never_zero = (1 if coefficient > 0 else -1), True
+            for one, exponent in zip(known, powers, strict=True):
+                if exponent and one is None:
+                    if exponent % 2:
+                        return None
+                    never_zero = False
+                elif exponent and one is not None:
+                    sign, never_zero = sign * one[0] ** exponent, never_zero and one[1]
+            signs.add(sign)
+            strict = strict or never_zero
+        return (signs.pop(), strict) if len(signs) == 1 else None

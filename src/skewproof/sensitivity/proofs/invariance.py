@@ -1,0 +1,188 @@
+"""Whether a metric depends on the class sizes: a proof that it does not, or a counterexample.
+
+With tp = P u and fp = N v, u and v being the true and the false positive rate, a metric that keeps
+its meaning under imbalance is a function of u and v alone. This is Condition 1 of Mullick et al.
+for two classes: scaling a row of the confusion matrix leaves the value as it was.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
+from skewproof.core.formulas.metrics import FormulaError
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.core.symbolic import formula_without_negatives, rate_symbols
+from skewproof.sensitivity.options import refuse_broken_size
+from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
+from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED, Verdict
+
+RATES = [Fraction(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
+"""Rates at which a counterexample is looked for first."""
+
+EXTREME_RATES = [Fraction(1, 10**power) for power in (2, 3, 4, 6, 9, 12)]
+"""Rates that are paired with each other, with 1 less each, and with 1/2, if there is none there."""
+
+RANDOM_POINTS = 5000
+"""Pairs of thousandths at which a counterexample is looked for as well."""
+
+CANDIDATES = 12
+"""Of these points as many, those at which floats differ most, are looked at exactly."""
+
+Point = tuple["sympy.Rational", "sympy.Rational"]
+Values = tuple["sympy.Expr", "sympy.Expr"]
+
+
+class SizeInvariance(NamedTuple):
+    """What SymPy shows of a metric at one level against the baseline level."""
+
+    verdict: Verdict
+
+    formula: sympy.Expr | None = None
+    """The metric as a function of the rates u and v, which proves that it is the same. It may have
+    the number P of positives in it, which is the same at both levels."""
+
+    point: Point | None = None
+    """(u, v), where the metric differs."""
+
+    values: Values | None = None
+    """Exact values there, at the baseline and at the level: rational, or with roots."""
+
+    @property
+    def needs_equal_positives(self) -> bool:
+        """Whether the proof is for classes with the same number of positives alone."""
+        return self.formula is not None and bool(self.formula.free_symbols - {*rate_symbols()})
+
+
+def invariance(metric: Metric, level: Level, baseline: Level, positives: int) -> SizeInvariance:
+    """Prove that a metric is the same at two levels, or show a point at which it differs.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    level, baseline
+        The two imbalance levels.
+    positives
+        Size of the positive class at both.
+
+    Returns
+    -------
+    Verdict "undecided" where there is neither a proof nor a counterexample: SymPy finds no form of
+    the metric without the number of negatives, and at none of the points that are looked at (25
+    simple ones, then extreme and random ones) the values are certain to differ. A function with
+    decimal numbers that are not written as fractions is rounded, and no value of it is certain. A
+    function of a
+    file that fails on SymPy's symbols is undecided too, and a formula nested too deeply for SymPy.
+
+    Raises
+    ------
+    ValueError
+        If the class size is no whole number from 1 to 10^9.
+
+    Examples
+    --------
+    >>> from skewproof import Level, f1, f1_i, invariance
+    >>> invariance(f1_i, Level(1, 100), Level(1, 1), positives=100).formula
+    2*u/(u + v + 1)
+    >>> invariance(f1, Level(1, 100), Level(1, 1), positives=100).verdict
+    'differs'
+
+    The number of positives may stay:
+
+    >>> from skewproof import parse_metric
+    >>> limited = parse_metric("min(tp, 50)/50")
+    >>> invariance(limited, Level(1, 100), Level(1, 1), positives=100).formula
+    Min(50, P*u)/50
+    """
+    refuse_broken_size(positives)
+    try:
+        return _shown(metric, level, baseline, positives)
+    except (FormulaError, RecursionError):
+        return SizeInvariance(UNDECIDED)
+
+
+def _shown(metric: Metric, level: Level, baseline: Level, positives: int) -> SizeInvariance:
+    places = metric, level, baseline, positives
+    found = _counterexample(itertools.product(RATES, repeat=2), *places)
+    if found is None:
+        formula = formula_without_negatives(metric)
+        if formula is not None:
+            return SizeInvariance(SAME, formula=formula)
+        found = _counterexample(_candidates(*places), *places)
+    if found is None:
+        return SizeInvariance(UNDECIDED)
+    return SizeInvariance(DIFFERS, point=found[0], values=found[1])
+
+
+def _counterexample(
+    points: Iterable[Sequence[Fraction]],
+    metric: Metric,
+    level: Level,
+    baseline: Level,
+    positives: int,
+) -> tuple[Point, Values] | None:
+    """The first point with rational values that differ, which are the easiest to check by hand, or
+    else the first with other values, or None."""
+    other = None
+    for point in points:
+        u, v = map(sympy.Rational, point)
+        values = (
+            _exact_value(metric, u, v, baseline, positives),
+            _exact_value(metric, u, v, level, positives),
+        )
+        if all(value.is_Rational for value in values):
+            if values[0] != values[1]:
+                return (u, v), values
+        elif other is None and _differ(*values):
+            other = (u, v), values
+    return other
+
+
+def _candidates(
+    metric: Metric, level: Level, baseline: Level, positives: int
+) -> list[tuple[Fraction, Fraction]]:
+    """Points at which the metric's floats differ most at the two levels."""
+    half = Fraction(1, 2)
+    extremes = [*EXTREME_RATES, half, *(1 - rate for rate in EXTREME_RATES)]
+    thousandths = np.random.default_rng(0).integers(1, 1000, (RANDOM_POINTS, 2)).tolist()
+    points = [
+        *itertools.product(extremes, repeat=2),
+        *((Fraction(u, 1000), Fraction(v, 1000)) for u, v in thousandths),
+    ]
+    u, v = np.array(points, dtype=float).T
+    with np.errstate(all="ignore"):
+        values = [
+            metric(
+                ConfusionMatrix.from_rates(
+                    u, v, positives=positives, negatives=place.negatives(positives)
+                )
+            )
+            for place in (level, baseline)
+        ]
+        differences = np.nan_to_num(abs(values[0] - values[1]), posinf=0)
+    best = np.argsort(-differences, kind="stable")[:CANDIDATES]
+    return [points[number] for number in best if differences[number] > 0]
+
+
+def _exact_value(
+    metric: Metric, u: sympy.Rational, v: sympy.Rational, level: Level, positives: int
+) -> sympy.Expr:
+    size = sympy.Integer(positives)
+    negatives = size * level.negative_part / level.positive_part
+    matrix = ConfusionMatrix.from_rates(u, v, positives=size, negatives=negatives)
+    return sympy.sympify(metric(matrix))
+
+
+def _differ(first: sympy.Expr, second: sympy.Expr) -> bool:
+    """Whether two exact numbers are certain to be real and to differ."""
+    if not (is_certified_real(first) and is_certified_real(second)):
+        return False
+    return certified_sign(first - second) in (-1, 1)

@@ -1,0 +1,471 @@
+"""Whether two formulas of the rates order classifiers alike: one a monotone function of the other.
+
+The rates are written by their odds, u = a/(1 + a) and v = b/(1 + b), so that the inside of the
+square is where a and b are positive.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import suppress
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from skewproof.core.algebra import Array, Value
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
+from skewproof.sensitivity.proofs.identities import (
+    Algebra,
+    definite_sign,
+    is_regular,
+    vanishes,
+)
+from skewproof.sensitivity.proofs.quotients import NotShownError
+
+LARGEST_DENOMINATOR = 10**6
+"""Of the ratios of coefficients among which a quotient of linear functions is looked for."""
+
+PLACES = ((2, 3), (5, 3), (2, 7))
+"""Pairs of odds at which two formulas are compared for a linear function."""
+
+CROSSINGS = 6
+"""Classifiers beside which two metrics are tried for opposite orders by their slopes."""
+
+STEP_SHARES = (0.3, 0.03, 0.003)
+"""Distances in logits of the other classifier, as shares of the angle between the slopes."""
+
+SMALLEST_ANGLE = 1e-7
+"""Below which slopes by floats are taken for parallel."""
+
+SMALLEST_RESIDUAL = 1e-9
+"""Relative size up to which four columns of numbers are taken for dependent."""
+
+
+RISING = ("exp", "log", "asin", "erf", "erfinv")
+"""Functions of SymPy that rise strictly wherever they are real."""
+
+
+class Relation(NamedTuple):
+    """How one formula is a function of another."""
+
+    sign: int
+    """1 where it rises, -1 where it falls."""
+
+    proof: str
+    """What shows it, in words."""
+
+
+def odds_of_rates() -> tuple[sympy.Symbol, sympy.Symbol]:
+    """The positive symbols a and b of the odds u/(1 - u) and v/(1 - v)."""
+    return tuple(sympy.symbols("a b", positive=True))
+
+
+def formula_of_odds(metric: Metric, *, positives: Value, negatives: Value) -> sympy.Expr:
+    """A metric on classes of given sizes as a formula of the odds of both rates.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    positives, negatives
+        The class sizes: exact numbers or positive symbols of SymPy.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> from skewproof import accuracy
+    >>> sizes = {"positives": sympy.Integer(1), "negatives": sympy.Integer(1)}
+    >>> sympy.factor(formula_of_odds(accuracy, **sizes))
+    (a*b + 2*a + 1)/(2*(a + 1)*(b + 1))
+    """
+    a, b = odds_of_rates()
+    matrix = ConfusionMatrix.from_rates(
+        a / (1 + a),
+        b / (1 + b),
+        positives=positives,
+        negatives=negatives,
+        fnr=1 / (1 + a),
+        tnr=1 / (1 + b),
+    )
+    return sympy.sympify(metric(matrix))
+
+
+def without_outer_functions(formula: sympy.Expr) -> tuple[sympy.Expr, int]:
+    """A formula without its outermost strictly monotone functions.
+
+    Returns
+    -------
+    The formula inside, which orders classifiers as the formula does wherever that is real, or the
+    other way round, and 1 or -1 accordingly.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> a, b = odds_of_rates()
+    >>> without_outer_functions(1 - 2 * sympy.sqrt(1 + sympy.log(a / b)))
+    (a/b, -1)
+    """
+    sign = 1
+    while True:
+        found = _inside(formula)
+        if found is None:
+            return formula, sign
+        formula, sign = found[0], sign * found[1]
+
+
+def _inside(formula: sympy.Expr) -> tuple[sympy.Expr, int] | None:
+    """What the outermost function is of, and 1 or -1 where it rises or falls strictly."""
+    if formula.is_Add or formula.is_Mul:
+        number, rest = formula.as_independent(*odds_of_rates(), as_Add=formula.is_Add)
+        neutral = 0 if formula.is_Add else 1
+        if number == neutral or not rest.free_symbols:
+            return None
+        if formula.is_Add:
+            return (rest, 1) if is_certified_real(number) else None
+        sign = certified_sign(number)
+        return (rest, sign) if sign else None
+    if isinstance(formula, sympy.Function) and formula.func.__name__ in RISING:
+        return formula.args[0], 1
+    if isinstance(formula, sympy.cos):
+        angle = formula.args[0]
+        ends = [definite_sign(part) for part in (angle, sympy.pi - angle)]
+        return (angle, -1) if all(end and end[0] >= 0 for end in ends) else None
+    return _inside_power(formula) if formula.is_Pow else None
+
+
+def _inside_power(formula: sympy.Expr) -> tuple[sympy.Expr, int] | None:
+    base, exponent = formula.args
+    direction = certified_sign(exponent) if exponent.is_number else None
+    if not direction or not base.free_symbols:
+        return None
+    if not exponent.is_Integer or (exponent.is_odd and direction > 0):
+        return base, direction
+    sign = (1, True) if base.is_positive else definite_sign(base)
+    if sign is None or not sign[0] or (direction < 0 and not sign[1]):
+        return None
+    return base, direction * sign[0] if exponent.is_even else direction
+
+
+def branches(formula: sympy.Expr) -> list[sympy.Expr] | None:
+    """Formulas that each order classifiers as a formula of two cases does, if they agree.
+
+    The formula is A where c > 0 and B elsewhere. If A/c and B/c are positive everywhere, or both
+    negative, a classifier of the first case and one of the second are in the same order by A, by B
+    and by the formula. So it orders all classifiers as any measure by which A and B both do.
+
+    Returns
+    -------
+    The formula itself where it has no cases, or where both are the same; None where a case is not
+    shown to be of that kind. Instead of a case it may be its square with its sign.
+    """
+    if not formula.has(sympy.Piecewise):
+        return [formula]
+    folded = sympy.piecewise_fold(formula)
+    if not (isinstance(folded, sympy.Piecewise) and len(folded.args) == 2):
+        return None
+    (first, condition), (last, otherwise) = folded.args
+    if otherwise is not sympy.true or not isinstance(
+        condition, sympy.StrictLessThan | sympy.StrictGreaterThan
+    ):
+        return None
+    switch = condition.gts - condition.lts
+    cases = [_of_side(first, switch, 1), _of_side(last, switch, -1)]
+    if vanishes(cases[0] - cases[1]):
+        return cases[:1]
+    squares = [
+        side * _of_side(case**2, switch, side) for side, case in zip((1, -1), cases, strict=True)
+    ]
+    is_signed = [definite_sign(one) or (0, False) for one in (first, last)]
+    candidates = [cases, squares] if [sign for sign, _ in is_signed] == [1, -1] else [cases]
+    for found in candidates:
+        signs = [definite_sign(case / switch) for case in found]
+        if signs[0] == signs[1] and signs[0] is not None and signs[0][0] and signs[0][1]:
+            return found
+    return None
+
+
+def _of_side(formula: sympy.Expr, switch: sympy.Expr, side: int) -> sympy.Expr:
+    """The formula where a switch has one sign, without absolute values that have the same zero."""
+    known = {}
+    for one in formula.atoms(sympy.Abs):
+        sign = definite_sign(one.args[0] / switch)
+        if sign is not None and sign[0]:
+            known[one] = side * sign[0] * one.args[0]
+    return formula.xreplace(known)
+
+
+def slope_signs(formula: sympy.Expr) -> tuple[int, int] | None:
+    """The signs of a formula's slopes by the odds a and b, if every level line is connected.
+
+    That is where the formula is finite for all odds, one slope is never 0 and the other never of
+    two signs.
+
+    Returns
+    -------
+    1 or -1 of a slope that is never 0, and 0 of one that may be; None where it is not shown.
+    """
+    for split in (False, True):
+        with suppress(NotShownError):
+            algebra = Algebra(split_logarithms=split)
+            (quotient,) = algebra.quotients([formula])
+            found = [algebra.sign(algebra.derivative(quotient, by)) for by in odds_of_rates()]
+            if found[0] is not None and found[1] is not None and (found[0][1] or found[1][1]):
+                if not is_regular(formula):
+                    return None
+                return found[0][0] * found[0][1], found[1][0] * found[1][1]
+            if not formula.has(sympy.log):
+                return None
+    return None
+
+
+def have_parallel_slopes(one: sympy.Expr, other: sympy.Expr) -> bool:
+    """Whether the Jacobian of two formulas is shown to be 0: their level lines are the same."""
+    try:
+        algebra = Algebra(split_logarithms=True)
+        (a, b), (c, d) = (
+            [algebra.derivative(quotient, by) for by in odds_of_rates()]
+            for quotient in algebra.quotients([one, other])
+        )
+        return algebra.same_products((a, d), (b, c))
+    except NotShownError:
+        return False
+
+
+def ignored_odds(formula: sympy.Expr) -> tuple[bool, bool]:
+    """Whether a formula is shown to be the same for all values of a, and of b."""
+    try:
+        algebra = Algebra(split_logarithms=True)
+        (quotient,) = algebra.quotients([formula])
+        first, second = (
+            algebra.is_zero(algebra.derivative(quotient, by)) for by in odds_of_rates()
+        )
+    except NotShownError:
+        return False, False
+    return first, second
+
+
+def monotone_by_slopes(
+    one: sympy.Expr,
+    other: sympy.Expr,
+    signs: tuple[int, int] | None,
+    others: tuple[int, int] | None,
+) -> int | None:
+    """1 where a formula is a rising function of the other, -1 where a falling one, by its slopes.
+
+    Where the Jacobian is 0, each is constant along the level lines of the other. These are
+    connected where a formula is finite, strictly monotone in one of the odds and monotone in the
+    other; so one is a function of the other, and what both slopes do in one direction tells which
+    way.
+
+    Parameters
+    ----------
+    one, other
+        Formulas of the odds.
+    signs, others
+        The result of :func:`slope_signs` of both.
+
+    Returns
+    -------
+    None where it is not shown.
+    """
+    if signs is None or others is None:
+        return None
+    both = [sign * second for sign, second in zip(signs, others, strict=True) if sign * second]
+    return both[0] if both and have_parallel_slopes(one, other) else None
+
+
+def clearest_opposite(
+    differences: Array, others: Array, *, smallest: float
+) -> tuple[int, int] | None:
+    """The two classifiers that two metrics most clearly order in opposite ways, by floats.
+
+    Parameters
+    ----------
+    differences, others
+        Shape (classifiers, classifiers), how much better the first is than the second by either
+        metric, on scales that compare; NaN where it is undefined.
+    smallest
+        The lesser of both differences has to be larger.
+
+    Returns
+    -------
+    The numbers of the first and the second; None where no pair is clear.
+
+    Examples
+    --------
+    >>> one, other = np.array([0.1, 0.5, 0.6]), np.array([0.3, 0.2, 0.0])
+    >>> differences = (np.subtract.outer(values, values) for values in (one, other))
+    >>> clearest_opposite(*differences, smallest=1e-9)
+    (0, 2)
+    """
+    clear = np.where(differences * others < 0, np.minimum(np.abs(differences), np.abs(others)), 0)
+    first, second = np.unravel_index(np.argmax(clear), clear.shape)
+    return (int(first), int(second)) if clear[first, second] > smallest else None
+
+
+def slope_by_half_of_calls(formula: sympy.Expr, calls: sympy.Expr) -> int | None:
+    """The sign of a formula's slope up to half of the calls, if it depends on their number alone.
+
+    Parameters
+    ----------
+    formula
+        A formula of the odds.
+    calls
+        The number of positive calls, as such a formula, in classes of equal size.
+
+    Returns
+    -------
+    1 or -1 where the formula is shown to rise or fall strictly up to half of the instances, and to
+    have the same value for as many positive as negative calls; None where it is not. Formulas with
+    one sign order classifiers alike, those with two in opposite ways.
+    """
+    a, b = odds_of_rates()
+    if not (is_regular(formula) and have_parallel_slopes(formula, calls)):
+        return None
+    one = formula.subs({b: a}, simultaneous=True)
+    if not vanishes(one - one.subs(a, 1 / a)):
+        return None
+    below = one.subs(a, a / (1 + a))
+    for split in (False, True):
+        with suppress(NotShownError):
+            algebra = Algebra(split_logarithms=split)
+            (quotient,) = algebra.quotients([below])
+            found = algebra.sign(algebra.derivative(quotient, a))
+            if found is not None and found[0] and found[1]:
+                return found[0]
+    return None
+
+
+def crossing_pairs(
+    logits: Array, slopes: Array, others: Array
+) -> Iterator[tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]]:
+    """Pairs of near classifiers that two metrics should order in opposite ways, by their slopes.
+
+    Parameters
+    ----------
+    logits
+        Shape (classifiers, 2), logits of both rates.
+    slopes, others
+        Shape (classifiers, 2), slopes of either metric by the logits, better upwards; NaN where
+        they are unknown.
+
+    Yields
+    ------
+    Two pairs of rates, at the classifiers at which the slopes differ most in direction first, and
+    none where they are parallel but for rounding.
+    """
+    with np.errstate(all="ignore"):
+        one, other = (
+            part / np.linalg.norm(part, axis=1)[:, np.newaxis] for part in (slopes, others)
+        )
+        between = one - other
+        angles = np.nan_to_num(np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]))
+    for place in np.argsort(-angles, kind="stable")[:CROSSINGS]:
+        if angles[place] < SMALLEST_ANGLE:
+            return
+        direction = between[place] / np.linalg.norm(between[place])
+        for share in STEP_SHARES:
+            step = share * angles[place] * direction
+            digits = 3 - math.floor(math.log10(np.abs(step).max() * angles[place]))
+            better, worse = (
+                [
+                    Fraction(round(Fraction(rate) * 10**digits), 10**digits)
+                    for rate in 1 / (1 + np.exp(-at))
+                ]
+                for at in (logits[place] + step, logits[place])
+            )
+            yield (better[0], better[1]), (worse[0], worse[1])
+
+
+def linear_function(one: sympy.Expr, other: sympy.Expr) -> Relation | None:
+    """A formula as a linear function of another, whatever numbers its two coefficients are.
+
+    They come from the values at the first two of some pairs of odds at which the other differs.
+
+    Parameters
+    ----------
+    one, other
+        Formulas of the odds.
+
+    Returns
+    -------
+    None where it is not shown.
+    """
+    a, b = odds_of_rates()
+    places = [{a: sympy.Rational(first), b: sympy.Rational(last)} for first, last in PLACES]
+    values = [[formula.subs(place) for place in places] for formula in (one, other)]
+    if not all(value.is_number for row in values for value in row):
+        return None
+    for last in range(1, len(places)):
+        differences = [row[0] - row[last] for row in values]
+        signs = [certified_sign(difference) for difference in differences]
+        if signs[0] and signs[1]:
+            slope = differences[0] / differences[1]
+            if vanishes(one - values[0][0] - slope * (other - values[1][0])):
+                return Relation(signs[0] * signs[1], "it is a linear function")
+            return None
+    return None
+
+
+def quotient_of_linear(
+    one: sympy.Expr, other: sympy.Expr, values: Array, others: Array
+) -> Relation | None:
+    """A formula as a quotient of linear functions of another, after squaring either or none.
+
+    A square keeps the sign of what is squared.
+
+    Parameters
+    ----------
+    one, other
+        Formulas of positive symbols.
+    values, others
+        Their values at the same points.
+
+    Returns
+    -------
+    None where none is found, or it is not shown. Between two formulas that are finite on a
+    connected set, where the other is continuous, such a quotient is monotone.
+    """
+    regular = None
+    for power, others_power in ((1, 1), (2, 1), (1, 2), (2, 2)):
+        coefficients = _linear_dependence(
+            values * np.abs(values) ** (power - 1), others * np.abs(others) ** (others_power - 1)
+        )
+        if coefficients is None:
+            continue
+        a, b, c, d = coefficients
+        linear = c == 0
+        if not linear and regular is None:
+            regular = is_regular(one) and is_regular(other)
+        left, right = (
+            formula if exponent == 1 else formula * sympy.Abs(formula)
+            for formula, exponent in ((one, power), (other, others_power))
+        )
+        sign = int(sympy.sign(a * d - b * c))
+        if sign and (linear or regular) and vanishes(left * (c * right + d) - a * right - b):
+            names = ["f", "f|f|"][power - 1], ["g", "g|g|"][others_power - 1]
+            return Relation(sign, f"{names[0]} = ({a} {names[1]} + {b})/({c} {names[1]} + {d})")
+    return None
+
+
+def _linear_dependence(values: Array, others: Array) -> list[sympy.Rational] | None:
+    """Rational a, b, c, d with values·(c·others + d) = a·others + b, or None."""
+    scales = np.abs(values).max(), np.abs(others).max()
+    if not (np.isfinite(scales).all() and min(scales) > 0):
+        return None
+    x, y = values / scales[0], others / scales[1]
+    columns = np.column_stack([y, np.ones_like(y), -x * y, -x])
+    *_, singular, directions = np.linalg.svd(columns, full_matrices=False)
+    if singular[-1] > SMALLEST_RESIDUAL * singular[0] or singular[-2] < 1e-6 * singular[0]:
+        return None
+    found = directions[-1] * [scales[0], scales[0] * scales[1], 1, scales[1]]
+    largest = found[np.abs(found).argmax()]
+    return [
+        sympy.Rational(float(part / largest)).limit_denominator(LARGEST_DENOMINATOR)
+        for part in found
+    ]

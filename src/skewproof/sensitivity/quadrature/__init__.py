@@ -1,0 +1,1 @@
+"""Exact indices by integration along the kinks of a metric."""

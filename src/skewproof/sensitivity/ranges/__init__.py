@@ -1,0 +1,1 @@
+"""The range of a formula over all confusion matrices."""

@@ -1,0 +1,259 @@
+"""The extremes of a metric over all classifiers, looked for on a grid and then between its points.
+
+Along a kink a metric often has a ridge, whose highest place lies between the grid's points and
+seems to be wherever a point happens to come near it. So the extremes along each line of the grid
+are looked for first, between its points, and then those of lines between the lines.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.quadrature.program import Program
+from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, WIDTH
+from skewproof.sensitivity.ranges.proofs import EDGES, rates_at
+
+Numbers = NDArray[np.intp]
+
+INSIDE = float(np.arcsinh(np.log(1e12) / np.pi) / WIDTH)
+"""Nodes on either side of 1/2 up to the rates 1e-12 and 1 - 1e-12, between which extremes are
+looked for between the nodes: nearer to the edges there are extremes that rounding makes."""
+
+STEPS = 13
+"""Points along a rate at which the neighborhood of an extreme is looked at."""
+
+ZOOMS, NARROWING = 20, 3
+"""How often the neighborhood of an extreme is looked at along both rates at once, and how many
+times smaller it is each time."""
+
+LINE_NARROWING = 6
+"""The same along one rate, where an extreme that is alone lies between the neighbors of the best
+point."""
+
+LINE_ZOOMS = 12
+"""How often each line of the grid is looked at, before the best lines are chosen."""
+
+FINEST = 1e-11
+"""Neighborhood, in nodes, at which an extreme along a line is found."""
+
+CANDIDATES = 3
+"""Lines on which extremes are looked for further, along each rate."""
+
+NEAR_BEST = 0.05
+"""Share of the range within which the largest value of a level must be for further looks."""
+
+
+class Evaluation:
+    """A metric at places along both rates, for several class sizes.
+
+    Attributes
+    ----------
+    sizes
+        Shape (2, sizes): P and N.
+    program
+        The metric's operations, or None where they are not all seen.
+    """
+
+    def __init__(self, metric: Metric, sizes: Array, program: Program | None) -> None:
+        self.metric, self.sizes, self.program = metric, sizes, program
+
+    def __call__(self, places: tuple[Array, Array], size: Numbers) -> Array:
+        """Values at places along both rates, for numbers of class sizes, that all broadcast."""
+        (u, u_complement), (v, v_complement) = map(rates_at, places)
+        positives, negatives = self.sizes[:, size]
+        counts = (positives * u, negatives * v, positives * u_complement, negatives * v_complement)
+        with np.errstate(all="ignore"):
+            return np.asarray(self.metric(ConfusionMatrix(*counts)), dtype=np.float64)
+
+
+class Start(NamedTuple):
+    """Where extremes are looked for, one an element."""
+
+    values: Array
+    """Signed, so that the smallest is looked for."""
+
+    places: Array
+    """Shape (2, starts)."""
+
+    size: Numbers
+    sign: Array
+
+
+def zoomed(evaluation: Evaluation, start: Start, width: float) -> Start:
+    """Look for extremes in ever smaller squares around them.
+
+    Parameters
+    ----------
+    evaluation
+        The metric.
+    start
+        Where to begin.
+    width
+        Half of the first squares, in nodes.
+    """
+    moving = np.arange(start.size.size)
+    found, centers = start.values.copy(), start.places.copy()
+    for _ in range(ZOOMS):
+        near = _near(centers[:, moving], np.full(moving.size, width))
+        values = start.sign[moving, np.newaxis, np.newaxis] * evaluation(
+            (near[0, :, :, np.newaxis], near[1, :, np.newaxis]),
+            start.size[moving, np.newaxis, np.newaxis],
+        )
+        flat = np.where(np.isfinite(values), values, np.inf).reshape(moving.size, -1)
+        ends, best = np.arange(moving.size), flat.argmin(axis=1)
+        better = flat[ends, best] <= found[moving]
+        found[moving] = np.where(better, flat[ends, best], found[moving])
+        places = np.array([near[0, ends, best // STEPS], near[1, ends, best % STEPS]])
+        centers[:, moving] = np.where(better, places, centers[:, moving])
+        width /= NARROWING
+        # Where all points are one, on the edges, those of a narrower look are the same one.
+        moving = moving[(near != near[..., :1]).any(axis=(0, 2))]
+        if not moving.size:
+            break
+    return Start(found, centers, start.size, start.sign)
+
+
+def _near(centers: Array, width: Array) -> Array:
+    """Places around centers, those beyond which rounding makes extremes only if they are centers:
+    shape (*centers.shape, STEPS)."""
+    near = centers[..., np.newaxis] + width[..., np.newaxis] * np.linspace(-1, 1, STEPS)
+    near = np.clip(near, HALF_NODES - INSIDE, HALF_NODES + INSIDE)
+    outside = np.abs(centers - HALF_NODES) > INSIDE
+    return np.where(outside[..., np.newaxis], centers[..., np.newaxis], near)
+
+
+def along_lines(
+    evaluation: Evaluation, start: Start, axis: int, width: Array | float, zooms: int
+) -> Start:
+    """Look for extremes along lines on which one rate is fixed.
+
+    Parameters
+    ----------
+    evaluation
+        The metric.
+    start
+        A place on each line.
+    axis
+        The rate that is fixed.
+    width
+        Half of the neighborhood that is looked at first, in nodes.
+    zooms
+        How often a neighborhood is looked at.
+    """
+    other, ends = 1 - axis, np.arange(start.size.size)
+    found, places = start.values.copy(), start.places.copy()
+    width = np.broadcast_to(width, found.shape)
+    fixed = start.places[axis, :, np.newaxis]
+    for _ in range(zooms):
+        near = _near(places[other], width)
+        pair = (fixed, near) if axis == 0 else (near, fixed)
+        values = start.sign[:, np.newaxis] * evaluation(pair, start.size[:, np.newaxis])
+        values = np.where(np.isfinite(values), values, np.inf)
+        best = values.argmin(axis=1)
+        better = values[ends, best] <= found
+        found = np.where(better, values[ends, best], found)
+        places[other] = np.where(better, near[ends, best], places[other])
+        width = width / LINE_NARROWING
+    return Start(found, places, start.size, start.sign)
+
+
+def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) -> Start:
+    """Look for extremes on lines between lines: along one rate, of the extremes along the other.
+
+    Parameters
+    ----------
+    evaluation, start
+        As for :func:`along_lines`.
+    axis
+        The rate along which lines are chosen.
+    width
+        Half of the neighborhood that is looked at first, in nodes.
+    """
+    other, count, ends = 1 - axis, start.size.size, np.arange(start.size.size)
+    found, places = start.values.copy(), start.places.copy()
+    while width > FINEST:
+        fixed = _near(places[axis], np.full(count, width))
+        lines = np.empty((2, count * STEPS))
+        lines[axis], lines[other] = fixed.ravel(), np.repeat(places[other], STEPS)
+        worst = np.full(count * STEPS, np.inf)
+        lines_start = Start(
+            worst, lines, np.repeat(start.size, STEPS), np.repeat(start.sign, STEPS)
+        )
+        zooms = int(np.ceil(np.log(2 * width / FINEST) / np.log(LINE_NARROWING))) + 1
+        on_lines = along_lines(evaluation, lines_start, axis, 2 * width, zooms)
+        values = on_lines.values.reshape(count, STEPS)
+        best = values.argmin(axis=1)
+        better = values[ends, best] <= found
+        found = np.where(better, values[ends, best], found)
+        chosen = on_lines.places.reshape(2, count, STEPS)[:, ends, best]
+        places = np.where(better, chosen, places)
+        width /= LINE_NARROWING
+    return Start(found, places, start.size, start.sign)
+
+
+def best_lines(
+    evaluation: Evaluation, numbers: Array, surfaces: Array, tasks: Start, axis: int, width: float
+) -> Start:
+    """Where the best lines of a grid have their extremes.
+
+    Parameters
+    ----------
+    evaluation
+        The metric.
+    numbers
+        The grid's places along either rate.
+    surfaces
+        Shape (sizes, numbers, numbers): the metric there, NaN where it is not finite.
+    tasks
+        The best points of the grid, one for each extreme that is looked for.
+    axis
+        The rate that is fixed on a line.
+    width
+        Distance of the grid's points, in nodes.
+    """
+    values = tasks.sign[:, np.newaxis, np.newaxis] * surfaces[tasks.size]
+    values = np.where(np.isfinite(values), values, np.inf)
+    values = values if axis == 0 else values.transpose(0, 2, 1)
+    best = values.argmin(axis=2)
+    count, lines = best.shape
+    places = np.empty((2, count * lines))
+    places[axis], places[1 - axis] = np.tile(numbers, count), numbers[best].ravel()
+    start = Start(
+        np.take_along_axis(values, best[..., np.newaxis], axis=2).ravel(),
+        places,
+        np.repeat(tasks.size, lines),
+        np.repeat(tasks.sign, lines),
+    )
+    found = along_lines(evaluation, start, axis, width, LINE_ZOOMS)
+    profiles = np.pad(found.values.reshape(count, lines), ((0, 0), (1, 1)), constant_values=np.inf)
+    here, before, after = profiles[:, 1:-1], profiles[:, :-2], profiles[:, 2:]
+    # Of equal neighbors one is enough.
+    lowest = np.where((here < before) & (here <= after), here, np.inf)
+    order = lowest.argsort(axis=1, kind="stable")[:, :CANDIDATES]
+    chosen = (np.arange(count)[:, np.newaxis] * lines + order)[
+        np.isfinite(np.take_along_axis(lowest, order, axis=1))
+    ]
+    return Start(
+        found.values[chosen], found.places[:, chosen], found.size[chosen], found.sign[chosen]
+    )
+
+
+def near_best(tasks: Start) -> Start:
+    """Those starts whose values are near the best of all sizes."""
+    signed = tasks.sign * tasks.values
+    largest = NEAR_BEST * (signed.max() - signed.min())
+    best = {sign: tasks.values[tasks.sign == sign].min() for sign in set(tasks.sign.tolist())}
+    limit = np.array([best[sign] for sign in tasks.sign.tolist()]) + largest
+    kept = tasks.values <= limit
+    return Start(tasks.values[kept], tasks.places[:, kept], tasks.size[kept], tasks.sign[kept])
+
+
+def grid_places(numbers: NDArray[np.integer]) -> Array:
+    """Numbers of nodes, with the edges beside them."""
+    return np.concatenate([[EDGES[0]], numbers, [EDGES[1]]]).astype(np.float64)

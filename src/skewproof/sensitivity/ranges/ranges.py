@@ -1,0 +1,342 @@
+"""Range of a metric's values, and the same metric scaled to [0, 1].
+
+What is large, small or unbounded is relative to the metric's own values, of whatever size.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import ROUNDING, FormulaError
+from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
+from skewproof.core.messages import shortened
+from skewproof.core.metric import Bounds, Metric
+from skewproof.sensitivity.quadrature.program import Program
+from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes
+from skewproof.sensitivity.quadrature.tracing import NotTracedError, traced_at_all_sizes
+from skewproof.sensitivity.ranges.extremes import (
+    Evaluation,
+    Start,
+    along_ridges,
+    best_lines,
+    grid_places,
+    near_best,
+    zoomed,
+)
+from skewproof.sensitivity.ranges.proofs import Extremes, Proof, is_bounded, prove, rates_at
+
+ROUNDED = 10
+"""Digits after the point to which the ends of a range are rounded that is 1 to 10 wide."""
+
+TOLERANCE = 5e-10
+"""Share of its width by which the true range may be wider than a proved one, before the ends are
+rounded."""
+
+MOST_OPERATIONS = 1e7
+"""Operations on numbers at a level; formulas that need more are looked at on fewer nodes."""
+
+SPACING = 2
+"""How many nodes the first places are apart that are looked at, where time allows."""
+
+POLE = 1e6
+"""As many times its width on the nodes is what only a metric with a pole has between them."""
+
+SHALLOW = 1e-11
+"""A rate, or 1 less one, next to the edge."""
+
+BEYOND = 1e-3
+"""Share of its width that a metric has at most beyond the values off the edges, unless it is proved
+to be bounded."""
+
+
+class ValueRange(NamedTuple):
+    """Smallest and largest value of a metric."""
+
+    low: float
+    high: float
+    proved: bool
+    """Whether interval arithmetic shows that no value is beyond them by more than 1e-9 of their
+    distance; if not, they were found by a search."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """Both values."""
+        return self.low, self.high
+
+
+def with_bounds(metric: Metric, found: ValueRange | None = None) -> Metric:
+    """A metric with its bounds found at the default levels, where they are not known.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    found
+        Its range at the default levels, if that is known.
+
+    Raises
+    ------
+    FormulaError
+        As :func:`value_range`, and if all values are the same.
+    """
+    if metric.bounds is not None:
+        return metric
+    found = found or value_range(metric, DEFAULT_LEVELS)
+    return dataclasses.replace(metric, bounds=_wide(found, metric))
+
+
+def normalized_range(metric: Metric) -> Bounds:
+    """Range of a metric of the rates, by which its normalized variant is rescaled.
+
+    Raises
+    ------
+    FormulaError
+        As :func:`value_range`, and if all values are the same.
+    """
+    of_rates = dataclasses.replace(
+        metric,
+        key=f"{metric.key}_i",
+        formula=lambda c: metric(_Rates(tp=c.tpr, fp=c.fpr, fn=c.fnr, tn=c.tnr)),
+    )
+    found = _range(of_rates, _traced(metric), {"1:1": (1.0, 1.0)}, _spacing(metric))
+    return _wide(found, of_rates)
+
+
+class _Rates(ConfusionMatrix):
+    """Rates as counts of classes whose sizes are 1, and not 1 but for rounding."""
+
+    positives = negatives = property(lambda self: np.float64(1))
+
+
+def _wide(found: ValueRange, metric: Metric) -> Bounds:
+    low, high = found.bounds
+    if not math.isfinite(high - low):
+        raise FormulaError(
+            f"{shortened(metric.key)} has values from {low:g} to {high:g}: expected a range that is"
+            " a float"
+        )
+    if high - low <= ROUNDING * max(abs(low), abs(high)):
+        raise FormulaError(
+            f"{shortened(metric.key)} is {low:g} for all classifiers: expected a metric, which"
+            " tells them apart"
+        )
+    return found.bounds
+
+
+def value_range(
+    metric: Metric, levels: Sequence[Level], *, spacing: int | None = None
+) -> ValueRange:
+    """Smallest and largest value of a metric over all (tp, fp) at several levels.
+
+    A search finds both: on a grid, between its points, and along the metric's kinks. Interval
+    arithmetic then looks for values beyond them, and proves where it can that there are none.
+    Values on the edges of the square count where the metric is defined there.
+
+    Parameters
+    ----------
+    metric
+        The metric, of any scale.
+    levels
+        The levels.
+    spacing
+        The extremes are looked for first on every second node of the rule where 2, on every fourth
+        where 4; on as many as the cost of the metric's formula allows where None.
+
+    Raises
+    ------
+    FormulaError
+        If the values grow without bound, or are undefined inside the square.
+
+    Examples
+    --------
+    >>> from skewproof import Level, parse_metric
+    >>> value_range(parse_metric("min(tp/P, 1 - fp/P)"), [Level(1, 1), Level(1, 2)])
+    ValueRange(low=-1.0, high=1.0, proved=True)
+    """
+    positives = float(DEFAULT_POSITIVES)
+    sizes = {str(level): (positives, level.negatives(positives)) for level in levels}
+    spacing = spacing or _spacing(metric)
+    # What is too long to be looked at closely is too long to be proved.
+    return _range(metric, _traced(metric) if spacing == SPACING else None, sizes, spacing)
+
+
+def _traced(metric: Metric) -> Program | None:
+    try:
+        return traced_at_all_sizes(metric)
+    except NotTracedError:
+        return None
+
+
+def _range(
+    metric: Metric, program: Program | None, named_sizes: Mapping[str, Bounds], spacing: int
+) -> ValueRange:
+    """The range over classes of several sizes, by their names in messages."""
+    sizes, names = np.array(list(named_sizes.values())).T, list(named_sizes)
+    evaluation, numbers = Evaluation(metric, sizes, program), _numbers(spacing)
+    surfaces = _surfaces(evaluation, numbers, metric)
+    starts = _starts(evaluation, surfaces, numbers, names)
+    found = zoomed(evaluation, starts, spacing)
+    _refuse_poles(metric, names, found, starts)
+    extremes, proved = _proved(evaluation, _extremes(found))
+    if not proved and spacing == SPACING and (program is None or program.kinks):
+        before = extremes
+        extremes = _on_ridges(evaluation, numbers, surfaces, found, extremes)
+        if (extremes.values != before.values).any():
+            extremes, proved = _proved(evaluation, extremes)
+    low, high = extremes.values.tolist()
+    return ValueRange(_rounded(low, high - low), _rounded(high, high - low), proved)
+
+
+def _proved(evaluation: Evaluation, extremes: Extremes) -> Proof:
+    """What branch and bound makes of extremes; those that it finds are looked for further."""
+    low, high = extremes.values.tolist()
+    if evaluation.program is None or not math.isfinite(high - low):
+        return Proof(extremes, proved=False)
+    found = prove(evaluation.program, evaluation.sizes, extremes, TOLERANCE * (high - low))
+    if (found.extremes.values == extremes.values).all():
+        return found
+    sign = np.array([1.0, -1.0])
+    start = Start(sign * found.extremes.values, found.extremes.places.T, found.extremes.sizes, sign)
+    for axis in (0, 1):
+        start = along_ridges(evaluation, start, axis, 1.0)
+    return found._replace(extremes=_extremes(start))
+
+
+def _on_ridges(
+    evaluation: Evaluation,
+    numbers: NDArray[np.intp],
+    surfaces: Array,
+    found: Start,
+    extremes: Extremes,
+) -> Extremes:
+    """Extremes on ridges, or those that are known already where they are beyond."""
+    sign = np.array([1.0, -1.0])
+    starts = [Start(sign * extremes.values, extremes.places.T, extremes.sizes, sign)]
+    tasks, spacing = near_best(found), float(np.diff(numbers).max())
+    for axis in (0, 1):
+        lines = best_lines(evaluation, grid_places(numbers), surfaces, tasks, axis, spacing)
+        starts.append(along_ridges(evaluation, near_best(lines), axis, spacing))
+    return _extremes(
+        Start(*(np.concatenate(parts, axis=-1) for parts in zip(*starts, strict=True)))
+    )
+
+
+def _extremes(found: Start) -> Extremes:
+    """The best of what was found."""
+    best = [
+        np.flatnonzero(found.sign == sign)[found.values[found.sign == sign].argmin()]
+        for sign in (1, -1)
+    ]
+    return Extremes(
+        found.sign[best] * found.values[best], found.places[:, best].T, found.size[best]
+    )
+
+
+def _rounded(end: float, width: float) -> float:
+    """What rounding leaves beyond the tenth digit goes."""
+    power = math.floor(math.log10(width)) if 0 < width < math.inf else 0
+    return round(end, ROUNDED - power) + 0.0
+
+
+def _spacing(metric: Metric) -> int:
+    """How many nodes apart the formula's cost leaves time for: 2, 4 or 8."""
+    spacing, cost = SPACING, getattr(metric.formula, "cost", 1)
+    while cost * (2 * HALF_NODES / spacing) ** 2 > MOST_OPERATIONS and spacing < 8:
+        spacing *= 2
+    return spacing
+
+
+def _numbers(spacing: int) -> NDArray[np.intp]:
+    """The numbers of the nodes that are looked at, those that are next to the edges always."""
+    every = np.arange(2 * HALF_NODES + 1)
+    inner = every[_shallow(every)]
+    return np.union1d(every[::spacing], inner[[0, -1]])
+
+
+def _shallow(numbers: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which nodes stop short of the edges so far that a bounded metric is at its limit nearly."""
+    nodes, _ = sigmoid_nodes(numbers)
+    return (nodes > SHALLOW) & (nodes < 1 - SHALLOW)
+
+
+def _surfaces(evaluation: Evaluation, numbers: NDArray[np.intp], metric: Metric) -> Array:
+    """A metric at all pairs of nodes, all of it finite, and on the edges, (sizes, u, v)."""
+    places = grid_places(numbers)
+    size = np.arange(evaluation.sizes.shape[1])[:, np.newaxis, np.newaxis]
+    values = evaluation((places[:, np.newaxis], places), size)
+    values = np.array(np.broadcast_to(values, (size.size, places.size, places.size)))
+    inside = values[:, 1:-1, 1:-1]
+    if not np.isfinite(inside).all():
+        _, row, column = np.argwhere(~np.isfinite(inside))[0]
+        u, v = sigmoid_nodes(numbers[[row, column]])[0]
+        raise FormulaError(
+            f"{shortened(metric.key)} is undefined inside the square, at tp/P = {u:.3g}"
+            f" and fp/N = {v:.3g}: expected a metric that is undefined on edges at most"
+        )
+    return values
+
+
+def _refuse_poles(metric: Metric, names: Sequence[str], found: Start, starts: Start) -> None:
+    """Refuse a metric that grows between the nodes far beyond its values on them."""
+    low, high = (starts.sign * starts.values).reshape(-1, 2).T
+    with np.errstate(over="ignore", invalid="ignore"):
+        width = POLE * np.abs(high - low)
+        beyond = np.abs(found.values - starts.values).reshape(-1, 2) > width[:, np.newaxis]
+    if beyond.any():
+        number, side = np.argwhere(beyond)[0]
+        raise FormulaError(
+            f"{shortened(metric.key)} is unbounded {'above' if side else 'below'} at"
+            f" {names[number]}, inside the square: expected a bounded metric"
+        )
+
+
+def _starts(
+    evaluation: Evaluation,
+    surfaces: Array,
+    numbers: NDArray[np.intp],
+    names: Sequence[str],
+) -> Start:
+    """For each size the places of the smallest and the largest value on the grid.
+
+    Raises
+    ------
+    FormulaError
+        If the metric grows toward an edge, and is not proved to be bounded, or is infinite there.
+    """
+    places, bounded = grid_places(numbers), None
+    first, *_, last = np.flatnonzero(_shallow(numbers)) + 1
+    starts = []
+    for number, name in enumerate(names):
+        values = surfaces[number]
+        inner = values[first : last + 1, first : last + 1]
+        for sign, kind in ((1.0, "below"), (-1.0, "above")):
+            signed = np.where(np.isnan(values), np.inf, sign * values)
+            infinite = np.isneginf(signed)
+            signed[infinite] = np.inf
+            place = np.unravel_index(signed.argmin(), signed.shape)
+            with np.errstate(over="ignore"):
+                distance = (sign * inner).min() - signed[place]
+                largest = max(np.abs(signed[place]), np.abs(inner).max())
+                least = max(BEYOND * np.ptp(inner), ROUNDING * largest)
+            if distance > least or infinite.any():
+                if bounded is None:
+                    program = evaluation.program
+                    bounded = program is not None and is_bounded(program, evaluation.sizes)
+                if infinite.any() or not bounded:
+                    u, v = rates_at(places[[*place]])[0]
+                    raise FormulaError(
+                        f"{shortened(evaluation.metric.key)} is unbounded {kind} at {name}, near"
+                        f" tp/P = {u:.3g} and fp/N = {v:.3g}: expected a bounded metric, such as"
+                        " x/(1 + x) of this one"
+                    )
+            starts.append((signed[place], places[[*place]], number, sign))
+    found, at, size, signs = map(np.array, zip(*starts, strict=True))
+    return Start(found, at.T, size, signs)

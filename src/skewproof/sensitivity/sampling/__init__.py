@@ -1,0 +1,1 @@
+"""Indices from samples, with bootstrap half-widths and tests."""

@@ -1,0 +1,106 @@
+"""Error of the sampled indices against the number of base points, beside their half-widths."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.arguments import expect
+from skewproof.core.confusion import INPUTS
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.options import (
+    refuse_wrong_confidence,
+    refuse_wrong_options,
+    refuse_wrong_policy,
+    refuse_wrong_samples,
+    refuse_wrong_sizes,
+)
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.sampling.sampled import POLICIES, SamplePolicy, sobol_indices
+
+
+def convergence(
+    metrics: Sequence[Metric],
+    levels: Sequence[Level],
+    positives: float,
+    *,
+    log2_samples: Iterable[int],
+    resamples: int,
+    confidence: float,
+    seed: int,
+    undefined: SamplePolicy = "error",
+) -> pd.DataFrame:
+    """Compare sampled first-order indices with the exact ones.
+
+    Parameters
+    ----------
+    metrics, positives, resamples, confidence, seed, undefined
+        As for :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`.
+    levels
+        Imbalance levels.
+    log2_samples
+        Base-2 logarithms of the numbers of base points. All take the same scramble, so that each
+        sample continues the one before.
+
+    Returns
+    -------
+    Frame with the columns metric, level, input, log2_samples, error (absolute), s1_conf.
+
+    Raises
+    ------
+    ValueError
+        If there is no metric, level or number of base points, or an option is none of these.
+    """
+    refuse_wrong_sizes(positives=positives)
+    powers = _powers(log2_samples)
+    refuse_wrong_policy(undefined, *POLICIES)
+    refuse_wrong_confidence(confidence)
+    refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=1)
+    if not len(levels):
+        raise ValueError("levels is empty: expected at least one")
+    exact = {
+        level: exact_indices(metrics, positives=positives, negatives=level.negatives(positives))
+        for level in levels
+    }
+    parts = []
+    # All levels share the resamples of a sample size, which are kept until the next.
+    for power, level in itertools.product(powers, levels):
+        sampled = sobol_indices(
+            metrics,
+            level,
+            positives,
+            log2_samples=power,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+            undefined=undefined,
+            total=False,
+        )
+        parts.append(
+            pd.DataFrame(
+                {
+                    "metric": np.repeat([metric.key for metric in metrics], len(INPUTS)),
+                    "level": str(level),
+                    "input": np.tile(INPUTS, len(metrics)),
+                    "log2_samples": power,
+                    "error": np.abs(sampled.s1 - exact[level].s1).ravel(),
+                    "s1_conf": sampled.s1_conf.ravel(),
+                }
+            )
+        )
+    return pd.concat(parts)
+
+
+def _powers(log2_samples: Any) -> list[int]:
+    """The logarithms of the numbers of base points, each of which some Sobol' sequence has."""
+    several = isinstance(log2_samples, Iterable) and not isinstance(log2_samples, str)
+    powers = list(log2_samples) if several else []
+    expect(bool(powers), "log2_samples", log2_samples, "a list of at least one whole number")
+    for power in powers:
+        refuse_wrong_samples(power)
+    return powers

@@ -1,0 +1,71 @@
+"""Saltelli designs from scrambled Sobol' sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.stats import qmc
+
+from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.sensitivity.classifiers import UNIFORM, Classifiers
+from skewproof.sensitivity.sampling.chunks import BLOCK
+
+
+def saltelli_blocks(
+    level: Level,
+    positives: float,
+    *,
+    log2_samples: int,
+    seed: int | tuple[int, ...],
+    first: int = 0,
+    last: int | None = None,
+    classifiers: Classifiers = UNIFORM,
+) -> Iterator[ConfusionMatrix]:
+    """The confusion matrices at which first-order and total indices need a metric's values.
+
+    A scrambled Sobol' sequence in four dimensions gives two points A and B of (tp, fp) for each
+    base point; the design of Saltelli et al. 2010 without second order combines them. The points
+    are those of SALib. Each level has a scramble of its own, which depends on the seed and the
+    level alone.
+
+    Parameters
+    ----------
+    level
+        Imbalance level.
+    positives
+        P, the size of the positive class.
+    log2_samples
+        Base-2 logarithm of the number of base points n.
+    seed
+        The study's seed, at least 0, or several such numbers.
+    first, last
+        Numbers of the first block and of the first one no more wanted; all blocks if not given.
+    classifiers
+        The distribution of true and false positive rates, to which the points are mapped; its
+        inputs are then in the places of tp and fp.
+
+    Yields
+    ------
+    Matrices of shape (2, 2, b), b base points to a block, n in all: along the first axis tp is
+    that of A or B, along the second fp is. So [0, 0] is A, [1, 0] AB_tp, [0, 1] AB_fp, [1, 1] B.
+    """
+    scramble = np.random.default_rng(
+        [*np.atleast_1d(seed), level.positive_part, level.negative_part]
+    )
+    sequence = qmc.Sobol(2 * len(INPUTS), scramble=True, seed=scramble)
+    negatives = level.negatives(positives)
+    samples = 2**log2_samples
+    if first:
+        sequence.fast_forward(first * BLOCK)
+    blocks = -(-samples // BLOCK) if last is None else last
+    for _ in range(first, blocks):
+        tp_a, fp_a, tp_b, fp_b = sequence.random(min(BLOCK, samples)).T
+        p, q = np.stack([tp_a, tp_b])[:, np.newaxis, :], np.stack([fp_a, fp_b])[np.newaxis, :, :]
+        if classifiers is UNIFORM:
+            rates = {"tpr": p, "fpr": q}  # fn is P - tp then, to the bit as in stored scores
+        else:
+            names = ("tpr", "fnr", "fpr", "tnr")
+            rates = dict(zip(names, classifiers.rates(p, 1 - p, q, 1 - q), strict=True))
+        yield ConfusionMatrix.from_rates(**rates, positives=positives, negatives=negatives)

@@ -1,0 +1,385 @@
+"""First-order and total Sobol' indices with bootstrap half-widths: SALib's numbers, batched."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+from threadpoolctl import threadpool_limits
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.classifiers import (
+    UNIFORM,
+    Classifiers,
+    MeasuredClassifiers,
+    refuse_no_classifiers,
+)
+from skewproof.sensitivity.options import (
+    refuse_wrong_confidence,
+    refuse_wrong_options,
+    refuse_wrong_policy,
+    refuse_wrong_samples,
+    refuse_wrong_shard,
+    refuse_wrong_sizes,
+)
+from skewproof.sensitivity.sampling.chunks import BLOCK, chunk_edges, most_shards
+from skewproof.sensitivity.sampling.no_indices import (
+    NoIndicesError,
+    refuse_constant,
+    refuse_undefined,
+)
+from skewproof.sensitivity.sampling.resampling import block_counts
+from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
+from skewproof.sensitivity.sampling.sums import Sums, added, chunk_sums
+
+SamplePolicy = Literal["error", "omit"] | float
+"""What to do with an undefined sample value: stop, leave out its base point, or put a number in
+its place."""
+
+POLICIES = "error", "omit"
+"""Those that are no number."""
+
+LOG2_CENTERED = 8
+"""Base-2 logarithm of the number of base points whose mean values are taken less of."""
+
+LOG = logging.getLogger(__name__)
+
+one_blas_thread = functools.partial(threadpool_limits, limits=1, user_api="blas")
+"""Context for matrix products: how a product is split among threads changes its last bits, and
+threads of the linear algebra compete with those that resample."""
+
+
+class SampledIndices(NamedTuple):
+    """Indices of several metrics.
+
+    The second axis is that of :data:`skewproof.core.confusion.INPUTS`.
+    """
+
+    s1: Array
+    """Shape (metrics, 2), the share of the variance that each input alone explains."""
+
+    s1_conf: Array
+    """Shape (metrics, 2), half-width of the bootstrap interval of each first-order index."""
+
+    st: Array
+    """Shape (metrics, 2), the share of the variance that each input has a part in; NaN where it is
+    not wanted."""
+
+    st_conf: Array
+    """Shape (metrics, 2), half-width of the bootstrap interval of each total index."""
+
+    undefined: NDArray[np.int64]
+    """Shape (metrics,), at how many base points the metric is undefined in one of the four rows."""
+
+
+def sobol_indices(
+    metrics: Sequence[Metric],
+    level: Level,
+    positives: float,
+    *,
+    log2_samples: int,
+    resamples: int,
+    confidence: float = 0.95,
+    seed: int | tuple[int, ...],
+    undefined: SamplePolicy = "error",
+    total: bool = True,
+    threads: int = 1,
+    classifiers: Classifiers | MeasuredClassifiers = UNIFORM,
+) -> SampledIndices:
+    """Estimate the Sobol' indices of metrics with respect to tp and fp at one level.
+
+    The estimators are those of Saltelli et al. 2010 (Table 2, b and f), normalized by the
+    variance over A and B; the half-width is the normal quantile times the standard deviation over
+    bootstrap resamples of the base points. Both are SALib's, to rounding; beyond 2^27 base points
+    times resamples the resamples are others of the same law
+    (:func:`skewproof.sensitivity.sampling.resampling.block_counts`), and memory grows no more with
+    base points.
+
+    Parameters
+    ----------
+    metrics
+        The metrics; memory grows with their number, time in proportion to it.
+    level, positives
+        Imbalance level, and the size of the positive class.
+    log2_samples
+        Base-2 logarithm of the number of base points, from 0 to 30.
+    resamples
+        Number of bootstrap resamples, at least 2; or 0, and the half-widths are NaN.
+    confidence
+        Level of the bootstrap intervals, in (0, 1).
+    seed
+        Seed of the level's scramble and of the resamples: a number of at least 0, or several.
+    undefined
+        What to do with undefined values.
+    total
+        Whether total indices are wanted, a quarter of the work of the matrix products; without
+        they are NaN.
+    threads
+        Number of threads that resample, at least 1; if there are several, the calling one
+        evaluates the metrics meanwhile. Results are the same to the bit for any number.
+    classifiers
+        The distribution of true and false positive rates, to which the sample is mapped; the
+        indices are those of its inputs.
+
+    Raises
+    ------
+    ValueError
+        If a metric is undefined at a sample point and the policy is "error"; if there is no metric,
+        or an option is none of these; if the classifiers are measured ones, which have no indices.
+    NoIndicesError
+        If a metric is constant, or undefined at all base points and the policy is "omit".
+
+    Examples
+    --------
+    >>> from skewproof import Level, accuracy, sobol_indices
+    >>> options = {"log2_samples": 10, "resamples": 20, "seed": 1}
+    >>> sobol_indices([accuracy], Level(1, 2), 100, **options).s1.round(2).tolist()
+    [[0.2, 0.8]]
+    """
+    refuse_no_classifiers(classifiers)
+    if isinstance(classifiers, MeasuredClassifiers):
+        raise ValueError("measured classifiers have no indices: expected a distribution of them")
+    refuse_wrong_confidence(confidence)
+    sums = sobol_sums(
+        metrics,
+        level,
+        positives,
+        log2_samples=log2_samples,
+        resamples=resamples,
+        seed=seed,
+        undefined=undefined,
+        total=total,
+        threads=threads,
+        classifiers=classifiers,
+    )
+    found = merged_indices(
+        [sums],
+        metrics,
+        level,
+        log2_samples=log2_samples,
+        confidence=confidence,
+        undefined=undefined,
+    )
+    if undefined == "omit":
+        for index in map(int, np.flatnonzero(found.undefined)):
+            metric, kept = metrics[index], 2**log2_samples - int(found.undefined[index])
+            design = saltelli_blocks(
+                level, positives, log2_samples=log2_samples, seed=seed, classifiers=classifiers
+            )
+            alone = _sums_without_undefined(
+                metric, design, kept, resamples, seed, sums.center[[index]], total, threads
+            )
+            part = _indices(alone, [metric], kept, confidence)
+            for whole, one in zip(found[:-1], part[:-1], strict=True):
+                whole[index] = one[0]
+    return found
+
+
+def sobol_sums(
+    metrics: Sequence[Metric],
+    level: Level,
+    positives: float,
+    *,
+    log2_samples: int,
+    resamples: int,
+    seed: int | tuple[int, ...],
+    undefined: SamplePolicy = "error",
+    total: bool = True,
+    threads: int = 1,
+    shard: int = 0,
+    shards: int = 1,
+    classifiers: Classifiers = UNIFORM,
+) -> Sums:
+    """Sums over one shard of the base points, from which :func:`merged_indices` has the indices.
+
+    Parameters
+    ----------
+    metrics, level, positives, log2_samples, resamples, seed, undefined, total, threads
+        As for :func:`sobol_indices`.
+    classifiers
+        As for :func:`sobol_indices`, but none that were measured.
+    shard, shards
+        Number of the shard, from 0 on, and of all: a power of two, at most
+        :func:`skewproof.sensitivity.sampling.chunks.most_shards`.
+
+    Raises
+    ------
+    ValueError
+        If there is no metric, or an option is none of these.
+    """
+    refuse_wrong_sizes(positives=positives)
+    refuse_wrong_samples(log2_samples)
+    refuse_wrong_policy(undefined, *POLICIES)
+    refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=threads)
+    most = most_shards(log2_samples)
+    refuse_wrong_shard(shard, shards, most=most)
+    edges = chunk_edges(2**log2_samples)
+    each = most // shards
+    chunks = range(shard * each, (shard + 1) * each)
+    design = functools.partial(
+        saltelli_blocks, level, positives, seed=seed, classifiers=classifiers
+    )
+    blocks = design(log2_samples=log2_samples, first=edges[chunks.start], last=edges[chunks.stop])
+    [beginning] = design(log2_samples=min(log2_samples, LOG2_CENTERED))
+    found = chunk_sums(
+        (_evaluated(metrics, matrix) for matrix in blocks),
+        block_counts(2**log2_samples, resamples, seed, chunks=chunks),
+        samples=2**log2_samples,
+        resamples=resamples,
+        chunks=chunks,
+        center=_center(metrics, beginning, undefined),
+        substitute=None if isinstance(undefined, str) else undefined,
+        total=total,
+        threads=threads,
+    )
+    with one_blas_thread():
+        return added(_logged(found, f"of {len(edges) - 1} at {level}", chunks, resamples))
+
+
+def merged_indices(
+    shards: Iterable[Sums],
+    metrics: Sequence[Metric],
+    level: Level,
+    *,
+    log2_samples: int,
+    confidence: float = 0.95,
+    undefined: SamplePolicy = "error",
+) -> SampledIndices:
+    """The indices from the sums of all shards, to the bit those of :func:`sobol_indices`.
+
+    Parameters
+    ----------
+    shards
+        The results of :func:`sobol_sums` for shard 0, 1, ...; they are used up.
+    metrics, level, log2_samples, confidence, undefined
+        As for :func:`sobol_sums` and :func:`sobol_indices`. No sum leaves out base points: under
+        "omit" a metric that is undefined at some has no indices here.
+
+    Raises
+    ------
+    ValueError
+        As :func:`sobol_indices`.
+    """
+    refuse_wrong_samples(log2_samples)
+    refuse_wrong_confidence(confidence)
+    refuse_wrong_policy(undefined, *POLICIES)
+    sums = added(shards)
+    if undefined == "error":
+        refuse_undefined([metric.key for metric in metrics], sums.undefined, 2**log2_samples, level)
+    return _indices(sums, metrics, 2**log2_samples, confidence)
+
+
+def _logged(found: Iterable[Sums], where: str, chunks: range, resamples: int) -> Iterator[Sums]:
+    for chunk, sums in zip(chunks, found, strict=True):
+        if resamples:  # what takes long
+            LOG.info("chunk %d %s", chunk + 1, where)
+        yield sums
+
+
+def _evaluated(metrics: Sequence[Metric], matrix: ConfusionMatrix) -> Iterator[Array]:
+    """Values of each metric, shape (2, 2, block), on one block of the design."""
+    shape = (2, 2, matrix.tp.shape[-1])
+    return (np.broadcast_to(metric(matrix), shape) for metric in metrics)
+
+
+def _center(
+    metrics: Sequence[Metric], beginning: ConfusionMatrix, undefined: SamplePolicy
+) -> Array:
+    """About the mean of each metric, from the sample's beginning: 0 if it is undefined there."""
+    values = np.stack(list(_evaluated(metrics, beginning)))
+    defined = np.isfinite(values)
+    if isinstance(undefined, str):
+        counts = np.maximum(1, defined.sum(axis=(1, 2, 3)))
+        return np.asarray(values.sum(axis=(1, 2, 3), where=defined) / counts)
+    return np.where(defined, values, undefined).mean(axis=(1, 2, 3))
+
+
+def _sums_without_undefined(
+    metric: Metric,
+    design: Iterator[ConfusionMatrix],
+    kept: int,
+    resamples: int,
+    seed: int | tuple[int, ...],
+    center: Array,
+    total: bool,
+    threads: int,
+) -> Sums:
+    """Sums of one metric over the base points at which all four values are defined."""
+    if not kept:
+        raise NoIndicesError(
+            f"{metric.key} is undefined at every base point: nothing is left of it"
+        )
+    chunks = range(len(chunk_edges(kept)) - 1)
+    found = chunk_sums(
+        _defined(metric, design),
+        block_counts(kept, resamples, seed, chunks=chunks),
+        samples=kept,
+        resamples=resamples,
+        chunks=chunks,
+        center=center,
+        substitute=None,
+        total=total,
+        threads=threads,
+    )
+    with one_blas_thread():
+        return added(found)
+
+
+def _defined(metric: Metric, design: Iterator[ConfusionMatrix]) -> Iterator[list[Array]]:
+    """Values at the base points where all four are defined, in blocks again."""
+    waiting = np.empty((2, 2, 0))
+    for matrix in design:
+        [values] = _evaluated([metric], matrix)
+        kept = values[..., np.isfinite(values).all(axis=(0, 1))]
+        waiting = np.concatenate([waiting, kept], axis=-1)
+        while waiting.shape[-1] >= BLOCK:
+            yield [waiting[..., :BLOCK]]
+            waiting = waiting[..., BLOCK:]
+    if waiting.size:
+        yield [waiting]
+
+
+def _indices(
+    sums: Sums, metrics: Sequence[Metric], samples: int, confidence: float
+) -> SampledIndices:
+    """Estimates from the sums over all base points."""
+    s1, st = _replicates(sums, metrics, samples)
+    if len(s1) == 1:
+        unknown = np.full_like(s1[0], np.nan)
+        return SampledIndices(s1[0], unknown, st[0], unknown.copy(), sums.undefined)
+    quantile = ndtri(0.5 + confidence / 2)
+    s1_conf, st_conf = (quantile * one[1:].std(axis=0, ddof=1) for one in (s1, st))
+    return SampledIndices(s1[0], s1_conf, st[0], st_conf, sums.undefined)
+
+
+def _replicates(sums: Sums, metrics: Sequence[Metric], samples: int) -> tuple[Array, Array]:
+    """S1 and ST of the sample itself and of each resample, shape (1 + resamples, metrics, 2)."""
+    means, offset = sums.columns / samples, sums.centered / (4 * samples)
+    variance = means[:, 1] / 2 - (means[:, 0] / 2) ** 2
+    # Rounding alone leaves a constant about this much variance.
+    constant = variance[0] <= (1e-14 * sums.center) ** 2
+    for metric, value in itertools.compress(zip(metrics, sums.center, strict=True), constant):
+        refuse_constant(metric.key, value)
+    # SALib centers at the mean of all four rows, ours is near it.
+    s1 = _ratio(means[:, 4:6] - offset * means[:, 2:4], variance)
+    st = _ratio(means[:, 6:8] / 2, variance) if means.shape[1] > 6 else np.full_like(s1, np.nan)
+    return s1.swapaxes(1, 2), st.swapaxes(1, 2)
+
+
+def _ratio(numerators: Array, variance: Array) -> Array:
+    """Numerators (resamples, 2, metrics) over variances; 0, as in SALib, where all values drawn
+    are the same."""
+    varies = variance > np.finfo(float).eps * variance[0]
+    varies, variance = (
+        np.broadcast_to(x[:, np.newaxis], numerators.shape) for x in (varies, variance)
+    )
+    return np.divide(numerators, variance, out=np.zeros_like(numerators), where=varies)

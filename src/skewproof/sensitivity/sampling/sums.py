@@ -1,0 +1,188 @@
+"""Sums over base points from which the indices and all their replicates follow.
+
+A bootstrap replicate of an index depends on the resample only through how often each base point
+was drawn. With these counts as a matrix W (resamples x base points) and the summands of all
+metrics side by side as columns, ``W @ columns`` gives all replicates of all metrics at once.
+
+Blocks are added up to chunks, and chunks pairwise, neighbors first: neither the number of threads
+nor how chunks are shared among jobs changes the order, and so not a bit of the result.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.sensitivity.sampling.chunks import chunk_edges
+from skewproof.sensitivity.sampling.resampling import TILE, Tiles
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class Sums(NamedTuple):
+    """Sums over some base points, of values less a center of each metric."""
+
+    columns: Array
+    """Shape (1 + resamples, 6 or 8, metrics), those of :func:`_summands`: of the sample itself,
+    then of each resample."""
+
+    centered: Array
+    """Shape (metrics,), of the values in all four rows."""
+
+    undefined: NDArray[np.int64]
+    """Shape (metrics,), number of base points at which a metric is undefined in one of the rows."""
+
+    center: Array
+    """Shape (metrics,), what values were taken less of, the same for all base points."""
+
+    def add(self, other: Sums) -> Sums:
+        """Add those of further base points, in place."""
+        for total, part in zip(self[:-1], other[:-1], strict=True):
+            np.add(total, part, out=total)
+        return self
+
+
+def chunk_sums(
+    values: Iterable[Iterable[Array]],
+    counts: Iterable[Tiles],
+    *,
+    samples: int,
+    resamples: int,
+    chunks: range,
+    center: Array,
+    substitute: float | None,
+    total: bool,
+    threads: int,
+) -> Iterator[Sums]:
+    """Sums of one chunk after another.
+
+    Parameters
+    ----------
+    values
+        For each block of the chunks, values of each metric there, shape (2, 2, block).
+    counts
+        The result of :func:`skewproof.sensitivity.sampling.resampling.block_counts` for the same
+        blocks.
+    samples, resamples, chunks
+        Base points and resamples; which of the chunks.
+    center
+        Shape (metrics,), what values are taken less of, so that no digits are lost.
+    substitute
+        What stands for undefined values, or None: then sums of such a metric are undefined, too.
+    total
+        Whether total indices are wanted.
+    threads
+        Number of threads that multiply while the calling one evaluates; it changes no bit.
+        What a metric does is many short steps, between which threads would wait for each other; a
+        matrix product is one long one.
+    """
+    evaluated = (
+        (_evaluated(block, center, substitute, total), tiles)
+        for block, tiles in zip(values, counts, strict=True)
+    )
+    found = in_threads(functools.partial(_resampled, resamples=resamples), evaluated, threads)
+    edges = chunk_edges(samples)
+    for chunk in chunks:
+        blocks = itertools.islice(found, edges[chunk + 1] - edges[chunk])
+        yield functools.reduce(Sums.add, blocks)
+
+
+def added(parts: Iterable[Sums]) -> Sums:
+    """Add sums pairwise, neighbors first, then pairs of pairs; the parts are used up.
+
+    Of a number of parts that is a power of two, sums of each half (quarter, ...) may be added
+    elsewhere: put together they are the same to the bit.
+    """
+    waiting: list[tuple[int, Sums]] = []
+    for part in parts:
+        count = 1
+        while waiting and waiting[-1][0] == count:
+            part, count = waiting.pop()[1].add(part), 2 * count
+        waiting.append((count, part))
+    return functools.reduce(lambda right, left: left.add(right), [x for _, x in waiting[::-1]])
+
+
+def in_threads(
+    function: Callable[[Task], Result], tasks: Iterable[Task], threads: int
+) -> Iterator[Result]:
+    """As map, with so many threads and no more than one task waiting, for the sake of memory.
+
+    The calling thread makes the tasks meanwhile.
+    """
+    if threads == 1:
+        yield from map(function, tasks)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        pending: deque[Future[Result]] = deque()
+        for task in tasks:
+            pending.append(pool.submit(function, task))
+            if len(pending) > threads:
+                yield pending.popleft().result()
+        while pending:
+            yield pending.popleft().result()
+
+
+def _evaluated(
+    values: Iterable[Array], center: Array, substitute: float | None, total: bool
+) -> Sums:
+    """One block as it is evaluated: summands, shape (6 or 8, metrics, block), not yet summed."""
+    metrics = len(center)
+    centered, undefined = np.empty(metrics), np.zeros(metrics, dtype=np.int64)
+    kinds = 8 if total else 6
+    columns = np.empty((kinds, metrics, 0))
+    for index, value in enumerate(values):  # one at a time: it stays in the cache
+        value = value - center[index]
+        with np.errstate(invalid="ignore"):
+            centered[index] = value.sum()
+        if not np.isfinite(centered[index]):
+            invalid = ~np.isfinite(value)
+            undefined[index] = np.count_nonzero(invalid.any(axis=(0, 1)))
+            if substitute is not None:
+                value[invalid] = substitute - center[index]
+                centered[index] = value.sum()
+        if not columns.size:
+            columns = np.empty((kinds, metrics, value.shape[-1]))
+        _summands(value, out=columns[:, index])
+    return Sums(columns, centered, undefined, center)
+
+
+def _resampled(block: tuple[Sums, Tiles], resamples: int) -> Sums:
+    """Sums of one block, over it and over each resample of it."""
+    evaluated, tiles = block
+    kinds, metrics, size = evaluated.columns.shape
+    summands = evaluated.columns.reshape(kinds * metrics, size).T
+    sums = np.empty((1 + resamples, kinds * metrics))
+    weights = np.empty((1 + min(TILE, resamples), size))
+    weights[0] = 1  # the sample itself
+    done = 0
+    for counts in tiles:
+        weights[1 : 1 + len(counts)] = counts
+        used = weights[min(done, 1) : 1 + len(counts)]
+        np.matmul(used, summands, out=sums[done : done + len(used)])
+        done += len(used)
+    return evaluated._replace(columns=sums.reshape(1 + resamples, kinds, metrics))
+
+
+def _summands(value: Array, out: Array) -> None:
+    """Summands of the estimators, shape (6 or 8, block), from centered values (2, 2, block).
+
+    A + B, A² + B², and for either input j: AB_j - A, B (AB_j - A), for total indices (AB_j - A)².
+    """
+    a, b = value[0, 0], value[1, 1]
+    np.add(a, b, out=out[0])
+    np.multiply(a, a, out=out[1])
+    out[1] += b * b
+    for j, mixed in enumerate((value[1, 0], value[0, 1])):
+        difference = np.subtract(mixed, a, out=out[2 + j])
+        np.multiply(b, difference, out=out[4 + j])
+        if len(out) > 6:
+            np.multiply(difference, difference, out=out[6 + j])

@@ -1,0 +1,127 @@
+"""A metric's surface over (tp, fp), and how far it moves from one level to another."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.arguments import expect, is_whole
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.options import refuse_wrong_policy, refuse_wrong_sizes
+
+MOST_POINTS = 10_000
+"""Points along an axis of a grid, at most: values at all of them take 800 MB."""
+
+PointPolicy = Literal["omit"] | float
+"""What to do with an undefined value: leave its point out, or put a number in its place."""
+
+
+class Surface(NamedTuple):
+    """A metric over a regular grid of counts."""
+
+    tp: NDArray[np.float64]
+    """Shape (grid,), true positives from 0 to P."""
+
+    fp: NDArray[np.float64]
+    """Shape (grid,), false positives from 0 to N."""
+
+    values: NDArray[np.float64]
+    """Shape (grid, grid), the metric; rows are tp, columns fp; NaN where it is undefined."""
+
+
+class Deviation(NamedTuple):
+    """Distance of two surfaces."""
+
+    sigma: float
+    """Sum of the absolute differences, at least 0."""
+
+    points: int
+    """How many grid points entered the sum."""
+
+    undefined_points: int
+    """At how many grid points the metric is undefined on either surface."""
+
+
+def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix:
+    """The confusion matrices on a regular grid of tp in [0, P] and fp in [0, N], ends included.
+
+    Returns
+    -------
+    Matrix of shape (grid, grid): rows are tp, columns fp (Section 7.1).
+
+    Raises
+    ------
+    ValueError
+        If the class size is no finite number above 0, or `grid` no whole number from 2 to 10,000.
+    """
+    refuse_wrong_sizes(positives=positives)
+    expect(is_whole(grid, 2, MOST_POINTS), "grid", grid, f"a whole number from 2 to {MOST_POINTS}")
+    negatives = level.negatives(positives)
+    return ConfusionMatrix.from_tp_fp(
+        np.linspace(0, positives, grid)[:, np.newaxis],
+        np.linspace(0, negatives, grid)[np.newaxis, :],
+        positives=positives,
+        negatives=negatives,
+    )
+
+
+def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Surface:
+    """Evaluate a metric on the grid of one level.
+
+    Raises
+    ------
+    ValueError
+        If the class size is no finite number above 0, or `grid` no whole number from 2 to 10,000.
+
+    Examples
+    --------
+    >>> from skewproof import Level, accuracy, surface
+    >>> surface(accuracy, Level(1, 1), 100, grid=3).values.tolist()
+    [[0.5, 0.25, 0.0], [0.75, 0.5, 0.25], [1.0, 0.75, 0.5]]
+    """
+    matrix = grid_matrix(level, positives, grid=grid)
+    return Surface(matrix.tp.ravel(), matrix.fp.ravel(), metric(matrix))
+
+
+def deviation(
+    values: NDArray[np.float64], reference: NDArray[np.float64], *, undefined: PointPolicy
+) -> Deviation:
+    """Contour deviation Sigma of Section 7.1: the sum of absolute differences, point by point.
+
+    Parameters
+    ----------
+    values, reference
+        The metric on the grids of two levels, of the same shape.
+    undefined
+        "omit" leaves out the points at which either value is undefined; a number stands in for
+        each undefined value.
+
+    Raises
+    ------
+    ValueError
+        If `undefined` is neither "omit" nor a finite number.
+
+    Examples
+    --------
+    The entry of Table 7 for F1 at 1:2:
+
+    >>> from skewproof import Level, deviation, f1, surface
+    >>> surfaces = [surface(f1, Level(1, n), 100, grid=100).values for n in (2, 1)]
+    >>> found = deviation(*surfaces, undefined="omit")
+    >>> round(found.sigma, 2), found.points
+    (777.16, 10000)
+    """
+    refuse_wrong_policy(undefined, "omit")
+    defined = np.isfinite(values) & np.isfinite(reference)
+    undefined_points = defined.size - int(np.count_nonzero(defined))
+    if undefined == "omit":
+        values, reference = values[defined], reference[defined]
+    else:
+        values, reference = (
+            np.where(np.isfinite(side), side, undefined) for side in (values, reference)
+        )
+    return Deviation(float(np.abs(values - reference).sum()), values.size, undefined_points)

@@ -1,0 +1,250 @@
+"""Contour deviation without a grid: the mean distance of two surfaces, as an exact integral.
+
+The paper's Sigma is a sum over a grid and grows with it. Its mean, Sigma over the number of
+points, tends to the integral of |f_level - f_baseline| over the rates, which is computed here by
+tanh-sinh quadrature with every line split where the difference changes sign. Other distributions of
+classifiers than the uniform one are maps of the square; over these the outer integral is split as
+well, while shifts over all pairs of rates are stored as of one piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.classifiers import (
+    UNIFORM,
+    Classifiers,
+    MeasuredClassifiers,
+    refuse_no_classifiers,
+)
+from skewproof.sensitivity.options import refuse_wrong_sizes
+from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes, tanh_sinh
+
+RESOLVED = 1e-3
+"""Largest error estimate with which a mean shift is given in a table."""
+
+UNSIGNED = 1e-13
+"""Differences up to this have no sign."""
+
+BISECTIONS = 50
+"""Halvings of the step between two nodes: to rounding."""
+
+MOST_PIECES = 12
+"""Pieces of the outer integral; more are made by rounding, and it is left whole."""
+
+Square = Callable[..., Array]
+"""A function of p, 1 - p, q, 1 - q, each with all its digits."""
+
+Place = tuple[Array, Array]
+"""Points of (0, 1), and 1 less each."""
+
+Numbers = NDArray[np.integer[Any]]
+"""Of lines, or of nodes."""
+
+
+class Shift(NamedTuple):
+    """Distance of two surfaces over classifiers."""
+
+    mean: float
+    """Mean absolute difference, at least 0."""
+
+    error_estimate: float
+    """How far the mean is from that of every second node, added up over the pieces of the outer
+    integral where it is split; 0 over measured classifiers."""
+
+
+def mean_shift(
+    metric: Metric,
+    level: Level,
+    baseline: Level,
+    positives: float,
+    *,
+    classifiers: Classifiers | MeasuredClassifiers = UNIFORM,
+) -> Shift:
+    """Mean absolute difference of a metric at two levels, over all pairs of rates.
+
+    Parameters
+    ----------
+    metric
+        The metric, defined everywhere inside the square.
+    level, baseline
+        The two imbalance levels.
+    positives
+        Size of the positive class at both.
+    classifiers
+        The distribution of true and false positive rates. Measured classifiers at which the metric
+        is undefined at either level are left out; a warning with their number is logged.
+
+    Raises
+    ------
+    ValueError
+        If the class size is no finite number above 0, or `classifiers` is no distribution of them.
+
+    Examples
+    --------
+    >>> from skewproof import Level, f1, f1_i, mean_shift
+    >>> [round(mean_shift(metric, Level(1, 2), Level(1, 1), 100).mean, 3) for metric in (f1, f1_i)]
+    [0.078, 0.0]
+    """
+    refuse_wrong_sizes(positives=positives)
+    refuse_no_classifiers(classifiers)
+    if isinstance(classifiers, MeasuredClassifiers):
+        at_level, at_baseline = (
+            classifiers.values(metric, positives, place.negatives(positives))
+            for place in (level, baseline)
+        )
+        return Shift(float(classifiers.mean(np.abs(at_level - at_baseline))), 0.0)
+
+    def difference(*square: Array) -> Array:
+        u, u_complement, v, v_complement = classifiers.rates(*square)
+        at_level, at_baseline = (
+            metric(
+                ConfusionMatrix.from_rates(
+                    u,
+                    v,
+                    positives=positives,
+                    negatives=place.negatives(positives),
+                    fnr=u_complement,
+                    tnr=v_complement,
+                )
+            )
+            for place in (level, baseline)
+        )
+        return np.asarray(at_level - at_baseline)
+
+    def unequal(*square: Array) -> Array:
+        _, fnr, fpr, _ = classifiers.rates(*square)
+        return np.asarray(fnr - fpr)
+
+    functions = [difference, unequal] if metric.kink_at_equal_rates else [difference]
+    if classifiers is UNIFORM:
+        return _whole(difference, kinked=metric.kink_at_equal_rates)
+    return _by_pieces(functions)
+
+
+def _whole(difference: Square, *, kinked: bool) -> Shift:
+    """The mean over all pairs of rates, in one piece; tpr = tnr where the rates add up to 1."""
+    nodes, complements, _ = tanh_sinh()
+    u, u_complement = nodes[:, np.newaxis], complements[:, np.newaxis]
+    breaks = [_sign_changes(difference, u, u_complement)]
+    if kinked:
+        breaks.append((u_complement, u))
+    fine, coarse = _integrals(difference, u, u_complement, breaks)
+    return Shift(fine, abs(fine - coarse))
+
+
+def _by_pieces(functions: Sequence[Square]) -> Shift:
+    """The mean of the first function, with the lines on which any is 0 as borders of pieces.
+
+    The outer integral is split where the number of these borders that a line crosses changes.
+    """
+    nodes, complements, _ = tanh_sinh()
+    ends, end_complements = sigmoid_nodes(_outer_breaks(functions))
+    ends, end_complements = np.r_[0.0, ends, 1.0], np.r_[1.0, end_complements, 0.0]
+    fine = error = 0.0
+    for piece in range(ends.size - 1):
+        start, end = ends[piece : piece + 2]
+        past, left = end_complements[piece : piece + 2]
+        length = end - start if start < 0.5 else past - left
+        u = (start + length * nodes)[:, np.newaxis]
+        u_complement = (left + length * complements)[:, np.newaxis]
+        breaks = [_sign_changes(one, u, u_complement) for one in functions]
+        sums = length * np.array(_integrals(functions[0], u, u_complement, breaks))
+        fine, error = fine + sums[0], error + abs(sums[0] - sums[1])
+    return Shift(float(fine), float(error))
+
+
+def _integrals(
+    difference: Square, u: Array, u_complement: Array, breaks: Sequence[Place]
+) -> tuple[float, float]:
+    """The mean absolute difference over lines at u, shape (lines, 1), which are split at breaks, of
+    shapes (lines, breaks); and the same by every second node."""
+    nodes, complements, weights = tanh_sinh()
+    joined = [np.column_stack(parts) for parts in zip(*breaks, strict=True)]
+    order = np.argsort(joined[0], axis=1)
+    ends, end_complements = (np.take_along_axis(part, order, axis=1) for part in joined)
+    zero, one = np.zeros_like(u), np.ones_like(u)
+    starts = np.hstack([zero, ends])[..., np.newaxis]
+    past = np.hstack([end_complements, zero])[..., np.newaxis]
+    lengths = np.hstack([ends, one]) - starts[..., 0]
+    values = np.abs(
+        difference(
+            u[..., np.newaxis],
+            u_complement[..., np.newaxis],
+            starts + lengths[..., np.newaxis] * nodes,
+            past + lengths[..., np.newaxis] * complements,
+        )
+    )
+    values[lengths == 0] = 0  # at the end of a line a metric may be undefined
+    fine = weights @ (lengths * (values @ weights)).sum(axis=1)
+    half = 2 * weights[::2]
+    coarse = half @ (lengths[::2] * (values[::2, :, ::2] @ half)).sum(axis=1)
+    return float(fine), float(coarse)
+
+
+def _outer_breaks(functions: Sequence[Square]) -> Array:
+    """Numbers of nodes, or between them, at which the sign changes along a line change in number;
+    none where they are so many that rounding makes them."""
+    found = []
+    for function in functions:
+        counts = _counted(function, np.arange(2.0 * HALF_NODES + 1))
+        low = np.flatnonzero(np.diff(counts)).astype(float)
+        if low.size >= MOST_PIECES:
+            return np.empty(0)
+        before, high = counts[low.astype(int)], low + 1
+        for _ in range(BISECTIONS if low.size else 0):
+            middle = (low + high) / 2
+            same = _counted(function, middle) == before
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        found.append((low + high) / 2)
+    return np.unique(np.concatenate(found))
+
+
+def _counted(function: Square, numbers: Array) -> Numbers:
+    """How often a function changes sign along lines at nodes of some numbers."""
+    u, u_complement = sigmoid_nodes(numbers)
+    line, _, _ = _signs(function, u[:, np.newaxis], u_complement[:, np.newaxis])
+    return np.bincount(line, minlength=numbers.size)
+
+
+def _signs(function: Square, u: Array, u_complement: Array) -> tuple[Numbers, Numbers, Array]:
+    """Lines, and numbers of the nodes on them, after which a function changes sign; and its signs
+    before, at every node."""
+    nodes, complements, _ = tanh_sinh()
+    values = np.broadcast_to(function(u, u_complement, nodes, complements), (u.size, nodes.size))
+    signed = np.abs(values) > UNSIGNED
+    # A node on the very root takes the sign of the node before it.
+    last = np.maximum.accumulate(np.where(signed, np.arange(nodes.size), 0), axis=1)
+    signs = np.take_along_axis(np.sign(values) * signed, last, axis=1)
+    line, step = np.nonzero(signs[:, :-1] * signs[:, 1:] < 0)
+    return line, step, signs
+
+
+def _sign_changes(function: Square, u: Array, u_complement: Array) -> Place:
+    """Where a function changes sign along v on the line of each u, shape (lines, 1), and 1 less
+    that.
+
+    Shape (lines, most changes of a line); lines with fewer have the end of the line, 1, instead.
+    """
+    line, step, signs = _signs(function, u, u_complement)
+    low, high = step.astype(float), step + 1.0
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        v, v_complement = sigmoid_nodes(middle)
+        same = np.sign(function(u[line, 0], u_complement[line, 0], v, v_complement))
+        same = same == signs[line, step]
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    rank = np.arange(line.size) - np.searchsorted(line, line)
+    most = 1 + rank.max(initial=-1)
+    place = np.ones((u.size, most))
+    place_complement = np.zeros_like(place)
+    place[line, rank], place_complement[line, rank] = sigmoid_nodes((low + high) / 2)
+    return place, place_complement

@@ -1,0 +1,201 @@
+"""Which measures are the same: by value, up to a linear function, by how they order classifiers.
+
+Measures that differ at some point, by intervals that are sure to hold their values, are in
+different classes. Of the others it is shown that they are in one, or it stays undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import sympy
+from numpy.typing import NDArray
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.reporting.shown_formula import number_text
+from skewproof.sensitivity.proofs.identities import vanishes
+from skewproof_studies.atlas.values import (
+    MATRICES,
+    ROUNDED,
+    Intervals,
+    drawn_matrices,
+    matrix_intervals,
+)
+
+SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
+
+TRIPLES = 40
+"""Triples of matrices by which it is shown that a measure is no linear function of another."""
+
+LARGEST_DENOMINATOR = 1000
+"""Of fractions that are tried in place of a number with roots or logarithms."""
+
+CELLS = sympy.symbols("tp fp fn tn", positive=True)
+
+EVIDENCE_COLUMNS = ["measure", "other", "relation", "evidence"]
+
+
+class Classes(NamedTuple):
+    """A partition of measures."""
+
+    first: dict[str, str | None]
+    """The first measure of each one's class; None where that is undecided."""
+
+    evidence: pd.DataFrame
+    """A row for each measure that is not the first of its class, beside the first, and for each
+    two classes' first measures: measure, other, relation ("same", "different", "undecided"),
+    evidence."""
+
+
+Judge = Callable[[str, str], tuple[str, str]]
+"""Relation and evidence of two measures."""
+
+
+def partition(keys: Sequence[str], judge: Judge) -> Classes:
+    """Put measures into classes: each into that of the first measure with which it is the same.
+
+    A measure that is the same as no first one, and of which it is not shown that it differs from
+    all, is in no class.
+    """
+    first: dict[str, str | None] = {}
+    rows: list[tuple[str, str, str, str]] = []
+    for key in keys:
+        found = []
+        for other in dict.fromkeys(one for one in first.values() if one is not None):
+            found.append((key, other, *judge(key, other)))
+            if found[-1][2] == SAME:
+                break
+        relations = [row[2] for row in found]
+        if SAME in relations:
+            first[key] = found[-1][1]
+            rows.append(found[-1])
+        else:
+            first[key] = None if UNDECIDED in relations else key
+            rows += found if first[key] else [row for row in found if row[2] == UNDECIDED]
+    return Classes(first, pd.DataFrame(rows, columns=EVIDENCE_COLUMNS))
+
+
+class Functions:
+    """Measures as functions of the four cells, known by intervals and by formula.
+
+    Attributes
+    ----------
+    registry
+        The measures by their keys.
+    """
+
+    def __init__(self, registry: Mapping[str, Metric], seed: int) -> None:
+        self.registry = registry
+        self._matrices = drawn_matrices(seed)
+        self._places = {key: place for place, key in enumerate(registry)}
+        self._at = Intervals.stacked(
+            [matrix_intervals(one, self._matrices) for one in registry.values()]
+        )
+        self._formulas = {
+            key: sympy.sympify(one(ConfusionMatrix(*CELLS))) for key, one in registry.items()
+        }
+        places = np.random.default_rng(seed).random((TRIPLES, MATRICES)).argsort(axis=1)
+        empty = MATRICES + np.arange(8).reshape(4, 2)
+        with_empty = np.column_stack([places[:4, 0], empty])
+        one_empty = np.column_stack([places[:4, :2], empty[:, 0]])
+        self._triples = np.vstack([places[:, :3], with_empty, one_empty]).T
+
+    def equal(self, key: str, other: str) -> tuple[str, str]:
+        """Whether two measures have the same values wherever both are defined."""
+        place = self._differ(key)[self._places[other]]
+        if place >= 0:
+            return DIFFERENT, self._shown([place])
+        if not self._may_be_linear(key, other):
+            return UNDECIDED, "neither shown"
+        if vanishes(self._formulas[key] - self._formulas[other]):
+            return SAME, "their difference cancels"
+        return UNDECIDED, "neither shown"
+
+    def affine(self, key: str, other: str) -> tuple[str, str]:
+        """Whether one measure is a times the other plus b, a and b being constants, a not 0."""
+        triple = self._not_on_a_line(key)[self._places[other]]
+        if triple >= 0:
+            return DIFFERENT, self._shown(self._triples[:, triple])
+        pair = self._tied_by_one(key, other)
+        return (DIFFERENT, self._shown(pair)) if pair is not None else self._linear(key, other)
+
+    def _tied_by_one(self, key: str, other: str) -> NDArray[np.intp] | None:
+        """Two matrices at which one measure, constant where no cell is 0, has the same value, and
+        the other surely not."""
+        constant = [self._formulas[one].is_number for one in (key, other)]
+        if constant[0] == constant[1]:
+            return None
+        at = self._at[self._places[other if constant[0] else key]]
+        pairs = self._triples[:2, :TRIPLES]
+        apart = np.flatnonzero((at[pairs[0]] - at[pairs[1]]).signs())
+        return pairs[:, apart[0]] if apart.size else None
+
+    @cache  # noqa: B019, the object lives as long as its one task
+    def _differ(self, key: str) -> NDArray[np.intp]:
+        """A matrix at which each of all measures surely differs from one, or -1."""
+        return _first((self._at[self._places[key]] - self._at).signs())
+
+    @cache  # noqa: B019
+    def _not_on_a_line(self, key: str) -> NDArray[np.intp]:
+        """Three matrices at which each of all measures is surely no linear function of one, or
+        -1."""
+        p, q, r = self._triples
+        f, g = self._at[self._places[key]], self._at
+        first = (f[p] - f[q]) * (g[:, p] - g[:, r])
+        return _first((first - (f[p] - f[r]) * (g[:, p] - g[:, q])).signs())
+
+    def _linear(self, key: str, other: str) -> tuple[str, str]:
+        if not self._may_be_linear(key, other):
+            return UNDECIDED, "neither shown"
+        at = self._at[self._places[other]]
+        for p, q in self._triples[:2].T:
+            if (at[[p]] - at[[q]]).signs().any():
+                break
+        else:
+            return UNDECIDED, "neither shown"
+        values = [[self._value(one, place) for place in (p, q)] for one in (key, other)]
+        slope = _short((values[0][0] - values[0][1]) / (values[1][0] - values[1][1]))
+        offset = _short(values[0][0] - slope * values[1][0])
+        f, g = self._formulas[key], self._formulas[other]
+        if slope == 0 or not vanishes(f - slope * g - offset):
+            return UNDECIDED, "neither shown"
+        return SAME, f"{key} = ({number_text(slope)})*{other} + ({number_text(offset)})"
+
+    def _may_be_linear(self, key: str, other: str) -> bool:
+        """Whether floats, which prove nothing, leave a proof to be looked for."""
+        matrix = ConfusionMatrix(*self._matrices.T.astype(float))
+        with np.errstate(all="ignore"):
+            f, g = (self.registry[one](matrix) for one in (key, other))
+        columns = np.column_stack([g, np.ones_like(g), f])
+        columns = columns[np.isfinite(columns).all(axis=1)]
+        if not columns.size:
+            return True
+        sizes = np.maximum(np.abs(columns).max(axis=0), np.finfo(float).tiny)
+        singular = np.linalg.svd(columns / sizes, compute_uv=False)
+        return bool(singular[-1] < ROUNDED * singular[0])
+
+    def _value(self, key: str, place: int) -> sympy.Expr:
+        cells = map(sympy.Integer, map(int, self._matrices[place]))
+        return sympy.sympify(self.registry[key](ConfusionMatrix(*cells)))
+
+    def _shown(self, places: Sequence[int] | NDArray[np.intp]) -> str:
+        matrices = (", ".join(map(str, self._matrices[place])) for place in places)
+        return "at (tp, fp, fn, tn) = " + " and ".join(f"({cells})" for cells in matrices)
+
+
+def _first(signs: NDArray[np.int8]) -> NDArray[np.intp]:
+    """The first column of each row that is not 0, or -1."""
+    return np.where(signs.any(axis=1), (signs != 0).argmax(axis=1), -1)
+
+
+def _short(number: sympy.Expr) -> sympy.Expr:
+    """The number as a fraction, where it is shown to be one with a small denominator."""
+    if number.is_Rational or not number.is_real:
+        return number
+    near = sympy.Rational(str(number.evalf(30))).limit_denominator(LARGEST_DENOMINATOR)
+    return near if vanishes(number - near) else number

@@ -1,0 +1,251 @@
+"""What wrong labels do to measures: whose errors make their variance, and from which level on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.formulas.metrics import FormulaError
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
+from skewproof.reporting.templates import render
+from skewproof.sensitivity.label_errors.indices import (
+    RESOLVED,
+    STEPS_PER_DECADE,
+    half_share_ratios,
+    label_error_indices,
+)
+from skewproof.sensitivity.label_errors.model import GROUPS, LARGEST_RATE
+from skewproof.sensitivity.label_errors.samples import sampled_label_error_indices
+from skewproof.sensitivity.ranges.ranges import with_bounds
+
+SHARE_TYPES = dict.fromkeys(("measure", "level", "input"), str) | dict.fromkeys(
+    (
+        *("s1", "st", "error", "s1_sampled", "s1_standard_error"),
+        *("st_sampled", "st_standard_error"),
+    ),
+    float,
+)
+"""Of the columns of a table with samples, which a file without rows does not tell."""
+
+CROSSING_TYPES = {"measure": str, "negatives_per_positive": float, "error": float}
+"""Of the columns of a table of crossings."""
+
+FAR_IN_STANDARD_ERRORS = 4
+"""Distance of a sampled share from the exact one beyond which it is counted."""
+
+LOG = logging.getLogger(__name__)
+
+
+def scaled(metrics: Sequence[Metric]) -> list[Metric]:
+    """Those of the metrics that have bounds, or whose bounds are found, on the scale to [0, 1]."""
+    found = []
+    for metric in metrics:
+        try:
+            found.append(bounded(with_bounds(metric)))
+        except (FormulaError, ValueError) as error:
+            LOG.warning("%s has no shares under wrong labels: %s", metric.key, error)
+    return found
+
+
+def share_table(
+    metrics: Sequence[Metric],
+    level: Level,
+    positives: float,
+    *,
+    largest_false_positive_rate: float = LARGEST_RATE,
+    largest_false_negative_rate: float = LARGEST_RATE,
+) -> pd.DataFrame:
+    """Exact shares of measures at a level.
+
+    Parameters
+    ----------
+    metrics, positives, largest_false_positive_rate, largest_false_negative_rate
+        As for :func:`skewproof.sensitivity.label_errors.indices.label_error_indices`.
+    level
+        Imbalance level.
+
+    Returns
+    -------
+    Frame with the columns measure, level, input (an input or a group of them), s1, st and error;
+    the measures that are resolved, in their order.
+    """
+    found = label_error_indices(
+        metrics,
+        positives=positives,
+        negatives=level.negatives(positives),
+        largest_false_positive_rate=largest_false_positive_rate,
+        largest_false_negative_rate=largest_false_negative_rate,
+    )
+    table = pd.DataFrame(
+        {
+            "measure": np.repeat([metric.key for metric in metrics], len(GROUPS)),
+            "level": str(level),
+            "input": np.tile(list(GROUPS), len(metrics)),
+            "s1": found.s1.ravel(),
+            "st": found.st.ravel(),
+            "error": np.repeat(found.error, len(GROUPS)),
+        }
+    )
+    return table[table["s1"].notna()].reset_index(drop=True)
+
+
+def with_samples(
+    table: pd.DataFrame, metrics: Sequence[Metric], level: Level, positives: float, **options: Any
+) -> pd.DataFrame:
+    """A table of exact shares with sampled ones and their standard errors beside them.
+
+    Parameters
+    ----------
+    table
+        As of :func:`share_table`.
+    metrics
+        What it is of, and maybe more.
+    level, positives, options
+        As for :func:`skewproof.sensitivity.label_errors.samples.sampled_label_error_indices`.
+    """
+    kept = set(table["measure"])
+    found = sampled_label_error_indices(
+        [metric for metric in metrics if metric.key in kept], level, positives, **options
+    )
+    return table.assign(
+        **{
+            f"{name}_{column}": part.ravel()
+            for name, replicated in zip(("s1", "st"), found, strict=True)
+            for column, part in zip(("sampled", "standard_error"), replicated, strict=True)
+        }
+    )
+
+
+def half_share_table(
+    metrics: Sequence[Metric], positives: float, first: Level, last: Level, **ranges: float
+) -> pd.DataFrame:
+    """Where between two levels the labels' total share passes one half.
+
+    Parameters
+    ----------
+    metrics, positives, first, last, ranges
+        As for :func:`skewproof.sensitivity.label_errors.indices.half_share_ratios`.
+
+    Returns
+    -------
+    Frame with the columns measure, negatives_per_positive and error (how far from one half the
+    share is there by a finer rule), a row a crossing, rising.
+    """
+    found = half_share_ratios(metrics, positives=positives, first=first, last=last, **ranges)
+    rows = [(metric.key, *one) for metric, own in zip(metrics, found, strict=True) for one in own]
+    table = pd.DataFrame(rows, columns=list(CROSSING_TYPES)).astype(CROSSING_TYPES)
+    order = _rounded(table["negatives_per_positive"]).sort_values(kind="stable").index
+    return table.loc[order].reset_index(drop=True)
+
+
+def wide_shares(table: pd.DataFrame, level: str) -> pd.DataFrame:
+    """What makes each measure's variance at a level, the labels' measures first.
+
+    Parameters
+    ----------
+    table
+        As of :func:`share_table`, of any levels.
+    level
+        The level.
+
+    Returns
+    -------
+    Frame indexed by measure with parts that add up to 1: tpr and fpr (alone), rates (both
+    together), labels (alone) and both (classifier and labels together); and labels_total, by which
+    it falls.
+    """
+    own = table[table["level"] == level]
+    s1 = own.pivot(index="measure", columns="input", values="s1").reindex(
+        index=own["measure"].unique(), columns=list(GROUPS)
+    )
+    parts = pd.DataFrame(
+        {
+            "tpr": s1["tpr"],
+            "fpr": s1["fpr"],
+            "rates": s1["classifier"] - s1["tpr"] - s1["fpr"],
+            "labels": s1["labels"],
+            "both": 1 - s1["classifier"] - s1["labels"],
+            "labels_total": 1 - s1["classifier"],
+        }
+    )
+    falling = _rounded(parts["labels_total"]).sort_values(ascending=False, kind="stable")
+    return parts.loc[falling.index]
+
+
+def _rounded(numbers: pd.Series[float]) -> pd.Series[float]:
+    """Without the last digits, by which measures that are equal would be put in some order."""
+    return numbers.round(6)
+
+
+def label_error_report(
+    table: pd.DataFrame,
+    crossings: pd.DataFrame,
+    *,
+    levels: Sequence[str],
+    largest_false_positive_rate: float,
+    largest_false_negative_rate: float,
+) -> str:
+    """What wrong labels do to measures, as Markdown.
+
+    Parameters
+    ----------
+    table
+        As of :func:`with_samples`, of all levels.
+    crossings
+        As of :func:`half_share_table`.
+    levels
+        The levels, two or more, from the fewest negatives for each positive on.
+    largest_false_positive_rate, largest_false_negative_rate
+        What both were made with.
+    """
+    first, last = (wide_shares(table, level) for level in (levels[0], levels[-1]))
+    shown = last[["labels_total", "labels", "both", "tpr", "fpr", "rates"]]
+    shown = shown.assign(at_first=first["labels_total"]).round(4) + 0.0  # no -0
+    more = last[last["labels"] > last["tpr"] + last["fpr"] + last["rates"]]
+    distances = np.concatenate(
+        [
+            (table[f"{name}_sampled"] - table[name]).abs()
+            - FAR_IN_STANDARD_ERRORS * table[f"{name}_standard_error"]
+            - table["error"]
+            for name in ("s1", "st")
+        ]
+    )
+    return render(
+        "skewproof_studies.atlas",
+        "label_errors.md.jinja",
+        ranges=(largest_false_positive_rate, largest_false_negative_rate),
+        first=levels[0],
+        last=levels[-1],
+        measures=len(last),
+        over_half=(last["labels_total"] > 1 / 2).sum(),
+        more_than_classifier=_rounded(more["labels"])
+        .sort_values(ascending=False, kind="stable")
+        .to_dict(),
+        most_at_first=next(iter(first["labels_total"].items()), None),
+        recall=last.loc["true_positive_rate"] if "true_positive_rate" in last.index else None,
+        crossings=_named_levels(crossings),
+        unresolved=not (crossings["error"] <= RESOLVED).all(),
+        resolved=RESOLVED,
+        steps=STEPS_PER_DECADE,
+        shares=shown.reset_index(),
+        sampled=len(distances),
+        far=int((distances > 1e-12).sum()),
+        standard_errors=FAR_IN_STANDARD_ERRORS,
+        largest_error=table["error"].max(),
+    )
+
+
+def _named_levels(crossings: pd.DataFrame) -> pd.DataFrame:
+    """Measures and levels such as "1:51.51", each that is not resolved with a remark."""
+    columns = crossings["negatives_per_positive"], crossings["error"]
+    levels = [
+        f"1:{ratio:.4g}{'' if error <= RESOLVED else ' (not resolved)'}"
+        for ratio, error in zip(*columns, strict=True)
+    ]
+    return crossings[["measure"]].assign(level=levels)

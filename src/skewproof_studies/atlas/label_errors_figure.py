@@ -1,0 +1,80 @@
+"""Whose errors make the variance of measures under wrong labels: a figure."""
+
+from __future__ import annotations
+
+import matplotlib
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from skewproof.reporting.style import COLORS, STYLE
+from skewproof_studies.atlas.label_errors import wide_shares
+from skewproof_studies.atlas.notes import note_figure
+
+PARTS = {
+    "tpr": ("true positive rate alone", 0.0, ""),
+    "fpr": ("false positive rate alone", 0.4, ""),
+    "rates": ("both rates together", 0.65, "...."),
+    "both": ("classifier and labels together", 0.85, "////"),
+    "labels": ("labels alone", 1.0, ""),
+}
+"""Parts of the variance with their words, places on the color scale and hatches."""
+
+BAR_INCHES = 0.14
+"""Height of a measure's bar."""
+
+
+def label_errors_figure(table: pd.DataFrame, first: str, last: str) -> Figure:
+    """Parts of each measure's variance at two levels, as bars.
+
+    Parameters
+    ----------
+    table
+        As of :func:`skewproof_studies.atlas.label_errors.share_table`, of both levels and maybe
+        more.
+    first, last
+        The levels. The measures are in the order of the labels' total share at the last; where none
+        has shares at both the figure says so.
+    """
+    wide = [wide_shares(table, level) for level in (first, last)]
+    order = [key for key in wide[1].index if key in wide[0].index]
+    if not order:
+        return note_figure(
+            f"No measure has shares under wrong labels both at {first} and at {last}."
+        )
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(8.4, 1.2 + BAR_INCHES * len(order)), layout="constrained")
+        axes = figure.subplots(1, 2, sharey=True)
+        for place, parts, level in zip(axes, wide, (first, last), strict=True):
+            _bars(place, parts.loc[order])
+            place.set(title=level, xlabel="share of the variance")
+        axes[0].set_yticks(range(len(order)), order, fontsize=6.5)
+        axes[0].invert_yaxis()
+        figure.legend(
+            *axes[0].get_legend_handles_labels(),
+            loc="outside upper center",
+            ncols=3,
+            frameon=False,
+            fontsize=7,
+        )
+    return figure
+
+
+def _bars(axes: Axes, parts: pd.DataFrame) -> None:
+    left = pd.Series(0.0, index=parts.index)
+    for name, (words, color, hatch) in PARTS.items():
+        # What the quadrature leaves below 0 has no width.
+        width = parts[name].clip(lower=0)
+        axes.barh(
+            range(len(parts)),
+            width,
+            left=left,
+            height=0.8,
+            color=matplotlib.colormaps[COLORS](color),
+            hatch=hatch,
+            edgecolor="black",
+            linewidth=0.3,
+            label=words,
+        )
+        left += width
+    axes.set(xlim=(0, 1), ylim=(-0.6, len(parts) - 0.4))

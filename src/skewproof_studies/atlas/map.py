@@ -1,0 +1,207 @@
+"""The map of measures: how alike they order random classifiers, clustered, as figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster, leaves_list, linkage
+from scipy.spatial.distance import squareform
+
+from skewproof.core.algebra import Array
+from skewproof.core.metric import Metric
+from skewproof.reporting.style import COLORS, STYLE
+from skewproof_studies.atlas.notes import note_figure
+from skewproof_studies.atlas.values import ROUNDED, SampledRates
+
+CLUSTERS = 24
+"""Clusters of the map."""
+
+SMALLEST_NAMED = 0.03
+"""Share of the measures from which a cluster has its name beside the map; the table has all."""
+
+NOTHING_ORDERED = "No measure of the list orders any classifiers at every level."
+
+NO_CLASS_ORDERED = "No first measure of a class orders any classifiers at every level."
+
+MOST_REPRESENTATIVES = 60
+"""Classes whose first measures have a row of their own, the largest ones."""
+
+
+class Correlations(NamedTuple):
+    """Rank correlations of measures."""
+
+    keys: list[str]
+    """The measures that are not the same for all classifiers."""
+
+    tau: Array
+    """Kendall's tau-b of each two; the better classifier ranks higher."""
+
+
+class Map(NamedTuple):
+    """A figure, and what is in it."""
+
+    figure: Figure
+
+    clusters: pd.DataFrame
+    """Columns measure, cluster (its number from the top), representative (of the cluster), and a
+    column a level: tau with the representative."""
+
+
+def rank_correlations(registry: Mapping[str, Metric], rates: SampledRates) -> Correlations:
+    """Kendall's tau-b between all measures over random classifiers; a pair of classifiers counts
+    as tied where one of them has no value."""
+    rows = {key: _pair_signs(metric, rates) for key, metric in registry.items()}
+    kept = {key: row for key, row in rows.items() if row.any()}
+    pairs = len(rates.numerators) * (len(rates.numerators) - 1) // 2
+    signs = np.array(list(kept.values()), dtype=np.float32).reshape(len(kept), pairs)
+    agreeing = np.asarray(signs @ signs.T, dtype=np.float64)
+    size = np.sqrt(np.diag(agreeing))
+    return Correlations(list(kept), agreeing / np.outer(size, size))
+
+
+def _pair_signs(metric: Metric, rates: SampledRates) -> NDArray[np.int8]:
+    values = rates.values(metric)
+    if np.isnan(values).all():
+        return np.zeros(len(values) * (len(values) - 1) // 2, dtype=np.int8)
+    first, second = np.triu_indices(len(values), k=1)
+    difference = np.nan_to_num(values[first] - values[second])
+    clear = np.abs(difference) > ROUNDED * np.nanmax(np.abs(values))
+    sign = -1 if metric.lower_is_better else 1
+    return (sign * np.sign(difference) * clear).astype(np.int8)
+
+
+def clustered(tau: Array, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The order of rows in which like ones are neighbors, and the cluster of each row from 0 on,
+    counted in this order; measures with opposite orders are far apart."""
+    if len(tau) < 2:
+        return np.arange(len(tau)), np.zeros(len(tau), dtype=np.intp)
+    distances = squareform(np.clip(1 - tau, 0, 2), checks=False)
+    tree = linkage(distances, method="complete")
+    order = leaves_list(tree)
+    labels = fcluster(tree, number, criterion="maxclust")
+    renamed = {label: place for place, label in enumerate(dict.fromkeys(labels[order]))}
+    return order, np.array([renamed[label] for label in labels])
+
+
+def map_figure(found: Mapping[str, Correlations]) -> Map:
+    """Rank correlations of all measures at every level, in the clusters of the first.
+
+    Parameters
+    ----------
+    found
+        Correlations by level. Where at each level no measure orders any classifiers, the figure
+        says so, and the table has no row.
+    """
+    first = next(iter(found.values()))
+    common = _in_all(found, first.keys)
+    columns = ["measure", "cluster", "representative", *map(_tau_column, found)]
+    if not common:
+        return Map(note_figure(NOTHING_ORDERED), pd.DataFrame(columns=columns))
+    taus = {level: _of(one, common) for level, one in found.items()}
+    tau = next(iter(taus.values()))
+    order, labels = clustered(tau, min(CLUSTERS, len(common)))
+    central = _central(tau, labels)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(4.4 * len(found) + 2.4, 5.4), layout="constrained")
+        panels = figure.subplots(1, len(found), squeeze=False)[0]
+        for axes, (level, values) in zip(panels, taus.items(), strict=True):
+            image = _heat_map(axes, values[np.ix_(order, order)], f"at {level}")
+            _mark_clusters(axes, labels[order])
+        _name_clusters(panels[0], labels[order], {n: common[place] for n, place in central})
+        figure.colorbar(image, ax=panels, label=r"Kendall's $\tau$", shrink=0.6)
+    table = pd.DataFrame(
+        {
+            "measure": [common[place] for place in order],
+            "cluster": labels[order] + 1,
+            "representative": [common[dict(central)[labels[place]]] for place in order],
+        }
+    )
+    for level, values in taus.items():
+        table[_tau_column(level)] = [values[place, dict(central)[labels[place]]] for place in order]
+    return Map(figure, table)
+
+
+def representatives(classes: pd.DataFrame, column: str) -> list[str]:
+    """The first measures of the largest classes of orderings, those with most measures first."""
+    counts = classes[column].value_counts(sort=True)
+    return [str(key) for key in counts.index[:MOST_REPRESENTATIVES]]
+
+
+def representatives_figure(found: Mapping[str, Correlations], keys: Sequence[str]) -> Figure:
+    """Rank correlations of the first measures of classes, each with its name.
+
+    Parameters
+    ----------
+    found
+        Correlations by level; rows are ordered by the first.
+    keys
+        The measures; where none of them orders any classifiers the figure says so.
+    """
+    kept = _in_all(found, keys)
+    if not kept:
+        return note_figure(NO_CLASS_ORDERED)
+    taus = {level: _of(one, kept) for level, one in found.items()}
+    order, _ = clustered(next(iter(taus.values())), len(kept))
+    size = 1.5 + 0.115 * len(kept)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(size * len(found) + 3.4, size + 0.6), layout="constrained")
+        panels = figure.subplots(1, len(found), squeeze=False)[0]
+        for axes, (level, values) in zip(panels, taus.items(), strict=True):
+            image = _heat_map(axes, values[np.ix_(order, order)], f"at {level}")
+        panels[0].set_yticks(range(len(kept)), [kept[place] for place in order], fontsize=6)
+        figure.colorbar(image, ax=panels, label=r"Kendall's $\tau$", shrink=0.6)
+    return figure
+
+
+def _in_all(found: Mapping[str, Correlations], keys: Sequence[str]) -> list[str]:
+    return [key for key in keys if all(key in one.keys for one in found.values())]
+
+
+def _tau_column(level: str) -> str:
+    return f"tau_{level.replace(':', '_')}"
+
+
+def _of(found: Correlations, keys: Sequence[str]) -> Array:
+    places = [found.keys.index(key) for key in keys]
+    return found.tau[np.ix_(places, places)]
+
+
+def _heat_map(axes: Axes, tau: Array, title: str) -> matplotlib.image.AxesImage:
+    image = axes.imshow(tau, cmap=COLORS, vmin=-1, vmax=1, interpolation="nearest")
+    axes.set_title(title)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    return image
+
+
+def _mark_clusters(axes: Axes, ordered: NDArray[np.intp]) -> None:
+    for border in np.flatnonzero(np.diff(ordered)) + 0.5:
+        axes.axhline(border, color="white", lw=0.6)
+        axes.axvline(border, color="white", lw=0.6)
+
+
+def _name_clusters(axes: Axes, ordered: NDArray[np.intp], names: Mapping[int, str]) -> None:
+    """Write names beside the clusters that are large enough, with the number of measures."""
+    places = {label: np.flatnonzero(ordered == label) for label in names}
+    named = [label for label in names if len(places[label]) >= SMALLEST_NAMED * len(ordered)]
+    axes.set_yticks(
+        [float(places[label].mean()) for label in named],
+        [f"{names[label]} ({len(places[label])})" for label in named],
+    )
+
+
+def _central(tau: Array, labels: NDArray[np.intp]) -> list[tuple[int, int]]:
+    """Of each cluster the measure that is most like all others in it."""
+    found = []
+    for label in np.unique(labels):
+        members = np.flatnonzero(labels == label)
+        inside = tau[np.ix_(members, members)].sum(axis=1)
+        found.append((int(label), int(members[inside.argmax()])))
+    return found

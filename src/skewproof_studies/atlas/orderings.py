@@ -1,0 +1,321 @@
+"""Which measures order classifiers alike on classes of given sizes, and which do so on classes of
+any sizes.
+
+Classifiers are compared whose rates are strictly between 0 and 1. A measure that is something else
+where a cell is 0, as Naish's O where nothing is missed, may order others in another way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+import sympy
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.core.symbolic import rate_formula
+from skewproof.sensitivity.proofs.certified import certified_sign
+from skewproof.sensitivity.proofs.identities import vanishes
+from skewproof.sensitivity.proofs.orderings import (
+    branches,
+    clearest_opposite,
+    crossing_pairs,
+    formula_of_odds,
+    ignored_odds,
+    linear_function,
+    monotone_by_slopes,
+    odds_of_rates,
+    quotient_of_linear,
+    slope_by_half_of_calls,
+    slope_signs,
+    without_outer_functions,
+)
+from skewproof_studies.atlas.classes import DIFFERENT, SAME, UNDECIDED
+from skewproof_studies.atlas.values import CERTIFIED, ROUNDED, SampledRates
+
+CONSTANT = "both are constant at rates strictly between 0 and 1"
+
+NOT_SHOWN = "neither shown"
+
+TIED = 1e-13
+"""Difference of two values, as a share of the largest, up to which floats are taken for equal."""
+
+INVARIANCE_RATES = 64
+"""Classifiers whose order at two class sizes is compared."""
+
+Rates = tuple[sympy.Rational, sympy.Rational]
+"""u and v."""
+
+
+class Form:
+    """A formula in the odds that orders classifiers as a measure does, or the other way round."""
+
+    def __init__(self, formula: sympy.Expr, sign: int, odds: tuple[Array, Array]) -> None:
+        self.formula = formula
+        self.sign = sign
+        self._odds = odds
+
+    @cached_property
+    def values(self) -> Array:
+        """At the classifiers of these odds, as floats; NaN where it is not finite."""
+        compiled = sympy.lambdify(odds_of_rates(), self.formula, "scipy")
+        with np.errstate(all="ignore"):
+            values = np.broadcast_to(np.asarray(compiled(*self._odds)), self._odds[0].shape)
+        real = np.where(np.isreal(values), np.real(values), np.nan)
+        return np.where(np.isfinite(real), real, np.nan)
+
+    @cached_property
+    def slope_signs(self) -> tuple[int, int] | None:
+        """The signs of the slopes, where they have one."""
+        return slope_signs(self.formula)
+
+    @cached_property
+    def slope_by_half_of_calls(self) -> int | None:
+        """The sign of the slope up to half of the calls, in classes of equal size."""
+        calls = sum(one / (1 + one) for one in odds_of_rates())
+        return slope_by_half_of_calls(self.formula, calls)
+
+
+class MeasureAtLevel:
+    """A measure on classes of given sizes: its values, and its formula in the odds of the rates."""
+
+    def __init__(self, metric: Metric, classifiers: SampledRates, label: str | None = None) -> None:
+        self.metric = metric
+        self.classifiers = classifiers
+        self.label = label or metric.key
+        self.sign = -1 if metric.lower_is_better else 1
+
+    @cached_property
+    def at_edges(self) -> list[MeasureAtLevel]:
+        """The measure at the same classifiers, and at those of few and many calls."""
+        others = self.classifiers.at_edges()[1:]
+        return [self, *(MeasureAtLevel(self.metric, one) for one in others)]
+
+    @cached_property
+    def values(self) -> Array:
+        """At each classifier, as floats."""
+        return self.classifiers.values(self.metric)
+
+    @property
+    def differences(self) -> Array:
+        """Of all pairs of classifiers: how much better the first is, as a share of the largest
+        value."""
+        largest = max(np.nanmax(np.abs(self.values)), np.finfo(float).tiny)
+        return np.subtract.outer(self.sign * self.values, self.sign * self.values) / largest
+
+    @cached_property
+    def signs(self) -> NDArray[np.int8]:
+        """Of the pairs of the first classifiers: which of them is surely better, 1 or -1, or 0."""
+        at = self.classifiers.intervals(self.metric)
+        better, worse = _pairs(len(at.low))
+        return (self.sign * (at[better] - at[worse]).signs()).astype(np.int8)
+
+    @cached_property
+    def slopes(self) -> Array:
+        """Shape (classifiers, 2), slopes by the logits of the rates, better upwards, by floats."""
+        return self.sign * self.classifiers.slopes(self.metric)
+
+    @cached_property
+    def formula(self) -> sympy.Expr:
+        """The measure in the odds of the rates."""
+        negatives = self.classifiers.negatives
+        return formula_of_odds(
+            self.metric,
+            positives=sympy.Integer(self.classifiers.positives),
+            negatives=sympy.Rational(negatives.numerator, negatives.denominator),
+        )
+
+    @cached_property
+    def forms(self) -> list[Form]:
+        """What the measure is a monotone function of, one for each of its cases."""
+        return forms(self.formula, self.sign, self.classifiers.odds)
+
+    @cached_property
+    def ignored(self) -> tuple[bool, bool]:
+        """Whether the measure is shown to ignore the true, and the false positive rate."""
+        return ignored_odds(self.formula)
+
+    def surely(self, better: Rates, worse: Rates) -> int:
+        """Which of two classifiers is surely better, 1 or -1, or 0."""
+        return self.sign * (certified_sign(self._difference(better, worse)) or 0)
+
+    def ties(self, one: Rates, other: Rates) -> bool:
+        """Whether the measure is shown to have the same value for two classifiers."""
+        return vanishes(self._difference(one, other))
+
+    def _difference(self, one: Rates, other: Rates) -> sympy.Expr:
+        first, last = self.classifiers.exact_values(self.metric, [one, other])
+        return first - last
+
+
+def forms(formula: sympy.Expr, sign: int, odds: tuple[Array, Array]) -> list[Form]:
+    """What a formula in the odds is a monotone function of, one for each of its cases."""
+    inside, direction = without_outer_functions(formula)
+    found = []
+    for branch in branches(inside) or []:
+        further, turned = without_outer_functions(branch)
+        found.append(Form(further, sign * direction * turned, odds))
+    return found
+
+
+def different_orders(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
+    """Two classifiers that two measures surely do not order alike, or None where none are found."""
+    opposite = np.flatnonzero(one.signs * other.signs < 0)
+    if opposite.size:
+        first, last = _pairs(CERTIFIED)
+        return _pair(*(one.classifiers.rates(int(side[opposite[0]])) for side in (first, last)))
+    tied = _tied_by_one(one, other)
+    if tied is not None:
+        return tied
+    for pair in _opposite_by_floats(one, other):
+        if one.surely(*pair) * other.surely(*pair) < 0:
+            return _pair(*pair)
+    return None
+
+
+def _opposite_by_floats(one: MeasureAtLevel, other: MeasureAtLevel) -> Iterator[Sequence[Rates]]:
+    """Pairs of classifiers that two measures order in opposite ways, if floats are right."""
+    edges = [(one, other)]
+    if one.classifiers.level == other.classifiers.level:
+        edges = list(zip(one.at_edges, other.at_edges, strict=True))
+    for first, last in edges:
+        places = clearest_opposite(first.differences, last.differences, smallest=ROUNDED)
+        if places is not None:
+            yield [first.classifiers.rates(place) for place in places]
+    for first, last in edges:
+        yield from crossing_pairs(first.classifiers.logits, first.slopes, last.slopes)
+
+
+def _tied_by_one(one: MeasureAtLevel, other: MeasureAtLevel) -> str | None:
+    """Two classifiers that one of two measures surely ties, and the other does not."""
+    for first, last in ((one, other), (other, one)):
+        apart = np.where(np.abs(first.differences) < TIED, np.abs(last.differences), 0)
+        apart = np.nan_to_num(apart)
+        places = np.unravel_index(np.argmax(apart), apart.shape)
+        if not apart[places] > TIED:
+            continue
+        pair = [one.classifiers.rates(int(place)) for place in places]
+        if first.ties(*pair) and last.surely(*pair):
+            return f"{_pair(*pair)}, which {first.label} ties"
+    return None
+
+
+def _pair(better: Rates, worse: Rates) -> str:
+    return " and ".join(f"({u}, {v})" for u, v in (better, worse))
+
+
+class Orderings:
+    """The orderings of classifiers, of rates strictly between 0 and 1, by measures on classes of
+    given sizes."""
+
+    def __init__(self, registry: Mapping[str, Metric], classifiers: SampledRates) -> None:
+        self.of = {key: MeasureAtLevel(metric, classifiers) for key, metric in registry.items()}
+
+    def judge(self, key: str, other: str) -> tuple[str, str]:
+        """Whether two measures order classifiers alike, better first, by their directions."""
+        one, second = self.of[key], self.of[other]
+        shown = different_orders(one, second)
+        if shown is not None:
+            return DIFFERENT, shown
+        if all(one.ignored) and all(second.ignored):
+            return SAME, CONSTANT
+        shown = alike(one.forms, second.forms)
+        return (SAME, shown) if shown is not None else (UNDECIDED, NOT_SHOWN)
+
+
+def alike(forms: Sequence[Form], others: Sequence[Form]) -> str | None:
+    """What shows that two measures order classifiers alike, by the forms of both, or None."""
+    if not forms or not others:
+        return None
+    pairs = [(form, others[0]) for form in forms] + [(forms[0], other) for other in others[1:]]
+    proofs = [proof for pair in pairs if (proof := _rises_with(*pair)) is not None]
+    return "; ".join(dict.fromkeys(proofs)) if len(proofs) == len(pairs) else None
+
+
+def _rises_with(one: Form, other: Form) -> str | None:
+    """What shows that one form orders classifiers as another does, or None."""
+    wanted = one.sign * other.sign
+    found = monotone_by_slopes(one.formula, other.formula, one.slope_signs, other.slope_signs)
+    if found == wanted:
+        return "their Jacobian is 0, and their slopes have one sign each"
+    defined = np.isfinite(one.values) & np.isfinite(other.values)
+    relation = quotient_of_linear(
+        one.formula, other.formula, one.values[defined], other.values[defined]
+    )
+    relation = relation or linear_function(one.formula, other.formula)
+    if relation is not None and relation.sign == wanted:
+        return relation.proof
+    slopes = one.slope_by_half_of_calls, other.slope_by_half_of_calls
+    if wanted == (slopes[0] or 0) * (slopes[1] or 0):
+        return "both are monotone in the distance of the positive calls from half of all"
+    return None
+
+
+def _pairs(number: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    first, second = np.triu_indices(number, k=1)
+    return first, second
+
+
+def order_invariance(
+    metric: Metric, level: Level, baseline: Level, positives: int, seed: int
+) -> tuple[str, str]:
+    """Whether a measure orders classifiers of rates strictly between 0 and 1 alike at all class
+    sizes.
+
+    Parameters
+    ----------
+    metric
+        The measure.
+    level, baseline
+        Levels at which two classifiers in opposite orders are looked for.
+    positives
+        Size of the positive class at both.
+    seed
+        Seed of the random classifiers.
+
+    Returns
+    -------
+    "yes" and what shows it, "no" and two classifiers in opposite orders at the two levels, or
+    "undecided".
+    """
+    both = [
+        MeasureAtLevel(
+            metric,
+            SampledRates.drawn(INVARIANCE_RATES, place, positives, seed),
+            f"{metric.key} at {place}",
+        )
+        for place in (baseline, level)
+    ]
+    apart = different_orders(*both)
+    if apart is not None:
+        return "no", apart
+    shown = _invariant_slopes(metric)
+    return ("yes", shown) if shown else ("undecided", "")
+
+
+def _invariant_slopes(metric: Metric) -> str | None:
+    """What shows that a measure's ordering is the same at all class sizes, or None."""
+    sizes = sympy.symbols("P N", positive=True), sympy.symbols("Q M", positive=True)
+    of_rates = rate_formula(metric)
+    if of_rates is not None:
+        return f"it is {of_rates}, with u = tp/P and v = fp/N"
+    formulas = [
+        formula_of_odds(metric, positives=positives, negatives=negatives)
+        for positives, negatives in sizes
+    ]
+    if all(ignored_odds(formulas[0])):
+        return "it is constant on classes of given sizes, at rates strictly between 0 and 1"
+    here, there = (forms(formula, 1, (np.empty(0), np.empty(0))) for formula in formulas)
+    if not here or not there:
+        return None
+    for form in (*here, *there):
+        found = monotone_by_slopes(
+            here[0].formula, form.formula, here[0].slope_signs, form.slope_signs
+        )
+        if found != here[0].sign * form.sign:
+            return None
+    return "the Jacobian of its values at any two class sizes is 0, and its slopes have one sign"

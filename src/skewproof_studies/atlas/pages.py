@@ -1,0 +1,223 @@
+"""The atlas as pages: one for each community, one of families, and one of sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+import sympy
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.core.symbolic import matrix_in_paper_notation, rate_formula
+from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, undefined_cells
+from skewproof.metrics.atlas.directions import direction_in_words
+from skewproof.metrics.atlas.entry import Community, Name
+from skewproof.metrics.atlas.families import FAMILIES, Family
+from skewproof.metrics.atlas.references import REFERENCES, Part, Reference, cited
+from skewproof.metrics.atlas.undefined import defined_again
+from skewproof.reporting.templates import render
+
+UNVERIFIED = "°"
+"""What follows a publication of which no bibliographic record was seen."""
+
+
+def community_pages() -> Iterator[tuple[str, str]]:
+    """The name of each page's file, without an ending, and its text in Markdown.
+
+    A community's page has every measure that it has a name for: all that is known of it where the
+    community is that of its first name, and a link to that place elsewhere.
+    """
+    for community in COMMUNITIES:
+        measures = [
+            (_facts if _home(key) == community else _link)(key, community)
+            for key in ATLAS
+            if _names(key, community)
+        ]
+        text = render(
+            "skewproof_studies.atlas",
+            "community.md.jinja",
+            community=community,
+            measures=measures,
+            unverified=UNVERIFIED,
+        )
+        yield page_name(community), text
+
+
+def further_pages() -> Iterator[tuple[str, str]]:
+    """The pages of families and of sources, as :func:`community_pages`."""
+    families = [
+        {
+            "family": family,
+            "formula": sympy.latex(_general_formula(family)),
+            "names": [_shown_name(name) for name in family.names],
+            "members": _members(family),
+        }
+        for family in FAMILIES
+    ]
+    yield "families", render("skewproof_studies.atlas", "families.md.jinja", families=families)
+    measures = _citing_measures()
+    listed = [(one, _linked(one), measures[one.citation]) for one in REFERENCES.values()]
+    yield (
+        "sources",
+        render(
+            "skewproof_studies.atlas",
+            "sources.md.jinja",
+            seen=[row for row in listed if row[0].verified],
+            unverified=[row for row in listed if not row[0].verified],
+            dois=sum(bool(reference.doi) for reference in REFERENCES.values()),
+            mark=UNVERIFIED,
+        ),
+    )
+
+
+def page_name(community: Community) -> str:
+    """The name of a community's page, without an ending."""
+    return community.key.replace(" ", "_")
+
+
+def _home(key: str) -> Community:
+    """The community of a measure's first name."""
+    first = CATALOG[key].names[0].community
+    return next(community for community in COMMUNITIES if community.key == first)
+
+
+def _names(key: str, community: Community) -> list[Name]:
+    return [name for name in CATALOG[key].names if name.community == community.key]
+
+
+def _link(key: str, community: Community) -> dict[str, Any]:
+    """What the page of a community says of a measure that is at home on another page."""
+    names = _names(key, community)
+    return {
+        "key": key,
+        "label": f"{key}-{page_name(community)}",
+        "name": _heading(names[0].name),
+        "formula": _formula(key),
+        "names": [_shown_name(name, community) for name in names],
+        "home": _home(key),
+        "home_name": ATLAS[key].name,
+    }
+
+
+def _facts(key: str, community: Community) -> dict[str, Any]:
+    """All that is known of a measure."""
+    metric, entry = ATLAS[key], CATALOG[key]
+    return {
+        "key": key,
+        "label": key,
+        "name": _heading(metric.name),
+        "formula": _formula(key),
+        "zero_logarithm": _multiplies_a_logarithm(_expression(key)),
+        "range": _range(metric.bounds or ()),
+        "range_of_counts": _range(entry.bounds_of_counts or ()),
+        "direction": direction_in_words(metric),
+        "names": [_shown_name(name) for name in entry.names],
+        "remark": entry.remark,
+        "undefined": [" and ".join(sorted(cells)) for cells in undefined_cells(metric)],
+        "defined_again": [" and ".join(sorted(cells)) for cells in defined_again(metric)],
+        "of_rates": _of_rates(metric),
+        "families": [family.name for family in FAMILIES if key in family.members],
+        "home": None,
+    }
+
+
+def _heading(name: str) -> str:
+    return f"{name[0].upper()}{name[1:]}"
+
+
+@cache
+def _expression(key: str) -> sympy.Expr:
+    return sympy.sympify(ATLAS[key](matrix_in_paper_notation()))
+
+
+@cache
+def _formula(key: str) -> str:
+    return str(sympy.latex(_expression(key)))
+
+
+def _shown_name(name: Name, community: Community | None = None) -> str:
+    """A name with its sources, and with its community where that is not the page's."""
+    sources = "; ".join(map(_shown_part, cited(name)))
+    if name.coined:
+        sources = f"named here: {sources}" if sources else "named here"
+    return f"{name.name} ({sources if community else f'{name.community}: {sources}'})"
+
+
+def _shown_part(part: Part) -> str:
+    """A source: its publication with a link where there is a DOI, and the place there."""
+    if part.reference is None:
+        return part.text
+    note = part.text.removeprefix(part.reference.citation).removeprefix(", ")
+    if part.place and part.place in note:
+        note = note.removeprefix("his ").removeprefix("their ").removesuffix(" of the survey")
+    else:
+        note = ", ".join(filter(None, (note if note != part.text else "", part.place)))
+    return ", ".join(filter(None, (_linked(part.reference), note)))
+
+
+def _linked(reference: Reference) -> str:
+    if reference.doi:
+        return f"[{reference.citation}](https://doi.org/{quote(reference.doi, safe='/')})"
+    return reference.citation if reference.verified else f"{reference.citation}{UNVERIFIED}"
+
+
+def _citing_measures() -> Mapping[str, list[str]]:
+    """The measures, or families, whose names a publication is cited for."""
+    found: dict[str, list[str]] = {citation: [] for citation in REFERENCES}
+    names = {key: entry.names for key, entry in CATALOG.items()}
+    names |= {f"family of the {family.name}": family.names for family in FAMILIES}
+    for key, listed in names.items():
+        for reference in {part.reference for name in listed for part in cited(name)}:
+            if reference is not None:
+                found[reference.citation].append(key)
+    return found
+
+
+def _general_formula(family: Family) -> sympy.Expr:
+    symbols = (sympy.Symbol(parameter, positive=True) for parameter in family.parameters)
+    return family.function(matrix_in_paper_notation(), *symbols)
+
+
+def _members(family: Family) -> list[dict[str, str]]:
+    return [
+        {
+            "key": key,
+            "name": ATLAS[key].name,
+            "parameters": ", ".join(
+                f"${parameter} = {sympy.latex(sympy.Rational(value))}$"
+                for parameter, value in zip(family.parameters, values, strict=True)
+            ),
+        }
+        for key, values in family.members.items()
+    ]
+
+
+def _range(bounds: Iterable[float]) -> str:
+    return " to ".join(f"{end:g}".replace("inf", "∞") for end in bounds)
+
+
+def _multiplies_a_logarithm(formula: sympy.Expr) -> bool:
+    """Whether a logarithm is multiplied by a count or share, which may be 0."""
+    return any(
+        any(part.func is sympy.log for part in product.args)
+        and any(part.is_Symbol for part in product.args)
+        for product in formula.atoms(sympy.Mul)
+    )
+
+
+def _of_rates(metric: Metric) -> str | None:
+    """The measure as a function of the rates, which is looked for where floats leave one."""
+    u, v = np.random.default_rng(0).random((2, 20))
+    with np.errstate(all="ignore"):
+        first, second = (
+            metric(ConfusionMatrix.from_rates(u, v, positives=100, negatives=negatives))
+            for negatives in (100, 1000)
+        )
+    if not np.allclose(first, second, equal_nan=True):
+        return None
+    found = rate_formula(metric)
+    return None if found is None else sympy.latex(found)

@@ -1,0 +1,170 @@
+"""What prevalence does to a measure: proofs, counterexamples, exact indices, mean shifts."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from skewproof.core.formulas.metrics import FormulaError
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
+from skewproof.reporting.shown_formula import number_text
+from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance
+from skewproof.sensitivity.proofs.verdict import SAME
+from skewproof.sensitivity.quadrature.exact import exact_indices, with_noted_kink
+from skewproof.sensitivity.quadrature.tanh_sinh import matrices_at_nodes
+from skewproof.sensitivity.ranges.ranges import with_bounds
+from skewproof.sensitivity.surfaces.shift import RESOLVED, mean_shift
+from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
+from skewproof_studies.atlas.orderings import order_invariance
+
+COLUMNS = [
+    "measure",
+    "level",
+    "verdict",
+    "evidence",
+    "order_invariant",
+    "order_evidence",
+    "mean_shift",
+    "mean_shift_error",
+    "s1_tp",
+    "s1_fp",
+    "type",
+    "reason",
+]
+"""Of the table of all measures, beside their names and sources."""
+
+LOG = logging.getLogger(__name__)
+
+
+def measure_rows(
+    metric: Metric, levels: Sequence[Level], baseline: Level, positives: int, seed: int
+) -> list[dict[str, Any]]:
+    """One measure at every level.
+
+    Parameters
+    ----------
+    metric
+        The measure.
+    levels, baseline
+        The levels, and that of them with which the others are compared.
+    positives
+        Size of the positive class at each.
+    seed
+        Seed of the classifiers among whom two are looked for that change places.
+
+    Returns
+    -------
+    A dictionary a level with the keys :data:`COLUMNS`: verdict and its evidence (empty at the
+    baseline), whether the ordering of classifiers is the same at all class sizes, mean shift and
+    first-order indices of the measure scaled to [0, 1] (None where there are none), the type by
+    the mean shifts, and the reason why there are none.
+    """
+    compared = [level for level in levels if level != baseline]
+    shown = dict(zip(compared, _verdicts(metric, compared, baseline, positives), strict=True))
+    order = order_invariance(metric, compared[-1], baseline, positives, seed)
+    invariant = all(one.verdict == SAME for one in shown.values())
+    numbers, reason = _numbers(metric, levels, baseline, positives, invariant)
+    shifts = [shift for level in compared if (shift := numbers[level]["mean_shift"]) is not None]
+    moved = [shift > ROUNDED_SHIFT for shift in shifts]
+    kind = str(behavior_type(moved)) if len(moved) == len(compared) else None
+    return [
+        {
+            "measure": metric.key,
+            "level": str(level),
+            "verdict": shown[level].verdict if level in shown else None,
+            "evidence": _evidence(shown[level]) if level in shown else None,
+            "order_invariant": order[0],
+            "order_evidence": order[1],
+            **numbers[level],
+            "type": kind,
+            "reason": reason,
+        }
+        for level in levels
+    ]
+
+
+def _verdicts(
+    metric: Metric, levels: Sequence[Level], baseline: Level, positives: int
+) -> Iterator[SizeInvariance]:
+    """At each level; what is proved to be the same at one is, by the same proof, at all."""
+    proof = None
+    for level in levels:
+        found = proof or invariance(metric, level, baseline, positives)
+        proof = found if found.verdict == SAME else None
+        yield found
+
+
+def _evidence(shown: SizeInvariance) -> str:
+    if shown.formula is not None:
+        return str(shown.formula)
+    if shown.point is None or shown.values is None:
+        return ""
+    u, v = shown.point
+    at_baseline, at_level = map(number_text, shown.values)
+    return f"{at_baseline} and {at_level} at u = {u}, v = {v}"
+
+
+Numbers = dict[str, float | None]
+
+NO_NUMBERS: Numbers = dict.fromkeys(("mean_shift", "mean_shift_error", "s1_tp", "s1_fp"))
+
+UNMOVED: Numbers = NO_NUMBERS | {"mean_shift": 0.0, "mean_shift_error": 0.0}
+"""Of what is compared with itself, or proved to be the same at every level."""
+
+
+def _numbers(
+    metric: Metric, levels: Sequence[Level], baseline: Level, positives: int, invariant: bool
+) -> tuple[dict[Level, Numbers], str]:
+    """Mean shift and indices at each level, those of an invariant measure from the baseline; and
+    why there are none."""
+    try:
+        scaled = with_noted_kink(bounded(with_bounds(metric)))
+    except (FormulaError, ValueError) as error:
+        return dict.fromkeys(levels, UNMOVED if invariant else NO_NUMBERS), str(error)
+    found: dict[Level, Numbers] = {}
+    faults: dict[str, list[str]] = {}
+    for level in [baseline, *(level for level in levels if level != baseline)]:
+        if invariant and level != baseline:
+            found[level] = found[baseline]
+            continue
+        found[level], fault = _numbers_at(scaled, level, baseline, positives)
+        if fault:
+            faults.setdefault(fault, []).append(str(level))
+    return found, "; ".join(f"{fault} at {', '.join(at)}" for fault, at in faults.items())
+
+
+def _numbers_at(
+    scaled: Metric, level: Level, baseline: Level, positives: int
+) -> tuple[Numbers, str]:
+    """Of a measure on the scale from 0 to 1 at one level, and what is missing."""
+    negatives = level.negatives(positives)
+    if not _defined(scaled, positives, negatives):
+        numbers = UNMOVED if level == baseline else NO_NUMBERS
+        return numbers, "it is undefined inside the square, or for rounding at its corners,"
+    s1 = exact_indices([scaled], positives=positives, negatives=negatives).s1[0]
+    shift = _shift(scaled, level, baseline, positives)
+    indices = [None if np.isnan(index) else float(index) for index in s1]
+    numbers = {**shift, **dict(zip(("s1_tp", "s1_fp"), indices, strict=True))}
+    if shift["mean_shift"] is None:
+        return numbers, "its mean shift is not resolved"
+    return numbers, "its indices are not resolved" if None in indices else ""
+
+
+def _defined(metric: Metric, positives: float, negatives: float) -> bool:
+    values: Any = metric(matrices_at_nodes(positives, negatives))
+    return bool(np.isfinite(values).all())
+
+
+def _shift(metric: Metric, level: Level, baseline: Level, positives: int) -> Numbers:
+    """The mean shift and its error, None where it is not resolved."""
+    if level == baseline:
+        return {"mean_shift": 0.0, "mean_shift_error": 0.0}
+    with np.errstate(all="ignore"):
+        found = mean_shift(metric, level, baseline, positives)
+    mean = found.mean if found.error_estimate <= RESOLVED else None
+    return {"mean_shift": mean, "mean_shift_error": found.error_estimate}

@@ -1,0 +1,172 @@
+"""The atlas's report: how many measures there are, which are the same, and what prevalence does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from skewproof.core.levels import Level
+from skewproof.metrics.atlas import Entry
+from skewproof.reporting.templates import render
+from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED
+from skewproof_studies.atlas.tables import groups, ordering_column, overall_verdicts
+
+RARE_EVENTS = [
+    "symmetric_extremal_dependence_index",
+    "extremal_dependence_index",
+    "symmetric_extreme_dependency_score",
+    "extreme_dependency_score",
+    "equitable_threat_score",
+    "f1",
+    "f1_i",
+    "mcc",
+    "mcc_i",
+]
+"""Measures that forecasters made for rare events, and what learners use there, with the normalized
+variants."""
+
+ORDERS_NONE = "it is constant on classes of given sizes"
+"""How the evidence begins that a measure orders classifiers alike at all class sizes, where it
+orders none."""
+
+LARGEST_GROUPS = 12
+"""Classes of orderings that are listed."""
+
+
+def class_counts(classes: pd.DataFrame, column: str) -> dict[str, int]:
+    """How many classes a column has, and how many measures are in none."""
+    return {
+        "classes": int(classes[column].nunique()),
+        "undecided": int(classes[column].isna().sum()),
+    }
+
+
+def same_for_equal_positives(measures: pd.DataFrame) -> list[str]:
+    """Measures that are proved to be the same at each level only since all have as many positives:
+    these are in the formula that proves it."""
+    verdicts = overall_verdicts(measures)
+    rows = measures[measures["measure"].isin(verdicts.index[verdicts == SAME])]
+    with_positives = rows["evidence"].map(str).str.contains(r"\bP\b")
+    return list(rows.loc[with_positives, "measure"].unique())
+
+
+def kept_orderings(measures: pd.DataFrame) -> list[str]:
+    """Measures whose values prevalence moves, and whose order of classifiers it does not; none that
+    orders no classifiers."""
+    moved = overall_verdicts(measures)
+    ordering = measures.drop_duplicates("measure").set_index("measure")["ordering"]
+    kept = moved.index[(moved == DIFFERS) & (ordering[moved.index] == "yes")]
+    constant = set(constants(measures))
+    return [str(key) for key in kept if key not in constant]
+
+
+def constants(measures: pd.DataFrame) -> list[str]:
+    """Measures that have one value for all classifiers, on classes of given sizes."""
+    rows = measures[measures["order_evidence"].map(str).str.startswith(ORDERS_NONE)]
+    return list(rows["measure"].unique())
+
+
+def rarest_level(levels: Sequence[str], baseline: str) -> str:
+    """Of the levels beside the baseline that with the most negatives for each positive."""
+    compared = [level for level in levels if level != baseline]
+    return max(compared, key=lambda level: Level.parse(level).negatives(1))
+
+
+def rare_event_table(measures: pd.DataFrame, level: str) -> pd.DataFrame:
+    """Measures for rare events at a level, beside those of learners."""
+    rows = measures[(measures["level"] == level) & measures["measure"].isin(RARE_EVENTS)]
+    rows = rows.sort_values("measure", key=lambda keys: keys.map(RARE_EVENTS.index))
+    return rows[["measure", "verdict", "ordering", "mean_shift", "s1_tp", "s1_fp", "type"]]
+
+
+def atlas_report(
+    classes: pd.DataFrame,
+    measures: pd.DataFrame,
+    *,
+    levels: Sequence[str],
+    baseline: str,
+    catalog: Mapping[str, Entry],
+) -> str:
+    """The report as Markdown.
+
+    Parameters
+    ----------
+    classes, measures
+        The results of :func:`skewproof_studies.atlas.tables.class_table` and
+        :func:`~skewproof_studies.atlas.tables.measure_table`.
+    levels, baseline
+        The levels that are compared, and that with which they are.
+    catalog
+        What is known of the measures.
+    """
+    keys = list(classes["measure"])
+    columns = [column for column in classes if column.startswith("ordering_")]
+    by_level = {column.removeprefix("ordering_").replace("_", ":"): column for column in columns}
+    compared = [level for level in levels if level != baseline]
+    rarest = rarest_level(levels, baseline)
+    overall = overall_verdicts(measures)
+    ordering = measures.drop_duplicates("measure").set_index("measure")["ordering"]
+    return render(
+        "skewproof_studies.atlas",
+        "report.md.jinja",
+        measures=len(keys),
+        names=len({(one.community, one.name) for key in keys for one in catalog[key].names}),
+        communities=len({one.community for key in keys for one in catalog[key].names}),
+        equal=class_counts(classes, "equal"),
+        affine=class_counts(classes, "affine"),
+        orderings={level: class_counts(classes, by_level[level]) for level in by_level},
+        equal_groups=groups(classes, "equal"),
+        ordering_groups={
+            level: groups(classes, ordering_column(level))[:LARGEST_GROUPS] for level in by_level
+        },
+        undecided=_undecided(classes, ["equal", "affine", *columns]),
+        levels=", ".join(compared),
+        last=compared[-1],
+        baseline=baseline,
+        verdicts=overall.value_counts().to_dict(),
+        equal_positives=same_for_equal_positives(measures),
+        unclear=list(overall[overall == UNDECIDED].index),
+        invariant_orderings=ordering.value_counts().to_dict(),
+        unclear_orderings=list(ordering[ordering == UNDECIDED].index),
+        constants=constants(measures),
+        kept=kept_orderings(measures),
+        types=_types(measures),
+        rarest=rarest,
+        rare_events=rare_event_table(measures, rarest),
+        movers=_movers(measures, rarest),
+        reasons=_reasons(measures),
+        disagreements=_disagreements(keys, catalog),
+    )
+
+
+def _undecided(classes: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, Any]]:
+    found = [
+        {"sense": column, "measures": list(classes.loc[classes[column].isna(), "measure"])}
+        for column in columns
+    ]
+    return [one for one in found if one["measures"]]
+
+
+def _types(measures: pd.DataFrame) -> pd.DataFrame:
+    counts = measures.drop_duplicates("measure")["type"].value_counts().sort_index()
+    return counts.rename_axis("type").reset_index(name="measures")
+
+
+def _movers(measures: pd.DataFrame, level: str) -> pd.DataFrame:
+    """The measures that prevalence moves least and most among those that it moves."""
+    rows = measures[(measures["level"] == level) & (measures["verdict"] == DIFFERS)]
+    rows = rows.dropna(subset="mean_shift").sort_values("mean_shift", kind="stable")
+    return pd.concat([rows.head(5), rows.iloc[5:].tail(5)])[
+        ["measure", "mean_shift", "s1_tp", "s1_fp"]
+    ]
+
+
+def _reasons(measures: pd.DataFrame) -> list[dict[str, str]]:
+    rows = measures.dropna(subset="reason").drop_duplicates("measure")
+    return rows[["measure", "reason"]].to_dict("records")
+
+
+def _disagreements(keys: Sequence[str], catalog: Mapping[str, Entry]) -> list[dict[str, Any]]:
+    return [{"measure": key, "remark": catalog[key].remark} for key in keys if catalog[key].remark]

@@ -1,0 +1,117 @@
+"""The atlas's two tables: of classes, a row a measure, and of what prevalence does, a row a level
+of each measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from skewproof.core.metric import Metric
+from skewproof.metrics.atlas import Entry
+from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED
+from skewproof_studies.atlas.prevalence import COLUMNS
+
+MEASURE_COLUMNS = [
+    "measure",
+    "name",
+    "sources",
+    "verdict",
+    "ordering",
+    "mean_shift",
+    "s1_tp",
+    "s1_fp",
+    "level",
+    *(
+        column
+        for column in COLUMNS
+        if column not in ("measure", "level", "verdict", "order_invariant")
+        and column not in ("mean_shift", "s1_tp", "s1_fp")
+    ),
+]
+"""Of the table of what prevalence does, those first that are read first."""
+
+
+def measure_table(
+    rows: pd.DataFrame, registry: Mapping[str, Metric], catalog: Mapping[str, Entry]
+) -> pd.DataFrame:
+    """What prevalence does to each measure, in the registry's order.
+
+    Parameters
+    ----------
+    rows
+        Rows of :func:`skewproof_studies.atlas.prevalence.measure_rows`, of all measures in any
+        order.
+    registry, catalog
+        The measures, and what is known of them, by their keys.
+
+    Returns
+    -------
+    Frame with the columns :data:`MEASURE_COLUMNS`.
+    """
+    place = {key: number for number, key in enumerate(registry)}
+    ordered = rows.sort_values("measure", key=lambda keys: keys.map(place), kind="stable")
+    ordered = ordered.rename(columns={"order_invariant": "ordering"}).assign(
+        name=ordered["measure"].map(lambda key: registry[key].name),
+        sources=ordered["measure"].map(lambda key: sources(catalog[key])),
+    )
+    return ordered[MEASURE_COLUMNS].reset_index(drop=True)
+
+
+def sources(entry: Entry) -> str:
+    """A measure's names with their communities and sources, on one line."""
+    return "; ".join(f"{one.name} ({one.community}: {one.source})" for one in entry.names)
+
+
+def ordering_column(level: str) -> str:
+    """The column of the classes of orderings at a level such as "1:100"."""
+    return f"ordering_{level.replace(':', '_')}"
+
+
+def overall_verdicts(measures: pd.DataFrame) -> pd.Series:
+    """Of each measure one verdict: "differs" where it does at some level, "same" where it is proved
+    to be the same at each, else "undecided"."""
+
+    def overall(verdicts: pd.Series) -> str:
+        found = verdicts.dropna()
+        if (found == DIFFERS).any():
+            return DIFFERS
+        return SAME if (found == SAME).all() else UNDECIDED
+
+    return measures.groupby("measure", sort=False)["verdict"].agg(overall)
+
+
+def class_table(
+    functions: pd.DataFrame, orderings: Mapping[str, pd.DataFrame], measures: pd.DataFrame
+) -> pd.DataFrame:
+    """The class of each measure in every sense, named by its first measure.
+
+    Parameters
+    ----------
+    functions
+        Columns measure, equal, affine.
+    orderings
+        By level: columns measure, class.
+    measures
+        The result of :func:`measure_table`.
+
+    Returns
+    -------
+    Frame with the columns measure, equal, affine, a column a level (:func:`ordering_column`),
+    order_invariant ("yes", "no" or "undecided"), and verdict (:func:`overall_verdicts`); a class is
+    missing where it is undecided.
+    """
+    table = functions.copy()
+    for level, rows in orderings.items():
+        table[ordering_column(level)] = table["measure"].map(rows.set_index("measure")["class"])
+    invariant = measures.drop_duplicates("measure").set_index("measure")["ordering"]
+    return table.assign(
+        order_invariant=table["measure"].map(invariant),
+        verdict=table["measure"].map(overall_verdicts(measures)),
+    )
+
+
+def groups(classes: pd.DataFrame, column: str) -> list[list[str]]:
+    """The classes of a column that have several measures, the largest first."""
+    found = [list(part["measure"]) for _, part in classes.groupby(column, sort=False)]
+    return sorted((group for group in found if len(group) > 1), key=len, reverse=True)

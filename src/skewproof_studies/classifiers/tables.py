@@ -1,0 +1,197 @@
+"""Indices and shifts of metrics over a distribution of classifiers, and how they rank metrics."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.sampling.no_indices import NoIndicesError
+from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
+from skewproof.sensitivity.surfaces.shift import mean_shift
+from skewproof_studies.classifiers.config import UNIFORM
+
+INDEX_COLUMNS = [
+    "metric",
+    "level",
+    "input",
+    "s1",
+    "st",
+    "error_estimate",
+    "sampled_s1",
+    "s1_conf",
+]
+
+SHIFT_COLUMNS = ["metric", "level", "mean", "mean_shift", "error_estimate", "left_out"]
+
+SHIFT_DECIMALS = 9
+"""Of a shift in a ranking; what lies beyond is rounding."""
+
+LOG = logging.getLogger(__name__)
+
+
+def index_table(
+    metrics: Sequence[Metric],
+    levels: Sequence[Level],
+    positives: float,
+    classifiers: Classifiers,
+    *,
+    sampling: Mapping[str, Any],
+) -> pd.DataFrame:
+    """Exact and sampled indices of metrics at some levels.
+
+    Parameters
+    ----------
+    metrics, levels, positives, classifiers
+        The metrics, the levels, the size of the positive class, and the distribution.
+    sampling
+        Options of :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`.
+
+    Returns
+    -------
+    Frame with the columns metric, level, input, s1, st, error_estimate, sampled_s1, s1_conf.
+    Sampled indices of a metric that is constant on the sample, or undefined at all of it, are NaN;
+    a warning with the reason is logged.
+    """
+    rows: list[tuple[object, ...]] = []
+    for level in levels:
+        negatives = level.negatives(positives)
+        exact = exact_indices(
+            metrics, positives=positives, negatives=negatives, classifiers=classifiers
+        )
+        options = {"classifiers": classifiers, "total": False, **sampling}
+        sampled = _sampled(metrics, level, positives, options)
+        columns = (exact.s1, exact.st, sampled.s1, sampled.s1_conf)
+        for place, metric in enumerate(metrics):
+            for number, name in enumerate(classifiers.inputs):
+                s1, st, sampled_s1, s1_conf = (part[place, number] for part in columns)
+                error = exact.index_error[place]
+                rows.append((metric.key, str(level), name, s1, st, error, sampled_s1, s1_conf))
+    return pd.DataFrame(rows, columns=INDEX_COLUMNS)
+
+
+def _sampled(
+    metrics: Sequence[Metric], level: Level, positives: float, options: Mapping[str, Any]
+) -> SampledIndices:
+    """Sampled indices; NaN of a metric that has none."""
+    try:
+        return sobol_indices(metrics, level, positives, **options)
+    except NoIndicesError as error:
+        if len(metrics) == 1:
+            LOG.warning("no sampled indices at %s: %s", level, error)
+            unknown = np.full((1, 2), np.nan)
+            return SampledIndices(unknown, unknown, unknown, unknown, np.zeros(1, dtype=np.int64))
+    alone = [_sampled([metric], level, positives, options) for metric in metrics]
+    return SampledIndices(*map(np.concatenate, zip(*alone, strict=True)))
+
+
+def shift_table(
+    metrics: Sequence[Metric],
+    levels: Sequence[Level],
+    baseline: Level,
+    positives: float,
+    classifiers: Classifiers | MeasuredClassifiers,
+) -> pd.DataFrame:
+    """Means of metrics, and how far each level moves them from the baseline.
+
+    Parameters
+    ----------
+    metrics, levels, baseline, positives, classifiers
+        The metrics, the levels compared with the baseline, the size of the positive class, and the
+        distribution.
+
+    Returns
+    -------
+    Frame with the columns metric, level, mean, mean_shift, error_estimate (of the shift), left_out
+    (of measured classifiers with a weight how many are left out of the shift, since the metric is
+    undefined at them at the level or at the baseline), rank (1 for the metric that moves least at
+    the level, among those with a shift that leave out none; those alike to rounding share one).
+    """
+    rows = []
+    for level in levels:
+        exact = exact_indices(
+            metrics,
+            positives=positives,
+            negatives=level.negatives(positives),
+            classifiers=classifiers,
+        )
+        for metric, mean in zip(metrics, exact.mean, strict=True):
+            shift = mean_shift(metric, level, baseline, positives, classifiers=classifiers)
+            left_out = _left_out(metric, (level, baseline), positives, classifiers)
+            rows.append((metric.key, str(level), mean, *shift, left_out))
+    table = pd.DataFrame(rows, columns=SHIFT_COLUMNS)
+    # A shift over some of the classifiers says nothing beside one over all.
+    rounded = table["mean_shift"].round(SHIFT_DECIMALS).where(table["left_out"] == 0)
+    table["rank"] = rounded.groupby(table["level"]).rank(method="min").astype("Int64")
+    return table
+
+
+def _left_out(
+    metric: Metric,
+    levels: Sequence[Level],
+    positives: float,
+    classifiers: Classifiers | MeasuredClassifiers,
+) -> int:
+    """At how many measured classifiers with a weight a metric is undefined at one of the levels."""
+    if isinstance(classifiers, Classifiers):
+        return 0
+    values = [classifiers.values(metric, positives, one.negatives(positives)) for one in levels]
+    return int(np.count_nonzero(np.isnan(values).any(axis=0) & (classifiers.weights > 0)))
+
+
+def exchanged_pairs(shifts: pd.DataFrame) -> pd.DataFrame:
+    """How many pairs of metrics each distribution ranks the other way round than the uniform one.
+
+    Parameters
+    ----------
+    shifts
+        Results of :func:`shift_table`, one below the other, with a column distribution.
+
+    Returns
+    -------
+    Frame with the columns distribution, which is not the uniform one, level, pairs (of metrics that
+    have a rank, and whose shifts are further apart than their error estimates, under both
+    distributions), exchanged (those of them that change places), metric, uniform_rank and rank (of
+    the metric whose rank among those that have one under both changes most; missing where none
+    does). Metrics whose ranks change as much have a row each, with the same pairs.
+    """
+    rows = []
+    uniform = shifts[shifts["distribution"] == UNIFORM].set_index(["level", "metric"])
+    others = shifts[shifts["distribution"] != UNIFORM].dropna(subset="rank")
+    for (name, level), part in others.groupby(["distribution", "level"], sort=False):
+        own = part.set_index("metric")
+        base = uniform.loc[level].dropna(subset="rank")
+        keys = [key for key in own.index if key in base.index]
+        if not keys:
+            continue
+        one, other = (_orders(table.loc[keys]) for table in (base, own))
+        both = one * other
+        pairs, exchanged = np.count_nonzero(both), np.count_nonzero(both < 0)
+        base_rank, own_rank = (
+            table.loc[keys, "rank"].rank(method="min").astype("Int64") for table in (base, own)
+        )
+        change = (own_rank - base_rank).abs()
+        moved = list(change.index[change == change.max()]) if change.max() > 0 else []
+        farthest = [(key, base_rank[key], own_rank[key]) for key in moved]
+        for metric_and_ranks in farthest or [(None, pd.NA, pd.NA)]:
+            rows.append((name, level, pairs, exchanged, *metric_and_ranks))
+    columns = ["distribution", "level", "pairs", "exchanged", "metric", "uniform_rank", "rank"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def _orders(table: pd.DataFrame) -> np.ndarray[Any, Any]:
+    """For each pair of metrics -1, 0 or 1: which moves more, 0 where the errors do not tell."""
+    shift, error = table["mean_shift"].to_numpy(), table["error_estimate"].to_numpy()
+    pairs = list(itertools.combinations(range(len(table)), 2))
+    first, second = np.array(pairs, dtype=int).reshape(-1, 2).T
+    apart = shift[first] - shift[second]
+    doubt = error[first] + error[second] + 10.0**-SHIFT_DECIMALS
+    return np.where(np.abs(apart) > doubt, np.sign(apart), 0)

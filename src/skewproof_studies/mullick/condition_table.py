@@ -1,0 +1,240 @@
+"""Which measure satisfies which condition, beside what Mullick et al. state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.algebra import Value
+from skewproof.metrics import get_metric
+from skewproof.multiclass import MEASURES
+from skewproof.multiclass.bounds import Bounds
+from skewproof.multiclass.conditions import (
+    BOUND_TOLERANCE,
+    Condition1,
+    condition_1,
+    condition_2,
+    condition_3,
+)
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure, measure, of_two_classes
+from skewproof.multiclass.missed import MissedClass, limit_of_a_missed_class
+from skewproof.multiclass.search import Search
+from skewproof_studies.mullick.names import TWO_CLASS_NAMES
+from skewproof_studies.mullick.statements import MULTICLASS, TWO_CLASS, stated
+
+ANY, EQUAL = "any", "equal"
+"""Class sizes over which a verdict ranges."""
+
+PROOF, COUNTEREXAMPLE, SEARCH, COLUMNS = "proof", "counterexample", "search", "best columns"
+"""What a verdict rests on. The bounds of what is linear in the matrix are exact at given class
+sizes, by the best column of each row; over any sizes only those tried are looked at."""
+
+
+@measure(symbol=r"\beta", name="Recall", source="behind Eq. 5")
+def recall(m: MulticlassConfusionMatrix) -> Value:
+    """The recall of the first of two classes, the positive one, in [0, 1]."""
+    return m.pair.tpr
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConditionRow:
+    """A measure under a condition, for a number of classes; NaN and None are missing."""
+
+    scope: str
+    index: str
+    condition: int
+
+    sizes: str
+    """Whether the verdict ranges over ANY class sizes or is about EQUAL ones."""
+
+    classes: int
+
+    satisfied: bool | None
+    """None where neither proof nor counterexample was found."""
+
+    paper: bool | None
+    """What the paper states, if anything."""
+
+    agrees: bool | None
+    """Whether that is what was found; None where one of both is missing."""
+
+    low: float
+    high: float
+    """Bounds over these class sizes."""
+
+    limit: float
+    """The lowest value found as the recall of one class falls to 0."""
+
+    basis: str
+    """What the verdict rests on: PROOF, COUNTEREXAMPLE, SEARCH or COLUMNS."""
+
+    evidence: str
+
+
+def conditions_table(
+    classes: Sequence[int],
+    *,
+    search: Search,
+    measures: Sequence[Measure] = tuple(MEASURES.values()),
+    metrics: Sequence[str] = tuple(TWO_CLASS_NAMES),
+) -> pd.DataFrame:
+    """Every measure under every condition.
+
+    Parameters
+    ----------
+    classes
+        Numbers of classes; Conditions 2 and 3 compare them.
+    search
+        How counterexamples and bounds are searched.
+    measures
+        The measures of any number of classes.
+    metrics
+        Keys of the metrics of two classes, which are looked at beside Recall; Condition 2 takes
+        them for metrics of the first class against all others together.
+
+    Returns
+    -------
+    Frame with the fields of :class:`ConditionRow` and a row for each condition, number of classes
+    and kind of class sizes; Condition 1 has no kind but any, and Conditions 1 and 3 no row for two
+    classes, but for metrics of two. Evidence is the proof, the counterexample, or how bounds and
+    limits were found.
+    """
+    more_than_two = [number for number in classes if number > 2]
+    rows: list[ConditionRow] = []
+    for one in [recall, *(of_two_classes(get_metric(key)) for key in metrics)]:
+        rows.append(_first_row(TWO_CLASS, one.key, 2, condition_1(one, 2, search=search)))
+        rows += _second_rows(TWO_CLASS, first_against_others(one), classes, search)
+    for many in measures:
+        for number in more_than_two:
+            found = condition_1(many, number, search=search)
+            rows.append(_first_row(MULTICLASS, many.key, number, found))
+        second = list(_second_rows(MULTICLASS, many, classes, search))
+        rows += second
+        for row in second:
+            if row.classes > 2:
+                rows.append(_third_row(many, row, search))
+    return pd.DataFrame(rows)
+
+
+def first_against_others(one: Measure) -> Measure:
+    """A measure of two classes for any number: the first class against all others together."""
+
+    def formula(matrix: MulticlassConfusionMatrix) -> Value:
+        pairs = matrix.one_vs_all
+        counts = [[pairs.tp, pairs.fn], [pairs.fp, pairs.tn]]
+        pair = np.array([[count[..., 0] for count in row] for row in counts])
+        return one(MulticlassConfusionMatrix(np.moveaxis(pair, (0, 1), (-2, -1))))
+
+    return Measure(one.key, one.symbol, one.name, one.source, formula)
+
+
+def _row(
+    scope: str,
+    key: str,
+    condition: int,
+    classes: int,
+    *,
+    satisfied: bool | None,
+    basis: str,
+    evidence: str,
+    sizes: str = ANY,
+    limit: float = np.nan,
+    bounds: tuple[float, float] = (np.nan, np.nan),
+) -> ConditionRow:
+    paper = stated(scope, key, condition) if sizes == ANY else None
+    return ConditionRow(
+        scope=scope,
+        index=key,
+        condition=condition,
+        sizes=sizes,
+        classes=classes,
+        satisfied=satisfied,
+        paper=paper,
+        agrees=None if paper is None or satisfied is None else paper == satisfied,
+        low=bounds[0],
+        high=bounds[1],
+        limit=limit,
+        basis=basis,
+        evidence=evidence,
+    )
+
+
+def _first_row(scope: str, key: str, classes: int, found: Condition1) -> ConditionRow:
+    if found.satisfied is False:
+        worst = found.worst
+        rates = "; ".join(_numbers(row, ".3f") for row in worst.rates)
+        change = f"{worst.before:.4f} becomes {worst.after:.4f}"
+        evidence = f"{change}: rates {rates}, rows times {_numbers(worst.factors)}"
+        basis = COUNTEREXAMPLE
+    else:
+        evidence = found.proof or "no counterexample found"
+        basis = PROOF if found.proof else SEARCH
+    return _row(scope, key, 1, classes, satisfied=found.satisfied, basis=basis, evidence=evidence)
+
+
+def _second_rows(
+    scope: str, one: Measure, classes: Sequence[int], search: Search
+) -> Iterator[ConditionRow]:
+    second = condition_2(one, classes, search=search)
+    for number, found in second.bounds.items():
+        for sizes, bounds, satisfied in (
+            (ANY, found.widest, second.satisfied),
+            (EQUAL, found.balanced, second.satisfied_at_equal_sizes),
+        ):
+            yield _row(
+                scope,
+                one.key,
+                2,
+                number,
+                satisfied=satisfied,
+                sizes=sizes,
+                basis=COLUMNS if bounds.exact else SEARCH,
+                evidence=_bounds_evidence(bounds, sizes),
+                bounds=(bounds.low, bounds.high),
+            )
+
+
+def _bounds_evidence(bounds: Bounds, sizes: str) -> str:
+    if not bounds.exact:
+        return "bounds by search"
+    where = "" if sizes == EQUAL else ", at each of the class sizes tried"
+    return f"bounds by the best column of each row{where}"
+
+
+def _third_row(many: Measure, second: ConditionRow, search: Search) -> ConditionRow:
+    """Condition 3 over the class sizes of a row of Condition 2, against its lower bound."""
+    if second.sizes == ANY:
+        found = condition_3(many, second.classes, lower_bound=second.low, search=search)
+        limit, evidence = found.limit, _limit_evidence(found.worst)
+    else:
+        limit = limit_of_a_missed_class(many, np.ones(second.classes))
+        evidence = "lowest limit of those of a class that goes to one class, or evenly to all"
+    satisfied = limit > second.low + BOUND_TOLERANCE
+    return _row(
+        MULTICLASS,
+        many.key,
+        3,
+        second.classes,
+        satisfied=satisfied,
+        sizes=second.sizes,
+        basis=SEARCH if satisfied else COUNTEREXAMPLE,
+        evidence=evidence,
+        limit=limit,
+        bounds=(second.low, second.high),
+    )
+
+
+def _limit_evidence(worst: MissedClass) -> str:
+    return (
+        f"{worst.value:.6f} at class sizes {_numbers(worst.sizes)}, class {worst.missed + 1} going"
+        f" to all with the shares {_numbers(worst.goal)}, {'as' if worst.lost else 'none'} of the"
+        f" others{' much as it keeps' if worst.lost else ''} taken for it"
+    )
+
+
+def _numbers(values: np.ndarray, kind: str = ".3g") -> str:
+    return " ".join(format(value, kind) for value in values)

@@ -1,0 +1,173 @@
+"""At which imbalance a measure forgets the rarest class, and at which it remembers it again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from skewproof.multiclass import get_measure
+from skewproof.multiclass.crossings import (
+    FORGOTTEN_WEIGHT,
+    LARGEST_UNIT_SHARE,
+    POINTS_A_DECADE,
+    SIGNIFICANT_DIGITS,
+    CrossingSearch,
+    crossings,
+    last_digit,
+)
+from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.sensitivity import SHAPES
+from skewproof.reporting.templates import render
+from skewproof_studies.mullick.forgetting import PATH, Sampling
+
+FALLS, RISES = "falls below", "rises above"
+"""Directions of a crossing of one half of a fair share, as the ratio rises."""
+
+
+@dataclass(frozen=True)
+class CrossingRow:
+    """A ratio at which the rarest class has half of a fair share of a measure's variance."""
+
+    index: str
+    classes: int
+    shape: str
+
+    ratio: float
+    """Size of the largest class over that of the smallest."""
+
+    direction: str
+    """FALLS or RISES."""
+
+    error: float
+    """Standard error of the ratio; 0 where the weight has a closed form."""
+
+
+CROSSING_COLUMNS = list(CrossingRow.__dataclass_fields__)
+
+
+def crossing_table(
+    measures: Sequence[Measure], classes: int, ratios: Sequence[float], sampling: Sampling
+) -> pd.DataFrame:
+    """Every crossing of one half of a fair share between equal classes and the largest ratio.
+
+    Parameters
+    ----------
+    measures, classes, ratios
+        As for :func:`skewproof_studies.mullick.forgetting.sensitivity_table`; of the ratios only
+        the largest matters.
+    sampling
+        How much is sampled: the grid has half as many points, and a crossing takes four times as
+        many a scramble, and up to 16 times as many scrambles.
+
+    Returns
+    -------
+    Frame with the fields of :class:`CrossingRow`, a row a crossing; a measure that does not cross
+    has none.
+    """
+    search = CrossingSearch(
+        largest=max(ratios),
+        log2_scan=sampling.log2_samples - 1,
+        log2_samples=sampling.log2_samples + 2,
+        scrambles=16 * sampling.replicates,
+        seed=sampling.seed,
+    )
+    rows = [
+        CrossingRow(key, classes, shape, one.ratio, FALLS if one.falls else RISES, one.error)
+        for shape in SHAPES
+        for key, found in crossings(measures, classes, shape, search).items()
+        for one in found
+    ]
+    return pd.DataFrame(rows, columns=CROSSING_COLUMNS)
+
+
+def ratio_text(ratio: float, error: float) -> str:
+    """A ratio with the digits that hold: those asked for, or with its standard error.
+
+    Examples
+    --------
+    >>> ratio_text(9.1962, 0.0), ratio_text(138.17, 0.2), ratio_text(15.62, 0.09)
+    ('1:9.20', '1:138', '1:15.6 ± 0.09')
+    """
+    text = f"1:{ratio:#.{SIGNIFICANT_DIGITS}g}".removesuffix(".")
+    holds = error <= LARGEST_UNIT_SHARE * last_digit(ratio)
+    return text if holds else f"{text} ± {error:.1g}"
+
+
+def summarize_forgetting(
+    types: pd.DataFrame, weights: pd.DataFrame, forgetting: pd.DataFrame
+) -> str:
+    """Types and crossings as Markdown, a row a measure.
+
+    Parameters
+    ----------
+    types, weights
+        The results of :func:`skewproof_studies.mullick.forgetting.types_table` and
+        :func:`skewproof_studies.mullick.forgetting.weights_of_the_rarest`.
+    forgetting
+        The results of :func:`crossing_table`, for any numbers of classes together.
+    """
+    measures = types["index"].unique()
+    by_type = _a_row_a_measure(
+        types.assign(type=types["importance"] + " / " + types["contour"]), "type", measures
+    )
+    texts = types[PATH].assign(crossings=_crossing_texts(types, weights, forgetting))
+    ratios = _a_row_a_measure(texts, "crossings", measures)
+    holding = ratios.index[(ratios == "never").all(axis=1)]
+    again = forgetting[forgetting["direction"] == RISES]
+    sampled = forgetting[forgetting["error"] > 0]
+    units = sampled["error"] / sampled["ratio"].map(last_digit)
+    return render(
+        "skewproof_studies.mullick",
+        "forgetting.md.jinja",
+        measures=len(ratios),
+        holding=list(holding),
+        crossings=len(forgetting),
+        recovering=list(again["index"].unique()),
+        closed=len(forgetting) - len(sampled),
+        largest_relative_error=(sampled["error"] / sampled["ratio"]).max(),
+        loose=int((units > LARGEST_UNIT_SHARE).sum()),
+        points=POINTS_A_DECADE,
+        digits=SIGNIFICANT_DIGITS,
+        forgotten_at=ratios.drop(index=holding).reset_index(),
+        types=by_type.reset_index(),
+        any_ordered_classes=any(get_measure(key).ordered_classes for key in measures),
+    )
+
+
+def _crossing_texts(
+    paths: pd.DataFrame, weights: pd.DataFrame, forgetting: pd.DataFrame
+) -> list[str]:
+    """What each path says of its crossings."""
+    texts = []
+    for path in paths[PATH].itertuples(index=False):
+        found = forgetting[(forgetting[PATH] == list(path)).all(axis=1)]
+        least = weights.loc[(weights[PATH] == list(path)).all(axis=1), "weight"].min()
+        parts = [
+            f"{row.direction} at {ratio_text(row.ratio, row.error)}" for row in found.itertuples()
+        ]
+        below = "always below" if least < FORGOTTEN_WEIGHT else "never"
+        texts.append(", ".join(parts) or below)
+    return texts
+
+
+def _a_row_a_measure(table: pd.DataFrame, values: str, measures: Sequence[str]) -> pd.DataFrame:
+    wide = table.pivot(index="index", columns=["classes", "shape"], values=values).loc[measures]
+    wide.columns = [f"{number} classes, {shape}" for number, shape in wide.columns]
+    return wide
+
+
+def place_on_axis(ratio: float, ratios: Sequence[float]) -> float:
+    """Where a ratio lies on an axis with a place a level, from 0, by the logarithm.
+
+    Equal classes, whose ratio is 1, lie at -1.
+
+    Examples
+    --------
+    >>> place_on_axis(10, [2, 10, 1000]), place_on_axis(100, [2, 10, 1000])
+    (1.0, 1.5)
+    """
+    levels = np.log([1, *ratios])
+    return float(np.interp(np.log(ratio), levels, np.arange(len(levels)) - 1.0))

@@ -1,0 +1,258 @@
+"""Example 1 of Mullick et al.: two ways in which a measure is distorted, simulated and exact.
+
+How the paper's data were made is in a supplement that is not at hand. Here the two classes are
+normal with means 4 -+ 1.51 and standard deviation 1, the half-distance being fitted: FPR/TPR at the
+border x = 4 then makes both printed precisions. So of these two values only one is a check, that
+there is a distance which makes both (:func:`fitting_half_distances`). The classes on the hexagon
+are normal around its corners, at distance 1 from the center.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from skewproof.core.algebra import Value
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics.precision_recall import precision
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measures import auroc_ova
+from skewproof.reporting.templates import render
+from skewproof_studies.reporting.printed import half_unit, rounds_to
+
+MIDDLE_OF_MEANS, HALF_DISTANCE_OF_MEANS = 4.0, 1.51
+"""Of the two normal classes; the half-distance is fitted to PRINTED_PRECISIONS."""
+
+PRINTED_PRECISIONS = {1: "0.93", 10: "0.59"}
+"""Precision of the border x = 4 by RRT, as printed."""
+
+BORDERS = (4.0, 4.5, 5.0, 5.5, 6.0)
+"""Borders of linear classifiers; right of them lies the smaller class, which the last ones miss."""
+
+HEXAGON_CORNERS = 6
+
+HEXAGON_CLASSES = (3, 4, 5, 6)
+"""Numbers of classes, each at a corner of the hexagon."""
+
+HEXAGON_SPREAD = 0.25
+"""Standard deviation of the classes on the hexagon, so that the best classifier errs rarely."""
+
+RECOGNIZED_SHARES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Shares of instances that classifiers recognize."""
+
+
+@dataclass(frozen=True)
+class PrintedValue:
+    """A number of Example 1."""
+
+    index: str
+    setting: str
+    printed: str
+    exact: float
+
+    fitted: bool
+    """Whether the data were fitted to it, so that its agreement shows nothing."""
+
+
+class FittingDistances(NamedTuple):
+    """Half-distances of the means that make both printed precisions."""
+
+    low: float
+    high: float
+
+
+def fitting_half_distances(printed: Mapping[int, str] = PRINTED_PRECISIONS) -> FittingDistances:
+    """The half-distances, in standard deviations, that make the printed precisions at x = 4.
+
+    At the middle of the means FPR/TPR is Φ(-d)/Φ(d), and precision is 1/(1 + RRT·FPR/TPR).
+
+    Parameters
+    ----------
+    printed
+        Printed precisions by RRT.
+
+    Returns
+    -------
+    The ends of the interval; the low end is above the high one if no distance makes all.
+    """
+    lows, highs = [], []
+    for ratio, digits in printed.items():
+        ends = (float(digits) + sign * half_unit(digits) for sign in (-1, 1))
+        quotients = [(1 / end - 1) / ratio for end in ends]
+        low, high = (float(norm.isf(quotient / (1 + quotient))) for quotient in quotients)
+        lows.append(low)
+        highs.append(high)
+    return FittingDistances(max(lows), min(highs))
+
+
+def precision_of_border(border: Value, ratio: Value) -> Value:
+    """Precision of a linear classifier in closed form, at a ratio of representatives (RRT)."""
+    distance = border - MIDDLE_OF_MEANS
+    tpr, fpr = (
+        norm.sf(distance - HALF_DISTANCE_OF_MEANS),
+        norm.sf(distance + HALF_DISTANCE_OF_MEANS),
+    )
+    return precision(ConfusionMatrix.from_rates(tpr, fpr, positives=1, negatives=ratio))
+
+
+def auroc_ova_of_share(share: Value, classes: Value) -> Value:
+    """AUROC-OVA where each class is recognized with one probability and errors are even.
+
+    Of each class a share p is recognized, and the rest goes to the C - 1 others alike:
+    (1 + p - (1 - p)/(C - 1))/2 from Eq. 13.
+    """
+    return (1 + share - (1 - share) / (classes - 1)) / 2
+
+
+class SimulatedPrecision(NamedTuple):
+    """Precision of the classifier with a border, on the test set of an RRT."""
+
+    ratio: int
+    border: float
+    value: float
+    exact: float
+
+
+def simulated_precision(
+    ratios: Sequence[int], *, size: int, seed: int, borders: Sequence[float] = BORDERS
+) -> pd.DataFrame:
+    """Precision of the same classifiers on test sets of different RRT (Figure 2c).
+
+    All test sets share the larger class, so that the values of one classifier miss the exact ones
+    alike.
+
+    Parameters
+    ----------
+    ratios
+        How many times larger the class on the left is; the other one is subsampled.
+    size
+        Instances of the class on the left.
+    seed
+        Seed of all draws.
+    borders
+        Borders of the classifiers.
+
+    Returns
+    -------
+    Frame with the fields of :class:`SimulatedPrecision`.
+    """
+    random = np.random.default_rng([seed, 0])
+    negative = random.normal(MIDDLE_OF_MEANS - HALF_DISTANCE_OF_MEANS, 1, size)
+    positive = random.normal(MIDDLE_OF_MEANS + HALF_DISTANCE_OF_MEANS, 1, size)
+    rows = []
+    for ratio in ratios:
+        kept = positive[: size // ratio]
+        for border in borders:
+            tp, fp = np.count_nonzero(kept > border), np.count_nonzero(negative > border)
+            matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=len(kept), negatives=size)
+            exact = float(precision_of_border(border, ratio))
+            rows.append(SimulatedPrecision(ratio, border, float(precision(matrix)), exact))
+    return pd.DataFrame(rows)
+
+
+class SimulatedArea(NamedTuple):
+    """AUROC-OVA of a classifier that recognizes the same share of each class."""
+
+    classes: int
+
+    share: float
+    """As it came out."""
+
+    value: float
+    exact: float
+
+
+def simulated_auroc_ova(*, size: int, seed: int) -> pd.DataFrame:
+    """AUROC-OVA of classifiers that recognize the same share of each class (Figure 2f).
+
+    The classifier takes an instance for the class of the nearest corner, which is an ensemble of
+    linear classifiers, and guesses as often as it needs to be right with the share asked for.
+
+    Parameters
+    ----------
+    size
+        Instances of each class.
+    seed
+        Seed of all draws.
+
+    Returns
+    -------
+    Frame with the fields of :class:`SimulatedArea`.
+    """
+    angles = np.arange(HEXAGON_CORNERS) * 2 * np.pi / HEXAGON_CORNERS
+    corners = np.column_stack([np.cos(angles), np.sin(angles)])
+    rows = []
+    for classes in HEXAGON_CLASSES:
+        random = np.random.default_rng([seed, classes])
+        centers = np.repeat(corners[:classes], size, axis=0)
+        points = centers + random.normal(0, HEXAGON_SPREAD, centers.shape)
+        true = np.repeat(np.arange(classes), size)
+        nearest = np.argmax(points @ corners[:classes].T, axis=1)
+        best = np.mean(nearest == true)
+        for asked in RECOGNIZED_SHARES:
+            guessing = (best - asked) / (best - 1 / classes)
+            guesses = random.integers(0, classes, len(true))
+            predicted = np.where(random.random(len(true)) < guessing, guesses, nearest)
+            counts = np.zeros((classes, classes))
+            np.add.at(counts, (true, predicted), 1)
+            share = float(np.mean(predicted == true))
+            value = float(auroc_ova(MulticlassConfusionMatrix(counts)))
+            exact = float(auroc_ova_of_share(share, classes))
+            rows.append(SimulatedArea(classes, share, value, exact))
+    return pd.DataFrame(rows)
+
+
+def printed_values() -> pd.DataFrame:
+    """The numbers of Example 1 beside the closed forms.
+
+    Returns
+    -------
+    Frame with the columns index, setting, printed, exact, fitted, agrees (to the printed decimals).
+    """
+    values = [
+        PrintedValue(
+            "precision", f"RRT {ratio}, x = 4", digits, precision_of_border(4.0, ratio), fitted=True
+        )
+        for ratio, digits in PRINTED_PRECISIONS.items()
+    ]
+    values += [
+        PrintedValue(
+            "auroc_ova",
+            f"C = {classes}, 60 % right",
+            digits,
+            auroc_ova_of_share(0.6, classes),
+            fitted=False,
+        )
+        for classes, digits in ((3, "0.70"), (6, "0.77"))
+    ]
+    agrees = [rounds_to(value.exact, value.printed) for value in values]
+    table = pd.DataFrame(values).astype({"printed": float, "exact": float})
+    return table.assign(agrees=agrees)
+
+
+def summarize_distortions(printed: pd.DataFrame) -> str:
+    """Example 1 as Markdown.
+
+    Parameters
+    ----------
+    printed
+        The result of :func:`printed_values`.
+    """
+    distances = fitting_half_distances()
+    free = printed[~printed["fitted"]]
+    return render(
+        "skewproof_studies.mullick",
+        "example_1.md.jinja",
+        printed=printed,
+        fitted=int(printed["fitted"].sum()),
+        free=len(free),
+        agreeing=int(free["agrees"].sum()),
+        distances=distances,
+        chosen=HALF_DISTANCE_OF_MEANS,
+        consistent=distances.low <= distances.high,
+    )

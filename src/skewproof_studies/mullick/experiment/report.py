@@ -1,0 +1,182 @@
+"""The repeated experiment as Markdown, and the tables that only its report has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from skewproof.reporting.templates import render
+from skewproof_studies.mullick.names import FIGURE_5, MULTICLASS_NAMES, NAMES
+from skewproof_studies.mullick.statements import MULTICLASS, TWO_CLASS, stated
+
+DEVIATIONS = [
+    "sd",
+    "standard_error",
+    "sd_by_chance",
+    "times_chance",
+    "times_reference",
+    "sd_over_all",
+]
+"""Columns of :func:`deviation_table` whose medians it has."""
+
+
+def deviation_table(variability: pd.DataFrame) -> pd.DataFrame:
+    """Medians over problems of each measure's deviation, for two and for more classes.
+
+    Parameters
+    ----------
+    variability
+        The result of :func:`skewproof_studies.mullick.experiment.statistics.variability`.
+
+    Returns
+    -------
+    Frame with the columns classes ("2" or "more"), index (the measure's name in the paper), sd,
+    standard_error, sd_by_chance, times_chance (sd by sd_by_chance), times_reference (sd by the mean
+    sd of GMean and AUROC on the same problem; ACSA in place of AUROC for more classes) and
+    sd_over_all.
+    """
+    reference = variability["index"].isin(["g_mean", "balanced_accuracy", "acsa"])
+    means = variability["sd"].where(reference).groupby(variability["problem"]).transform("mean")
+    table = variability.assign(
+        classes=(variability["classes"] == 2).map({True: "2", False: "more"}),
+        times_chance=variability["sd"] / variability["sd_by_chance"],
+        times_reference=variability["sd"] / means,
+        index=variability["index"].map(NAMES),
+    )
+    return table.groupby(["classes", "index"], sort=False)[DEVIATIONS].median().reset_index()
+
+
+def chance_table(variability: pd.DataFrame) -> pd.DataFrame:
+    """How many times as far as by chance each measure moves, over problems.
+
+    Parameters
+    ----------
+    variability
+        As for :func:`deviation_table`.
+
+    Returns
+    -------
+    Frame with the columns classes ("2" or "more"), index (the measure's name in the paper),
+    problems, smallest, median and largest (sd by sd_by_chance) and dependent (whether the paper has
+    the measure violate Condition 1).
+    """
+    table = variability.assign(
+        scope=(variability["classes"] == 2).map({True: TWO_CLASS, False: MULTICLASS}),
+        times=variability["sd"] / variability["sd_by_chance"],
+    )
+    groups = table.groupby(["scope", "index"], sort=False)["times"]
+    found = groups.agg(problems="count", smallest="min", median="median", largest="max")
+    found = found.reset_index()
+    dependent = [stated(row.scope, row.index, 1) is False for row in found.itertuples(index=False)]
+    return found.assign(
+        scope=found["scope"].map({TWO_CLASS: "2", MULTICLASS: "more"}),
+        index=found["index"].map(NAMES),
+        dependent=dependent,
+    ).rename(columns={"scope": "classes"})
+
+
+def minimum_table(minima: pd.DataFrame) -> pd.DataFrame:
+    """How the minima depend on the number of classes.
+
+    Parameters
+    ----------
+    minima
+        The result of :func:`skewproof_studies.mullick.experiment.statistics.minima`.
+
+    Returns
+    -------
+    Frame with a row a number of classes above two: classes, problems, the mean minimum of each
+    measure of Figure 5 under its name, and of AUROC-OVA and -OVO the lead over ACSA's and its
+    shortfall from 1 as a share of ACSA's.
+    """
+    chosen = minima[minima["classes"] > 2]
+    wide = chosen.pivot(index=["classes", "problem"], columns="index", values="minimum")
+    wide = wide.reindex(columns=list(FIGURE_5))
+    for key in ("auroc_ova", "auroc_ovo"):
+        name = MULTICLASS_NAMES[key]
+        wide[f"{name}: lead"] = wide[key] - wide["acsa"]
+        wide[f"{name}: shortfall share"] = (1 - wide[key]) / (1 - wide["acsa"])
+    groups = wide.rename(columns=MULTICLASS_NAMES).groupby("classes")
+    means = groups.mean()
+    means.insert(0, "problems", groups.size())
+    return means.rename_axis(columns=None).reset_index()
+
+
+def size_table(sizes: pd.DataFrame) -> pd.DataFrame:
+    """What each problem has for training and testing.
+
+    Parameters
+    ----------
+    sizes
+        Column problem and those of
+        :func:`skewproof_studies.mullick.experiment.protocol.problem_sizes`.
+
+    Returns
+    -------
+    Frame with a row a problem: problem, classes, IR (of the sizes in training), instances, training
+    and held_out (of the smallest class), draws (the most that a test set has of a class, for each
+    instance held out).
+    """
+    tests = sizes.drop(columns=["problem", "class", "instances", "training", "held_out"])
+    draws = tests.max(axis=1) / sizes["held_out"]
+    groups = sizes.assign(draws=draws).groupby("problem", sort=False)
+    largest = groups["training"].max()
+    table = groups.agg(
+        classes=("class", "size"),
+        instances=("instances", "sum"),
+        training=("training", "min"),
+        held_out=("held_out", "min"),
+        draws=("draws", "max"),
+    )
+    table.insert(1, "IR", largest / table["training"])
+    return table.reset_index()
+
+
+def experiment_report(
+    found: pd.DataFrame, sizes: pd.DataFrame, tables: Mapping[str, pd.DataFrame]
+) -> str:
+    """The repeated experiment as Markdown.
+
+    Parameters
+    ----------
+    found
+        The result of :func:`skewproof_studies.mullick.experiment.findings.findings`.
+    sizes
+        The result of :func:`size_table`.
+    tables
+        The results of :mod:`skewproof_studies.mullick.experiment.statistics` by name:
+        `performance`, `variability`, `minima`, `lost_classes` and `losses`.
+    """
+    performance, lost = tables["performance"], tables["lost_classes"]
+    losses = tables["losses"]
+    chances = chance_table(tables["variability"])
+    others = chances[~chances["dependent"]]
+    return render(
+        "skewproof_studies.mullick",
+        "experiment.md.jinja",
+        sizes=_counts_as_text(sizes),
+        values=performance["matrices"].sum(),
+        undefined=_counts_as_text(_undefined(performance)),
+        findings=_counts_as_text(found),
+        deviations=deviation_table(tables["variability"]),
+        chances=_counts_as_text(chances.drop(columns="dependent")),
+        moving=chances[chances["dependent"]].to_dict("records"),
+        farthest_other=others.loc[others["largest"].idxmax()],
+        minima=_counts_as_text(minimum_table(tables["minima"])),
+        lost=lost[["matrices", "zeros", "combinations", "zero_means"]].sum(),
+        problems_with_zeros=_counts_as_text(lost[lost["zeros"] > 0]),
+        losses=_counts_as_text(losses.assign(index=losses["index"].map(MULTICLASS_NAMES))),
+    )
+
+
+def _counts_as_text(table: pd.DataFrame) -> pd.DataFrame:
+    """A table whose counts stay integers in Markdown, which of numbers alone would make floats."""
+    return table.assign(**table.select_dtypes("integer").astype(str))
+
+
+def _undefined(performance: pd.DataFrame) -> pd.DataFrame:
+    """On how many test sets a measure is undefined, by problem, measure and classifier."""
+    undefined = performance[performance["undefined"] > 0]
+    keys = ["problem", "index", "classifier"]
+    return undefined.groupby(keys, sort=False)["undefined"].sum().reset_index()

@@ -1,0 +1,236 @@
+"""How much errors on each class weigh in every measure, at every imbalance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.algebra import Array
+from skewproof.multiclass.measure import Measure
+from skewproof.multiclass.sensitivity import (
+    SHAPES,
+    ClassIndices,
+    class_sizes,
+    exact_class_indices,
+    mean_shifts,
+    sampled_class_indices,
+)
+from skewproof.sensitivity.sampling.replicates import Replicated, compare_groups, holm
+from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
+
+EQUAL = "equal"
+"""Shape of the level that the others are compared with."""
+
+PATH = ["index", "classes", "shape"]
+"""Columns that tell a path from the others: a measure's levels of one shape, by rising ratio."""
+
+SENSITIVITY_COLUMNS = [
+    *PATH,
+    "ratio",
+    "rank",
+    "size",
+    "first_order",
+    "first_order_error",
+    "p_first_order",
+    "total",
+    "total_error",
+    "p_total",
+    "exact",
+    "mean_shift",
+]
+"""Columns of :func:`sensitivity_table`."""
+
+
+class Sampling(NamedTuple):
+    """How much is sampled for a table of one number of classes."""
+
+    log2_samples: int
+    """Base-2 logarithm of the number of points of a scramble."""
+
+    replicates: int
+    """Scrambles a level; each level has its own."""
+
+    seed: int
+    """Seed of the study."""
+
+
+class SizeLevel(NamedTuple):
+    """Class sizes."""
+
+    shape: str
+    """EQUAL or one of SHAPES."""
+
+    ratio: float
+    """Size of the largest class over that of the smallest."""
+
+    sizes: Array
+    """(C,), rising."""
+
+
+def size_levels(classes: int, ratios: Sequence[float]) -> list[SizeLevel]:
+    """Class sizes by shape and ratio, equal ones first."""
+    return [SizeLevel(EQUAL, 1.0, np.ones(classes))] + [
+        SizeLevel(shape, ratio, class_sizes(classes, shape, ratio))
+        for shape in SHAPES
+        for ratio in ratios
+    ]
+
+
+class LevelIndices(NamedTuple):
+    """The indices of measures by class at a level, and how far their values shift."""
+
+    exact: Mapping[str, ClassIndices]
+    """Those in closed form, by the measure's key; of a single replicate."""
+
+    sampled: Mapping[str, ClassIndices]
+    """The others."""
+
+    shifts: Mapping[str, float]
+    """Mean of the change of the value, over all classifiers, by the measure's key."""
+
+    def of(self, measure: Measure) -> ClassIndices:
+        """The indices of a measure."""
+        exact = self.exact.get(measure.key)
+        return self.sampled[measure.key] if exact is None else exact
+
+
+def sensitivity_table(
+    measures: Sequence[Measure],
+    classes: int,
+    ratios: Sequence[float],
+    sampling: Sampling,
+) -> pd.DataFrame:
+    """Sobol' indices by class at every level, beside those of equal classes.
+
+    Parameters
+    ----------
+    measures
+        The measures.
+    classes
+        Number of classes.
+    ratios
+        Sizes of the largest class over that of the smallest, rising.
+    sampling
+        How much is sampled.
+
+    Returns
+    -------
+    Frame with the columns index (the measure's key), classes, shape, ratio, rank (of the class by
+    size, from 1), size, first_order, first_order_error, total, total_error (standard errors of the
+    means, 0 where exact), exact, p_first_order, p_total (Welch's tests against equal classes; 1 or
+    0 where both are exact), mean_shift (of the value, over all classifiers).
+    """
+    levels = size_levels(classes, ratios)
+    found = [_level_indices(measures, level, sampling) for level in levels]
+    parts = [
+        _rows_of_measure(measure, level, indices, baseline=found[0])
+        for level, indices in zip(levels, found, strict=True)
+        for measure in measures
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _level_indices(
+    measures: Sequence[Measure], level: SizeLevel, sampling: Sampling
+) -> LevelIndices:
+    place = (EQUAL, *SHAPES).index(level.shape)
+    seeds = [sampling.seed, len(level.sizes), place, *float(level.ratio).as_integer_ratio()]
+    solved = {measure.key: exact_class_indices(measure, level.sizes) for measure in measures}
+    exact = {key: indices for key, indices in solved.items() if indices is not None}
+    others = [measure for measure in measures if measure.key not in exact]
+    points = sampling.log2_samples
+    sampled = sampled_class_indices(
+        others, level.sizes, log2_samples=points, replicates=sampling.replicates, seed=seeds
+    )
+    shifts = mean_shifts(measures, level.sizes, log2_samples=points, seed=seeds)
+    return LevelIndices(
+        exact,
+        dict(zip((measure.key for measure in others), sampled, strict=True)),
+        dict(zip((measure.key for measure in measures), shifts, strict=True)),
+    )
+
+
+def _rows_of_measure(
+    measure: Measure, level: SizeLevel, found: LevelIndices, *, baseline: LevelIndices
+) -> pd.DataFrame:
+    """Means of the replicates by class, their standard errors, and tests against equal classes."""
+    columns = {
+        "index": measure.key,
+        "classes": len(level.sizes),
+        "shape": level.shape,
+        "ratio": level.ratio,
+        "rank": 1 + np.arange(len(level.sizes)),
+        "size": level.sizes,
+        "exact": measure.key in found.exact,
+        "mean_shift": found.shifts[measure.key],
+    }
+    for name in ClassIndices._fields:
+        group, equal = (_at_least_two(getattr(one.of(measure), name)) for one in (found, baseline))
+        # Only p-values of differences are used, which the other options do not enter.
+        test = compare_groups(equal, group, smallest_difference=0.005, confidence=0.95)
+        replicated = Replicated.of(group)
+        columns |= {
+            name: replicated.mean,
+            f"{name}_error": replicated.standard_error,
+            f"p_{name}": test.p_difference,
+        }
+    return pd.DataFrame(columns)[SENSITIVITY_COLUMNS]
+
+
+def _at_least_two(replicates: Array) -> Array:
+    """Replicates to compare: an exact one stands for two without spread."""
+    return np.vstack([replicates, replicates]) if len(replicates) == 1 else replicates
+
+
+def types_table(table: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
+    """Types of measures by number of classes and shape, as of metrics in Tables 3 and 4.
+
+    Parameters
+    ----------
+    table
+        The results of :func:`sensitivity_table`, for any numbers of classes together.
+    alpha
+        Level of the tests, adjusted by Holm's method over all of the table.
+
+    Returns
+    -------
+    Frame with the columns index (the measure's key), classes, shape, importance, contour: types by
+    whether any class's Sobol' index differs from that of equal classes, and by whether any value
+    does; levels are the ratios in rising order.
+    """
+    unequal = table[table["shape"] != EQUAL]
+    tests = unequal[["p_first_order", "p_total"]]
+    adjusted = holm(tests.fillna(1))
+    verdicts = unequal.assign(
+        importance=(adjusted < alpha).any(axis=1), contour=unequal["mean_shift"] > ROUNDED_SHIFT
+    )
+    each = verdicts.groupby([*PATH, "ratio"], sort=False)[["importance", "contour"]].any()
+    types = each.groupby(PATH, sort=False).agg(lambda column: str(behavior_type(list(column))))
+    return types.reset_index()
+
+
+def weights_of_the_rarest(table: pd.DataFrame) -> pd.DataFrame:
+    """How much of a measure's variance errors on the rarest class make, against its fair share.
+
+    Parameters
+    ----------
+    table
+        The results of :func:`sensitivity_table`, for any numbers of classes together.
+
+    Returns
+    -------
+    Frame with the columns index (the measure's key), classes, shape, ratio, weight: the class's
+    total Sobol' index as a share of the sum of all classes' total indices, times the number of
+    classes, so that 1 is a fair share; weight_error, its standard error with that of the sum left
+    out.
+    """
+    sums = table.groupby([*PATH, "ratio"], sort=False)["total"].transform("sum")
+    factor = table["classes"] / sums
+    weighted = table.assign(
+        weight=table["total"] * factor, weight_error=table["total_error"] * factor
+    )
+    columns = [*PATH, "ratio", "weight", "weight_error"]
+    return weighted.loc[table["rank"] == 1, columns].reset_index(drop=True)

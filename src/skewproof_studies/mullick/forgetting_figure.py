@@ -1,0 +1,86 @@
+"""How much the rarest class weighs in every measure, at every imbalance."""
+
+from __future__ import annotations
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from skewproof.multiclass import get_measure
+from skewproof.multiclass.crossings import FORGOTTEN_WEIGHT
+from skewproof.reporting.style import COLORS, STYLE, VERMILION
+from skewproof_studies.mullick.crossing_table import FALLS, RISES, place_on_axis
+from skewproof_studies.mullick.forgetting import EQUAL
+
+CROSSING_MARKERS = {FALLS: "v", RISES: "^"}
+"""What marks a crossing, by its direction."""
+
+
+def forgetting_figure(weights: pd.DataFrame, forgetting: pd.DataFrame) -> Figure:
+    """The rarest class's weight as a map: a panel for each number of classes and shape.
+
+    Parameters
+    ----------
+    weights
+        The result of :func:`skewproof_studies.mullick.forgetting.weights_of_the_rarest`.
+    forgetting
+        The results of :func:`skewproof_studies.mullick.crossing_table.crossing_table`, of the same
+        numbers of classes.
+
+    Returns
+    -------
+    Figure whose rows are measures, those that hold on to the rarest class on top, and whose columns
+    are ratios of the largest class to the smallest; a weight of 1 is a fair share, 1/C of the sum.
+    Triangles are where it falls below one half, or rises above it, between the levels.
+    """
+    unequal = weights[weights["shape"] != EQUAL]
+    order = unequal.groupby("index")["weight"].mean().sort_values(ascending=False).index
+    classes, shapes = unequal["classes"].unique(), unequal["shape"].unique()
+    with matplotlib.rc_context(STYLE):
+        size = (2.9 + 1.75 * len(shapes), 0.9 + len(classes) * (0.45 + 0.17 * len(order)))
+        figure = Figure(figsize=size, layout="constrained")
+        grid = figure.subplots(len(classes), len(shapes), sharex=True, sharey=True, squeeze=False)
+        for row, number in zip(grid, classes, strict=True):
+            for axes, shape in zip(row, shapes, strict=True):
+                chosen = unequal[(unequal["classes"] == number) & (unequal["shape"] == shape)]
+                wide = chosen.pivot(index="index", columns="ratio", values="weight").loc[order]
+                image = axes.imshow(wide, cmap=COLORS, vmin=0, vmax=1, aspect="auto")
+                _write_weights(axes, wide)
+                paths = (forgetting["classes"] == number) & (forgetting["shape"] == shape)
+                _mark_crossings(axes, forgetting[paths], wide)
+                axes.set_title(f"{number} classes, {shape}")
+                axes.set_xticks(range(len(wide.columns)), [f"1:{r:g}" for r in wide.columns])
+                axes.set_yticks(range(len(order)), [get_measure(key).name for key in order])
+                axes.tick_params(length=0)
+        label = "weight of the rarest class (1: a fair share)"
+        figure.colorbar(image, ax=grid, label=label, aspect=60, fraction=0.04)
+        figure.supxlabel("triangles: where it falls below one half (down), rises above it (up)")
+    return figure
+
+
+def _write_weights(axes: Axes, wide: pd.DataFrame) -> None:
+    for place, weight in np.ndenumerate(wide.to_numpy()):
+        axes.annotate(
+            f"{weight:.2f}",
+            place[::-1],
+            ha="center",
+            va="center",
+            fontsize=5.5,
+            color="white" if weight < FORGOTTEN_WEIGHT else "black",
+        )
+
+
+def _mark_crossings(axes: Axes, crossings: pd.DataFrame, wide: pd.DataFrame) -> None:
+    """A triangle for each crossing, in its measure's row; left of the first level at its edge."""
+    for row in crossings.itertuples():
+        axes.plot(
+            max(place_on_axis(row.ratio, list(wide.columns)), -0.45),
+            wide.index.get_loc(row.index) + 0.3,
+            marker=CROSSING_MARKERS[row.direction],
+            ms=3,
+            color=VERMILION,
+            mec="white",
+            mew=0.3,
+        )

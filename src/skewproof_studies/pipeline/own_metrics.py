@@ -1,0 +1,91 @@
+"""What there is to know of a study's own metrics, found once and kept for later starts."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from skewproof_studies.pipeline.tracking.sources import files_run_by
+from skewproof_studies.pipeline.writing.files import write_text
+from skewproof_studies.settings import own_metrics
+from skewproof_studies.settings.definitions import Definition, definition_file
+
+RECORD = Path(".snakemake/skewproof_own_metrics.json")
+"""Where a run's folder keeps what was found."""
+
+
+def known_metrics(definitions: Mapping[str, str], record: Path = RECORD) -> dict[str, Definition]:
+    """Find what there is to know of metrics that a config defines, or take it from a record.
+
+    A formula is looked up by its text, in a record that the same code wrote with the same NumPy;
+    what a file defines is found anew each time. What is new is added to the record, where one
+    can be written.
+
+    Parameters
+    ----------
+    definitions
+        As for :func:`skewproof_studies.settings.own_metrics.resolved`.
+    record
+        The file; one that is not there, or that nothing can be made of, knows nothing.
+
+    Raises
+    ------
+    FormulaError
+        As :func:`skewproof_studies.settings.own_metrics.resolved`.
+    """
+    if not definitions:
+        return {}
+    code = _digest_of_code()
+    known = _read(record, code)
+    found = own_metrics.resolved(definitions, known=known)
+    kept = {one.text: one for one in found.values() if not definition_file(one.text)}
+    if not kept.keys() <= known.keys():
+        content = {"code": code, "metrics": [list(one) for one in (known | kept).values()]}
+        with contextlib.suppress(OSError):  # what is not kept is found again
+            record.parent.mkdir(exist_ok=True)
+            write_text(json.dumps(content, indent=1) + "\n", record)
+    return found
+
+
+def definitions_of(
+    metrics: Iterable[str], definitions: Mapping[str, Definition]
+) -> dict[str, Definition]:
+    """The definitions that some metrics need, be it for a normalized variant alone."""
+    keys = (key for metric in metrics for key in (metric, metric.removesuffix("_i")))
+    return {key: definitions[key] for key in keys if key in definitions}
+
+
+def _digest_of_code() -> str:
+    """Of what decides the numbers: NumPy's version, and the modules by which they are found."""
+    module = Path(own_metrics.__file__)
+    files = files_run_by(module, module.parents[2])
+    return hashlib.sha256(
+        b"".join([np.__version__.encode(), *(file.read_bytes() for file in files)])
+    ).hexdigest()
+
+
+def _read(record: Path, code: str) -> dict[str, Definition]:
+    try:
+        content = json.loads(record.read_text(encoding="utf-8"))
+        if content["code"] != code:
+            return {}
+        return {one.text: one for one in map(_definition, content["metrics"])}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return {}
+
+
+def _definition(row: Any) -> Definition:
+    text, bounds, kink, variant_bounds = row
+    for low, high in (bounds, variant_bounds):
+        if not math.isfinite(low) or not math.isfinite(high):
+            raise ValueError
+    if not isinstance(text, str) or not isinstance(kink, bool):
+        raise TypeError
+    return Definition(text, tuple(bounds), kink, tuple(variant_bounds))

@@ -1,0 +1,109 @@
+"""The first page of the report: what was found, counted from the tables that are there."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from skewproof.reporting.templates import render
+
+Row = dict[str, str]
+
+TARGETS = {
+    "conclusions": "verdicts.csv",
+    "real_world": "real_world_comparison.csv",
+    "burduk": "burduk/comparison.csv",
+    "mullick": "mullick/conditions.csv",
+    "mullick_experiment": "mullick/experiment/findings.csv",
+    "survey": "survey/cluster_shifts.csv",
+    "tharwat": "tharwat/examples.csv",
+}
+"""A table that shows that a target was run."""
+
+_HEADING = re.compile(r"^# Discrepancies in (.+)$", flags=re.MULTILINE)
+_PLACE = re.compile(r"^## [0-9]+\. ", flags=re.MULTILINE)
+
+
+def start_page(texts: Mapping[str, str]) -> str:
+    """What was found, as reStructuredText; of tables that are missing it says nothing.
+
+    Parameters
+    ----------
+    texts
+        The content of each table and text by its path under results, such as "comparison.csv".
+
+    Examples
+    --------
+    >>> comparison = "table,metric,column,printed,computed,agrees,exact,exact_agrees\\n"
+    >>> page = start_page({"comparison.csv": comparison + "7,f1,1:2,9.0,9.1,True,,\\n"})
+    >>> "1 of the 1 numbers that the paper prints" in " ".join(page.split())
+    True
+    """
+    rows = {
+        path: list(csv.DictReader(io.StringIO(text)))
+        for path, text in texts.items()
+        if path.endswith(".csv")
+    }
+    comparison = rows.get("comparison.csv", [])
+    scores = [row for row in comparison if row["column"] in ("tp", "fp")]
+    return render(
+        "skewproof_studies.pipeline",
+        "start.rst.jinja",
+        printed=_agreement(comparison),
+        exact=_agreement(scores, "exact_agrees"),
+        types=_types(rows.get("behavior_types.csv", [])),
+        verdicts=_verdicts(rows.get("verdicts.csv", [])),
+        real_world=_agreement(rows.get("real_world_comparison.csv", [])),
+        flips=_agreement(rows.get("ranking_flips.csv", []), "flips"),
+        burduk=_agreement(rows.get("burduk/comparison.csv", [])),
+        tharwat=_agreement(rows.get("tharwat/examples.csv", [])),
+        mullick=_agreement(rows.get("mullick/conditions.csv", [])),
+        discrepancies=list(_discrepancies(texts.values())),
+        missing=[target for target, table in TARGETS.items() if table not in texts],
+    )
+
+
+def _agreement(rows: Iterable[Row], column: str = "agrees") -> dict[str, int]:
+    """How many rows have something in a column of truth values, and how many are true."""
+    values = [row[column] for row in rows]
+    return {
+        "all": len(values),
+        "compared": sum(value != "" for value in values),
+        "true": values.count("True"),
+    }
+
+
+def _types(rows: list[Row]) -> dict[str, list[str]]:
+    """How many metrics are of which type, by contours and by importance scores."""
+    counts: dict[str, Counter[str]] = {}
+    for row in rows:
+        name = "contours" if row["verdict"] == "contour" else "importance scores"
+        counts.setdefault(name, Counter())[row["type"]] += 1
+    return {
+        name: [f"{count} of type {kind}" for kind, count in sorted(found.items())]
+        for name, found in sorted(counts.items())
+    }
+
+
+def _verdicts(rows: list[Row]) -> dict[str, Any]:
+    """How often the verdicts agree, and how many metrics a proof shows to be the same."""
+    changes: dict[str, set[str]] = {}
+    for row in rows:
+        changes.setdefault(row["metric"], set()).add(row["symbolic"])
+    return _agreement(rows, "agree") | {
+        "metrics": len(changes),
+        "same": sum(found == {"same"} for found in changes.values()),
+        "differs": sum("differs" in found for found in changes.values()),
+    }
+
+
+def _discrepancies(texts: Iterable[str]) -> Iterable[str]:
+    """The number of places in each paper's report of discrepancies, with its name."""
+    for text in texts:
+        heading = _HEADING.match(text)
+        if heading:
+            yield f"{len(_PLACE.findall(text))} in {heading[1]}"

@@ -1,0 +1,1 @@
+"""How scripts write tables, figures and reports, whole or not at all."""

@@ -1,0 +1,1 @@
+"""Comparison of the tables of a run with stored ones."""

@@ -1,0 +1,258 @@
+"""Whether the tables of a run are the stored ones: for a project's own continuous integration."""
+
+from __future__ import annotations
+
+import csv
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from skewproof.core.messages import printable, shortened, shown
+
+KEY_DIGITS = 9
+"""Digits of a number by which a row is found, of which other processors may compute the last."""
+
+
+class Tolerance(NamedTuple):
+    """A number may be off by absolute + relative·|stored|."""
+
+    relative: float = 0.0
+    absolute: float = 0.0
+
+    def of(self, stored: float) -> float:
+        """How far a number may be from a stored one."""
+        return self.absolute + self.relative * abs(stored)
+
+
+class Moved(NamedTuple):
+    """A value that is not the stored one, or a table, column or row that only one of both has."""
+
+    table: str
+    """Path of the file in both folders, without its ending."""
+
+    row: str
+    """The values by which the row is found; empty where a whole table or column differs."""
+
+    column: str
+    """Empty where a whole table or row differs."""
+
+    stored: str | None
+    """As it stands in the file; None where there is nothing."""
+
+    now: str | None
+
+    difference: float | None = None
+    """Computed less stored; None of what are no numbers."""
+
+    tolerance: float | None = None
+
+    def __str__(self) -> str:
+        place = " ".join(filter(None, [self.table, self.row, self.column]))
+        by = "" if self.difference is None else f", by {self.difference:.3g}"
+        return f"{place}: {self.now or 'none'}, stored {self.stored or 'none'}{by}"
+
+
+def compare_results(results: Path, stored: Path, tolerances: Path | None = None) -> list[Moved]:
+    """Compare every stored table with that of a run.
+
+    Rows are found by their values in the first columns, as many as tell them apart, in whatever
+    order they stand; where none do, by their places. What both files have as text is the same if
+    the text is.
+
+    Parameters
+    ----------
+    results
+        The folder of a run's results.
+    stored
+        A folder with some of these tables, CSV, in the same places.
+    tolerances
+        A file such as ``{importance_scores: {relative: 1.0e-9, absolute: 1.0e-12}}``, YAML or JSON:
+        tolerances by the table's path without its ending, those of all others under `default`, 0
+        where one is not named. Without it the file of that name in `stored`, or else this
+        project's own.
+
+    Returns
+    -------
+    What is off by more than its tolerance, in the order of tables, columns and rows.
+
+    Raises
+    ------
+    ValueError
+        If a folder has no tables, a file is no table, or tolerances are none or of no stored table.
+    OSError
+        If a file can't be read.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     for name, sigma in (("results", 2.5), ("stored", 2.0)):
+    ...         Path(folder, name).mkdir()
+    ...         _ = Path(folder, name, "shift.csv").write_text(f"metric,sigma\\nf1,{sigma}\\n")
+    ...     for moved in compare_results(Path(folder, "results"), Path(folder, "stored")):
+    ...         print(moved)
+    shift f1 sigma: 2.5, stored 2.0, by 0.5
+    """
+    names = table_names(stored)
+    table_names(results)
+    allowed = _tolerances(tolerances, stored, names)
+    moved: list[Moved] = []
+    for name in names:
+        own, kept = results / f"{name}.csv", stored / f"{name}.csv"
+        if own.is_file():
+            tolerance = allowed.get(name, allowed["default"])
+            moved += _moved(name, _read(own), _read(kept), tolerance)
+        else:
+            moved.append(Moved(name, "", "", "a table", None))
+    return moved
+
+
+def table_names(folder: Path) -> list[str]:
+    """The paths of a folder's CSV files, without their ending and sorted.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    paths = sorted(path.relative_to(folder) for path in folder.rglob("*.csv"))
+    if not paths:
+        raise ValueError(f"{printable(str(folder))}: expected a folder with CSV files")
+    return [path.with_suffix("").as_posix() for path in paths]
+
+
+def _tolerances(given: Path | None, stored: Path, names: list[str]) -> dict[str, Tolerance]:
+    from skewproof_studies.settings.yaml_text import read_yaml
+
+    beside = stored / "tolerances.yaml"
+    own = given or (beside if beside.is_file() else None)
+    path: Any = own or resources.files("skewproof_studies.regression") / "tolerances.yaml"
+    place = printable(str(path))
+    try:
+        found = read_yaml(path.read_text(encoding="utf-8")) or {}
+    except ValueError as error:
+        raise ValueError(f"{place}: {shortened(str(error), 200)}") from None
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{place} = {shown(found)}: expected tolerances by the names of tables")
+    for name, entry in found.items():
+        if own and name not in (*names, "default"):
+            raise ValueError(f"{place}: {shown(name)} has tolerances: expected a stored table")
+        if not isinstance(entry, Mapping) or not set(entry) <= set(Tolerance._fields):
+            raise ValueError(f"{place}: {name} = {shown(entry)}: expected relative and absolute")
+        for key, value in entry.items():
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if not number or not 0 <= value <= sys.float_info.max:
+                raise ValueError(
+                    f"{place}: {name}.{key} = {shown(value)}: expected a number from 0 on,"
+                    " such as 1.0e-9"
+                )
+    return {"default": Tolerance()} | {name: Tolerance(**entry) for name, entry in found.items()}
+
+
+class _Table(NamedTuple):
+    """A table as it is written, every cell as text."""
+
+    columns: dict[str, list[str]]
+    length: int
+
+
+def _read(path: Path) -> _Table:
+    place = printable(str(path))
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            header, *rows = filter(None, csv.reader(file))
+    except (csv.Error, ValueError) as error:
+        raise ValueError(f"{place}: {shortened(str(error), 200)}: expected a CSV file") from None
+    if len(set(header)) < len(header):
+        raise ValueError(f"{place}: {shortened(', '.join(header), 200)}: expected each column once")
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(header):
+            counts = f"{len(row)} fields, expected {len(header)} as in the header"
+            raise ValueError(f"{place}: row {number} has {counts}")
+    return _Table({name: [row[at] for row in rows] for at, name in enumerate(header)}, len(rows))
+
+
+def _moved(name: str, now: _Table, stored: _Table, tolerance: Tolerance) -> Iterator[Moved]:
+    """What differs between two tables."""
+    both = [column for column in stored.columns if column in now.columns]
+    for column in stored.columns:
+        if column not in now.columns:
+            yield Moved(name, "", column, "a column", None)
+    for column in now.columns:
+        if column not in stored.columns:
+            yield Moved(name, "", column, None, "a column")
+    keys = _keys(now, stored, both)
+    place_now, place = (
+        {row: at for at, row in enumerate(_row_names(table, keys))} for table in (now, stored)
+    )
+    for row in place:
+        if row not in place_now:
+            yield Moved(name, row, "", "a row", None)
+    for row in place_now:
+        if row not in place:
+            yield Moved(name, row, "", None, "a row")
+    rows = [row for row in place if row in place_now]
+    for column in both:
+        ours, theirs = now.columns[column], stored.columns[column]
+        for row in rows:
+            one, other = ours[place_now[row]], theirs[place[row]]
+            if one != other and column not in keys:
+                yield from _compared(Moved(name, row, column, other, one), tolerance)
+
+
+def _compared(moved: Moved, tolerance: Tolerance) -> Iterator[Moved]:
+    """A value whose text is not the stored one, if it is another value, too."""
+    now, stored = _number(moved.now or ""), _number(moved.stored or "")
+    if now is None or stored is None:
+        yield moved
+    elif not _same(now, stored, tolerance.of(stored)):
+        yield moved._replace(difference=now - stored, tolerance=tolerance.of(stored))
+
+
+def _same(now: float, stored: float, tolerance: float) -> bool:
+    if math.isfinite(now) and math.isfinite(stored):
+        return abs(now - stored) <= tolerance
+    return now == stored or (math.isnan(now) and math.isnan(stored))
+
+
+def _keys(now: _Table, stored: _Table, columns: list[str]) -> list[str]:
+    """The first columns that tell the rows of both tables apart, if any do, without numbers that
+    are not needed for it."""
+
+    def tell(names: list[str]) -> bool:
+        return all(len(set(_row_names(table, names))) == table.length for table in (now, stored))
+
+    for count in range(1, len(columns)):
+        keys = columns[:count]
+        if tell(keys):
+            for column in reversed(columns[: count - 1]):
+                fewer = [key for key in keys if key != column]
+                numbers = all(_number(text) is not None for text in stored.columns[column])
+                keys = fewer if numbers and tell(fewer) else keys
+            return keys
+    return []
+
+
+def _row_names(table: _Table, keys: list[str]) -> list[str]:
+    """What each row is found by, its number from 1 where there are no keys."""
+    if not keys:
+        return [f"row {number}" for number in range(1, table.length + 1)]
+    return [
+        " ".join(map(_key, row)) for row in zip(*(table.columns[key] for key in keys), strict=True)
+    ]
+
+
+def _key(text: str) -> str:
+    number = _number(text) if "." in text else None
+    return text if number is None else f"{number:.{KEY_DIGITS}g}"
+
+
+def _number(text: str) -> float | None:
+    """What a cell has for a number, NaN where it has nothing."""
+    try:
+        return float(text or "nan")
+    except ValueError:
+        return None

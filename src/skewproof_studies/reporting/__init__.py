@@ -1,0 +1,1 @@
+"""Layout of studies: tables, printed digits and discrepancies."""

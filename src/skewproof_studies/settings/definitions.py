@@ -1,0 +1,203 @@
+"""A study's own metrics: a definition in text becomes a metric and its normalized variant."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import importlib.util
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from skewproof.core.algebra import Array, Value
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import FormulaError, ParsedFormula, unnamed_metric
+from skewproof.core.messages import shortened, shown
+from skewproof.core.metric import Bounds, Formula, Metric
+from skewproof.core.normalize import normalized
+from skewproof.core.registry import Registry
+from skewproof.metrics import METRICS
+
+LONGEST_PATH = 300
+"""Characters of a file's name in a message."""
+
+CELLS = ("tp", "fp", "fn", "tn")
+
+_FUNCTION = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
+
+
+class Definition(NamedTuple):
+    """What there is to know of a metric of a study's own, found once before any work."""
+
+    text: str
+    """A formula, or "path/to/file.py:function" with a function of a confusion matrix."""
+
+    bounds: Bounds
+    """Smallest and largest value at the default levels."""
+
+    kink_at_equal_rates: bool
+
+    variant_bounds: Bounds
+    """Smallest and largest value of the metric of the rates, from which the variant is scaled."""
+
+
+def study_metrics(definitions: Mapping[str, Definition]) -> Registry[Metric]:
+    """The declared metrics, and behind them a study's own with their normalized variants."""
+    return METRICS.extended(own_metrics(definitions))
+
+
+def own_metrics(definitions: Mapping[str, Definition]) -> Iterator[Metric]:
+    """Each metric, followed by its normalized variant (Section 4), which is in [0, 1]."""
+    for key, definition in definitions.items():
+        metric = dataclasses.replace(
+            read_definition(key, definition.text),
+            bounds=definition.bounds,
+            kink_at_equal_rates=definition.kink_at_equal_rates,
+        )
+        yield metric
+        yield variant(metric, definition.variant_bounds)
+
+
+def variant(metric: Metric, bounds: Bounds) -> Metric:
+    """The normalized variant of a metric, scaled from its bounds to [0, 1]."""
+    low, high = bounds
+    return normalized(
+        metric,
+        source=f"{metric.key} of the rates, scaled from [{low:g}, {high:g}]",
+        rescale=lambda value: (value - low) / (high - low),
+    )
+
+
+def definition_file(text: str) -> str | None:
+    """The file that a definition names, or None where it is a formula."""
+    match = _FUNCTION.fullmatch(text.strip())
+    return None if match is None else match["file"]
+
+
+def read_definition(key: str, text: str) -> Metric:
+    """The metric that a text defines; its bounds are not known.
+
+    Raises
+    ------
+    FormulaError
+        If the text is no formula, or there is no such file or function, or it is none of a
+        confusion matrix: it gives another value the second time, changes the matrix, or gives
+        anything but an array with a real number for each.
+    """
+    match = _FUNCTION.fullmatch(text.strip())
+    if match is None:
+        return unnamed_metric(key, text, ParsedFormula(text))
+    function = _from_file(Path(match["file"]), match["function"])
+    _check_function(function, _place(match["file"], match["function"]))
+    return unnamed_metric(key, text, function)
+
+
+def _place(file: str, function: str) -> str:
+    return f"{shortened(file, LONGEST_PATH)}:{shortened(function)}"
+
+
+def _from_file(path: Path, name: str) -> Formula:
+    """A function of a file, whose own errors name both."""
+    file, place = shortened(str(path), LONGEST_PATH), _place(str(path), name)
+    try:
+        is_file = path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        is_file = False
+    if not is_file:
+        raise FormulaError(f"there is no file {file}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with _named_errors(f"{file} can't be imported"):
+        spec.loader.exec_module(module)
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise FormulaError(f"{file} has no function {shortened(name)}")
+
+    def formula(matrix: ConfusionMatrix) -> Value:
+        with _named_errors(f"{place} fails on confusion matrices"):
+            return function(matrix)
+
+    formula.__doc__ = function.__doc__ if isinstance(function, FunctionType) else None
+    return formula
+
+
+@contextlib.contextmanager
+def _named_errors(message: str) -> Iterator[None]:
+    """Whatever is raised, an exit too, as an error with the message; but for what the keyboard
+    interrupts."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        said = shortened(_said_by(error), longest=400)
+        what = type(error).__name__ + (f": {said}" if said else "")
+        raise FormulaError(f"{message}: {what}") from error
+
+
+def _said_by(error: BaseException) -> str:
+    try:
+        return str(error)
+    except BaseException:  # the exception is the user's, and its text may raise anything too
+        return ""
+
+
+def _check_function(function: Formula, place: str) -> None:
+    """Refuse a function that does not give a value for each confusion matrix."""
+    vectors = {"tp": [9.0, 1.0], "fp": [4.0, 2.0], "fn": [3.0, 5.0], "tn": [20.0, 6.0]}
+    column, row = [[9.0], [1.0]], [4.0, 2.0, 7.0]
+    crossed = {"tp": column, "fp": row, "fn": column[::-1], "tn": row[::-1]}
+    for shape, counts in (((2,), vectors), ((2, 3), crossed)):
+        first, second = (_called(function, counts, place) for _ in range(2))
+        if not _fits(first.shape, shape):
+            raise FormulaError(
+                f"{place} gives the shape {first.shape} for matrices of the shape {shape}:"
+                " expected a value each"
+            )
+        if not np.array_equal(first, second, equal_nan=True):
+            raise FormulaError(
+                f"{place} gives {shown(first.tolist())}, and {shown(second.tolist())} the second"
+                " time: expected the same values for the same matrices"
+            )
+
+
+def _fits(found: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """Whether there is a value each, which may be that of a whole row or column."""
+    if len(shape) == 1:
+        return found == shape
+    pairs = zip(found[::-1], shape[::-1], strict=False)
+    return 0 < len(found) <= len(shape) and all(size in (1, most) for size, most in pairs)
+
+
+def _called(function: Formula, counts: Mapping[str, Any], place: str) -> Array:
+    """What a function gives for new matrices with the counts, which it may not change."""
+    matrices, untouched = ConfusionMatrix(**counts), ConfusionMatrix(**counts)
+    found = function(matrices)
+    for name, value in vars(matrices).items():
+        if not _same(value, getattr(untouched, name, None)):
+            raise FormulaError(f"{place} changes {name} of the matrix: expected it left as it is")
+    if isinstance(found, np.generic):
+        found = np.asarray(found)
+    if type(found) is not np.ndarray or found.dtype.kind not in "biuf":
+        kind = type(found).__name__
+        kind = f"an {kind}" if kind == "ndarray" else f"a {shortened(kind)}"
+        if isinstance(found, np.ndarray):
+            kind += f" of {shortened(str(found.dtype))}"
+        raise FormulaError(
+            f"{place} gives {shown(found)}, {kind}: expected a NumPy array of real numbers"
+        )
+    return found.astype(np.float64)
+
+
+def _same(value: Any, untouched: Any) -> bool:
+    if isinstance(value, ConfusionMatrix) and isinstance(untouched, ConfusionMatrix):
+        return all(_same(getattr(value, name), getattr(untouched, name)) for name in CELLS)
+    if isinstance(value, np.ndarray):
+        return np.array_equal(value, untouched, equal_nan=True)
+    return bool(value == untouched)

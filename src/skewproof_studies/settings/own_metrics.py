@@ -1,0 +1,72 @@
+"""A study's own metrics: definitions are checked, bounds and kinks found, before any work."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from skewproof.core.formulas.metrics import FormulaError, parse_metric, refuse_constant
+from skewproof.core.messages import listed, shortened, shown
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.quadrature.exact import with_noted_kink
+from skewproof.sensitivity.ranges.ranges import normalized_range, with_bounds
+from skewproof_studies.settings.definitions import Definition, definition_file, read_definition
+
+LONGEST_KEY = 100
+"""Characters of a key, from which names of files are made."""
+
+_KEY = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def resolved(
+    definitions: Mapping[str, str], *, known: Mapping[str, Definition] | None = None
+) -> dict[str, Definition]:
+    """Find what there is to know of metrics that a study's config defines.
+
+    Parameters
+    ----------
+    definitions
+        For each key a formula, as for :func:`skewproof.core.formulas.metrics.parse_metric`, or
+        "path/to/file.py:function" with a function of a confusion matrix.
+    known
+        What was found before, by a formula's text.
+
+    Raises
+    ------
+    FormulaError
+        If a key is taken or no key, or a definition is no metric; the message has a line for each
+        such key, as many as fit.
+    """
+    found: dict[str, Definition] = {}
+    faults: list[str] = []
+    taken = set(METRICS)
+    for key, text in definitions.items():
+        try:
+            found[key] = _resolve(key, text, taken, known or {})
+        except FormulaError as error:
+            faults.append(f"extra_metrics.{shortened(str(key))} = {shown(text)}: {error}")
+        taken |= {key, f"{key}_i"}
+    if faults:
+        raise FormulaError(faults[0] if len(faults) == 1 else listed(faults))
+    return found
+
+
+def _resolve(key: str, text: str, taken: set[str], known: Mapping[str, Definition]) -> Definition:
+    if not isinstance(key, str) or not _KEY.fullmatch(key) or len(key) > LONGEST_KEY:
+        raise FormulaError(
+            f"expected a key of small letters, digits and underscores, at most {LONGEST_KEY}"
+        )
+    if not isinstance(text, str):
+        raise FormulaError('expected a formula in quotes, or "path/to/file.py:function"')
+    for name in (key, f"{key}_i"):
+        if name in taken:
+            raise FormulaError(f"the key {name} is taken: expected another one")
+    if text in known:
+        return known[text]
+    if definition_file(text):
+        refuse_constant(metric := read_definition(key, text), text)
+    else:
+        metric = parse_metric(text, key=key)
+    metric = with_bounds(with_noted_kink(metric))
+    assert metric.bounds is not None
+    return Definition(text, metric.bounds, metric.kink_at_equal_rates, normalized_range(metric))

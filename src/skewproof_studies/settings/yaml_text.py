@@ -1,0 +1,183 @@
+"""YAML read with care: what another reader would take in silence, or never finish, is refused."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from skewproof.core.extras import extra
+from skewproof.core.messages import listed, shortened, shown
+from skewproof_studies.settings.faults import MOST_TEXT, MOST_VALUES
+
+with extra("a configuration"):
+    import yaml
+
+MOST_NODES = 2 * MOST_VALUES
+"""Keys and values of a text, those behind an alias counted wherever it stands."""
+
+WRONG_SCALAR = (
+    yaml.YAMLError,
+    ValueError,
+    ArithmeticError,
+    TypeError,
+    AttributeError,
+    LookupError,
+)
+"""What PyYAML raises at a scalar that is not what its tag says: a date with a 13th month."""
+
+
+EXPECTED = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "timestamp": "a date, such as 2001-12-31",
+    "binary": "text in base64",
+    "str": "text",
+}
+"""Of a value with each tag of YAML that not every text, list or mapping fits."""
+
+STANDARD = "tag:yaml.org,2002:"
+
+
+class TextError(ValueError):
+    """A text that is no YAML, or has something in it that is refused."""
+
+
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
+    """PyYAML's, whose errors name the line, the value and what is expected there."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """The value of a node.
+
+        Raises
+        ------
+        TextError
+            If it is not what its tag says, or the tag is unknown.
+        """
+        try:
+            return super().construct_object(node, deep)
+        except TextError:
+            raise
+        except WRONG_SCALAR:
+            expected = EXPECTED.get(node.tag.removeprefix(STANDARD))
+            if expected is None:
+                raise
+            raise TextError(f"{_place(node)} read as {_tag(node)}: expected {expected}") from None
+
+    def construct_unknown(self, node: yaml.Node) -> Any:
+        """Refuse a tag."""
+        raise TextError(f"{_place(node)} tagged {_tag(node)}: expected a plain value") from None
+
+
+_Loader.add_constructor(None, _Loader.construct_unknown)
+
+
+def _place(node: yaml.Node) -> str:
+    """The line of a node, and its value."""
+    kinds = {yaml.SequenceNode: "a list", yaml.MappingNode: "a mapping"}
+    value = kinds.get(type(node)) or shown(node.value)
+    return f"line {node.start_mark.line + 1}: {value} is"
+
+
+def _tag(node: yaml.Node) -> str:
+    short = node.tag
+    if short.startswith(STANDARD):
+        short = f"!!{short.removeprefix(STANDARD)}"
+    return shortened(short)
+
+
+def read_yaml(text: str) -> Any:
+    """Read YAML or JSON of plain values.
+
+    Raises
+    ------
+    TextError
+        If the text is too long or neither of both, a mapping has a key twice, or aliases make more
+        values of it than anyone writes; a line a fault.
+    """
+    if len(text) > MOST_TEXT:
+        raise TextError(f"more than {MOST_TEXT} characters: expected fewer")
+    try:
+        return json.loads(text, object_pairs_hook=_mapping)
+    except json.JSONDecodeError:
+        return _read_yaml(text)
+    except RecursionError:
+        raise TextError("lists or mappings too deep in each other") from None
+    except ValueError as error:
+        raise TextError(shortened(str(error), 200)) from None
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise TextError(f"key {shown(key)} stands twice in a mapping")
+    return found
+
+
+def _read_yaml(text: str) -> Any:
+    try:
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        _check_size(node)
+        faults = list(_key_faults(node, set()))
+        if faults:
+            raise TextError(listed(faults))
+        return loader.construct_document(node)
+    except TextError:
+        raise
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"line {mark.line + 1}: " if mark else ""
+        raise TextError(f"{place}{shortened(error.problem or 'no YAML', 200)}") from None
+    except RecursionError:
+        raise TextError("lists or mappings too deep in each other") from None
+    except WRONG_SCALAR as error:
+        raise TextError(shortened(f"no YAML: {error}", 200)) from None
+
+
+def _check_size(root: yaml.Node) -> None:
+    """Refuse a node that contains itself, and aliases that stand for too many values."""
+    sizes: dict[int, int] = {}
+
+    def size(node: yaml.Node, around: tuple[int, ...]) -> int:
+        if id(node) in around:
+            line = node.start_mark.line + 1
+            raise TextError(f"line {line}: a value that contains itself: expected plain values")
+        if id(node) not in sizes:
+            inside = (*around, id(node))
+            sizes[id(node)] = 1 + sum(size(child, inside) for child in _children(node))
+        return sizes[id(node)]
+
+    values = size(root, ())
+    if values > MOST_NODES:
+        raise TextError(f"{shown(values)} keys and values: expected at most {MOST_NODES}")
+
+
+def _children(node: yaml.Node) -> list[yaml.Node]:
+    if isinstance(node, yaml.MappingNode):
+        return [child for pair in node.value for child in pair]
+    return node.value if isinstance(node, yaml.SequenceNode) else []
+
+
+def _key_faults(node: yaml.Node, seen: set[int]) -> Iterator[str]:
+    """Keys that stand in a mapping before, and keys that are lists or mappings."""
+    if id(node) in seen:
+        return
+    seen.add(id(node))
+    first: dict[tuple[str, str], int] = {}
+    for key, _ in node.value if isinstance(node, yaml.MappingNode) else []:
+        line = key.start_mark.line + 1
+        if not isinstance(key, yaml.ScalarNode):
+            yield f"line {line}: a list or mapping as a key: expected text"
+        elif (key.tag, key.value) in first:
+            before = first[key.tag, key.value]
+            yield f"line {line}: key {shown(key.value)} stands in line {before} already"
+        else:
+            first[key.tag, key.value] = line
+    for child in _children(node):
+        yield from _key_faults(child, seen)

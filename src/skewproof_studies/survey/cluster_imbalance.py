@@ -1,0 +1,113 @@
+"""Do measures of a clustering suffer from clusters of unequal size? Exactly, and by sampling.
+
+Clusterings are those of :mod:`skewproof.practice.choosing.two_clusters`: the clusters are infinite,
+a level is the ratio of their sizes, and the inputs are the share of errors in the smaller and in
+the larger cluster, each uniform from 0 to 1/2.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import pandas as pd
+
+from skewproof.core.levels import Level
+from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES, ClusterMeasure
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
+from skewproof.sensitivity.surfaces.shift import mean_shift
+from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
+from skewproof_studies.survey.exact_and_sampled import ExactMeasure, index_rows
+
+CLUSTERS_WITH_ERRORS = ("smaller", "larger")
+"""Whose errors the two inputs are, in the order of :data:`skewproof.core.confusion.INPUTS`."""
+
+SMALLER_CLUSTER = 100
+"""Units of size of the smaller cluster; only the ratio matters, since clusters are infinite."""
+
+LOG = logging.getLogger(__name__)
+
+
+def cluster_sensitivity(
+    levels: Sequence[Level], *, replicates: int, log2_samples: int, seed: int
+) -> pd.DataFrame:
+    """Indices of purity, Rand, ARI and FM with respect to the errors in either cluster.
+
+    Parameters
+    ----------
+    levels
+        Ratios of the sizes of the two clusters, which are infinite, "P:N".
+    replicates, log2_samples, seed
+        Independent scrambles of the sampled indices, base-2 logarithm of the number of base points
+        of each, and their seed.
+
+    Returns
+    -------
+    Frame with the columns measure, level, input (whose errors), s1, st (exact), error_estimate,
+    sampled_s1, s1_standard_error, sampled_st, st_standard_error (means over the scrambles; missing
+    where the points of a scramble all give the same value).
+    """
+    parts = []
+    for level in levels:
+        for key, measure in CLUSTER_MEASURES.items():
+            sampled = _sampled(
+                measure, level, replicates=replicates, log2_samples=log2_samples, seed=seed
+            )
+            labels = {"measure": key, "level": str(level)}
+            parts.append(
+                index_rows(labels, CLUSTERS_WITH_ERRORS, exact_at(measure, level), sampled)
+            )
+        LOG.info("clusters at %s", level)
+    return pd.concat(parts, ignore_index=True)
+
+
+def cluster_shifts(levels: Sequence[Level], baseline: Level) -> pd.DataFrame:
+    """Mean of each measure over all errors, and its mean distance from the baseline.
+
+    Returns
+    -------
+    Frame with the columns measure, level, mean, mean_shift, error_estimate, type (by the levels at
+    which the shift is above rounding); the baseline is the first row of each measure.
+    """
+    others = [level for level in levels if level != baseline]
+    parts = []
+    for key, measure in CLUSTER_MEASURES.items():
+        shifts = [mean_shift(measure, level, baseline, SMALLER_CLUSTER) for level in others]
+        columns = {
+            "measure": key,
+            "level": [str(level) for level in (baseline, *others)],
+            "mean": [exact_at(measure, level).mean for level in (baseline, *others)],
+            "mean_shift": [0.0, *(shift.mean for shift in shifts)],
+            "error_estimate": [0.0, *(shift.error_estimate for shift in shifts)],
+            "type": behavior_type([shift.mean > ROUNDED_SHIFT for shift in shifts]),
+        }
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def exact_at(measure: ClusterMeasure, level: Level) -> ExactMeasure:
+    """Exact indices and mean of a measure of two clusters."""
+    negatives = level.negatives(SMALLER_CLUSTER)
+    return ExactMeasure.of(
+        exact_indices([measure], positives=SMALLER_CLUSTER, negatives=negatives), 0
+    )
+
+
+def _sampled(
+    measure: ClusterMeasure, level: Level, *, replicates: int, log2_samples: int, seed: int
+) -> ReplicatedIndices:
+    try:
+        return ReplicatedIndices.of(
+            scrambled_indices(
+                [measure],
+                level,
+                SMALLER_CLUSTER,
+                log2_samples=log2_samples,
+                replicates=replicates,
+                seed=seed,
+            )
+        )
+    except ValueError as error:  # under strong imbalance purity is nearly constant
+        LOG.info("%s: %s", level, error)
+        return ReplicatedIndices.unknown(metrics=1)

@@ -1,0 +1,154 @@
+"""Discrepancies in the survey's Sections 3, 4 and 6, on clusterings and rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from sklearn.metrics import adjusted_rand_score, average_precision_score
+
+from skewproof.practice.other_outputs.clusterings import fowlkes_mallows, purity
+from skewproof.practice.other_outputs.ranked_lists import (
+    average_precision_at_k,
+    precision_at_k,
+    reciprocal_rank,
+)
+from skewproof_studies.reporting.discrepancies import Discrepancy
+
+LARGEST_SET = 7
+"""Instances of which all pairs of clusterings are gone through."""
+
+
+def purity_sum() -> Discrepancy:
+    """Eq. 25 adds over samples where clusters are meant."""
+    true = predicted = np.array([0, 0, 0, 1, 1])
+    clusters = len(set(predicted))
+    of_samples = [
+        max(int(np.sum((predicted == predicted[i]) & (true == j))) for j in set(true))
+        for i in range(clusters)
+    ]
+    literal, value = sum(of_samples) / true.size, purity(true, predicted)
+    return Discrepancy(
+        place="Eq. 25: purity",
+        printed="a sum over i = 1, ..., k of the cluster C(x_i) of sample x_i.",
+        meant="a sum over the predicted clusters C_i.",
+        evidence="if the clusters {1, 2, 3} and {4, 5} are found, the first two samples are of one"
+        f" cluster: Eq. 25 gives {literal:g}, purity is {value:g}.",
+        shown=literal > 1 and value == 1,
+    )
+
+
+def pairs_of_rand() -> Discrepancy:
+    """Eqs. 27 and 28 count ordered pairs, Eq. 26 divides by unordered ones."""
+    labels = [0, 0, 1, 1]
+    indices = range(len(labels))
+    together = sum(labels[i] == labels[j] for i in indices for j in indices)
+    apart = sum(labels[i] != labels[j] for i in indices for j in indices)
+    literal = (together + apart) / 6
+    return Discrepancy(
+        place="Eqs. 26 to 28: pairs of the Rand index",
+        printed="a and b count pairs (x_i, x_j) without i < j, and are divided by n over 2.",
+        meant="pairs with i < j.",
+        evidence=f"for four instances and equal clusterings R would be {literal:.3f}.",
+        shown=literal > 1,
+    )
+
+
+def _clusterings(instances: int) -> Iterator[tuple[int, ...]]:
+    """Every clustering once, by restricted growth: each label is new by at most one."""
+    if not instances:
+        yield ()
+        return
+    for labels in _clusterings(instances - 1):
+        for label in range(max(labels, default=-1) + 2):
+            yield (*labels, label)
+
+
+def least_adjusted_rand(instances: int) -> float:
+    """The least adjusted Rand index of all pairs of clusterings of so many instances."""
+    labels = np.array(list(_clusterings(instances)))
+    one, other = np.triu_indices(instances, 1)
+    together = (labels[:, one] == labels[:, other]).astype(np.float64)
+    sizes = together.sum(axis=1)
+    both, product = together @ together.T, np.outer(sizes, sizes)
+    # Times the number of pairs of instances, so that all are whole numbers or halves.
+    excess, largest = both * one.size - product, np.add.outer(sizes, sizes) / 2 * one.size - product
+    return float((excess[largest > 0] / largest[largest > 0]).min())
+
+
+def range_of_adjusted_rand() -> Discrepancy:
+    """ARI = -1 at an expected Rand index of 1/2 cannot be."""
+    least = {number: least_adjusted_rand(number) for number in range(2, LARGEST_SET + 1)}
+    at = min(least, key=lambda number: least[number])
+    apart = adjusted_rand_score([0] * 4, range(4))
+    return Discrepancy(
+        place="Section 3: the range of the adjusted Rand index",
+        printed="from -1 to 1, -1 being total disagreement with an expected Rand index of 0.5.",
+        meant=f"with up to {LARGEST_SET} instances from -1/2 to 1. With any number an ARI of -1 at"
+        " E(R) = 1/2 needs R = 0, every pair together in just one of the clusterings. Being"
+        " together is transitive, so one clustering has a single cluster and the other none but"
+        " singletons; and E(R) is 0, too.",
+        evidence=f"of all pairs of clusterings of up to {LARGEST_SET} instances the least is"
+        f" {least[at]:g}, with {at} instances; where R = 0 the ARI is {apart:g}.",
+        shown=least[at] == -0.5 and apart == 0,
+    )
+
+
+def unrelated_clusterings() -> Discrepancy:
+    """Fowlkes-Mallows of independent clusterings is not 0."""
+    true, predicted = np.repeat([0, 1], 200), np.tile([0, 1], 200)
+    value, adjusted = fowlkes_mallows(true, predicted), adjusted_rand_score(true, predicted)
+    return Discrepancy(
+        place="Section 3: Fowlkes-Mallows of unrelated clusterings",
+        printed='"for completely unrelated clusterings, the index is 0".',
+        meant="it is 0 if no pair is together in both; independent clusterings are far from it.",
+        evidence="two clusterings of 400 instances into halves, with 100 in each common part, are"
+        f" independent; the index is {value:.3f}, the adjusted Rand index {adjusted:.3f}.",
+        shown=value > 0.49 and abs(adjusted) < 0.01,
+    )
+
+
+def average_precision() -> Discrepancy:
+    """Eq. 33 is not average precision."""
+    relevance, scores = [1] * 5 + [0] * 5, np.arange(10, 0, -1)
+    printed = average_precision_at_k(relevance, scores, k=10)
+    usual = float(average_precision_score(relevance, scores))
+    return Discrepancy(
+        place="Eq. 33: average precision@k",
+        printed="the mean of P@k over all ranks.",
+        meant="average precision is the mean of P@k over the ranks of relevant items; Eq. 33 is"
+        " another measure, which is 1 only if every item is relevant.",
+        evidence="a list of ten items with the five relevant ones first has"
+        f" {printed:.3f} by Eq. 33 and the average precision {usual:g}.",
+        shown=printed < 1 and usual == 1,
+    )
+
+
+def ranks_of_average_precision() -> Discrepancy:
+    """Eq. 33 does not weigh all ranks alike."""
+    scores = np.arange(10, 0, -1)
+    first, last = np.eye(10, dtype=int)[[0, 9]]
+    averages = [average_precision_at_k(one, scores, k=10) for one in (first, last)]
+    precisions = [precision_at_k(one, scores, k=10) for one in (first, last)]
+    return Discrepancy(
+        place="Section 4: the ranks in AP@k",
+        printed='"like precision@k, it assumes equal importance for all ranks".',
+        meant="rank i is in P@k for every k from i on, so that first ranks count most.",
+        evidence="if one of ten items is relevant, from rank 1 to rank 10 AP@10 falls from"
+        f" {averages[0]:.3f} to {averages[1]:.3f}; P@10 is {precisions[0]:g} in both.",
+        shown=averages[0] > averages[1] and precisions[0] == precisions[1],
+    )
+
+
+def first_relevant_item() -> Discrepancy:
+    """MRR does not rise with the number of relevant items."""
+    scores = np.arange(5, 0, -1)
+    one, many = (reciprocal_rank(list_, scores) for list_ in ([1, 0, 0, 0, 0], [0, 1, 1, 1, 1]))
+    return Discrepancy(
+        place="Section 6: the mean reciprocal rank",
+        printed='it "is high if many highly relevant items are among the first k rankings".',
+        meant="it looks at the first relevant item alone, as Section 4 has it.",
+        evidence=f"a list with one relevant item, the first, has {one:g}; one with four, from the"
+        f" second on, has {many:g}.",
+        shown=one > many,
+    )

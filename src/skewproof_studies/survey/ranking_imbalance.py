@@ -1,0 +1,93 @@
+"""Do measures of a ranked list measure the ranking, or the share of relevant items?
+
+Lists are those of :mod:`skewproof.practice.choosing.poisson_lists`; their measures are examined
+exactly, and by sampling.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.algebra import Value
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.practice.choosing.poisson_lists import (
+    RANKING_MEASURES,
+    RankingMeasure,
+    RankingModel,
+)
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
+from skewproof_studies.survey.exact_and_sampled import ExactMeasure, index_rows
+
+RANKING_INPUTS = ("quality", "share")
+"""AUC, uniform from 1/2 to 1, and share of relevant items, the odds being log-uniform between those
+of two levels. Indices hold over this distribution, as means do over that of the AUC."""
+
+LOG = logging.getLogger(__name__)
+
+
+def ranking_metric(model: RankingModel, measure: RankingMeasure, levels: Sequence[Level]) -> Metric:
+    """A measure as a metric, for the project's instruments: tp/P is the quality, fp/N the share."""
+    low, high = (np.log(level.negatives(1)) for level in _ends(levels))
+
+    def formula(c: ConfusionMatrix) -> Value:
+        odds = np.exp(low + (high - low) * c.fpr)
+        return model.value(measure, (1 + c.tpr) / 2, odds)
+
+    return Metric(measure.key, measure.symbol, measure.symbol, "the survey", formula)
+
+
+def _ends(levels: Sequence[Level]) -> tuple[Level, Level]:
+    """The levels with the most and with the fewest relevant items."""
+    ordered = sorted(levels, key=lambda level: level.negatives(1))
+    return ordered[0], ordered[-1]
+
+
+def ranking_sensitivity(
+    model: RankingModel,
+    levels: Sequence[Level],
+    *,
+    replicates: int,
+    log2_samples: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Indices of each measure with respect to the quality and to the share of relevant items.
+
+    Parameters
+    ----------
+    model
+        The lists.
+    levels
+        The odds of relevance are log-uniform between the largest and the smallest of these.
+    replicates, log2_samples, seed
+        As for :func:`skewproof_studies.survey.cluster_imbalance.cluster_sensitivity`.
+
+    Returns
+    -------
+    Frame with the columns measure, from_level, to_level (between which the share is), input
+    ("quality", "share"), s1, st (exact), error_estimate, sampled_s1, s1_standard_error, sampled_st,
+    st_standard_error. They are shares of the variance over the inputs' distribution, see
+    :data:`RANKING_INPUTS`, and other ones over another.
+    """
+    first, last = map(str, _ends(levels))
+    metrics = [ranking_metric(model, measure, levels) for measure in RANKING_MEASURES.values()]
+    exact = exact_indices(metrics, positives=1, negatives=1)
+    estimates = []
+    for estimate in scrambled_indices(
+        metrics, Level(1, 1), 1, log2_samples=log2_samples, replicates=replicates, seed=seed
+    ):
+        estimates.append(estimate)
+        LOG.info("scramble %d of %d", len(estimates), replicates)
+    sampled = ReplicatedIndices.of(estimates)
+    parts = []
+    for place, metric in enumerate(metrics):
+        numbers = ExactMeasure.of(exact, place)
+        labels = {"measure": metric.key, "from_level": first, "to_level": last}
+        parts.append(index_rows(labels, RANKING_INPUTS, numbers, sampled, place))
+    return pd.concat(parts, ignore_index=True)

@@ -1,0 +1,196 @@
+"""What imbalance does to measures of clusterings and rankings: a report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.practice.choosing.catalog import load_catalog, resolve
+from skewproof.practice.choosing.poisson_lists import RankingModel
+from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES
+from skewproof.practice.curves.macro_curve import AUC_OF_CLASSES, macro_areas
+from skewproof.reporting.templates import render
+from skewproof_studies.survey.imbalance_figure import variance_conditions
+
+FAR_IN_STANDARD_ERRORS = 4
+"""Distance of a sampled index from the exact one beyond which it is named."""
+
+
+FINITE_SIZE = 10
+"""Instances of a cluster in the example of finite clusters."""
+
+
+class SampledBesideExact(NamedTuple):
+    """How sampled indices compare with the exact ones."""
+
+    number: int
+    far: list[str]
+    """Which are farther away than FAR_IN_STANDARD_ERRORS."""
+
+
+class ClusterNumbers(NamedTuple):
+    """What the report says of clusterings; tables have a row a measure, a column a level."""
+
+    mean: pd.DataFrame
+    mean_shift: pd.DataFrame
+    total_of_smaller: pd.DataFrame
+    """Total index of the errors in the smaller cluster."""
+
+    last_level: str
+    at_last_level: Mapping[str, float]
+    """That index by the measure's name, rising."""
+
+    finite_size: int
+    finite: list[tuple[str, float, float]]
+    """Measures' names with their values for two clusters of that size, and for infinite ones."""
+
+    sampled: SampledBesideExact
+
+
+class RankingNumbers(NamedTuple):
+    """What the report says of rankings; tables have a row a measure, a column a level."""
+
+    mean: pd.DataFrame
+    mean_shift: pd.DataFrame
+    random: pd.DataFrame
+    perfect: pd.DataFrame
+    last_level: str
+    without: float
+    """Share of lists without a relevant item at the last level."""
+
+    indices: pd.DataFrame
+    """Columns measure, input, s1, st."""
+
+    conditions: str
+    """Over which distribution they hold."""
+
+    least_share: float
+    largest_share: float
+    """Of the variance, which the share of relevant items explains alone."""
+
+    sampled: SampledBesideExact
+
+
+class MacroNumbers(NamedTuple):
+    """What the report says of the macro curve."""
+
+    auc: str
+    areas: pd.DataFrame
+    moved: float
+
+
+def survey_report(
+    cluster_indices: pd.DataFrame,
+    cluster_shifts: pd.DataFrame,
+    ranking_indices: pd.DataFrame,
+    ranking_shifts: pd.DataFrame,
+    *,
+    model: RankingModel,
+) -> str:
+    """Both studies as Markdown.
+
+    Parameters
+    ----------
+    cluster_indices, cluster_shifts
+        The results of :mod:`skewproof_studies.survey.cluster_imbalance`.
+    ranking_indices, ranking_shifts
+        The results of :mod:`skewproof_studies.survey.ranking_imbalance`.
+    model
+        The lists that the latter are of.
+    """
+    return render(
+        "skewproof_studies.survey",
+        "report.md.jinja",
+        clusters=_cluster_numbers(cluster_indices, cluster_shifts),
+        rankings=_ranking_numbers(ranking_indices, ranking_shifts, model),
+        macro=_macro_numbers(ranking_shifts["level"].unique()),
+        model=model,
+        standard_errors=FAR_IN_STANDARD_ERRORS,
+    )
+
+
+def _cluster_numbers(indices: pd.DataFrame, shifts: pd.DataFrame) -> ClusterNumbers:
+    of_smaller = indices[indices["input"] == "smaller"]
+    last_level = of_smaller["level"].iloc[-1]
+    at_last = of_smaller[of_smaller["level"] == last_level].set_index("measure")["st"]
+    catalog = load_catalog()
+    return ClusterNumbers(
+        mean=_by_level(shifts, "mean"),
+        mean_shift=_by_level(shifts, "mean_shift"),
+        total_of_smaller=_by_level(of_smaller, "st"),
+        last_level=last_level,
+        at_last_level={catalog[key].name: st for key, st in at_last.sort_values().items()},
+        finite_size=FINITE_SIZE,
+        finite=_finite_and_infinite(),
+        sampled=_sampled_beside_exact(indices),
+    )
+
+
+def _finite_and_infinite() -> list[tuple[str, float, float]]:
+    """Measures of two clusters with one error in each, and of infinite ones with that share."""
+    true = np.repeat([0, 1], FINITE_SIZE)
+    predicted = true.copy()
+    predicted[[0, -1]] = predicted[[-1, 0]]
+    share = 1 / FINITE_SIZE
+    infinite = ConfusionMatrix.from_rates(1 - 2 * share, 2 * share, positives=1, negatives=1)
+    catalog = load_catalog()
+    return [
+        (
+            catalog[key].name,
+            resolve(catalog[key].function or "")(true, predicted),
+            float(measure(infinite)),
+        )
+        for key, measure in CLUSTER_MEASURES.items()
+    ]
+
+
+def _ranking_numbers(
+    indices: pd.DataFrame, shifts: pd.DataFrame, model: RankingModel
+) -> RankingNumbers:
+    shares = indices.loc[indices["input"] == "share", "s1"]
+    last_level = indices["to_level"].iloc[0]
+    relevant = model.items / (1 + Level.parse(last_level).negatives(1))
+    return RankingNumbers(
+        mean=_by_level(shifts, "mean"),
+        mean_shift=_by_level(shifts, "mean_shift"),
+        random=_by_level(shifts, "random"),
+        perfect=_by_level(shifts, "perfect"),
+        last_level=last_level,
+        without=np.exp(-relevant),
+        conditions=variance_conditions(indices),
+        indices=indices[["measure", "input", "s1", "st"]],
+        least_share=shares.min(),
+        largest_share=shares.max(),
+        sampled=_sampled_beside_exact(indices),
+    )
+
+
+def _macro_numbers(levels: Sequence[str]) -> MacroNumbers:
+    areas = macro_areas([Level.parse(level) for level in levels])
+    curve = areas["macro_curve"]
+    return MacroNumbers(
+        auc=", ".join(map(str, AUC_OF_CLASSES)),
+        areas=areas,
+        moved=abs(curve.iloc[-1] - curve.iloc[0]),
+    )
+
+
+def _sampled_beside_exact(indices: pd.DataFrame) -> SampledBesideExact:
+    far = []
+    for kind in ("s1", "st"):
+        distances = (indices[f"sampled_{kind}"] - indices[kind]).abs()
+        rows = indices[distances > FAR_IN_STANDARD_ERRORS * indices[f"{kind}_standard_error"]]
+        labels = rows[[name for name in ("measure", "level", "input") if name in rows]]
+        far += [" ".join([*label, kind]) for label in labels.itertuples(index=False)]
+    return SampledBesideExact(2 * len(indices), far)
+
+
+def _by_level(table: pd.DataFrame, column: str) -> pd.DataFrame:
+    wide = table.pivot(index="measure", columns="level", values=column)
+    wide = wide.loc[table["measure"].unique(), table["level"].unique()]
+    return wide.map(lambda value: f"{value:.4g}").reset_index()

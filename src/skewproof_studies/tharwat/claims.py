@@ -1,0 +1,145 @@
+"""What Tharwat says of each measure under imbalance (his Section 2), and what is proved of it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.algebra import Value, ratio
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
+from skewproof.metrics import get_metric
+from skewproof.metrics.composite import adjusted_g_mean
+from skewproof.metrics.sensitivity_specificity import g_mean
+from skewproof.sensitivity.proofs.invariance import invariance
+from skewproof.sensitivity.quadrature.tanh_sinh import matrices_at_nodes
+from skewproof.sensitivity.surfaces.shift import mean_shift
+
+CLASS_SIZES = (1, 5, 20, 100, 1000)
+"""Numbers of positives at which AGM's shifts are compared, as its formula has a number."""
+
+EXPECTED_VERDICTS = {"changes": "differs", "slightly": "differs", "same": "same"}
+"""Which verdict agrees with what he says."""
+
+
+class Shifts(NamedTuple):
+    """How far a measure moves over all classifiers, on the scale from 0 to 1."""
+
+    mean_shift: float
+    largest_shift: float
+
+
+def claim_rows(
+    claims: pd.DataFrame, levels: Sequence[Level], baseline: Level, positives: int
+) -> pd.DataFrame:
+    """Every claim beside a proof or a counterexample, and how far the measure moves.
+
+    Parameters
+    ----------
+    claims
+        Columns measure, metric (its key), section and says: changes, slightly or same with the
+        class distribution; missing where he does not say.
+    levels, baseline
+        The levels that are compared with the baseline.
+    positives
+        Size of the positive class.
+
+    Returns
+    -------
+    Frame with a row a claim and level: the columns of `claims`, level, positives, verdict (same or
+    differs), formula (of the rates u and v), u, v, baseline_value and level_value (a
+    counterexample), agrees (missing where he does not say), mean_shift and largest_shift.
+    """
+    rows = []
+    for claim in claims.to_dict("records"):
+        metric, expected = get_metric(claim["metric"]), EXPECTED_VERDICTS.get(claim["says"])
+        for level in levels:
+            shown = invariance(metric, level, baseline, positives)
+            u, v = shown.point or ("", "")
+            baseline_value, level_value = shown.values or ("", "")
+            # A proof makes every shift 0, which integration would have to rounding only.
+            still = shown.verdict == "same"
+            shifts = Shifts(0.0, 0.0) if still else shifts_of(metric, level, baseline, positives)
+            row = {
+                **claim,
+                "level": str(level),
+                "positives": positives,
+                "verdict": shown.verdict,
+                "formula": str(shown.formula or ""),
+                "u": str(u),
+                "v": str(v),
+                "baseline_value": str(baseline_value),
+                "level_value": str(level_value),
+                "agrees": None if expected is None else shown.verdict == expected,
+                **shifts._asdict(),
+            }
+            rows.append(row)
+    return pd.DataFrame(rows).astype({"agrees": "boolean"})
+
+
+def shifts_of(metric: Metric, level: Level, baseline: Level, positives: int) -> Shifts:
+    """Mean and largest absolute shift of a metric's value, scaled to [0, 1], over all classifiers.
+
+    The largest is that of 257 x 257 pairs of rates that come within 1e-21 of the edges.
+    """
+    scaled = bounded(metric)
+    at_level, at_baseline = (
+        scaled(matrices_at_nodes(positives, place.negatives(positives)))
+        for place in (level, baseline)
+    )
+    largest = float(np.abs(at_level - at_baseline).max())
+    return Shifts(mean_shift(scaled, level, baseline, positives).mean, largest)
+
+
+def adjusted_g_mean_of_shares() -> Metric:
+    """AGM as Batuwita and Palade have it: with the share of the negatives, not their number."""
+
+    def formula(c: ConfusionMatrix) -> Value:
+        share = ratio(c.negatives, c.total)
+        return ratio(g_mean(c) + c.tnr * share, 1 + share)
+
+    return dataclasses.replace(
+        adjusted_g_mean, key="adjusted_g_mean_of_shares", name="AGM of shares", formula=formula
+    )
+
+
+def adjusted_g_mean_of_shares_shifts(
+    levels: Sequence[Level], baseline: Level, positives: int
+) -> pd.DataFrame:
+    """How far AGM moves with the share of the negatives in the place of their number.
+
+    Returns
+    -------
+    Frame with the columns level, mean_shift and largest_shift, a row a level.
+    """
+    metric = adjusted_g_mean_of_shares()
+    return pd.DataFrame(
+        {"level": str(level), **shifts_of(metric, level, baseline, positives)._asdict()}
+        for level in levels
+    )
+
+
+def adjusted_g_mean_shifts(
+    levels: Sequence[Level], baseline: Level, class_sizes: Sequence[int] = CLASS_SIZES
+) -> pd.DataFrame:
+    """How far AGM as printed, with the number of the negatives, moves at several class sizes.
+
+    Returns
+    -------
+    Frame with the columns positives, level, mean_shift and largest_shift.
+    """
+    return pd.DataFrame(
+        {
+            "positives": positives,
+            "level": str(level),
+            **shifts_of(adjusted_g_mean, level, baseline, positives)._asdict(),
+        }
+        for positives in class_sizes
+        for level in levels
+    )

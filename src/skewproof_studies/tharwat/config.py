@@ -1,0 +1,27 @@
+"""What Tharwat's part of a configuration must satisfy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from skewproof.core.arguments import is_whole
+from skewproof.core.levels import Level
+from skewproof_studies.settings.faults import fault, level_fault
+
+MOST_NEGATIVES = 10**8
+"""Negatives of a sample, which is held in memory whole."""
+
+
+def faults(config: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with this study's part of a configuration beyond single keys."""
+    positives, levels = config.get("positives"), config.get("levels")
+    if not is_whole(positives, least=1) or not isinstance(levels, list):
+        return  # the schema says so
+    beside = f"negatives beside positives = {positives}"
+    for index, level in enumerate(levels):
+        key = f"levels[{index}]"
+        if level_fault(key, level) is None:
+            negatives = round(Level.parse(level).negatives(positives))
+            if not 1 <= negatives <= MOST_NEGATIVES:
+                yield fault(key, level, f"1 to {MOST_NEGATIVES} {beside}, here {negatives}")

@@ -1,0 +1,258 @@
+"""Tharwat's figures 5 to 12, redrawn: his 20 samples, and curves of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from scipy.special import ndtr, ndtri
+
+from skewproof.practice.curves.curves import (
+    auc,
+    det_curve,
+    equal_error_rate,
+    interpolated_average_precision,
+    interpolated_precision,
+    precision_recall_curve,
+)
+from skewproof.reporting.style import BLUE, COLORS, GREEN, STYLE, VERMILION
+from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
+
+LIGHT_COLOR, DARK_COLOR = matplotlib.colormaps[COLORS]([0.8, 0.15])
+
+RATE_LIMITS = {"xlim": (-0.03, 1.06), "ylim": (-0.06, 1.03)}
+"""Limits of axes of rates, with room for numbers beside points."""
+
+TEXT_BOX = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+"""Behind text, so that no line runs through it."""
+
+THRESHOLDS_OF_FIGURE_8 = (1, 3, 8, 11, 14, 20)
+"""Numbers of the thresholds whose errors Fig. 8 shows."""
+
+CURVE_WITH_TIES = [(0, 0), (0, 0.3), (0.15, 0.5), (0.55, 0.8), (0.8, 1), (1, 1)]
+"""A ROC curve for Fig. 5; equal scores make its third step."""
+
+
+def roc_basics_figure() -> Figure:
+    """Points of the ROC plane, and what equal scores make of a curve (Fig. 5)."""
+    with matplotlib.rc_context(STYLE):
+        figure, axes = _square()
+        (x0, y0), (x1, y1) = CURVE_WITH_TIES[2:4]
+        axes.fill_between([x0, x1], y0, y1, color=LIGHT_COLOR, alpha=0.35, lw=0)
+        axes.plot(
+            *zip(*CURVE_WITH_TIES, strict=True),
+            color=DARK_COLOR,
+            marker="o",
+            ms=3,
+            label="expected",
+        )
+        axes.plot([x0, x0, x1], [y0, y1, y1], color=BLUE, ls="--", label="optimistic")
+        axes.plot([x0, x1, x1], [y0, y0, y1], color=VERMILION, ls=":", lw=2, label="pessimistic")
+        axes.plot([0, 0, 1], [0, 1, 1], color=GREEN, lw=2.5, zorder=0, label="perfect")
+        _chance(axes)
+        corners = {"A": (0, 0), "B": (0, 1), "C": (1, 1), "D": (1, 0)}
+        for name, point in corners.items():
+            axes.plot(*point, "s", color="black", ms=5, clip_on=False)
+            dx, dy = (7 if place == 0 else -13 for place in point)
+            axes.annotate(name, point, xytext=(dx, dy), textcoords="offset points", weight="bold")
+        axes.set(xlabel="FPR", ylabel="TPR", title="Equal scores in the ROC curve")
+        axes.legend(loc="lower right", bbox_to_anchor=(1, 0.1))
+    return figure
+
+
+def samples_figure() -> Figure:
+    """The 20 samples by falling score, and both rates at each as the threshold (Fig. 6)."""
+    scan = table_1().iloc[1:]
+    order = np.arange(1, TRUE_LABELS.size + 1)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(6, 4), layout="constrained")
+        top, bottom = figure.subplots(2, 1, sharex=True)
+        _mark_classes(top, order, SCORES, TRUE_LABELS)
+        top.set(ylabel="score", ylim=(0, 1), title="Samples sorted by score")
+        top.legend()
+        bottom.step(order, scan["TPR"], where="mid", color=BLUE, marker="o", ms=3, label="TPR")
+        bottom.step(
+            order, scan["FPR"], where="mid", color=VERMILION, ls="--", marker="x", label="FPR"
+        )
+        bottom.set(ylabel="rate", ylim=(-0.05, 1.05), xticks=order)
+        bottom.set_xlabel("sample whose score is the threshold")
+        bottom.legend()
+    return figure
+
+
+def roc_example_figure() -> Figure:
+    """The ROC curve of the example with its thresholds (Fig. 7)."""
+    scan = table_1()
+    with matplotlib.rc_context(STYLE):
+        figure, axes = _square()
+        axes.plot(scan["FPR"], scan["TPR"], color=DARK_COLOR, marker="o", ms=4)
+        _number_thresholds(axes, scan["FPR"], scan["TPR"])
+        best = scan.loc[scan["accuracy_percent"].idxmax()]
+        axes.plot(best["FPR"], best["TPR"], "*", color=VERMILION, ms=13, label="highest accuracy")
+        _chance(axes)
+        axes.set(
+            xlabel="FPR", ylabel="TPR", title=f"ROC curve, AUC = {auc(TRUE_LABELS, SCORES):.2f}"
+        )
+        axes.legend(loc="lower right")
+    return figure
+
+
+def thresholds_figure() -> Figure:
+    """Which samples are classified rightly at six thresholds (Fig. 8)."""
+    scan = table_1()
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7, 4.2), layout="constrained")
+        panels = figure.subplots(2, 3, sharex=True, sharey=True).ravel()
+        for axes, number in zip(panels, THRESHOLDS_OF_FIGURE_8, strict=True):
+            row = scan.iloc[number - 1]
+            threshold = min(row["threshold"], 0.9)
+            _mark_classes(axes, SCORES, TRUE_LABELS, TRUE_LABELS)
+            axes.axvline(threshold, color="black", lw=1)
+            axes.axvspan(threshold, 0.95, color=LIGHT_COLOR, alpha=0.25, lw=0)
+            axes.set_title(f"$t_{{{number}}}$ = {row['threshold']:g}".replace("inf", "$\\infty$"))
+            counts = {"TP": (0.93, 1.25), "FN": (0.03, 1.25), "FP": (0.93, 0.2), "TN": (0.03, 0.2)}
+            for cell, (x, y) in counts.items():
+                side = "right" if x > 0.5 else "left"
+                axes.text(x, y, f"{cell} = {row[cell]:g}", ha=side, bbox=TEXT_BOX)
+            axes.set(xlim=(0, 0.95), ylim=(-0.5, 1.6), yticks=[0, 1])
+            axes.set_yticklabels(["negative", "positive"])
+        figure.supxlabel("score (shaded: called positive)", fontsize=8)
+    return figure
+
+
+def auc_figure() -> Figure:
+    """Two classifiers whose ROC curves cross, and one trapezoid of Algorithm 2 (Fig. 9)."""
+    fpr = np.linspace(0, 1, 401)
+    # Two binormal curves that cross, as he has it, at FPR = 0.6.
+    steep = 0.6 + (0.9 - 0.75) / ndtri(0.6)
+    first, second = ndtr(0.75 + steep * ndtri(fpr)), ndtr(0.9 + 0.6 * ndtri(fpr))
+    start, stop = 80, 120
+    with matplotlib.rc_context(STYLE):
+        figure, axes = _square()
+        axes.fill_between(fpr, 0, np.minimum(first, second), color="0.85", lw=0)
+        axes.fill_between(
+            fpr, first, second, where=second > first, color=LIGHT_COLOR, alpha=0.7, lw=0
+        )
+        axes.fill_between(
+            fpr, first, second, where=second <= first, color=DARK_COLOR, alpha=0.7, lw=0
+        )
+        ends = [start, stop]
+        axes.fill_between(
+            fpr[ends], 0, second[ends], facecolor="none", edgecolor="black", hatch="//"
+        )
+        axes.plot(fpr, first, color=DARK_COLOR, ls="--", label="A")
+        axes.plot(fpr, second, color=VERMILION, label="B")
+        axes.legend(loc="lower right")
+        axes.set(xlabel="FPR", ylabel="TPR", title="Areas under two curves")
+    return figure
+
+
+def precision_recall_figure() -> Figure:
+    """The precision-recall curve of the example, straight and interpolated (Fig. 10)."""
+    recall, precision, _ = precision_recall_curve(TRUE_LABELS, SCORES)
+    fine = np.linspace(0, 1, 1001)
+    area = interpolated_average_precision(TRUE_LABELS, SCORES)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(4, 4), layout="constrained")
+        axes = figure.subplots()
+        axes.plot([0, 1, 1], [1, 1, 0.5], color=GREEN, lw=2.5, zorder=0, label="perfect")
+        axes.plot(recall, precision, color=DARK_COLOR, marker="o", ms=4, lw=0.8, label="straight")
+        interpolated = interpolated_precision(TRUE_LABELS, SCORES, fine)
+        axes.plot(fine, interpolated, color=VERMILION, ls="--", label="interpolated")
+        axes.axhline(0.5, color="0.5", ls=":", label="chance, P/(P + N)")
+        axes.set(xlabel="recall", ylabel="precision", ylim=(0.4, 1.03))
+        axes.set_title(f"Precision-recall curve, interpolated area {area:.2f}")
+        axes.set_box_aspect(1)
+        axes.legend(loc="upper right", bbox_to_anchor=(0.96, 0.92))
+    return figure
+
+
+def error_rates_figure() -> Figure:
+    """Scores of both classes, FAR and FRR over the threshold, and the EER (Fig. 11)."""
+    far, frr, _, _, thresholds = det_curve(TRUE_LABELS, SCORES)
+    rate, threshold = equal_error_rate(TRUE_LABELS, SCORES)
+    steps = np.concatenate([[1.0], thresholds[1:]])
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(4.2, 4.2), layout="constrained")
+        top, bottom = figure.subplots(2, 1, sharex=True, height_ratios=[1, 2])
+        _mark_classes(top, SCORES, TRUE_LABELS, TRUE_LABELS)
+        top.set(ylim=(-0.5, 1.5), yticks=[0, 1], title="Errors over the threshold")
+        top.set_yticklabels(["impostors", "clients"])
+        bottom.step(steps, far, where="pre", color=VERMILION, ls="--", label="FAR")
+        bottom.step(steps, frr, where="pre", color=BLUE, label="FRR")
+        bottom.plot(threshold, rate, "o", color="black", ms=5)
+        bottom.annotate(
+            f"EER = {rate:g}", (threshold, rate), xytext=(0.7, 0.15), arrowprops={"arrowstyle": "-"}
+        )
+        bottom.set(xlabel="threshold", ylabel="rate", xlim=(0, 1), ylim=(-0.03, 1.03))
+        bottom.legend(loc="center right")
+    return figure
+
+
+def det_figure() -> Figure:
+    """The DET curve of the example, between rates and between normal deviates (Fig. 12)."""
+    curve = det_curve(TRUE_LABELS, SCORES)
+    finite = np.isfinite(curve.far_deviate) & np.isfinite(curve.frr_deviate)
+    ticks = np.array([0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95])
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7, 3.6), layout="constrained")
+        left, right = figure.subplots(1, 2)
+        left.plot([0, 0, 1], [1, 0, 0], color=GREEN, lw=2.5, label="perfect", zorder=0)
+        left.plot(curve.frr, curve.far, color=DARK_COLOR, marker="o", ms=4, label="example")
+        _number_thresholds(left, curve.frr, curve.far)
+        left.set(xlabel="FRR", ylabel="FAR", title="Axes of rates", **RATE_LIMITS)
+        left.legend(loc="upper right")
+        right.plot(
+            curve.frr_deviate[finite], curve.far_deviate[finite], color=DARK_COLOR, marker="o", ms=4
+        )
+        right.set(xlabel="FRR", ylabel="FAR", title="Axes of normal deviates")
+        right.set_xticks(ndtri(ticks), [f"{tick:g}" for tick in ticks])
+        right.set_yticks(ndtri(ticks), [f"{tick:g}" for tick in ticks])
+        right.plot(ndtri(ticks), ndtri(ticks), color="0.6", ls=":", label="FAR = FRR")
+        right.legend(loc="upper right")
+        for axes in (left, right):
+            axes.set_box_aspect(1)
+    return figure
+
+
+CURVE_FIGURES: dict[str, Callable[[], Figure]] = {
+    "figure_5": roc_basics_figure,
+    "figure_6": samples_figure,
+    "figure_7": roc_example_figure,
+    "figure_8": thresholds_figure,
+    "figure_9": auc_figure,
+    "figure_10": precision_recall_figure,
+    "figure_11": error_rates_figure,
+    "figure_12": det_figure,
+}
+"""His figures that show the example or the basics of a curve, by file name."""
+
+
+def _square() -> tuple[Figure, Axes]:
+    figure = Figure(figsize=(4, 4), layout="constrained")
+    axes = figure.subplots()
+    axes.set(aspect="equal", **RATE_LIMITS)
+    return figure, axes
+
+
+def _chance(axes: Axes) -> None:
+    axes.plot([0, 1], [0, 1], color="0.6", lw=0.8, ls=":", zorder=0)
+
+
+def _mark_classes(axes: Axes, x: object, y: object, labels: object) -> None:
+    styles = {1: ("o", BLUE, "positive"), 0: ("x", VERMILION, "negative")}
+    for label, (marker, color, name) in styles.items():
+        own = np.asarray(labels) == label
+        axes.scatter(
+            np.asarray(x)[own], np.asarray(y)[own], marker=marker, color=color, s=22, label=name
+        )
+
+
+def _number_thresholds(axes: Axes, x: object, y: object) -> None:
+    """Write every threshold's number beside its point."""
+    points = np.column_stack([np.asarray(x), np.asarray(y)])
+    for number, point in enumerate(points, start=1):
+        axes.annotate(str(number), point, xytext=(4, -9), textcoords="offset points", fontsize=6)

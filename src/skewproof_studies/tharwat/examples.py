@@ -1,0 +1,197 @@
+"""Tharwat's numerical examples: Sections 2.7, 2.9, 3, 5 and 7, and Table 1, beside the printed.
+
+Section 4 has a procedure and no numbers; the areas under the curves of Table 1 are in
+:mod:`skewproof_studies.tharwat.twenty_samples`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics import get_metric
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.practice.curves.curves import interpolated_precision, precision_recall_curve
+from skewproof_studies.reporting.printed import rounds_to
+from skewproof_studies.tharwat.metric_names import IRIS_METRICS, METRIC_KEYS
+from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
+
+
+class MedicalTest(NamedTuple):
+    """A test by its two rates."""
+
+    tpr: float
+    tnr: float
+
+
+TESTS = {"first": MedicalTest(0.7, 0.8), "second": MedicalTest(0.9, 0.6)}
+"""Two tests with the same index of Youden (Section 2.7)."""
+
+TWO_CLASS_MATRICES = {
+    "2.9.1 balanced": ConfusionMatrix(tp=70, fp=20, fn=30, tn=80),
+    "2.9.1 imbalanced": ConfusionMatrix(tp=70, fp=200, fn=30, tn=800),
+}
+"""One classifier with two class sizes, by section."""
+
+THREE_CLASSES = ("A", "B", "C")
+"""Names of the classes of Section 2.9.2."""
+
+THREE_CLASS_MATRIX = MulticlassConfusionMatrix(np.array([[80, 15, 5], [15, 70, 15], [0, 10, 90]]))
+"""Their matrix: his Fig. 4 transposed, in which true classes are columns."""
+
+ROC_POINT = {"tpr": 0.5, "fpr": 0.2}
+"""The point of a ROC curve that Section 3 has at two class sizes."""
+
+FIRST_IRIS_CLASS = ConfusionMatrix(tp=100, fp=1, fn=0, tn=49)
+"""The matrix behind the printed results of the first class in Section 7."""
+
+
+class Item(NamedTuple):
+    """What a printed number is of."""
+
+    section: str
+    name: str
+
+
+Numbers = dict[Item, float]
+
+
+def computed_examples() -> Numbers:
+    """Every number of the examples, by section and item."""
+    by_section = {
+        "2.7": _youden_of_tests(),
+        **{section: _two_classes(matrix) for section, matrix in TWO_CLASS_MATRICES.items()},
+        "2.9.2": _three_classes(),
+        "3": _two_class_sizes() | _roc(),
+        "5": _precision_recall(),
+        "7": _iris(),
+    }
+    return {
+        Item(section, name): float(value)
+        for section, numbers in by_section.items()
+        for name, value in numbers.items()
+    }
+
+
+def _value(name: str, matrix: ConfusionMatrix) -> float:
+    return float(get_metric(METRIC_KEYS[name])(matrix))
+
+
+def _youden_of_tests() -> dict[str, float]:
+    return {f"YI of the {which} test": test.tpr + test.tnr - 1 for which, test in TESTS.items()}
+
+
+def _two_classes(matrix: ConfusionMatrix) -> dict[str, float]:
+    return {name: _value(name, matrix) for name in METRIC_KEYS}
+
+
+def _three_classes() -> dict[str, float]:
+    each = THREE_CLASS_MATRIX.one_vs_all
+    columns = {
+        "TP": each.tp,
+        "FN": each.fn,
+        "FP": each.fp,
+        "TN": each.tn,
+        "TPR": each.tpr,
+        "TNR": each.tnr,
+    }
+    found = {"Acc": float(THREE_CLASS_MATRIX.hits.sum() / THREE_CLASS_MATRIX.total)}
+    for place, name in enumerate(THREE_CLASSES):
+        found |= {f"{column} of {name}": values[place] for column, values in columns.items()}
+    return found
+
+
+def _two_class_sizes() -> dict[str, float]:
+    """One point of the ROC curve with 1000 and with 10 000 negatives."""
+    found: dict[str, float] = {}
+    for negatives in (1000, 10_000):
+        matrix = ConfusionMatrix.from_rates(**ROC_POINT, positives=1000, negatives=negatives)
+        sizes = f"1000:{negatives}"
+        found |= {
+            f"true positives at {sizes}": float(matrix.tp),
+            f"true negatives at {sizes}": float(matrix.tn),
+            f"negatives at {sizes}": float(matrix.negatives),
+            f"accuracy in % at {sizes}": 100 * _value("Acc", matrix),
+            f"precision at {sizes}": _value("PPV", matrix),
+        }
+    return found
+
+
+def _roc() -> dict[str, float]:
+    scan = table_1()
+    eleventh, best = scan.iloc[10], scan.loc[scan["accuracy_percent"].idxmax()]
+    return {f"{cell} at t11": eleventh[cell] for cell in ("TP", "TN", "FP", "FN")} | {
+        "highest accuracy in %": best["accuracy_percent"],
+        "threshold of the highest accuracy": best["threshold"],
+        "FPR at the highest accuracy": best["FPR"],
+        "TPR at the highest accuracy": best["TPR"],
+    }
+
+
+def _precision_recall() -> dict[str, float]:
+    recall, precision, _ = precision_recall_curve(TRUE_LABELS, SCORES)
+    a, b = 4, 5  # places of his points A and B on the curve
+    between = (recall[a] + recall[b]) / 2
+    return {
+        "recall of point A": recall[a],
+        "precision of point A": precision[a],
+        "recall of point B": recall[b],
+        "precision of point B": precision[b],
+        "recall between A and B": between,
+        "interpolated precision": float(interpolated_precision(TRUE_LABELS, SCORES, between)),
+        "linearly interpolated precision": (precision[a] + precision[b]) / 2,
+        "precision of the first point": precision[0],
+        "precision of the end point": precision[-1],
+    }
+
+
+def _iris() -> dict[str, float]:
+    return {
+        f"{name} of the first class in %": 100 * _value(name, FIRST_IRIS_CLASS)
+        for name in IRIS_METRICS
+    }
+
+
+def compare_with_printed(
+    printed: pd.DataFrame, table: pd.DataFrame, remarks: pd.DataFrame
+) -> pd.DataFrame:
+    """Every printed number beside the computed one.
+
+    Parameters
+    ----------
+    printed
+        Columns section, item and printed, the digits as text.
+    table
+        His Table 1, all digits as text; missing where he prints a dash.
+    remarks
+        Columns section, item and remark: why single numbers disagree.
+
+    Returns
+    -------
+    Frame with the columns section, item, printed, computed, agrees (whether rounding gives the
+    printed digits) and remark.
+    """
+    numbers = computed_examples()
+    computed = [numbers[Item(row.section, row.item)] for row in printed.itertuples()]
+    examples = printed.assign(computed=computed)
+    result = pd.concat([examples, _cells_of_table_1(table)], ignore_index=True)
+    result["agrees"] = [rounds_to(row.computed, row.printed) for row in result.itertuples()]
+    return result.merge(remarks, how="left", on=["section", "item"])
+
+
+def _cells_of_table_1(table: pd.DataFrame) -> pd.DataFrame:
+    scan = table_1().set_index("threshold")
+    cells = table.melt("threshold", var_name="column", value_name="printed").dropna()
+    return pd.DataFrame(
+        {
+            "section": "Table 1",
+            "item": cells["column"] + " at " + cells["threshold"],
+            "printed": cells["printed"],
+            "computed": [
+                scan.loc[float(cell.threshold), cell.column] for cell in cells.itertuples()
+            ],
+        }
+    )

@@ -1,0 +1,145 @@
+"""What van Zyl and Engelbrecht's study takes from a configuration, and what it must satisfy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from skewproof.core.levels import Level
+from skewproof.core.registry import nearest
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.sampling.chunks import most_shards
+from skewproof_studies.settings.definitions import Definition, definition_file
+from skewproof_studies.settings.faults import (
+    LONGEST_KEY,
+    fault,
+    level_fault,
+    level_list_faults,
+    repetitions,
+    value_at,
+)
+from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+from skewproof_studies.van_zyl.salib.agreement import SALIB_LOG2_SAMPLES
+
+METRIC_GROUPS = {
+    "paper": PAPER_METRICS,
+    "all": (*PAPER_METRICS, *(key for key in METRICS if key not in PAPER_METRICS)),
+}
+"""Lists of metrics that a config may name, each in row order."""
+
+
+def faults(config: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with this study's part of a configuration beyond single keys."""
+    yield from _metric_faults(config)
+    yield from _figure_faults(config)
+    yield from _sweep_faults(config)
+    yield from _sample_faults(config)
+    yield from _dataset_faults(config)
+
+
+def studied_metrics(config: Mapping[str, Any]) -> list[str]:
+    """Keys of a study's metrics: those of its group or list, then its own with their variants."""
+    metrics = config["metrics"]
+    chosen = METRIC_GROUPS[metrics] if isinstance(metrics, str) else metrics
+    return list(dict.fromkeys([*chosen, *_own_keys(config)]))
+
+
+def drawn_metrics(config: Mapping[str, Any]) -> list[str]:
+    """Keys of the metrics whose contours are drawn, in the study's order."""
+    studied, drawn = studied_metrics(config), config["figures"].get("metrics", "all")
+    return studied if drawn == "all" else [key for key in studied if key in set(drawn)]
+
+
+def definition_files(definitions: Mapping[str, Definition]) -> list[str]:
+    """The files whose functions define a study's own metrics."""
+    files = [definition_file(one.text) for one in definitions.values()]
+    return sorted({file for file in files if file})
+
+
+def _own_keys(config: Mapping[str, Any]) -> list[str]:
+    own = config.get("extra_metrics")
+    return [name for key in own for name in (key, f"{key}_i")] if isinstance(own, Mapping) else []
+
+
+def _metric_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    metrics, known = config.get("metrics"), dict.fromkeys([*METRICS, *_own_keys(config)])
+    for index, key in enumerate(metrics if isinstance(metrics, list) else []):
+        if not isinstance(key, str) or key not in known:
+            spelling = nearest(key[:LONGEST_KEY], known) if isinstance(key, str) else ""
+            expected = f"the key of a registered metric{spelling}"
+            yield fault(f"metrics[{index}]", key, expected)
+    yield from repetitions("metrics", metrics)
+
+
+def _figure_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    drawn, metrics = value_at(config, "figures.metrics"), config.get("metrics")
+    chosen = METRIC_GROUPS.get(metrics, ()) if isinstance(metrics, str) else metrics
+    if not isinstance(drawn, list) or not isinstance(chosen, list | tuple):
+        return
+    studied = [key for key in (*chosen, *_own_keys(config)) if isinstance(key, str)]
+    for index, key in enumerate(drawn):
+        if not isinstance(key, str) or key not in studied:
+            spelling = nearest(key[:LONGEST_KEY], studied) if isinstance(key, str) else ""
+            yield fault(
+                f"figures.metrics[{index}]", key, f"the key of one of the study's metrics{spelling}"
+            )
+    yield from repetitions("figures.metrics", drawn)
+
+
+def _sweep_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    levels = value_at(config, "convergence.levels")
+    yield from level_list_faults("convergence.levels", levels)
+    ends = {}
+    for key in ("from", "to"):
+        sweep = config.get("sweep")
+        if isinstance(sweep, Mapping) and key in sweep:
+            wrong = level_fault(f"sweep.{key}", sweep[key])
+            if wrong:
+                yield wrong
+            else:
+                ends[key] = Level.parse(sweep[key])
+    if len(ends) == 2 and not ends["from"].negatives(1) < ends["to"].negatives(1):
+        expected = f"a level with more negatives for each positive than sweep.from = {ends['from']}"
+        yield fault("sweep.to", str(ends["to"]), expected)
+
+
+def _sample_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    match value_at(config, "convergence.log2_samples"):
+        case [int(first), int(last)] if first > last:
+            yield fault("convergence.log2_samples", [first, last], "the smaller number first")
+    match config.get("sobol"):
+        case {"log2_samples": int(log2_samples), "estimator": "salib"} if (
+            log2_samples > SALIB_LOG2_SAMPLES
+        ):
+            expected = f"at most {SALIB_LOG2_SAMPLES} with sobol.estimator = salib"
+            yield fault("sobol.log2_samples", log2_samples, expected)
+    yield from _shard_faults(config)
+
+
+def _shard_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    match config.get("sobol"):
+        case {"shards": int(shards), "estimator": "salib"} if shards > 1:
+            yield fault("sobol.shards", shards, "1 with sobol.estimator = salib")
+        case {"shards": int(shards), "undefined": "omit"} if shards > 1:
+            expected = "1 with sobol.undefined = omit, which needs all base points in one job"
+            yield fault("sobol.shards", shards, expected)
+        case {"shards": int(shards), "log2_samples": int(log2_samples)} if (
+            0 <= log2_samples < 64 and shards > most_shards(log2_samples)
+        ):
+            most = most_shards(log2_samples)
+            expected = f"at most {most} with sobol.log2_samples = {log2_samples}"
+            yield fault("sobol.shards", shards, expected)
+
+
+def _dataset_faults(config: Mapping[str, Any]) -> Iterator[str]:
+    datasets = value_at(config, "real_world.datasets")
+    if not isinstance(datasets, Mapping):
+        return
+    known = [key for key, one in datasets.items() if isinstance(one, Mapping) and "file" in one]
+    for key, dataset in datasets.items():
+        if isinstance(dataset, Mapping) and "undersampled" in dataset:
+            whole = dataset["undersampled"]
+            if whole not in known:
+                spelling = nearest(whole[:LONGEST_KEY], known) if isinstance(whole, str) else ""
+                expected = f"the key of a data set that has a file{spelling}"
+                yield fault(f"real_world.datasets.{key}.undersampled", whole, expected)

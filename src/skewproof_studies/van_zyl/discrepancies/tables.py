@@ -1,0 +1,302 @@
+"""Discrepancies that rest on the digits printed in the paper's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import sympy
+
+from skewproof.core.algebra import Value, sqrt
+from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.levels import DEFAULT_POSITIVES, Level
+from skewproof.core.metric import Formula, Metric
+from skewproof.core.symbolic import rate_formula
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.types import behavior_type
+from skewproof_studies.reporting.discrepancies import Discrepancy
+from skewproof_studies.reporting.printed import printed_once, printed_twice
+from skewproof_studies.van_zyl.discrepancies.as_printed import metric_as_printed
+from skewproof_studies.van_zyl.printed.setting import IMPORTANCE_TABLES, PAPER_ALPHA, TEXT_LEVELS
+
+OTHER_INPUT = {"tp": "fp", "fp": "tp"}
+
+
+def printed_digits(printed: pd.DataFrame) -> pd.Series:
+    """Printed digits as text by table, metric and column, from a frame with the column printed."""
+    return printed.set_index(["table", "metric", "column"])["printed"]
+
+
+def exact_scores(metrics: Iterable[Metric]) -> pd.Series:
+    """Exact first-order indices at the paper's levels by table, metric and input."""
+    metrics, scores = list(metrics), {}
+    for level, table in IMPORTANCE_TABLES.items():
+        negatives = Level.parse(level).negatives(DEFAULT_POSITIVES)
+        s1 = exact_indices(metrics, positives=DEFAULT_POSITIVES, negatives=negatives).s1
+        for metric, indices in zip(metrics, s1, strict=True):
+            for name, index in zip(INPUTS, indices, strict=True):
+                scores[table, metric.key, name] = index
+    return pd.Series(scores)
+
+
+def _agreeing(digits: pd.Series, exact: pd.Series, rule: Callable[[float], str]) -> int:
+    """How many printed scores, their columns swapped back, a rule of rounding gives."""
+    return sum(
+        digits[table, key, OTHER_INPUT[name]] == rule(s1)
+        for (table, key, name), s1 in exact.items()
+    )
+
+
+def swapped_columns(digits: pd.Series, exact: pd.Series) -> Discrepancy:
+    """Each score stands under the other input.
+
+    Parameters
+    ----------
+    digits, exact
+        The results of :func:`printed_digits`, and of :func:`exact_scores` for the metrics of the
+        appendix.
+    """
+    as_headed = sum(digits[place] == printed_twice(s1) for place, s1 in exact.items())
+    swapped = _agreeing(digits, exact, printed_twice)
+    printed = [digits["a13", "accuracy", name] for name in INPUTS]
+    # A = (tp + tn)/(P + N) is linear: each input has the share of its class size squared.
+    positives, negatives = 1, 2
+    closed = [part**2 / (positives**2 + negatives**2) for part in (positives, negatives)]
+    return Discrepancy(
+        place="Tables A.12 to A.16: the columns t_p and f_p are swapped",
+        printed=f"accuracy at 1:2 has {printed[0]} under t_p and {printed[1]} under f_p.",
+        meant="the other way round.",
+        evidence="accuracy is linear in both counts, so S1(t_p) = P²/(P² + N²) ="
+        f" {closed[0]:.2f} and S1(f_p) = N²/(P² + N²) = {closed[1]:.2f} at 1:2. Of the {len(exact)}"
+        f" printed scores {as_headed} are the exact index of their heading, {swapped} that of the"
+        " other one.",
+        shown=printed == [printed_once(share) for share in reversed(closed)]
+        and swapped > as_headed,
+    )
+
+
+def double_rounding(digits: pd.Series, exact: pd.Series) -> Discrepancy:
+    """Scores were rounded to three decimals before they were to two.
+
+    Parameters
+    ----------
+    digits, exact
+        As for :func:`swapped_columns`.
+    """
+    once, twice = (_agreeing(digits, exact, rule) for rule in (printed_once, printed_twice))
+    examples = [
+        f"{key} at {level}, S1({name}) = {exact[table, key, name]:.5f}, printed {shown}"
+        for level, table in IMPORTANCE_TABLES.items()
+        for key, name in exact[table].index
+        if (shown := digits[table, key, OTHER_INPUT[name]]) != printed_once(exact[table, key, name])
+        and shown == printed_twice(exact[table, key, name])
+    ]
+    return Discrepancy(
+        place="Tables A.12 to A.16: scores were rounded twice",
+        printed="two decimals.",
+        meant="the score rounded to three decimals first, and that to two.",
+        evidence=f"of the {len(exact)} printed scores {once} are the exact index rounded once,"
+        f" {twice} the one rounded twice: {'; '.join(examples)}.",
+        shown=twice > once and bool(examples),
+    )
+
+
+class _PrintedTest(NamedTuple):
+    """What Table 5 says of a metric."""
+
+    p_values: list[float]
+
+    kind: int | str
+    """The metric's type by Table 3."""
+
+
+def _printed_test(digits: pd.Series, key: str) -> _PrintedTest:
+    p_values = [float(digits["5", key, level]) for level in _compared_levels(digits)]
+    return _PrintedTest(p_values, behavior_type([p < PAPER_ALPHA for p in p_values]))
+
+
+def _compared_levels(digits: pd.Series) -> list[str]:
+    return list(digits.loc["5"].index.unique(level="column"))
+
+
+def optimized_precision_i_rejected(digits: pd.Series, exact: pd.Series) -> Discrepancy:
+    """Table 5 rejects a metric that is a function of the rates.
+
+    Parameters
+    ----------
+    digits, exact
+        As for :func:`swapped_columns`.
+    """
+    key = "optimized_precision_i"
+    p_values = _printed_test(digits, key).p_values
+    of_tp = exact.xs((key, "tp"), level=(1, 2))
+    spread = np.ptp(of_tp)
+    shape = rate_formula(METRICS[key])
+    return Discrepancy(
+        place="Table 5: OP_i is rejected at every level although no class size enters it",
+        printed=f"p = {', '.join(printed_once(p, decimals=4) for p in p_values)}.",
+        meant="p-values near 1, as those of the other metrics of rates.",
+        evidence=f"with u = t_p/P and v = f_p/N the metric is ${sympy.latex(shape)}$, and its exact"
+        f" S1(t_p) is {of_tp.iloc[0]:.6f} at every level to within {spread:.0e}. verdicts.md says"
+        " why the test rejects.",
+        shown=bool(shape is not None and max(p_values) < PAPER_ALPHA and spread < 1e-12),
+    )
+
+
+def optimized_precision_i_type(digits: pd.Series) -> Discrepancy:
+    """Table 6 does not list OP_i where the p-values of Table 5 put it."""
+    p_values, kind = _printed_test(digits, "optimized_precision_i")
+    listed = digits["6", "optimized_precision_i", "type"]
+    return Discrepancy(
+        place="Tables 5 and 6 disagree on OP_i",
+        printed=f"Type {listed} in Table 6.",
+        meant=f"Type {kind}, by Table 3 and the p-values of Table 5. Type {listed} is right, but"
+        " not what the paper's procedure gives.",
+        evidence=f"Table 5 rejects at {sum(p < PAPER_ALPHA for p in p_values)} of {len(p_values)}"
+        " levels.",
+        shown=str(kind) != listed,
+    )
+
+
+def gilbert_ratio_listed_twice(digits: pd.Series) -> Discrepancy:
+    """Table 6 has v where v_i is meant."""
+    plain, variant = (_printed_test(digits, key) for key in ("gilbert_ratio", "gilbert_ratio_i"))
+    return Discrepancy(
+        place="Table 6: v for v_i",
+        printed="v both in the row of Type 1 and in that of Type 5, v_i in none.",
+        meant="v_i in the row of Type 5.",
+        evidence=f"by Table 3 and the p-values of Table 5 v is Type {plain.kind} and v_i Type"
+        f" {variant.kind} (its p-values are {min(variant.p_values):.4f} and more).",
+        shown=(plain.kind, variant.kind) == (1, 5),
+    )
+
+
+def fowlkes_mallows(digits: pd.Series, exact: pd.Series) -> Discrepancy:
+    """The printed scores are not those of Eq. 26.
+
+    Parameters
+    ----------
+    digits, exact
+        As for :func:`swapped_columns`.
+    """
+
+    def as_printed(c: ConfusionMatrix) -> Value:
+        return sqrt(c.ppv * c.npv)
+
+    shares = _told_apart("fowlkes_mallows", as_printed, digits, exact)
+    return Discrepancy(
+        place="Eq. 26: the Fowlkes-Mallows index",
+        printed="√(ρ_tp·ρ_tn), with the negative predictive value.",
+        meant="√(ρ_tp·Φ_tp), the geometric mean of precision and recall that the text names.",
+        evidence=f"{shares.sentence_start} {shares.other} those of the printed formula.",
+        shown=shares.decided,
+    )
+
+
+def precision_recall_root_mean(digits: pd.Series, exact: pd.Series) -> Discrepancy:
+    """The printed scores of Q_PR are not those of a quadratic mean.
+
+    Parameters
+    ----------
+    digits, exact
+        As for :func:`swapped_columns`.
+    """
+
+    def quadratic_mean(c: ConfusionMatrix) -> Value:
+        return sqrt((c.ppv**2 + c.tpr**2) / 2)
+
+    shares = _told_apart("precision_recall_root_mean", quadratic_mean, digits, exact)
+    return Discrepancy(
+        place='Section 6.9: the "quadratic mean" of precision and recall',
+        printed="quadratic mean in the text, √((Φ_tp + ρ_tp)/2) in Eq. 51.",
+        meant="the formula, which is the root of the arithmetic mean.",
+        evidence=f"{shares.sentence_start} {shares.other} those of the quadratic mean.",
+        shown=shares.decided,
+    )
+
+
+def sensitivity_specificity_root_mean(digits: pd.Series, exact: pd.Series) -> Discrepancy:
+    """The printed scores of Q_SS are not those of a quadratic mean.
+
+    Parameters
+    ----------
+    digits, exact
+        As for :func:`swapped_columns`.
+    """
+
+    def quadratic_mean(c: ConfusionMatrix) -> Value:
+        return sqrt((c.tpr**2 + c.tnr**2) / 2)
+
+    shares = _told_apart("sensitivity_specificity_root_mean", quadratic_mean, digits, exact)
+    return Discrepancy(
+        place='Section 6.11: the "quadratic mean" of sensitivity and specificity',
+        printed="quadratic mean in the text, √((Φ_tp + Φ_tn)/2) in Eq. 53.",
+        meant="the formula, which is the root of the arithmetic mean.",
+        evidence=f"{shares.sentence_start} {shares.other} those of the quadratic mean.",
+        shown=shares.decided,
+    )
+
+
+class _FormulaShares(NamedTuple):
+    """How many of a metric's printed scores either of two formulas gives."""
+
+    scores: int
+
+    used: int
+    """Those that the formula gives that is meant."""
+
+    other: int
+
+    @property
+    def decided(self) -> bool:
+        """Whether all scores are those of the formula that is meant, and not of the other."""
+        return self.used == self.scores and self.other < self.scores
+
+    @property
+    def sentence_start(self) -> str:
+        return f"of the {self.scores} printed scores {self.used} are those of what is meant,"
+
+
+def _told_apart(key: str, other: Formula, digits: pd.Series, exact: pd.Series) -> _FormulaShares:
+    own = exact[exact.index.get_level_values(1) == key]
+    others = exact_scores([metric_as_printed(key, other)])
+    used, of_other = (_agreeing(digits, scores, printed_twice) for scores in (own, others))
+    return _FormulaShares(len(own), used, of_other)
+
+
+def missing_level(digits: pd.Series) -> Discrepancy:
+    """A level of the tables is not in the text."""
+    compared = _compared_levels(digits)
+    missing = [level for level in compared if level not in TEXT_LEVELS]
+    return Discrepancy(
+        place="Section 7.1 and Algorithm 1: a level is missing",
+        printed=f"the levels {', '.join(TEXT_LEVELS)}.",
+        meant=f"{', '.join(missing)} as well.",
+        evidence=f"Tables 5 and 7 have a column for each of {', '.join(compared)}.",
+        shown=bool(missing),
+    )
+
+
+def standard_deviation(widths: pd.DataFrame) -> Discrepancy:
+    """What the paper's test takes for a standard deviation is none.
+
+    Parameters
+    ----------
+    widths
+        The result of :func:`skewproof_studies.van_zyl.verdicts.verdicts.half_widths`.
+    """
+    claimed, true = widths["s1_conf"].median(), widths["error"].median()
+    return Discrepancy(
+        place="Section 7.1 and Algorithm 2: the standard deviation of the t-test",
+        printed="means and standard deviations of the importance scores, 2^16 of them.",
+        meant="one index at each level, with the half-width of its bootstrap interval: no standard"
+        " deviation of a sample, and no sample of 2^16 indices.",
+        evidence=f"the half-widths' median is {claimed:.1e}, the median of the true error of the"
+        f" same indices {true:.1e} (largest {widths['error'].max():.1e}), so neither the half-width"
+        f" nor the half-width/√(2^16) = {claimed / 2**8:.1e} that the test takes is their standard"
+        " error.",
+        shown=bool(claimed > 10 * true),
+    )

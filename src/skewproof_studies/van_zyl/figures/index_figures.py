@@ -1,0 +1,159 @@
+"""Figures with a small panel a metric: indices over imbalance, errors over the sample size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.scale import LogScale
+from numpy.typing import NDArray
+
+from skewproof.core.metric import Metric
+from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
+from skewproof_studies.reporting.table import metric_label
+
+PANELS_IN_A_ROW = 6
+"""More where there would be over four times as many rows: no picture has more than 2^16 pixels."""
+
+INDEX_LINES = {
+    "s1_tp": (BLUE, "-", "$S_1(t_p)$"),
+    "s1_fp": (VERMILION, "--", "$S_1(f_p)$"),
+    "s12": (GREEN, ":", "$S_{12}$"),
+}
+
+
+def sweep_figure(sweep: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
+    """Exact indices of every metric over imbalance; the values at either end are written there.
+
+    Parameters
+    ----------
+    sweep
+        Columns metric, negatives_per_positive, s1_tp, s1_fp, s12.
+    registry
+        The metrics by their keys, for their symbols.
+    """
+    with matplotlib.rc_context(STYLE):
+        ratios = sweep["negatives_per_positive"].unique()
+        figure, panels = _panels(
+            [registry[key] for key in sweep["metric"].unique()],
+            xscale="log",
+            xlim=(ratios[0], ratios[-1]),
+            ylim=(-0.05, 1.2),
+            yticks=np.linspace(0, 1, 6),
+        )
+        for key, axes in panels.items():
+            rows = sweep[sweep["metric"] == key]
+            axes.axvline(1, color="0.8", lw=0.8, zorder=0)
+            for column, (color, style, label) in INDEX_LINES.items():
+                axes.plot(ratios, rows[column], color=color, ls=style, label=label)
+            _write_ends(axes, rows)
+        figure.supxlabel("negatives for each positive")
+        figure.supylabel("share of the variance", x=0.005)
+        _add_legend(figure, panels)
+    return figure
+
+
+def convergence_figure(convergence: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
+    """Error and claimed half-width of every metric's indices, the larger of both inputs.
+
+    Parameters
+    ----------
+    convergence
+        Columns metric, level, input, log2_samples, error, s1_conf.
+    registry
+        The metrics by their keys, for their symbols.
+    """
+    with matplotlib.rc_context(STYLE):
+        smallest = np.finfo(float).eps  # an error of 0 has no logarithm
+        figure, panels = _panels(
+            [registry[key] for key in convergence["metric"].unique()],
+            xscale=LogScale(None, base=2),
+            yscale="log",
+            ylim=(smallest / 2, 10),
+        )
+        larger = convergence.groupby(["metric", "level", "log2_samples"], sort=False)[
+            ["error", "s1_conf"]
+        ].max()
+        for key, axes in panels.items():
+            levels = larger.loc[key].index.unique("level")
+            for level, color in zip(levels, _colors(len(levels)), strict=True):
+                rows = larger.loc[key].loc[level]
+                samples = 2.0**rows.index
+                error = rows["error"].clip(lower=smallest)
+                axes.plot(samples, error, color=color, label=f"error at {level}")
+                axes.plot(
+                    samples, rows["s1_conf"], color=color, ls="--", label=f"half-width at {level}"
+                )
+        figure.supxlabel("base points $n$")
+        figure.supylabel("distance from the exact index", x=0.005)
+        _add_legend(figure, panels)
+    return figure
+
+
+def _panels(metrics: Sequence[Metric], **shared: Any) -> tuple[Figure, Mapping[str, Axes]]:
+    """A figure with a panel for each metric, titled with its symbol; all share these axes.
+
+    The panels come by the metrics' keys.
+    """
+    rows, columns = _shape(len(metrics))
+    left, right, bottom, top = 0.7, 0.1, 0.55, 0.7  # inches
+    width, height = left + 1.75 * columns + right, bottom + 1.6 * rows + top
+    figure = Figure(figsize=(width, height))
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+    grid[0].set(**shared)
+    grid[0].minorticks_off()
+    figure.subplots_adjust(
+        left=left / width,
+        right=1 - right / width,
+        bottom=bottom / height,
+        top=1 - top / height,
+        wspace=0.12,
+        hspace=0.25,
+    )
+    for axes in grid[len(metrics) :]:
+        axes.remove()
+    for metric, axes in zip(metrics, grid, strict=False):
+        axes.set_title(metric_label(metric))
+        axes.tick_params(labelsize=6)
+    return figure, {metric.key: axes for metric, axes in zip(metrics, grid, strict=False)}
+
+
+def _shape(panels: int) -> tuple[int, int]:
+    """Rows and columns."""
+    columns = min(max(PANELS_IN_A_ROW, math.ceil(math.sqrt(panels / 4))), panels)
+    return math.ceil(panels / columns), columns
+
+
+def _colors(count: int) -> NDArray[np.float64]:
+    return matplotlib.colormaps["cividis"](np.linspace(0.1, 0.8, count))
+
+
+def _add_legend(figure: Figure, panels: Mapping[str, Axes]) -> None:
+    handles, labels = next(iter(panels.values())).get_legend_handles_labels()
+    figure.legend(handles, labels, loc="upper center", ncols=len(labels), frameon=False)
+
+
+def _write_ends(axes: Axes, rows: pd.DataFrame) -> None:
+    """Write the first and last value of each curve beside its end, one above the other."""
+    for position, side, offset in ((0, "left", 2), (-1, "right", -2)):
+        ratio = rows["negatives_per_positive"].iloc[position]
+        height = -np.inf
+        for column in rows[list(INDEX_LINES)].iloc[position].dropna().sort_values().index:
+            value = round(rows[column].iloc[position], 2)
+            height = max(value + 0.02, height + 0.13)
+            axes.annotate(
+                f"{abs(value):.2f}",
+                (ratio, height),
+                xytext=(offset, 0),
+                textcoords="offset points",
+                horizontalalignment=side,
+                fontsize=5.5,
+                color=INDEX_LINES[column][0],
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.2, "alpha": 0.8},
+            )

@@ -1,0 +1,129 @@
+"""Figures of all metrics at a glance: the verdicts, and how far imbalance moves each metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
+
+from skewproof.core.metric import Metric
+from skewproof.reporting.style import COLORS, FRAME, STYLE
+from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED
+from skewproof_studies.reporting.metric_rows import draw_rows
+from skewproof_studies.reporting.table import metric_label
+from skewproof_studies.van_zyl.verdicts.index_shifts import largest_index_shifts
+from skewproof_studies.van_zyl.verdicts.robustness import INTEGRAL
+from skewproof_studies.van_zyl.verdicts.verdicts import JUDGES
+
+SHADES = {SAME: 0.9, UNDECIDED: 0.55, DIFFERS: 0.15}
+"""Places on the color scale, light to dark; the marks tell them apart without it."""
+
+MARKS = {DIFFERS: "x", UNDECIDED: "$?$"}
+
+
+def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
+    """Every verdict on every metric at every level; those at odds with another are framed.
+
+    Parameters
+    ----------
+    verdicts
+        The result of :func:`skewproof_studies.van_zyl.verdicts.verdicts.verdicts`.
+    registry
+        The metrics by their keys, for their symbols.
+    """
+    metrics, levels = list(verdicts["metric"].unique()), list(verdicts["level"].unique())
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(
+            figsize=(1.2 + 1.45 * len(JUDGES), 1.6 + 0.2 * len(metrics)), layout="constrained"
+        )
+        panels = figure.subplots(1, len(JUDGES), sharey=True)
+        for axes, (column, name) in zip(panels, JUDGES.items(), strict=True):
+            wide = verdicts.pivot(index="metric", columns="level", values=column)
+            _draw_verdicts(axes, wide.loc[metrics, levels])
+            axes.set_title(name.removeprefix("the ").replace(" ", "\n", 1))
+            axes.set_xticks(range(len(levels)), levels, rotation=90)
+        _list_metrics(panels[0], metrics, registry)
+        at_odds = verdicts[~verdicts["agree"]]
+        for metric, level in zip(at_odds["metric"], at_odds["level"], strict=True):
+            for axes in panels:
+                _frame(axes, levels.index(level), metrics.index(metric))
+        keys: dict[str, Artist] = {state: _key(state) for state in SHADES}
+        keys["framed: not all agree"] = Patch(fill=False, edgecolor=FRAME, lw=1.6)
+        figure.legend(
+            keys.values(), keys, loc="outside lower center", ncols=len(keys), frameon=False
+        )
+    return figure
+
+
+def _list_metrics(axes: Axes, keys: Sequence[str], registry: Mapping[str, Metric]) -> None:
+    """Write the metrics' symbols at the left, from top to bottom."""
+    axes.set_yticks(range(len(keys)), [metric_label(registry[key]) for key in keys])
+    axes.invert_yaxis()
+
+
+def _draw_verdicts(axes: Axes, verdicts: pd.DataFrame) -> None:
+    shades = verdicts.replace(SHADES).to_numpy(dtype=float)
+    rows, columns = (np.arange(size + 1) - 0.5 for size in shades.shape)
+    axes.pcolormesh(
+        columns, rows, shades, cmap=COLORS, vmin=0, vmax=1, edgecolors="white", linewidth=0.6
+    )
+    for state, mark in MARKS.items():
+        row, column = np.nonzero((verdicts == state).to_numpy())
+        axes.scatter(column, row, marker=mark, s=14, color="white", linewidths=0.9)
+    axes.tick_params(length=0)
+
+
+def _frame(axes: Axes, column: int, row: int) -> None:
+    corner = (column - 0.5, row - 0.5)
+    axes.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor=FRAME, lw=1.6, zorder=3))
+
+
+def _key(state: str) -> Line2D:
+    return Line2D(
+        [], [], ls="none", marker="s", ms=8, color=matplotlib.colormaps[COLORS](SHADES[state])
+    )
+
+
+def ranking_figure(
+    ranking: pd.DataFrame,
+    choices: pd.DataFrame,
+    exact: pd.DataFrame,
+    *,
+    baseline: str,
+    registry: Mapping[str, Metric],
+) -> Figure:
+    """How far each level moves every metric's surface and indices, the most robust metric on top.
+
+    Parameters
+    ----------
+    ranking, choices
+        The results of :func:`skewproof_studies.van_zyl.verdicts.robustness.ranking` and
+        :func:`skewproof_studies.van_zyl.verdicts.robustness.choices`.
+    exact
+        Exact indices: columns metric, level, input, s1.
+    baseline, registry
+        The level compared with, and the metrics by their keys.
+    """
+    keys = list(ranking["metric"])
+    integrals = choices[choices["choice"] == INTEGRAL]
+    levels = list(integrals["level"].unique())
+    surface_shifts = integrals.pivot(index="metric", columns="level", values="mean_deviation")
+    index_shifts = largest_index_shifts(exact, baseline=baseline).unstack("level")
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7.2, 1.2 + 0.2 * len(keys)), layout="constrained")
+        panels = figure.subplots(1, 2, sharey=True)
+        for axes, shifts in zip(panels, (surface_shifts, index_shifts), strict=True):
+            draw_rows(axes, shifts.loc[keys, levels], colors=(0.85, 0.05))
+        _list_metrics(panels[0], keys, registry)
+        panels[0].set_xlabel("mean shift of the metric scaled to [0, 1]")
+        panels[1].set_xlabel("largest shift of a first-order index")
+        handles, labels = panels[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
+    return figure

@@ -1,0 +1,1 @@
+"""The tables as the paper prints them, beside the computed ones."""

@@ -1,0 +1,119 @@
+"""Which classifier wins under a metric when each has a cut-off that is chosen for this metric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.metric import Metric
+from skewproof.practice.curves.thresholds import threshold_matrices
+from skewproof_studies.van_zyl.real_data.flips import (
+    FLIP_COLUMNS,
+    Race,
+    drawn_matrices,
+    label_ways,
+    race_row,
+)
+
+
+class HeldOut(NamedTuple):
+    """What classifiers say of instances that they were not fitted to."""
+
+    positive: NDArray[np.bool_]
+    """Shape (instances,), which are of the positive class."""
+
+    fold: NDArray[np.int64]
+    """Shape (instances,), in which fold each was held out."""
+
+    scores: Mapping[str, Array]
+    """By classifier, shape (instances,): how probable it is that each is positive."""
+
+
+def best_cutoff(metric: Metric, positive: NDArray[np.bool_], scores: Array) -> float:
+    """The score from which on calling instances positive gives a metric's best value.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    positive, scores
+        Shape (instances,), both classes present.
+
+    Returns
+    -------
+    One of the scores, the highest of several that are as good; NaN if the metric is undefined at
+    all of them.
+    """
+    matrices, thresholds = threshold_matrices(positive, scores, pos_label=True)
+    values = np.asarray(-metric(matrices) if metric.lower_is_better else metric(matrices))
+    if np.isnan(values).all():
+        return float("nan")
+    return float(thresholds[np.nanargmax(values)])
+
+
+def moved_labels(metric: Metric, held: HeldOut) -> dict[str, NDArray[np.bool_]]:
+    """Labels by the cut-off of each classifier that is best for a metric on the other folds.
+
+    Returns
+    -------
+    By classifier, shape (instances,): the cut-off of a fold is chosen on the held-out scores of
+    the other folds, so that no instance has a part in the cut-off that labels it.
+    """
+    labels = {}
+    for name, scores in held.scores.items():
+        called = np.zeros(len(held.positive), dtype=bool)
+        for fold in np.unique(held.fold):
+            own = held.fold == fold
+            called[own] = scores[own] >= best_cutoff(metric, held.positive[~own], scores[~own])
+        labels[name] = called
+    return labels
+
+
+def moved_flips(
+    held: HeldOut,
+    metrics: Sequence[str],
+    *,
+    draws: int,
+    seed: int,
+    registry: Mapping[str, Metric],
+) -> pd.DataFrame:
+    """Who wins under each metric and under its variant, each with cut-offs of its own.
+
+    Draws are those of
+    :func:`skewproof_studies.van_zyl.real_data.flips.ranking_flips`; cut-offs are not chosen anew.
+
+    Parameters
+    ----------
+    held
+        The held-out scores.
+    metrics, registry
+        Keys of metrics, and the metrics by their keys.
+    draws, seed
+        Number of draws, and their seed.
+
+    Returns
+    -------
+    Frame with the columns of
+    :func:`skewproof_studies.van_zyl.real_data.flips.ranking_flips`.
+    """
+    names = list(held.scores)
+    labels = {key: moved_labels(registry[key], held) for key in metrics}
+    variants = {registry[key].variant_of: key for key in metrics}
+    rows = []
+    for key in metrics:
+        variant = variants.get(key)
+        together = [key] if variant is None else [key, variant]
+        columns = {(one, name): labels[one][name] for one in together for name in names}
+        ways = label_ways(held.positive, {"|".join(pair): own for pair, own in columns.items()})
+        races = {}
+        for one in together:
+            chosen = [f"{one}|{name}" for name in names]
+            matrix = drawn_matrices(ways, chosen, draws=draws, seed=seed)
+            races[one] = Race.run(registry[one], matrix, names)
+        rows.append(race_row(key, races[key], variant, races))
+    return pd.DataFrame(rows, columns=FLIP_COLUMNS)

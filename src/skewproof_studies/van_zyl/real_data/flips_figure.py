@@ -1,0 +1,102 @@
+"""Which classifier wins on each data set, under each metric and its normalized variant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+
+from skewproof.core.metric import Metric
+from skewproof.reporting.style import COLORS, FRAME, STYLE
+from skewproof_studies.reporting.table import metric_label
+
+FRAMED: dict[str, Any] = {"fill": False, "edgecolor": FRAME, "lw": 1.6}
+
+WIDTH, HEIGHT = 0.92, 0.9
+"""Of the cells of a metric on a data set, both together; the rest of 1 is the gap to the next."""
+
+Color = tuple[float, ...]
+
+
+def ranking_flips_figure(flips: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
+    """Winners by color with their confidence; framed where a metric and its variant disagree.
+
+    Parameters
+    ----------
+    flips
+        The results of :func:`skewproof_studies.van_zyl.real_data.flips.ranking_flips` with a column
+        dataset; none is needed.
+    registry
+        The metrics by their keys, for their symbols.
+
+    Returns
+    -------
+    Figure with a row a metric; a data set has two columns, the metric's winner and that of its
+    variant, and metrics without a variant fill both.
+    """
+    variants = set(flips["modified"].dropna())
+    rows = flips[~flips["metric"].isin(variants)]
+    metrics, datasets = list(rows["metric"].unique()), list(rows["dataset"].unique())
+    winners = list(dict.fromkeys([*rows["winner"], *rows["modified_winner"].dropna()]))
+    shades = matplotlib.colormaps[COLORS](np.linspace(0.95, 0.1, max(len(winners), 1)))
+    colors = dict(zip(winners, shades, strict=False))
+    with matplotlib.rc_context(STYLE):
+        size = (2.2 + 1.1 * max(len(datasets), 4), 1.6 + 0.22 * len(metrics))
+        figure = Figure(figsize=size, layout="constrained")
+        axes = figure.subplots()
+        for row in rows.itertuples():
+            _draw_winners(axes, datasets.index(row.dataset), metrics.index(row.metric), row, colors)
+        axes.set(xlim=(-0.05, max(len(datasets), 1)), ylim=(max(len(metrics), 1), -0.15))
+        axes.set_xticks(np.arange(len(datasets)) + WIDTH / 2, datasets)
+        variant_of = dict(zip(rows["metric"], rows["modified"], strict=True))
+        axes.set_yticks(
+            np.arange(len(metrics)) + HEIGHT / 2,
+            [_label(key, variant_of[key], registry) for key in metrics],
+        )
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        axes.set_title("The best of five classifiers, and how many of 100 draws agree")
+        keys = [Patch(color=colors[name], label=name.replace("_", " ")) for name in winners]
+        keys.append(Patch(**FRAMED, label="framed: the variant picks another"))
+        figure.legend(handles=keys, loc="outside lower center", ncols=2, frameon=False)
+    return figure
+
+
+def _draw_winners(
+    axes: Axes, left: float, top: float, row: Any, colors: Mapping[str, Color]
+) -> None:
+    """A row of the table: the winner under a metric, and beside it that under its variant."""
+    if not isinstance(row.modified_winner, str):
+        _cell(axes, left, top, WIDTH, colors[row.winner], row.confidence)
+        return
+    half = WIDTH / 2
+    _cell(axes, left, top, half, colors[row.winner], row.confidence)
+    _cell(axes, left + half, top, half, colors[row.modified_winner], row.modified_confidence)
+    if row.flips:
+        axes.add_patch(Rectangle((left, top), WIDTH, HEIGHT, **FRAMED))
+
+
+def _cell(axes: Axes, left: float, top: float, width: float, color: Color, share: float) -> None:
+    frame = Rectangle((left, top), width, HEIGHT, facecolor=color, edgecolor="white", lw=0.8)
+    axes.add_patch(frame)
+    dark = np.dot(color[:3], [0.3, 0.6, 0.1]) < 0.5
+    axes.text(
+        left + width / 2,
+        top + 0.47,
+        f"{100 * share:.0f}",
+        ha="center",
+        va="center",
+        fontsize=6,
+        color="white" if dark else "black",
+    )
+
+
+def _label(key: str, variant: str | None, registry: Mapping[str, Metric]) -> str:
+    keys = [key, variant] if isinstance(variant, str) else [key]
+    return " | ".join(metric_label(registry[key]) for key in keys)

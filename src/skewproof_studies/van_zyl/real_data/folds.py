@@ -1,0 +1,268 @@
+"""The experiment of Section 9: metrics of classifiers on real data, fold by fold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
+from skewproof_studies.settings.seeds import random_state
+from skewproof_studies.van_zyl.real_data.datasets import Data, undersampled
+
+if TYPE_CHECKING:
+    from sklearn.base import ClassifierMixin
+    from sklearn.linear_model import LogisticRegression
+
+COUNTS = ["tp", "fp", "fn", "tn"]
+
+MATRIX_COLUMNS = ["shuffle", "fold", "converged", *COUNTS]
+
+SHUFFLE_CONFIDENCE = 0.95
+"""Share of shuffles that the interval for one more shuffle is to hold."""
+
+Counts = NDArray[np.int64]
+
+DEFAULT_CUTOFF = 0.5
+"""Probability above which scikit-learn's classifiers predict the positive class."""
+
+
+def classifiers(logistic_regression: dict[str, Any], seed: int) -> dict[str, ClassifierMixin]:
+    """Five classifiers of different kinds and leanings, the paper's first.
+
+    Parameters
+    ----------
+    logistic_regression
+        Its options (Table 10).
+    seed
+        Seed of those that draw.
+    """
+    from sklearn.ensemble import HistGradientBoostingClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    state = random_state(seed, 0)
+    return {
+        "logistic_regression": LogisticRegression(**logistic_regression),
+        "balanced_logistic_regression": LogisticRegression(
+            **logistic_regression, class_weight="balanced"
+        ),
+        "naive_bayes": GaussianNB(),
+        "decision_tree": DecisionTreeClassifier(random_state=state),
+        "gradient_boosting": HistGradientBoostingClassifier(random_state=state),
+    }
+
+
+def folds(data: Data, count: int, state: int | None) -> Iterator[tuple[Counts, Counts]]:
+    """Stratified folds: the places of the training and of the test instances.
+
+    Parameters
+    ----------
+    data, count
+        All instances, and the number of folds.
+    state
+        scikit-learn's `random_state` of the shuffle, or None and the instances stay in order.
+
+    Raises
+    ------
+    ValueError
+        If a class has fewer instances than there are folds.
+    """
+    from sklearn.model_selection import StratifiedKFold
+
+    smaller = min(np.bincount(data.positive, minlength=2))
+    if smaller < count:
+        raise ValueError(f"a class of {smaller} instances: expected at least {count}, one a fold")
+    splitter = StratifiedKFold(count, shuffle=state is not None, random_state=state)
+    return splitter.split(np.empty(len(data.positive)), data.positive)
+
+
+def fold_matrices(
+    data: Data,
+    model: LogisticRegression,
+    *,
+    count: int,
+    seed: int,
+    shuffle: int,
+    undersample: bool = False,
+) -> pd.DataFrame:
+    """The confusion matrix of a logistic regression on each test set of one shuffle.
+
+    Parameters
+    ----------
+    data
+        All instances.
+    model
+        The logistic regression, not fitted yet.
+    count
+        Number of folds; each class needs as many instances.
+    seed, shuffle
+        Seed of the study, and which of its shuffles it is; 0 is that of the tables.
+    undersample
+        Whether the larger class is first undersampled, anew for each shuffle (D6).
+
+    Returns
+    -------
+    Frame with a row a fold and the columns shuffle, fold, converged (whether the fit ended before
+    its largest number of iterations), tp, fp, fn, tn.
+    """
+    state = random_state(seed, shuffle)
+    if undersample:
+        data = undersampled(data, state)
+    matrices = fitted_matrices(data, model, count=count, state=state)
+    return matrices.assign(shuffle=shuffle)[MATRIX_COLUMNS]
+
+
+def fitted_matrices(
+    data: Data, model: LogisticRegression, *, count: int, state: int | None
+) -> pd.DataFrame:
+    """The confusion matrix of a logistic regression on each test set.
+
+    Parameters
+    ----------
+    data, model, count
+        As for :func:`fold_matrices`.
+    state
+        As for :func:`folds`.
+
+    Returns
+    -------
+    Frame with a row a fold and the columns fold, converged, tp, fp, fn, tn.
+    """
+    from sklearn.base import clone
+
+    rows: list[dict[str, Any]] = []
+    with threadpool_limits(1):  # the same bits on any number of cores
+        for number, (training, test) in enumerate(folds(data, count, state), start=1):
+            fitted = clone(model).fit(data.features[training], data.positive[training])
+            counts = _counts(data.positive[test], fitted.predict(data.features[test]))
+            converged = fitted.n_iter_.max() < fitted.max_iter
+            rows.append({"fold": number, "converged": converged, **counts})
+    return pd.DataFrame(rows)
+
+
+def _counts(positive: NDArray[np.bool_], predicted: NDArray[np.bool_]) -> dict[str, int]:
+    cells = {
+        "tp": positive & predicted,
+        "fp": ~positive & predicted,
+        "fn": positive & ~predicted,
+        "tn": ~positive & ~predicted,
+    }
+    return {name: int(np.count_nonzero(cell)) for name, cell in cells.items()}
+
+
+def held_out_scores(
+    data: Data, classifier: ClassifierMixin, *, count: int, seed: int
+) -> NDArray[np.float64]:
+    """How probable it is that each instance is positive, by a classifier fitted to other folds.
+
+    Parameters
+    ----------
+    data
+        All instances.
+    classifier
+        One of scikit-learn's, not fitted yet; it is given dense features.
+    count, seed
+        Number of folds, those of shuffle 0, and the seed of the study.
+
+    Returns
+    -------
+    Shape (instances,), in [0, 1]; the classifier predicts the positive class above DEFAULT_CUTOFF.
+    """
+    from sklearn.base import clone
+
+    features, found = data.dense(), np.zeros(len(data.positive))
+    with threadpool_limits(1):
+        for training, test in folds(data, count, random_state(seed, 0)):
+            fitted = clone(classifier).fit(features[training], data.positive[training])
+            found[test] = fitted.predict_proba(features[test])[:, 1]
+    return found
+
+
+def fold_numbers(data: Data, *, count: int, seed: int) -> Counts:
+    """In which fold of shuffle 0 each instance is tested, from 0; shape (instances,)."""
+    numbers = np.zeros(len(data.positive), dtype=np.int64)
+    for number, (_, test) in enumerate(folds(data, count, random_state(seed, 0))):
+        numbers[test] = number
+    return numbers
+
+
+def matrix_of(counts: pd.DataFrame) -> ConfusionMatrix:
+    """A row of counts as a confusion matrix, all rows at once."""
+    return ConfusionMatrix(**{name: counts[name].to_numpy(dtype=np.float64) for name in COUNTS})
+
+
+def scores(
+    matrices: pd.DataFrame, metrics: Sequence[str], *, registry: Mapping[str, Metric]
+) -> pd.DataFrame:
+    """Every metric of every matrix, scaled to [0, 1] as the paper has them in Table 11.
+
+    Parameters
+    ----------
+    matrices
+        Columns dataset and tp, fp, fn, tn; what others there are is kept.
+    metrics, registry
+        Keys of metrics, and the metrics by their keys.
+
+    Returns
+    -------
+    Frame with a row for each metric of each matrix: the other columns, metric and value, which is
+    NaN where the metric is undefined.
+    """
+    kept = matrices.drop(columns=COUNTS)
+    matrix = matrix_of(matrices)
+    parts = [kept.assign(metric=key, value=bounded(registry[key])(matrix)) for key in metrics]
+    return pd.concat(parts, ignore_index=True)
+
+
+def fold_means(values: pd.DataFrame) -> pd.DataFrame:
+    """Means over the folds in which a metric is defined.
+
+    Parameters
+    ----------
+    values
+        The result of :func:`scores`, with the columns shuffle and fold.
+
+    Returns
+    -------
+    Frame with the columns dataset, metric, shuffle, value and undefined_folds.
+    """
+    groups = values.groupby(["dataset", "metric", "shuffle"], sort=False)["value"]
+    return groups.agg(
+        value="mean", undefined_folds=lambda value: int(value.isna().sum())
+    ).reset_index()
+
+
+def pooled(matrices: pd.DataFrame) -> pd.DataFrame:
+    """Counts added over the folds of each shuffle of each data set."""
+    return matrices.groupby(["dataset", "shuffle"], sort=False)[COUNTS].sum().reset_index()
+
+
+def spread(means: pd.DataFrame) -> pd.DataFrame:
+    """How far a mean over folds depends on the shuffle.
+
+    Parameters
+    ----------
+    means
+        The result of :func:`fold_means`; shuffle 0, that of the tables, is not among the spread.
+
+    Returns
+    -------
+    Frame with the columns dataset, metric, shuffles, mean, standard_deviation, low, high: the
+    last two the ends of the interval in which one more shuffle falls with probability
+    SHUFFLE_CONFIDENCE (Student's prediction interval).
+    """
+    from scipy.stats import t
+
+    others = means[means["shuffle"] > 0].groupby(["dataset", "metric"], sort=False)["value"]
+    result = others.agg(shuffles="count", mean="mean", standard_deviation="std").reset_index()
+    quantile = t.ppf((1 + SHUFFLE_CONFIDENCE) / 2, result["shuffles"] - 1)
+    reach = quantile * result["standard_deviation"] * np.sqrt(1 + 1 / result["shuffles"])
+    return result.assign(low=result["mean"] - reach, high=result["mean"] + reach)

@@ -1,0 +1,1 @@
+"""SALib as the other estimator."""

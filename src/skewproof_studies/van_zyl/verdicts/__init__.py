@@ -1,0 +1,1 @@
+"""Verdicts on every metric, and how robust they are."""

@@ -1,0 +1,81 @@
+"""What a metric that does not see the class sizes leaves out: false alarms for each hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import pandas as pd
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import DEFAULT_POSITIVES, Level
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
+from skewproof.reporting.templates import render
+
+TPR, FPR = 0.9, 0.01
+"""Rates of a classifier that every robust metric finds good."""
+
+
+class FalseAlarms(NamedTuple):
+    """A classifier of fixed rates at a level, beside the same at 1:1."""
+
+    level: str
+    tpr: float
+    fpr: float
+
+    for_each_hit: float
+    """False positives for each true one at the level."""
+
+    for_each_hit_when_balanced: float
+
+    precision: float
+
+    scores: pd.Series
+    """What metrics of the rates, scaled to [0, 1], say of it at any level, by their keys."""
+
+
+def false_alarms_at(
+    level: Level, keys: Iterable[str], *, registry: Mapping[str, Metric]
+) -> FalseAlarms:
+    """What a classifier of rates TPR and FPR costs at a level.
+
+    Parameters
+    ----------
+    level
+        The level.
+    keys, registry
+        Keys of metrics of the rates, and the metrics by their keys.
+
+    Examples
+    --------
+    >>> from skewproof.core.levels import Level
+    >>> from skewproof.metrics import METRICS
+    >>> round(false_alarms_at(Level(1, 1000), [], registry=METRICS).for_each_hit, 1)
+    11.1
+    """
+    matrix, balanced = (
+        ConfusionMatrix.from_rates(
+            TPR,
+            FPR,
+            positives=float(DEFAULT_POSITIVES),
+            negatives=place.negatives(DEFAULT_POSITIVES),
+        )
+        for place in (level, Level(1, 1))
+    )
+    return FalseAlarms(
+        str(level),
+        TPR,
+        FPR,
+        float(matrix.fp / matrix.tp),
+        float(balanced.fp / balanced.tp),
+        float(matrix.ppv),
+        pd.Series({key: float(bounded(registry[key])(matrix)) for key in keys}, dtype=float),
+    )
+
+
+def prevalence_caveat(costs: FalseAlarms) -> str:
+    """What a report says beside metrics that the class sizes do not enter."""
+    return render(
+        "skewproof_studies.van_zyl", "invariance_is_not_quality.md.jinja", costs=costs
+    ).rstrip()

@@ -1,0 +1,186 @@
+"""Which metrics of the rates order classifiers alike: how many orderings the robust metrics are.
+
+Two metrics order classifiers alike if one is a rising function of the other, which the slopes of
+their formulas show (:mod:`skewproof.sensitivity.proofs.orderings`). Two metrics that order some two
+classifiers in opposite ways are different orderings, which exact values there show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.proofs.certified import certified_sign
+from skewproof.sensitivity.proofs.orderings import (
+    clearest_opposite,
+    formula_of_odds,
+    monotone_by_slopes,
+    slope_signs,
+)
+from skewproof.sensitivity.proofs.verdict import SAME
+
+DENOMINATOR = 1009
+"""Rates at which metrics are compared are multiples of one over this prime."""
+
+CLASSIFIERS = 400
+"""Random classifiers among which a pair in opposite orders is looked for."""
+
+CLEAR = 1e-9
+"""Difference of values, as shares of 1, from which an order is no matter of rounding."""
+
+RISING = (1, -1)
+"""Signs of the slopes of a metric that gets better with u and worse with v."""
+
+ORDERING_COLUMNS = ["metric", "ordering", "like", "evidence"]
+
+
+class Classifiers(NamedTuple):
+    """Random classifiers by their rates, u and v in multiples of 1/DENOMINATOR."""
+
+    numerators: NDArray[np.int64]
+    """Shape (classifiers, 2)."""
+
+    @classmethod
+    def drawn(cls, seed: int) -> Classifiers:
+        """Rates drawn uniformly, none of them 0 or 1."""
+        random = np.random.default_rng(seed)
+        return cls(random.integers(1, DENOMINATOR, size=(CLASSIFIERS, 2)))
+
+    def differences(self, metric: Metric) -> Array:
+        """Of shape (classifiers, classifiers), above 0 where the first is better; as floats."""
+        u, v = self.numerators.T / DENOMINATOR
+        values = metric(ConfusionMatrix.from_rates(u, v, positives=1.0, negatives=1.0))
+        values = np.asarray(-values if metric.lower_is_better else values, dtype=np.float64)
+        return np.asarray(np.subtract.outer(values, values))
+
+    def sign(self, metric: Metric, first: int, second: int) -> int:
+        """Whether the first classifier is better (1), worse (-1), or it can't be told (0)."""
+        one = sympy.Integer(1)
+        values = [
+            sympy.sympify(
+                metric(ConfusionMatrix.from_rates(*self.rates(place), positives=one, negatives=one))
+            )
+            for place in (first, second)
+        ]
+        return (certified_sign(values[0] - values[1]) or 0) * (-1 if metric.lower_is_better else 1)
+
+    def rates(self, place: int) -> tuple[sympy.Rational, sympy.Rational]:
+        """A classifier's u and v as exact numbers."""
+        u, v = (sympy.Rational(int(part), DENOMINATOR) for part in self.numerators[place])
+        return u, v
+
+
+def invariant_metrics(invariance: pd.DataFrame) -> list[str]:
+    """Keys of the metrics that are proven the same at every level.
+
+    Parameters
+    ----------
+    invariance
+        Columns metric, level, verdict.
+    """
+    proven = (invariance["verdict"] == SAME).groupby(invariance["metric"], sort=False).all()
+    return [str(key) for key in proven[proven].index]
+
+
+def orderings(keys: Sequence[str], *, registry: Mapping[str, Metric], seed: int) -> pd.DataFrame:
+    """Put metrics of the rates into classes that order classifiers alike.
+
+    Parameters
+    ----------
+    keys, registry
+        Keys of metrics that are functions of the rates, and the metrics by their keys.
+    seed
+        Seed of the random classifiers.
+
+    Returns
+    -------
+    Frame with the columns metric, ordering (from 1, in the order of the keys; missing where neither
+    a proof nor a counterexample was found), like (the first metric of the class), evidence: the
+    proof, or for the first of a class two classifiers for each earlier class, (u, v) each.
+    """
+    classifiers = Classifiers.drawn(seed)
+    first: list[str] = []
+    rows: list[dict[str, Any]] = []
+    for key in keys:
+        evidence, same, unknown = [], None, False
+        for number, other in enumerate(first, start=1):
+            pair = opposite_pair(registry[key], registry[other], classifiers)
+            if pair is not None:
+                evidence.append(f"against {other}: {pair}")
+                continue
+            proof = rising_function(registry[key], registry[other])
+            if proof is not None:
+                same, evidence = number, [proof]
+                break
+            unknown = True
+            evidence.append(f"against {other}: neither shown")
+        if same is None and not unknown:
+            first.append(key)
+            same = len(first)
+        rows.append(
+            {
+                "metric": key,
+                "ordering": same,
+                "like": None if same is None else first[same - 1],
+                "evidence": "; ".join(evidence),
+            }
+        )
+    return pd.DataFrame(rows, columns=ORDERING_COLUMNS).astype({"ordering": "Int64"})
+
+
+def opposite_pair(one: Metric, other: Metric, classifiers: Classifiers) -> str | None:
+    """Two classifiers that two metrics order in opposite ways, by exact values, or None.
+
+    Parameters
+    ----------
+    one, other
+        Functions of the rates.
+    classifiers
+        Among whom the pair is looked for: that with the clearest differences.
+    """
+    differences = [classifiers.differences(metric) for metric in (one, other)]
+    pair = clearest_opposite(*differences, smallest=CLEAR)
+    if pair is None or classifiers.sign(one, *pair) * classifiers.sign(other, *pair) >= 0:
+        return None
+    return " and ".join("({}, {})".format(*classifiers.rates(place)) for place in pair)
+
+
+def rising_function(one: Metric, other: Metric) -> str | None:
+    """What shows that one metric is a rising function of the other, higher for the better, or None.
+
+    Parameters
+    ----------
+    one, other
+        Functions of the rates.
+    """
+    size = sympy.Integer(1)
+    formulas = [
+        formula_of_odds(metric, positives=size, negatives=size)
+        * (-1 if metric.lower_is_better else 1)
+        for metric in (one, other)
+    ]
+    signs = [slope_signs(formula) for formula in formulas]
+    if monotone_by_slopes(*formulas, *signs) != 1:
+        return None
+    rising = signs == [RISING, RISING]
+    slopes = "both rise with u, not with v" if rising else "their slopes have one sign each"
+    return f"the Jacobian of {one.key} and {other.key} is 0; {slopes}"
+
+
+def count_orderings(table: pd.DataFrame) -> int:
+    """How many different orderings there are, of the metrics for which it was shown."""
+    return int(table["ordering"].nunique())
+
+
+def shared_orderings(table: pd.DataFrame) -> list[list[str]]:
+    """The classes of more than one metric."""
+    groups = [list(part["metric"]) for _, part in table.groupby("ordering")]
+    return [group for group in groups if len(group) > 1]

@@ -1,0 +1,237 @@
+"""Does the contour deviation, or the type, depend on a choice? And how robust is each metric?"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.surfaces.grid import PointPolicy, deviation, grid_matrix
+from skewproof.sensitivity.surfaces.shift import mean_shift
+from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type, rejected_by_contours
+from skewproof_studies.van_zyl.verdicts.index_shifts import index_shifts
+
+INTEGRAL = "integral"
+"""The choice of no grid at all: the integral to which Sigma over the number of points tends."""
+
+CHOICE_COLUMNS = [
+    "choice",
+    "value",
+    "metric",
+    "level",
+    "sigma",
+    "mean_deviation",
+    "points",
+    "undefined_points",
+    "error_estimate",
+    "type",
+]
+
+SHIFT_DECIMALS = 12
+"""Of a shift in the ranking; what lies beyond is rounding."""
+
+
+def choices(
+    metrics: Sequence[Metric],
+    levels: Sequence[Level],
+    baseline: Level,
+    positives: float,
+    *,
+    grid: int,
+    undefined: PointPolicy,
+    grids: Sequence[int],
+    policies: Sequence[PointPolicy],
+    class_sizes: Sequence[float],
+) -> pd.DataFrame:
+    """Contour deviations under other choices than the study's, one changed at a time.
+
+    Parameters
+    ----------
+    metrics, levels, baseline
+        The metrics, and the levels compared with the baseline.
+    positives, grid, undefined
+        The study's own choices.
+    grids, policies, class_sizes
+        Other grids, policies for undefined values, and sizes of the positive class.
+
+    Returns
+    -------
+    Frame with the columns choice ("grid", "undefined", "positives" or "integral"), value, metric,
+    level, sigma (a sum over the grid; missing for the integral), mean_deviation (Sigma over the
+    number of points; for the integral the mean shift, to which that tends), points,
+    undefined_points, error_estimate (of the integral), type (by Table 4).
+    """
+    study: dict[str, Any] = {"positives": positives, "grid": grid, "undefined": undefined}
+    variants = [
+        (choice, value, study | {choice: value})
+        for choice, values in (("grid", grids), ("undefined", policies), ("positives", class_sizes))
+        for value in values
+    ]
+    parts = [
+        _on_grid(metrics, levels, baseline, **options).assign(choice=choice, value=str(value))
+        for choice, value, options in variants
+    ]
+    parts.append(_integrals(metrics, levels, baseline, positives))
+    return pd.concat(parts)[CHOICE_COLUMNS]
+
+
+def _on_grid(
+    metrics: Sequence[Metric],
+    levels: Sequence[Level],
+    baseline: Level,
+    *,
+    positives: float,
+    grid: int,
+    undefined: PointPolicy,
+) -> pd.DataFrame:
+    matrices = {
+        place: grid_matrix(place, positives, grid=grid)
+        for place in dict.fromkeys([baseline, *levels])
+    }
+    rows: list[dict[str, Any]] = []
+    for metric in metrics:
+        reference = metric(matrices[baseline])
+        for level in levels:
+            distance = deviation(metric(matrices[level]), reference, undefined=undefined)
+            rows.append({"metric": metric.key, "level": str(level), **distance._asdict()})
+    table = pd.DataFrame(rows)
+    rejected = rejected_by_contours(table)
+    types = {key: behavior_type(list(row)) for key, row in rejected.iterrows()}
+    return table.assign(
+        mean_deviation=table["sigma"] / table["points"],
+        error_estimate=float("nan"),
+        type=table["metric"].map(types),
+    )
+
+
+def _integrals(
+    metrics: Sequence[Metric], levels: Sequence[Level], baseline: Level, positives: float
+) -> pd.DataFrame:
+    rows: list[dict[str, Any]] = []
+    for metric in metrics:
+        shifts = {str(level): mean_shift(metric, level, baseline, positives) for level in levels}
+        kind = behavior_type([shift.mean > ROUNDED_SHIFT for shift in shifts.values()])
+        rows += [
+            {
+                "metric": metric.key,
+                "level": level,
+                "mean_deviation": shift.mean,
+                "error_estimate": shift.error_estimate,
+                "type": kind,
+            }
+            for level, shift in shifts.items()
+        ]
+    table = pd.DataFrame(rows)
+    return table.assign(
+        choice=INTEGRAL,
+        value="exact",
+        sigma=float("nan"),
+        points=pd.NA,
+        undefined_points=pd.NA,
+    )
+
+
+def exchanged_pairs(table: pd.DataFrame) -> pd.DataFrame:
+    """How many pairs of metrics change places under each choice, by how far imbalance moves them.
+
+    A type says no more than whether Sigma is above 0. No choice makes it so where a metric is
+    proven to be the same; the order of the metrics that do move could change.
+
+    Parameters
+    ----------
+    table
+        The result of :func:`choices`.
+
+    Returns
+    -------
+    Frame with a row a choice on a grid and the columns choice, value, pairs (of metrics that move
+    at a level, all levels together), exchanged (those whose order by the mean deviation is not
+    that by the mean shift), change (largest distance of a mean deviation from the mean shift),
+    metric and level (where that is).
+    """
+    integral = _shifts(table[table["choice"] == INTEGRAL])
+    moving = integral > ROUNDED_SHIFT
+    rows = []
+    on_grid = table[table["choice"] != INTEGRAL]
+    for (choice, value), part in on_grid.groupby(["choice", "value"], sort=False):
+        shifts = _shifts(part).reindex_like(integral)
+        pairs = exchanged = 0
+        for level in integral:
+            keys = list(integral.index[moving[level]])
+            for one, other in itertools.combinations(keys, 2):
+                pairs += 1
+                apart = integral.loc[one, level] - integral.loc[other, level]
+                exchanged += apart * (shifts.loc[one, level] - shifts.loc[other, level]) < 0
+        change = (shifts - integral).abs().stack()
+        metric, level = change.idxmax()
+        rows.append((choice, value, pairs, int(exchanged), change.max(), metric, level))
+    columns = ["choice", "value", "pairs", "exchanged", "change", "metric", "level"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def changed_types(table: pd.DataFrame) -> list[str]:
+    """The metrics that have another type under some choice than under another.
+
+    A grid may miss a metric that moves: min(fp, 1) is 0 at fp = 0 and 1 at all other points of a
+    grid on which these are 1 or more apart, at every level.
+
+    Parameters
+    ----------
+    table
+        The result of :func:`choices`.
+    """
+    kinds = table.groupby("metric", sort=False)["type"].nunique()
+    return list(kinds[kinds > 1].index)
+
+
+def _shifts(part: pd.DataFrame) -> pd.DataFrame:
+    """Mean deviations of one choice: metrics by levels."""
+    return part.pivot(index="metric", columns="level", values="mean_deviation")
+
+
+def ranking(table: pd.DataFrame, exact: pd.DataFrame, *, baseline: str) -> pd.DataFrame:
+    """Rank the metrics by how far imbalance moves them, the most robust first.
+
+    Parameters
+    ----------
+    table
+        The result of :func:`choices`; its integrals are taken.
+    exact
+        Exact indices: columns metric, level, input, s1.
+    baseline
+        The level compared with.
+
+    Returns
+    -------
+    Frame with the columns rank (metrics alike to rounding share one), metric, mean_shift (largest
+    of all levels), mean_shift_level, index_shift (largest change of a first-order index, of both
+    inputs and all levels), index_shift_level, index_shift_input; no level where nothing moves
+    or no exact index is known.
+    """
+    surface = table[table["choice"] == INTEGRAL].set_index(["metric", "level"])["mean_deviation"]
+    shifts = index_shifts(exact, baseline=baseline)
+    rows = []
+    for metric, own in surface.groupby("metric", sort=False):
+        shift = shifts.xs(metric, level="metric").dropna()
+        level, name = (None, None) if shift.empty else shift.idxmax()
+        rows.append(
+            {
+                "metric": metric,
+                "mean_shift": own.max(),
+                "mean_shift_level": own.idxmax()[1],
+                "index_shift": shift.max(),
+                "index_shift_level": level,
+                "index_shift_input": name,
+            }
+        )
+    result = pd.DataFrame(rows)
+    for shift in ("mean_shift", "index_shift"):
+        result[shift] = result[shift].round(SHIFT_DECIMALS)
+        places = [column for column in result if column.startswith(f"{shift}_")]
+        result.loc[result[shift] == 0, places] = None
+    result.insert(0, "rank", result["mean_shift"].rank(method="min").astype(int))
+    return result.sort_values("rank", kind="stable")

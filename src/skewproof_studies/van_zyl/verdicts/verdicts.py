@@ -1,0 +1,201 @@
+"""Five columns of verdicts on every metric at every level, and a sentence where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.metric import Metric
+from skewproof.reporting.templates import render
+from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED
+from skewproof.sensitivity.types import rejected_by_contours, rejected_by_importance
+from skewproof_studies.van_zyl.verdicts.index_shifts import index_shift_errors, largest_index_shifts
+
+JUDGES = {
+    "paper_importance": "the paper's test",
+    "paper_contour": "the paper's contours",
+    "symbolic": "the formula",
+    "exact": "the exact indices",
+    "statistical": "the replicated samples",
+}
+"""The columns of the verdicts, and what each of them is called in a sentence. The paper has two."""
+
+PHRASES = {SAME: "is the same", DIFFERS: "differs", UNDECIDED: "can't be told"}
+
+
+def verdicts(
+    *,
+    scores: pd.DataFrame,
+    p_values: pd.DataFrame,
+    deviations: pd.DataFrame,
+    invariance: pd.DataFrame,
+    exact: pd.DataFrame,
+    tests: pd.DataFrame,
+    scrambles: pd.DataFrame,
+    baseline: str,
+    alpha: float,
+    registry: Mapping[str, Metric],
+) -> pd.DataFrame:
+    """Put the verdicts side by side.
+
+    Parameters
+    ----------
+    scores, p_values, deviations
+        The sampled importance scores (metric, level, input, s1, s1_conf), the paper's tests of
+        them, and its contour deviations.
+    invariance, exact
+        What SymPy shows (metric, level, verdict); the exact indices (metric, level, input, s1,
+        error_estimate).
+    tests, scrambles
+        The result of :func:`skewproof.sensitivity.sampling.replicates.sound_tests`; how often the
+        paper's test rejects (metric, level, pairs, rejections, base_points).
+    baseline, alpha, registry
+        The level compared with, the level of the tests, and the metrics by their keys.
+
+    Returns
+    -------
+    Frame with the columns metric, level, the five verdicts ("same", "differs" or "undecided"),
+    agree, index_shift (largest change of an exact index) and index_shift_error, effect (the same
+    from the replicates), effect_low, effect_high, p_difference and p_equivalence (adjusted; the
+    smaller of the inputs' for the first, the larger for the second), sentence.
+    """
+    shifts, effects = _exact_shifts(exact, baseline), _effects(tests, alpha)
+    result = pd.DataFrame(index=pd.MultiIndex.from_frame(p_values[["metric", "level"]]))
+    result["paper_importance"] = _paper_verdicts(rejected_by_importance(p_values, alpha=alpha))
+    result["paper_contour"] = _paper_verdicts(rejected_by_contours(deviations))
+    result["symbolic"] = invariance.set_index(["metric", "level"])["verdict"]
+    result["exact"] = shifts.pop("exact")
+    result["statistical"] = effects.pop("statistical")
+    result["agree"] = result[list(JUDGES)].nunique(axis=1) == 1
+    result = result.join(shifts).join(effects)
+    alarms = _false_alarm_facts(scores, p_values, exact, scrambles, baseline)
+    result["sentence"] = [
+        _sentence(row, alarms, alpha, registry) for row in result.reset_index().to_dict("records")
+    ]
+    return result.reset_index()
+
+
+def false_alarms(
+    p_values: pd.DataFrame, invariance: pd.DataFrame, *, alpha: float
+) -> list[tuple[str, str]]:
+    """Each metric that the paper's test rejects against a proof, with the first such level."""
+    both = p_values.merge(invariance, on=["metric", "level"], validate="1:1")
+    alarms = both[(both["p"] < alpha) & (both["verdict"] == SAME)]
+    return list(alarms.drop_duplicates("metric")[["metric", "level"]].itertuples(index=False))
+
+
+def half_widths(scores: pd.DataFrame, exact: pd.DataFrame) -> pd.DataFrame:
+    """The claimed half-width of every importance score beside its true error.
+
+    Returns
+    -------
+    Frame with the columns metric, level, input, s1, s1_conf, exact, error.
+    """
+    keys = ["metric", "level", "input"]
+    table = scores[[*keys, "s1", "s1_conf"]].merge(
+        exact[[*keys, "s1"]].rename(columns={"s1": "exact"}), on=keys, validate="1:1"
+    )
+    return table.assign(error=(table["s1"] - table["exact"]).abs())
+
+
+def _paper_verdicts(rejected: pd.DataFrame) -> pd.Series:
+    """The verdicts by metric and level from where the paper rejects: metrics by levels."""
+    return rejected.stack().map({True: DIFFERS, False: SAME})
+
+
+def _exact_shifts(exact: pd.DataFrame, baseline: str) -> pd.DataFrame:
+    """How far the exact indices are from those at the baseline, beside the error; the verdict."""
+    shifts = pd.DataFrame(
+        {
+            "index_shift": largest_index_shifts(exact, baseline=baseline),
+            "index_shift_error": index_shift_errors(exact, baseline=baseline),
+        }
+    )
+    moved = shifts["index_shift"] > shifts["index_shift_error"]
+    verdict = np.where(moved, DIFFERS, SAME)
+    return shifts.assign(exact=np.where(shifts["index_shift"].isna(), UNDECIDED, verdict))
+
+
+def _effects(tests: pd.DataFrame, alpha: float) -> pd.DataFrame:
+    """The largest effect of both inputs, and the verdict of both."""
+    by_place = tests.groupby(["metric", "level"])
+    largest = tests.loc[by_place["difference"].apply(lambda effect: effect.abs().idxmax())]
+    effects = largest.set_index(["metric", "level"])[["difference", "low", "high"]]
+    effects.columns = ["effect", "effect_low", "effect_high"]
+    effects["p_difference"] = by_place["p_difference_holm"].min()
+    effects["p_equivalence"] = by_place["p_equivalence_holm"].max()
+    effects["statistical"] = np.where(
+        effects["p_equivalence"] < alpha,
+        SAME,
+        np.where(effects["p_difference"] < alpha, DIFFERS, UNDECIDED),
+    )
+    return effects
+
+
+def _false_alarm_facts(
+    scores: pd.DataFrame,
+    p_values: pd.DataFrame,
+    exact: pd.DataFrame,
+    scrambles: pd.DataFrame,
+    baseline: str,
+) -> pd.DataFrame:
+    """What there is to say of each metric that the test was repeated for, at each level.
+
+    Returns
+    -------
+    Frame indexed by metric and level with the columns p, error (the largest of the sampled indices,
+    here or at the baseline), half_width (the largest), pairs, rejections, base_points and
+    repeated_at (the level of the repetition).
+    """
+    places = ["metric", "level"]
+    errors = half_widths(scores, exact).groupby(places)["error"].max()
+    at_baseline = errors.xs(baseline, level="level").reindex(errors.index, level="metric")
+    facts = p_values[[*places, "p"]].merge(
+        scrambles.rename(columns={"level": "repeated_at"}), on="metric", validate="m:1"
+    )
+    return facts.set_index(places).assign(
+        error=errors.mask(at_baseline > errors, at_baseline),
+        half_width=scores.groupby(places)["s1_conf"].max(),
+    )
+
+
+def _sentence(
+    row: Mapping[str, Any], alarms: pd.DataFrame, alpha: float, registry: Mapping[str, Metric]
+) -> str:
+    """Who judges how, and why where the reason is known; nothing where all agree."""
+    if row["agree"]:
+        return ""
+    parts = []
+    for verdict, phrase in PHRASES.items():
+        judges = [name for column, name in JUDGES.items() if row[column] == verdict]
+        if judges:
+            parts.append(f"it {phrase} by {_enumerate(judges)}")
+    sentence = "; ".join(parts) + "."
+    sentence = sentence[0].upper() + sentence[1:]
+    if row["symbolic"] == SAME and row["paper_importance"] == DIFFERS:
+        facts = alarms.loc[(row["metric"], row["level"])]
+        sentence += " " + _false_alarm(facts, registry[row["metric"]], row["level"], alpha)
+    return sentence
+
+
+def _enumerate(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _false_alarm(facts: pd.Series, metric: Metric, level: str, alpha: float) -> str:
+    """Why the paper's test rejects where the formula does not depend on the class sizes."""
+    # Welch's standard error of two equal "standard deviations" and sizes.
+    standard_error = facts["half_width"] * np.sqrt(2 / facts["base_points"])
+    return render(
+        "skewproof_studies.van_zyl",
+        "false_alarm.txt.jinja",
+        facts=facts,
+        level=level,
+        resolved=not np.isnan(facts["error"]),
+        standard_error=standard_error,
+        kink=metric.kink_at_equal_rates,
+        alpha=alpha,
+    )

@@ -1,0 +1,25 @@
+"""What is computed once for all tests of the survey's catalog, in the library and in the study."""
+
+import functools
+
+import pytest
+
+from skewproof.practice.choosing.catalog import load_catalog
+from skewproof.practice.choosing.choosing import Examined
+from skewproof.practice.choosing.evidence import evidence
+
+
+@pytest.fixture(scope="session")
+def catalog():
+    return load_catalog()
+
+
+@pytest.fixture(scope="session")
+def examine(catalog):
+    """A measure with its evidence, by its key."""
+
+    @functools.cache
+    def examined(key):
+        return Examined(catalog[key], evidence(catalog[key]))
+
+    return examined

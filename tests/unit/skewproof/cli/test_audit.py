@@ -1,0 +1,27 @@
+"""The command ``skewproof audit``."""
+
+import json
+
+import pytest
+
+from skewproof.practice.audit.audit import audit
+
+
+@pytest.mark.slow
+def test_audit_on_the_command_line(run, tmp_path):
+    figure = tmp_path / "card.png"
+    code, output, errors = run("audit", "tp/P - fp/N", "--json", "--figure", str(figure))
+    assert (code, errors) == (0, "")
+    assert json.loads(output) == audit("tp/P - fp/N").to_dict()
+    assert figure.read_bytes().startswith(b"\x89PNG")
+    assert run("audit", "f1") == (0, audit("f1").to_text(), "")
+    assert run("audit", "f1", "--markdown") == (0, audit("f1").to_markdown(), "")
+
+
+@pytest.mark.slow
+def test_an_unbounded_metric_on_the_command_line(run):
+    code, output, _ = run("audit", "discriminant_power", "--json")
+    card = json.loads(output)
+    assert (code, card["low"], card["high"]) == (0, "-inf", "inf")
+    assert card["scale"] == "logistic function, 1/(1 + exp(-x))"
+    assert card["nearest"][0] == {"metric": "diagnostic_odds_ratio", "rank_correlation": 1}

@@ -1,0 +1,92 @@
+"""The command ``skewproof plan``."""
+
+import json
+
+import pytest
+
+from skewproof.metrics.precision_recall import f1
+from skewproof.practice.planning.planning import plan_difference, plan_width
+
+RATES = ["--tpr", "0.7", "--fpr", "0.01", "--prevalence", "0.01"]
+MODELS = ["--tpr", "0.7", "0.85", "--fpr", "0.1", "--prevalence", "1:10"]
+
+
+@pytest.mark.slow
+def test_a_width_on_the_command_line(run):
+    options = ["--width", "0.15", "--total", "9000", "--seed", "1"]
+    code, output, errors = run("plan", "f1", *RATES, *options)
+    assert (code, errors) == (0, "")
+    plan = plan_width(f1, tpr=0.7, fpr=0.01, prevalence=0.01, width=0.15, total=9000, seed=1)
+    assert " ".join(output.split()).startswith(plan.sentence)
+    assert max(map(len, output.splitlines())) <= 80
+    rows = [line.split() for line in output.splitlines()[-3:]]
+    assert [row[0] for row in rows] == ["random", "stratified", "enriched"]
+    assert rows[0][1:4] == [f"{plan.positives:,}", f"{plan.negatives:,}", f"{plan.total:,}"]
+
+
+@pytest.mark.slow
+def test_a_width_for_machines(run):
+    formula = "2*tp/(2*tp + fp + fn)"
+    options = ["--relative-width", "0.2", "--sampling", "enriched", "--total", "900", "--json"]
+    code, output, errors = run("plan", formula, *RATES, *options)
+    assert (code, errors) == (0, "")
+    (row,) = json.loads(output)
+    plan = plan_width(
+        f1,
+        tpr=0.7,
+        fpr=0.01,
+        prevalence=0.01,
+        relative_width=0.2,
+        sampling="enriched",
+        total=900,
+    )
+    assert row == {
+        "sampling": "enriched",
+        **plan._asdict(),
+        "value": pytest.approx(plan.value),
+        "mean_width": pytest.approx(plan.mean_width),
+        "sentence": plan.sentence.replace("f1", "metric"),
+    }
+
+
+@pytest.mark.slow
+def test_two_samples_on_the_command_line(run):
+    code, output, errors = run("plan", "f1", *MODELS, "--samples", "separate", "--power", "0.7")
+    assert (code, errors) == (0, "")
+    assert max(map(len, output.splitlines())) <= 80
+    (_, *_, total, _, power), (_, *_, tenth, _, less) = (
+        line.split() for line in output.splitlines()[-2:]
+    )
+    assert int(tenth.replace(",", "")) == int(total.replace(",", "")) // 10
+    assert float(power[:-1]) >= 70 > 40 > float(less[:-1])
+
+
+@pytest.mark.slow
+def test_two_models_for_machines(run):
+    options = ["--agreement", "0.5", "--total", "55", "--json"]
+    code, output, errors = run("plan", "f1", *MODELS, *options)
+    assert (code, errors) == (0, "")
+    plan = plan_difference(f1, tpr=(0.7, 0.85), fpr=0.1, prevalence="1:10", agreement=0.5, total=55)
+    assert json.loads(output) == [{"sampling": "random", **plan._asdict()}]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["f3", *RATES, "--width", "0.1"], "'f3' is no metric's key or name"),
+        (["f1", *RATES], "width = None, relative_width = None: expected one of the two"),
+        (["f1", *RATES, "--width", "nan"], "width = nan: expected a number above 0"),
+        (["f1", *RATES[:-1], "1/9", "--width", "0.1"], "prevalence = '1/9': expected"),
+        (["f1", *RATES, "--width", "1", "--power", "0.8"], "--power 0.8: expected none for one"),
+        (["f1", *MODELS, "--width", "0.1"], "--width 0.1: expected none for two models"),
+        (["f1", *MODELS, "--fpr", "0.1", "0.2", "1"], "--fpr 0.1 0.2 1: expected one rate, or two"),
+        (["f1", "--tpr", ".7", ".8", ".9", *RATES[2:], "--width", ".1"], "--tpr 0.7 0.8 0.9: exp"),
+        (["f1", *RATES, "--width", "5"], "width = 5.0: expected at most 1, since f1 is from 0 to"),
+        (["tp/(tp + fp)", *RATES[:1], "0", *RATES[2:3], "0", *RATES[4:], "--width", "1"], "is nan"),
+    ],
+)
+def test_what_is_not_planned_on_the_command_line(run, arguments, message):
+    code, output, errors = run("plan", *arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
+    assert len(errors.encode()) < 500

@@ -1,0 +1,268 @@
+import pickle
+import re
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+import sympy
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import FormulaError, ParsedFormula, parse_metric
+from skewproof.core.symbolic import formula
+from skewproof.metrics import METRICS
+
+MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("tp/P", 9 / 12),
+        ("(tp*tn - fp*fn)/((tp+fp)*(fp+tn))", (9 * 20 - 4 * 3) / (13 * 24)),
+        ("-fn/(P + N)", -3 / 36),
+        ("sqrt(tp*tn)/N", 180**0.5 / 24),
+        ("abs(tp - tn)/(P + N)", 11 / 36),
+        ("exp(-fp/N)", np.exp(-4 / 24)),
+        ("log(1 + tp/P)", np.log(1.75)),
+        ("min(tp/P, tn/N)", 9 / 12),
+        ("max(tp/P, tn/N)", 20 / 24),
+        ("(tp/P)**2", (9 / 12) ** 2),
+        ("(tp/P)**(1/3)", (9 / 12) ** (1 / 3)),
+        ("1 - 0.5*fp/N", 1 - 0.5 * 4 / 24),
+    ],
+)
+def test_values(text, value):
+    metric = parse_metric(text, key="own")
+    assert float(metric(MATRIX)) == pytest.approx(value, rel=1e-14)
+    exact = formula(metric).subs(dict(zip(sympy.symbols("t_p f_p f_n t_n", positive=True),
+                                          (9, 4, 3, 20), strict=True)))  # fmt: skip
+    assert float(exact) == pytest.approx(value, rel=1e-12)
+    assert not exact.has(sympy.Float)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("2*tp/(2*tp + fn + fp)", "f1"),
+        ("(tp*tn - fp*fn)/sqrt((tp+fp)*P*N*(tn+fn))", "mcc"),
+        ("(tp/P + tn/N)/2", "balanced_accuracy"),
+        ("(tp + 1)/(tp + fp + 2)", "laplace"),
+    ],
+)
+def test_a_known_metric_written_anew(text, key):
+    counts = np.random.default_rng(0).integers(0, 5, (4, 300)).astype(float)
+    matrix = ConfusionMatrix(*counts)
+    own, known = parse_metric(text, key="own")(matrix), METRICS[key](matrix)
+    np.testing.assert_allclose(own, known, rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the formula is empty"),
+        ("tp/(tp + fp", "character 4: '(' was never closed"),
+        ("tp = 3", "character 4, '=': expected numbers, counts, + - * / ** and listed functions"),
+        ("tpr/2", "character 1, 'tpr': expected one of tp, fp, fn, tn, P, N; did you mean 'tp'?"),
+        ("tp + sqr(fp)", "character 6, 'sqr': expected one of sqrt, abs, log, exp, min, max; did"),
+        ("tp fp", "character 4, 'fp': expected an operator before it"),
+        ("tp(fp)", "character 1, 'tp': expected one of sqrt, abs, log, exp, min, max"),
+        ("abs*tp", "character 1, 'abs': expected one of tp, fp, fn, tn, P, N"),
+        ("tp +", "character 4, '+': expected a number, count or function after it"),
+        ("tp)", "character 3, ')': it closes no parenthesis"),
+        ("(tp, fp)", "character 4, ',': expected a comma only between the arguments of a function"),
+        ("min(tp,)", "character 8, ')': expected a number, count or function in its place"),
+        ("1__0*tp", "character 1, '1__0': expected a number"),
+        ("tp\0", r"character 3, '\x00': expected numbers, counts"),
+        ("ｐ", "character 1, 'ｐ': expected numbers, counts"),
+        ("sqrt(tp, fp)", "sqrt takes 1 argument"),
+        ("min(tp)", "min takes 2 arguments"),
+        ("min(*tp)", "character 5, '*': expected a number, count or function in its place"),
+        ("min(tp, fp, fn)", "min takes 2 arguments"),
+        ("sqrt(x=tp)", "expected numbers, counts"),
+        ("tp/(fp - fp)", "character 5, 'fp - fp': is always 0, and the formula divides by it"),
+        ("tp/((tp + fp)**2 - tp**2 - 2*tp*fp - fp**2)", "is always 0"),
+        ("tp*(fp - fp)**-1", "character 5, 'fp - fp': is always 0, and the formula divides by it"),
+        ("0**-1*tp", "character 1, '0': is always 0, and the formula divides by it"),
+        ("tp/min(log(0*tp),1)", "is 0 for every confusion matrix"),
+        ("(tp + fp)**2 - tp**2 - 2*tp*fp - fp**2", "is 0 for every confusion matrix"),
+        ("abs((1e-300)**-16)", "is undefined for every confusion matrix"),
+        ("(0x10)**16", "character 3, 'x10': expected an operator before it"),
+        ("(16)**16", "is 1.84467e+19 for every confusion matrix"),
+        ("P", "depends on the class sizes alone"),
+        ("tp + fn", "depends on the class sizes alone"),
+        ("sqrt(P*N)/(P + N)", "depends on the class sizes alone"),
+        ("2*3", "is 6 for every confusion matrix"),
+        ("(tp + fn)/P", "is 1 for every confusion matrix"),
+        ("log(-tp)", "undefined for every confusion matrix"),
+        ("1e400*tp", "expected a number of at most 1e+12"),
+        ("1j*tp", "character 2, 'j': expected an operator before it"),
+        ("True*tp", "character 1, 'True': expected one of tp, fp, fn, tn, P, N"),
+        ("'tp'", "expected numbers, counts"),
+        ("9**9**9*tp", "character 4, '9**9': expected a number as exponent"),
+        ("((tp**9)**9)/P", "expected powers of at most 16 in all"),
+        ("tp**fp", "'fp': expected a number as exponent"),
+        ("+" * 10_000 + "tp", "the formula has 10002 characters: expected at most 10000"),
+        ("tp*fp+(" * 300 + "tp" + ")" * 300, "expected at most 200 values that wait"),
+        ("x" * 9000, "... (9002 characters), character 1"),
+        (5, "5 is no text: expected a formula"),
+    ],
+)  # fmt: skip
+def test_what_is_no_metric(text, message):
+    with pytest.raises(FormulaError) as caught:
+        parse_metric(text, key="own")
+    assert message in str(caught.value)
+    assert len(str(caught.value).encode()) < 2000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os').system('true')",
+        "tp.__class__",
+        "(lambda: tp)()",
+        "[x for x in tp]",
+        "tp if fp else tn",
+        "tp and fp",
+        "tp < fp",
+        "tp @ fp",
+        "tp // fp",
+        "tp % fp",
+        "f'{tp}'",
+        "(tp := 3)",
+        "tp[0]",
+        "print(tp)",
+        "exec(tp)",
+    ],
+)
+def test_no_code_is_run(text):
+    with pytest.raises(FormulaError):
+        parse_metric(text, key="own")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("-" * 2000 + "tp", 9),
+        ("-" * 2001 + "tp", -9),
+        ("(" * 4000 + "tp" + ")" * 4000, 9),
+        ("tp" + "+fp" * 3000, 9 + 3000 * 4),
+        ("abs(" * 1900 + "-tp" + ")" * 1900, 9),
+        ("tp/((tp/fp)**0.001)", 9 / (9 / 4) ** 0.001),
+        ("tp/min(exp(exp(fn)),fn)", 9 / 3),
+        ("max(tp - 100, 0)", 0),  # the same for all classifiers where there are few positives
+        ("-tp**2", -81),
+        ("2**-1*tp", 4.5),
+        ("tp**-1/2", 1 / 18),
+        ("tp - fp - fn", 2),
+        ("tp/fp/fn", 9 / 4 / 3),
+        (".5e1*tp + 1_000.*fp", 45 + 4000),
+        ("tp**(-1/2)", 1 / 3),
+        ("\ttp\n+ fp ", 13),
+    ],
+    ids=lambda text: str(text)[:20],
+)
+def test_long_and_deep_formulas_are_read(text, value):
+    metric = parse_metric(text)
+    assert float(metric(MATRIX)) == pytest.approx(value, rel=1e-14)
+    assert pickle.loads(pickle.dumps(metric)) == metric
+
+
+INFINITE = [
+    ("1/log(tp)", (0, 1, 2, 3), 0),
+    ("min(3, tn/fp)", (1, 0, 2, 3), 3),
+    ("max(-2, log(fp))", (1, 0, 2, 3), -2),
+    ("exp(log(tp))", (0, 1, 2, 3), 0),
+    ("exp(-1/fp)", (1, 0, 2, 3), 0),
+    ("tp/(1 + tn/fp)", (1, 0, 2, 3), 0),
+    ("(tn/fp)**-2", (1, 0, 2, 3), 0),
+    ("(tn/fp)**0", (1, 0, 2, 3), 1),
+    ("(tp/P)**0", (0, 1, 2, 3), 1),
+    ("tn/fp", (1, 0, 2, 3), np.inf),
+    ("-tn/fp", (1, 0, 2, 3), -np.inf),
+    ("tn/(-fp)", (1, 0, 2, 3), np.inf),
+    ("tn/(0*fp - 0*tp)", (1, 0, 2, 3), np.inf),
+    ("tn/(1/log(fp))", (1, 0, 2, 3), np.inf),
+    ("fp**-1", (1, 0, 2, 3), np.inf),
+    ("(-fp)**-3", (1, 0, 2, 3), np.inf),
+    ("log(tp)", (0, 1, 2, 3), -np.inf),
+    ("abs(log(tp))", (0, 1, 2, 3), np.inf),
+    ("exp(1/tp)", (0, 1, 2, 3), np.inf),
+    ("sqrt(1/tp)", (0, 1, 2, 3), np.inf),
+    ("1/tp + 1/fp", (0, 0, 2, 3), np.inf),
+    ("tp/fp", (0, 0, 2, 3), np.nan),
+    ("1/tp - 1/fp", (0, 0, 2, 3), np.nan),
+    ("tp*log(tp)", (0, 1, 2, 3), np.nan),
+    ("(1/tp)/(1/fp)", (0, 0, 2, 3), np.nan),
+    ("(tp/fp)**0", (0, 0, 2, 3), np.nan),
+    ("min(3, tp/fp)", (0, 0, 2, 3), np.nan),
+    ("max(tp/fp, 1)", (0, 0, 2, 3), np.nan),
+    ("0*(tp/fp)", (0, 0, 2, 3), np.nan),
+    ("log(tp - fn)", (1, 0, 2, 3), np.nan),
+    ("sqrt(tp - fn)**2", (1, 0, 2, 3), np.nan),
+    ("((tp - fn)**0.5)**2", (1, 0, 2, 3), np.nan),
+]
+"""Formulas, the cells tp, fp, fn and tn, and the value by the rule of parse_metric."""
+
+
+@pytest.mark.parametrize(("text", "cells", "value"), INFINITE)
+def test_infinite_and_undefined_steps_follow_one_rule(text, cells, value):
+    """The same on a matrix, on an array of them, and on exact numbers."""
+    read = ParsedFormula(text)
+    one = float(read(ConfusionMatrix(*cells)))
+    of_many = read(ConfusionMatrix(*(np.array([1.0, cell]) for cell in cells)))
+    many = np.broadcast_to(of_many, 2)[1]
+    exact = sympy.sympify(read(ConfusionMatrix(*map(sympy.Integer, cells))))
+    assert not exact.has(sympy.zoo, sympy.I)
+    np.testing.assert_array_equal([one, many, float(exact)], [value] * 3)
+
+
+def random_text(random, depth):
+    """Arithmetic with as few parentheses as may be."""
+    if depth == 0:
+        return random.choice(["tp", "fp", "fn", "tn", "P", "N", "2", "3", "7"])
+    left, right = (random_text(random, random.randrange(depth)) for _ in range(2))
+    power = (
+        f"{random.choice(['tp', 'P', '3', f'({left})'])}**{random.choice(['2', '3', '-1', '-2'])}"
+    )
+    signs = [f"{left} {sign} {right}" for sign in "+-*/"]
+    return random.choice([*signs, *signs, f"-{left}", f"({left})", power])
+
+
+def product_of_powers(text):
+    """At least the highest power of powers."""
+    return np.prod([int(power) for power in re.findall(r"\*\*-?(\d)", text)], initial=1)
+
+
+def test_operators_bind_as_python_s_do():
+    """By Python's own reading of the text, in rational numbers."""
+    random, read = Random(0), 0
+    names = {"tp": 9, "fp": 4, "fn": 3, "tn": 20, "P": 12, "N": 24}
+    for _ in range(300):
+        text = random_text(random, 4)
+        numbers = {name: Fraction(value) for name, value in names.items()}
+        exact = re.sub(r"\b(\d)\b(?<!\*\*\d)(?<!-\d)", r"Fraction(\1)", text)
+        try:
+            expected = eval(exact, {"Fraction": Fraction}, numbers)
+        except ZeroDivisionError:
+            continue
+        if product_of_powers(text) > 16:
+            continue
+        read += 1
+        found = float(ParsedFormula(text)(MATRIX))
+        assert found == pytest.approx(float(expected), rel=1e-9, abs=1e-9)
+    assert read > 150
+
+
+@pytest.mark.parametrize("text", ["0**-1", "(1e-300)**-16", "(-8)**(1/3)", "1/0", "0*log(0)"])
+def test_numbers_that_are_no_numbers_become_infinite_or_undefined(text, recwarn):
+    assert not np.isfinite(ParsedFormula(text)(MATRIX))
+    assert not recwarn.list
+
+
+def test_exponentials_beyond_all_computers_are_undefined_exactly():
+    """SymPy alone would look for the digits of e to the power 10^(10^43)."""
+    matrix = ConfusionMatrix(*map(sympy.Integer, (9, 4, 100, 20)))
+    assert ParsedFormula("min(exp(exp(exp(fn))), fn)")(matrix) is sympy.nan
+    assert ParsedFormula("min(sqrt(fp - tp), fn)")(matrix) is sympy.nan
+    assert ParsedFormula("exp(tp - fp)")(matrix) == sympy.exp(5)

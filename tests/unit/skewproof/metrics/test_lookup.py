@@ -1,0 +1,283 @@
+"""Names that people type, each against the formula that the field means by it."""
+
+import csv
+import dataclasses
+import subprocess
+import sys
+from fractions import Fraction
+from importlib.resources import files
+
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import FormulaError, parse_metric
+from skewproof.core.scales import bounded
+from skewproof.metrics import METRICS, get_metric
+from skewproof.metrics.atlas import ATLAS, CATALOG
+from skewproof.metrics.lookup import (
+    as_metric,
+    as_metrics,
+    meanings,
+    metric_named,
+    nearest_name,
+    simplified,
+)
+
+CELLS = [(9, 4, 3, 20), (40, 30, 10, 170), (5, 1, 7, 2), (3, 50, 2, 9)]
+
+WORDS = {
+    "recall": lambda a, b, c, d: a / (a + c),
+    "sensitivity": lambda a, b, c, d: a / (a + c),
+    "tpr": lambda a, b, c, d: a / (a + c),
+    "POD": lambda a, b, c, d: a / (a + c),
+    "recall_score": lambda a, b, c, d: a / (a + c),
+    "hit rate": lambda a, b, c, d: a / (a + c),
+    "specificity": lambda a, b, c, d: d / (b + d),
+    "TNR": lambda a, b, c, d: d / (b + d),
+    "selectivity": lambda a, b, c, d: d / (b + d),
+    "fpr": lambda a, b, c, d: b / (b + d),
+    "POFD": lambda a, b, c, d: b / (b + d),
+    "fall-out": lambda a, b, c, d: b / (b + d),
+    "false alarm rate": lambda a, b, c, d: b / (b + d),
+    "fnr": lambda a, b, c, d: c / (a + c),
+    "miss rate": lambda a, b, c, d: c / (a + c),
+    "ppv": lambda a, b, c, d: a / (a + b),
+    "positive predictive value": lambda a, b, c, d: a / (a + b),
+    "precision_score": lambda a, b, c, d: a / (a + b),
+    "success ratio": lambda a, b, c, d: a / (a + b),
+    "npv": lambda a, b, c, d: d / (c + d),
+    "fdr": lambda a, b, c, d: b / (a + b),
+    "false alarm ratio": lambda a, b, c, d: b / (a + b),
+    "FOR": lambda a, b, c, d: c / (c + d),
+    "F1": lambda a, b, c, d: 2 * a / (2 * a + b + c),
+    "f1_score": lambda a, b, c, d: 2 * a / (2 * a + b + c),
+    "F1 score": lambda a, b, c, d: 2 * a / (2 * a + b + c),
+    "F-measure": lambda a, b, c, d: 2 * a / (2 * a + b + c),
+    "Dice coefficient": lambda a, b, c, d: 2 * a / (2 * a + b + c),
+    "Sørensen–Dice": lambda a, b, c, d: 2 * a / (2 * a + b + c),
+    "informedness": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
+    "bookmaker": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
+    "TSS": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
+    "Hanssen-Kuipers": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
+    "Peirce skill score": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
+    "Youden's J": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
+    "Youdens index": lambda a, b, c, d: a / (a + c) + d / (b + d) - 1,
+    "CSI": lambda a, b, c, d: a / (a + b + c),
+    "threat score": lambda a, b, c, d: a / (a + b + c),
+    "Jaccard": lambda a, b, c, d: a / (a + b + c),
+    "jaccard_score": lambda a, b, c, d: a / (a + b + c),
+    "IoU": lambda a, b, c, d: a / (a + b + c),
+    "accuracy_score": lambda a, b, c, d: (a + d) / (a + b + c + d),
+    "balanced_accuracy_score": lambda a, b, c, d: (a / (a + c) + d / (b + d)) / 2,
+    "lift": lambda a, b, c, d: a * (a + b + c + d) / ((a + b) * (a + c)),
+    "LR+": lambda a, b, c, d: a / (a + c) / (b / (b + d)),
+    "LR-": lambda a, b, c, d: c / (a + c) / (d / (b + d)),
+    "odds ratio": lambda a, b, c, d: a * d / (b * c),
+    "relative risk": lambda a, b, c, d: a / (a + b) / (c / (c + d)),
+    "Yule's Q": lambda a, b, c, d: (a * d - b * c) / (a * d + b * c),
+    "chi-square": lambda a, b, c, d: (
+        (a + b + c + d) * (a * d - b * c) ** 2 / ((a + b) * (c + d) * (a + c) * (b + d))
+    ),
+    "PABAK": lambda a, b, c, d: 2 * (a + d) / (a + b + c + d) - 1,
+    "ETS": lambda a, b, c, d: (
+        (a - (a + b) * (a + c) / (a + b + c + d))
+        / (a + b + c - (a + b) * (a + c) / (a + b + c + d))
+    ),
+}
+"""By the definitions in the cells of the table: hits, false alarms, misses, correct rejections."""
+
+
+@pytest.mark.parametrize("word", WORDS)
+@pytest.mark.parametrize("spelling", [str, str.lower, str.upper])
+def test_a_word_means_its_formula(word, spelling):
+    for cells in CELLS:
+        expected = float(WORDS[word](*map(Fraction, cells)))
+        tp, fp, fn, tn = cells
+        found = get_metric(spelling(word))(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+        assert float(found) == pytest.approx(expected, rel=1e-12), cells
+
+
+def heidke(a, b, c, d):
+    """Hits and correct rejections beyond those by chance, over all that could be."""
+    total = a + b + c + d
+    chance = ((a + b) * (a + c) + (c + d) * (b + d)) / total
+    return (a + d - chance) / (total - chance)
+
+
+def squared_correlation(a, b, c, d):
+    return (a * d - b * c) ** 2 / ((a + b) * (c + d) * (a + c) * (b + d))
+
+
+@pytest.mark.parametrize("word", ["HSS", "Heidke", "Heidke skill score", "kappa", "cohen kappa"])
+def test_words_for_kappa(word):
+    """On the scale from 0 to 1 that a range from -1 to 1 has."""
+    for tp, fp, fn, tn in CELLS:
+        found = bounded(get_metric(word))(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+        expected = (heidke(*map(Fraction, (tp, fp, fn, tn))) + 1) / 2
+        assert float(found) == pytest.approx(float(expected), rel=1e-12)
+
+
+@pytest.mark.parametrize("word", ["matthews_corrcoef", "phi", "Matthews"])
+def test_words_for_the_correlation(word):
+    for tp, fp, fn, tn in CELLS:
+        found = bounded(get_metric(word))(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+        square = squared_correlation(*map(Fraction, (tp, fp, fn, tn)))
+        assert (2 * float(found) - 1) ** 2 == pytest.approx(float(square), rel=1e-12)
+        assert (float(found) > 0.5) == (tp * tn > fp * fn)
+
+
+def test_every_name_of_the_catalog_is_found():
+    """Or, where words.csv says what is meant by a word, decided there."""
+    decided = {}
+    for key, entry in CATALOG.items():
+        for name in (key, *(one.name for one in entry.names), *ATLAS[key].aliases):
+            found = meanings(name)
+            assert found, name
+            if key not in found:
+                decided[name] = key
+    assert decided == {
+        "Cohen Kappa": "f1_of_negatives",
+        "Pearson Chi Squared": "signed_phi_squared",
+    }
+
+
+def test_a_name_with_several_meanings_is_refused_with_all_of_them():
+    """Of the catalog, which names by themselves belong to several measures is counted here."""
+    measures = {}
+    for key, entry in CATALOG.items():
+        for one in entry.names:
+            measures.setdefault(one.name, set()).add(key)
+    several = {name: keys for name, keys in measures.items() if len(keys) > 1 and name not in ATLAS}
+    assert {"Dice", "Tarantula", "mutual information"} <= set(several)
+    for name, keys in several.items():
+        found = meanings(name)
+        if len(found) == 1:
+            assert simplified(name) in {simplified(word["word"]) for word in words()}
+            continue
+        assert keys <= set(found)
+        with pytest.raises(KeyError, match=f"has {len(found)} meanings") as caught:
+            get_metric(name)
+        assert all(key in caught.value.args[0] for key in found)
+
+
+@pytest.mark.parametrize(
+    ("word", "keys"),
+    [
+        ("FAR", {"false_discovery_rate", "false_positive_rate"}),
+        ("Dice", {"f1", "twice_jaccard"}),
+        ("geometric mean", {"g_mean", "mcc"}),
+        ("Sokal Sneath II", {"sokal_sneath_i", "sokal_sneath_ii"}),
+        ("OP", {"optimized_precision", "naish_op"}),
+    ],
+)
+def test_what_has_several_meanings(word, keys):
+    assert set(meanings(word)) == keys
+
+
+def words():
+    text = files("skewproof.metrics").joinpath("words.csv").read_text("utf-8")
+    return list(csv.DictReader(text.splitlines()))
+
+
+def test_usual_words_are_of_measures():
+    assert {row["key"] for row in words()} <= set(ATLAS)
+    pairs = [(simplified(row["word"]), row["key"]) for row in words()]
+    assert len(set(pairs)) == len(pairs)
+    assert all(row["source"] and row["community"] for row in words())
+
+
+def test_a_key_comes_before_a_name():
+    assert "beta" in {one.name for one in CATALOG["beta"].names}
+    for key in ATLAS:
+        assert get_metric(key) is ATLAS[key]
+    assert list(meanings("gilbert_wells")) == ["gilbert_wells"]
+    with pytest.raises(KeyError, match="gilbert_wells"):
+        get_metric("Gilbert wells")
+
+
+def test_a_key_of_ones_own_comes_first():
+    own = parse_metric("tp/(tp + fp + 1)", key="lift")
+    assert metric_named("lift", known=METRICS.extended([own])) is own
+    assert metric_named("interest", known=METRICS.extended([own])) is own
+    assert metric_named("lift") is ATLAS["lift"]
+    assert as_metric("lift", known={"lift": own}) is own
+    other = dataclasses.replace(METRICS["f1"], key="precision")
+    assert metric_named("PPV", known={"precision": other}) is other
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("acuracy", "; did you mean 'accuracy'?"),
+        ("informednes", "; did you mean 'youden_j' (informedness)?"),
+        ("sensitivty", "; did you mean 'true_positive_rate' (sensitivity)?"),
+        ("positive predictve value", "; did you mean 'precision' (positive predictive value)?"),
+        ("Heidkee", "; did you mean 'cohen_kappa' (Heidke)?"),
+        ("xyzzy", ""),
+        ("f3", ""),
+        ("x" * 5000, ""),
+        (5, ""),
+    ],
+)
+def test_hints_come_from_near_spellings_of_all_names(word, hint):
+    assert nearest_name(word) == hint
+    with pytest.raises(KeyError) as caught:
+        get_metric(word)
+    assert caught.value.args[0].startswith("no metric ")
+    assert caught.value.args[0].endswith(hint)
+
+
+def test_a_registry_offers_no_key_that_is_far():
+    with pytest.raises(KeyError) as caught:
+        METRICS["informedness"]
+    assert caught.value.args == ("no metric 'informedness'",)
+
+
+def test_spellings_that_do_not_count():
+    assert simplified("Cramér’s V") == simplified("cramer_v")
+    assert simplified("d'") == simplified("d prime") == simplified("D-Prime")
+    assert simplified("LR+") != simplified("LR-")
+    assert simplified("true T+ for D-") != simplified("true T- for D+")
+
+
+@pytest.mark.parametrize("symbol", ["tp", "fp", "fn", "tn"])
+def test_a_symbol_of_formulas_is_a_formula(symbol):
+    found = as_metric(symbol)
+    assert (found.key, found.source) == (symbol, symbol)
+
+
+def test_what_reads_as_a_formula_is_one():
+    assert as_metric(" f1 ") is METRICS["f1"]
+    assert as_metric("tp/(tp + fp)").key == "tp/(tp + fp)"
+    assert as_metric("tp/(tp + fp)", key="own").key == "own"
+    assert as_metric("F-measure") is METRICS["f1"]
+    with pytest.raises(FormulaError, match="depends on the class sizes alone"):
+        as_metric("P")
+    with pytest.raises(FormulaError, match="expected one of tp, fp, fn, tn, P, N"):
+        as_metric("tp/(tp + fpp)")
+    with pytest.raises(KeyError, match="is no metric's key or name, and no formula in tp, fp"):
+        as_metric("F-measures of all")
+
+
+def test_one_or_several():
+    f1, recall = METRICS["f1"], METRICS["true_positive_rate"]
+    assert as_metrics("F1") == as_metrics(f1) == [f1]
+    assert as_metrics(["f1", "recall", f1]) == as_metrics(iter(("f1", recall))) == [f1, recall]
+    for wrong in ([], (), 5, None):
+        with pytest.raises(ValueError, match=r"^metrics = "):
+            as_metrics(wrong)
+    for wrong in ([None], [["f1"]]):
+        with pytest.raises(ValueError, match=r"^metric = "):
+            as_metrics(wrong)
+
+
+@pytest.mark.slow
+def test_the_atlas_is_imported_for_a_word_that_is_no_key():
+    code = (
+        "import sys; from skewproof import f1; from skewproof.metrics.lookup import as_metrics;"
+        "as_metrics(['f1', 'mcc', 'tp/(tp + fp + 1)']);"
+        "print('skewproof.metrics.atlas' in sys.modules);"
+        "as_metrics('recall'); print('skewproof.metrics.atlas' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]

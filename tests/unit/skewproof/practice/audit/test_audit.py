@@ -1,0 +1,230 @@
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import FormulaError, parse_metric
+from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
+from skewproof.practice.audit.audit import (
+    audit,
+    audit_figure,
+    identities,
+    nearest_metrics,
+    undefined_edges,
+)
+from skewproof.sensitivity.ranges.ranges import normalized_range
+
+
+@pytest.mark.slow
+def test_ranges():
+    assert normalized_range(METRICS["laplace"]) == (pytest.approx(1 / 3), pytest.approx(2 / 3))
+    assert audit("tp/P - fp/N").low == -1
+    # u (1 - u) is largest inside the square.
+    assert audit("tp*fn/P**2").high == 0.25
+    card = audit("(2*tp/P - 1)**2 + fp/N")
+    assert (card.low, card.high) == (0, 2)
+
+
+@pytest.mark.slow
+def test_the_normalized_formula_is_that_of_the_paper():
+    """Eq. 46: L_i = 3 (rates' Laplace estimate) - 1."""
+    assert audit("(tp + 1)/(tp + fp + 2)").normalized_latex == (
+        r"\frac{3 \left(\Phi_{t_p} + 1\right)}{\Phi_{f_p} + \Phi_{t_p} + 2} - 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tp/P", []),
+        ("tp/(tp + fp)", ["tp = 0 and fp = 0"]),
+        ("(tp/(tp+fp) + tn/(tn+fn))/2", ["tp = 0 and fp = 0", "tp = P and fp = N"]),
+        ("tp/P + 0*fp/fp", ["fp = 0"]),
+    ],
+)
+def test_where_it_is_undefined(text, expected):
+    assert undefined_edges(parse_metric(text, key="own")) == expected
+
+
+@pytest.mark.parametrize("text", ["tp/P - 2*fp/N", "max(tp/P, 0.5) - min(fp/N, 0.3)"])
+def test_nearest_metrics_have_the_largest_rank_correlations(text):
+    """On the matrices of the card, the second with many equal values."""
+    random = np.random.default_rng(0)
+    sizes = 10 ** random.uniform(0, 4, (2, 500))
+    tp, fp = random.random((2, 500)) * sizes
+    matrices = ConfusionMatrix(tp, fp, sizes[0] - tp, sizes[1] - fp)
+    values = parse_metric(text)(matrices)
+    expected = {key: spearmanr(values, one(matrices)).statistic for key, one in METRICS.items()}
+    found = nearest_metrics(parse_metric(text), number=len(METRICS))
+    assert {row["metric"]: row["rank_correlation"] for row in found} == pytest.approx(expected)
+    sizes = [abs(row["rank_correlation"]) for row in found]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_identities_are_found():
+    assert identities(METRICS["cohen_kappa_i"]) == [
+        "equals 2·balanced_accuracy -1",
+        "equals youden_j",
+        "equals -2·balanced_error_rate +1",
+    ]
+    youden = identities(parse_metric("tp/P + tn/N - 1", key="own"))
+    assert "equals 2·balanced_accuracy -1" in youden
+    assert identities(parse_metric("tp/P*tn", key="own")) == []
+
+
+@pytest.mark.slow
+def test_kinks_are_resolved():
+    assert audit("max(tp/P, tn/N)").indices[0]["s1_tp"] == pytest.approx(0.4)
+    assert audit("abs(tp/P - fp/N)").indices[0]["s1_tp"] == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tp/fp", "metric is unbounded above at 1:1, near tp/P = 1 and fp/N = 3.41e-22"),
+        ("log(tp/P)", "metric is unbounded below at 1:1"),
+        ("sqrt(tp/P - fp/N)", "metric is undefined inside the square"),
+        ("1e-12*tp/fp", "metric is unbounded above at 1:1"),
+        ("P", "'P' depends on the class sizes alone"),
+        ("tp + fn", "'tp \\+ fn' depends on the class sizes alone"),
+        ("P/(P + N)", "depends on the class sizes alone"),
+    ],
+)
+def test_unbounded_and_undefined_metrics(text, message):
+    with pytest.raises(FormulaError, match=message):
+        audit(text)
+
+
+@pytest.mark.slow
+def test_the_figure_is_scaled():
+    figure = audit_figure(parse_metric("tp/P - fp/N", key="own"))
+    written = [text.get_text() for text in figure.axes[0].texts]
+    assert [text for text in written if ":" in text] == ["1:1", "1:2", "1:10", "1:100", "1:1000"]
+
+
+@pytest.mark.slow
+def test_nothing_depends_on_chance():
+    assert audit("tp/(tp + fp)") == audit("tp/(tp + fp)")
+    assert np.isfinite([row["sigma"] for row in audit("tp/(tp + fp)").sigma]).all()
+
+
+@pytest.mark.slow
+def test_a_key_a_formula_and_a_metric_are_taken():
+    by_key = audit("f1")
+    assert by_key == audit(METRICS["f1"])
+    formula = audit("2*tp/(2*tp + fn + fp)", key="f1")
+    assert (formula.sigma, formula.indices) == (by_key.sigma, by_key.indices)
+
+
+def test_values_outside_the_declared_bounds_are_refused():
+    beyond = dataclasses.replace(parse_metric("tp/P - fp/N", key="own"), bounds=(0.0, 1.0))
+    with pytest.raises(
+        ValueError, match="own has values from -1 to 1: expected them in its bounds"
+    ):
+        audit(beyond)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scale", ["1e-12", "1e12"])
+def test_a_metric_of_another_scale_is_the_same_one(scale):
+    card, scaled = audit("tp/P - fp/N"), audit(f"{scale}*(tp/P - fp/N)")
+    factor = float(scale)
+    assert (scaled.low, scaled.high) == pytest.approx((-factor, factor), rel=1e-9)
+    assert scaled.type == card.type
+    for row, other in zip(scaled.sigma, card.sigma, strict=True):
+        assert row["sigma"] == pytest.approx(other["sigma"], abs=1e-9)
+    assert [row["verdict"] for row in scaled.invariance] == ["same"] * 4
+    assert f"equals {factor:.6g}·youden_j" in scaled.identities
+    # On no scale it is a function of what it does not depend on.
+    assert identities(parse_metric(f"{scale}*tp*tn")) == []
+
+
+@pytest.mark.slow
+def test_a_metric_that_is_constant_for_one_positive_is_not_rescaled():
+    assert audit("tp*(P - 1)").normalized_latex == "0"
+
+
+@pytest.mark.slow
+def test_a_formula_too_deep_for_sympy_is_refused(monkeypatch):
+    def too_deep(metric):
+        raise RecursionError
+
+    monkeypatch.setattr("skewproof.practice.audit.audit.printed_formula", too_deep)
+    with pytest.raises(FormulaError, match="'tp/P' is nested too deeply for SymPy"):
+        audit("tp/P")
+
+
+@pytest.mark.parametrize("metric", [5, None, ["f1"]])
+def test_what_is_no_metric(metric):
+    with pytest.raises(ValueError, match=r"metric = .*: expected a metric, its key or name"):
+        audit(metric)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "lift",  # unbounded
+        "base_rate",  # the same for all classifiers of given classes
+        "sample_size",
+        "wong3",  # cases of its own
+        "gilbert_wells",  # of factorials
+        "a_prime",  # undefined at the corners
+        "symmetric_extreme_dependency_score",
+        "likelihood_ratio_statistic",
+        "hits",
+    ],
+)
+@pytest.mark.slow
+def test_a_measure_of_the_atlas_has_a_card(key):
+    card = audit(key)
+    low, high = ATLAS[key].bounds
+    assert low - 1e-9 <= card.low <= card.high <= high + 1e-9
+    assert len(card.indices) == 5
+    assert all(row["evidence"] or row["verdict"] == "undecided" for row in card.invariance)
+    json.dumps(card.to_dict(), allow_nan=False)
+
+
+@pytest.mark.slow
+def test_the_range_is_the_declared_one_where_corners_are_undefined():
+    """The normal quantile is infinite at rates of 0 and 1, which rounding makes of rates near."""
+    card = audit("normal_area")
+    assert (card.low, card.high) == ATLAS["normal_area"].bounds
+
+
+@pytest.mark.slow
+def test_a_name_gives_the_card_of_its_metric():
+    assert audit("F1 score") == audit("f1")
+    assert audit("tp").formula == "tp"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "mccc",
+            "'mccc' is no metric's key or name, and no formula in .*; did you mean 'mcc'?",
+        ),
+        ("xyzzy", "'xyzzy' is no metric's key or name, and no formula in tp, fp, fn, tn, P, N"),
+        ("x" * 5000, r"\(5002 characters\) is no metric's key"),
+    ],
+)
+def test_a_misspelled_key(text, message):
+    with pytest.raises(KeyError, match=message):
+        audit(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tp/(tp+fp)*k", "character 12, 'k': expected one of tp, fp, fn, tn, P, N"),
+        ("tpp/P", "character 1, 'tpp': expected one of tp, .*did you mean 'tp'?"),
+        ("", "the formula is empty"),
+    ],
+)
+def test_a_broken_formula(text, message):
+    with pytest.raises(FormulaError, match=message):
+        audit(text)

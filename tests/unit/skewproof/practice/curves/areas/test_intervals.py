@@ -1,0 +1,207 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from skewproof.practice.curves.areas.binormal import binormal_area
+from skewproof.practice.curves.areas.intervals import DRAWN, STEPS, area_interval
+from skewproof.practice.curves.areas.of_counts import convex_hull
+from skewproof.practice.curves.areas.partial import partial_auc
+from skewproof.practice.curves.areas.precision_recall import (
+    balanced_average_precision,
+    calibrated_average_precision,
+    normalized_precision_recall_area,
+    precision_recall_gain_area,
+)
+from skewproof.practice.curves.counts import score_counts
+from skewproof.practice.curves.curves import auc, average_precision, interpolated_average_precision
+from skewproof.practice.curves.h_measure import h_measure
+from skewproof.practice.curves.thresholds import mcc_f1_score
+
+FEW = {"draws": 60}
+
+
+def numbers(found):
+    return found.value, found.low, found.high
+
+
+def scored(positives=8, negatives=40, seed=0):
+    random = np.random.default_rng(seed)
+    true = np.repeat([1, 0], [positives, negatives])
+    return true, random.normal(1.5 * true).round(1)
+
+
+@pytest.mark.parametrize("area", DRAWN)
+def test_an_interval_has_the_value_inside_and_stays_in_range(area):
+    found = area_interval(area, *scored(), **FEW)
+    assert found.value == area(*scored())
+    assert found.low < found.value < found.high <= 1
+    assert area_interval(area, *scored(), **FEW) == found
+    assert area_interval(area, *scored(), **FEW, seed=1) != found
+
+
+@pytest.mark.parametrize("area", DRAWN)
+def test_perfect_scores_are_not_known_to_be_perfect(area):
+    true = np.repeat([1, 0], [5, 50])
+    found = area_interval(area, true, true, **FEW)
+    assert found.low < 0.9
+    assert found.high == pytest.approx(1)
+    worst = area_interval(area, true, -true, **FEW)
+    assert worst.high > area(true, -true) + 0.02
+
+
+@pytest.mark.slow
+def test_a_rate_is_between_those_of_half_a_miss_and_half_a_hit_more():
+    """Where 7 of 10 positives are above all negatives and 3 below, the AUC is the rate.
+
+    It is drawn from Beta(7, 3 + 1/2) for the lower end, and from Beta(7 + 1/2, 3) for the upper.
+    """
+    true, scores = np.repeat([1, 0, 1], [7, 10**6, 3]), np.repeat([2, 1, 0], [7, 10**6, 3])
+    found = area_interval(auc, true, scores, draws=20_000)
+    low, high = stats.beta(7, 3.5).ppf(0.025), stats.beta(7.5, 3).ppf(0.975)
+    assert numbers(found) == pytest.approx((0.7, low, high), abs=0.01)
+
+
+def test_steps_are_drawn_as_the_interpolated_area():
+    """Where no scores are tied."""
+    true = np.repeat([1, 0], [8, 40])
+    scores = np.random.default_rng(0).normal(1.5 * true)
+    steps, interpolated = (
+        area_interval(area, true, scores, **FEW)
+        for area in (average_precision, interpolated_average_precision)
+    )
+    assert numbers(steps)[1:] == pytest.approx(numbers(interpolated)[1:], rel=1e-12)
+
+
+def test_of_two_scores_an_area_is_one_step_each():
+    """Of many instances the interval is around the population's value, which is in closed form.
+
+    To three standard errors of quantiles of 500 draws.
+    """
+    sizes = [1200, 800, 2000, 18_000]
+    true, scores = np.repeat([1, 1, 0, 0], sizes), np.repeat([1, 0, 1, 0], sizes)
+    for area, value in (
+        (balanced_average_precision, 0.6 * 0.6 / 0.7 + 0.4 / 2),
+        (average_precision, 0.6 * 12 / 32 + 0.4 / 11),
+    ):
+        found = area_interval(area, true, scores, draws=500)
+        assert found.low < value < found.high
+        assert (found.high - value) / (value - found.low) == pytest.approx(1, abs=0.25)
+        weights = np.full(true.size, 1e-200)
+        weighted = area_interval(area, true, scores, sample_weight=weights, draws=500)
+        assert numbers(weighted) == pytest.approx(numbers(found), abs=(found.high - found.low) / 8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("area", [average_precision, balanced_average_precision])
+def test_intervals_cover_where_scores_are_tied(area):
+    """0/1 scores of 100 and 1000: 95 % are covered with a standard error of 1.8 %."""
+    true = np.repeat([1, 0], [100, 1000])
+    value = area([1, 1, 0, 0], [1, 0, 1, 0], sample_weight=[6, 4, 10, 90])
+    covered = 0
+    for seed in range(150):
+        scores = np.random.default_rng(seed).random(true.size) < np.where(true, 0.6, 0.1)
+        found = area_interval(area, true, scores, draws=200)
+        covered += found.low <= value <= found.high
+    assert covered >= stats.binom(150, 0.95).ppf(0.001)
+
+
+def test_an_area_that_is_never_below_zero_has_an_interval_that_is_not():
+    found = area_interval(normalized_precision_recall_area, [1, 0], [0, 1], **FEW)
+    assert (found.value, found.low) == (0, 0)
+
+
+def test_options_are_the_area_s():
+    true, scores = scored()
+    options = {"target": "1:100"}
+    found = area_interval(calibrated_average_precision, true, scores, **FEW, **options)
+    assert found.value == calibrated_average_precision(true, scores, **options)
+    balanced = area_interval(balanced_average_precision, true, scores, **FEW)
+    assert found.low < balanced.low
+    assert found.high < balanced.high
+    for area, option in (
+        (partial_auc, {"max_fpr": 0.5}),
+        (h_measure, {"costs": "prior"}),
+        (auc, {"ties": "optimistic"}),
+    ):
+        given = area_interval(area, true, scores, **FEW, **option)
+        assert given.value == area(true, scores, **option) != area(true, scores)
+        assert given.low < given.value < given.high
+
+
+def test_prevalence_that_is_estimated_matters_where_the_area_depends_on_it():
+    true, scores = scored(20, 2000)
+    for area, factor in ((average_precision, 1.02), (auc, 0)):
+        fixed, free = (
+            area_interval(area, true, scores, prevalence=one) for one in ("given", "estimated")
+        )
+        assert free.value == fixed.value
+        assert free.high - free.low > factor * (fixed.high - fixed.low)
+    assert (free.low, free.high) == pytest.approx((fixed.low, fixed.high), abs=1e-9)
+
+
+def test_weights_count_as_many_instances_as_they_are_worth():
+    true, scores = scored()
+    plain = area_interval(auc, true, scores, **FEW)
+    same = area_interval(auc, true, scores, sample_weight=np.full(true.size, 0.25), **FEW)
+    assert numbers(same) == pytest.approx(numbers(plain))
+    # Half of the weights are 9 times the others: (10/2)^2/((1 + 81)/2) = 0.61 of the instances.
+    uneven = np.where(np.arange(true.size) % 2, 9, 1)
+    fewer = area_interval(auc, true, scores, sample_weight=uneven, draws=2000)
+    assert fewer.high - fewer.low > 1.1 * (plain.high - plain.low)
+
+
+@pytest.mark.parametrize("area", DRAWN)
+def test_only_the_corners_of_the_curve_matter(area):
+    """Of an area that is drawn: a long run of negatives is drawn at once."""
+    true, scores = scored(5, 400)
+    counts = score_counts(true, scores)[0]
+    kind = np.sign(np.diff(counts.tp)) - np.sign(np.diff(counts.fp))
+    inside = np.flatnonzero((kind[1:] == kind[:-1]) & (kind[1:] != 0)) + 1
+    kept = np.setdiff1d(np.arange(counts.tp.size), inside)
+    assert kept.size < counts.tp.size / 2
+    fewer = counts._replace(tp=counts.tp[kept], fp=counts.fp[kept])
+    last = (1.0,) if area in STEPS else ()
+    assert DRAWN[area](fewer, *last) == pytest.approx(DRAWN[area](counts, *last), abs=1e-13)
+
+
+def test_the_hull_of_a_curve_has_its_corners_only():
+    hull = convex_hull(score_counts([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1])[0])
+    assert list(zip(hull.tp, hull.fp, strict=True)) == [(0, 0), (1, 0), (3, 2), (3, 3)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("area", [auc, interpolated_average_precision])
+def test_intervals_cover(area):
+    """In 150 samples of 20 and 200: 95 % are covered with a standard error of 1.8 %."""
+    value = binormal_area(area, "1:10", mean=2)
+    covered = 0
+    for seed in range(150):
+        true = np.repeat([1, 0], [20, 200])
+        scores = np.random.default_rng(seed).normal(2.0 * true)
+        found = area_interval(area, true, scores, draws=200)
+        covered += found.low <= value <= found.high
+    assert covered >= stats.binom(150, 0.95).ppf(0.001)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"area": mcc_f1_score}, "area = mcc_f1_score: expected one of auc, partial_auc"),
+        ({"area": "auc"}, "area = 'auc': expected one of auc"),
+        ({"confidence": 1}, "confidence = 1: expected a number between 0 and 1"),
+        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+        ({"draws": 0}, "draws = 0: expected a whole number of at least 1 and of at most 10000000"),
+        ({"draws": 1.5}, "draws = 1.5: expected a whole number of at least 1"),
+        ({"draws": True}, "draws = True: expected a whole number of at least 1"),
+        ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
+        ({"seed": True}, "seed = True: expected a whole number of at least 0"),
+        ({"area": partial_auc, "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
+        ({"area": precision_recall_gain_area, "hull": True}, "hull = True: expected False in an"),
+        ({"costs": 3}, "costs = 3: expected ties with auc"),
+        ({"area": h_measure, "target": "1:1"}, "target = '1:1': expected costs with h_measure"),
+        ({"sample_weight": [1]}, r"sample_weight has the shape \(1,\)"),
+    ],
+)
+def test_what_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        area_interval(**{"area": auc, "y_true": [1, 0], "y_score": [1, 0]} | options)

@@ -1,0 +1,59 @@
+"""A sample of the hostile formulas of tests/fuzz/formulas.py, and that it tells what is wrong."""
+
+import time
+
+import pytest
+
+from fuzz import formulas
+from skewproof.core.formulas.metrics import FormulaError
+
+
+@pytest.mark.slow
+def test_every_text_is_read_or_refused():
+    texts = list(formulas.texts(300, seed=0))
+    faults = {text: fault for text in texts if (fault := formulas.fault(text))}
+    assert not faults
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("make", [formulas.long, formulas.deep])
+def test_long_and_deep_texts_too(make):
+    random = formulas.Random(0)
+    texts = [make(random) for _ in range(8)]
+    assert max(map(len, texts)) > 9000
+    assert not [fault for fault in map(formulas.fault, texts) if fault]
+
+
+def test_the_same_seed_gives_the_same_texts():
+    once, again, other = (list(formulas.texts(50, seed)) for seed in (1, 1, 2))
+    assert once == again != other
+
+
+def raises(error):
+    def read(text, *, key):
+        raise error
+
+    return read
+
+
+def takes_its_time(text, *, key):
+    end = time.process_time() + 0.02
+    while time.process_time() < end:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("read", "message"),
+    [
+        (raises(OverflowError("too large")), "OverflowError: too large"),
+        (raises(SystemExit(1)), "SystemExit: 1"),
+        (raises(FormulaError("é" * 1001)), "a message of 2002 bytes"),
+        (takes_its_time, "0.0 s"),
+    ],
+)
+def test_what_is_wrong_is_told(monkeypatch, read, message):
+    monkeypatch.setattr(formulas, "SECONDS", 0.01)
+    monkeypatch.setattr(formulas, "parse_metric", read)
+    monkeypatch.setattr(formulas.pickle, "dumps", lambda metric: b"")
+    monkeypatch.setattr(formulas.pickle, "loads", lambda text: None)
+    assert formulas.fault("tp") == message

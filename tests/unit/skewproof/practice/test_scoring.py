@@ -1,0 +1,466 @@
+import pickle
+import warnings
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, strategies as st
+from sklearn import metrics as sklearn_metrics
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import parse_metric
+from skewproof.core.levels import Level
+from skewproof.core.metric import UndefinedMetricWarning
+from skewproof.metrics import METRICS, get_metric
+from skewproof.metrics.atlas import ATLAS
+from skewproof.multiclass import MEASURES, get_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import measure
+from skewproof.practice.intervals.intervals import compare_models, interval
+from skewproof.practice.scoring import get_scorer, score_all
+from skewproof.sensitivity.proofs.invariance import invariance
+
+confusion_matrix = ConfusionMatrix.from_labels
+
+TRUE = [1] * 12 + [0] * 24
+PREDICTED = [1] * 9 + [0] * 3 + [1] * 4 + [0] * 20
+
+
+def labels(tp, fp, fn, tn):
+    true = np.repeat([1, 0, 1, 0], [tp, fp, fn, tn])
+    return true, np.repeat([1, 1, 0, 0], [tp, fp, fn, tn])
+
+
+@pytest.mark.parametrize("key", sorted(METRICS))
+def test_a_score_is_the_metric_of_the_counts(key):
+    expected = float(get_metric(key)(confusion_matrix(TRUE, PREDICTED)))
+    assert METRICS[key].score(TRUE, PREDICTED) == expected
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "pos_label"),
+    [
+        (TRUE, PREDICTED, 1),
+        (np.array(TRUE, dtype=bool), np.array(PREDICTED, dtype=bool), True),
+        (np.array(TRUE) * 2.0 - 1, np.array(PREDICTED) * 2.0 - 1, 1),
+        (np.where(TRUE, "yes", "no"), np.where(PREDICTED, "yes", "no"), "yes"),
+        (
+            pd.Series(np.where(TRUE, "yes", "no"), dtype="category"),
+            list(np.where(PREDICTED, "yes", "no")),
+            "yes",
+        ),
+        (pd.Series(TRUE, index=range(100, 136)), pd.Series(PREDICTED), 1),
+    ],
+)
+def test_labels_of_any_kind(true, predicted, pos_label):
+    matrix = confusion_matrix(true, predicted, pos_label=pos_label)
+    assert (matrix.tp, matrix.fp, matrix.fn, matrix.tn) == (9, 4, 3, 20)
+
+
+def test_the_other_class_as_positive():
+    matrix = confusion_matrix(TRUE, PREDICTED, pos_label=0)
+    assert (matrix.tp, matrix.fp, matrix.fn, matrix.tn) == (20, 3, 4, 9)
+
+
+def test_weights_are_those_of_scikit_learn():
+    weights = np.random.default_rng(0).random(36)
+    matrix = confusion_matrix(TRUE, PREDICTED, sample_weight=weights)
+    (tn, fp), (fn, tp) = sklearn_metrics.confusion_matrix(TRUE, PREDICTED, sample_weight=weights)
+    assert [matrix.tp, matrix.fp, matrix.fn, matrix.tn] == pytest.approx([tp, fp, fn, tn])
+    with_zeros = confusion_matrix(TRUE, PREDICTED, sample_weight=np.array(PREDICTED) * 0.1)
+    assert (float(with_zeros.fn), float(with_zeros.tn)) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "options", "message"),
+    [
+        ([], [], {}, "y_true is empty: expected at least one label"),
+        ([1, 0], [1], {}, "y_true and y_pred have 2 and 1 labels: expected equal lengths"),
+        ([[1], [0]], [1, 0], {}, r"y_true has the shape \(2, 1\): expected one dimension"),
+        ([1, 0], [1.0, np.nan], {}, r"y_pred\[1\] = nan: expected a label"),
+        (["a", None], ["a", "a"], {"pos_label": "a"}, r"y_true\[1\] = None: expected a label"),
+        ([0, 1, 2], [0, 1, 1], {}, "3 classes, 0, 1, 2: expected two"),
+        ([0, 1, 1], [0, 1, 2], {}, "3 classes, 0, 1, 2: expected two"),
+        (["a", "b"], ["a", "a"], {}, "pos_label = 1: expected one of the labels 'a', 'b'"),
+        ([1, 0], [1, 0], {"sample_weight": [1]}, r"sample_weight has the shape \(1,\)"),
+        ([1, 0], [1, 0], {"sample_weight": [1, -1]}, r"sample_weight\[1\] = -1.0: expected a"),
+        ([1, 0], [1, 0], {"sample_weight": [1, np.inf]}, r"sample_weight\[1\] = inf: expected a"),
+    ],
+)
+def test_bad_labels_are_refused(true, predicted, options, message):
+    with pytest.raises(ValueError, match=message):
+        METRICS["f1"].score(true, predicted, **options)
+
+
+@pytest.mark.parametrize("present", [0, 1])
+def test_one_class_alone_is_no_error(present):
+    matrix = confusion_matrix([present] * 3, [present] * 3)
+    assert float(matrix.positives) == 3 * present
+
+
+@given(data=st.data(), seed=st.integers(0, 1000))
+def test_the_order_of_instances_does_not_matter(data, seed):
+    pairs = st.tuples(st.integers(0, 1), st.integers(0, 1))
+    true, predicted = np.array(data.draw(st.lists(pairs, min_size=1, max_size=40))).T
+    order = np.random.default_rng(seed).permutation(true.size)
+    once, again = (
+        score_all(true[place], predicted[place], undefined=np.nan, confidence=None)
+        for place in (np.arange(true.size), order)
+    )
+    pd.testing.assert_frame_equal(once, again)
+
+
+def test_undefined_scores():
+    true, predicted = [1, 0], [0, 0]
+    with pytest.warns(UndefinedMetricWarning, match="0 divided by 0: mcc"):
+        assert np.isnan(METRICS["mcc"].score(true, predicted))
+    with pytest.raises(ValueError, match="undefined on these labels"):
+        METRICS["mcc"].score(true, predicted, undefined="error")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert METRICS["mcc"].score(true, predicted, undefined=0.5) == 0.5
+        assert np.isnan(METRICS["mcc"].score(true, predicted, undefined=np.nan))
+        assert METRICS["accuracy"].score(true, predicted) == 0.5
+
+
+@pytest.mark.parametrize("policy", ["drop", None, True, np.inf, 1j, 10**400, [0]], ids=str)
+@pytest.mark.parametrize(
+    "call",
+    [
+        partial(METRICS["accuracy"].score, None, None),
+        partial(score_all, None, None),
+        partial(get_scorer, "accuracy"),
+        partial(get_scorer, "acsa"),
+    ],
+    ids=["a metric", "several", "a scorer", "of a measure"],
+)
+def test_policies_that_there_are_not(call, policy):
+    """They are refused before the labels, which are none."""
+    with pytest.raises(ValueError, match=r"^undefined = ") as caught:
+        call(undefined=policy)
+    message = str(caught.value)
+    assert repr(policy)[:80] in message
+    assert message.endswith(": expected 'warn', 'error', NaN or a finite number")
+
+
+def test_infinite_scores_are_values():
+    true, predicted = [1, 1, 0], [1, 0, 0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert METRICS["positive_likelihood_ratio"].score(true, predicted) == np.inf
+        assert (
+            METRICS["discriminant_power"].score([1, 0, 0], [0, 0, 1], undefined="error") == -np.inf
+        )
+
+
+def test_scorers_prefer_fewer_errors(data):
+    model = MODEL.fit(*data)
+    for key, sign in (("error_rate", -1), ("accuracy", 1), ("negative_likelihood_ratio", -1)):
+        value = METRICS[key].score(data[1], model.predict(data[0]))
+        assert get_scorer(key)(model, *data) == sign * value
+
+
+@pytest.mark.parametrize(
+    "metric", ["f1_i", METRICS["f1_i"], parse_metric("tp/(tp + fp + 1)", key="own")]
+)
+def test_a_scorer_can_be_pickled(metric, data):
+    model = MODEL.fit(*data)
+    scorer = get_scorer(metric)
+    assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)
+
+
+def test_unknown_metrics():
+    with pytest.raises(KeyError, match="did you mean 'mcc_i'"):
+        get_scorer("mcc_ii")
+    with pytest.raises(KeyError, match=r"'macro_f11' is no metric's .*; did you mean 'macro_f1'"):
+        get_scorer("macro_f11")
+    with pytest.raises(TypeError, match="pos_label"):
+        get_scorer("macro_f1", pos_label=1)
+    with pytest.raises(TypeError, match="beta"):
+        get_scorer("f1", beta=2)
+
+
+def test_all_metrics_at_once():
+    frame = score_all(TRUE, PREDICTED, confidence=None)
+    assert list(frame.columns) == ["metric", "name", "value", "low", "high", "prevalence_moves"]
+    assert list(frame["metric"]) == list(METRICS)
+    for row in frame.itertuples():
+        assert row.value == METRICS[row.metric].score(TRUE, PREDICTED)
+    assert list(score_all(TRUE, PREDICTED, metrics=["mcc", "f1"])["metric"]) == ["mcc", "f1"]
+
+
+@pytest.mark.parametrize("prevalence", ["given", "estimated"])
+@pytest.mark.slow
+def test_intervals_are_those_of_the_matrix(prevalence):
+    matrix = confusion_matrix(TRUE, PREDICTED)
+    options = {"prevalence": prevalence, "confidence": 0.8}
+    frame = score_all(TRUE, PREDICTED, metrics=["f1", "mcc_i"], **options)
+    for row in frame.itertuples():
+        found = interval(METRICS[row.metric], matrix, **options)
+        assert (row.low, row.high) == (found.low, found.high)
+        assert (row.confidence, row.prevalence) == (0.8, prevalence)
+
+
+def test_intervals_are_for_the_population_where_nothing_is_said():
+    frame = score_all(TRUE, PREDICTED, metrics=["f1"])
+    found = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), prevalence="estimated")
+    assert (frame["low"][0], frame["high"][0]) == (found.low, found.high)
+    assert (frame["confidence"][0], frame["prevalence"][0]) == (0.95, "estimated")
+
+
+def test_where_there_are_no_intervals():
+    ends = ["low", "high"]
+    weights = np.ones(36)
+    for frame in (
+        score_all(TRUE, PREDICTED, confidence=None),
+        score_all(TRUE, PREDICTED, metrics=["f1"], sample_weight=weights),
+        score_all([1, 1], [1, 0], metrics=["f1"]),
+    ):
+        assert frame[ends].isna().to_numpy().all()
+        assert frame["value"].notna().all()
+
+
+def test_values_at_a_target():
+    """Of 3/4 of the positives and 1/6 of the negatives, called positive at 1:100."""
+    frame = score_all(TRUE, PREDICTED, metrics=["precision", "f1_i"], target="1:100")
+    tpr, fpr = 9 / 12, 4 / 24
+    assert list(frame["value_at_target"]) == pytest.approx(
+        [tpr / (tpr + 100 * fpr), frame["value"][1]]
+    )
+    again = score_all(TRUE, PREDICTED, metrics=["precision"], target=Level(1, 100))
+    assert again["value_at_target"][0] == frame["value_at_target"][0]
+    assert list(frame.columns)[-2:] == ["value_at_target", "prevalence_moves"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"target": "1:0"}, "target = '1:0': expected a quoted"),
+        ({"target": 7}, "target = 7: expected a quoted"),
+        ({"confidence": 2}, "confidence = 2: expected a number between 0 and 1"),
+        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        score_all(TRUE, PREDICTED, metrics=["f1"], **options)
+
+
+def test_a_target_needs_both_classes():
+    with pytest.raises(ValueError, match="the matrix has no negatives: expected instances of both"):
+        score_all([1, 1], [1, 0], metrics=["f1"], target="1:100")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", METRICS)
+def test_whether_prevalence_moves_a_metric_is_proved(key):
+    frame = score_all(TRUE, PREDICTED, metrics=[key], confidence=None)
+    proved = invariance(METRICS[key], Level(1, 1000), Level(1, 1), positives=100)
+    assert {False: "same", True: "differs"}[frame["prevalence_moves"][0]] == proved.verdict
+
+
+def test_all_metrics_warn_once():
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        frame = score_all([1, 0], [0, 0], confidence=None)
+    assert len(caught) == 1
+    for key in frame.loc[frame["value"].isna(), "metric"]:
+        assert key in str(caught[0].message)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return load_breast_cancer(return_X_y=True)
+
+
+MODEL = make_pipeline(StandardScaler(), LogisticRegression())
+
+
+@pytest.mark.slow
+def test_scorers_in_a_cross_validation(data):
+    scores = cross_val_score(MODEL, *data, scoring=get_scorer("mcc_i"), cv=3)
+    assert (scores > 0.9).all()
+    many = cross_validate(MODEL, *data, scoring={key: get_scorer(key) for key in METRICS}, cv=3)
+    np.testing.assert_array_equal(many["test_mcc_i"], scores)
+    np.testing.assert_allclose(
+        many["test_f1"], cross_val_score(MODEL, *data, scoring="f1", cv=3), rtol=1e-12
+    )
+
+
+def test_scorers_can_be_pickled_and_named():
+    scorer = pickle.loads(pickle.dumps(get_scorer("mcc", undefined=0.5)))
+    assert "mcc" in repr(scorer)
+
+
+def test_scores_by_names_are_those_of_their_metrics():
+    frame = score_all(TRUE, PREDICTED, metrics=["recall", "Youden's J", "tp/P"], confidence=None)
+    assert list(frame["metric"]) == ["true_positive_rate", "youden_j", "tp/P"]
+    # Of 12 positives 9 are found, of 24 negatives 4 are called positive.
+    assert list(frame["value"]) == pytest.approx([9 / 12, 9 / 12 - 4 / 24, 9 / 12])
+    one = score_all(TRUE, PREDICTED, metrics="lift", confidence=None)
+    assert list(one["value"]) == pytest.approx([9 * 36 / (12 * 13)])
+
+
+def test_a_key_of_both_is_the_metric_of_two_classes(data):
+    model = MODEL.fit(*data)
+    for key in set(METRICS) & set(MEASURES):
+        assert get_scorer(key)(model, *data) == get_scorer(METRICS[key])(model, *data)
+
+
+def test_a_key_of_the_atlas_and_of_a_measure_is_one_value_on_two_classes():
+    """So that the scorer may be that of any number of classes."""
+    both = (set(ATLAS) & set(MEASURES)) - set(METRICS)
+    assert both
+    counts = np.random.default_rng(0).integers(1, 50, (20, 2, 2))
+    tp, fn, fp, tn = counts.reshape(20, 4).T
+    for key in both:
+        of_two = ATLAS[key](ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+        np.testing.assert_allclose(MEASURES[key](MulticlassConfusionMatrix(counts)), of_two)
+
+
+@pytest.mark.parametrize("name", ["lift", "Gwet's AC1", "tp/(tp + fp + 1)"])
+def test_a_scorer_of_a_name_can_be_pickled(name, data):
+    model = MODEL.fit(*data)
+    scorer = get_scorer(name)
+    assert pickle.loads(pickle.dumps(scorer))(model, *data) == scorer(model, *data)
+
+
+def test_several_scorers_are_a_dictionary(data):
+    scorers = get_scorer(["recall", METRICS["f1"], "macro recall"])
+    assert list(scorers) == ["true_positive_rate", "f1", "acsa"]
+    model = MODEL.fit(*data)
+    predicted = model.predict(data[0])
+    assert scorers["true_positive_rate"](model, *data) == pytest.approx(
+        sklearn_metrics.recall_score(data[1], predicted)
+    )
+    assert scorers["acsa"](model, *data) == pytest.approx(
+        sklearn_metrics.balanced_accuracy_score(data[1], predicted)
+    )
+    with pytest.raises(ValueError, match=r"metric = \[\]: expected at least one"):
+        get_scorer([])
+    with pytest.raises(KeyError, match="'Dice' has 2 meanings"):
+        get_scorer("Dice")
+
+
+def test_what_is_no_metric_is_not_scored():
+    with pytest.raises(ValueError, match="metric = 5: expected a metric, its key or name, or a"):
+        score_all(TRUE, PREDICTED, metrics=[5])
+
+
+@pytest.fixture(scope="module")
+def flowers():
+    return load_iris(return_X_y=True)
+
+
+def test_a_measure_of_three_classes_as_a_scorer(flowers):
+    model = GaussianNB().fit(*flowers)
+    predicted = model.predict(flowers[0])
+    for key, expected in {
+        "macro_f1": sklearn_metrics.f1_score(flowers[1], predicted, average="macro"),
+        "acsa": sklearn_metrics.balanced_accuracy_score(flowers[1], predicted),
+        "quadratic_weighted_kappa": sklearn_metrics.cohen_kappa_score(
+            flowers[1], predicted, weights="quadratic"
+        ),
+    }.items():
+        scorer = get_scorer(key)
+        assert scorer(model, *flowers) == pytest.approx(expected, abs=1e-12)
+        assert pickle.loads(pickle.dumps(scorer))(model, *flowers) == scorer(model, *flowers)
+        assert key in repr(scorer)
+
+
+def test_where_a_metric_and_a_measure_have_one_key(flowers):
+    model = GaussianNB().fit(*flowers)
+    expected = sklearn_metrics.matthews_corrcoef(flowers[1], model.predict(flowers[0]))
+    assert get_scorer(get_measure("mcc"))(model, *flowers) == pytest.approx(expected)
+    with pytest.raises(ValueError, match="3 classes, 0, 1, 2: expected two"):
+        get_scorer("mcc")(model, *flowers)
+
+
+def test_a_measure_of_ones_own_as_a_scorer(flowers):
+    @measure(symbol="r", name="lowest recall", source="")
+    def lowest_recall(matrix):
+        return matrix.recalls.min(axis=-1)
+
+    model = GaussianNB().fit(*flowers)
+    recalls = sklearn_metrics.recall_score(flowers[1], model.predict(flowers[0]), average=None)
+    assert get_scorer(lowest_recall)(model, *flowers) == pytest.approx(min(recalls))
+
+
+def test_ordered_classes_are_counted_in_their_order(flowers):
+    sizes = np.array(["low", "middle", "high"])
+    model = GaussianNB().fit(flowers[0], sizes[flowers[1]])
+    places = {name: place for place, name in enumerate(sizes)}
+    true, predicted = (
+        [places[name] for name in names] for names in (sizes[flowers[1]], model.predict(flowers[0]))
+    )
+    expected = sklearn_metrics.cohen_kappa_score(true, predicted, weights="linear")
+    scorer = get_scorer("linear_weighted_kappa", labels=["low", "middle", "high"])
+    assert scorer(model, flowers[0], sizes[flowers[1]]) == pytest.approx(expected)
+    sorted_by_name = get_scorer("linear_weighted_kappa")(model, flowers[0], sizes[flowers[1]])
+    assert abs(sorted_by_name - expected) > 1e-3
+
+
+@pytest.mark.slow
+def test_measures_in_a_search(flowers):
+    search = GridSearchCV(
+        GaussianNB(),
+        {"var_smoothing": [1e-9, 1.0]},
+        scoring={key: get_scorer(key) for key in ("macro_f1", "kappa_n")},
+        refit="macro_f1",
+        cv=3,
+    ).fit(*flowers)
+    expected = cross_val_score(GaussianNB(), *flowers, scoring="f1_macro", cv=3)
+    found = [search.cv_results_[f"split{fold}_test_macro_f1"][0] for fold in range(3)]
+    assert found == pytest.approx(list(expected))
+    assert search.best_params_ == {"var_smoothing": 1e-9}
+
+
+def test_undefined_measures(flowers):
+    """A class that is predicted and never true has no recall."""
+    model = GaussianNB().fit(*flowers)
+    setosa = flowers[0][:50], np.where(np.arange(50) < 25, 0, 1)
+    with pytest.warns(UndefinedMetricWarning, match="0 divided by 0: acsa"):
+        assert np.isnan(
+            get_scorer("acsa", labels=[0, 1, 2])(model, *setosa),
+        )
+    assert get_scorer("acsa", labels=[0, 1, 2], undefined=0.0)(model, *setosa) == 0
+
+
+SCORES = np.linspace(0.01, 0.99, 36)
+
+
+@pytest.mark.parametrize(
+    "score",
+    [
+        lambda scores: METRICS["f1"].score(TRUE, scores),
+        lambda scores: score_all(TRUE, scores),
+        lambda scores: compare_models(METRICS["f1"], TRUE, PREDICTED, scores),
+        lambda scores: compare_models(METRICS["f1"], TRUE, scores, PREDICTED),
+        lambda scores: get_scorer("f1")(Predicting(scores), None, TRUE),
+        lambda scores: get_scorer("macro_f1")(Predicting(scores), None, TRUE),
+    ],
+)
+def test_scores_in_place_of_labels(score):
+    for scores in (SCORES, SCORES.tolist(), np.round(SCORES, 1), SCORES.astype(str)):
+        with pytest.raises(ValueError, match=r"different numbers, .*: these look like scores; exp"):
+            score(scores)
+    with pytest.raises(ValueError, match=r"y_pred has the shape \(36, 2\) and looks like scores"):
+        score(np.column_stack([SCORES, 1 - SCORES]))
+
+
+class Predicting(ClassifierMixin, BaseEstimator):
+    """Predicts what it was given."""
+
+    def __init__(self, predicted):
+        self.predicted = predicted
+        self.classes_ = np.array([0, 1])
+
+    def predict(self, samples):
+        return self.predicted

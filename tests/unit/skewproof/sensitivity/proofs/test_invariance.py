@@ -1,0 +1,239 @@
+import itertools
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+
+from known_values import INVARIANT
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import parse_metric
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.core.symbolic import rate_formula, rate_symbols
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.proofs.invariance import RATES, _candidates, _counterexample, invariance
+from skewproof_studies.settings.definitions import read_definition
+
+TPR, FPR = rate_symbols()
+
+BALANCED = Level(1, 1)
+LEVELS = [Level.parse(text) for text in ("1:2", "1:10", "1:100", "1:1000", "7:3")]
+SENSITIVE = sorted(set(METRICS) - INVARIANT)
+
+
+def matrix(u, v, level, positives=100):
+    negatives = level.negatives(positives)
+    return ConfusionMatrix.from_tp_fp(
+        positives * u, negatives * v, positives=positives, negatives=negatives
+    )
+
+
+@pytest.mark.parametrize("key", sorted(INVARIANT))
+@pytest.mark.slow
+def test_a_proof_gives_the_metric_as_a_function_of_the_rates(key):
+    metric = METRICS[key]
+    shown = invariance(metric, LEVELS[0], BALANCED, 100)
+    assert shown.verdict == "same"
+    assert shown.formula.free_symbols <= {TPR, FPR}
+    u, v = np.random.default_rng(0).random((2, 50))
+    expected = sympy.lambdify([TPR, FPR], shown.formula, "numpy")(u, v)
+    for level in LEVELS:
+        np.testing.assert_allclose(metric(matrix(u, v, level)), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("key", sorted(INVARIANT))
+def test_scaling_a_row_of_the_matrix_changes_nothing(key):
+    """Condition 1 of Mullick et al."""
+    tp, fp, fn, tn, first, second = np.random.default_rng(1).uniform(0.1, 50, (6, 200))
+    scaled = ConfusionMatrix(tp=first * tp, fn=first * fn, fp=second * fp, tn=second * tn)
+    expected = METRICS[key](ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+    np.testing.assert_allclose(METRICS[key](scaled), expected, rtol=1e-9)
+
+
+NESTED = {"mcc_f1"}
+"""Roots of roots, for which SymPy takes seconds: tests/reference/sensitivity/test_proofs.py."""
+
+
+@pytest.mark.parametrize("level", LEVELS[-2:], ids=str)
+@pytest.mark.parametrize("key", sorted(set(SENSITIVE) - NESTED))
+@pytest.mark.slow
+def test_a_counterexample_has_the_values_that_it_states(key, level):
+    metric = METRICS[key]
+    shown = invariance(metric, level, BALANCED, 100)
+    assert shown.verdict == "differs"
+    assert all(part.is_Rational and 0 < part < 1 for part in shown.point)
+    u, v = map(float, shown.point)
+    at_baseline, at_level = (float(metric(matrix(u, v, place))) for place in (BALANCED, level))
+    assert [float(value) for value in shown.values] == pytest.approx([at_baseline, at_level])
+    assert abs(at_baseline - at_level) > 1e-6
+    assert all(not value.has(sympy.Float) for value in shown.values)
+
+
+@pytest.mark.parametrize("key", sorted(set(SENSITIVE) - NESTED))
+@pytest.mark.slow
+def test_no_function_of_the_rates_is_claimed_for_the_others(key):
+    assert rate_formula(METRICS[key]) is None
+
+
+def test_accuracy_by_hand():
+    shown = invariance(METRICS["accuracy"], Level(1, 2), BALANCED, 100)
+    assert shown.point == (sympy.Rational(1, 2), sympy.Rational(1, 4))
+    assert shown.values == (sympy.Rational(5, 8), sympy.Rational(2, 3))
+
+
+ZERO = "(sqrt(3 + 2*sqrt(2)) - 1 - sqrt(2))"
+"""0, since (1 + sqrt(2))² = 3 + 2 sqrt(2), which SymPy does not see."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"tp/P + 1e12*1e12*{ZERO}*tn",
+        f"tp/P + exp(60)*{ZERO}*(tp + fp)",
+        "tp/P + 1e12*(log(6*N) - log(2*N) - log(3))*tn",
+    ],
+)
+@pytest.mark.slow
+def test_zero_times_a_large_number_is_no_counterexample(text):
+    """Each is tp/P. What rounding leaves of the zero is large, and changes with N."""
+    assert invariance(parse_metric(text), Level(1, 10), BALANCED, 100).verdict != "differs"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "max(tp/(tp + fp) - 0.96, 0)",
+        "max((tp + tn)/(P + N) - 0.999, 0) + tn/N",
+        "max(0, 1 - 1000*abs((tp + tn)/(P + N) - 0.1619))",
+        "max(tp/(tp + fp) - 0.99, 0)*N",
+        "*".join(
+            ["fp"]
+            + [f"(fp/N - {n}/20)" for n in range(1, 20, 2)]
+            + ["(4*fp/N - 1)*(2*fp/N - 1)*(4*fp/N - 3)*(5*fp/N - 1)*(5*fp/N - 4)"]
+        ),
+        "max(fp - N + 1, 0)",
+    ],
+)
+@pytest.mark.slow
+def test_differences_far_from_simple_rates_are_found(text):
+    """None of them differs where the first 25 points are, or only by chance."""
+    metric = parse_metric(text)
+    level = Level(1, 10)
+    shown = invariance(metric, level, Level(1, 2), 100)
+    assert shown.verdict == "differs"
+    # By the formula itself in rational arithmetic, without the package's evaluation of it.
+    for value, place in zip(shown.values, (Level(1, 2), level), strict=True):
+        size = 100 * Fraction(place.negative_part, place.positive_part)
+        u, v = (Fraction(int(rate.p), int(rate.q)) for rate in shown.point)
+        names = {"tp": 100 * u, "fp": size * v, "tn": size * (1 - v), "P": 100, "N": size}
+        exact = re.sub(r"\d+\.\d+", lambda found: f"Fraction('{found[0]}')", text)
+        exact = re.sub(r"(\d+)/20", r"Fraction(\1, 20)", exact)
+        by_hand = eval(exact, {"Fraction": Fraction, "max": max, "abs": abs}, names)
+        assert Fraction(int(value.p), int(value.q)) == by_hand
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("min(tp*N, tn*P)/(P*N)", sympy.Min(TPR, 1 - FPR)),
+        ("max(tp*N, fp*P)/(P*N)", sympy.Max(TPR, FPR)),
+        ("max(tp*(P + N), fn*(P + N))/(P*(P + N))", sympy.Max(TPR, 1 - TPR)),
+        ("max(0, tp*N - fp*P)/(P*N)", sympy.Max(0, TPR - FPR)),
+        ("max(min(tp*N, tn*P), fn*N)/(P*N)", sympy.Max(1 - TPR, sympy.Min(TPR, 1 - FPR))),
+        ("min(tp**2/(P*P*N), fp/(N*N))*N", sympy.Min(TPR**2, FPR)),
+    ],
+)
+@pytest.mark.slow
+def test_a_positive_factor_leaves_minimum_and_maximum(text, formula):
+    shown = invariance(parse_metric(text), Level(1, 10), BALANCED, 100)
+    assert shown.verdict == "same"
+    assert sympy.simplify(shown.formula - formula) == 0
+
+
+def test_a_minimum_of_counts_is_no_function_of_the_rates():
+    assert rate_formula(parse_metric("min(tp, tn)/(P + N)")) is None
+    assert rate_formula(parse_metric("min(tp*N, 1)/(P*N)")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("tp*(P - tp)", lambda u, v: 100 * u * (100 - 100 * u)),
+        ("min(tp, 50)/50", lambda u, v: min(100 * u, 50) / Fraction(50)),
+        ("tp + fp/N", lambda u, v: 100 * u + v),
+    ],
+)
+def test_what_the_negatives_alone_leave_as_it_is_is_the_same_for_as_many_positives(text, expected):
+    shown = invariance(parse_metric(text), Level(1, 10), BALANCED, 100)
+    assert shown.verdict == "same"
+    assert shown.needs_equal_positives
+    for u, v in itertools.product((Fraction(1, 7), Fraction(2, 3), Fraction(1)), repeat=2):
+        names = {"u": sympy.Rational(u), "v": sympy.Rational(v), "P": 100}
+        numbers = {one: names[one.name] for one in shown.formula.free_symbols}
+        assert shown.formula.subs(numbers) == sympy.Rational(expected(u, v))
+    assert not invariance(METRICS["f1_i"], Level(1, 10), BALANCED, 100).needs_equal_positives
+
+
+@pytest.mark.slow
+def test_where_it_is_not_real_a_metric_has_no_counterexample():
+    """The root of what is negative is undefined in floats, and differs nowhere else."""
+    metric = Metric("odd", "o", "odd", "", lambda c: sympy.sqrt(-c.tpr) + c.total)
+    pairs = itertools.product(RATES, repeat=2)
+    assert _counterexample(pairs, metric, Level(1, 2), BALANCED, 100) is None
+
+
+@pytest.mark.slow
+def test_rounded_numbers_are_no_counterexample():
+    metric = Metric("odd", "o", "odd", "", lambda c: c.tpr + 1e20 * (0.1 * c.total + 0.2 * c.total))
+    assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"
+
+
+@pytest.mark.slow
+def test_neither_proof_nor_counterexample_is_undecided():
+    """It is 0.6 at both levels, and not at others: with P above 1.5 N it exceeds 0.6."""
+    shown = invariance(parse_metric("max(tp/(P + N), 0.6)"), Level(1, 2), BALANCED, 100)
+    assert shown == ("undecided", None, None, None)
+
+
+def test_counterexamples_are_looked_for_inside_the_square():
+    points = _candidates(METRICS["f1"], Level(1, 10), Level(1, 1), 100)
+    assert points
+    assert all(0 < rate < 1 for point in points for rate in point)
+
+
+def test_a_fraction_and_an_equal_number_with_roots_are_no_counterexample():
+    """√(3 + 2√2) - √2 is 1, which SymPy does not see at once."""
+    one = sympy.sqrt(3 + 2 * sympy.sqrt(2)) - sympy.sqrt(2)
+
+    def formula(matrix):
+        return one if matrix.negatives == matrix.positives else sympy.Integer(1)
+
+    same = Metric("same", "S", "same", "", formula)
+    levels = Level(1, 10), Level(1, 1)
+    assert _counterexample([(RATES[0], RATES[1])], same, *levels, 100) is None
+
+
+@pytest.mark.slow
+def test_a_small_difference_beside_large_values_is_found():
+    """Values are largest at u = 1; the two levels differ on a thin strip elsewhere."""
+    strip = "max(0, 1 - 1000*abs((tp + tn)/(P + N) - 0.1237))"
+    found = invariance(parse_metric(f"50*tp/P - {strip}"), Level(1, 10), Level(1, 1), 100)
+    assert found.verdict == "differs"
+
+
+def test_a_function_that_fails_on_symbols_is_undecided(tmp_path):
+    """As one of NumPy's own functions does."""
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n\n\ndef least(c):\n    return np.fmin(c.tpr, c.tnr)\n"
+    )
+    metric = read_definition("own", f"{tmp_path}/mine.py:least")
+    assert float(metric(matrix(0.5, 0.25, BALANCED))) == 0.5
+    assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"
+
+
+@pytest.mark.slow
+def test_exponentials_beyond_all_computers_are_undecided():
+    metric = parse_metric("min(exp(exp(exp(fp))), fp)")
+    assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"

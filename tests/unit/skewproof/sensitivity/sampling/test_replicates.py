@@ -1,0 +1,197 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.sampling.replicates import (
+    Replicated,
+    ReplicatedIndices,
+    compare_groups,
+    groups_by_level,
+    holm,
+    rejections,
+    replicated_indices,
+    scrambled_indices,
+    sound_tests,
+)
+from skewproof.sensitivity.sampling.sampled import sobol_indices
+
+EXAMINED = [METRICS[key] for key in ("accuracy", "mcc", "mcc_i")]
+
+
+def replicates(level="1:10", number=6, **options):
+    options = {"log2_samples": 6, "replicates": number, "seed": 3} | options
+    return replicated_indices(EXAMINED, Level.parse(level), 100.0, **options)
+
+
+def test_each_replicate_is_an_estimate_of_its_own():
+    groups = replicates()
+    assert groups.shape == (6, len(EXAMINED), 2)
+    assert len(np.unique(groups[:, 1, 0])) == 6
+    alone = sobol_indices(EXAMINED, Level(1, 10), 100.0, log2_samples=6, resamples=20, seed=(3, 4))
+    np.testing.assert_allclose(groups[4], alone.s1, rtol=1e-13)
+
+
+def test_replicates_do_not_depend_on_their_number():
+    np.testing.assert_array_equal(replicates(number=3), replicates(number=6)[:3])
+
+
+@pytest.mark.slow
+def test_replicates_scatter_around_the_exact_index():
+    groups = replicates(number=200, log2_samples=8)
+    exact = exact_indices(EXAMINED, positives=100.0, negatives=1000.0).s1
+    standard_error = groups.std(axis=0, ddof=1) / np.sqrt(200)
+    assert (np.abs(groups.mean(axis=0) - exact) < 5 * standard_error + 1e-3).all()
+
+
+def test_mean_and_standard_error_by_hand():
+    """Of 1, 2 and 6: the mean is 3, the variance (4 + 1 + 9)/2 = 7."""
+    found = Replicated.of([[1.0, 5.0], [2.0, 5.0], [6.0, 5.0]])
+    np.testing.assert_allclose(found.mean, [3, 5])
+    np.testing.assert_allclose(found.standard_error, [np.sqrt(7 / 3), 0])
+
+
+def test_an_estimate_that_is_missing_leaves_the_mean_missing():
+    found = Replicated.of([[1.0, np.nan], [2.0, 5.0]])
+    assert np.isnan(found.mean).tolist() == np.isnan(found.standard_error).tolist() == [False, True]
+
+
+def test_first_order_and_total_indices_of_scrambles():
+    options = {"log2_samples": 6, "replicates": 5, "seed": 3}
+    estimates = list(scrambled_indices(EXAMINED, Level(1, 10), 100.0, **options))
+    found = ReplicatedIndices.of(estimates)
+    np.testing.assert_array_equal(found.s1.mean, np.mean([one.s1 for one in estimates], axis=0))
+    # Without total indices products have another shape, and may round otherwise.
+    np.testing.assert_allclose(replicates(number=5).mean(axis=0), found.s1.mean, rtol=1e-13)
+    np.testing.assert_array_equal(found.st.mean, np.mean([one.st for one in estimates], axis=0))
+    assert found.st.standard_error.shape == (len(EXAMINED), 2)
+    unknown = ReplicatedIndices.unknown(metrics=3)
+    assert unknown.st.mean.shape == found.st.mean.shape
+    assert np.isnan(unknown.s1.standard_error).all()
+
+
+def test_replicates_in_long_form_become_groups_again():
+    groups = {"1:1": replicates("1:1", 3), "1:10": replicates(number=3)}
+    keys = [metric.key for metric in EXAMINED]
+    rows = [
+        (level, key, replicate, name, group[replicate, place, j])
+        for level, group in groups.items()
+        for place, key in enumerate(keys)
+        for replicate in range(3)
+        for j, name in enumerate(["tp", "fp"])
+    ]
+    table = pd.DataFrame(rows, columns=["level", "metric", "replicate", "input", "s1"])
+    found = groups_by_level(table)
+    assert list(found) == list(groups)
+    for level, group in groups.items():
+        np.testing.assert_array_equal(found[level], group)
+
+
+def test_without_resamples_there_are_no_half_widths():
+    result = sobol_indices(EXAMINED, Level(1, 10), 100.0, log2_samples=6, resamples=0, seed=0)
+    assert np.isnan(result.s1_conf).all()
+    assert np.isnan(result.st_conf).all()
+    assert np.isfinite(result.s1).all()
+
+
+def groups_apart(difference, spread=1.0, size=10):
+    first = np.random.default_rng(5).normal(0, spread, size)
+    return first, np.random.default_rng(6).normal(difference, spread, size)
+
+
+def test_welch_is_that_of_scipy():
+    first, second = groups_apart(0.7)
+    result = compare_groups(first, second, smallest_difference=0.1, confidence=0.9)
+    expected = stats.ttest_ind(second, first, equal_var=False)
+    assert result.p_difference == pytest.approx(expected.pvalue, rel=1e-9)
+    low, high = expected.confidence_interval(0.9)
+    assert (result.low, result.high) == (pytest.approx(low), pytest.approx(high))
+    assert result.low < result.difference < result.high
+
+
+def test_equivalence_is_shown_when_the_interval_lies_inside_the_margins():
+    """TOST at alpha is the interval of level 1 - 2 alpha (Schuirmann 1987)."""
+    first, second = groups_apart(0.1, spread=0.2)
+    for margin in (0.05, 0.2, 0.3, 0.5):
+        result = compare_groups(first, second, smallest_difference=margin, confidence=0.9)
+        inside = -margin < result.low and result.high < margin
+        assert (result.p_equivalence < 0.05) == inside
+
+
+@pytest.mark.parametrize(
+    ("difference", "p_difference", "p_equivalence"), [(0, 1, 0), (0.01, 0, 0), (0.2, 0, 1)]
+)
+def test_without_spread_the_means_decide(difference, p_difference, p_equivalence):
+    first = np.full((4, 1), 0.5)
+    result = compare_groups(first, first + difference, smallest_difference=0.1, confidence=0.95)
+    assert result.p_difference == p_difference
+    assert result.p_equivalence == p_equivalence
+    assert result.low == result.high == pytest.approx(difference)
+
+
+def test_rounding_is_no_difference():
+    first = np.full((4, 1), 0.5)
+    result = compare_groups(first, first + 1e-15, smallest_difference=0.1, confidence=0.95)
+    assert result.p_difference == 1
+
+
+def test_holm_by_hand():
+    """Sorted 0.01, 0.02, 0.03, 0.04 times 4, 3, 2, 1, never falling."""
+    np.testing.assert_allclose(
+        holm([[0.04, 0.01], [0.03, 0.02]]), [[0.06, 0.04], [0.06, 0.06]], rtol=1e-12
+    )
+    np.testing.assert_array_equal(holm([0.9, 0.8]), [1, 1])
+
+
+def test_every_metric_level_and_input_is_tested():
+    groups = {level: replicates(level) for level in ("1:1", "1:10", "7:3")}
+    keys = [metric.key for metric in EXAMINED]
+    table = sound_tests(groups, keys, baseline="1:1", smallest_difference=0.01, alpha=0.05)
+    assert len(table) == len(EXAMINED) * 2 * 2
+    assert set(table["level"]) == {"1:10", "7:3"}
+    for kind in ("difference", "equivalence"):
+        adjusted = holm(table[f"p_{kind}"])
+        np.testing.assert_array_equal(table[f"p_{kind}_holm"], adjusted)
+    row = table.query("metric == 'accuracy' and level == '1:10' and input == 'fp'").iloc[0]
+    group = groups["1:10"][:, 0, 1]
+    assert row["mean"] == pytest.approx(group.mean())
+    assert row["standard_error"] == pytest.approx(stats.sem(group))
+    assert row["p_difference_holm"] < 0.05
+
+
+def test_the_standard_error_is_that_of_the_mean():
+    """Of 32, half at 0.4 and half at 0.6: s^2 = 32/31 (0.1)^2, and s/sqrt(32) = 0.1/sqrt(31)."""
+    first = np.zeros((32, 1, 2))
+    second = np.repeat([0.4, 0.6], 16)[:, np.newaxis, np.newaxis] * np.ones((1, 1, 2))
+    table = sound_tests(
+        {"1:1": first, "1:2": second}, ["one"], baseline="1:1", smallest_difference=0.1, alpha=0.05
+    )
+    assert table["standard_error"].to_list() == pytest.approx([0.1 / np.sqrt(31)] * 2, rel=1e-12)
+    assert table["mean"].to_list() == pytest.approx([0.5] * 2)
+
+
+@pytest.mark.slow
+def test_rejections_of_the_papers_test():
+    def count(key, half_width):
+        widths = pd.DataFrame(
+            [(level, name, half_width) for level in ("1:1", "1:2") for name in ("tp", "fp")],
+            columns=["level", "input", "s1_conf"],
+        )
+        return rejections(
+            METRICS[key],
+            Level(1, 2),
+            Level(1, 1),
+            100.0,
+            half_widths=widths,
+            log2_samples=6,
+            scrambles=20,
+            seed=1,
+            alpha=0.05,
+        )
+
+    assert count("accuracy", 0.01) == 20
+    assert count("mcc_i", 100.0) == 0
+    assert 0 < count("optimized_precision_i", 0.1) < 20

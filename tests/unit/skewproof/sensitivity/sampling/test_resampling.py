@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from skewproof.sensitivity.sampling import resampling
+from skewproof.sensitivity.sampling.chunks import BLOCK, chunk_edges
+from skewproof.sensitivity.sampling.resampling import block_counts, resample_counts
+
+
+def counts_of(samples, resamples, seed=1, *, chunks=None):
+    """All counts of some chunks, shape (resamples, base points)."""
+    chunks = chunks or range(len(chunk_edges(samples)) - 1)
+    blocks = block_counts(samples, resamples, seed, chunks=chunks)
+    return np.concatenate([np.concatenate(list(tiles)) for tiles in blocks], axis=1)
+
+
+@pytest.fixture
+def by_block(monkeypatch):
+    """Counts of each block are drawn by themselves, at any size."""
+    monkeypatch.setattr(resampling, "SALIB_DRAWS", 0)
+
+
+@pytest.mark.parametrize(("samples", "resamples"), [(2**14, 7), (5000, 150)])
+def test_counts_are_those_of_salibs_draws(samples, resamples):
+    drawn = np.random.default_rng(3).integers(samples, size=(samples, resamples))
+    counts = resample_counts(samples, resamples, 3)
+    for row, column in zip(counts, drawn.T, strict=True):
+        np.testing.assert_array_equal(row, np.bincount(column, minlength=samples))
+    np.testing.assert_array_equal(counts_of(samples, resamples, 3), counts)
+
+
+def test_up_to_which_size_they_are_salibs(monkeypatch):
+    salibs = resample_counts(2**13, 4, 1)
+    monkeypatch.setattr(resampling, "SALIB_DRAWS", 2**15)
+    np.testing.assert_array_equal(counts_of(2**13, 4), salibs)
+    monkeypatch.setattr(resampling, "SALIB_DRAWS", 2**15 - 1)
+    assert (counts_of(2**13, 4) != salibs).any()
+
+
+@pytest.mark.parametrize("samples", [1, 100, BLOCK, 3 * BLOCK + 5])
+def test_every_resample_draws_as_many_base_points_as_there_are(by_block, samples):
+    resamples = resampling.TILE + 3
+    counts = counts_of(samples, resamples)
+    assert counts.shape == (resamples, samples)
+    assert (counts.sum(axis=1) == samples).all()
+
+
+def test_no_resamples(by_block):
+    assert counts_of(2**13, 0).shape == (0, 2**13)
+
+
+def test_counts_do_not_depend_on_what_else_is_drawn(by_block):
+    whole = counts_of(4 * BLOCK, 3)
+    np.testing.assert_array_equal(
+        counts_of(4 * BLOCK, 3, chunks=range(2, 4)), whole[:, 2 * BLOCK :]
+    )
+    assert (counts_of(4 * BLOCK, 3, seed=2) != whole).any()
+    assert (counts_of(4 * BLOCK, 3, seed=(1, 2)) != whole).any()
+
+
+def test_resamples_and_blocks_are_drawn_apart(by_block):
+    counts = counts_of(2 * BLOCK, resampling.TILE + 3)
+    assert len({row.tobytes() for row in counts}) == len(counts)
+    assert (counts[:, :BLOCK] != counts[:, BLOCK:]).any(axis=1).all()
+
+
+# A right law has such p-values below 1e-3 once in a thousand seeds, a wrong one at each.
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_law_is_that_of_draws_with_replacement(by_block, seed):
+    samples, resamples = 3 * BLOCK, 200
+    counts = counts_of(samples, resamples, seed)
+
+    # Of one base point the count is binomial(n, 1/n); points are nearly independent.
+    law = stats.binom(samples, 1 / samples)
+    observed = np.bincount(np.minimum(counts.ravel(), 6), minlength=7)
+    expected = counts.size * np.append(law.pmf(range(6)), law.sf(5))
+    assert stats.chisquare(observed, expected).pvalue > 1e-3
+
+    # All resamples together draw each base point alike: multinomial, so that Pearson's statistic is
+    # chi-square. And so it is of the three blocks in each resample, summed over the resamples.
+    assert stats.chisquare(counts.sum(axis=0)).pvalue > 1e-3
+    blocks = counts.reshape(resamples, 3, BLOCK).sum(axis=-1)
+    statistic = ((blocks - BLOCK) ** 2 / BLOCK).sum()
+    assert 1e-3 < stats.chi2(2 * resamples).cdf(statistic) < 1 - 1e-3
+
+
+@pytest.mark.slow
+def test_covariances_are_those_of_draws_with_replacement(by_block):
+    """Of two base points, in one block and in two: -1/n, beside a variance of 1 - 1/n."""
+    samples, resamples = 2 * BLOCK, 1000
+    counts = counts_of(samples, resamples).astype(float)
+    variances = counts.var(axis=0, ddof=1).mean()
+    assert variances == pytest.approx(1 - 1 / samples, abs=5 * np.sqrt(2 / counts.size))
+    halves = counts.reshape(resamples, 4, samples // 4).sum(axis=-1)
+    covariance = np.cov(halves.T)
+    quarter = samples / 4
+    expected = np.where(np.eye(4), quarter * 3 / 4, -quarter / 4)
+    error = np.sqrt((expected**2 + np.outer(np.diag(expected), np.diag(expected))) / resamples)
+    assert (np.abs(covariance - expected) < 4 * error).all()

@@ -1,0 +1,375 @@
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from needs import is_missing
+from SALib.analyze import sobol as salib
+from SALib.sample import sobol as salib_sample
+
+from skewproof.core.algebra import sqrt
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.sampling import resampling
+from skewproof.sensitivity.sampling.chunks import BLOCK
+from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
+from skewproof.sensitivity.sampling.sampled import (
+    SampledIndices,
+    merged_indices,
+    sobol_indices,
+    sobol_sums,
+)
+from skewproof_studies.van_zyl.salib.chain import metric_values, salib_analysis, sample
+
+OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
+PAPER_LEVELS = ["1:1", "1:2", "1:10", "1:100", "1:1000"]
+
+
+def made(function):
+    """A metric that is not registered."""
+    return Metric(function.__name__, "f", "made for a test", "here", function)
+
+
+def indices(metrics, level="1:1", *, log2_samples=12, positives=100, **options):
+    return sobol_indices(
+        metrics, Level.parse(level), positives, log2_samples=log2_samples, **OPTIONS | options
+    )
+
+
+def by_salib(metrics, level="1:1", *, log2_samples=12, positives=100, **options):
+    options = OPTIONS | options
+    level, undefined = Level.parse(level), options.pop("undefined", "error")
+    points = sample(level, positives, log2_samples=log2_samples, seed=options["seed"])
+    found = [
+        salib_analysis(
+            metric.key,
+            metric_values(metric, points, level, positives),
+            level,
+            undefined=undefined,
+            **options,
+        )
+        for metric in metrics
+    ]
+    return SampledIndices(*map(np.array, zip(*found, strict=True)))
+
+
+def design(level="1:1", *, log2_samples=12, seed=0):
+    blocks = saltelli_blocks(Level.parse(level), 100, log2_samples=log2_samples, seed=seed)
+    shape = (2, 2, min(BLOCK, 2**log2_samples))
+    return [(np.broadcast_to(c.tp, shape), np.broadcast_to(c.fp, shape)) for c in blocks]
+
+
+@pytest.mark.parametrize("log2_samples", [5, 14])
+def test_design_is_salibs(log2_samples):
+    points = np.concatenate(
+        [np.stack(block) for block in design("1:10", log2_samples=log2_samples)], -1
+    )
+    rows = np.stack([points[:, i, j] for i, j in [(0, 0), (1, 0), (0, 1), (1, 1)]])
+    chain = sample(Level.parse("1:10"), 100, log2_samples=log2_samples, seed=0)
+    np.testing.assert_array_equal(rows.transpose(2, 0, 1).reshape(-1, 2), chain)
+    expected = salib_sample.sample(
+        {"num_vars": 2, "names": ["tp", "fp"], "bounds": [[0, 100], [0, 1000]]},
+        2**log2_samples,
+        calc_second_order=False,
+        seed=np.random.default_rng([0, 1, 10]),
+    )
+    np.testing.assert_array_equal(rows.transpose(2, 0, 1).reshape(-1, 2), expected)
+
+
+def test_any_blocks_of_the_design_can_be_had_alone():
+    whole = list(saltelli_blocks(Level(1, 10), 100, log2_samples=14, seed=3))
+    part = list(saltelli_blocks(Level(1, 10), 100, log2_samples=14, seed=3, first=1, last=3))
+    assert len(whole) == 2**14 // BLOCK
+    for ours, theirs in zip(part, whole[1:3], strict=True):
+        np.testing.assert_array_equal(ours.tp, theirs.tp)
+        np.testing.assert_array_equal(ours.fp, theirs.fp)
+
+
+def test_each_level_and_seed_has_its_own_scramble():
+    designs = [design(), design("1:2"), design("2:1"), design(seed=1)]
+    assert len({blocks[0][0].tobytes() for blocks in designs}) == 4
+    np.testing.assert_array_equal(design(), design())
+
+
+@pytest.mark.parametrize("level", ["1:2", "1:1000"])
+@pytest.mark.slow
+def test_numbers_are_salibs(level):
+    """Of every metric at every level, and at full size: tests/reference/sensitivity."""
+    metrics = [METRICS[key] for key in ("accuracy", "laplace", "mcc", "optimized_precision_i")]
+    for ours, theirs in zip(indices(metrics, level), by_salib(metrics, level), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+
+
+def test_values_far_from_zero_lose_no_digits():
+    @made
+    def shifted(c):
+        return c.tpr * c.tnr + 1e4
+
+    batched, chain = indices([shifted]), by_salib([shifted])
+    for ours, theirs in zip(batched, chain, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("level", ["1:1", "1:2", "1:10", "7:3"])
+def test_accuracy_has_indices_in_closed_form(level):
+    # The variance of a uniform count is proportional to the square of its class's size.
+    found = indices([METRICS["accuracy"]], level)
+    negatives = Level.parse(level).negatives(100)
+    exact = np.array([100**2, negatives**2]) / (100**2 + negatives**2)
+    np.testing.assert_allclose(found.s1[0], exact, atol=1e-4)
+    np.testing.assert_allclose(found.st[0], exact, atol=1e-3)
+    assert (found.s1_conf > 0).all()
+
+
+def test_product_of_inputs_has_indices_in_closed_form():
+    # For xy on the unit square: S1 = (1/48)/(7/144) = 3/7 each, and ST = 1 - 3/7.
+    @made
+    def product(c):
+        return c.tpr * c.fpr
+
+    found = indices([product], log2_samples=14)
+    np.testing.assert_allclose(found.s1[0], 3 / 7, atol=1e-3)
+    np.testing.assert_allclose(found.st[0], 4 / 7, atol=1e-3)
+
+
+def test_order_of_the_indices_is_that_of_the_inputs():
+    @made
+    def only_tp(c):
+        return c.tpr
+
+    found = indices([only_tp])
+    np.testing.assert_allclose(found.s1[0], [1, 0], atol=1e-6)
+
+
+def test_half_width_grows_with_confidence():
+    narrow, wide = (indices([METRICS["f1"]], confidence=level).s1_conf for level in (0.5, 0.99))
+    assert (wide > narrow).all()
+
+
+def test_a_metric_does_not_depend_on_its_company():
+    alone = indices([METRICS["mcc"]], log2_samples=14)
+    together = indices([METRICS["f1"], METRICS["mcc"], METRICS["iba"]], log2_samples=14)
+    for one, many in zip(alone, together, strict=True):
+        np.testing.assert_allclose(many[1], one[0], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_seeds_repeat_and_differ(seed):
+    metrics = [METRICS["f1"]]
+    first, again, other = (indices(metrics, seed=number) for number in (seed, seed, seed + 1))
+    for one, two in zip(first, again, strict=True):
+        np.testing.assert_array_equal(one, two)
+    assert (first.s1 != other.s1).all()
+    assert (first.s1_conf != other.s1_conf).all()
+
+
+def undefined_base_points(log2_samples, level="1:2", seed=0):
+    return sum(
+        np.count_nonzero((tp / 100 < 1 / 8).any(axis=(0, 1)))
+        for tp, _ in design(level, log2_samples=log2_samples, seed=seed)
+    )
+
+
+@made
+def root(c):
+    """Undefined where tpr < 1/8, so in A or AB_fp (the same tp), or in B or AB_tp."""
+    with np.errstate(invalid="ignore"):
+        return sqrt(c.tpr - 1 / 8) * (1 + c.tnr)
+
+
+def test_without_total_indices_the_others_are_the_same():
+    metrics = [METRICS["f1"], METRICS["mcc"]]
+    whole, first_order = (indices(metrics, total=total) for total in (True, False))
+    np.testing.assert_allclose(first_order.s1, whole.s1, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(first_order.s1_conf, whole.s1_conf, rtol=0, atol=1e-14)
+    assert np.isnan([first_order.st, first_order.st_conf]).all()
+
+
+MANY = {"log2_samples": 15, "resamples": 3, "seed": 5}
+"""Eight chunks of one block."""
+
+
+@pytest.mark.parametrize("salib_draws", [0, 2**27])
+@pytest.mark.parametrize("undefined", ["error", 0.5])
+@pytest.mark.slow
+def test_neither_threads_nor_shards_change_a_bit(monkeypatch, salib_draws, undefined):
+    monkeypatch.setattr(resampling, "SALIB_DRAWS", salib_draws)
+    metrics = [METRICS["mcc"], METRICS["f1"]] + [root] * (undefined != "error")
+    level = Level.parse("1:10")
+    alone = sobol_indices(metrics, level, 100, undefined=undefined, **MANY)
+    found = [sobol_indices(metrics, level, 100, undefined=undefined, threads=3, **MANY)]
+    for shards in (1, 2, 8):
+        parts = [
+            sobol_sums(metrics, level, 100, undefined=undefined, shard=shard, shards=shards, **MANY)
+            for shard in range(shards)
+        ]
+        found.append(merged_indices(parts, metrics, level, log2_samples=15, undefined=undefined))
+    for one in found:
+        for ours, theirs in zip(one, alone, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("shards", [0, 3, 4])
+def test_numbers_of_shards_that_are_refused(shards):
+    expected = rf"^shards = {shards}: expected a power of two of at most 2$"
+    with pytest.raises(ValueError, match=expected):
+        sobol_sums([METRICS["f1"]], Level(1, 2), 100, shards=shards, **MANY | {"log2_samples": 13})
+
+
+def test_no_threads_are_refused():
+    with pytest.raises(ValueError, match=r"^threads = 0: expected a whole number of at least 1$"):
+        indices([METRICS["f1"]], threads=0)
+
+
+@pytest.mark.parametrize("shard", [2, -1, 1.0, True])
+def test_shards_that_there_are_not(shard):
+    expected = rf"^shard = {shard}: expected a whole number from 0 to 1$"
+    with pytest.raises(ValueError, match=expected):
+        sobol_sums(
+            [METRICS["f1"]], Level(1, 2), 100, shard=shard, shards=2, **MANY | {"log2_samples": 13}
+        )
+
+
+SEED = "expected a whole number of at least 0, or a tuple of such"
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ({"seed": None}, f"seed = None: {SEED}"),
+        ({"seed": (1, -1)}, f"seed = (1, -1): {SEED}"),
+        ({"seed": True}, f"seed = True: {SEED}"),
+        ({"threads": 1.5}, "threads = 1.5: expected a whole number of at least 1"),
+        ({"resamples": 1}, "resamples = 1: expected 0 or a whole number of at least 2"),
+        ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
+        ({"confidence": None}, "confidence = None: expected a number above 0 and below 1"),
+    ],
+)
+def test_options_that_are_refused(option, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        indices([METRICS["f1"]], **option)
+
+
+def test_no_metrics_are_refused():
+    with pytest.raises(ValueError, match=r"^metrics is empty: expected at least one$"):
+        indices([])
+
+
+def test_merging_refuses_a_confidence_of_1():
+    metrics, level = [METRICS["f1"]], Level(1, 2)
+    sums = sobol_sums(metrics, level, 100, **MANY | {"log2_samples": 4})
+    with pytest.raises(ValueError, match=r"^confidence = 1: expected a number above 0 and below"):
+        merged_indices([sums], metrics, level, log2_samples=4, confidence=1)
+
+
+def test_shards_count_together_what_is_undefined():
+    metrics, level = [METRICS["f1"], root], Level.parse("1:2")
+    parts = [
+        sobol_sums(metrics, level, 100, shard=shard, shards=2, **MANY | {"log2_samples": 13})
+        for shard in range(2)
+    ]
+    count = undefined_base_points(13, seed=5)
+    with pytest.raises(ValueError, match=rf"^root is undefined at {count} of 8192 base points"):
+        merged_indices(parts, metrics, level, log2_samples=13)
+
+
+@pytest.mark.slow
+def test_half_widths_of_counts_drawn_by_block_are_those_of_salibs(monkeypatch):
+    """Standard deviations over 2000 resamples: their standard error is 1/sqrt(4000) of them."""
+    metrics, options = [METRICS["mcc"], METRICS["f1"]], {"resamples": 2000, "log2_samples": 13}
+    salibs = indices(metrics, "1:10", **options)
+    monkeypatch.setattr(resampling, "SALIB_DRAWS", 0)
+    drawn = indices(metrics, "1:10", **options)
+    np.testing.assert_array_equal(drawn.s1, salibs.s1)
+    np.testing.assert_allclose(drawn.s1_conf, salibs.s1_conf, rtol=4 * np.sqrt(2 / 4000))
+    assert (drawn.s1_conf != salibs.s1_conf).all()
+
+
+def test_undefined_values_are_counted_and_refused():
+    with pytest.raises(ValueError, match=r"^root is undefined at \d+ of 4096 base points at 1:2: "):
+        indices([METRICS["f1"], root], "1:2")
+
+
+@pytest.mark.parametrize("log2_samples", [8, 12])
+@pytest.mark.parametrize("undefined", ["omit", 0, 0.5])
+@pytest.mark.slow
+def test_undefined_values_follow_the_policy(log2_samples, undefined):
+    metrics = [METRICS["f1"], root]
+    options = {"log2_samples": log2_samples, "undefined": undefined}
+    batched, chain = indices(metrics, **options), by_salib(metrics, **options)
+    for ours, theirs in zip(batched, chain, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+    assert list(batched.undefined) == [0, undefined_base_points(log2_samples, level="1:1")]
+
+
+def test_nothing_left_is_refused():
+    @made
+    def never(c):
+        return np.nan * c.tp
+
+    with pytest.raises(ValueError, match="never is undefined at every base point"):
+        indices([never], undefined="omit")
+
+
+def test_omitted_base_points_are_out_of_salibs_sample():
+    blocks = design()
+    tp, fp = (np.concatenate([block[index] for block in blocks], axis=-1) for index in (0, 1))
+    with np.errstate(invalid="ignore"):
+        values = np.sqrt(tp / 100 - 1 / 8) * (2 - fp / 100)
+    kept = values[..., np.isfinite(values).all(axis=(0, 1))]
+    rows = np.stack([kept[0, 0], kept[1, 0], kept[0, 1], kept[1, 1]], axis=1).ravel()
+    expected = salib.analyze(
+        {"num_vars": 2, "names": ["tp", "fp"]},
+        rows,
+        calc_second_order=False,
+        seed=np.random.default_rng(0),
+    )
+    found = indices([root], undefined="omit")
+    np.testing.assert_allclose(found.s1[0], expected["S1"], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(found.s1_conf[0], expected["S1_conf"], rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("estimate", [indices, by_salib])
+def test_constant_values_are_refused(estimate):
+    @made
+    def third(c):
+        return 0 * c.tp + 1 / 3
+
+    with pytest.raises(ValueError, match=r"third is constant \(0\.33"):
+        estimate([third])
+
+
+PRINT_INDICES = """
+import numpy as np
+import scipy.special
+from threadpoolctl import threadpool_info
+from skewproof import METRICS, Level, sobol_indices
+
+kernels = {library.get("architecture") for library in threadpool_info()}
+options = {"log2_samples": 10, "resamples": 20, "undefined": 0.0, "seed": 1}
+metrics = [metric for metric in METRICS.values() if metric.bounds == (0, 1)]
+found = sobol_indices(metrics, Level(1, 2), 100, **options)
+print(*kernels, np.concatenate(found[:4]).tobytes().hex())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", ["Haswell", "Nehalem"])
+def test_threads_of_the_linear_algebra_change_no_bit(kernel):
+    """Each kernel against itself; on its own OpenBLAS splits these products by its threads."""
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", PRINT_INDICES],
+            env=os.environ | {"OPENBLAS_CORETYPE": kernel, "OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2", "4")
+    }
+    [(found, _)] = map(str.split, printed)
+    if found != kernel:
+        is_missing(f"this processor's linear algebra has {found} for {kernel}")

@@ -1,0 +1,92 @@
+import threading
+
+import numpy as np
+import pytest
+
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.sampling.resampling import resample_counts
+from skewproof.sensitivity.sampling.sampled import sobol_sums
+from skewproof.sensitivity.sampling.sums import Sums, added, in_threads
+from skewproof_studies.van_zyl.salib.chain import metric_values, sample
+
+
+def sums(*numbers):
+    """Sums with one of so many numbers in every field."""
+    return [
+        Sums(np.full((2, 6, 1), float(number)), np.ones(1), np.array([number]), np.full(1, 0.5))
+        for number in numbers
+    ]
+
+
+def test_sums_are_those_of_the_estimators_summands():
+    level, options = Level(1, 2), {"log2_samples": 5, "seed": 4}
+    metrics = [METRICS["f1"], METRICS["mcc"]]
+    found = sobol_sums(metrics, level, 100, resamples=3, **options)
+    points, counts = sample(level, 100, **options), resample_counts(32, 3, 4).astype(float)
+    for place, metric in enumerate(metrics):
+        values = metric_values(metric, points, level, 100).reshape(-1, 4)
+        a, tp_mixed, fp_mixed, b = (values - values.mean()).T
+        summands = [
+            a + b,
+            a**2 + b**2,
+            tp_mixed - a,
+            fp_mixed - a,
+            b * (tp_mixed - a),
+            b * (fp_mixed - a),
+            (tp_mixed - a) ** 2,
+            (fp_mixed - a) ** 2,
+        ]
+        np.testing.assert_allclose(found.columns[0, :, place], np.sum(summands, 1), atol=1e-13)
+        np.testing.assert_allclose(
+            found.columns[1:, :, place], counts @ np.transpose(summands), atol=1e-13
+        )
+    assert list(found.undefined) == [0, 0]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 64])
+def test_all_are_added_once(count):
+    numbers = range(1, count + 1)
+    total = added(sums(*numbers))
+    assert (total.columns == sum(numbers)).all()
+    assert total.undefined == sum(numbers)
+    assert (total.centered, total.center) == (count, 0.5)
+
+
+def test_a_half_added_elsewhere_changes_no_bit():
+    numbers = np.random.default_rng(1).normal(size=16)
+    whole = added(sums(*numbers))
+    halves = [added(sums(*numbers[:8])), added(sums(*numbers[8:]))]
+    np.testing.assert_array_equal(added(halves).columns, whole.columns)
+    # One after another they are not the same: the order is what holds the bits.
+    assert (sum(numbers) != whole.columns).all()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_results_come_in_the_order_of_the_tasks(threads):
+    assert list(in_threads(lambda task: task**2, iter(range(20)), threads)) == [
+        task**2 for task in range(20)
+    ]
+
+
+def test_threads_work_at_once_and_few_tasks_wait():
+    both = threading.Barrier(2, timeout=5)  # broken, and an error, if one is alone
+    taken = []
+
+    def tasks():
+        for task in range(8):
+            taken.append(task)
+            yield task
+
+    found = in_threads(lambda task: both.wait() * 0 + task, tasks(), 2)
+    assert next(found) == 0
+    assert len(taken) <= 3
+    assert list(found) == list(range(1, 8))
+
+
+def test_an_error_in_a_thread_is_the_callers():
+    def fails(task):
+        raise KeyError(task)
+
+    with pytest.raises(KeyError):
+        list(in_threads(fails, range(3), 2))

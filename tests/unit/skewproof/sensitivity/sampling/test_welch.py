@@ -1,0 +1,80 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from skewproof.core.confusion import INPUTS
+from skewproof.sensitivity.sampling.welch import p_values
+
+
+def scores(rows):
+    return pd.DataFrame(rows, columns=["metric", "level", "input", "s1", "s1_conf"])
+
+
+TWO_LEVELS = scores(
+    [
+        ("f1", "1:1", "tp", 0.90, 0.010),
+        ("f1", "1:1", "fp", 0.08, 0.004),
+        ("f1", "1:2", "tp", 0.9002, 0.020),
+        ("f1", "1:2", "fp", 0.0801, 0.005),
+    ]
+)
+
+
+def test_welch_and_stouffer_by_hand():
+    n = 2**10
+    result = p_values(TWO_LEVELS, baseline="1:1", base_points=n).iloc[0]
+
+    def welch(difference, first, second):
+        variances = np.array([first, second]) ** 2 / n
+        freedom = variances.sum() ** 2 / (variances**2 / (n - 1)).sum()
+        return 2 * stats.t.sf(difference / np.sqrt(variances.sum()), freedom)
+
+    p_tp, p_fp = welch(0.0002, 0.01, 0.02), welch(0.0001, 0.004, 0.005)
+    assert result["p_tp"] == pytest.approx(p_tp, rel=1e-9)
+    assert result["p_fp"] == pytest.approx(p_fp, rel=1e-9)
+    z = (stats.norm.isf(p_tp) + stats.norm.isf(p_fp)) / np.sqrt(2)
+    assert result["p"] == pytest.approx(stats.norm.sf(z), rel=1e-9)
+
+
+def test_levels_but_the_baseline_in_their_order():
+    rows = [
+        (metric, level, name, 0.5, 0.01)
+        for level in ["1:10", "1:1", "1:2"]
+        for metric in ["mcc", "accuracy"]
+        for name in ["tp", "fp"]
+    ]
+    result = p_values(scores(rows), baseline="1:1", base_points=16)
+    assert list(result.columns) == ["metric", "level", "p_tp", "p_fp", "p"]
+    assert list(result["level"]) == ["1:10", "1:10", "1:2", "1:2"]
+    assert list(result["metric"]) == ["mcc", "accuracy"] * 2
+    assert (result["p"] == 1).all()
+
+
+def test_values_are_those_of_scipy():
+    rng, n = np.random.default_rng(1), 2**8
+    places = [
+        (level, metric, name) for level in ("1:1", "1:2") for metric in range(50) for name in INPUTS
+    ]
+    table = scores([(metric, level, name, 0.5, 0.01) for level, metric, name in places])
+    table["s1"] += rng.normal(scale=1e-3, size=len(table))
+    table["s1_conf"] = rng.uniform(0.001, 0.02, size=len(table)) * (
+        table["metric"] > 1
+    )  # 0: no spread
+    table.loc[(table["metric"] == 0) & (table["input"] == "fp"), "s1"] = 0.5  # and no difference
+    result = p_values(table, baseline="1:1", base_points=n)
+
+    first, second = (table[table["level"] == level] for level in ("1:1", "1:2"))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        welch = stats.ttest_ind_from_stats(
+            first["s1"],
+            first["s1_conf"],
+            n,
+            second["s1"].array,
+            second["s1_conf"].array,
+            n,
+            equal_var=False,
+        ).pvalue.reshape(-1, 2)
+    np.testing.assert_allclose(result[["p_tp", "p_fp"]], welch, rtol=1e-12)
+    both = [stats.combine_pvalues(pair, method="stouffer").pvalue for pair in welch]
+    np.testing.assert_allclose(result["p"], both, rtol=1e-12)

@@ -1,0 +1,54 @@
+from functools import partial
+
+import numpy as np
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.surfaces.grid import deviation, grid_matrix, surface
+
+
+def test_surface_covers_the_counts_corner_to_corner():
+    found = surface(METRICS["accuracy"], Level(1, 2), 100, grid=5)
+    np.testing.assert_array_equal(found.tp, [0, 25, 50, 75, 100])
+    np.testing.assert_array_equal(found.fp, [0, 50, 100, 150, 200])
+    assert found.values[4, 0] == 1  # all positives found, no false alarm
+    assert found.values[0, 4] == 0
+    corner = ConfusionMatrix.from_tp_fp(25, 150, positives=100, negatives=200)
+    assert found.values[1, 3] == METRICS["accuracy"](corner)
+
+
+def test_deviation_is_the_sum_of_absolute_differences():
+    result = deviation(np.array([0.5, 0.25]), np.array([0.25, 0.5]), undefined="omit")
+    assert result == (0.5, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("undefined", "sigma", "points"),
+    [
+        ("omit", 0.25, 1),
+        (0, 0.25 + 0.125 + 0.25, 3),
+        (0.5, 0.25 + 0.375 + 0.25, 3),
+    ],
+)
+def test_undefined_points_are_counted_under_every_policy(undefined, sigma, points):
+    values, reference = np.array([0.5, np.nan, 0.25]), np.array([0.25, 0.125, np.nan])
+    assert deviation(values, reference, undefined=undefined) == (sigma, points, 2)
+
+
+@pytest.mark.parametrize("grid", [0, 1, -1, True, 1.5, 3.0, np.nan, "3", None, 10_001, 10**400])
+@pytest.mark.parametrize("call", [grid_matrix, partial(surface, METRICS["accuracy"])])
+def test_grids_that_there_are_not(call, grid):
+    with pytest.raises(ValueError, match=r"^grid = ") as caught:
+        call(Level(1, 2), 100, grid=grid)
+    message = str(caught.value)
+    assert repr(grid)[:80] in message
+    assert message.endswith(": expected a whole number from 2 to 10000")
+
+
+def test_the_smallest_grid_has_the_corners():
+    assert surface(METRICS["accuracy"], Level(1, 1), 1, grid=2).values.tolist() == [
+        [0.5, 0.0],
+        [1.0, 0.5],
+    ]

@@ -1,0 +1,407 @@
+import logging
+import math
+import re
+from fractions import Fraction
+from statistics import NormalDist
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.core.scales import bounded
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
+from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.quadrature.tanh_sinh import tanh_sinh
+from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
+from skewproof.sensitivity.sampling.sampled import sobol_indices
+from skewproof.sensitivity.surfaces.shift import mean_shift
+
+BALANCED = Level(1, 1)
+TOP_LEFT = Classifiers.box(tpr=(0.5, 1), fpr=(0, 0.1))
+SKILLED = Classifiers.beta(tpr=(8, 2), fpr=(1, 9))
+SCORED = Classifiers.binormal(auc=(0.7, 0.95), threshold=(1, 0.5))
+OTHERS = [TOP_LEFT, SKILLED, SCORED, Classifiers.beta(tpr=(0.5, 0.5), fpr=(0.5, 2))]
+
+
+def made(function):
+    """A metric that is not registered."""
+    return Metric("made", "f", "made for a test", "here", function)
+
+
+def exact(metric, classifiers, negatives=100.0):
+    found = exact_indices([metric], positives=100, negatives=negatives, classifiers=classifiers)
+    return type(found)(*(part[0] for part in found))
+
+
+def beta_moment(a, b, power):
+    return math.prod(Fraction(a + i, a + b + i) for i in range(power))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "same",
+    [Classifiers.box(tpr=(0, 1), fpr=(0, 1)), Classifiers.beta(tpr=(1, 1), fpr=(1, 1))],
+    ids=["box", "beta"],
+)
+def test_the_whole_square_is_the_uniform_distribution(same):
+    metrics = [bounded(METRICS[key]) for key in ("f1", "mcc", "precision", "g_mean", "laplace")]
+    sizes = {"positives": 100, "negatives": 1e5}
+    expected, found = (
+        exact_indices(metrics, **sizes),
+        exact_indices(metrics, **sizes, classifiers=same),
+    )
+    for one, other in zip(expected[:-1], found[:-1], strict=True):
+        np.testing.assert_allclose(other, one, rtol=0, atol=1e-14)
+    for metric in metrics[:2]:
+        shifts = [
+            mean_shift(metric, Level(1, 1000), BALANCED, 100, classifiers=one).mean
+            for one in (Classifiers.uniform(), same)
+        ]
+        assert shifts[1] == pytest.approx(shifts[0], abs=1e-14)
+
+
+@pytest.mark.parametrize("negatives", [1, 10, 1000])
+def test_accuracy_on_a_box_by_hand(negatives):
+    """(u + N (1 - v))/(1 + N) is linear: a rate's variance is the square of its width over 12."""
+    box = Classifiers.box(tpr=(0.5, 1), fpr=(0.25, 0.375))
+    tp, fp = Fraction(1, 2) ** 2 / 12, (negatives * Fraction(1, 8)) ** 2 / 12
+    found = exact_indices([METRICS["accuracy"]], positives=1, negatives=negatives, classifiers=box)
+    shares = [float(one / (tp + fp)) for one in (tp, fp)]
+    np.testing.assert_allclose(found.s1[0], shares, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(found.st[0], shares, rtol=0, atol=1e-13)
+    mean = (Fraction(3, 4) + negatives * (1 - Fraction(5, 16))) / (1 + negatives)
+    assert found.mean[0] == pytest.approx(float(mean), abs=1e-14)
+    assert found.variance[0] == pytest.approx(float((tp + fp) / (1 + negatives) ** 2), rel=1e-12)
+
+
+@pytest.mark.parametrize("negatives", [1, 1000])
+def test_a_product_under_a_beta_pair_by_hand(negatives):
+    """u (1 - v): S1 of u is Var(u) E(1 - v)^2 over the variance, whatever the class sizes."""
+    found = exact(made(lambda matrix: matrix.tpr * matrix.tnr), SKILLED, 100.0 * negatives)
+    first, second = ([beta_moment(*shape, power) for power in (1, 2)] for shape in ((8, 2), (9, 1)))
+    variance = first[1] * second[1] - (first[0] * second[0]) ** 2
+    parts = [
+        (first[1] - first[0] ** 2) * second[0] ** 2,
+        (second[1] - second[0] ** 2) * first[0] ** 2,
+    ]
+    np.testing.assert_allclose(
+        found.s1, [float(part / variance) for part in parts], rtol=0, atol=1e-13
+    )
+    assert found.mean == pytest.approx(float(first[0] * second[0]), abs=1e-14)
+    assert found.variance == pytest.approx(float(variance), rel=1e-12)
+
+
+@pytest.mark.slow
+def test_a_kink_inside_a_box_by_hand():
+    """|u - v| on u > 1/2: all integrals are of polynomials on either side of u = v."""
+    upper = Classifiers.box(tpr=(0.5, 1), fpr=(0, 1))
+    found = exact(made(lambda matrix: abs(matrix.tpr - matrix.fpr)), upper)
+    np.testing.assert_allclose(found.s1, [1 / 10, 7 / 10], rtol=0, atol=found.index_error)
+    assert found.index_error < 1e-10
+    assert found.mean == pytest.approx(1 / 3, abs=1e-12)
+    assert found.variance == pytest.approx(1 / 18, abs=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["1:10", "1:1000"])
+def test_the_shift_of_accuracy_on_a_box_by_hand(level):
+    """It is (N - P)/(2 (P + N)) |1 - u - v|, and on u > 1/2, v < 1/10 the mean of |1 - u - v| is
+    that of 1 - u - v, 1/5, and twice the part below 0, a third of the cube of 1/10 in a box of
+    area 1/20."""
+    level = Level.parse(level)
+    distance = Fraction(1, 5) + 2 * (Fraction(1, 10) ** 3 / 6) / Fraction(1, 20)
+    factor = Fraction(round(level.negatives(100)) - 100, 2 * round(level.negatives(100) + 100))
+    shift = mean_shift(METRICS["accuracy"], level, BALANCED, 100, classifiers=TOP_LEFT)
+    assert shift.mean == pytest.approx(float(factor * distance), abs=1e-14)
+    assert shift.error_estimate < 1e-12
+
+
+def test_the_area_under_a_binormal_curve_is_the_one_it_was_drawn_by():
+    """With a standard normal threshold fpr is uniform, and the mean of tpr is the area."""
+    nodes, complements, weights = tanh_sinh()
+    p = np.array([[0.1], [0.5], [0.8]])
+    family = Classifiers.binormal(auc=(0.7, 0.95), threshold=(0, 1))
+    tpr, _, fpr, _ = family.rates(p, 1 - p, nodes, complements)
+    np.testing.assert_allclose(fpr, complements, rtol=1e-13)
+    np.testing.assert_allclose(tpr @ weights, [0.725, 0.825, 0.9], rtol=0, atol=1e-14)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["accuracy", "f1", "mcc", "optimized_precision"])
+def test_a_binormal_family_beside_drawn_classifiers(key):
+    """Mean, variance, both indices and shift by draws, within 4 standard errors each."""
+    generator, normal, metric = np.random.default_rng(7), NormalDist(), bounded(METRICS[key])
+    areas = generator.uniform(0.7, 0.95, (2, 20_000))
+    separations = math.sqrt(2) * np.vectorize(normal.inv_cdf)(areas)
+    thresholds = generator.normal(1, 0.5, (2, 20_000))
+    cdf = np.vectorize(normal.cdf)
+
+    def values(separation, threshold, negatives):
+        rates = cdf(separation - threshold), cdf(-threshold)
+        return metric(ConfusionMatrix.from_rates(*rates, positives=100, negatives=negatives))
+
+    found = exact(metric, SCORED, 1000.0)
+    drawn = values(separations[0], thresholds[0], 1000.0)
+    distances = drawn - found.mean
+    same_separation = values(separations[0], thresholds[1], 1000.0) - found.mean
+    same_threshold = values(separations[1], thresholds[0], 1000.0) - found.mean
+    shift = mean_shift(metric, Level(1, 10), BALANCED, 100, classifiers=SCORED).mean
+    for sample, expected in (
+        (distances, 0.0),
+        (distances**2, found.variance),
+        (distances * same_separation, found.s1[0] * found.variance),
+        (distances * same_threshold, found.s1[1] * found.variance),
+        (np.abs(drawn - values(separations[0], thresholds[0], 100.0)), shift),
+    ):
+        error = sample.std(ddof=1) / math.sqrt(sample.size)
+        assert abs(sample.mean() - expected) < 4 * error
+
+
+@pytest.mark.parametrize("classifiers", OTHERS, ids=lambda one: one.words)
+def test_rates_and_their_complements_have_all_digits(classifiers):
+    nodes, complements, _ = tanh_sinh()
+    rates = classifiers.rates(nodes, complements, nodes[::-1], complements[::-1])
+    for rate, complement in (rates[:2], rates[2:]):
+        assert min(rate.min(), complement.min()) > 0
+        np.testing.assert_allclose(rate + complement, 1, rtol=0, atol=4e-16)
+
+
+def test_a_beta_rate_near_both_edges():
+    """Beta(a, 1) has the quantile p^(1/a)."""
+    tails = np.array([1e-22, 1e-9, 0.3])
+    rates = Classifiers.beta(tpr=(4, 1), fpr=(1, 4)).rates(tails, 1 - tails, 1 - tails, tails)
+    np.testing.assert_allclose(rates[0], tails**0.25, rtol=1e-13)
+    np.testing.assert_allclose(rates[3], tails**0.25, rtol=1e-13)
+    near_one = Classifiers.beta(tpr=(4, 1), fpr=(1, 4)).rates(1 - tails, tails, tails, 1 - tails)
+    expected = -np.expm1(np.log1p(-tails) / 4)
+    np.testing.assert_allclose(near_one[1], expected, rtol=1e-13)
+    np.testing.assert_allclose(near_one[2], expected, rtol=1e-13)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("classifiers", OTHERS, ids=lambda one: one.words)
+@pytest.mark.parametrize("key", ["f1_i", "mcc_i", "g_mean"])
+def test_functions_of_the_rates_do_not_move_under_any_distribution(key, classifiers):
+    shift = mean_shift(
+        bounded(METRICS[key]), Level(1, 1000), BALANCED, 100, classifiers=classifiers
+    )
+    assert shift.mean < 1e-13
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("other", ["mcc", "cohen_kappa"])
+def test_accuracy_moves_less_than_others_at_the_top_left_and_more_on_the_whole_square(other):
+    on_square, in_box = (
+        [
+            mean_shift(bounded(METRICS[key]), Level(1, 1000), BALANCED, 100, classifiers=one)
+            for key in ("accuracy", other)
+        ]
+        for one in (Classifiers.uniform(), TOP_LEFT)
+    )
+    assert on_square[0].mean - on_square[1].mean > sum(one.error_estimate for one in on_square)
+    assert in_box[1].mean - in_box[0].mean > sum(one.error_estimate for one in in_box)
+
+
+def test_measured_classifiers_by_hand(caplog):
+    """Accuracy is (u + 3 (1 - v))/4 at 1:3 and (u + 1 - v)/2 at 1:1."""
+    points = pd.DataFrame({"tpr": [0.9, 0.6, 0.5], "fpr": [0.3, 0.0, 0.5], "weight": [1, 2, 0]})
+    measured = MeasuredClassifiers.from_frame(points)
+    with caplog.at_level(logging.WARNING):
+        found = exact(METRICS["accuracy"], measured, 300.0)
+    values, weights = [Fraction(3, 4), Fraction(9, 10)], [Fraction(1, 3), Fraction(2, 3)]
+    mean = sum(map(Fraction.__mul__, values, weights))
+    square = sum(weight * (one - mean) ** 2 for one, weight in zip(values, weights, strict=True))
+    assert (found.mean, found.variance) == pytest.approx((float(mean), float(square)), abs=1e-15)
+    assert found.moment_error == 0
+    assert np.isnan([*found.s1, *found.st, found.s12, found.index_error]).all()
+    assert caplog.messages == ["measured classifiers have no indices"]
+    shift = mean_shift(METRICS["accuracy"], Level(1, 3), BALANCED, 100, classifiers=measured)
+    # |3/4 - 4/5| and |9/10 - 4/5|
+    assert shift == (pytest.approx(float(Fraction(1, 20) / 3 + Fraction(2, 3) / 10), abs=1e-15), 0)
+
+
+def test_a_metric_that_a_measured_classifier_leaves_undefined(caplog):
+    nobody = MeasuredClassifiers.from_frame({"tpr": [0.0, 0.5], "fpr": [0.0, 0.5]})
+    found = exact(METRICS["precision"], nobody)
+    assert (found.mean, found.variance, found.moment_error) == (0.5, 0, 0)  # of the other one
+    shift = mean_shift(METRICS["precision"], Level(1, 3), BALANCED, 100, classifiers=nobody)
+    assert shift == (0.25, 0)  # from 1/2 to 1/4
+    assert "precision is undefined for 1 of 2 measured classifiers" in caplog.messages
+
+
+def test_undefined_classifiers_take_their_weight_with_them():
+    """Precision is 1/2 and 1/4 at 1:1, so that its mean is (3/2 + 1/4)/4 and its variance 3/16 of
+    the square of 1/4."""
+    points = {"tpr": [0.0, 0.5, 0.25], "fpr": [0.0, 0.5, 0.75], "weight": [4, 3, 1]}
+    found = exact(METRICS["precision"], MeasuredClassifiers.from_frame(points))
+    assert (found.mean, found.variance) == pytest.approx((7 / 16, 3 / 256), abs=1e-15)
+
+
+@pytest.mark.parametrize("weights", [[1, 1], [0, 1]])
+def test_a_metric_that_no_measured_classifier_defines(weights):
+    points = {"tpr": [0.5, 0.0], "fpr": [0.5, 0.0], "weight": weights}
+    if weights[0]:
+        points["tpr"][0] = points["fpr"][0] = 0.0
+    measured = MeasuredClassifiers.from_frame(points)
+    found = exact(METRICS["precision"], measured)
+    assert np.isnan([found.mean, found.variance, found.moment_error]).all()
+    shift = mean_shift(METRICS["precision"], Level(1, 3), BALANCED, 100, classifiers=measured)
+    assert np.isnan(shift.mean)
+
+
+def test_a_sample_is_the_uniform_one_mapped():
+    """The same seeds, so that p and q of each point are the rates of the uniform sample."""
+    options = {"log2_samples": 5, "seed": 3}
+    (uniform,) = saltelli_blocks(Level(1, 10), 100, **options)
+    (in_box,) = saltelli_blocks(Level(1, 10), 100, **options, classifiers=TOP_LEFT)
+    np.testing.assert_allclose(in_box.tpr, 0.5 + uniform.tpr / 2, rtol=1e-14)
+    np.testing.assert_allclose(in_box.fpr, uniform.fpr / 10, rtol=1e-14)
+    np.testing.assert_allclose(in_box.tn, 1000 - in_box.fp, rtol=1e-14)
+
+
+def test_sampled_indices_of_separation_and_threshold():
+    """The exact ones are elsewhere compared with draws; 2^10 scrambled points come this near."""
+    metric = bounded(METRICS["f1"])
+    sampled = sobol_indices(
+        [metric], Level(1, 10), 100, log2_samples=10, resamples=0, seed=1, classifiers=SCORED
+    )
+    np.testing.assert_allclose(sampled.s1[0], exact(metric, SCORED, 1000.0).s1, atol=0.01)
+    np.testing.assert_allclose(sampled.st[0], exact(metric, SCORED, 1000.0).st, atol=0.01)
+
+
+def test_measured_classifiers_are_not_sampled():
+    points = MeasuredClassifiers.from_frame({"tpr": [1], "fpr": [0]})
+    options = {"log2_samples": 4, "resamples": 0, "seed": 0, "classifiers": points}
+    with pytest.raises(ValueError, match="measured classifiers have no indices: expected a"):
+        sobol_indices([METRICS["f1"]], BALANCED, 100, **options)
+
+
+@pytest.mark.parametrize("wrong", ["box", None, Classifiers, 0.5], ids=repr)
+def test_what_is_no_distribution_is_refused_before_any_work(wrong):
+    def never(_):
+        raise AssertionError("evaluated before its classifiers were looked at")
+
+    expected = r"^classifiers = .*: expected Classifiers or MeasuredClassifiers$"
+    with pytest.raises(ValueError, match=expected):
+        exact_indices([made(never)], positives=1, negatives=2, classifiers=wrong)
+    with pytest.raises(ValueError, match=expected):
+        mean_shift(made(never), Level(1, 2), BALANCED, 100, classifiers=wrong)
+    options = {"log2_samples": 4, "resamples": 0, "seed": 0, "classifiers": wrong}
+    with pytest.raises(ValueError, match=expected):
+        sobol_indices([made(never)], BALANCED, 100, **options)
+
+
+@pytest.mark.parametrize(
+    ("classifiers", "words"),
+    [
+        (
+            Classifiers.box(tpr=(0.5, 0.5000000000000002), fpr=(0, 1e-300)),
+            "uniform on 0.5 < tpr < 0.5000000000000002, 0 < fpr < 1e-300",
+        ),
+        (
+            Classifiers.beta(tpr=(1.0000001, 1000), fpr=(0.2, 1)),
+            "tpr Beta(1.0000001, 1000) and fpr Beta(0.2, 1), independent",
+        ),
+        (
+            Classifiers.binormal(auc=(0.7, 0.70000001), threshold=(1, 0.123456789)),
+            "binormal, AUC uniform from 0.7 to 0.70000001, threshold normal with mean 1 and"
+            " standard deviation 0.123456789",
+        ),
+    ],
+)
+def test_words_have_all_digits(classifiers, words):
+    assert classifiers.words == words
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: Classifiers.box(tpr=(0.5, 0.5), fpr=(0, 1)),
+            "tpr = (0.5, 0.5): expected two numbers from 0 to 1, the smaller first",
+        ),
+        (
+            lambda: Classifiers.box(tpr=(0.5, 1), fpr=(-0.1, 1)),
+            "fpr = (-0.1, 1): expected two numbers from 0 to 1, the smaller first",
+        ),
+        (
+            lambda: Classifiers.box(tpr="12", fpr=(0, 1)),
+            "tpr = '12': expected two numbers from 0 to 1, the smaller first",
+        ),
+        (
+            lambda: Classifiers.box(tpr=(0, True), fpr=(0, 1)),
+            "tpr = (0, True): expected two numbers from 0 to 1, the smaller first",
+        ),
+        (
+            lambda: Classifiers.beta(tpr=(1, math.nan), fpr=(1, 1)),
+            "tpr = (1, nan): expected two numbers from 0.2 to 1000",
+        ),
+        (
+            lambda: Classifiers.beta(tpr=(1, 1), fpr=(1, 10**400)),
+            "fpr = (1, 1",
+        ),
+        (
+            lambda: Classifiers.beta(tpr=(1, 1), fpr=(0.15, 1)),
+            "fpr = (0.15, 1): expected two numbers from 0.2 to 1000",
+        ),
+        (
+            lambda: Classifiers.binormal(auc=(0.4, 0.9), threshold=(1, 1)),
+            "auc = (0.4, 0.9): expected two numbers from 0.5 to 1, the smaller first",
+        ),
+        (
+            lambda: Classifiers.binormal(auc=(0.6, 0.9), threshold=(1, 0)),
+            "threshold = (1, 0): expected a mean from -3 to 3, then a standard deviation above 0"
+            " and at most 2",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame([1, 2]),
+            "frame is of the type 'list': expected a frame or a mapping with the columns tpr, fpr",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame(None),
+            "frame is of the type 'NoneType': expected a frame or a mapping with the columns tpr",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame(
+                {"tpr": np.ma.array([0.5, 0.6], mask=[0, 1]), "fpr": [0, 0]}
+            ),
+            "tpr[1] is masked: expected a value, or the entry left out",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame({"tpr": [1], "FPR": [0]}),
+            "the columns are ['tpr', 'FPR']: expected tpr, fpr and, if wanted, weight",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame({"tpr": [1, 1.5], "fpr": [0, 0]}),
+            "tpr[1] = 1.5: expected a number from 0 to 1",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame({"tpr": [1], "fpr": ["low"]}),
+            "fpr = ['low']: expected numbers",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame({"tpr": [[1]], "fpr": [0]}),
+            "tpr has the shape (1, 1): expected one dimension",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame({"tpr": [], "fpr": []}),
+            "0 tpr, 0 fpr, 0 weights: expected as many of each, and at least one",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame({"tpr": [1], "fpr": [0], "weight": [-1]}),
+            "weight[0] = -1.0: expected a number of at least 0",
+        ),
+        (
+            lambda: MeasuredClassifiers.from_frame({"tpr": [1], "fpr": [0], "weight": [0]}),
+            "weight = 0 in every row: expected one above 0",
+        ),
+    ],
+)
+def test_what_is_refused(make, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as caught:
+        make()
+    assert len(str(caught.value)) < 300

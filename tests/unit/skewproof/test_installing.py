@@ -1,0 +1,91 @@
+"""What an installation without extras has, and what is said where one is missing."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from skewproof.core.extras import EXTRAS, MissingExtraError, _SymPy, extra
+from skewproof.metrics import get_metric
+
+PROJECT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("module", EXTRAS)
+def test_a_missing_library_is_named_with_its_extra(module):
+    library, name = EXTRAS[module]
+    with pytest.raises(MissingExtraError) as raised, extra("a card"):
+        raise ModuleNotFoundError(name=f"{module}.part")
+    assert str(raised.value) == f'a card needs {library}: pip install "skewproof[{name}]"'
+    assert raised.value.name == f"{module}.part"
+
+
+def test_a_module_of_no_extra_is_an_error_as_ever():
+    with pytest.raises(ModuleNotFoundError) as raised, extra("a card"):
+        import skewproof.nothing  # noqa: F401
+    assert type(raised.value) is ModuleNotFoundError
+    assert raised.value.name == "skewproof.nothing"
+
+
+def test_without_sympy_there_are_no_symbols(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    sympy = _SymPy()
+    assert not hasattr(sympy, "__wrapped__")
+    with pytest.raises(MissingExtraError, match=re.escape('pip install "skewproof[audit]"')):
+        _ = sympy.Symbol
+
+
+def test_without_sympy_help_says_what_shows_the_formula(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    monkeypatch.setattr("skewproof.core.symbolic.sympy", _SymPy())
+    text = get_metric("g_mean").__doc__
+    assert 'Formula: a proof or a formula in symbols needs SymPy: pip install "skew' in text
+    assert "Range: [0, 1]" in text
+    assert "class size" not in text
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        ("other_outputs.clusterings:rand", ([0, 0, 1], [0, 1, 1])),
+        ("other_outputs.clusterings:adjusted_rand", ([0, 0, 1], [0, 1, 1])),
+        ("other_outputs.clusterings:fowlkes_mallows", ([0, 0, 1], [0, 1, 1])),
+        ("other_outputs.clusterings:silhouette", ([[0.0], [1.0], [9.0]], [0, 0, 1])),
+        ("other_outputs.ranked_lists:ndcg", ([3, 0, 2], [0.9, 0.8, 0.7])),
+        ("scoring:get_scorer", ("f1",)),
+    ],
+)
+def test_without_scikit_learn(monkeypatch, function, arguments):
+    module, name = function.split(":")
+    monkeypatch.setitem(sys.modules, "sklearn.metrics", None)
+    call = getattr(__import__(f"skewproof.practice.{module}", fromlist=[name]), name)
+    with pytest.raises(MissingExtraError) as raised:
+        call(*arguments)
+    assert str(raised.value) == f'{name} needs scikit-learn: pip install "skewproof[scoring]"'
+
+
+@pytest.mark.slow
+def test_all_but_the_named_functions_work_without_extras():
+    """In another process, since here they are imported; `make package` tries the wheel itself."""
+    absent = [*EXTRAS, "snakemake", "jsonschema", "imblearn"]
+    code = f"""
+import sys
+sys.modules.update(dict.fromkeys({absent}))
+sys.path.insert(0, {str(PROJECT / "tests/package")!r})
+import smoke
+smoke.try_readme({(PROJECT / "README.md").read_text()!r})
+smoke.try_examples()
+smoke.try_what_needs_extras()
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_every_extra_is_on_the_page():
+    text = (PROJECT / "pyproject.toml").read_text()
+    section = text.split("[project.optional-dependencies]")[1].split("\n[")[0]
+    extras = set(re.findall(r"^(\w+) = \[", section, re.MULTILINE))
+    page = (PROJECT / "docs/installing.md").read_text()
+    assert extras == set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))

@@ -1,0 +1,255 @@
+import re
+import subprocess
+import sys
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kendalltau
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS, CATALOG
+from skewproof_studies.atlas import config, report
+from skewproof_studies.atlas.map import (
+    clustered,
+    map_figure,
+    rank_correlations,
+    representatives,
+    representatives_figure,
+)
+from skewproof_studies.atlas.measures import chosen_measures
+from skewproof_studies.atlas.orderings import order_invariance
+from skewproof_studies.atlas.prevalence import COLUMNS
+from skewproof_studies.atlas.tables import (
+    MEASURE_COLUMNS,
+    class_table,
+    groups,
+    measure_table,
+    sources,
+)
+from skewproof_studies.atlas.values import SampledRates
+
+KEYS = ["accuracy", "precision", "f1", "f1_i", "error_rate"]
+
+
+def rows(key, verdict, ordering, shift, kind):
+    common = {"measure": key, "order_invariant": ordering, "type": kind, "reason": None}
+    common["order_evidence"] = report.ORDERS_NONE if key == "base_rate" else None
+    levels = [("1:1", None, 0.0), ("1:9", verdict, shift)]
+    return [
+        dict.fromkeys(COLUMNS) | common | {"level": level, "verdict": one, "mean_shift": value}
+        for level, one, value in levels
+    ]
+
+
+@pytest.fixture(scope="module")
+def measures():
+    table = [
+        *rows("f1", "differs", "no", 0.3, 1),
+        *rows("accuracy", "differs", "no", 0.2, 1),
+        *rows("f1_i", "same", "yes", 0.0, 5),
+        *rows("precision", "differs", "yes", 0.4, 1),
+        *rows("error_rate", "undecided", "undecided", None, None),
+    ]
+    return measure_table(pd.DataFrame(table), chosen_measures(KEYS), CATALOG)
+
+
+@pytest.fixture(scope="module")
+def classes(measures):
+    functions = pd.DataFrame({"measure": KEYS, "equal": KEYS, "affine": [*KEYS[:-1], "accuracy"]})
+    orderings = {
+        "1:1": pd.DataFrame({"measure": KEYS, "class": [*KEYS[:3], "f1", "accuracy"]}),
+        "1:9": pd.DataFrame({"measure": KEYS, "class": [*KEYS[:4], None]}),
+    }
+    return class_table(functions, orderings, measures)
+
+
+def test_rows_are_in_the_order_of_the_atlas(measures):
+    assert list(measures.columns) == MEASURE_COLUMNS
+    assert MEASURE_COLUMNS[:9] == [
+        *("measure", "name", "sources", "verdict", "ordering"),
+        *("mean_shift", "s1_tp", "s1_fp", "level"),
+    ]
+    assert list(measures["measure"].unique()) == [key for key in ATLAS if key in KEYS]
+    assert list(measures["level"]) == ["1:1", "1:9"] * 5
+
+
+def test_sources_have_every_name():
+    text = sources(CATALOG["precision"])
+    for name in CATALOG["precision"].names:
+        assert f"{name.name} ({name.community}: {name.source})" in text
+
+
+def test_the_table_of_classes(classes):
+    assert list(classes.columns) == [
+        *("measure", "equal", "affine", "ordering_1_1", "ordering_1_9", "order_invariant"),
+        "verdict",
+    ]
+    verdicts = classes.set_index("measure")["verdict"]
+    assert (verdicts["f1"], verdicts["f1_i"]) == ("differs", "same")
+    assert groups(classes, "ordering_1_1") == [["accuracy", "error_rate"], ["f1", "f1_i"]]
+    assert groups(classes, "equal") == []
+
+
+def atlas_report(classes, measures, levels=("1:1", "1:9")):
+    return report.atlas_report(classes, measures, levels=levels, baseline="1:1", catalog=CATALOG)
+
+
+def test_what_is_constant_keeps_no_ordering():
+    keys = ["precision", "base_rate"]
+    table = [
+        *rows("precision", "differs", "yes", 0.4, 1),
+        *rows("base_rate", "differs", "yes", 0.4, 1),
+    ]
+    measures = measure_table(pd.DataFrame(table), chosen_measures(keys), CATALOG)
+    assert report.kept_orderings(measures) == ["precision"]
+    same = pd.DataFrame({"measure": keys, "class": "precision"})
+    functions = pd.DataFrame({"measure": keys, "equal": keys, "affine": keys})
+    text = atlas_report(class_table(functions, {"1:1": same}, measures), measures)
+    assert "they make 1 ordering at 1:1." in text
+    assert "1 has one value for all classifiers at given class sizes, and orders none (`b" in text
+    assert "Made for rare events" not in text
+
+
+def test_what_shows_a_measure_to_order_no_classifiers():
+    levels = Level(1, 9), Level(1, 1)
+    verdict, evidence = order_invariance(ATLAS["base_rate"], *levels, 100, 1)
+    assert verdict == "yes"
+    assert evidence.startswith(report.ORDERS_NONE)
+
+
+@pytest.mark.parametrize(
+    ("levels", "rarest"),
+    [(["1:1", "1:10", "7:3"], "1:10"), (["7:3", "9:1", "1:1"], "7:3"), (["1:9", "1:1"], "1:9")],
+)
+def test_positives_are_rarest_where_there_are_most_negatives_for_each(levels, rarest):
+    assert report.rarest_level(levels, "1:1") == rarest
+
+
+def test_what_is_the_same_for_as_many_positives_is_known_by_its_formula(measures):
+    assert report.same_for_equal_positives(measures) == []
+    changed = measures.copy()
+    changed.loc[changed["measure"] == "f1_i", "evidence"] = "Min(50, P*u)/50"
+    changed.loc[changed["measure"] == "f1", "evidence"] = "P"
+    assert report.same_for_equal_positives(changed) == ["f1_i"]
+
+
+@pytest.mark.slow
+def test_every_sentence_of_the_report_counts_its_table(measures, classes):
+    text = atlas_report(classes, measures)
+    names = {(name.community, name.name) for key in KEYS for name in CATALOG[key].names}
+    communities = {community for community, _ in names}
+    assert f"{len(names)} names, counted once in each of {len(communities)} communities," in text
+    assert "are 5 declarations" in text
+    assert "- ordering_1_9: `error_rate`" in text
+    assert "have 5 different values, and up to a factor and a constant 4 values." in text
+    assert "with rates strictly between 0 and 1 they make 3 orderings at 1:1, and bet" in text
+    assert "between 4 and 5 orderings at 1:9." in text
+    assert "1 is proved to have the same value at each level; 3 have other values" in text
+    assert "1 is undecided (`error_rate`)" in text
+    assert "2 are proved to order classifiers alike at all class sizes, with rates st" in text
+    assert "between 0 and 1, 2 to order two classifiers differently, or to tie them at one" in text
+    assert "one value for all classifiers" not in text
+    assert "Of the measures that are proved to move from 1:1 to 1:9, and by a mean" in text
+    assert "the values but not the order: 1 (`precision`)" in text
+    assert "- 2: `accuracy`, `error_rate`" in text
+    assert re.search(r"\| f1 +\| differs", text)
+    for key in KEYS:
+        remark = CATALOG[key].remark
+        assert not remark or f"- `{key}`: {remark}" in text
+
+
+def test_measures_are_chosen_by_a_list():
+    assert list(chosen_measures(["f1", "accuracy"])) == ["accuracy", "f1"]
+    assert chosen_measures("all") is ATLAS
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"measures": ["f1", "acuracy"]}, "did you mean 'accuracy'?"),
+        ({"measures": ["f1", "f1"]}, 'atlas.measures[1] = "f1": expected an entry only once'),
+        ({"measures": [3, "f1"]}, "atlas.measures[0] = 3: expected the key of a measure"),
+        ({"orderings": ["2:2"]}, "atlas.orderings[0]"),
+        ({"map": ["1:1", 3]}, "atlas.map[1]"),
+    ],
+)
+def test_faults_of_a_configuration(changes, fault):
+    good = {"measures": "all", "orderings": ["1:1"], "map": ["1:1"], "classifiers": 40}
+    assert not list(config.faults({"atlas": good}))
+    (found,) = config.faults({"atlas": good | changes})
+    assert fault in found
+
+
+@pytest.fixture(scope="module")
+def correlations():
+    registry = {key: METRICS[key] for key in KEYS}
+    return {
+        str(level): rank_correlations(registry, SampledRates.drawn(40, level, 100, seed=1))
+        for level in (Level(1, 1), Level(1, 100))
+    }
+
+
+def test_rank_correlations_are_scipy_s(correlations):
+    rates = SampledRates.drawn(40, Level(1, 100), 100, seed=1)
+    u, v = rates.numerators.T / 1009
+    matrix = ConfusionMatrix.from_rates(u, v, positives=100, negatives=10_000)
+    values = [METRICS[key](matrix) * (1 - 2 * METRICS[key].lower_is_better) for key in KEYS]
+    tau = correlations["1:100"].tau
+    for one, other in combinations(range(len(KEYS)), 2):
+        assert tau[one, other] == pytest.approx(kendalltau(values[one], values[other]).statistic)
+
+
+def test_clusters_are_of_like_measures():
+    like = np.array([0, 1, 0, 1, 0])
+    order, labels = clustered(np.where(np.equal.outer(like, like), 0.9, -0.5), 2)
+    assert len(set(like[order[:2]])) == 1
+    assert (np.equal.outer(labels, labels) == np.equal.outer(like, like)).all()
+
+
+@pytest.mark.parametrize("keys", [["base_rate", "accuracy"], ["base_rate", "sample_size"]])
+def test_measures_that_order_no_classifiers_are_left_out_of_the_map(keys):
+    rates = SampledRates.drawn(40, Level(1, 1), 100, seed=1)
+    found = {"1:1": rank_correlations({key: ATLAS[key] for key in keys}, rates)}
+    kept = [key for key in keys if key == "accuracy"]
+    assert found["1:1"].keys == kept
+    drawn = map_figure(found)
+    assert list(drawn.clusters.columns) == ["measure", "cluster", "representative", "tau_1_1"]
+    assert drawn.clusters["measure"].tolist() == kept
+    for figure in (drawn.figure, representatives_figure(found, keys)):
+        said = [text.get_text() for text in figure.texts]
+        assert bool(said) != bool(kept)
+        assert all("orders any classifiers at every level" in text for text in said)
+
+
+@pytest.mark.slow
+def test_one_class_has_one_row():
+    rates = SampledRates.drawn(40, Level(1, 1), 100, seed=1)
+    keys = ["accuracy", "error_rate"]
+    found = {"1:1": rank_correlations({key: ATLAS[key] for key in keys}, rates)}
+    axes = representatives_figure(found, ["accuracy"]).axes
+    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["accuracy"]
+    assert map_figure(found).clusters["measure"].tolist() == keys
+
+
+@pytest.mark.slow
+def test_figures_name_their_measures(correlations, classes):
+    found = map_figure(correlations)
+    assert sorted(found.clusters["measure"]) == sorted(KEYS)
+    central = found.clusters[found.clusters["measure"] == found.clusters["representative"]]
+    assert central[["tau_1_1", "tau_1_100"]].to_numpy() == pytest.approx(1)
+    keys = representatives(classes, "ordering_1_1")
+    assert sorted(keys) == ["accuracy", "f1", "precision"]
+    axes = representatives_figure(correlations, keys).axes
+    assert sorted(label.get_text() for label in axes[0].get_yticklabels()) == sorted(keys)
+    assert [one.get_title() for one in axes[:2]] == ["at 1:1", "at 1:100"]
+
+
+@pytest.mark.slow
+def test_checking_a_config_reads_no_declaration_of_the_atlas():
+    code = "import sys, skewproof_studies.config; print('skewproof.metrics.atlas' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -1,0 +1,75 @@
+import dataclasses
+
+import pytest
+
+from skewproof_studies.burduk import discrepancies as known
+from skewproof_studies.burduk.claim import claim_shares
+from skewproof_studies.burduk.discrepancies import discrepancies, discrepancy_report
+
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
+PLACES = [
+    "Tables 1 to 3: misprints",
+    "Tables 1 to 3: differences of MCC and kappa",
+    "Section 4: the classifiers of Tables 1 to 3",
+    'Section 4: "similar results apply to TP > 0.5·P and any TN value"',
+    "Section 4: the border at TP/P = IR",
+    "Section 4: where isolines of HMNC turn",
+    'Section 3: "If the value is 0, each object is incorrectly classified"',
+    'Section 2: "for the real-valued output of the classifier AUC and BACC are equal"',
+]
+
+
+@pytest.fixture(scope="module")
+def shares(reactions_at_a_tenth):
+    return claim_shares(reactions_at_a_tenth, 0.1).assign(imbalance_ratio=0.1)
+
+
+@pytest.fixture(scope="module")
+def found(printed, comparison, shares):
+    return discrepancies(printed, comparison, shares)
+
+
+def test_the_numbers_show_each(found):
+    assert [one.place for one in found] == PLACES
+    assert all(one.shown for one in found)
+
+
+def test_the_misprint(found, comparison):
+    corrected = comparison.assign(agrees=comparison["agrees"].fillna(True) | True)
+    assert "printed 0.09, computed 0.2000" in found[0].evidence
+    assert not known.misprints(corrected).shown
+
+
+def test_whole_differences_are_no_discrepancy(printed):
+    assert "of the 30 printed differences 30 are half" in known.halved_differences(printed).evidence
+    own = printed["metric"].isin(["mcc", "cohen_kappa"]) & printed["row"].str.startswith("|")
+    whole = printed.assign(printed=printed["printed"].mask(own, 2 * printed["printed"]))
+    assert not known.halved_differences(whole).shown
+
+
+def test_a_claim_that_holds_everywhere_is_no_discrepancy(shares):
+    assert not known.any_tn(shares.assign(both=1.0)).shown
+
+
+def test_where_isolines_turn_at_a_tenth(found):
+    """On u = v sqrt(IR), HMNC = v (1 + IR)/(1 + sqrt(IR)); at u = IR that is v = sqrt(IR)."""
+    evidence = next(one.evidence for one in found if "isolines" in one.place)
+    root = 0.1**0.5
+    low, high = (v * 1.1 / (1 + root) for v in (root, 1))
+    assert f"from {low:.4f} to {high:.4f} turn right of IR by rates" in evidence
+    assert "all of the values to 0.5500 left of it" in evidence
+
+
+def test_classes_of_one_size_have_no_border(printed, comparison, shares):
+    places = [
+        one.place for one in discrepancies(printed, comparison, shares.assign(imbalance_ratio=1.0))
+    ]
+    assert not any("border" in place or "isolines" in place for place in places)
+
+
+def test_the_report_lists_what_is_shown(found):
+    mixed = [dataclasses.replace(one, shown=number % 2 == 0) for number, one in enumerate(found)]
+    text = discrepancy_report(mixed)
+    assert all((one.place in text) == one.shown for one in mixed)
+    assert "4 places" in text

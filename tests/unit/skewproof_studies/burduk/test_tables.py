@@ -1,0 +1,68 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics import get_metric
+from skewproof_studies.burduk.tables import (
+    classifier_rows,
+    classifier_table,
+    compare_with_printed,
+    imbalance_ratio,
+)
+from skewproof_studies.reporting.table import to_markdown
+
+
+def test_every_printed_entry_comes_out_but_the_one_misprint(comparison):
+    assert len(comparison) == 3 * 9 * 7
+    (misprint,) = comparison[~comparison["agrees"].astype(bool)].itertuples()
+    assert (misprint.negatives, misprint.row, misprint.metric) == (10, "|psi1-psi3|", "g_mean")
+    assert (misprint.printed, round(misprint.computed, 10)) == (0.09, 0.2)
+
+
+def test_other_class_sizes_are_not_compared(printed, rows):
+    others = classifier_rows(1000, 20).assign(positives=1000, negatives=20)
+    computed = pd.concat([rows[10].assign(positives=1000, negatives=10), others])
+    comparison = compare_with_printed(printed, computed)
+    assert comparison.groupby("negatives")["agrees"].count().to_dict() == {10: 63, 100: 0, 250: 0}
+
+
+def test_a_printed_half_is_of_two_decimals(printed, rows):
+    """He leaves zeros at the end out, which does not make 0.5 a number of one decimal."""
+    half = printed.query("negatives == 10 and row == 'psi1' and metric == 'hmnc'")
+    computed = rows[10].assign(positives=1000, negatives=10)
+    assert half["printed"].tolist() == [0.5]
+    for value, agrees in ((0.5049, True), (0.5051, False)):
+        found = compare_with_printed(half, computed.assign(hmnc=value))
+        assert found["agrees"].tolist() == [agrees]
+
+
+def test_differences_of_mcc_and_kappa_are_halved(rows):
+    table = rows[100].set_index("row")
+    for metric in ("mcc", "cohen_kappa"):
+        apart = abs(table.loc["psi1", metric] - table.loc["psi3", metric])
+        assert table.loc["|psi1-psi3|", metric] == pytest.approx(apart / 2)
+    assert table.loc["psi1", "mcc"] == pytest.approx(0, abs=1e-15)
+
+
+def test_hmnc_is_the_harmonic_mean_of_hits_by_that_of_the_classes():
+    tp, tn, positives, negatives = 700, 70, 1000, 100
+    total = positives + negatives
+    hits, classes = ([a / total, b / total] for a, b in ((tp, tn), (positives, negatives)))
+    (one, other), (first, second) = hits, classes
+    expected = (2 * one * other / (one + other)) / (2 * first * second / (first + second))
+    matrix = ConfusionMatrix(tp=tp, fp=negatives - tn, fn=positives - tp, tn=tn)
+    assert get_metric("hmnc")(matrix) == pytest.approx(expected, rel=1e-15)
+
+
+def test_imbalance_ratio_takes_no_side():
+    sizes = {"positives": np.array([1000, 10, 5]), "negatives": np.array([10, 1000, 5])}
+    matrix = ConfusionMatrix.from_tp_fp(0, 0, **sizes)
+    np.testing.assert_array_equal(matrix.imbalance_ratio, [0.01, 0.01, 1])
+    assert imbalance_ratio(10, 1000) == imbalance_ratio(1000, 10) == 0.01
+
+
+def test_table_for_the_eye(rows):
+    table = to_markdown(classifier_table(rows[10], positives=1000, negatives=10))
+    assert "Four classifiers and their differences at IR = 0.01, P = 1000, N = 10." in table
+    assert r"| $\lvert \Psi_1-\Psi_2 \rvert$ |" in table

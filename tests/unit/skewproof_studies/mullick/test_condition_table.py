@@ -1,0 +1,184 @@
+"""Every measure under every condition, beside what Mullick et al. state."""
+
+from fractions import Fraction
+
+import pytest
+
+from skewproof.metrics import get_metric
+from skewproof.multiclass import MEASURES
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import of_two_classes
+from skewproof.multiclass.search import Search
+from skewproof_studies.mullick.condition_report import (
+    figure_6,
+    limit_of_mean_precision_recall,
+    summarize_conditions,
+    verdicts,
+)
+from skewproof_studies.mullick.condition_table import (
+    conditions_table,
+    first_against_others,
+    recall,
+)
+from skewproof_studies.mullick.lemmas import lemma_table
+from skewproof_studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
+from skewproof_studies.mullick.statements import (
+    MULTICLASS,
+    STATED_CONDITIONS,
+    TWO_CLASS,
+    stated,
+    stated_to_satisfy,
+)
+
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
+CHOSEN = [MEASURES[key] for key in [*MULTICLASS_NAMES, "accuracy", "cohen_kappa"]]
+"""The paper's measures, and two of which it says nothing."""
+
+
+@pytest.fixture(scope="module")
+def table():
+    search = Search(seed=1, samples=300, starts=1, rounds=3)
+    return conditions_table([2, 3], search=search, measures=CHOSEN)
+
+
+@pytest.fixture(scope="module")
+def lemmas():
+    return lemma_table([3, 4], seed=1)
+
+
+def test_every_statement_of_the_paper_is_met(table):
+    comparable = table.dropna(subset="agrees")
+    assert comparable["agrees"].all()
+    met = set(zip(comparable["scope"], comparable["index"], comparable["condition"], strict=True))
+    expected = {
+        (*key, condition) for key, verdicts in STATED_CONDITIONS.items() for condition in verdicts
+    }
+    assert met == expected
+
+
+def test_every_measure_is_under_every_condition(table):
+    assert list(table.columns) == [
+        *["scope", "index", "condition", "sizes", "classes", "satisfied", "paper", "agrees"],
+        *["low", "high", "limit", "basis", "evidence"],
+    ]
+    many = table[table["scope"] == MULTICLASS]
+    counts = many.groupby("index")["condition"].value_counts().unstack()
+    assert set(counts.index) == {measure.key for measure in CHOSEN}
+    # Conditions 2 and 3 over any class sizes and at equal ones.
+    assert (counts[1] == 1).all()
+    assert (counts[2] == 4).all()
+    assert (counts[3] == 2).all()
+    binary = table[table["scope"] == TWO_CLASS]
+    assert set(binary["index"]) == {"recall", *TWO_CLASS_NAMES}
+    assert (binary.groupby("index")["condition"].value_counts().unstack() == [1, 4]).all(axis=None)
+
+
+def test_proofs_are_of_rates_alone(table):
+    proofs = table[(table["condition"] == 1) & (table["satisfied"] == True)]  # noqa: E712
+    assert set(proofs["index"]) >= {"g_mean", "acsa", "auroc_ovo", "maurpc_ova"}
+    assert not proofs["evidence"].str.contains("n1").any()
+
+
+def test_evidence_says_how_it_was_found(table):
+    rows = table[table["scope"] == MULTICLASS].set_index(["index", "condition", "sizes", "classes"])
+    evidence, basis = rows["evidence"], rows["basis"]
+    found = "bounds by the best column of each row"
+    assert evidence["acsa", 2, "equal", 3] == found
+    assert evidence["acsa", 2, "any", 3] == f"{found}, at each of the class sizes tried"
+    assert evidence["cohen_kappa", 2, "any", 3] == "bounds by search"
+    assert " becomes " in evidence["accuracy", 1, "any", 3]
+    assert evidence["accuracy", 3, "any", 3].startswith("0.000000 at class sizes ")
+    assert basis["acsa", 3, "any", 3] == "search"
+    assert basis["accuracy", 3, "any", 3] == "counterexample"
+
+
+def test_a_yes_without_a_proof_rests_on_a_search_or_on_exact_columns(table):
+    satisfied = table[table["satisfied"] == True]  # noqa: E712
+    assert (satisfied.loc[satisfied["condition"] == 1, "basis"] == "proof").all()
+    assert set(satisfied.loc[satisfied["condition"] == 3, "basis"]) == {"search"}
+    assert set(satisfied.loc[satisfied["condition"] == 2, "basis"]) == {"search", "best columns"}
+
+
+def test_condition_2_of_three_indices_is_about_the_class_sizes(table):
+    marks = verdicts(table).loc[MULTICLASS]["satisfied"]
+    for key in ("nauroc_ova", "cohen_kappa"):
+        assert (marks[key, 2, "any"], marks[key, 2, "equal"]) == (True, False)
+    assert (marks["acsa", 2, "any"], marks["acsa", 2, "equal"]) == (True, True)
+
+
+def test_recall_satisfies_condition_1(table):
+    rows = table[(table["index"] == "recall") & (table["condition"] == 1)]
+    assert rows["basis"].tolist() == ["proof"]
+    assert rows["evidence"].tolist() == ["r11"]
+
+
+def test_the_first_class_against_all_others():
+    counts = MulticlassConfusionMatrix([[5, 1, 2], [0, 6, 3], [1, 0, 9]])
+    assert first_against_others(recall)(counts) == 5 / 8
+    precision = first_against_others(of_two_classes(get_metric("precision")))
+    assert precision(counts) == 5 / 6
+    mean = first_against_others(of_two_classes(get_metric("balanced_accuracy")))
+    assert mean(counts) == pytest.approx((5 / 8 + 18 / 19) / 2)
+
+
+def test_where_no_proof_is_looked_for_nothing_is_decided():
+    search = Search(samples=100, starts=1, rounds=1)
+    table = conditions_table([4], search=search, measures=[MEASURES["acsa"]], metrics=[])
+    (row,) = table[(table["scope"] == MULTICLASS) & (table["condition"] == 1)].itertuples()
+    assert (row.satisfied, row.agrees) == (None, None)
+    assert (row.basis, row.evidence) == ("search", "no counterexample found")
+    assert verdicts(table).loc[(MULTICLASS, "acsa", 1, "any"), "mark"] == "undecided (search)"
+
+
+def test_summary_groups_as_figure_6(table, lemmas):
+    text = summarize_conditions(table, lemmas)
+    assert "Of the paper's 23 statements 23 are met." in text
+    rows = {line.split("|")[2].strip(): line for line in text.splitlines() if "multi-class" in line}
+    # Conditions 1, 2 and 3, of which the last two over any class sizes and at equal ones.
+    assert rows["acsa"].count("yes") == 5
+    assert rows["g_mean"].count("yes") == 3
+    assert rows["auroc_ova"].count("no (") == 3
+    assert "of nauroc_ova, cohen_kappa are the same" in text
+    assert "|         3 |               0.5 |       0.611111 |      0.611111 |" in text
+    assert "a column sum of 4. The bounds claimed from it hold." in text
+
+
+def test_a_contradicted_statement_is_shown(table, lemmas):
+    wrong = table.copy()
+    chosen = (wrong["index"] == "maurpc_ova") & (wrong["condition"] == 2)
+    wrong.loc[chosen, "satisfied"] = False
+    text = summarize_conditions(wrong, lemmas)
+    assert "Of the paper's 23 statements 22 are met." in text
+    assert "| ('multi-class', 'maurpc_ova', 2, 'any') | False       | True    |" in text
+    assert "The bounds claimed from it do not hold." in text
+
+
+def test_the_closed_form_below_eq_28_is_the_measure_of_that_matrix():
+    # Class 1 goes evenly to 2 and 3, which lose as much to it as it keeps.
+    tiny = Fraction(1, 10**9)
+    rates = [[tiny, (1 - tiny) / 2, (1 - tiny) / 2], [tiny, 1 - tiny, 0], [tiny, 0, 1 - tiny]]
+    columns = [sum(row[j] for row in rates) for j in range(3)]
+    value = sum(rates[i][i] / columns[i] + rates[i][i] for i in range(3)) / 6
+    assert limit_of_mean_precision_recall(3) == pytest.approx(float(value), abs=1e-8)
+    assert limit_of_mean_precision_recall(3) == pytest.approx(11 / 18)
+
+
+def test_figure_6_groups_the_indices_as_the_paper_does(table):
+    left, right = figure_6(table).axes
+    fields = {text.xy: text.get_text().split("\n") for text in left.texts}
+    assert {"ACSA", "GMean", "mAURPC-OVA"} <= set(fields[0, 0])
+    assert fields[1, 0] == ["AUROC-OVO"]
+    assert {"AURPC-OVA", "nAUROC-OVA"} <= set(fields[0, 1])
+    assert fields[1, 1] == ["AUROC-OVA"]
+    thirds = {text.xy: text.get_text().split("\n") for text in right.texts}
+    assert thirds == {(0, 0): ["ACSA", "mAURPC-OVA"], (0, 1): ["GMean"]}
+
+
+def test_statements_are_looked_up_by_scope_measure_and_condition():
+    assert stated(MULTICLASS, "g_mean", 3) is False
+    assert stated(TWO_CLASS, "g_mean", 3) is None
+    assert stated(MULTICLASS, "mcc", 1) is None
+    keys = ["precision", "g_mean", "mcc"]
+    assert stated_to_satisfy(1, TWO_CLASS, keys) == ["g_mean"]
+    assert stated_to_satisfy(1, TWO_CLASS, keys, satisfied=False) == ["precision"]

@@ -1,0 +1,43 @@
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from skewproof.reporting.style import COLORS, MARKERS
+from skewproof_studies.reporting.metric_rows import draw_rows
+
+
+@pytest.fixture
+def values():
+    """Two metrics and one series more than there are markers."""
+    names = [f"series {number}" for number in range(len(MARKERS) + 1)]
+    return pd.DataFrame(np.arange(22).reshape(2, 11) / 22, index=["f1", "mcc"], columns=names)
+
+
+def drawn(values):
+    axes = Figure().subplots()
+    draw_rows(axes, values, colors=(0.85, 0.05))
+    return axes
+
+
+def test_each_series_has_its_values_in_the_metrics_rows(values):
+    lines = drawn(values).lines
+    assert [line.get_label() for line in lines] == list(values)
+    np.testing.assert_array_equal([line.get_xdata() for line in lines], values.T)
+    assert all(list(line.get_ydata()) == [0, 1] for line in lines)
+
+
+def test_series_differ_by_marker_and_from_the_first_color_to_the_last(values):
+    lines = drawn(values).lines
+    assert "".join(line.get_marker() for line in lines) == MARKERS + MARKERS[0]
+    shades = [tuple(line.get_color()) for line in lines]
+    assert len(set(shades)) == len(shades)
+    assert [shades[0], shades[-1]] == [matplotlib.colormaps[COLORS](at) for at in (0.85, 0.05)]
+
+
+def test_rows_begin_at_0_and_a_missing_value_has_no_mark(values):
+    values.iloc[0, 0] = np.nan
+    axes = drawn(values)
+    assert -0.1 < axes.get_xlim()[0] < 0
+    assert np.isnan(axes.lines[0].get_xdata()[0])

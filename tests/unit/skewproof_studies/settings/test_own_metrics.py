@@ -1,0 +1,116 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.metrics import FormulaError
+from skewproof.core.scales import bounded
+from skewproof.metrics import METRICS
+from skewproof_studies.settings.definitions import study_metrics
+from skewproof_studies.settings.own_metrics import resolved
+
+MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
+
+
+def registry(**definitions):
+    return study_metrics(resolved(definitions))
+
+
+def test_a_formula_joins_with_its_normalized_variant():
+    found = registry(peirce="tp/P - fp/N")
+    assert list(found)[-2:] == ["peirce", "peirce_i"]
+    assert "peirce" not in METRICS
+    assert float(found["peirce"](MATRIX)) == pytest.approx(9 / 12 - 4 / 24)
+    expected = (9 / 12 - 4 / 24 + 1) / 2  # from [-1, 1] to [0, 1]
+    for key in ("peirce", "peirce_i"):
+        assert float(bounded(found[key])(MATRIX)) == pytest.approx(expected)
+    assert "scaled from [-1, 1]" in found["peirce_i"].source
+    assert found["peirce_i"].variant_of == "peirce"
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("2*tp/(2*tp + fn + fp)", "f1"),
+        ("(tp*tn - fp*fn)/sqrt((tp+fp)*P*N*(tn+fn))", "mcc"),
+        ("2*(tp*tn - fp*fn)/((tp+fp)*N + P*(fn+tn))", "cohen_kappa"),
+        ("(tp + tn)/(P + N) - abs(tn/N - tp/P)/(tn/N + tp/P)", "optimized_precision"),
+    ],
+)
+@pytest.mark.slow
+def test_a_known_metric_has_its_known_variant(text, key):
+    found = registry(own=text)
+    counts = np.random.default_rng(0).uniform(1, 50, (4, 100))
+    matrix = ConfusionMatrix(*counts)
+    for own, known in (("own", key), ("own_i", f"{key}_i")):
+        values = bounded(found[own])(matrix)
+        np.testing.assert_allclose(values, bounded(METRICS[known])(matrix), atol=1e-8)
+        assert found[own].kink_at_equal_rates == METRICS[known].kink_at_equal_rates
+
+
+def test_the_laplace_estimate_of_rates_is_rescaled():
+    """Eq. 46."""
+    found = registry(own="(tp + 1)/(tp + fp + 2)")
+    assert float(found["own_i"](MATRIX)) == pytest.approx(
+        float(METRICS["laplace_i"](MATRIX)), abs=1e-7
+    )
+
+
+def test_a_function_of_a_file(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def recall(c):\n    return c.tp / c.positives\n")
+    found = registry(own=f"{path}:recall")
+    assert float(found["own"](MATRIX)) == pytest.approx(9 / 12)
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "message"),
+    [
+        ("own", "tpr", "extra_metrics.own = 'tpr': 'tpr', character 1"),
+        ("f1", "tp/P", "the key f1 is taken"),
+        ("mcc_f1", "tp/P", "the key mcc_f1 is taken"),
+        ("Own", "tp/P", "expected a key of small letters"),
+        ("own", "tp/fp", "own is unbounded above"),
+        ("own", "P", "'P' depends on the class sizes alone"),
+        ("own", "MINE:size", "mine.py:size' depends on the class sizes alone"),
+        ("own", "tp*(P - 1)", "own_i is 0 for all classifiers"),
+        (5, "tp/P", "extra_metrics.5 = 'tp/P': expected a key of small letters"),
+        ("x" * 101, "tp/P", "underscores, at most 100"),
+        ("own", 5, 'extra_metrics.own = 5: expected a formula in quotes, or "path/to/file.py:f'),
+        ("own", "x" * 10**5, "the formula has 100000 characters: expected at most 10000"),
+        ("own", "absent.py:f", "there is no file absent.py"),
+        ("own", "MINE:absent", "has no function absent"),
+        ("own", "MINE:fails", "mine.py:fails fails on confusion matrices: RuntimeError: no"),
+        ("own", "MINE:total", "mine.py:total gives the shape ()"),
+    ],
+)
+def test_bad_definitions(tmp_path, monkeypatch, key, text, message):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(
+        "def fails(c):\n    raise RuntimeError('no')\n\n\ndef total(c):\n    return c.tp.sum()\n"
+        "\n\ndef size(c):\n    return c.positives\n"
+    )
+    with pytest.raises(FormulaError) as caught:
+        resolved({key: text.replace("MINE", "mine.py") if isinstance(text, str) else text})
+    assert message in str(caught.value)
+    assert len(str(caught.value).encode()) < 2000
+
+
+def test_the_same_key_twice_is_refused():
+    with pytest.raises(FormulaError, match="the key own_i is taken"):
+        resolved({"own": "tp/P", "own_i": "fp/N"})
+
+
+def test_several_faults_are_told_at_once():
+    texts = {"one": "tpr", "two": "tp/P", "three": "tp/fp", "f1": "tp/P"}
+    with pytest.raises(FormulaError) as caught:
+        resolved(texts)
+    lines = str(caught.value).splitlines()
+    assert [line.split()[0] for line in lines] == [
+        "extra_metrics.one", "extra_metrics.three", "extra_metrics.f1",
+    ]  # fmt: skip
+    with pytest.raises(FormulaError) as caught:
+        resolved({f"own_{number}": "é" * 9000 for number in range(100)})
+    assert len(str(caught.value).encode()) < 2000
+    assert str(caught.value).splitlines()[-1].strip().endswith("more")

@@ -1,0 +1,117 @@
+"""Measures of clusterings under imbalance."""
+
+import numpy as np
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES
+from skewproof_studies.survey.cluster_imbalance import cluster_sensitivity, exact_at
+
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
+LEVELS = [Level(1, 1), Level(1, 2), Level(1, 10), Level(1, 100)]
+
+
+@pytest.mark.parametrize("ratio", [2, 10, 1000])
+def test_mean_purity_in_closed_form(ratio):
+    expected = (ratio + 7 / (12 * ratio)) / (1 + ratio)
+    found = exact_at(CLUSTER_MEASURES["purity"], Level(1, ratio))
+    assert found.mean == pytest.approx(expected, rel=1e-13)
+    assert found.error_estimate < 1e-10
+
+
+def parts(breaks):
+    """Nodes and weights of Gauss and Legendre on [0, 1] split at breaks, where they are in it."""
+    ends = np.sort(np.clip(breaks, 0, 1), axis=-1)
+    edges = np.concatenate([np.zeros_like(ends[..., :1]), ends, np.ones_like(ends[..., :1])], -1)
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    starts, lengths = edges[..., :-1, np.newaxis], np.diff(edges)[..., np.newaxis]
+    shape = (*breaks.shape[:-1], -1)
+    at, weight = starts + lengths * (nodes + 1) / 2, lengths * weights / 2
+    return at.reshape(shape), weight.reshape(shape)
+
+
+@pytest.mark.parametrize("level", [Level(1, 2), Level(1, 100), Level(1, 1000), Level(7, 3)])
+def test_purity_by_parts_between_the_lines_on_which_counts_are_equal(level):
+    """With the ratio r of the sizes these are v = r (1 + u) and v = 2 - r (1 - u)."""
+    ratio = 1 / level.negatives(1)
+    u, outer = parts(np.array([1 / ratio - 1, 1 - 1 / ratio, 1 - 2 / ratio]))
+    v, inner = parts(np.stack([ratio * (1 + u), 2 - ratio * (1 - u)], axis=-1))
+    sizes = {"positives": 100, "negatives": level.negatives(100)}
+    matrix = ConfusionMatrix.from_rates(u[:, np.newaxis], v, **sizes)
+    values = CLUSTER_MEASURES["purity"](matrix)
+    along = (values * inner).sum(axis=1)
+    mean = outer @ along
+    variance = outer @ ((values - mean) ** 2 * inner).sum(axis=1)
+    found = exact_at(CLUSTER_MEASURES["purity"], level)
+    assert found.mean == pytest.approx(mean, rel=1e-14)
+    assert found.s1[0] == pytest.approx(outer @ (along - mean) ** 2 / variance, abs=1e-12)
+    assert found.error_estimate < 1e-10
+
+
+@pytest.mark.parametrize("level", [Level(2, 3), Level(7, 3), Level(1, 1), Level(1, 5)])
+def test_purity_along_its_kinks_agrees_with_a_fine_grid(level):
+    u = ((np.arange(1000) + 0.5) / 1000)[:, np.newaxis]
+    size = level.negatives(100)
+    matrix = ConfusionMatrix.from_rates(u, u.T, positives=100, negatives=size)
+    values = CLUSTER_MEASURES["purity"](matrix)
+    found = exact_at(CLUSTER_MEASURES["purity"], level)
+    assert found.mean == pytest.approx(values.mean(), abs=1e-6)
+    first = [values.mean(axis=1).var() / values.var(), values.mean(axis=0).var() / values.var()]
+    np.testing.assert_allclose(found.s1, first, atol=1e-5)
+    np.testing.assert_allclose(found.st, 1 - found.s1[::-1])
+
+
+@pytest.mark.parametrize("key", CLUSTER_MEASURES)
+def test_the_larger_cluster_is_the_smaller_one_of_the_mirrored_level(key):
+    one, other = (exact_at(CLUSTER_MEASURES[key], level) for level in (Level(1, 7), Level(7, 1)))
+    np.testing.assert_allclose(one.s1, other.s1[::-1], rtol=1e-9)
+    assert one.mean == pytest.approx(other.mean, rel=1e-12)
+
+
+def test_small_clusters_are_not_seen_under_imbalance():
+    """What the survey says of Rand and of Fowlkes-Mallows; and it holds of the others, too."""
+    for key, metric in CLUSTER_MEASURES.items():
+        seen = [exact_at(metric, level).st[0] for level in LEVELS]
+        assert seen == sorted(seen, reverse=True)
+        assert seen[0] > 0.49
+        assert seen[-1] < (1e-3 if key in ("rand", "fowlkes_mallows") else 0.1)
+
+
+def test_exact_and_sampled_indices_agree(cluster_tables):
+    indices, _ = cluster_tables
+    for kind in ("s1", "st"):
+        distance = (indices[f"sampled_{kind}"] - indices[kind]).abs()
+        assert (distance < 6 * indices[f"{kind}_standard_error"] + 1e-9).all()
+        assert (indices[f"{kind}_standard_error"] < 0.01).all()
+    assert (indices["error_estimate"] < 1e-8).all()
+    assert indices.query("measure == 'rand' and level == '1:2'")["input"].tolist() == [
+        "smaller",
+        "larger",
+    ]
+
+
+def test_shifts_of_clusterings(cluster_tables):
+    _, shifts = cluster_tables
+    shifts = shifts.set_index(["measure", "level"])
+    assert (shifts["type"] == 1).all()
+    assert (shifts["error_estimate"] < 1e-5).all()
+    assert shifts.loc[("purity", "1:1"), ["mean", "mean_shift"]].tolist() == pytest.approx(
+        [0.75, 0]
+    )
+    grid = (np.arange(400) + 0.5) / 800
+    rates = 1 - 2 * grid[:, np.newaxis], 2 * grid
+    values = [
+        CLUSTER_MEASURES["rand"](ConfusionMatrix.from_rates(*rates, positives=1, negatives=size))
+        for size in (1, 10)
+    ]
+    expected = np.abs(values[1] - values[0]).mean()
+    assert shifts.loc[("rand", "1:10"), "mean_shift"] == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_scramble_that_sees_a_constant_is_left_out():
+    table = cluster_sensitivity([Level(1, 10**4)], replicates=2, log2_samples=4, seed=1)
+    of_purity = table[table["measure"] == "purity"]
+    assert of_purity["sampled_s1"].isna().all()
+    assert of_purity["s1"].notna().all()

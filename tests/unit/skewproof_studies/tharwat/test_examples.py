@@ -1,0 +1,53 @@
+import numpy as np
+import pytest
+from sklearn.metrics import confusion_matrix as sklearn_matrix
+
+from skewproof_studies.tharwat.examples import (
+    THREE_CLASS_MATRIX,
+    THREE_CLASSES,
+    Item,
+    compare_with_printed,
+    computed_examples,
+)
+
+
+@pytest.fixture(scope="module")
+def numbers():
+    return computed_examples()
+
+
+def test_every_printed_number_comes_out_but_two(comparison):
+    assert len(comparison) == 74 + 21 * 9 - 1
+    others = comparison[~comparison["agrees"]].set_index("item")
+    assert set(others.index) == {"OP", "negatives at 1000:10000"}
+    assert others["remark"].notna().all()
+    assert comparison.loc[comparison["agrees"], "remark"].isna().all()
+
+
+def test_the_odd_op_comes_from_a_rounded_accuracy(numbers):
+    exact = numbers[Item("2.9.1 imbalanced", "OP")]
+    assert exact == pytest.approx(870 / 1100 - 0.1 / 1.5)
+    assert round(exact, 3) == 0.724
+    assert round(0.79 - 0.1 / 1.5, 3) == 0.723
+
+
+def test_every_printed_number_is_computed_once(printed, numbers):
+    table = printed["printed"]
+    assert not table.duplicated(["section", "item"]).any()
+    assert set(zip(table["section"], table["item"], strict=True)) <= set(numbers)
+
+
+def test_a_wrong_digit_is_found(printed):
+    wrong = printed["printed"].assign(printed="0.123")
+    found = compare_with_printed(wrong, printed["table_1"].head(0), printed["remarks"])
+    assert not found["agrees"].any()
+
+
+def test_the_classes_are_those_of_scikit_learn(numbers):
+    true = np.repeat(THREE_CLASSES, 100)
+    rows = THREE_CLASS_MATRIX.counts.astype(int)
+    predicted = np.concatenate([np.repeat(THREE_CLASSES, counts) for counts in rows])
+    for name in THREE_CLASSES:
+        (tn, fp), (fn, tp) = sklearn_matrix(true == name, predicted == name)
+        for cell, count in {"TP": tp, "FP": fp, "FN": fn, "TN": tn}.items():
+            assert numbers[Item("2.9.2", f"{cell} of {name}")] == count

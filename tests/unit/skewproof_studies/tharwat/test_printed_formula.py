@@ -1,0 +1,55 @@
+"""AGM is 0 without hits (Eq. 16), and every printed form of it says so."""
+
+import pytest
+import sympy
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.symbolic import formula, printed_formula, rate_formula
+from skewproof.metrics.composite import adjusted_g_mean
+from skewproof.practice.audit.audit import audit
+from skewproof.reporting.metric_page import metric_page
+
+SYMBOLS = {"t_p": 0, "f_p": 4, "f_n": 3, "t_n": 20}
+
+
+@pytest.mark.slow
+def test_the_page_of_metrics_says_it():
+    (row,) = [line for line in metric_page().splitlines() if "`adjusted_g_mean`" in line]
+    assert r"| $0$ if $\Phi_{t_p} = 0$, else $\frac{N \Phi_{t_n}" in row
+    # A bar or a line's end inside the formula would end the cell.
+    assert row.count("|") == 7
+
+
+def test_help_says_it():
+    assert "Formula: Piecewise((0, Eq(t_p/(f_n + t_p), 0)), ((sqrt(t_n)" in adjusted_g_mean.__doc__
+
+
+@pytest.mark.slow
+def test_the_card_says_it():
+    card = audit(adjusted_g_mean)
+    for latex in (card.latex, card.normalized_latex):
+        assert latex.startswith(r"\begin{cases} 0 & \text{for}\:")
+
+
+def test_the_printed_formula_is_the_function_without_hits():
+    printed = printed_formula(adjusted_g_mean)
+    values = {symbol: SYMBOLS[symbol.name] for symbol in printed.free_symbols}
+    assert printed.subs(values) == 0 == adjusted_g_mean(ConfusionMatrix(tp=0, fp=4, fn=3, tn=20))
+
+
+def test_proofs_have_positive_symbols_and_one_case():
+    assert not formula(adjusted_g_mean).has(sympy.Piecewise)
+    assert rate_formula(adjusted_g_mean) is None
+
+
+def test_exact_values_have_the_case():
+    none, some = (
+        adjusted_g_mean(
+            ConfusionMatrix.from_rates(
+                sympy.Rational(hits, 4), sympy.Rational(1, 4), positives=4, negatives=4
+            )
+        )
+        for hits in (0, 3)
+    )
+    assert none == 0
+    assert some == sympy.Rational(3, 4)

@@ -1,0 +1,77 @@
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.core.formulas.metrics import parse_metric
+from skewproof.metrics import METRICS
+from skewproof_studies.van_zyl.figures.index_figures import _shape, convergence_figure, sweep_figure
+
+REGISTRY = METRICS.extended([parse_metric("tp/P", key="mine")])
+KEYS = ["accuracy", "mcc", "mine"]
+RATIOS = [0.1, 1.0, 10.0, 100.0]
+
+
+@pytest.fixture(scope="module")
+def sweep():
+    """Indices that add to 1 and move with the imbalance."""
+    table = pd.MultiIndex.from_product([RATIOS, KEYS], names=["negatives_per_positive", "metric"])
+    table = table.to_frame(index=False)
+    s1_tp = 1 / (1.3 + table["negatives_per_positive"])
+    return table.assign(s1_tp=s1_tp, s1_fp=0.9 - s1_tp, s12=0.1)
+
+
+@pytest.fixture(scope="module")
+def convergence():
+    table = pd.MultiIndex.from_product(
+        [range(5, 8), ["1:1", "1:10"], KEYS, ["tp", "fp"]],
+        names=["log2_samples", "level", "metric", "input"],
+    ).to_frame(index=False)
+    error = 0.1 / table["log2_samples"] * table["input"].map({"tp": 1, "fp": 0.5})
+    return table.assign(error=error, s1_conf=10 * error)
+
+
+@pytest.fixture(scope="module")
+def figures(sweep, convergence):
+    return {
+        "sweep": sweep_figure(sweep, registry=REGISTRY),
+        "convergence": convergence_figure(convergence, registry=REGISTRY),
+    }
+
+
+@pytest.mark.parametrize("name", ["sweep", "convergence"])
+@pytest.mark.slow
+def test_a_panel_a_metric(figures, name):
+    titles = [axes.get_title() for axes in figures[name].axes]
+    assert titles == [f"${REGISTRY[key].symbol}$" for key in KEYS]
+    file = io.BytesIO()
+    figures[name].savefig(file, format="png", dpi=40)
+    assert file.getvalue().startswith(b"\x89PNG")
+
+
+def test_the_ends_of_the_curves_are_written(figures, sweep):
+    axes = figures["sweep"].axes[0]
+    accuracy = sweep[sweep["metric"] == "accuracy"]
+    written = sorted(text.get_text() for text in axes.texts)
+    ends = accuracy[["s1_tp", "s1_fp", "s12"]].iloc[[0, -1]].to_numpy().ravel()
+    assert written == sorted(f"{abs(round(value, 2)):.2f}" for value in ends)
+
+
+def test_the_larger_error_of_both_inputs_is_drawn(figures):
+    lines = {line.get_label(): line for line in figures["convergence"].axes[0].lines}
+    assert set(lines) == {
+        f"{what} at {level}" for what in ("error", "half-width") for level in ("1:1", "1:10")
+    }
+    error = lines["error at 1:10"]
+    np.testing.assert_array_equal(error.get_xdata(), [32, 64, 128])
+    np.testing.assert_allclose(error.get_ydata(), 0.1 / np.arange(5, 8))
+
+
+@pytest.mark.parametrize(
+    ("metrics", "shape"), [(1, (1, 1)), (4, (1, 4)), (24, (4, 6)), (49, (9, 6)), (2024, (88, 23))]
+)
+def test_rows_and_columns_of_panels(metrics, shape):
+    assert _shape(metrics) == shape
+    assert np.prod(shape) >= metrics
+    assert 1.6 * 150 * shape[0] < 2**16  # inches a row, and dots; Matplotlib draws no larger ones

@@ -1,0 +1,210 @@
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from skewproof_studies.van_zyl.printed.comparison import compare_tables
+from skewproof_studies.van_zyl.printed.comparison_summary import (
+    implied_types,
+    printed_kinds,
+    summarize_comparison,
+)
+
+PRINTED = pd.DataFrame(
+    [
+        ("5", "mcc", "1:2", "0.0000"),
+        ("5", "f1_i", "1:2", "0.9839"),
+        ("5", "iba", "1:2", "0.9901"),
+        ("6", "mcc", "type", "1"),
+        ("6", "f1_i", "type", "2"),
+        ("7", "mcc", "1:2", "100.73"),
+        ("7", "f1_i", "1:2", "0.0"),
+        ("8", "mcc", "type", "1"),
+        ("a13", "mcc", "tp", "0.54"),
+        ("a13", "mcc", "tp_half_width", "0.01"),
+        ("a13", "mcc", "fp", "0.46"),
+        ("a13", "mcc", "fp_half_width", "0.01"),
+        ("a13", "mcc", "ratio", "0.86"),
+        ("a16", "mcc", "tp", "0.70"),
+        ("a16", "mcc", "tp_half_width", "0.03"),
+    ],
+    columns=["table", "metric", "column", "printed"],
+)
+REMARKS = pd.DataFrame([("6", "f1_i", "a remark")], columns=["table", "metric", "remark"])
+
+
+def comparison(*, sigma_f1_i=1e-12, s1_tp=0.4640, baseline="1:1", level="1:2"):
+    result = compare_tables(
+        PRINTED,
+        REMARKS,
+        scores=pd.DataFrame(
+            [("mcc", level, "tp", s1_tp, 0.0061), ("mcc", level, "fp", 0.5400, 0.0063)],
+            columns=["metric", "level", "input", "s1", "s1_conf"],
+        ),
+        p_values=pd.DataFrame(
+            [("mcc", level, 1e-9), ("f1_i", level, 0.04)], columns=["metric", "level", "p"]
+        ),
+        deviations=pd.DataFrame(
+            [("mcc", level, 100.7312), ("f1_i", level, sigma_f1_i)],
+            columns=["metric", "level", "sigma"],
+        ),
+        types=pd.DataFrame(
+            [("mcc", "importance", "1"), ("f1_i", "importance", "mixed"), ("mcc", "contour", "1")],
+            columns=["metric", "verdict", "type"],
+        ),
+        exact=pd.DataFrame(
+            [("mcc", level, "tp", 0.4651), ("mcc", level, "fp", 0.5351)],
+            columns=["metric", "level", "input", "s1"],
+        ),
+        baseline=baseline,
+        alpha=0.05,
+    )
+    return result.set_index(["table", "metric", "column"]).sort_index()
+
+
+def test_every_printed_number_has_a_row():
+    assert len(comparison()) == len(PRINTED)
+
+
+def test_decisions_digits_and_types():
+    agrees = comparison()["agrees"]
+    assert agrees["5", "mcc", "1:2"]
+    assert not agrees["5", "f1_i", "1:2"]
+    assert agrees["6", "mcc", "type"]
+    assert not agrees["6", "f1_i", "type"]
+    assert agrees["7", "mcc", "1:2"]
+    assert agrees["8", "mcc", "type"]
+
+
+def test_columns_are_swapped_back():
+    result = comparison()
+    assert result.loc[("a13", "mcc", "tp"), "printed"] == "0.46"
+    assert result.loc[("a13", "mcc", "tp"), "computed"] == 0.4640
+    assert result.loc[("a13", "mcc", "fp"), "printed"] == "0.54"
+    assert result.loc["a13", "agrees"].all()
+
+
+@pytest.mark.parametrize(("sigma", "agrees"), [(9e-10, True), (2e-9, False), (0.004, False)])
+@pytest.mark.slow
+def test_a_printed_zero_wants_a_zero(sigma, agrees):
+    row = comparison(sigma_f1_i=sigma).loc[("7", "f1_i", "1:2")]
+    assert row["agrees"] == agrees
+    assert row["tolerance"] == 1e-9
+
+
+@pytest.mark.parametrize(("s1", "agrees"), [(0.45449, False), (0.45451, True), (0.46451, False)])
+@pytest.mark.slow
+def test_scores_are_rounded_twice(s1, agrees):
+    assert comparison(s1_tp=s1).loc[("a13", "mcc", "tp"), "agrees"] == agrees
+
+
+def test_exact_indices_stand_beside_scores_and_ratios_only():
+    result = comparison()
+    assert result.loc[("a13", "mcc", "tp"), "exact"] == 0.4651
+    assert not result.loc[("a13", "mcc", "tp"), "exact_agrees"]  # printed 0.46
+    assert result.loc[("a13", "mcc", "fp"), "exact_agrees"]  # 0.54
+    assert result.loc[("a13", "mcc", "ratio"), "exact"] == 0.4651 / 0.5351
+    assert result["exact"].notna().sum() == 3
+    assert result["exact_agrees"].notna().sum() == 3
+
+
+@pytest.mark.slow
+def test_a_disagreement_is_explained():
+    note = comparison(s1_tp=0.5).loc[("a13", "mcc", "tp"), "note"]
+    assert note == "off by 0.0400, own half-width 0.0061"
+    assert comparison().loc[("6", "f1_i", "type"), "note"] == "a remark"
+
+
+@pytest.mark.slow
+def test_what_was_not_computed_is_neither_right_nor_wrong():
+    assert comparison().loc[("5", "iba", "1:2"), "agrees"] is pd.NA
+    assert comparison(level="1:3")["agrees"].isna().all()
+    other_baseline = comparison(baseline="1:10")["agrees"]
+    assert other_baseline[["5", "6", "7", "8"]].isna().all()
+    assert other_baseline["a13"].all()
+
+
+@pytest.mark.slow
+def test_why_a_number_was_not_computed():
+    note = comparison()["note"]
+    assert note["5", "iba", "1:2"] == "not one of this study's metrics"
+    assert note["a16", "mcc", "fp"] == "1:1000 is not among this study's levels"
+    undefined = comparison(sigma_f1_i=float("nan"))
+    assert undefined.loc[("7", "f1_i", "1:2"), "note"] == "undefined here"
+    other_level = comparison(level="1:3")["note"]
+    assert set(other_level[["5", "7", "a13"]]) == {"1:2 is not among this study's levels"}
+    assert set(other_level[["6", "8"]]) == {"this study's types are of other levels: 1:3"}
+    other_baseline = comparison(baseline="1:10")["note"]
+    compared_with = {"this study compares with 1:10, the paper with 1:1"}
+    assert set(other_baseline[["5", "6", "7", "8"]]) == compared_with
+    assert not set(other_baseline["a13"]) & compared_with
+
+
+@pytest.mark.slow
+def test_the_summary_says_what_is_left_out_and_why():
+    text = summary(comparison())
+    assert "does not compute 3 of the printed numbers" in text
+    assert "| a16     | 1:1000 is not among this study's levels |                 2 |" in text
+    assert "Left out" not in summary(comparison().dropna(subset="agrees"))
+
+
+SALIB = pd.DataFrame(
+    [("mcc", "1:2", "tp", "s1", 0.5, 0.5, 0.0), ("mcc", "1:2", "fp", "s1", 0.5, 0.5, -3e-16)],
+    columns=["metric", "level", "input", "quantity", "ours", "salib", "difference"],
+)
+
+
+def summary(table, estimator="batched", salib=SALIB):
+    return summarize_comparison(table.reset_index(), salib, estimator=estimator)
+
+
+@pytest.mark.slow
+def test_summary_counts_and_lists():
+    text = summary(comparison())
+    assert text.index("Of the 3 scores") < text.index("Of the 15 numbers")
+    assert "12 were computed, and 10 of those agree" in text
+    assert text.count("| f1_i ") == 2
+    assert "2 have an exact index beside them, and 1 of these 2 come out" in text
+    assert "None." in summary(comparison().query("agrees"))
+
+
+@pytest.mark.slow
+def test_summary_says_what_salib_recomputed():
+    text = summary(comparison())
+    assert "2 numbers were recomputed by SALib" in text
+    assert "of one metric a level: `mcc` at 1:2." in text
+    assert "The largest difference is 3.0e-16" in text
+    assert "itself" not in text
+    assert "compare SALib with itself" in summary(comparison(), estimator="salib")
+    assert "SALib recomputed nothing" in summary(comparison(), salib=SALIB[:0])
+
+
+def test_kinds_of_printed_numbers():
+    counts = printed_kinds(comparison().reset_index()).value_counts().to_dict()
+    assert counts == {
+        "decision": 3, "importance_type": 2, "deviation": 1, "zero": 1, "contour_type": 1,
+        "score": 3, "half_width": 3, "ratio": 1,
+    }  # fmt: skip
+
+
+def test_kinds_of_the_papers_numbers():
+    """24 metrics: 5 tables of 2 scores, 2 half-widths, a ratio; 4 levels of Tables 5 and 7."""
+    printed = pd.read_csv(Path(__file__).parents[5] / "resources/van_zyl/printed.csv", dtype=str)
+    assert printed_kinds(printed).value_counts().to_dict() == {
+        "score": 24 * 5 * 2, "half_width": 24 * 5 * 2, "ratio": 24 * 5, "decision": 24 * 4,
+        "deviation": 12 * 4, "zero": 12 * 4, "importance_type": 24, "contour_type": 24,
+    }  # fmt: skip
+    # All but OP_i, which Table 5 rejects; v_i, printed as v, is Type 5 as its p-values say.
+    assert implied_types(printed) == {"6": 23, "8": 24}
+
+
+def test_types_that_do_not_follow_are_not_counted():
+    levels = ["1:2", "1:10", "1:100", "1:1000"]
+    rows = [
+        *(("7", "a", level, sigma) for level, sigma in zip(levels, "0333", strict=True)),
+        *(("7", "b", level, "0.0") for level in levels),
+        *(("5", "a", level, p) for level, p in zip(levels, "1000", strict=True)),
+        *[("8", "a", "type", "2"), ("8", "b", "type", "1"), ("6", "a", "type", "2")],
+    ]
+    printed = pd.DataFrame(rows, columns=["table", "metric", "column", "printed"])
+    assert implied_types(printed) == {"6": 1, "8": 1}

@@ -1,0 +1,171 @@
+import pandas as pd
+import pytest
+
+from skewproof.core.formulas.metrics import parse_metric
+from skewproof.metrics import METRICS
+from skewproof_studies.reporting.table import to_csv, to_latex, to_markdown
+from skewproof_studies.van_zyl.printed.setting import importance_table_name
+from skewproof_studies.van_zyl.printed.tables import all_tables, contour_type_table
+
+LEVELS = ["1:1", "1:2", "1:50"]
+KEYS = ["mcc", "optimized_precision_i", "f1_i"]
+
+
+@pytest.fixture(scope="module")
+def frames():
+    """OP_i is rejected at 1:2 only, though its surface never moves; MCC moves at every level."""
+    compared = [(metric, level) for level in LEVELS[1:] for metric in KEYS]
+    p = {"mcc": 0.0, "optimized_precision_i": 0.01, "f1_i": 0.98765}
+    p_values = pd.DataFrame(
+        [
+            (metric, level, 1.0 if (metric, level) == (KEYS[1], "1:50") else p[metric])
+            for metric, level in compared
+        ],
+        columns=["metric", "level", "p"],
+    )
+    deviations = pd.DataFrame(
+        [(metric, level, 100.726 * (metric == "mcc"), 99, 1) for metric, level in compared],
+        columns=["metric", "level", "sigma", "points", "undefined_points"],
+    )
+    types = pd.DataFrame(
+        [
+            ("mcc", "importance", "1"),
+            ("optimized_precision_i", "importance", "mixed"),
+            ("f1_i", "importance", "5"),
+            ("mcc", "contour", "1"),
+            ("optimized_precision_i", "contour", "5"),
+            ("f1_i", "contour", "5"),
+        ],
+        columns=["metric", "verdict", "type"],
+    )
+    scores = pd.DataFrame(
+        [
+            (metric, level, name, s1, 0.0061)
+            for level in LEVELS
+            for metric in KEYS
+            for name, s1 in (("tp", 0.8145), ("fp", 0.1649))
+        ],
+        columns=["metric", "level", "input", "s1", "s1_conf"],
+    )
+    points = pd.DataFrame(
+        [
+            (metric, level, 1024, 3 * (level == "1:2" and metric == "mcc"), "omit")
+            for level in LEVELS
+            for metric in KEYS
+        ],
+        columns=["metric", "level", "base_points", "undefined_base_points", "undefined"],
+    )
+    return {
+        "scores": scores,
+        "points": points,
+        "p_values": p_values,
+        "deviations": deviations,
+        "types": types,
+    }
+
+
+@pytest.fixture(scope="module")
+def tables(frames):
+    return all_tables(**frames, alpha=0.05, registry=METRICS)
+
+
+def test_names():
+    assert importance_table_name("1:1000") == "a16"
+    assert importance_table_name("7:3") == "a_7_3"
+
+
+def test_tables_of_the_study(tables):
+    assert list(tables) == ["5", "6", "7", "8", "a12", "a13", "a_1_50"]
+
+
+def test_what_is_of_scaled_metrics_says_so(tables):
+    for layout in (to_markdown, to_latex):
+        assert "each metric scaled to [0, 1]" in layout(tables["7"])
+
+
+def test_csv_has_keys_and_digits(tables):
+    assert to_csv(tables["5"]).splitlines() == [
+        "metric,1:2,1:50",
+        "mcc,0.0000,0.0000",
+        "optimized_precision_i,0.0100,1.0000",
+        "f1_i,0.9877,0.9877",
+    ]
+    assert to_csv(tables["7"]).splitlines()[1:] == [
+        "mcc,100.73,100.73",
+        "optimized_precision_i,0.0,0.0",
+        "f1_i,0.0,0.0",
+    ]
+    assert to_csv(tables["a12"]).splitlines()[:2] == [
+        "metric,tp,tp_half_width,fp,fp_half_width,ratio",
+        "mcc,0.81,0.01,0.17,0.01,4.94",
+    ]
+
+
+def test_markdown_is_bold_where_a_metric_is_robust(tables):
+    lines = to_markdown(tables["5"]).splitlines()
+    assert "| $OP_i$".replace("OP", r"\mathrm{OP}") in lines[5]
+    assert "**1.0000**" in lines[5]
+    assert "**0.0100**" not in lines[5]
+    assert "**0.0**" in to_markdown(tables["7"])
+
+
+def test_importance_table_in_the_papers_layout(tables):
+    row = to_markdown(tables["a_1_50"]).splitlines()[4]
+    assert [cell.strip() for cell in row.split("|")[1:-1]] == [
+        r"$\mathrm{MCC}$",
+        "0.81 ± 0.01",
+        "0.17 ± 0.01",
+        "(1.00 : 4.94)",
+    ]
+
+
+def test_importance_table_says_where_metrics_were_undefined(tables):
+    assert tables["a12"].notes[-1] == "Every metric is defined at each of the 1024 base points."
+    assert tables["a13"].notes[-1] == (
+        r"Undefined among the 1024 base points: $\mathrm{MCC}$ at 3; they are left out."
+    )
+
+
+def test_table_6_says_where_table_8_contradicts_it(tables):
+    rows = tables["6"].data.set_index("type")
+    assert rows.loc["1", "metrics"] == "mcc"
+    assert rows.loc["last 1 of 2", "metrics"] == ""
+    assert rows.loc["5", "metrics"] == "f1_i"
+    assert rows.loc["mixed", "metrics"] == "optimized_precision_i"
+    assert rows.loc["mixed", "note"].startswith("optimized_precision_i: its surface over the rates")
+    assert "p < 0.05 at 1:2 comes from the sampling error" in rows.loc["mixed", "note"]
+    assert list(rows.loc[["1", "last 1 of 2", "5"], "note"]) == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("compared", "rows", "said"),
+    [
+        (1, ["1", "5"], "none does."),
+        (3, ["1", "last 2 of 3", "last 1 of 3", "5"], "numbers for its four levels alone."),
+        (4, ["1", "2", "3", "4", "5"], "Type k: exactly the last 5 - k differ."),
+    ],
+)
+def test_a_table_of_types_has_those_that_there_are(compared, rows, said):
+    levels = [f"1:{number}" for number in range(2, compared + 2)]
+    deviations = pd.DataFrame({"metric": "f1", "level": levels})
+    types = pd.DataFrame([("f1", "contour", "1")], columns=["metric", "verdict", "type"])
+    table = contour_type_table(deviations, types, registry=METRICS)
+    assert table.data["type"].to_list() == rows
+    assert table.notes[0].endswith(said)
+
+
+def test_table_8_has_neither_note_nor_mixed(tables):
+    assert to_csv(tables["8"]).splitlines() == [
+        "type,metrics",
+        "1,mcc",
+        "last 1 of 2,",
+        "5,optimized_precision_i f1_i",
+    ]
+
+
+def test_a_studys_own_metric_has_its_symbol(frames):
+    own = METRICS.extended([parse_metric("tp/P", key="mine")])
+    renamed = {name: frame.replace({"metric": {"f1_i": "mine"}}) for name, frame in frames.items()}
+    tables = all_tables(**renamed, alpha=0.05, registry=own)
+    for name in ("5", "6", "7", "8", "a12"):
+        assert f"${own['mine'].symbol}$" in to_markdown(tables[name])

@@ -1,0 +1,132 @@
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof_studies.van_zyl.real_data.comparison import (
+    compare_real_world,
+    independent_numbers,
+    residuals,
+    summarize_real_world,
+)
+
+PROJECT = Path(__file__).parents[5]
+PRINTED = pd.read_csv(PROJECT / "resources/van_zyl/printed_real_world.csv", dtype=str)
+OPTIONS = {"max_iter": 100, "tol": 1e-4, "C": 1.0}
+
+CHARACTERISTICS = pd.DataFrame(
+    {
+        "dataset": ["D2", "D4"],
+        "instances": [7200, 41188],
+        "attributes": [21, 62],
+        "positives": [534, 4640],
+        "reference": ["someone", "someone else"],
+    }
+)
+
+
+def compared(values, low, high, **changes):
+    table = pd.DataFrame({"dataset": "D2", "metric": list(values), "value": list(values.values())})
+    spread = table[["dataset", "metric"]].assign(
+        shuffles=20, mean=table["value"], standard_deviation=1.0, low=low, high=high
+    )
+    options = {
+        "characteristics": CHARACTERISTICS,
+        "logistic_regression": OPTIONS,
+        "means": table,
+        "pooled": table,
+        "spread": spread,
+    }
+    return compare_real_world(PRINTED, **options | changes)
+
+
+def entry(comparison, table, row, column):
+    return comparison.set_index(["table", "row", "column"]).loc[(table, row, column)]
+
+
+def test_every_printed_entry_is_there():
+    assert PRINTED.groupby("table").size().to_dict() == {"9": 18, "10": 5, "11": 144}
+
+
+@pytest.mark.slow
+def test_a_value_agrees_within_the_interval_and_its_rounding():
+    printed = float(entry(PRINTED.assign(), "11", "f1", "D2")["printed"])
+    for low, high, agrees in (
+        (printed - 0.01, printed + 0.01, True),
+        (printed + 0.00004, printed + 0.01, True),
+        (printed + 0.00006, printed + 0.01, False),
+        (printed - 0.01, printed - 0.00006, False),
+    ):
+        row = entry(compared({"f1": printed}, low, high), "11", "f1", "D2")
+        assert bool(row["agrees"]) == agrees
+
+
+def test_what_is_not_computed_is_not_judged():
+    comparison = compared({"f1": 0.3}, 0.2, 0.4)
+    assert pd.isna(entry(comparison, "11", "mcc", "D2")["agrees"])
+    assert pd.isna(entry(comparison, "9", "D1", "instances")["agrees"])
+    assert comparison["agrees"].notna().sum() == 6 + 5 + 1
+
+
+def test_a_cut_imbalance_is_said_to_be():
+    comparison = compared({"f1": 0.3}, 0.2, 0.4)
+    row = entry(comparison, "9", "D4", "imbalance")
+    assert (row["printed"], row["computed"], bool(row["agrees"])) == ("1:7.87", "1:7.88", False)
+    assert row["note"] == "its decimals are cut off, not rounded"
+    assert bool(entry(comparison, "9", "D2", "imbalance")["agrees"])
+
+
+def test_other_options_disagree_with_table_10():
+    comparison = compared({"f1": 0.3}, 0.2, 0.4, logistic_regression=OPTIONS | {"max_iter": 50})
+    table = comparison[comparison["table"] == "10"].set_index("row")["agrees"]
+    assert table.to_dict() == {
+        "optimizer": True,
+        "iterations": False,
+        "regularization": True,
+        "stopping tolerance": True,
+        "regularization strength": True,
+    }
+
+
+def means_of(metrics, values):
+    """Fold means of shuffles, values of shape (shuffles, metrics)."""
+    rows = [
+        ("D2", metric, shuffle, value)
+        for shuffle, row in enumerate(values)
+        for metric, value in zip(metrics, row, strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "metric", "shuffle", "value"])
+
+
+def test_summary_counts_and_lists():
+    means = means_of(["f1"], [[0.5], [0.4], [0.6]])
+    text = summarize_real_world(compared({"f1": 0.5}, 0.4, 0.6), means, ("D1 is left out.",))
+    assert "Of 167 printed entries 12 were computed, and 10 of those agree." in text
+    assert "D1 is left out." in text
+    assert "| 0.3002" in text
+    assert "All residuals of D2 have one sign." in text
+
+
+def test_residuals_have_signs():
+    """Table 11 prints 0.3002 for F1 and 0.9383 for accuracy on D2."""
+    metrics = ["f1", "accuracy"]
+    means = means_of(metrics, np.random.default_rng(1).random((9, 2)))
+    above_and_below = compared(dict(zip(metrics, (0.2, 0.95), strict=True)), 0.0, 1.0)
+    (row,) = residuals(above_and_below, means).itertuples()
+    assert (row.dataset, row.values, row.above, row.below) == ("D2", 2, 1, 1)
+    one_sign = compared(dict(zip(metrics, (0.5, 0.95), strict=True)), 0.0, 1.0)
+    assert "one sign" in summarize_real_world(one_sign, means, ())
+    assert "one sign" not in summarize_real_world(above_and_below, means, ())
+
+
+def test_what_moves_as_one_is_one_number():
+    random = np.random.default_rng(2)
+    common, other = random.normal(size=(2, 4000))
+    assert independent_numbers(np.column_stack([common, -2 * common, common + 3])) == pytest.approx(
+        1
+    )
+    assert independent_numbers(random.normal(size=(4000, 5))) == pytest.approx(5, rel=0.01)
+    twice = np.column_stack([common, common, other, other])  # eigenvalues 2, 2, 0, 0
+    assert independent_numbers(twice) == pytest.approx(2, rel=0.01)
+    assert independent_numbers(np.column_stack([common, np.ones(4000)])) == pytest.approx(1)

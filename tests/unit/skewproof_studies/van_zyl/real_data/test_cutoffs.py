@@ -1,0 +1,100 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import f1_score
+
+from skewproof.metrics import METRICS
+from skewproof_studies.van_zyl.real_data.cutoffs import (
+    HeldOut,
+    best_cutoff,
+    moved_flips,
+    moved_labels,
+)
+from skewproof_studies.van_zyl.real_data.flips import label_ways, ranking_flips
+
+RANDOM = np.random.default_rng(3)
+POSITIVE = np.repeat([True, False], [60, 540])
+FOLD = np.arange(600) % 3
+
+
+def scored(separation, shift):
+    """Scores that grow with the class; a shift moves all of them."""
+    logits = RANDOM.normal(size=600) + separation * POSITIVE + shift
+    return 1 / (1 + np.exp(-logits))
+
+
+HELD = HeldOut(POSITIVE, FOLD, {"shy": scored(2.5, -4.0), "bold": scored(1.0, 0.0)})
+METRICS_SEEN = ["f1", "f1_i", "accuracy"]
+
+
+def test_the_best_cut_off_is_that_of_a_search():
+    positive, scores = POSITIVE[40:100], HELD.scores["shy"][40:100]
+    found = best_cutoff(METRICS["f1"], positive, scores)
+
+    def value(cutoff):
+        called = scores >= cutoff
+        return 2 * (called & positive).sum() / (called.sum() + positive.sum())
+
+    assert value(found) == max(map(value, scores)) > value(0.5)
+    assert value(found) == f1_score(positive, scores >= found)
+
+
+def test_errors_are_made_few():
+    scores = HELD.scores["shy"]
+    by_errors, by_hits = (
+        best_cutoff(METRICS[key], POSITIVE, scores) for key in ("error_rate", "accuracy")
+    )
+    assert by_errors == by_hits
+
+
+def test_a_metric_that_is_never_defined_has_no_cut_off():
+    one = np.full(600, 0.3)
+    assert np.isnan(best_cutoff(METRICS["markedness"], POSITIVE, one))
+
+
+def test_an_instance_has_no_part_in_the_cut_off_that_labels_it():
+    labels = moved_labels(METRICS["f1"], HELD)["shy"]
+    own = FOLD == 1
+    cutoff = best_cutoff(METRICS["f1"], POSITIVE[~own], HELD.scores["shy"][~own])
+    np.testing.assert_array_equal(labels[own], HELD.scores["shy"][own] >= cutoff)
+    turned = HELD._replace(positive=np.where(own, ~POSITIVE, POSITIVE))
+    np.testing.assert_array_equal(moved_labels(METRICS["f1"], turned)["shy"][own], labels[own])
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """Winners at one half, and with cut-offs moved."""
+    options = {"draws": 300, "seed": 1, "registry": METRICS}
+    ways = label_ways(POSITIVE, {name: own > 0.5 for name, own in HELD.scores.items()})
+    usual, moved = (
+        ranking_flips(ways, METRICS_SEEN, **options),
+        moved_flips(HELD, METRICS_SEEN, **options),
+    )
+    return usual.set_index("metric"), moved.set_index("metric")
+
+
+def test_a_shy_classifier_wins_once_its_cut_off_moves(tables):
+    """At one half it calls few positive: recall counts for more under F_i than under F1."""
+    usual, moved = tables
+    assert usual.loc["f1_i", "winner"] == "bold"
+    assert moved.loc["f1_i", "winner"] == "shy"
+    assert not moved.loc["f1", "flips"]
+
+
+def test_winners_are_those_of_the_labels(tables):
+    for key in METRICS_SEEN:
+        values = {
+            name: METRICS[key].score(POSITIVE, called, pos_label=True)
+            for name, called in moved_labels(METRICS[key], HELD).items()
+        }
+        assert tables[1].loc[key, "winner"] == max(values, key=values.get)
+
+
+def test_both_tables_have_the_same_columns(tables):
+    assert list(tables[0]) == list(tables[1])
+    shares = tables[1].loc["f1", ["confidence", "modified_confidence", "flip_confidence"]]
+    assert shares.astype(float).between(0, 1).all()
+    pd.testing.assert_frame_equal(
+        moved_flips(HELD, ["f1"], draws=50, seed=2, registry=METRICS),
+        moved_flips(HELD, ["f1"], draws=50, seed=2, registry=METRICS),
+    )

@@ -1,0 +1,135 @@
+import io
+import subprocess
+import zipfile
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from skewproof_studies.van_zyl.real_data.datasets import Data, git_blob_id, read_data, undersampled
+
+
+def npz(**arrays):
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    file.seek(0)
+    return file
+
+
+def csv(text):
+    return io.BytesIO(text.encode())
+
+
+@pytest.mark.parametrize("content", [b"", b"a,class\n1,0\n", bytes(range(256)) * 100])
+def test_blob_id_is_gits(content, tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    by_git = subprocess.run(
+        ["git", "hash-object", "--no-filters", path], capture_output=True, text=True, check=True
+    )
+    assert git_blob_id(content) == by_git.stdout.strip()
+
+
+def test_both_formats_give_the_same_data():
+    features, labels = np.array([[1.5, 2], [3, 4], [5, 6]]), np.array([0, 1, 0])
+    from_npz = read_data(npz(X=features, y=labels), "npz")
+    from_csv = read_data(csv("a,b,class\n1.5,2,0\n3,4,1\n5,6,0\n"), "csv")
+    for data in (from_npz, from_csv):
+        np.testing.assert_array_equal(data.dense(), features)
+        assert data.positive.tolist() == [False, True, False]
+
+
+def test_mostly_zero_features_are_sparse_and_the_same():
+    features = np.eye(9)
+    data = read_data(npz(X=features, y=np.arange(9) % 2), "npz")
+    assert sparse.issparse(data.features)
+    np.testing.assert_array_equal(data.dense(), features)
+
+
+@pytest.mark.parametrize(
+    ("file", "kind", "fault"),
+    [
+        (npz(X=np.ones((2, 1))), "npz", "arrays X: expected X and y"),
+        (npz(X=np.ones(2), y=[0, 1]), "npz", r"X of the shape \(2,\): expected rows of at least"),
+        (
+            npz(X=np.ones((3, 1)), y=[0, 1]),
+            "npz",
+            r"3 rows, labels of the shape \(2,\): expected a label",
+        ),
+        (npz(X=np.full((2, 1), np.nan), y=[0, 1]), "npz", "a value is missing"),
+        (npz(X=np.ones((2, 1)), y=[1, 2]), "npz", "classes 1, 2: expected 0 and 1"),
+        (npz(X=np.ones((2, 1)), y=[1, 1]), "npz", "classes 1: expected 0 and 1"),
+        (csv("a,b\n1,0\n2,1\n"), "csv", "0 columns named class, of a, b: expected one"),
+    ],
+)
+def test_what_is_no_data_set_is_refused(file, kind, fault):
+    with pytest.raises(ValueError, match=fault):
+        read_data(file, kind)
+
+
+def test_undersampling_keeps_the_smaller_class_whole():
+    positive = np.arange(100) % 10 == 0
+    data = Data(np.arange(100.0)[:, None], positive)
+    kept = undersampled(data, 1)
+    assert kept.positive.sum() == 10
+    assert len(kept.positive) == 20
+    assert set(kept.features[kept.positive, 0]) == set(np.flatnonzero(positive))
+    np.testing.assert_array_equal(kept.features, undersampled(data, 1).features)
+    assert not np.array_equal(kept.features, undersampled(data, 2).features)
+
+
+X, Y = np.eye(4), np.array([0, 1, 0, 1])
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"X": X, "y": Y[:, None]}, r"labels of the shape \(4, 1\): expected a label for each row"),
+        ({"X": X[:, :0], "y": Y}, r"X of the shape \(4, 0\): expected rows of at least one"),
+        ({"X": X + 1j, "y": Y}, "X.npy of the type complex128: expected numbers"),
+        ({"X": X, "y": Y.astype(object)}, "y.npy of the type object: expected numbers"),
+        ({"X": X, "y": Y.astype(str)}, "y.npy of the type <U21: expected numbers"),
+        ({"X": np.full((4, 4), np.inf), "y": Y}, "missing or not finite"),
+    ],
+)
+def test_arrays_that_are_no_data_set(arrays, message):
+    with pytest.raises(ValueError, match=message):
+        read_data(npz(**arrays), "npz")
+
+
+@pytest.mark.parametrize("end", [0, 1, 50, -1, -30])
+def test_a_broken_archive_is_a_sentence(end):
+    content = npz(X=X, y=Y).getvalue()
+    with pytest.raises(ValueError, match="no whole npz archive"):
+        read_data(io.BytesIO(content[:end]), "npz")
+
+
+def test_a_header_that_asks_for_more_memory_than_there_is_content():
+    content = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        content, {"shape": (10**12, 10**6), "fortran_order": False, "descr": "<f8"}
+    )
+    file = npz(y=Y)
+    with zipfile.ZipFile(file, "a") as zipped:
+        zipped.writestr("X.npy", content.getvalue() + bytes(80))
+    with pytest.raises(ValueError, match=r"shape \(1000000000000, 1000000\): expected 80 bytes"):
+        read_data(file, "npz")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "a,class,class\n1,0,0\n2,1,1\n",
+            "2 columns named class, of a, class, class: expected one",
+        ),
+        ("class\n0\n1\n", r"X of the shape \(2, 0\): expected rows of at least one attribute"),
+        ("a,class\n1,2,0\n3,4,1\n", "more fields in a row than in the header: expected as many"),
+        ("a\tb,c\n1,0\n", r"of a\\tb, c"),
+        ("a,class\nx,0\n1,1\n", "could not convert string to float: 'x': expected numbers"),
+        ("", "0 columns named class"),
+    ],
+)
+def test_tables_that_are_no_data_set(text, message):
+    with pytest.raises(ValueError, match=message):
+        read_data(csv(text), "csv")

@@ -1,0 +1,162 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import balanced_accuracy_score
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+from skewproof.metrics import METRICS
+from skewproof_studies.settings.seeds import random_state
+from skewproof_studies.van_zyl.real_data.datasets import Data
+from skewproof_studies.van_zyl.real_data.folds import (
+    DEFAULT_CUTOFF,
+    classifiers,
+    fold_matrices,
+    fold_means,
+    fold_numbers,
+    held_out_scores,
+    pooled,
+    scores,
+    spread,
+)
+
+X, Y = (part[::2] for part in load_breast_cancer(return_X_y=True))
+DATA = Data((X - X.mean(axis=0)) / X.std(axis=0), Y == 0)
+MODEL = LogisticRegression(max_iter=100, tol=1e-4, C=1.0)
+
+
+def matrices(data=DATA, model=MODEL, **changes):
+    options = {"count": 5, "seed": 1, "shuffle": 0} | changes
+    return fold_matrices(data, model, **options)
+
+
+@pytest.fixture(scope="module")
+def first():
+    """The matrices of one shuffle, with the default options."""
+    return matrices()
+
+
+def test_values_are_those_of_scikit_learns_cross_validation(first):
+    values = scores(first.assign(dataset="D"), ["balanced_accuracy"], registry=METRICS)
+    splitter = StratifiedKFold(5, shuffle=True, random_state=random_state(1, 0))
+    expected = cross_val_score(
+        MODEL, DATA.features, DATA.positive, cv=splitter, scoring="balanced_accuracy"
+    )
+    np.testing.assert_allclose(values["value"], expected, rtol=1e-12)
+
+
+def test_every_instance_is_tested_once(first):
+    assert first[["tp", "fn"]].to_numpy().sum() == DATA.positive.sum()
+    assert first[["fp", "tn"]].to_numpy().sum() == (~DATA.positive).sum()
+    assert first["converged"].all()
+
+
+def test_sparse_features_give_the_same_matrices(first):
+    thin = Data(sparse.csr_array(DATA.features), DATA.positive)
+    pd.testing.assert_frame_equal(matrices(thin), first)
+
+
+def test_a_fit_that_stops_early_is_marked():
+    model = LogisticRegression(max_iter=1)
+    with pytest.warns(match="failed to converge"):
+        assert not matrices(model=model)["converged"].any()
+
+
+@pytest.mark.slow
+def test_shuffles_and_seeds_differ_and_repeat(first):
+    assert matrices().equals(first)
+    assert not first.equals(matrices(shuffle=1).assign(shuffle=0))
+    assert not first.equals(matrices(seed=2))
+
+
+def test_undersampling_is_anew_for_each_shuffle():
+    rare = Data(DATA.features, DATA.positive & (np.arange(len(Y)) % 3 == 0))
+    one, other = (
+        matrices(rare, shuffle=shuffle, undersample=True).drop(columns="shuffle")
+        for shuffle in (0, 1)
+    )
+    for table in (one, other):
+        assert table[["tp", "fn"]].to_numpy().sum() == rare.positive.sum()
+        assert table[["fp", "tn"]].to_numpy().sum() == rare.positive.sum()
+    assert not one.equals(other)
+
+
+def test_a_class_smaller_than_the_folds_is_refused():
+    few = Data(DATA.features, np.arange(len(Y)) < 4)
+    with pytest.raises(ValueError, match="a class of 4 instances: expected at least 5"):
+        matrices(few)
+
+
+def test_undefined_folds_are_counted_and_left_out():
+    counts = pd.DataFrame({"tp": [1, 0], "fp": [1, 0], "fn": [1, 2], "tn": [1, 2]}).assign(
+        dataset="D", shuffle=0, fold=[1, 2]
+    )
+    (row,) = fold_means(scores(counts, ["markedness"], registry=METRICS)).itertuples()
+    assert row.undefined_folds == 1
+    assert row.value == 0.5
+
+
+def test_values_are_scaled_to_the_unit_interval():
+    counts = pd.DataFrame({"tp": [9], "fp": [4], "fn": [3], "tn": [20]}).assign(dataset="D")
+    keys = ["cohen_kappa", "mcc", "optimized_precision_i", "diagnostic_odds_ratio", "accuracy"]
+    values = scores(counts, keys, registry=METRICS).set_index("metric")["value"]
+    assert values.to_dict() == pytest.approx(
+        {
+            "cohen_kappa": (2 * 168 / (13 * 24 + 12 * 23) + 1) / 2,
+            "mcc": (168 / np.sqrt(13 * 12 * 24 * 23) + 1) / 2,
+            "optimized_precision_i": (19 / 24 - 1 / 19 + 1) / 2,
+            "diagnostic_odds_ratio": 15 / 16,
+            "accuracy": 29 / 36,
+        }
+    )
+
+
+def test_pooling_adds_the_folds(first):
+    table = pooled(first.assign(dataset="D"))
+    assert table[["tp", "fp", "fn", "tn"]].sum(axis=1).tolist() == [len(Y)]
+
+
+def test_spread_is_students_interval_for_one_more_shuffle():
+    means = pd.DataFrame(
+        {"dataset": "D", "metric": "f1", "shuffle": range(5), "value": [9, 1, 2, 3, 4.0]}
+    )
+    (row,) = spread(means).itertuples()
+    assert (row.shuffles, row.mean) == (4, 2.5)
+    reach = 3.182446 * np.sqrt(5 / 3) * np.sqrt(5 / 4)  # t quantile for three degrees of freedom
+    assert row.high - row.mean == pytest.approx(reach, rel=1e-6)
+    assert row.mean - row.low == pytest.approx(reach, rel=1e-6)
+
+
+def test_the_interval_holds_as_many_shuffles_as_it_says():
+    random = np.random.default_rng(1)
+    values = random.normal(size=(4000, 6))
+    means = pd.DataFrame(
+        {
+            "dataset": np.repeat(np.arange(4000), 6),
+            "metric": "f1",
+            "shuffle": np.tile(np.arange(6), 4000),
+            "value": values.ravel(),
+        }
+    )
+    interval = spread(means)
+    inside = (values[:, 0] >= interval["low"]) & (values[:, 0] <= interval["high"])
+    assert inside.mean() == pytest.approx(0.95, abs=4 * np.sqrt(0.95 * 0.05 / 4000))
+
+
+@pytest.mark.slow
+def test_five_classifiers_predict_what_they_have_not_seen():
+    chosen = classifiers({"max_iter": 100, "tol": 1e-4, "C": 1.0}, seed=1)
+    assert len(chosen) == 5
+    for classifier in chosen.values():
+        found = held_out_scores(DATA, classifier, count=3, seed=1)
+        assert ((found >= 0) & (found <= 1)).all()
+        assert 0.85 < balanced_accuracy_score(DATA.positive, found > DEFAULT_CUTOFF) < 1
+
+
+def test_folds_are_numbered_as_scikit_learn_splits():
+    numbers = fold_numbers(DATA, count=3, seed=1)
+    splitter = StratifiedKFold(3, shuffle=True, random_state=random_state(1, 0))
+    for number, (_, test) in enumerate(splitter.split(DATA.features, DATA.positive)):
+        assert (numbers[test] == number).all()

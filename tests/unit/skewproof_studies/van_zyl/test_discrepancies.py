@@ -1,0 +1,208 @@
+import dataclasses
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.scales import bounded
+from skewproof.metrics import METRICS
+from skewproof_studies.van_zyl.discrepancies import equations, formulas, real_data, tables
+from skewproof_studies.van_zyl.discrepancies.report import discrepancies, discrepancy_report
+from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+
+pytestmark = pytest.mark.slow  # they wait for tables that take long
+
+PRINTED = pd.read_csv(Path(__file__).parents[4] / "resources/van_zyl/printed.csv", dtype=str)
+REAL_WORLD = pd.read_csv(
+    Path(__file__).parents[4] / "resources/van_zyl/printed_real_world.csv", dtype=str
+)
+WIDTHS = pd.DataFrame({"s1_conf": [7e-3, 8e-3], "error": [2e-6, 3e-6]})
+APPENDIX = ["a12", "a13", "a14", "a15", "a16"]
+
+PLACES = [
+    "Tables A.12 to A.16: the columns t_p and f_p are swapped",
+    "Tables A.12 to A.16: scores were rounded twice",
+    "Table 5: OP_i is rejected at every level although no class size enters it",
+    "Tables 5 and 6 disagree on OP_i",
+    "Table 6: v for v_i",
+    "Eq. 14: the area under a ROC curve of one point",
+    "Eqs. 15 and 16: balanced accuracy",
+    "Eq. 26: the Fowlkes-Mallows index",
+    'Section 6.9: the "quadratic mean" of precision and recall',
+    'Section 6.11: the "quadratic mean" of sensitivity and specificity',
+    "Eq. 37: MCC-F1 of one threshold",
+    "Section 7.1 and Algorithm 1: a level is missing",
+    "Eq. 44: κ_i is not new",
+    "Eqs. 42 and 43: F_i and v_i are one metric on two scales",
+    "Section 7.1 and Algorithm 2: the standard deviation of the t-test",
+    "Eq. 3: the condition of the ANOVA representation",
+    "Eq. 6: the variance of a subset of the inputs",
+    "Table 2: the false positive rate",
+    "Eq. 44: the second line",
+    "Eq. 46: the third line",
+    "Eq. 43: F_i is the calibrated F1 of Siblini et al. (reference 23)",
+    "Eq. 52: H_SS is a known metric, normalized",
+    "Section 9: accuracy overestimates on all data sets",
+    "Section 9: F1 and F_i match on the thyroid data alone",
+    "Section 9: six test sets of five folds",
+]
+
+
+@pytest.fixture(scope="session")
+def found():
+    return discrepancies(PRINTED, WIDTHS, REAL_WORLD)
+
+
+@pytest.fixture(scope="session")
+def exact():
+    """Exact scores of the appendix, once for all papers that differ in print only."""
+    return tables.exact_scores(METRICS[key] for key in PAPER_METRICS)
+
+
+def test_the_numbers_show_each(found):
+    assert [one.place for one in found] == PLACES
+    assert all(one.shown for one in found)
+
+
+def test_fields_are_named():
+    with pytest.raises(TypeError):
+        type(formulas.roc_area())("place", "printed", "meant", "evidence", True)
+
+
+def digits(printed):
+    return tables.printed_digits(printed)
+
+
+def swapped_back():
+    other = PRINTED["column"].replace({"tp": "fp", "fp": "tp"})
+    column = PRINTED["column"].mask(PRINTED["table"].isin(APPENDIX), other)
+    return digits(PRINTED.assign(column=column))
+
+
+def with_p_values(key, value):
+    own = (PRINTED["table"] == "5") & (PRINTED["metric"] == key)
+    return digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, value)))
+
+
+def with_scores(key, value):
+    own = PRINTED["table"].isin(APPENDIX) & (PRINTED["metric"] == key)
+    own &= PRINTED["column"].isin(["tp", "fp"])
+    return digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, value)))
+
+
+def test_right_columns_are_no_discrepancy(exact):
+    assert not tables.swapped_columns(swapped_back(), exact).shown
+
+
+def test_p_values_that_accept_are_no_discrepancy(exact):
+    accepted = with_p_values("optimized_precision_i", "0.9")
+    assert not tables.optimized_precision_i_rejected(accepted, exact).shown
+    assert not tables.optimized_precision_i_type(accepted).shown
+    assert not tables.gilbert_ratio_listed_twice(with_p_values("gilbert_ratio", "0.9")).shown
+
+
+def test_a_paper_that_names_every_level_has_none_missing():
+    others = PRINTED[(PRINTED["table"] != "5") | (PRINTED["column"] != "1:10")]
+    assert not tables.missing_level(digits(others)).shown
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "fowlkes_mallows",
+        "precision_recall_root_mean",
+        "sensitivity_specificity_root_mean",
+    ],
+)
+def test_scores_of_neither_formula_tell_nothing_apart(key, exact):
+    assert not getattr(tables, key)(with_scores(key, "0.11"), exact).shown
+
+
+def test_scores_rounded_once_are_no_discrepancy(found, exact):
+    """The exact S1(tp) of IBA is 0.6748; the paper prints 0.68 under f_p in all five tables."""
+    own = PRINTED["table"].isin(APPENDIX) & (PRINTED["metric"] == "iba")
+    own &= (PRINTED["column"] == "fp") & (PRINTED["printed"] == "0.68")
+    assert own.sum() == 5
+    rounded_once = digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, "0.67")))
+    before = next(one for one in found if one.place.endswith("scores were rounded twice"))
+    assert "iba at 1:1, S1(tp) = 0.67480, printed 0.68" in before.evidence
+    assert "iba" not in tables.double_rounding(rounded_once, exact).evidence
+
+
+def test_half_widths_near_the_error_are_no_discrepancy():
+    assert tables.standard_deviation(WIDTHS).shown
+    near = WIDTHS.assign(error=WIDTHS["s1_conf"] / 2)
+    assert not tables.standard_deviation(near).shown
+
+
+def test_the_report_lists_what_is_shown(found):
+    mixed = [dataclasses.replace(one, shown=number % 2 == 0) for number, one in enumerate(found)]
+    text = discrepancy_report(mixed)
+    for one in mixed:
+        assert (one.place in text) == one.shown
+    assert "13 places" in text
+    assert "## 8. Section 7.1 and Algorithm 2" in text
+
+
+def test_the_first_order_index_of_iba_by_monte_carlo():
+    """Eq. 6 without its sums: the variance of the mean given u, over the variance."""
+    u, v = np.random.default_rng(1).random((2, 1500, 1500))
+    values = u[:, :1] * (1 - v[:1]) * (u[:, :1] + v[:1])
+    index = values.mean(axis=1).var() / values.var()
+    evidence = equations.partial_variance(digits(PRINTED)).evidence
+    claimed = float(re.search(r"= (0\.\d+)", evidence)[1])
+    assert claimed == pytest.approx(index, abs=0.03)
+    assert "prints 0.68" in evidence
+
+
+def test_an_index_of_one_would_be_no_discrepancy():
+    own = (PRINTED["table"] == "a12") & (PRINTED["metric"] == "iba") & (PRINTED["column"] == "fp")
+    ones = digits(PRINTED.assign(printed=PRINTED["printed"].mask(own, "1.00")))
+    assert not equations.partial_variance(ones).shown
+
+
+def test_the_second_line_of_eq_44_by_hand():
+    """Rates .8 and .1: 2(.72 - .02) = 1.4; (.9)(1.1) + (1)(1.1) = 2.09; (.9)(1) + 1.1 = 2."""
+    evidence = equations.kappa_denominator().evidence
+    assert str((Fraction(140, 209) + 1) / 2) in evidence
+    assert "17/20" in evidence
+
+
+def test_the_calibrated_f1_by_counts():
+    """Siblini et al. 2020 at 1/2: positives and negatives are given equal weight."""
+    tp, fp, fn, tn = 60, 30, 40, 870
+    weight = (100 / 1000) * 0.5 / (0.5 * (900 / 1000))
+    precision, recall = tp / (tp + weight * fp), tp / (tp + fn)
+    expected = 2 / (1 / precision + 1 / recall)
+    assert METRICS["f1_i"](ConfusionMatrix(tp, fp, fn, tn)) == pytest.approx(expected, rel=1e-14)
+
+
+def values_with(metric, dataset, value):
+    own = (REAL_WORLD["row"] == metric) & (REAL_WORLD["column"] == dataset)
+    changed = REAL_WORLD.assign(printed=REAL_WORLD["printed"].mask(own, value))
+    return real_data.printed_values(changed)
+
+
+def test_other_values_of_table_11_are_no_discrepancy():
+    assert not real_data.accuracy_overestimates(values_with("accuracy", "D6", "0.9000")).shown
+    assert not real_data.f1_matches_on_one(values_with("f1", "D2", "0.3027")).shown
+    assert not real_data.f1_matches_on_one(values_with("f1", "D6", "0.8000")).shown
+    five = real_data.printed_values(REAL_WORLD).drop(columns="D6")
+    assert not real_data.number_of_test_sets(five).shown
+
+
+def test_the_range_of_kappa_under_imbalance():
+    """Section 5.5: [0, 1] when balanced, towards [0.5, 1] under imbalance; lowest where all is
+    wrong, (1 - 2PN/(P^2 + N^2))/2."""
+    for level, lowest in ((1, 0), (1000, (1 - Fraction(2000, 1_000_001)) / 2)):
+        grid = np.linspace(0, 1, 201)
+        matrix = ConfusionMatrix.from_rates(
+            grid[:, np.newaxis], grid, positives=100.0, negatives=100.0 * level
+        )
+        values = bounded(METRICS["cohen_kappa"])(matrix)
+        assert np.nanmin(values) == pytest.approx(float(lowest), abs=1e-12)
+        assert np.nanmax(values) == 1

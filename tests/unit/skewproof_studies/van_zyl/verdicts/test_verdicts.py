@@ -1,0 +1,202 @@
+import dataclasses
+
+import pandas as pd
+import pytest
+
+from skewproof.metrics import METRICS
+from skewproof_studies.van_zyl.verdicts.summary import summarize_verdicts
+from skewproof_studies.van_zyl.verdicts.verdicts import (
+    JUDGES,
+    false_alarms,
+    half_widths,
+    verdicts,
+)
+
+LEVELS = ["1:1", "1:10"]
+P_VALUES = ["p_difference_holm", "p_equivalence_holm"]
+CASES = {
+    # p, sigma, symbolic, exact indices at both levels, (difference, p_difference, p_equivalence)
+    "accuracy": (0.0, 500.0, "differs", (0.5, 0.01), (-0.49, 0.0, 1.0)),
+    "mcc_i": (0.9, 0.0, "same", (0.5, 0.5), (0.0, 1.0, 0.0)),
+    "optimized_precision_i": (0.0, 0.0, "same", (0.4, 0.4), (0.001, 1.0, 0.01)),
+    "mcc": (0.9, 500.0, "undecided", (0.5, 0.5 + 1e-10), (0.004, 0.2, 0.2)),
+    "f1": (0.0, 500.0, "differs", (0.9, float("nan")), (0.3, 0.001, 1.0)),
+    "iba": (0.9, 0.0, "same", (0.5, 0.5), (0.002, 0.01, 0.01)),
+}
+
+
+def frames():
+    keys = list(CASES)
+    scores, exact, tests = [], [], []
+    for key, (_, _, _, indices, (difference, p_difference, p_equivalence)) in CASES.items():
+        for level, s1 in zip(LEVELS, indices, strict=True):
+            for name in ("tp", "fp"):
+                scores.append((key, level, name, s1 + 2e-4, 0.01))
+                exact.append((key, level, name, s1, 1e-14))
+        # The other input is quiet.
+        tests.append((key, "1:10", "tp", difference, p_difference, p_equivalence))
+        tests.append((key, "1:10", "fp", difference / 2, 1.0, min(p_equivalence, 0.02)))
+    tests = pd.DataFrame(
+        tests,
+        columns=["metric", "level", "input", "difference", *P_VALUES],
+    )
+    at_level = {"metric": keys, "level": "1:10"}
+    return {
+        "scores": pd.DataFrame(scores, columns=["metric", "level", "input", "s1", "s1_conf"]),
+        "p_values": pd.DataFrame(at_level | {"p": [case[0] for case in CASES.values()]}),
+        "deviations": pd.DataFrame(
+            at_level | {"sigma": [case[1] for case in CASES.values()], "points": 10_000}
+        ),
+        "invariance": pd.DataFrame(at_level | {"verdict": [case[2] for case in CASES.values()]}),
+        "exact": pd.DataFrame(exact, columns=["metric", "level", "input", "s1", "error_estimate"]),
+        "tests": tests.assign(low=tests["difference"] - 0.01, high=tests["difference"] + 0.01),
+        "scrambles": pd.DataFrame(
+            [("optimized_precision_i", "1:10", 2**16, 200, 141)],
+            columns=["metric", "level", "base_points", "pairs", "rejections"],
+        ),
+    }
+
+
+def judged(registry=METRICS, **changes):
+    return verdicts(**frames() | changes, baseline="1:1", alpha=0.05, registry=registry)
+
+
+@pytest.fixture(scope="module")
+def table():
+    return judged().set_index("metric")
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("accuracy", ["differs"] * 5),
+        ("mcc_i", ["same"] * 5),
+        ("optimized_precision_i", ["differs", "same", "same", "same", "same"]),
+        ("mcc", ["same", "differs", "undecided", "differs", "undecided"]),
+        ("f1", ["differs", "differs", "differs", "undecided", "differs"]),
+        # A difference that is shown, and shown to be smaller than what is of interest.
+        ("iba", ["same"] * 5),
+    ],
+)
+def test_each_verdict(table, key, expected):
+    assert table.loc[key, list(JUDGES)].to_list() == expected
+    assert table.loc[key, "agree"] == (len(set(expected)) == 1)
+
+
+def test_effects(table):
+    row = table.loc["accuracy"]
+    assert row["index_shift"] == pytest.approx(0.49)
+    assert row[["effect", "effect_low", "effect_high"]].to_list() == [-0.49, -0.5, -0.48]
+    assert (row["p_difference"], row["p_equivalence"]) == (0.0, 1.0)
+
+
+def test_a_sentence_where_they_differ(table):
+    assert (table["sentence"] != "").to_dict() == (~table["agree"]).to_dict()
+    assert table.loc["mcc", "sentence"] == (
+        "It is the same by the paper's test; it differs by the paper's contours and the exact"
+        " indices; it can't be told by the formula and the replicated samples."
+    )
+
+
+def test_a_false_alarm_is_explained(table):
+    sentence = table.loc["optimized_precision_i", "sentence"]
+    # 0.01 sqrt(2/2^16) = 5.5e-5, and 2e-4 is 3.6 times that.
+    assert "off by up to 2.0e-04, 3.6 times the standard error 5.5e-05" in sentence
+    assert "its kink at tpr = tnr" in sentence
+    assert sentence.endswith(
+        "Of 200 pairs of samples with other seeds at 1:10, 141 reject at 0.05."
+    )
+
+
+def test_a_false_alarm_at_another_level_than_the_repetition_says_why_it_explains_it():
+    elsewhere = frames()["scrambles"].assign(level="1:2")
+    sentence = (
+        judged(scrambles=elsewhere).set_index("metric").loc["optimized_precision_i", "sentence"]
+    )
+    assert "samples with other seeds at 1:2, 141 reject at 0.05; the level does not" in sentence
+
+
+def test_false_alarms_are_found():
+    data = frames()
+    found = false_alarms(data["p_values"], data["invariance"], alpha=0.05)
+    assert [tuple(place) for place in found] == [("optimized_precision_i", "1:10")]
+
+
+def test_half_widths_stand_beside_the_true_errors():
+    data = frames()
+    widths = half_widths(data["scores"], data["exact"])
+    assert len(widths) == len(data["scores"])
+    assert widths["error"].dropna().to_numpy() == pytest.approx(2e-4)
+
+
+def test_a_false_alarm_without_kink_or_exact_index():
+    """The registry knows the kink, which may be that of a study's own metric."""
+    smooth = dataclasses.replace(METRICS["optimized_precision_i"], kink_at_equal_rates=False)
+    registry = {key: METRICS[key] for key in CASES} | {smooth.key: smooth}
+    exact = frames()["exact"]
+    unknown = exact.assign(s1=exact["s1"].mask(exact["metric"] == smooth.key))
+    table = judged(registry, exact=unknown).set_index("metric")
+    sentence = table.loc[smooth.key, "sentence"]
+    assert "can't be told by the exact indices" in sentence
+    assert sentence.endswith(
+        "A false alarm (p = 0.0000): how far the sampled indices are off is not known, since the"
+        " exact ones are not resolved. Of 200 pairs of samples with other seeds at 1:10, 141 reject"
+        " at 0.05."
+    )
+
+
+ORDERINGS = pd.DataFrame(
+    {
+        "metric": ["mcc_i", "iba", "g_mean"],
+        "ordering": pd.array([1, 1, None], dtype="Int64"),
+    }
+)
+
+
+def summary(table, orderings=ORDERINGS):
+    choices = pd.DataFrame(
+        [
+            ("grid", "50", "mcc", "1:10", 0.25, 1),
+            ("grid", "50", "f1", "1:10", 0.2, 1),
+            ("grid", "50", "iba", "1:10", 0.0, 1),
+            ("integral", "exact", "mcc", "1:10", 0.2, 2),
+            ("integral", "exact", "f1", "1:10", 0.21, 2),
+            ("integral", "exact", "iba", "1:10", 0.0, 2),
+        ],
+        columns=["choice", "value", "metric", "level", "mean_deviation", "type"],
+    )
+    widths = half_widths(frames()["scores"], frames()["exact"])
+    options = {"replicates": 32, "log2_samples": 12, "smallest_difference": 0.005}
+    return summarize_verdicts(table, widths, choices, orderings, registry=METRICS, **options)
+
+
+def test_the_summary_counts_and_lists(table):
+    text = summary(table.reset_index())
+    assert "Five columns of verdicts" in text
+    assert "32 independent scrambles of 2^12 base points a level" in text
+    assert "| undecided |                  0 |                      0 |             1 |" in text
+    assert "The verdicts agree in 3 of 6 cases." in text
+    assert f"- `mcc` at 1:10: {table.loc['mcc', 'sentence']}\n" in text
+    assert "its median is 1.0e-02, that of the true error 2.0e-04 (largest 2.0e-04)" in text
+    row = next(line for line in text.splitlines() if line.startswith("| grid"))
+    # MCC and F1 move, and the grid has them in the other order; IBA does not move.
+    assert [cell.strip() for cell in row.split("|")[1:-1]] == [
+        "grid", "50", "1 of 1", "0.05", "mcc at 1:10",
+    ]  # fmt: skip
+    # All are of type 1 on the grid and of type 2 by the integral.
+    assert "the type of mcc, f1, iba changes, of 3 metrics" in text
+
+
+def test_the_summary_counts_orderings_and_says_what_they_leave_out(table):
+    text = summary(table.reset_index())
+    assert "3 metrics are proven to be functions of the rates." in text
+    assert "For g_mean it was neither shown" in text
+    assert "are 1 ordering of classifiers: mcc_i, iba are one." in text
+    assert "false alarms for each hit at 1:1" in text
+    nothing = summary(table.reset_index(), ORDERINGS.iloc[:0])
+    assert "No metric is proven to be a function of the rates." in nothing
+
+
+def test_the_summary_says_that_all_agree(table):
+    text = summary(table[table["agree"]].reset_index())
+    assert "The verdicts agree in 3 of 3 cases.\n\n## Where they differ\n\nNowhere.\n\n## " in text
