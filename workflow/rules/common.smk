@@ -6,17 +6,18 @@ from pathlib import Path
 
 from snakemake.logging import logger
 
-from skewproof_studies.config import ConfigError, check_config
 from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.messages import SEPARATOR, listed
-from skewproof_studies.pipeline.tracking.digests import changed_results, mark_incomplete
-from skewproof_studies.pipeline.writing import provenance as origin
+from skewproof_studies.config import ConfigError, check_config
+from skewproof_studies.pipeline.own_metrics import known_metrics
 from skewproof_studies.pipeline.tracking.left_jobs import LeftJobsError, cancel_left_jobs
+from skewproof_studies.pipeline.tracking.manifest import changed_results
 from skewproof_studies.pipeline.tracking.one_run import hold, unwritable
-from skewproof_studies.pipeline.own_metrics import RECORD, known_metrics
+from skewproof_studies.pipeline.writing import provenance as origin
+from skewproof_studies.pipeline.writing.files import write_text
 
 # Snakemake takes braces in a path for wildcards; where the study itself runs, paths are relative.
-if any(brace in project_file("") + (os.getcwd() if PREFIXED else "") for brace in "{}"):
+if set("{}") & set(os.path.relpath(PROJECT)):
     raise WorkflowError(
         f"{PROJECT}: expected a folder without braces for a workflow that another uses"
     )
@@ -33,6 +34,7 @@ def compared_levels(levels=None):
 
 with (PROJECT / "workflow/report/contents.csv").open(encoding="utf-8") as file:
     CONTENTS = {row["result"]: row for row in csv.DictReader(file)}
+CAPTIONS = Path(".snakemake/skewproof_captions")
 LARGEST_SHOWN = 1_500_000  # bytes: in base64 the 2 MB beyond which a browser leaves a page blank
 SHOWN = []
 
@@ -53,8 +55,18 @@ def shown(path, result, **labels):
         path,
         category=row["category"],
         labels=labels or {"content": row["content"]},
-        caption=str(PROJECT / f"workflow/report/{row['caption']}.rst"),
+        caption=str(caption_file(result).resolve()),
     )
+
+
+def caption_file(result):
+    """A file with a result's caption, as Snakemake's report takes no text."""
+    path = CAPTIONS / f"{result.replace('/', '_')}.rst"
+    caption = CONTENTS[result]["caption"] + "\n"
+    if STARTS_JOBS and not (path.is_file() and path.read_text(encoding="utf-8") == caption):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(caption, path)
+    return path
 
 
 def formats(name, result=None, **labels):
@@ -85,28 +97,27 @@ except ConfigError as error:
     raise WorkflowError(str(error))
 except FormulaError as error:
     raise WorkflowError(listed(str(error).splitlines()))
-send(path for path in [RECORD] if path.is_file())
 
 
 def look_for_changed_results():
-    """Say which results were changed since they were written, and have them made anew."""
-    closed = unwritable(Path(folder) for folder in (".", ".snakemake", ".snakemake/metadata"))
+    """Stop where a result was changed since it was written."""
+    closed = unwritable(Path(folder) for folder in (".", ".snakemake"))
     if closed:
         raise WorkflowError(
             f"{closed.resolve()}: no permission to write here, as a dry run does, too"
         )
     try:
-        changed = dict(changed_results())
+        changed = listed(changed_results())
     except OSError as error:
         raise WorkflowError(str(error))
-    for path in changed:
-        mark_incomplete(path)
     if changed:
-        lines = listed(f"{path} {what}" for path, what in changed.items())
-        logger.warning(f"These results are not as they were written:{SEPARATOR}{lines}")
+        raise WorkflowError(
+            f"These results are not what was written there; remove them to have them made anew:"
+            f"{SEPARATOR}{changed}"
+        )
 
 
-if workflow.is_main_process:
+if STARTS_JOBS:
     look_for_changed_results()
 
 

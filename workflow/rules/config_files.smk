@@ -19,5 +19,5 @@ def check_config_files(paths):
             raise WorkflowError(f"{path}: {error}")
 
 
-if workflow.is_main_process and not workflow.modifier.skip_configfile:
-    check_config_files(["config.yaml", *workflow.overwrite_configfiles])
+if STARTS_JOBS:
+    check_config_files(internals.config_files(workflow, "config.yaml"))

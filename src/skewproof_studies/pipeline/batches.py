@@ -90,15 +90,15 @@ def merged(recorded: Mapping[str, Sequence[str]], batches: Batches) -> Batches:
     return {name: list(members) for name, members in {**batches, **recorded}.items()}
 
 
-def read_batches(path: Path) -> dict[str, Batches]:
-    """The batches of levels and of metrics that a file records; none where it does not exist.
+def read_batches(path: Path | None) -> dict[str, Batches]:
+    """Read the batches of levels and of metrics that a file records; without a file, no batches.
 
     Raises
     ------
     ValueError
-        If the file is none that a run wrote.
+        If no run wrote the file.
     """
-    if not path.is_file():
+    if path is None or not path.is_file():
         return {"levels": {}, "metrics": {}}
     try:
         recorded = json.loads(path.read_text(encoding="utf-8"))

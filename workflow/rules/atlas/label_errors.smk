@@ -10,8 +10,6 @@ LABEL_ERROR_LEVELS = sorted(
 
 
 rule label_error_shares:
-    input:
-        modules=script_modules("atlas/label_error_shares"),
     output:
         "results/batches/atlas/label_errors_{level}.csv",
     log:
@@ -31,8 +29,6 @@ rule label_error_shares:
 
 
 rule label_error_levels:
-    input:
-        modules=script_modules("atlas/label_error_levels"),
     output:
         "results/atlas/label_error_levels.csv",
     log:
@@ -50,7 +46,6 @@ rule label_error_levels:
 
 rule label_errors:
     input:
-        modules=script_modules("atlas/label_errors"),
         shares=expand(
             "results/batches/atlas/label_errors_{level}.csv",
             level=map(path_part, LABEL_ERROR_LEVELS),

@@ -4,8 +4,6 @@ ATLAS_PARTS = range(12 if ATLAS_MEASURES == "all" else 1)
 
 
 rule atlas_measures_part:
-    input:
-        modules=script_modules("atlas/measures"),
     output:
         "results/batches/atlas/measures_{part}.csv",
     log:
@@ -24,8 +22,6 @@ rule atlas_measures_part:
 
 
 rule atlas_values:
-    input:
-        modules=script_modules("atlas/values"),
     output:
         "results/batches/atlas/values.csv",
     log:
@@ -40,8 +36,6 @@ rule atlas_values:
 
 
 rule atlas_orderings:
-    input:
-        modules=script_modules("atlas/orderings"),
     output:
         classes="results/batches/atlas/classes_{level}.csv",
         evidence="results/batches/atlas/evidence_{level}.csv",
@@ -61,7 +55,6 @@ rule atlas_orderings:
 
 rule atlas_tables:
     input:
-        modules=script_modules("atlas/tables"),
         measures=expand("results/batches/atlas/measures_{part}.csv", part=ATLAS_PARTS),
         functions=rules.atlas_values.output,
         classes=expand(
@@ -92,7 +85,6 @@ rule atlas_tables:
 
 rule atlas_map:
     input:
-        modules=script_modules("atlas/map"),
         classes="results/atlas/classes.csv",
     output:
         correlations="results/atlas/map.csv",

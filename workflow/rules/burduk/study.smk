@@ -1,6 +1,5 @@
 rule burduk_tables:
     input:
-        modules=script_modules("burduk/tables"),
         printed=project_file("resources/burduk/printed.csv"),
     output:
         tables=expand(
@@ -28,8 +27,6 @@ rule burduk_tables:
 
 
 rule burduk_figures:
-    input:
-        modules=script_modules("burduk/figures"),
     output:
         heat_maps=[
             formats(

@@ -16,21 +16,18 @@ MEASURED = {
     if "file" in described
 }
 # Before any job, and not as an input is looked for: there Snakemake takes results that are there.
-for name, file in MEASURED.items():
-    if workflow.is_main_process and not PREFIXED:
+if STARTS_JOBS and in_this_run("results") == "results":
+    for name, file in MEASURED.items():
         look_through(name, file)
-
-send(MEASURED.values())
 
 
 def measured_classifiers(wildcards):
     file = MEASURED.get(wildcards.distribution)
-    return source(os.path.abspath(file) if PREFIXED else file) if file else []
+    return local(file) if file else []
 
 
 rule classifiers_distribution:
     input:
-        modules=script_modules("classifiers/tables"),
         definitions=own_files(METRICS),
         measured=measured_classifiers,
     output:
@@ -60,7 +57,6 @@ rule classifiers_distribution:
 
 rule classifiers_report:
     input:
-        modules=script_modules("classifiers/report"),
         definitions=own_files(METRICS),
         indices=expand(
             "results/batches/classifiers/{distribution}/indices.csv",

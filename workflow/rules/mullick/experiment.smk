@@ -6,8 +6,6 @@ wildcard_constraints:
 
 
 rule mullick_matrices:
-    input:
-        modules=script_modules("mullick/experiment/matrices"),
     output:
         matrices="results/mullick/experiment/{problem}/matrices.csv",
         sizes="results/mullick/experiment/{problem}/sizes.csv",
@@ -31,7 +29,6 @@ rule mullick_matrices:
 
 rule mullick_experiment_summary:
     input:
-        modules=script_modules("mullick/experiment/statistics"),
         matrices=expand(
             "results/mullick/experiment/{problem}/matrices.csv", problem=MULLICK["problems"]
         ),

@@ -1,6 +1,4 @@
 rule mullick_conditions:
-    input:
-        modules=script_modules("mullick/conditions"),
     output:
         conditions="results/mullick/conditions.csv",
         lemmas="results/mullick/lemmas.csv",
@@ -23,8 +21,6 @@ rule mullick_conditions:
 
 
 rule mullick_discrepancies:
-    input:
-        modules=script_modules("mullick/discrepancies"),
     output:
         "results/mullick/discrepancies.md",
     log:
@@ -36,8 +32,6 @@ rule mullick_discrepancies:
 
 
 rule mullick_distortions:
-    input:
-        modules=script_modules("mullick/example_1"),
     output:
         printed="results/mullick/example_1.csv",
         precision="results/mullick/precision_by_representatives.csv",
@@ -61,8 +55,6 @@ CLASS_SAMPLING = {key: config["mullick"][key] for key in ["log2_samples", "repli
 
 
 rule mullick_sensitivity:
-    input:
-        modules=script_modules("mullick/table_by_classes"),
     output:
         sensitivity="results/mullick/sensitivity/{classes}.csv",
     log:
@@ -78,8 +70,6 @@ rule mullick_sensitivity:
 
 
 rule mullick_crossings:
-    input:
-        modules=script_modules("mullick/table_by_classes"),
     output:
         crossings="results/mullick/crossings/{classes}.csv",
     log:
@@ -96,7 +86,6 @@ rule mullick_crossings:
 
 rule mullick_forgetting:
     input:
-        modules=script_modules("mullick/forgetting"),
         tables=expand(
             "results/mullick/sensitivity/{classes}.csv", classes=config["mullick"]["classes"]
         ),

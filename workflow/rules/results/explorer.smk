@@ -3,11 +3,7 @@ EXPLORER = "src/skewproof/practice/explorer/assets"
 
 rule explorer:
     input:
-        modules=script_modules("results/explorer"),
-        assets=[
-            project_file(f"{EXPLORER}/{path.name}")
-            for path in sorted((PROJECT / EXPLORER).iterdir())
-        ],
+        assets=code(os.path.relpath(path) for path in sorted((PROJECT / EXPLORER).iterdir())),
     output:
         "results/explorer.html",
     log:

@@ -1,15 +1,12 @@
-COMMIT = told("commit", lambda: origin.commit(PROJECT))
-
-
 rule provenance:
-    input:
-        modules=script_modules("results/provenance"),
     output:
         "results/provenance.json",
     log:
         "logs/provenance.log",
+    # Jobs that share no files do not see the repository.
+    localrule: not JOBS_SHARE_FILES
     params:
-        provenance=lambda wildcards: origin.provenance(config, PROJECT) | {"commit": COMMIT},
+        provenance=lambda wildcards: origin.provenance(config, PROJECT),
     message:
         "Recording versions, seed, configuration and commit"
     script:

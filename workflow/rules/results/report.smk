@@ -29,7 +29,6 @@ def page_of(table):
 
 rule report_pages:
     input:
-        modules=script_modules("results/report_pages"),
         tables=list(TABLES),
     output:
         pages=[shown(page_of(path), result, **labels) for path, (result, labels) in TABLES.items()],

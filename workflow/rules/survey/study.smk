@@ -1,6 +1,4 @@
 rule choosing_figures:
-    input:
-        modules=script_modules("survey/choosing_figures"),
     output:
         [
             formats(
@@ -21,8 +19,6 @@ rule choosing_figures:
 
 
 rule cluster_imbalance:
-    input:
-        modules=script_modules("survey/cluster_imbalance"),
     output:
         indices="results/survey/cluster_indices.csv",
         shifts="results/survey/cluster_shifts.csv",
@@ -41,8 +37,6 @@ rule cluster_imbalance:
 
 
 rule ranking_imbalance:
-    input:
-        modules=script_modules("survey/ranking_imbalance"),
     output:
         indices="results/survey/ranking_indices.csv",
         shifts="results/survey/ranking_shifts.csv",
@@ -64,7 +58,6 @@ rule ranking_imbalance:
 
 rule survey_report:
     input:
-        modules=script_modules("survey/report"),
         cluster_indices=rules.cluster_imbalance.output.indices,
         cluster_shifts=rules.cluster_imbalance.output.shifts,
         ranking_indices=rules.ranking_imbalance.output.indices,
@@ -85,8 +78,6 @@ rule survey_report:
 
 
 rule survey_discrepancies:
-    input:
-        modules=script_modules("survey/discrepancies"),
     output:
         "results/survey/discrepancies.md",
     log:

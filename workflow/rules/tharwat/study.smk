@@ -1,6 +1,5 @@
 rule tharwat_invariance:
     input:
-        modules=script_modules("tharwat/claims"),
         claims=project_file("resources/tharwat/claims.csv"),
     output:
         table="results/tharwat/invariance.csv",
@@ -21,7 +20,6 @@ rule tharwat_invariance:
 
 rule tharwat_examples:
     input:
-        modules=script_modules("tharwat/examples"),
         printed=project_file("resources/tharwat/printed.csv"),
         table=project_file("resources/tharwat/table_1.csv"),
         remarks=project_file("resources/tharwat/remarks.csv"),
@@ -44,8 +42,6 @@ rule tharwat_examples:
 
 
 rule tharwat_areas:
-    input:
-        modules=script_modules("tharwat/areas"),
     output:
         areas="results/tharwat/areas.csv",
         figure=formats("figures/tharwat/areas"),
@@ -68,8 +64,6 @@ rule tharwat_areas:
 
 
 rule tharwat_figures:
-    input:
-        modules=script_modules("tharwat/figures"),
     output:
         [formats(f"figures/tharwat/figure_{number}") for number in range(5, 15)],
     log:

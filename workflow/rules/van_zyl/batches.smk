@@ -14,12 +14,15 @@ gc.set_threshold(10_000)
 METRICS = studied_metrics(config)
 
 BATCHES_FILE = Path(in_this_run("results/batches.json"))
-RECORDED = told("batches", lambda: read_batches(BATCHES_FILE))
+# Jobs that share no files know nothing of earlier starts.
+RECORDED = read_batches(BATCHES_FILE if JOBS_SHARE_FILES else None)
 LEVEL_BATCHES = batched(config["levels"], RECORDED["levels"], largest=LARGEST["levels"])
 METRIC_BATCHES = batched(METRICS, RECORDED["metrics"], largest=LARGEST["metrics"])
 
 
 def record_batches():
+    if not JOBS_SHARE_FILES:
+        return
     batches = {
         "levels": merged(RECORDED["levels"], LEVEL_BATCHES),
         "metrics": merged(RECORDED["metrics"], METRIC_BATCHES),
@@ -43,11 +46,7 @@ def own_metrics(metrics):
 
 def own_files(metrics):
     """The files whose functions define some of these metrics, relative to the run's folder."""
-    files = definition_files(own_metrics(metrics))
-    return [source(os.path.abspath(file) if PREFIXED else file) for file in files]
-
-
-send(definition_files(OWN_METRICS))
+    return code(definition_files(own_metrics(metrics)))
 
 
 def in_words(things, kind):
@@ -72,3 +71,5 @@ wildcard_constraints:
     level_batch=r"[0-9]+",
     metric_batch=r"[0-9]+",
     part=r"[0-9]+",
+    shard=r"[0-9]+",
+    shards=r"[0-9]+",

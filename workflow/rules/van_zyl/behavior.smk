@@ -1,6 +1,5 @@
 rule behavior_types:
     input:
-        modules=script_modules("van_zyl/behavior_types"),
         p_values="results/p_values.csv",
         deviations="results/contour_deviation.csv",
     output:

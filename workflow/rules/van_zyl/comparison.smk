@@ -1,6 +1,5 @@
 rule comparison:
     input:
-        modules=script_modules("van_zyl/comparison"),
         printed=project_file("resources/van_zyl/printed.csv"),
         remarks=project_file("resources/van_zyl/remarks.csv"),
         scores="results/importance_scores.csv",

@@ -16,7 +16,6 @@ for batch, members in METRIC_BATCHES.items():
             name:
                 f"contour_figures_{batch}_{first}"
             input:
-                modules=script_modules("van_zyl/contour_figures"),
                 definitions=own_files(metrics),
             output:
                 [

@@ -1,6 +1,5 @@
 rule sweep_batch:
     input:
-        modules=script_modules("van_zyl/sweep"),
         definitions=lambda wildcards: own_files(metrics_of(wildcards)),
     output:
         sweep="results/batches/{metric_batch}/sweep.csv",
@@ -20,7 +19,6 @@ rule sweep_batch:
 
 rule sweep:
     input:
-        modules=script_modules("van_zyl/collect"),
         sweep=parts_of_metrics("sweep"),
     output:
         sweep="results/sweep.csv",
@@ -36,7 +34,6 @@ rule sweep:
 
 rule convergence_batch:
     input:
-        modules=script_modules("van_zyl/convergence"),
         definitions=lambda wildcards: own_files(metrics_of(wildcards)),
     output:
         convergence="results/batches/{metric_batch}/convergence.csv",
@@ -58,7 +55,6 @@ rule convergence_batch:
 
 rule convergence:
     input:
-        modules=script_modules("van_zyl/collect"),
         convergence=parts_of_metrics("convergence"),
     output:
         convergence="results/convergence.csv",
@@ -79,7 +75,6 @@ rule convergence:
 # All in one job: starting it and drawing its first text takes longer than drawing one of them.
 rule curve_figures:
     input:
-        modules=script_modules("van_zyl/curve_figures"),
         definitions=own_files(METRICS),
         sweep="results/sweep.csv",
         convergence="results/convergence.csv",

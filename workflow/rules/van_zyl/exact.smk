@@ -1,7 +1,6 @@
 # Levels share a job: starting one takes longer than they do, and no level changes another's numbers.
 rule exact_indices_batch:
     input:
-        modules=script_modules("van_zyl/exact_indices"),
         definitions=lambda wildcards: own_files(metrics_of(wildcards)),
     output:
         exact_importance="results/batches/{level_batch}_{metric_batch}/exact_importance.csv",
@@ -23,7 +22,6 @@ rule exact_indices_batch:
 
 rule exact_indices:
     input:
-        modules=script_modules("van_zyl/collect"),
         exact_importance=parts("exact_importance"),
         exact_moments=parts("exact_moments"),
     output:

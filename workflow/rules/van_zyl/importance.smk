@@ -3,8 +3,6 @@ def level_name(wildcards):
 
 
 rule level_samples:
-    input:
-        modules=script_modules("van_zyl/samples"),
     output:
         "results/samples/{level}.npy",
     log:
@@ -26,7 +24,6 @@ for batch, metrics in METRIC_BATCHES.items():
         name:
             f"level_values_{batch}"
         input:
-            modules=script_modules("van_zyl/metric_values"),
             definitions=own_files(metrics),
             samples="results/samples/{level}.npy",
         output:
@@ -84,12 +81,6 @@ def levels_of_part(wildcards):
     return LEVEL_PARTS[wildcards.level_batch][wildcards.part]
 
 
-def level_of_part(wildcards):
-    """The level of a part where no two share a job."""
-    [level] = levels_of_part(wildcards)
-    return level
-
-
 def level_parts(name):
     """The files of all parts of batches of levels, and batches of metrics, under one name."""
     return [
@@ -100,119 +91,65 @@ def level_parts(name):
     ]
 
 
-if BY_SALIB:
+def values_or_sums(wildcards):
+    """What other jobs make for a part: the values that SALib analyzes, or the sums of shards."""
+    levels = [*map(path_part, levels_of_part(wildcards))]
+    if BY_SALIB:
+        name = "results/metric_values/{level}/{metric}.npy"
+        return expand(name, level=levels, metric=metrics_of(wildcards))
+    name = f"results/sums/{{level}}_{wildcards.metric_batch}/{{shard}}_of_{SHARDS}.npz"
+    return expand(name, level=levels, shard=range(1, SHARDS + 1)) if SHARDS > 1 else []
 
-    rule salib_analysis:
-        input:
-            modules=script_modules("van_zyl/salib_analysis"),
-            values=lambda wildcards: expand(
-                "results/metric_values/{level}/{metric}.npy",
-                level=path_part(level_of_part(wildcards)),
-                metric=metrics_of(wildcards),
-            ),
-        output:
-            scores="results/batches/{level_batch}_{metric_batch}/importance_scores_{part}.csv",
-            points="results/batches/{level_batch}_{metric_batch}/sample_points_{part}.csv",
-        log:
-            "logs/salib_analysis/{level_batch}_{metric_batch}_{part}.log",
-        params:
-            level=level_of_part,
-            positives=config["positives"],
-            metrics=metrics_of,
-            seed=config["seed"],
-            sobol=ESTIMATE,
-            what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
-        message:
-            "Having SALib analyze {params.what} at {params.level}"
-        script:
-            "../../scripts/van_zyl/salib_analysis.py"
 
-elif SHARDS == 1:
+rule importance_shard:
+    input:
+        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+    output:
+        temp("results/sums/{level}_{metric_batch}/{shard}_of_{shards}.npz"),
+    log:
+        "logs/importance_shard/{level}_{metric_batch}_{shard}_of_{shards}.log",
+    params:
+        level=level_name,
+        positives=config["positives"],
+        metrics=metrics_of,
+        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+        seed=config["seed"],
+        sobol={key: ESTIMATE[key] for key in ("log2_samples", "resamples", "undefined")},
+        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+    message:
+        "Adding up shard {wildcards.shard} of {wildcards.shards} of {params.what} at {params.level}"
+    script:
+        "../../scripts/van_zyl/importance_shard.py"
 
-    rule importance_levels:
-        input:
-            modules=script_modules("van_zyl/importance_levels"),
-            definitions=lambda wildcards: own_files(metrics_of(wildcards)),
-        output:
-            scores="results/batches/{level_batch}_{metric_batch}/importance_scores_{part}.csv",
-            points="results/batches/{level_batch}_{metric_batch}/sample_points_{part}.csv",
-        log:
-            "logs/importance_levels/{level_batch}_{metric_batch}_{part}.log",
-        priority: AWAITED
-        params:
-            levels=levels_of_part,
-            positives=config["positives"],
-            metrics=metrics_of,
-            own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
-            seed=config["seed"],
-            sobol=ESTIMATE,
-            what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
-            where=lambda wildcards: in_words(levels_of_part(wildcards), "levels"),
-        message:
-            "Estimating the importance scores of {params.what} at {params.where}"
-        script:
-            "../../scripts/van_zyl/importance_levels.py"
 
-else:
-
-    rule importance_shard:
-        input:
-            modules=script_modules("van_zyl/importance_shard"),
-            definitions=lambda wildcards: own_files(metrics_of(wildcards)),
-        output:
-            temp("results/sums/{level}_{metric_batch}/{shard}_of_{shards}.npz"),
-        log:
-            "logs/importance_shard/{level}_{metric_batch}_{shard}_of_{shards}.log",
-        wildcard_constraints:
-            shard=r"[0-9]+",
-            shards=r"[0-9]+",
-        params:
-            level=level_name,
-            positives=config["positives"],
-            metrics=metrics_of,
-            own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
-            seed=config["seed"],
-            sobol={key: ESTIMATE[key] for key in ("log2_samples", "resamples", "undefined")},
-            what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
-        message:
-            "Adding up shard {wildcards.shard} of {wildcards.shards} of {params.what} at"
-            " {params.level}"
-        script:
-            "../../scripts/van_zyl/importance_shard.py"
-
-    rule importance_merged:
-        input:
-            modules=script_modules("van_zyl/importance_merged"),
-            definitions=lambda wildcards: own_files(metrics_of(wildcards)),
-            shards=lambda wildcards: expand(
-                "results/sums/{level}_{metric_batch}/{shard}_of_{shards}.npz",
-                level=path_part(level_of_part(wildcards)),
-                metric_batch=wildcards.metric_batch,
-                shard=range(1, SHARDS + 1),
-                shards=SHARDS,
-            ),
-        output:
-            scores="results/batches/{level_batch}_{metric_batch}/importance_scores_{part}.csv",
-            points="results/batches/{level_batch}_{metric_batch}/sample_points_{part}.csv",
-        log:
-            "logs/importance_merged/{level_batch}_{metric_batch}_{part}.log",
-        params:
-            level=level_of_part,
-            positives=config["positives"],
-            metrics=metrics_of,
-            own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
-            seed=config["seed"],
-            sobol=ESTIMATE,
-            what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
-        message:
-            "Estimating the importance scores of {params.what} at {params.level} from all shards"
-        script:
-            "../../scripts/van_zyl/importance_merged.py"
+rule importance_scores_batch:
+    input:
+        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        values_or_sums=values_or_sums,
+    output:
+        scores="results/batches/{level_batch}_{metric_batch}/importance_scores_{part}.csv",
+        points="results/batches/{level_batch}_{metric_batch}/sample_points_{part}.csv",
+    log:
+        "logs/importance_scores/{level_batch}_{metric_batch}_{part}.log",
+    priority: AWAITED
+    params:
+        levels=levels_of_part,
+        positives=config["positives"],
+        metrics=metrics_of,
+        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+        seed=config["seed"],
+        sobol=ESTIMATE,
+        estimator=config["sobol"]["estimator"],
+        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+        where=lambda wildcards: in_words(levels_of_part(wildcards), "levels"),
+    message:
+        "Estimating the importance scores of {params.what} at {params.where}"
+    script:
+        "../../scripts/van_zyl/importance_scores.py"
 
 
 rule importance_scores:
     input:
-        modules=script_modules("van_zyl/collect"),
         scores=level_parts("importance_scores"),
         points=level_parts("sample_points"),
     output:

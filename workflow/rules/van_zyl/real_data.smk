@@ -32,8 +32,6 @@ wildcard_constraints:
 
 
 rule data_source:
-    input:
-        modules=script_modules("van_zyl/real_data/data_source"),
     output:
         "results/real_world/{dataset}/source.csv",
     log:
@@ -52,7 +50,6 @@ rule data_source:
 rule fold_matrices:
     input:
         source_record,
-        modules=script_modules("van_zyl/real_data/fold_matrices"),
     output:
         matrices="results/real_world/{dataset}/fold_matrices.csv",
         characteristics="results/real_world/{dataset}/characteristics.csv",
@@ -75,7 +72,6 @@ rule fold_matrices:
 rule label_ways:
     input:
         source_record,
-        modules=script_modules("van_zyl/real_data/label_ways"),
     output:
         ways="results/real_world/{dataset}/label_ways.csv",
         scores="results/real_world/{dataset}/held_out_scores.npy",
@@ -95,7 +91,6 @@ rule label_ways:
 
 rule real_world_tables:
     input:
-        modules=script_modules("van_zyl/real_data/real_world_tables"),
         definitions=own_files(METRICS),
         printed=project_file("resources/van_zyl/printed_real_world.csv"),
         sources=[
@@ -139,7 +134,6 @@ rule real_world_tables:
 
 rule ranking_flips:
     input:
-        modules=script_modules("van_zyl/real_data/ranking_flips"),
         definitions=own_files(METRICS),
         ways=expand("results/real_world/{dataset}/label_ways.csv", dataset=DATASETS),
         scores=expand("results/real_world/{dataset}/held_out_scores.npy", dataset=DATASETS),
@@ -174,7 +168,6 @@ rule ranking_flips:
 rule shuffle_search_dataset:
     input:
         source_record,
-        modules=script_modules("van_zyl/real_data/shuffle_search_dataset"),
         printed=project_file("resources/van_zyl/printed_real_world.csv"),
     output:
         "results/real_world/{dataset}/shuffle_search.csv",
@@ -194,7 +187,6 @@ rule shuffle_search_dataset:
 # D6 has a second draw of its own, the instances that were left out: no one seed would show in it.
 rule shuffle_search:
     input:
-        modules=script_modules("van_zyl/real_data/shuffle_search"),
         parts=[
             f"results/real_world/{dataset}/shuffle_search.csv"
             for dataset in DATASETS

@@ -4,7 +4,6 @@ FIRST_METRICS = next(iter(METRIC_BATCHES.values()))
 
 rule salib_indices:
     input:
-        modules=script_modules("van_zyl/salib_indices"),
         definitions=own_files(FIRST_METRICS),
     output:
         "results/batches/{level_batch}/salib_indices.csv",
@@ -27,7 +26,6 @@ rule salib_indices:
 
 rule salib_agreement:
     input:
-        modules=script_modules("van_zyl/salib_agreement"),
         salib=expand("results/batches/{level_batch}/salib_indices.csv", level_batch=LEVEL_BATCHES),
         scores="results/importance_scores.csv",
     output:

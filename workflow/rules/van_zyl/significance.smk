@@ -1,6 +1,5 @@
 rule p_values:
     input:
-        modules=script_modules("van_zyl/p_values"),
         scores="results/importance_scores.csv",
     output:
         "results/p_values.csv",

@@ -1,7 +1,6 @@
 # Levels share a job: starting one takes longer than they do, and no level changes another's numbers.
 rule contour_deviation_batch:
     input:
-        modules=script_modules("van_zyl/contour_deviation"),
         definitions=lambda wildcards: own_files(metrics_of(wildcards)),
     output:
         contour_deviation="results/batches/{level_batch}_{metric_batch}/contour_deviation.csv",
@@ -25,7 +24,6 @@ rule contour_deviation_batch:
 
 rule contour_deviation:
     input:
-        modules=script_modules("van_zyl/collect"),
         contour_deviation=parts("contour_deviation"),
     output:
         contour_deviation="results/contour_deviation.csv",

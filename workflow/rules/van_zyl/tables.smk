@@ -18,7 +18,6 @@ for first in range(0, len(config["levels"]), LARGEST["levels"]):
         name:
             f"tables_{first}" if first else "tables"
         input:
-            modules=script_modules("van_zyl/tables"),
             definitions=own_files(METRICS),
             scores="results/importance_scores.csv",
             points="results/sample_points.csv",

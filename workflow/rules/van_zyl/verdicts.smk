@@ -1,6 +1,5 @@
 rule invariance_batch:
     input:
-        modules=script_modules("van_zyl/invariance"),
         definitions=lambda wildcards: own_files(metrics_of(wildcards)),
     output:
         invariance="results/batches/{level_batch}_{metric_batch}/invariance.csv",
@@ -23,7 +22,6 @@ rule invariance_batch:
 
 rule invariance:
     input:
-        modules=script_modules("van_zyl/collect"),
         invariance=parts("invariance"),
     output:
         invariance="results/invariance.csv",
@@ -40,7 +38,6 @@ rule invariance:
 
 rule replicates_batch:
     input:
-        modules=script_modules("van_zyl/replicates"),
         definitions=lambda wildcards: own_files(metrics_of(wildcards)),
     output:
         replicates="results/batches/{level_batch}_{metric_batch}/replicates.csv",
@@ -65,7 +62,6 @@ rule replicates_batch:
 
 rule replicates:
     input:
-        modules=script_modules("van_zyl/collect"),
         replicates=parts("replicates"),
     output:
         replicates="results/replicates.csv",
@@ -81,7 +77,6 @@ rule replicates:
 
 rule sound_tests:
     input:
-        modules=script_modules("van_zyl/sound_tests"),
         replicates="results/replicates.csv",
     output:
         "results/sound_tests.csv",
@@ -99,7 +94,6 @@ rule sound_tests:
 
 rule scrambles:
     input:
-        modules=script_modules("van_zyl/scrambles"),
         definitions=own_files(METRICS),
         scores="results/importance_scores.csv",
         p_values="results/p_values.csv",
@@ -127,7 +121,6 @@ rule scrambles:
 # A metric's type needs all levels: a new one computes these again.
 rule robustness_batch:
     input:
-        modules=script_modules("van_zyl/robustness"),
         definitions=lambda wildcards: own_files(metrics_of(wildcards)),
     output:
         robustness="results/batches/{metric_batch}/robustness.csv",
@@ -150,7 +143,6 @@ rule robustness_batch:
 
 rule robustness:
     input:
-        modules=script_modules("van_zyl/collect"),
         robustness=parts_of_metrics("robustness"),
     output:
         robustness="results/robustness.csv",
@@ -167,7 +159,6 @@ rule robustness:
 
 rule robustness_ranking:
     input:
-        modules=script_modules("van_zyl/robustness_ranking"),
         robustness="results/robustness.csv",
         exact="results/exact_importance.csv",
     output:
@@ -184,7 +175,6 @@ rule robustness_ranking:
 
 rule orderings:
     input:
-        modules=script_modules("van_zyl/orderings"),
         definitions=own_files(METRICS),
         invariance="results/invariance.csv",
     output:
@@ -202,7 +192,6 @@ rule orderings:
 
 rule verdicts:
     input:
-        modules=script_modules("van_zyl/verdicts"),
         definitions=own_files(METRICS),
         scores="results/importance_scores.csv",
         p_values="results/p_values.csv",
@@ -233,7 +222,6 @@ rule verdicts:
 
 rule discrepancies:
     input:
-        modules=script_modules("van_zyl/discrepancies"),
         printed=project_file("resources/van_zyl/printed.csv"),
         real_world=project_file("resources/van_zyl/printed_real_world.csv"),
         half_widths="results/half_widths.csv",
@@ -249,7 +237,6 @@ rule discrepancies:
 
 rule overview_figures:
     input:
-        modules=script_modules("van_zyl/overview_figures"),
         definitions=own_files(METRICS),
         verdicts="results/verdicts.csv",
         robustness="results/robustness.csv",

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from skewproof.core.messages import FULL, exhausted
-from skewproof_studies.pipeline.tracking.digests import record
+from skewproof_studies.pipeline.tracking.manifest import record
 
 UNFINISHED = ".skewproof-unfinished"
 """How the name of a file ends that is being written."""
