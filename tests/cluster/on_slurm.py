@@ -99,7 +99,7 @@ def running(study, *targets):
 def at_work(slurm, tmp_path):
     """A study, a run of it whose first jobs stay at work, and the processes of their scripts."""
     study = Study.create(tmp_path / "study", CONFIG)
-    script = study.folder / "workflow/scripts/van_zyl/importance_levels.py"
+    script = study.folder / "workflow/scripts/van_zyl/importance_scores.py"
     script.write_text(script.read_text().replace("\nfrom", SLOWLY + "\nfrom", 1))
     study.variables["SECONDS_BEFORE_WORK"] = str(PATIENCE)
     with running(study, *SCORES) as run:

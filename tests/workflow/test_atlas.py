@@ -1,13 +1,13 @@
 """Which measures are the same, and which prevalence moves: of a few measures."""
 
-from pathlib import Path
+import csv
 from types import SimpleNamespace
 
 import jinja2
 import pandas as pd
 import pytest
 
-CAPTIONS = Path(__file__).parents[2] / "workflow/report/atlas"
+from study import PROJECT
 
 MESSAGES = {
     "Finding what prevalence does to measures, part 0",
@@ -61,22 +61,23 @@ def test_the_report_counts_the_tables(whole):
 
 
 @pytest.mark.parametrize(
-    ("name", "expected"),
+    ("result", "expected"),
     [
-        ("classes", "at 7:3, 1:1, 1:9."),
-        ("map", "at 1:9: all that order some at each level shown."),
-        ("map_numbers", "its rank correlation at 1:9 with"),
-        ("label_errors_figure", "under 1:1 and 1:10."),
+        ("results/atlas/classes.csv", "at 7:3, 1:1, 1:9."),
+        ("figures/atlas/map", "at 1:9: all that order some at each level shown."),
+        ("results/atlas/map.csv", "its rank correlation at 1:9 with"),
+        ("figures/atlas/label_errors", "under 1:1 and 1:10."),
     ],
 )
-def test_captions_name_the_levels_of_the_config(name, expected):
+def test_captions_name_the_levels_of_the_config(result, expected):
+    with (PROJECT / "workflow/report/contents.csv").open(encoding="utf-8") as file:
+        captions = {row["result"]: row["caption"] for row in csv.DictReader(file)}
     levels = {"orderings": ["7:3", "1:1", "1:9"], "map": ["1:9"]}
     job = SimpleNamespace(
         config={"atlas": levels | {"label_errors": {"levels": ["1:10", "1:1"]}}},
         params=SimpleNamespace(levels=["1:1", "1:10"]),
     )
-    template = jinja2.Template((CAPTIONS / f"{name}.rst").read_text(encoding="utf-8"))
-    assert expected in template.render(snakemake=job)
+    assert expected in jinja2.Template(captions[result]).render(snakemake=job)
 
 
 def test_the_other_studies_plan_nothing_of_the_atlas(finished):

@@ -17,7 +17,7 @@ def test_neither_shards_nor_cores_change_a_byte(fresh):
     fresh.configure(sobol=SAMPLED | {"shards": 4})
     assert fresh.planned(SCORES) == [
         *(f"Adding up shard {shard} of 4 of f1, mcc at 1:10" for shard in (1, 2, 3, 4)),
-        "Estimating the importance scores of f1, mcc at 1:10 from all shards",
+        "Estimating the importance scores of f1, mcc at 1:10",
     ]
     fresh.run("--cores", "2", SCORES)
     assert fresh.produced() == alone

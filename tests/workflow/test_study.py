@@ -152,7 +152,7 @@ def test_the_comparison_says_why_printed_tables_are_left_out(finished):
 
 
 def test_logs_show_progress(finished):
-    log = (finished.folder / "logs/importance_levels/1_1_1.log").read_text()
+    log = (finished.folder / "logs/importance_scores/1_1_1.log").read_text()
     for level in ("1:1", "1:10"):
         assert f"chunk 1 of 1 at {level}\n" in log
         assert f"12 metrics at {level}\n" in log
@@ -292,7 +292,7 @@ def test_both_estimators_give_the_same_tables(study):
     for level in SMALL["levels"]:
         assert f"Drawing the sample of (tp, fp) at {level}" in planned
         assert f"Evaluating 12 metrics on the sample at {level}" in planned
-        assert f"Having SALib analyze 12 metrics at {level}" in planned
+        assert f"Estimating the importance scores of 12 metrics at {level}" in planned
     study.run("--cores", "2", "results/tables/table_5.csv")
     pd.testing.assert_frame_equal(study.table("importance_scores"), before, rtol=0, atol=1e-10)
     tables = [path for path in batched if path.startswith("results/tables/")]

@@ -1,6 +1,5 @@
 """Contours of some metrics at every level."""
 
-import gc
 from pathlib import Path
 
 from skewproof.core.levels import Level
@@ -15,7 +14,6 @@ from skewproof_studies.settings.definitions import study_metrics
 def main(snakemake) -> None:
     log, params = start(snakemake), snakemake.params
     registry = study_metrics(params.own_metrics)
-    gc.freeze()  # else a tenth of the time goes into searching what Matplotlib's import left
     for count, key in enumerate(params.metrics, start=1):
         metric = bounded(registry[key])
         surfaces = {
