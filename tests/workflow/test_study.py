@@ -240,18 +240,18 @@ def test_a_metric_less_and_back_again(study):
 @pytest.mark.parametrize(
     ("module", "jobs"),
     [
-        ("sensitivity/welch.py", [job for job in CLOSING if "SALib" not in job]),
+        ("skewproof/sensitivity/sampling/welch.py", [job for job in CLOSING if "SALib" not in job]),
         (
-            "sensitivity/types.py",
+            "skewproof/sensitivity/types.py",
             [job for job in CLOSING if "Testing" not in job and "SALib" not in job],
         ),
-        ("reporting/contour_plot.py", [CLOSING[0], *DRAWING]),
+        ("skewproof/reporting/contour_plot.py", [CLOSING[0], *DRAWING]),
         (
-            "studies/van_zyl/templates/comparison.md.jinja",
+            "skewproof_studies/van_zyl/templates/comparison.md.jinja",
             [CLOSING[0], "Comparing every printed number with the computed one"],
         ),
         (
-            "sensitivity/sampled.py",
+            "skewproof/sensitivity/sampling/sampled.py",
             [
                 *estimating("12 metrics"),
                 BY_SALIB + "1:1, 1:10, 7:3",
@@ -263,7 +263,7 @@ def test_a_metric_less_and_back_again(study):
             ],
         ),
         (
-            "sensitivity/exact.py",
+            "skewproof/sensitivity/quadrature/exact.py",
             [
                 computing("12 metrics", SMALL["levels"])[0],
                 EXACT,
@@ -279,7 +279,7 @@ def test_a_metric_less_and_back_again(study):
     ],
 )
 def test_an_edited_module_reruns_the_rules_that_use_it(study, module, jobs):
-    path = study.folder / "src/skewproof" / module
+    path = study.folder / "src" / module
     path.write_text(path.read_text() + "\n")
     assert study.planned() == sorted(jobs)
 
