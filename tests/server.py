@@ -1,4 +1,4 @@
-"""A server of one file, as awkward as a test wants it."""
+"""A server of one file, which may break off."""
 
 import threading
 from contextlib import contextmanager
@@ -6,31 +6,25 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 @contextmanager
-def serve(content, *, ranges=True, stop_after=None):
-    """Serve `content` at any path; the server's `asked` lists the Range headers it got.
+def serve(content, *, stop_after=None):
+    """Serve `content` at any path; `stop_after` so many bytes the connection ends.
 
-    With `stop_after` the first answer breaks off after so many bytes.
+    The server counts in `asked` how often it was asked.
     """
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
-            asked = self.headers.get("Range")
-            server.asked.append(asked)
-            start = int(asked.removeprefix("bytes=").rstrip("-")) if asked and ranges else 0
-            if start >= len(content) > 0:
-                self.send_error(416)
-                return
-            self.send_response(206 if asked and ranges else 200)
-            self.send_header("Content-Length", str(len(content) - start))
+            server.asked += 1
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            breaks_off = stop_after is not None and len(server.asked) == 1
-            self.wfile.write(content[start : start + stop_after if breaks_off else None])
+            self.wfile.write(content[:stop_after])
 
         def log_message(self, *arguments):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.asked = []
+    server.asked = 0
     server.url = f"http://127.0.0.1:{server.server_port}/file"
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

@@ -92,7 +92,7 @@ FILES = {"csv": _csv_of_breast_cancer(), "npz": _npz_of_digits()}
 """Data files by their format."""
 
 
-def _source(kind, url="file:///nowhere"):
+def _source(kind, url="http://127.0.0.1:9/nowhere"):
     return {
         "name": "one of scikit-learn's",
         "file": f"data.{kind}",
@@ -104,7 +104,7 @@ def _source(kind, url="file:///nowhere"):
     }
 
 
-def real_data(digits_url="file:///nowhere"):
+def real_data(digits_url="http://127.0.0.1:9/nowhere"):
     """Settings of the study of real data: one file, another, and that one undersampled."""
     return {
         "data_dir": "data",

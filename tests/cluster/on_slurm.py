@@ -175,6 +175,8 @@ def test_snakemake_killed_and_started_again_with_another_seed(at_work, local, tm
 def test_all_and_conclusions_where_jobs_share_no_files(slurm, local, tmp_path):
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     study = Study.create(tmp_path / "study", CONFIG, PATH=path)
+    for command in (("init", "--quiet"), ("add", ".")):  # what git tracks is sent to the jobs
+        subprocess.run(["git", *command], cwd=study.folder, check=True)
     with s3() as storage:
         study.variables |= storage.variables
         study.run(*PROFILE, *NOTHING_SHARED, *storage.options, "all", "conclusions")

@@ -52,7 +52,7 @@ def test_a_config_key_has_a_value():
 
 
 def test_a_config_key_of_the_top_has_a_comment_above_or_in_its_mapping():
-    lines = (PROJECT / "config.yaml").read_text(encoding="utf-8").splitlines() + [""]
+    lines = [*(PROJECT / "config.yaml").read_text(encoding="utf-8").splitlines(), ""]
     bare = [
         line
         for above, line, below in zip(lines, lines[1:], lines[2:], strict=False)

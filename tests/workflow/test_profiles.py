@@ -1,16 +1,12 @@
-"""The profiles for clusters, whose rules are named by hand."""
+"""The profile for Slurm, whose rules are named by hand."""
 
 import re
 
-import pytest
 import yaml
 
 from study import PROJECT
 
-PROFILES = {
-    name: yaml.safe_load((PROJECT / f"profiles/{name}/config.yaml").read_text())
-    for name in ("slurm", "kubernetes")
-}
+PROFILE = yaml.safe_load((PROJECT / "profiles/slurm/config.yaml").read_text())
 
 RULES = {
     name
@@ -19,12 +15,7 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-def test_the_rules_of_a_profile_are_there(profile):
-    named = {*PROFILES[profile]["groups"], *PROFILES[profile]["set-resources"]}
+def test_the_rules_of_the_profile_are_there():
+    named = {*PROFILE["groups"], *PROFILE["set-resources"]}
     assert len(named) > 20
     assert named <= RULES
-
-
-def test_the_same_rules_start_together_everywhere():
-    assert PROFILES["kubernetes"]["groups"] == PROFILES["slurm"]["groups"]

@@ -123,7 +123,7 @@ def test_another_metric_fits_nothing(whole, tmp_path):
     assert "label_ways" not in output
 
 
-def real(study, *kinds, digits_url="file:///nowhere"):
+def real(study, *kinds, digits_url="http://127.0.0.1:9/nowhere"):
     """A study with files of some formats in its folder."""
     study.configure(real_world=real_data(digits_url))
     return supply(study, *kinds)
@@ -138,7 +138,7 @@ def test_a_file_is_downloaded(fresh):
 
 def test_a_missing_data_set_is_left_out_with_a_notice_until_it_is_there(fresh):
     output = real(fresh, "csv").run("--cores", "2", "real_world")
-    assert "digits is left out. file:///nowhere" in output
+    assert "digits is left out. http://127.0.0.1:9/nowhere" in output
     table = fresh.folder / "results/tables/table_11.csv"
     assert list(pd.read_csv(table)) == ["metric", "cancer"]
     for name in ("9", "11", "11_pooled"):

@@ -68,8 +68,9 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
         for axes in grid[:, 1:].flat:
             axes.tick_params(labelleft=False)
         figure.supxlabel("$f_p$ (count)", fontsize=8)
-        ticks, label = BANDS[::2], f"${metric.symbol}$"
-        figure.colorbar(filled, ax=figure.axes, ticks=ticks, label=label, aspect=15 * rows, pad=0.01)
+        scale = figure.colorbar(filled, ax=figure.axes, aspect=15 * rows, pad=0.01)
+        scale.set_label(f"${metric.symbol}$")
+        scale.set_ticks(BANDS[::2])
     return figure
 
 

@@ -118,7 +118,7 @@ def test_defaults_of_the_schema_are_those_of_the_config():
         ({"real_world__datasets__D1__file": "../13_fraud.npz"}, "real_world.datasets.D1.file ="
          ' "../13_fraud.npz": expected a file name without a folder'),
         ({"real_world__datasets__D1__url": "ftp://host/file"}, "real_world.datasets.D1.url ="
-         ' "ftp://host/file": expected an address that starts with https://, or, with real_world.insecure_urls, with http:// or file://'),
+         ' "ftp://host/file": expected an address that starts with https://, or, with real_world.insecure_urls, with http://'),
         ({"real_world__datasets__1D": {"name": "one", "undersampled": "D5"}}, 'real_world.datasets = "1D":'
          " expected a key of letters, digits and underscores that starts with a letter"),
         ({"real_world__datasets__D6__undersampled": "D55"}, "real_world.datasets.D6.undersampled ="
