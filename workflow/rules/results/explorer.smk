@@ -3,7 +3,7 @@ EXPLORER = "src/skewproof/practice/explorer/assets"
 
 rule explorer:
     input:
-        assets=code(os.path.relpath(path) for path in sorted((PROJECT / EXPLORER).iterdir())),
+        assets=code(os.path.relpath(path) for path in sorted((PROJECT / EXPLORER).glob("*"))),
     output:
         "results/explorer.html",
     log:
