@@ -16,7 +16,7 @@ class Folder:
         self.options = options("fs", str(folder))
 
     def produced(self):
-        """As of a study: the contents of results and figures by their paths."""
+        """The contents of results and figures by their paths, as `Study.produced`."""
         return {
             str(path.relative_to(self.folder)): path.read_bytes()
             for part in ("results", "figures")
@@ -47,7 +47,7 @@ class Bucket:
         ).Bucket("bucket")
 
     def produced(self):
-        """As of a study: the contents of results and figures by their paths."""
+        """The contents of results and figures by their paths, as `Study.produced`."""
         return {
             item.key.removeprefix("study/"): item.get()["Body"].read()
             for part in ("results", "figures")

@@ -56,7 +56,7 @@ def read_config(text: str) -> dict[str, Any]:
     Raises
     ------
     ConfigError
-        If the text can't be read, or a key stands twice in it, of which YAML keeps the last one.
+        If the text can't be read, or a key stands twice in it, of which YAML keeps the last value.
     """
     try:
         config = read_yaml(text)

@@ -70,7 +70,7 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
         figure.supxlabel("$f_p$ (count)", fontsize=8)
         scale = figure.colorbar(filled, ax=figure.axes, aspect=15 * rows, pad=0.01)
         scale.set_label(f"${metric.symbol}$")
-        scale.set_ticks(BANDS[::2])
+        scale.set_ticks(list(BANDS[::2]))
     return figure
 
 
@@ -99,8 +99,9 @@ def _draw_surface(axes: Axes, surface: Surface) -> QuadContourSet:
     parts = np.array([0, 0.5, 1])
     axes.set_xticks(parts * fp[-1], [f"{round(part * fp[-1], 1):g}" for part in parts])
     axes.set_yticks(parts * tp[-1], [f"{part * tp[-1]:g}" for part in parts])
-    for label, side in zip(axes.get_xticklabels(), ("left", "center", "right"), strict=True):
-        label.set_horizontalalignment(side)
+    first, _, last = axes.get_xticklabels()
+    first.set_horizontalalignment("left")
+    last.set_horizontalalignment("right")
     axes.set(xlim=(0, fp[-1]), ylim=(0, tp[-1]), box_aspect=1)
     _label_lines(axes, lines, np.array([fp[-1], tp[-1]]))
     return filled

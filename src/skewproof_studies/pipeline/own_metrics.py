@@ -33,7 +33,7 @@ def known_metrics(definitions: Mapping[str, str], record: Path = RECORD) -> dict
     definitions
         As for :func:`skewproof_studies.settings.own_metrics.resolved`.
     record
-        The file; one that is not there, or that nothing can be made of, knows nothing.
+        The file; where it is missing or can't be read, nothing is known.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def definitions_of(
 
 
 def _digest_of_code() -> str:
-    """Of what decides the numbers: NumPy's version, and the modules by which they are found."""
+    """Digest what decides the numbers: NumPy's version, and the modules that find them."""
     module = Path(own_metrics.__file__)
     files = files_run_by(module, module.parents[2])
     return hashlib.sha256(

@@ -40,7 +40,7 @@ class Moved(NamedTuple):
     """Empty where a whole table or row differs."""
 
     stored: str | None
-    """As it stands in the file; None where there is nothing."""
+    """The text in the file; None where there is nothing."""
 
     now: str | None
 
@@ -81,7 +81,8 @@ def compare_results(results: Path, stored: Path, tolerances: Path | None = None)
     Raises
     ------
     ValueError
-        If a folder has no tables, a file is no table, or tolerances are none or of no stored table.
+        If a folder has no tables, a file is not a table, or a tolerance is wrong or of a table that
+        is not stored.
     OSError
         If a file can't be read.
 
@@ -116,7 +117,7 @@ def table_names(folder: Path) -> list[str]:
     Raises
     ------
     ValueError
-        If there are none.
+        If the folder has no CSV files.
     """
     paths = sorted(path.relative_to(folder) for path in folder.rglob("*.csv"))
     if not paths:

@@ -110,7 +110,7 @@ def level_fault(key: str, level: object) -> str | None:
 
 
 def level_list_faults(key: str, levels: object) -> Iterator[str]:
-    """Faults of a list of levels: entries that are none, and those that stand in it before."""
+    """Faults of a list of levels: entries that are not levels, and repeated ones."""
     for index, level in enumerate(levels if isinstance(levels, list) else []):
         found = level_fault(f"{key}[{index}]", level)
         if found:

@@ -36,7 +36,7 @@ EXPECTED = {
     "binary": "text in base64",
     "str": "text",
 }
-"""Of a value with each tag of YAML that not every text, list or mapping fits."""
+"""What a value is called by its tag of YAML, for tags that do not fit every text or list."""
 
 STANDARD = "tag:yaml.org,2002:"
 

@@ -1,7 +1,7 @@
 """Jobs that an earlier run left in Slurm, where they go on without it.
 
 A run that is killed cancels none of its jobs. What they write would take the place of what the jobs
-of the next run write, and that one's config may be another.
+of the next run write, whose config may be another.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class LeftJobsError(Exception):
 def cancel_left_jobs(patience: float = 120) -> list[str]:
     """Cancel the jobs that Snakemake has in Slurm for this folder, and wait until they are gone.
 
-    To be called by the one who holds the folder, before any job of its own. Jobs of other folders
-    and users stay, and so does the job that this process runs in.
+    A run calls it once it holds the folder, before its first job. Jobs of other folders and users
+    stay, and so does the job that this process runs in.
 
     Parameters
     ----------
@@ -42,8 +42,8 @@ def cancel_left_jobs(patience: float = 120) -> list[str]:
 
     Returns
     -------
-    Ids of the jobs that were cancelled. None where no run of this folder was on Slurm, or where
-    this machine knows no Slurm.
+    Ids of the jobs that were cancelled; an empty list where no run of this folder was on Slurm, or
+    where this machine has no Slurm.
 
     Raises
     ------

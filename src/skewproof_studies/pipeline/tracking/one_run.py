@@ -1,4 +1,4 @@
-"""One run at a time in a folder, by one who may write there."""
+"""One run at a time in a folder, and only where the user may write."""
 
 from __future__ import annotations
 
