@@ -61,6 +61,8 @@ def impossible() -> str | None:
         return "munge and Slurm are started as root, and this is another user"
     if CONFIGURATION.exists() and not CONFIGURATION.read_text().startswith(HEAD):
         return f"{CONFIGURATION}: this machine belongs to a cluster already"
+    if CONFIGURATION.exists() and answers("sinfo", "--noheader"):
+        return "another run of these tests has its Slurm up on this machine"
     return None
 
 
