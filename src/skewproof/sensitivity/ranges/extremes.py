@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.quadrature.program import Program
+from skewproof.sensitivity.quadrature.computational_graph import ComputationalGraph
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, WIDTH
 from skewproof.sensitivity.ranges.proofs import EDGES, rates_at
 
@@ -56,12 +56,12 @@ class Evaluation:
     ----------
     sizes
         Shape (2, sizes): P and N.
-    program
+    graph
         The metric's operations, or None where they are not all seen.
     """
 
-    def __init__(self, metric: Metric, sizes: Array, program: Program | None) -> None:
-        self.metric, self.sizes, self.program = metric, sizes, program
+    def __init__(self, metric: Metric, sizes: Array, graph: ComputationalGraph | None) -> None:
+        self.metric, self.sizes, self.graph = metric, sizes, graph
 
     def __call__(self, places: tuple[Array, Array], size: Numbers) -> Array:
         """Values at places along both rates, for numbers of class sizes, that all broadcast."""

@@ -19,9 +19,12 @@ from skewproof.core.formulas.metrics import ROUNDING, FormulaError
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Bounds, Metric
-from skewproof.sensitivity.quadrature.program import Program
+from skewproof.sensitivity.quadrature.computational_graph import (
+    ComputationalGraph,
+    NotTracedError,
+    traced_at_all_sizes,
+)
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes
-from skewproof.sensitivity.quadrature.tracing import NotTracedError, traced_at_all_sizes
 from skewproof.sensitivity.ranges.extremes import (
     Evaluation,
     Start,
@@ -168,7 +171,7 @@ def value_range(
     return _range(metric, _traced(metric) if spacing == SPACING else None, sizes, spacing)
 
 
-def _traced(metric: Metric) -> Program | None:
+def _traced(metric: Metric) -> ComputationalGraph | None:
     try:
         return traced_at_all_sizes(metric)
     except NotTracedError:
@@ -176,17 +179,20 @@ def _traced(metric: Metric) -> Program | None:
 
 
 def _range(
-    metric: Metric, program: Program | None, named_sizes: Mapping[str, Bounds], spacing: int
+    metric: Metric,
+    graph: ComputationalGraph | None,
+    named_sizes: Mapping[str, Bounds],
+    spacing: int,
 ) -> ValueRange:
     """The range over classes of several sizes, by their names in messages."""
     sizes, names = np.array(list(named_sizes.values())).T, list(named_sizes)
-    evaluation, numbers = Evaluation(metric, sizes, program), _numbers(spacing)
+    evaluation, numbers = Evaluation(metric, sizes, graph), _numbers(spacing)
     surfaces = _surfaces(evaluation, numbers, metric)
     starts = _starts(evaluation, surfaces, numbers, names)
     found = zoomed(evaluation, starts, spacing)
     _refuse_poles(metric, names, found, starts)
     extremes, proved = _proved(evaluation, _extremes(found))
-    if not proved and spacing == SPACING and (program is None or program.kinks):
+    if not proved and spacing == SPACING and (graph is None or graph.kinks):
         before = extremes
         extremes = _on_ridges(evaluation, numbers, surfaces, found, extremes)
         if (extremes.values != before.values).any():
@@ -198,9 +204,9 @@ def _range(
 def _proved(evaluation: Evaluation, extremes: Extremes) -> Proof:
     """What branch and bound makes of extremes; those that it finds are looked for further."""
     low, high = extremes.values.tolist()
-    if evaluation.program is None or not math.isfinite(high - low):
+    if evaluation.graph is None or not math.isfinite(high - low):
         return Proof(extremes, proved=False)
-    found = prove(evaluation.program, evaluation.sizes, extremes, TOLERANCE * (high - low))
+    found = prove(evaluation.graph, evaluation.sizes, extremes, TOLERANCE * (high - low))
     if (found.extremes.values == extremes.values).all():
         return found
     sign = np.array([1.0, -1.0])
@@ -328,8 +334,8 @@ def _starts(
                 least = max(BEYOND * np.ptp(inner), ROUNDING * largest)
             if distance > least or infinite.any():
                 if bounded is None:
-                    program = evaluation.program
-                    bounded = program is not None and is_bounded(program, evaluation.sizes)
+                    graph = evaluation.graph
+                    bounded = graph is not None and is_bounded(graph, evaluation.sizes)
                 if infinite.any() or not bounded:
                     u, v = rates_at(places[[*place]])[0]
                     raise FormulaError(

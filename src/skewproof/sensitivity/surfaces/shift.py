@@ -26,6 +26,7 @@ from skewproof.sensitivity.classifiers import (
     refuse_no_classifiers,
 )
 from skewproof.sensitivity.options import refuse_wrong_sizes
+from skewproof.sensitivity.quadrature.kinked_surface import has_kink_at_equal_rates
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes, tanh_sinh
 
 RESOLVED = 1e-3
@@ -124,10 +125,10 @@ def mean_shift(
         _, fnr, fpr, _ = classifiers.rates(*square)
         return np.asarray(fnr - fpr)
 
-    functions = [difference, unequal] if metric.kink_at_equal_rates else [difference]
+    kinked = has_kink_at_equal_rates(metric)
     if classifiers is UNIFORM:
-        return _whole(difference, kinked=metric.kink_at_equal_rates)
-    return _by_pieces(functions)
+        return _whole(difference, kinked=kinked)
+    return _by_pieces([difference, unequal] if kinked else [difference])
 
 
 def _whole(difference: Square, *, kinked: bool) -> Shift:
