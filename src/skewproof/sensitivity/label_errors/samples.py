@@ -19,8 +19,8 @@ from skewproof.sensitivity.label_errors.model import (
     with_label_errors,
 )
 from skewproof.sensitivity.options import refuse_wrong_samples, refuse_wrong_sizes
-from skewproof.sensitivity.sampling.no_indices import refuse_constant, refuse_undefined
 from skewproof.sensitivity.sampling.replicates import Replicated, ReplicatedIndices
+from skewproof.sensitivity.sampling.sampled import refuse_constant, refuse_undefined
 
 
 def sampled_label_error_indices(

@@ -22,7 +22,7 @@ from skewproof.core.metric import Metric
 from skewproof.core.symbolic import formula_without_negatives, rate_symbols
 from skewproof.sensitivity.options import refuse_broken_size
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
-from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED, Verdict
+from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED, Verdict
 
 RATES = [Fraction(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
 """Rates at which a counterexample is looked for first."""

@@ -32,11 +32,6 @@ from skewproof.sensitivity.options import (
     refuse_wrong_sizes,
 )
 from skewproof.sensitivity.sampling.chunks import BLOCK, chunk_edges, most_shards
-from skewproof.sensitivity.sampling.no_indices import (
-    NoIndicesError,
-    refuse_constant,
-    refuse_undefined,
-)
 from skewproof.sensitivity.sampling.resampling import block_counts
 from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
 from skewproof.sensitivity.sampling.sums import Sums, added, chunk_sums
@@ -56,6 +51,10 @@ LOG = logging.getLogger(__name__)
 one_blas_thread = functools.partial(threadpool_limits, limits=1, user_api="blas")
 """Context for matrix products: how a product is split among threads changes its last bits, and
 threads of the linear algebra compete with those that resample."""
+
+
+class NoIndicesError(ValueError):
+    """A metric is constant, or undefined at every base point."""
 
 
 class SampledIndices(NamedTuple):
@@ -383,3 +382,29 @@ def _ratio(numerators: Array, variance: Array) -> Array:
         np.broadcast_to(x[:, np.newaxis], numerators.shape) for x in (varies, variance)
     )
     return np.divide(numerators, variance, out=np.zeros_like(numerators), where=varies)
+
+
+def refuse_undefined(
+    keys: Sequence[str], touched: NDArray[np.int64], samples: int, level: Level
+) -> None:
+    """Refuse metrics that are undefined at some base points.
+
+    Raises
+    ------
+    ValueError
+        It names each of them, with the number of base points.
+    """
+    if touched.any():
+        raise ValueError(
+            "; ".join(
+                f"{key} is undefined at {count} of {samples} base points at {level}"
+                for key, count in zip(keys, touched, strict=True)
+                if count
+            )
+            + ": expected defined values under the policy error"
+        )
+
+
+def refuse_constant(key: str, value: float) -> None:
+    """Say that a metric has no indices, since it is the same everywhere."""
+    raise NoIndicesError(f"{key} is constant ({value}): expected a metric that varies")

@@ -20,9 +20,13 @@ from skewproof.sensitivity.options import (
     refuse_wrong_samples,
     refuse_wrong_sizes,
 )
-from skewproof.sensitivity.sampling.no_indices import refuse_constant, refuse_undefined
 from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
-from skewproof.sensitivity.sampling.sampled import POLICIES, SamplePolicy
+from skewproof.sensitivity.sampling.sampled import (
+    POLICIES,
+    SamplePolicy,
+    refuse_constant,
+    refuse_undefined,
+)
 
 ROWS = 2 + len(INPUTS)
 """Rows of a base point: A, AB_tp, AB_fp, B."""
