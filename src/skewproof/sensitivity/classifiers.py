@@ -8,25 +8,21 @@ integrates over or samples the distribution.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import logging
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_number, is_finite
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.options import refuse_wrong_sizes
 
 Rates = tuple[Array, Array, Array, Array]
 """tpr, 1 - tpr, fpr, 1 - fpr, each with all its digits. They broadcast."""
@@ -121,8 +117,8 @@ class Classifiers:
         expected, shapes = f"two numbers from {low:g} to {high:g}", []
         for name, given in (("tpr", tpr), ("fpr", fpr)):
             shapes.append(_pair(name, given, expected))
-            if not low <= min(shapes[-1]) <= max(shapes[-1]) <= high:
-                raise ValueError(f"{name} = {shown(given)}: expected {expected}")
+            fits = low <= min(shapes[-1]) <= max(shapes[-1]) <= high
+            expect(fits, name, given, expected)
         (a, b), (c, d) = shapes
         return cls(
             f"tpr Beta({_text(a)}, {_text(b)}) and fpr Beta({_text(c)}, {_text(d)}), independent",
@@ -158,8 +154,8 @@ class Classifiers:
             f" and at most {LARGEST_SPREAD:g}"
         )
         mean, spread = _pair("threshold", threshold, expected)
-        if not (abs(mean) <= LARGEST_MEAN and 0 < spread <= LARGEST_SPREAD):
-            raise ValueError(f"threshold = {shown(threshold)}: expected {expected}")
+        fits = abs(mean) <= LARGEST_MEAN and 0 < spread <= LARGEST_SPREAD
+        expect(fits, "threshold", threshold, expected)
         return cls(
             f"binormal, AUC uniform from {_text(low)} to {_text(high)}, threshold normal with mean"
             f" {_text(mean)} and standard deviation {_text(spread)}",
@@ -263,7 +259,8 @@ class MeasuredClassifiers:
         ValueError
             If a class size is no finite number above 0.
         """
-        refuse_wrong_sizes(positives=positives, negatives=negatives)
+        expect_number("positives", positives, above=0)
+        expect_number("negatives", negatives, above=0)
         matrices = ConfusionMatrix.from_rates(
             self.tpr, self.fpr, positives=positives, negatives=negatives
         )
@@ -300,14 +297,9 @@ def refuse_no_classifiers(classifiers: Any) -> None:
 def _pair(name: str, value: Any, expected: str) -> tuple[float, float]:
     """Two finite numbers."""
     numbers = list(value) if isinstance(value, tuple | list) else []
-    if len(numbers) == 2 and all(
-        isinstance(one, Real) and not isinstance(one, bool) for one in numbers
-    ):
-        with contextlib.suppress(OverflowError):
-            first, second = map(float, numbers)
-            if math.isfinite(first) and math.isfinite(second):
-                return first, second
-    raise ValueError(f"{name} = {shown(value)}: expected {expected}")
+    fits = len(numbers) == 2 and all(map(is_finite, numbers))
+    expect(fits, name, value, expected)
+    return float(numbers[0]), float(numbers[1])
 
 
 def _text(number: float) -> str:
@@ -319,8 +311,7 @@ def _rising(name: str, value: Any, low: float, high: float) -> tuple[float, floa
     """Two numbers in an interval, the smaller first."""
     expected = f"two numbers from {low:g} to {high:g}, the smaller first"
     first, second = _pair(name, value, expected)
-    if not low <= first < second <= high:
-        raise ValueError(f"{name} = {shown(value)}: expected {expected}")
+    expect(low <= first < second <= high, name, value, expected)
     return first, second
 
 

@@ -19,6 +19,7 @@ from numpy.polynomial.legendre import leggauss
 from scipy import optimize
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
@@ -29,7 +30,6 @@ from skewproof.sensitivity.label_errors.model import (
     checked_ranges,
     with_label_errors,
 )
-from skewproof.sensitivity.options import refuse_wrong_sizes
 from skewproof.sensitivity.quadrature.tanh_sinh import Rule, tanh_sinh
 
 RULES = ((24, 8), (40, 12), (64, 18), (96, 26))
@@ -104,7 +104,8 @@ def label_error_indices(
     [1.0, 0.0041]
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
-    refuse_wrong_sizes(positives=positives, negatives=negatives)
+    expect_number("positives", positives, above=0)
+    expect_number("negatives", negatives, above=0)
     shares = np.full((len(metrics), 2, len(GROUPS)), np.nan)
     error = np.full(len(metrics), np.inf)
     coarse = list(range(len(metrics)))
@@ -314,7 +315,7 @@ def half_share_ratios(
         number above 0, or `last` has no more negatives for each positive than `first`.
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
-    refuse_wrong_sizes(positives=positives)
+    expect_number("positives", positives, above=0)
     if not first.negatives(1) < last.negatives(1):
         raise ValueError(
             f"last = {last}: expected a level with more negatives for each positive than"

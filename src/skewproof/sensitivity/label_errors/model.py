@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_share
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
@@ -107,17 +107,17 @@ def _checked(rate: ArrayLike, name: str) -> Array:
     return array
 
 
-def checked_ranges(*ends: float) -> tuple[float, float]:
-    """The ends of both ranges as numbers.
+def checked_ranges(
+    largest_false_positive_rate: float, largest_false_negative_rate: float
+) -> tuple[float, float]:
+    """Check where the ranges of both error rates end.
 
     Raises
     ------
     ValueError
-        If one is no number from 0 to 1.
+        If an end is not a number from 0 to 1.
     """
-    names = ("largest_false_positive_rate", "largest_false_negative_rate")
-    for end, name in zip(ends, names, strict=True):
-        if _checked(end, name).ndim:
-            raise ValueError(f"{name} = {shown(end)}: expected a number from 0 to 1")
-    first, second = map(float, ends)
-    return first, second
+    return (
+        expect_share("largest_false_positive_rate", largest_false_positive_rate),
+        expect_share("largest_false_negative_rate", largest_false_negative_rate),
+    )

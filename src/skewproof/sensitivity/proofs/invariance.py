@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skewproof.core.arguments import expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import FormulaError
-from skewproof.core.levels import Level
+from skewproof.core.levels import LARGEST_PART, Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import formula_without_negatives, rate_symbols
-from skewproof.sensitivity.options import refuse_broken_size
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED, Verdict
 
@@ -102,7 +102,7 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     >>> invariance(limited, Level(1, 100), Level(1, 1), positives=100).formula
     Min(50, P*u)/50
     """
-    refuse_broken_size(positives)
+    expect_whole("positives", positives, 1, LARGEST_PART)
     try:
         return _shown(metric, level, baseline, positives)
     except (FormulaError, RecursionError):

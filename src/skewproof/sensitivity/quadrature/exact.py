@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_number
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.classifiers import (
     UNIFORM,
@@ -24,7 +25,6 @@ from skewproof.sensitivity.classifiers import (
     MeasuredClassifiers,
     refuse_no_classifiers,
 )
-from skewproof.sensitivity.options import refuse_wrong_sizes
 from skewproof.sensitivity.quadrature.kinked_surface import KinkedSurface, NotResolvedError
 from skewproof.sensitivity.quadrature.piecewise import Resolved, piecewise_indices
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, matrices_at_nodes, tanh_sinh
@@ -122,7 +122,8 @@ def exact_indices(
     >>> exact_indices([accuracy], positives=1, negatives=2).s1.round(6).tolist()
     [[0.2, 0.8]]
     """
-    refuse_wrong_sizes(positives=positives, negatives=negatives)
+    expect_number("positives", positives, above=0)
+    expect_number("negatives", negatives, above=0)
     refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         return _measured(metrics, classifiers, positives, negatives)

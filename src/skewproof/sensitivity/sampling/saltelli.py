@@ -12,6 +12,9 @@ from skewproof.core.levels import Level
 from skewproof.sensitivity.classifiers import UNIFORM, Classifiers
 from skewproof.sensitivity.sampling.chunks import BLOCK
 
+MOST_LOG2_SAMPLES = 30
+"""Base-2 logarithm of the most base points: SciPy's Sobol' sequences have 2^30 points."""
+
 
 def saltelli_blocks(
     level: Level,

@@ -6,7 +6,7 @@ import functools
 import itertools
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,14 @@ from scipy.special import ndtri
 from threadpoolctl import threadpool_limits
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import (
+    expect,
+    expect_confidence,
+    expect_number,
+    expect_policy,
+    expect_whole,
+    is_whole,
+)
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
@@ -23,17 +31,9 @@ from skewproof.sensitivity.classifiers import (
     MeasuredClassifiers,
     refuse_no_classifiers,
 )
-from skewproof.sensitivity.options import (
-    refuse_wrong_confidence,
-    refuse_wrong_options,
-    refuse_wrong_policy,
-    refuse_wrong_samples,
-    refuse_wrong_shard,
-    refuse_wrong_sizes,
-)
 from skewproof.sensitivity.sampling.chunks import BLOCK, chunk_edges, most_shards
 from skewproof.sensitivity.sampling.resampling import block_counts
-from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
+from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES, saltelli_blocks
 from skewproof.sensitivity.sampling.sums import Sums, added, chunk_sums
 
 SamplePolicy = Literal["error", "omit"] | float
@@ -147,7 +147,7 @@ def sobol_indices(
     refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         raise ValueError("measured classifiers have no indices: expected a distribution of them")
-    refuse_wrong_confidence(confidence)
+    expect_confidence("confidence", confidence)
     sums = sobol_sums(
         metrics,
         level,
@@ -215,12 +215,14 @@ def sobol_sums(
     ValueError
         If there is no metric, or an option is none of these.
     """
-    refuse_wrong_sizes(positives=positives)
-    refuse_wrong_samples(log2_samples)
-    refuse_wrong_policy(undefined, *POLICIES)
+    expect_number("positives", positives, above=0)
+    expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
+    expect_policy(undefined, *POLICIES)
     refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=threads)
     most = most_shards(log2_samples)
-    refuse_wrong_shard(shard, shards, most=most)
+    power = is_whole(shards, 1, most) and int(shards).bit_count() == 1
+    expect(power, "shards", shards, f"a power of two of at most {most}")
+    expect_whole("shard", shard, 0, shards - 1)
     edges = chunk_edges(2**log2_samples)
     each = most // shards
     chunks = range(shard * each, (shard + 1) * each)
@@ -268,9 +270,9 @@ def merged_indices(
     ValueError
         As :func:`sobol_indices`.
     """
-    refuse_wrong_samples(log2_samples)
-    refuse_wrong_confidence(confidence)
-    refuse_wrong_policy(undefined, *POLICIES)
+    expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
+    expect_confidence("confidence", confidence)
+    expect_policy(undefined, *POLICIES)
     sums = added(shards)
     if undefined == "error":
         refuse_undefined([metric.key for metric in metrics], sums.undefined, 2**log2_samples, level)
@@ -408,3 +410,23 @@ def refuse_undefined(
 def refuse_constant(key: str, value: float) -> None:
     """Say that a metric has no indices, since it is the same everywhere."""
     raise NoIndicesError(f"{key} is constant ({value}): expected a metric that varies")
+
+
+def refuse_wrong_options(
+    metrics: Sequence[Metric], *, seed: Any, resamples: Any, threads: Any
+) -> None:
+    """Refuse an empty list of metrics, and a seed, resamples or threads that do not fit.
+
+    Raises
+    ------
+    ValueError
+        It names the argument, its value and what is expected.
+    """
+    if not len(metrics):
+        raise ValueError("metrics is empty: expected at least one")
+    seeds = seed if isinstance(seed, tuple) else (seed,)
+    fits = all(is_whole(one) for one in seeds)
+    expect(fits, "seed", seed, "a whole number of at least 0, or a tuple of such")
+    several = is_whole(resamples) and resamples != 1
+    expect(several, "resamples", resamples, "0 or a whole number of at least 2")
+    expect_whole("threads", threads, 1)

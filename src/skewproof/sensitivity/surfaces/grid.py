@@ -7,11 +7,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skewproof.core.arguments import expect, is_whole
+from skewproof.core.arguments import expect, expect_number, expect_policy, is_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.options import refuse_wrong_policy, refuse_wrong_sizes
 
 MOST_POINTS = 10_000
 """Points along an axis of a grid, at most: values at all of them take 800 MB."""
@@ -58,7 +57,7 @@ def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix
     ValueError
         If the class size is no finite number above 0, or `grid` no whole number from 2 to 10,000.
     """
-    refuse_wrong_sizes(positives=positives)
+    expect_number("positives", positives, above=0)
     expect(is_whole(grid, 2, MOST_POINTS), "grid", grid, f"a whole number from 2 to {MOST_POINTS}")
     negatives = level.negatives(positives)
     return ConfusionMatrix.from_tp_fp(
@@ -115,7 +114,7 @@ def deviation(
     >>> round(found.sigma, 2), found.points
     (777.16, 10000)
     """
-    refuse_wrong_policy(undefined, "omit")
+    expect_policy(undefined, "omit")
     defined = np.isfinite(values) & np.isfinite(reference)
     undefined_points = defined.size - int(np.count_nonzero(defined))
     if undefined == "omit":

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
@@ -25,7 +26,6 @@ from skewproof.sensitivity.classifiers import (
     MeasuredClassifiers,
     refuse_no_classifiers,
 )
-from skewproof.sensitivity.options import refuse_wrong_sizes
 from skewproof.sensitivity.quadrature.kinked_surface import has_kink_at_equal_rates
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes, tanh_sinh
 
@@ -95,7 +95,7 @@ def mean_shift(
     >>> [round(mean_shift(metric, Level(1, 2), Level(1, 1), 100).mean, 3) for metric in (f1, f1_i)]
     [0.078, 0.0]
     """
-    refuse_wrong_sizes(positives=positives)
+    expect_number("positives", positives, above=0)
     refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         at_level, at_baseline = (
