@@ -7,6 +7,7 @@ for two classes: scaling a row of the confusion matrix leaves the value as it wa
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -35,6 +36,9 @@ RANDOM_POINTS = 5000
 
 CANDIDATES = 12
 """Of these points as many, those at which floats differ most, are looked at exactly."""
+
+ROUNDED = 1e-9
+"""Share of a metric's size up to which a difference of two values may be rounding."""
 
 Point = tuple["sympy.Rational", "sympy.Rational"]
 Values = tuple["sympy.Expr", "sympy.Expr"]
@@ -186,3 +190,41 @@ def _differ(first: sympy.Expr, second: sympy.Expr) -> bool:
     if not (is_certified_real(first) and is_certified_real(second)):
         return False
     return certified_sign(first - second) in (-1, 1)
+
+
+@functools.lru_cache(maxsize=1024)
+def prevalence_matters(metric: Metric) -> bool:
+    """Whether a metric takes other values at the same rates where negatives are 1,000 times as
+    many: the answer of :func:`invariance` without SymPy, from values at random rates.
+
+    Examples
+    --------
+    >>> from skewproof import f1, f1_i
+    >>> prevalence_matters(f1), prevalence_matters(f1_i)
+    (True, False)
+    """
+    return _moves(metric, (100, 100), (100, 100_000))
+
+
+@functools.lru_cache(maxsize=1024)
+def size_matters(metric: Metric) -> bool:
+    """Whether a metric takes other values where all four counts are seven times as large.
+
+    Examples
+    --------
+    >>> from skewproof import accuracy, laplace
+    >>> size_matters(accuracy), size_matters(laplace)
+    (False, True)
+    """
+    return _moves(metric, (100, 300), (700, 2100))
+
+
+def _moves(metric: Metric, *sizes: tuple[int, int]) -> bool:
+    """Whether values at random rates differ between classes of two pairs of sizes."""
+    tpr, fpr = np.random.default_rng(0).random((2, 1000))
+    first, second = (
+        metric(ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives))
+        for positives, negatives in sizes
+    )
+    rounding = ROUNDED * np.nanmedian(np.abs(first))
+    return not np.allclose(first, second, rtol=ROUNDED, atol=rounding, equal_nan=True)

@@ -13,7 +13,14 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import rate_formula, rate_symbols
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.proofs.invariance import RATES, _candidates, _counterexample, invariance
+from skewproof.sensitivity.proofs.invariance import (
+    RATES,
+    _candidates,
+    _counterexample,
+    invariance,
+    prevalence_matters,
+    size_matters,
+)
 from skewproof_studies.settings.definitions import read_definition
 
 TPR, FPR = rate_symbols()
@@ -75,6 +82,19 @@ def test_a_counterexample_has_the_values_that_it_states(key, level):
 @pytest.mark.slow
 def test_no_function_of_the_rates_is_claimed_for_the_others(key):
     assert rate_formula(METRICS[key]) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", METRICS)
+def test_values_at_random_rates_say_what_is_proved(key):
+    proved = invariance(METRICS[key], Level(1, 1000), BALANCED, 100).verdict
+    assert prevalence_matters(METRICS[key]) == {"differs": True, "same": False}[proved]
+
+
+def test_which_metrics_depend_on_how_many_instances_there_are():
+    found = {key for key, metric in METRICS.items() if size_matters(metric)}
+    assert found == {"laplace", "adjusted_g_mean"}
+    assert size_matters(parse_metric("tp/(P + 1)"))
 
 
 def test_accuracy_by_hand():
