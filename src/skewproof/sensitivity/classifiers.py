@@ -1,9 +1,9 @@
-"""Which classifiers indices and mean shifts are taken over: distributions of pairs of rates.
+"""Distributions of classifiers, over which indices and mean shifts are taken.
 
-The paper takes all pairs (tpr, fpr) as equally likely. Any other distribution is a map of the unit
-square: two independent inputs, each by its inverse distribution function from a number p or q that
-is uniform on (0, 1), give the pair. So whatever integrates over the square, or samples it,
-integrates over or samples the distribution.
+Van Zyl and Engelbrecht take all pairs (tpr, fpr) as equally likely. Any other distribution is a map
+of the unit square: two independent inputs, each by its inverse distribution function from a number
+p or q that is uniform on (0, 1), give the pair. So whatever integrates over the square, or samples
+it, integrates over or samples the distribution.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ Rates = tuple[Array, Array, Array, Array]
 """tpr, 1 - tpr, fpr, 1 - fpr, each with all its digits. They broadcast."""
 
 Map = Callable[[Array, Array, Array, Array], Rates]
-"""From p, 1 - p, q, 1 - q, each with all its digits, to rates."""
+"""A function of p, 1 - p, q, 1 - q, each with all its digits, that gives rates."""
 
 Marginal = Callable[[Array, Array], tuple[Array, Array]]
-"""From p, 1 - p to one rate and 1 less it."""
+"""A function of p and 1 - p that gives a rate and its complement."""
 
 BETA_RANGE = (0.2, 1000.0)
 """Least and largest parameter of a Beta distribution. Below, products of rates fall under the
 smallest number there is."""
 
 LARGEST_MEAN, LARGEST_SPREAD = 3.0, 2.0
-"""Of a threshold, in standard deviations of the scores; beyond, rates underflow as well."""
+"""Limits of a threshold, in standard deviations of the scores; beyond, rates underflow as well."""
 
 WEIGHT_COLUMN = "weight"
 """The column of measured classifiers that may be left out."""
@@ -75,7 +75,7 @@ class Classifiers:
 
     @classmethod
     def uniform(cls) -> Classifiers:
-        """All pairs of rates equally likely, as in the paper (Section 7.1)."""
+        """All pairs of rates equally likely, as in Section 7.1 of van Zyl and Engelbrecht."""
         return UNIFORM
 
     @classmethod
@@ -257,7 +257,7 @@ class MeasuredClassifiers:
         Raises
         ------
         ValueError
-            If a class size is no finite number above 0.
+            If a class size is not a finite number above 0.
         """
         expect_number("positives", positives, above=0)
         expect_number("negatives", negatives, above=0)
@@ -283,7 +283,7 @@ class MeasuredClassifiers:
 
 
 def refuse_no_classifiers(classifiers: Any) -> None:
-    """Refuse what is no distribution of classifiers.
+    """Refuse anything but a distribution of classifiers.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Wrong labels: what a classifier seems to do where the labels that judge it are wrong.
+"""Wrong labels: what a classifier seems to do if the labels that judge it are wrong.
 
 Labels, which an evaluation takes for the truth, call a share of the negatives positive and a share
 of the positives negative. Their errors and those of the classifier are taken to be independent
@@ -40,7 +40,7 @@ CONSTANT = 1e-22
 def with_label_errors(
     matrix: ConfusionMatrix, *, false_positive_rate: ArrayLike, false_negative_rate: ArrayLike
 ) -> ConfusionMatrix:
-    """The confusion matrix to be expected where labels that a classifier is judged by are wrong.
+    """Compute the expected confusion matrix if some of the labels are wrong.
 
     Errors of the labels and of the classifier are taken to be independent given the truth: of the
     negatives that the classifier calls positive the same share is mislabeled as of the others. The
@@ -61,8 +61,8 @@ def with_label_errors(
     Raises
     ------
     ValueError
-        If the matrix is none, or a rate is no number from 0 to 1, is masked, or has a shape that
-        does not fit the counts.
+        If `matrix` is not a confusion matrix, or a rate is not a number from 0 to 1, is masked, or
+        has a shape that does not fit the counts.
 
     Examples
     --------

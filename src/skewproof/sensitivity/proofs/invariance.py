@@ -26,16 +26,17 @@ from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_
 from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED, Verdict
 
 RATES = [Fraction(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
-"""Rates at which a counterexample is looked for first."""
+"""Rates at which a counterexample is sought first."""
 
 EXTREME_RATES = [Fraction(1, 10**power) for power in (2, 3, 4, 6, 9, 12)]
-"""Rates that are paired with each other, with 1 less each, and with 1/2, if there is none there."""
+"""Rates that are paired with each other, their complements and 1/2 if there is no counterexample
+at the first ones."""
 
 RANDOM_POINTS = 5000
 """Pairs of thousandths at which a counterexample is looked for as well."""
 
 CANDIDATES = 12
-"""Of these points as many, those at which floats differ most, are looked at exactly."""
+"""The number of these points, those at which floats differ most, that are looked at exactly."""
 
 ROUNDED = 1e-9
 """Share of a metric's size up to which a difference of two values may be rounding."""
@@ -45,7 +46,7 @@ Values = tuple["sympy.Expr", "sympy.Expr"]
 
 
 class SizeInvariance(NamedTuple):
-    """What SymPy shows of a metric at one level against the baseline level."""
+    """A proof or a counterexample for a metric at one level against the baseline level."""
 
     verdict: Verdict
 
@@ -79,17 +80,16 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
 
     Returns
     -------
-    Verdict "undecided" where there is neither a proof nor a counterexample: SymPy finds no form of
-    the metric without the number of negatives, and at none of the points that are looked at (25
-    simple ones, then extreme and random ones) the values are certain to differ. A function with
-    decimal numbers that are not written as fractions is rounded, and no value of it is certain. A
-    function of a
-    file that fails on SymPy's symbols is undecided too, and a formula nested too deeply for SymPy.
+    The verdict is "undecided" if there is neither a proof nor a counterexample: SymPy finds no form
+    of the metric without the number of negatives, and the values are certain to differ at none of
+    the points that are looked at (25 simple ones, then extreme and random ones). Values of a
+    formula with decimal numbers are rounded, and never certain; write fractions instead. A function
+    that fails on SymPy's symbols, and a formula nested too deeply for SymPy, are undecided too.
 
     Raises
     ------
     ValueError
-        If the class size is no whole number from 1 to 10^9.
+        If the class size is not a whole number from 1 to 10^9.
 
     Examples
     --------

@@ -51,7 +51,7 @@ RISING = ("exp", "log", "asin", "erf", "erfinv")
 
 
 class Relation(NamedTuple):
-    """How one formula is a function of another."""
+    """The way in which one formula is a function of another."""
 
     sign: int
     """1 where it rises, -1 where it falls."""

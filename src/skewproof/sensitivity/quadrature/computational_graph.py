@@ -38,7 +38,7 @@ but where its argument is 0 a formula may have a peak or a step that is too thin
 elsewhere, as 1/(1 + exp(fp - tp)) has."""
 
 LEAVES = ("tp", "fp", "fn", "tn", "P", "N")
-"""What a graph begins with; one that was noted for given class sizes needs the counts alone."""
+"""Inputs of a graph; a graph recorded for given class sizes needs the counts alone."""
 
 TIED = 1e-12
 """A difference this small, relative to its parts, has no sign."""
@@ -109,8 +109,8 @@ class ComputationalGraph:
 
     @cached_property
     def _calls(self) -> list[Any]:
-        """Of each step its function and inputs, by number or constant, or the step itself where it
-        has options or inputs within others."""
+        """The function and inputs of each step, by number or constant, or the step itself if it
+        has options or nested inputs."""
         calls: list[Any] = []
         for step in self.steps:
             if step is None:
@@ -183,7 +183,7 @@ def size_of(parts: Iterable[Any], values: dict[int, Any]) -> Any:
 
 
 def parts_of(steps: list[Step | None], part: Any) -> tuple[Any, ...]:
-    """From what terms a value arose, whose rounding it has."""
+    """The terms from which a value arose, whose rounding it has."""
     step = steps[part.number] if isinstance(part, Node) else None
     if step is not None and step.function in (np.add, np.subtract):
         return step.inputs
@@ -280,7 +280,7 @@ def _recorder_of(tree: Any) -> _Recorder:
 
 
 class _Recorder:
-    """What the operations on traced arrays are noted in."""
+    """A record of the operations on traced arrays."""
 
     def __init__(self) -> None:
         self.steps: list[Step | None] = [None] * len(LEAVES)

@@ -1,7 +1,8 @@
-"""Where lines through the unit square cross the kinks of a metric.
+"""Crossings of lines through the unit square with the kinks of a metric, and their changes.
 
-A line has one outer rate, and the inner rate runs along it. Places are logits of rates, so that
-those near 0 and 1 have all their digits.
+A line holds one rate fixed, the outer one, and the inner rate runs along it. Places are logits of
+rates, so that those near 0 and 1 have all their digits. From one line to the next the crossings
+change their number, kind or order at places where the outer integral has to be split.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from skewproof.sensitivity.quadrature.kinked_surface import (
 )
 
 LOGIT_OF_EDGE = 32.0
-"""Where kinks are no more looked for: 1e-14 from the edges of the square."""
+"""The logit beyond which kinks are not looked for: 1e-14 from the edges of the square."""
 
 SAME_FOR_SIGNATURE = 1e-5
 """Crossings nearer than this, in logits, have no order."""
@@ -95,7 +96,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Crossings:
-    """Where lines cross kinks."""
+    """Places at which lines cross kinks."""
 
     places: Array
     """Shape (lines, most crossings of a line), logits in rising order, then inf."""
@@ -110,7 +111,7 @@ class Crossings:
         return Crossings(self.places[number], self.labels[number], self.edge_signs[:, number])
 
     def signatures(self) -> list[tuple[object, ...]]:
-        """For each line, which kinks it crosses and in what order."""
+        """The kinks that each line crosses, in order, with the sides on which it starts."""
         near = np.zeros(self.places.shape, dtype=bool)
         with np.errstate(invalid="ignore"):
             near[:, 1:] = np.diff(self.places, axis=1) < SAME_FOR_SIGNATURE
@@ -160,8 +161,8 @@ def search_places() -> Array:
 
 
 def grid_beside(places: Array, first: Integers) -> Array:
-    """For lines between two neighbors, a grid of the crossings of both, the middles between,
-    and a few places everywhere."""
+    """A grid for lines between two neighbors: the crossings of both, the middles between them and
+    a few places everywhere."""
     both = np.hstack([places[first], places[first + 1]])
     both = both[:, ~np.isinf(both).all(axis=0)]
     edges = np.full((first.size, 1), LOGIT_OF_EDGE)
@@ -386,7 +387,7 @@ def _in_rows(line: Integers, places: Array, label: Integers, lines: int) -> tupl
 
 
 def crossing_changes(surface: KinkedSurface) -> list[Array] | None:
-    """For lines along either rate, outer logits at which their crossings change; None if no kink
+    """Find the outer logits at which crossings change, for lines along either rate; None if no kink
     crosses the square.
 
     Raises
@@ -442,8 +443,11 @@ def _located(
 
 
 def _meetings(surface: KinkedSurface, lines: Lines, found: Crossings) -> list[Array]:
-    """Where two crossings of one kink meet and part, along each rate: the kink crosses itself, and
-    no signature changes. Their distance falls and rises like the absolute value of a line."""
+    """Outer logits, along each rate, at which two crossings of one kink meet and part.
+
+    The kink crosses itself there, and no signature changes. The distance of the crossings falls and
+    rises like the absolute value of a line.
+    """
     x, gaps = lines.fixed, np.diff(np.minimum(found.places, np.finfo(float).max), axis=1)
     gaps[(found.labels[:, 1:] != found.labels[:, :-1]) | (found.labels[:, 1:] < 0)] = np.nan
     signatures = found.signatures()

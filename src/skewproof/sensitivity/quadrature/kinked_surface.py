@@ -39,7 +39,7 @@ BLOCK = 16384
 
 
 class NotResolvedError(Exception):
-    """Why the pieces of a metric are not found, or are too many."""
+    """The pieces of a metric are not found, or are too many."""
 
 
 class Kinks(NamedTuple):
@@ -86,7 +86,7 @@ class KinkedSurface:
 
     @property
     def number_of_kinks(self) -> int:
-        """How many functions have kinks of the metric as their zeros."""
+        """The number of functions whose zeros are kinks of the metric."""
         return len(self.graph.kinks)
 
     def values(self, rates: Rates) -> Array:

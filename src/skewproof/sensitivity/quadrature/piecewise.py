@@ -78,7 +78,7 @@ class _Panels:
     """Shape (panels, 3), how far the sums are at most from those of every second node."""
 
     places: list[Array]
-    """Of each panel the crossings of its lines, shape (lines, crossings)."""
+    """The crossings of each panel's lines, shape (lines, crossings)."""
 
     largest: float = 0.0
     """Largest distance of a value from the center."""

@@ -74,7 +74,7 @@ class Interval(NamedTuple):
         return _outward(np.where(inside, -np.inf, low), np.where(inside, np.inf, high))
 
     def within(self, other: Interval) -> Interval:
-        """What two enclosures of the same number have in common; NaN ends say nothing."""
+        """The intersection of two enclosures of the same number; NaN ends say nothing."""
         return Interval(np.fmax(self.low, other.low), np.fmin(self.high, other.high))
 
     def hull(self, other: Interval) -> Interval:
@@ -111,7 +111,7 @@ SIGNS = Interval(np.array(-1.0), np.array(1.0))
 
 
 class Enclosed(NamedTuple):
-    """What is known of an operation's result on boxes."""
+    """Enclosures of an operation's result on boxes."""
 
     values: Interval
     """Shape (boxes,)."""

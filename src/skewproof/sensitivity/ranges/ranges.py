@@ -25,6 +25,13 @@ from skewproof.sensitivity.quadrature.computational_graph import (
     traced_at_all_sizes,
 )
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes
+from skewproof.sensitivity.ranges.branch_and_bound import (
+    Extremes,
+    Proof,
+    is_bounded,
+    prove,
+    rates_at,
+)
 from skewproof.sensitivity.ranges.extremes import (
     Evaluation,
     Start,
@@ -34,7 +41,6 @@ from skewproof.sensitivity.ranges.extremes import (
     near_best,
     zoomed,
 )
-from skewproof.sensitivity.ranges.proofs import Extremes, Proof, is_bounded, prove, rates_at
 
 ROUNDED = 10
 """Digits after the point to which the ends of a range are rounded that is 1 to 10 wide."""
@@ -50,7 +56,7 @@ SPACING = 2
 """How many nodes the first places are apart that are looked at, where time allows."""
 
 POLE = 1e6
-"""As many times its width on the nodes is what only a metric with a pole has between them."""
+"""Multiple of its width on the nodes that only a metric with a pole has between them."""
 
 SHALLOW = 1e-11
 """A rate, or 1 less one, next to the edge."""
@@ -202,7 +208,7 @@ def _range(
 
 
 def _proved(evaluation: Evaluation, extremes: Extremes) -> Proof:
-    """What branch and bound makes of extremes; those that it finds are looked for further."""
+    """The result of branch and bound, with the extremes that it finds looked for further."""
     low, high = extremes.values.tolist()
     if evaluation.graph is None or not math.isfinite(high - low):
         return Proof(extremes, proved=False)
@@ -247,13 +253,13 @@ def _extremes(found: Start) -> Extremes:
 
 
 def _rounded(end: float, width: float) -> float:
-    """What rounding leaves beyond the tenth digit goes."""
+    """An end of a range, rounded to ten digits of the width."""
     power = math.floor(math.log10(width)) if 0 < width < math.inf else 0
     return round(end, ROUNDED - power) + 0.0
 
 
 def _spacing(metric: Metric) -> int:
-    """How many nodes apart the formula's cost leaves time for: 2, 4 or 8."""
+    """Distance in nodes, 2, 4 or 8, for which the formula's cost leaves time."""
     spacing, cost = SPACING, getattr(metric.formula, "cost", 1)
     while cost * (2 * HALF_NODES / spacing) ** 2 > MOST_OPERATIONS and spacing < 8:
         spacing *= 2
@@ -268,7 +274,7 @@ def _numbers(spacing: int) -> NDArray[np.intp]:
 
 
 def _shallow(numbers: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which nodes stop short of the edges so far that a bounded metric is at its limit nearly."""
+    """Whether nodes are as far from the edges as a bounded metric needs to be near its limit."""
     nodes, _ = sigmoid_nodes(numbers)
     return (nodes > SHALLOW) & (nodes < 1 - SHALLOW)
 
@@ -310,7 +316,7 @@ def _starts(
     numbers: NDArray[np.intp],
     names: Sequence[str],
 ) -> Start:
-    """For each size the places of the smallest and the largest value on the grid.
+    """The places of the smallest and the largest value on the grid, for each size.
 
     Raises
     ------

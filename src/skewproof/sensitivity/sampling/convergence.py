@@ -59,7 +59,7 @@ def convergence(
     Raises
     ------
     ValueError
-        If there is no metric, level or number of base points, or an option is none of these.
+        If there is no metric, level or number of base points, or an option is out of its range.
     """
     expect_number("positives", positives, above=0)
     powers = _powers(log2_samples)

@@ -96,7 +96,7 @@ def sobol_indices(
 ) -> SampledIndices:
     """Estimate the Sobol' indices of metrics with respect to tp and fp at one level.
 
-    The estimators are those of Saltelli et al. 2010 (Table 2, b and f), normalized by the
+    The estimators are those of Table 2, b and f, of Saltelli et al. 2010, normalized by the
     variance over A and B; the half-width is the normal quantile times the standard deviation over
     bootstrap resamples of the base points. Both are SALib's, to rounding; beyond 2^27 base points
     times resamples the resamples are others of the same law
@@ -132,8 +132,9 @@ def sobol_indices(
     Raises
     ------
     ValueError
-        If a metric is undefined at a sample point and the policy is "error"; if there is no metric,
-        or an option is none of these; if the classifiers are measured ones, which have no indices.
+        If a metric is undefined at a sample point and the policy is "error"; if there is no metric;
+        if an option is out of its range; if the classifiers are measured ones, which have no
+        indices.
     NoIndicesError
         If a metric is constant, or undefined at all base points and the policy is "omit".
 
@@ -213,7 +214,7 @@ def sobol_sums(
     Raises
     ------
     ValueError
-        If there is no metric, or an option is none of these.
+        If there is no metric, or an option is out of its range.
     """
     expect_number("positives", positives, above=0)
     expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
@@ -408,7 +409,13 @@ def refuse_undefined(
 
 
 def refuse_constant(key: str, value: float) -> None:
-    """Say that a metric has no indices, since it is the same everywhere."""
+    """Refuse a constant metric.
+
+    Raises
+    ------
+    NoIndicesError
+        It names the metric and its value.
+    """
     raise NoIndicesError(f"{key} is constant ({value}): expected a metric that varies")
 
 

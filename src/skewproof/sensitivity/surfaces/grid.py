@@ -39,23 +39,25 @@ class Deviation(NamedTuple):
     """Sum of the absolute differences, at least 0."""
 
     points: int
-    """How many grid points entered the sum."""
+    """Number of grid points that entered the sum."""
 
     undefined_points: int
-    """At how many grid points the metric is undefined on either surface."""
+    """Number of grid points at which the metric is undefined on either surface."""
 
 
 def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix:
-    """The confusion matrices on a regular grid of tp in [0, P] and fp in [0, N], ends included.
+    """Make the confusion matrices on a regular grid of tp in [0, P] and fp in [0, N], with ends.
 
     Returns
     -------
-    Matrix of shape (grid, grid): rows are tp, columns fp (Section 7.1).
+    Matrix of shape (grid, grid): rows are tp, columns fp, as in Section 7.1 of van Zyl and
+    Engelbrecht.
 
     Raises
     ------
     ValueError
-        If the class size is no finite number above 0, or `grid` no whole number from 2 to 10,000.
+        If the class size is not a finite number above 0, or `grid` not a whole number from 2 to
+        10,000.
     """
     expect_number("positives", positives, above=0)
     expect(is_whole(grid, 2, MOST_POINTS), "grid", grid, f"a whole number from 2 to {MOST_POINTS}")
@@ -74,7 +76,8 @@ def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Sur
     Raises
     ------
     ValueError
-        If the class size is no finite number above 0, or `grid` no whole number from 2 to 10,000.
+        If the class size is not a finite number above 0, or `grid` not a whole number from 2 to
+        10,000.
 
     Examples
     --------
@@ -89,7 +92,9 @@ def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Sur
 def deviation(
     values: NDArray[np.float64], reference: NDArray[np.float64], *, undefined: PointPolicy
 ) -> Deviation:
-    """Contour deviation Sigma of Section 7.1: the sum of absolute differences, point by point.
+    """Sum the absolute differences of two surfaces, point by point.
+
+    This is the contour deviation Sigma of Section 7.1 of van Zyl and Engelbrecht.
 
     Parameters
     ----------
@@ -106,7 +111,7 @@ def deviation(
 
     Examples
     --------
-    The entry of Table 7 for F1 at 1:2:
+    The entry of their Table 7 for F1 at 1:2:
 
     >>> from skewproof import Level, deviation, f1, surface
     >>> surfaces = [surface(f1, Level(1, n), 100, grid=100).values for n in (2, 1)]

@@ -57,7 +57,7 @@ class Extremes(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """What branch and bound found."""
+    """The result of branch and bound."""
 
     extremes: Extremes
     proved: bool
