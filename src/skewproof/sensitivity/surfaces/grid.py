@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skewproof.core.arguments import expect, expect_number, expect_policy, is_whole
+from skewproof.core.arguments import expect_number, expect_policy, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
@@ -60,7 +60,7 @@ def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix
         10,000.
     """
     expect_number("positives", positives, above=0)
-    expect(is_whole(grid, 2, MOST_POINTS), "grid", grid, f"a whole number from 2 to {MOST_POINTS}")
+    expect_whole("grid", grid, 2, MOST_POINTS)
     negatives = level.negatives(positives)
     return ConfusionMatrix.from_tp_fp(
         np.linspace(0, positives, grid)[:, np.newaxis],

@@ -50,13 +50,13 @@ def test_a_proof_gives_the_metric_as_a_function_of_the_rates(key):
         np.testing.assert_allclose(metric(matrix(u, v, level)), expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("key", sorted(INVARIANT))
-def test_scaling_a_row_of_the_matrix_changes_nothing(key):
+def test_scaling_a_row_of_the_matrix_changes_nothing():
     """Condition 1 of Mullick et al."""
     tp, fp, fn, tn, first, second = np.random.default_rng(1).uniform(0.1, 50, (6, 200))
     scaled = ConfusionMatrix(tp=first * tp, fn=first * fn, fp=second * fp, tn=second * tn)
-    expected = METRICS[key](ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
-    np.testing.assert_allclose(METRICS[key](scaled), expected, rtol=1e-9)
+    for key in INVARIANT:
+        expected = METRICS[key](ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+        np.testing.assert_allclose(METRICS[key](scaled), expected, rtol=1e-9, err_msg=key)
 
 
 NESTED = {"mcc_f1"}
@@ -84,11 +84,8 @@ def test_no_function_of_the_rates_is_claimed_for_the_others(key):
     assert rate_formula(METRICS[key]) is None
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("key", METRICS)
-def test_values_at_random_rates_say_what_is_proved(key):
-    proved = invariance(METRICS[key], Level(1, 1000), BALANCED, 100).verdict
-    assert prevalence_matters(METRICS[key]) == {"differs": True, "same": False}[proved]
+def test_values_at_random_rates_say_what_is_proved_above():
+    assert {key for key in METRICS if not prevalence_matters(METRICS[key])} == INVARIANT
 
 
 def test_which_metrics_depend_on_how_many_instances_there_are():
