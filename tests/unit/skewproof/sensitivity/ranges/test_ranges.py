@@ -38,13 +38,11 @@ SCALES = [1e-300, 1e-100, 1e-12, 1e-9, 1.0, 1e9, 1e12, 1e100]
 def test_ranges_at_every_scale(formula, low, high, subtests):
     """Without an extreme at a node the search has to find it, inside or along a kink."""
     for scale in SCALES:
-        metric = Metric(
-            "own", "o", "own", "", lambda c, scale=scale: scale * formula(c), bounds=None
-        )
+        own = scaled(formula, scale)
         with subtests.test(scale=scale):
-            found = value_range(metric, [Level(1, 1), Level(1, 1000)]).bounds
+            found = value_range(own, [Level(1, 1), Level(1, 1000)]).bounds
             assert np.array(found) / scale == pytest.approx([low, high], abs=2e-9)
-            coarse = value_range(metric, [Level(1, 1)], spacing=8).bounds
+            coarse = value_range(own, [Level(1, 1)], spacing=8).bounds
             assert coarse == pytest.approx(found, rel=1e-8)
 
 
@@ -148,12 +146,9 @@ def test_small_and_large_formulas(text, bounds, variant):
 )
 def test_unbounded_at_every_scale(formula, message, subtests):
     for scale, spacing in itertools.product(SCALES, (None, 8)):
-        metric = Metric(
-            "own", "o", "own", "", lambda c, scale=scale: scale * formula(c), bounds=None
-        )
-        with subtests.test(scale=scale, spacing=spacing):
-            with pytest.raises(FormulaError, match=message):
-                value_range(metric, [Level(1, 1)], spacing=spacing)
+        own = scaled(formula, scale)
+        with subtests.test(scale=scale), pytest.raises(FormulaError, match=message):
+            value_range(own, [Level(1, 1)], spacing=spacing)
 
 
 def test_what_does_not_tell_classifiers_apart_has_no_bounds():
