@@ -273,7 +273,7 @@ class MeasuredClassifiers:
 
     def mean(self, values: Array) -> Array:
         """Weighted means over the last axis, that of the classifiers, without those at which a
-        value is NaN; NaN where none with a weight is left."""
+        value is NaN; NaN where no classifier with a weight is left."""
         defined = ~np.isnan(values)
         weights = np.where(defined, self.weights, 0.0)
         with np.errstate(invalid="ignore"):

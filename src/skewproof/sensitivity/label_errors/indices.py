@@ -306,8 +306,8 @@ def half_share_ratios(
     Returns
     -------
     For each metric the levels, rising, at which the total share of the labels passes one half;
-    none where it stays on one side, or has no value. Two crossings between neighbors of a scan, two
-    levels a decade, are not seen.
+    empty where it stays on one side, or has no value. Two crossings between neighbors of a scan,
+    two levels per decade, are not seen.
 
     Raises
     ------

@@ -58,7 +58,7 @@ def sampled_label_error_indices(
     ------
     ValueError
         If a metric is undefined at a sample point, or constant; if the end of a range, the class
-        size or the number of base points is none.
+        size or the number of base points is out of its range.
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
     expect_number("positives", positives, above=0)

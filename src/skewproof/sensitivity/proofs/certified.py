@@ -95,7 +95,7 @@ def certified_interval(expression: sympy.Expr) -> tuple[float, float] | None:
 
 
 def _enclosures(expression: sympy.Expr) -> Iterator[Any]:
-    """Ever narrower intervals that hold the expression's value; none where it is not enclosed."""
+    """Ever narrower intervals that hold the expression's value; empty where it is not enclosed."""
     for digits in DIGITS:
         context = MPIntervalContext()
         context.dps = digits

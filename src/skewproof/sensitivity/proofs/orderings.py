@@ -428,7 +428,7 @@ def quotient_of_linear(
 
     Returns
     -------
-    None where none is found, or it is not shown. Between two formulas that are finite on a
+    None where there is no such quotient, or it is not proved. Between two formulas that are finite on a
     connected set, where the other is continuous, such a quotient is monotone.
     """
     regular = None

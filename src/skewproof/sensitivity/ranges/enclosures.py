@@ -103,8 +103,6 @@ def _number(number: Any) -> Interval:
 
 WHOLE_LINE = Interval(np.array(-np.inf), np.array(np.inf))
 
-ZERO = _number(0.0)
-
 ONE = _number(1.0)
 
 SIGNS = Interval(np.array(-1.0), np.array(1.0))
@@ -366,7 +364,7 @@ def _maximum(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
 
 def _blended(a: Enclosed, b: Enclosed, reach: Interval) -> Array:
     """An upper end of a minimum: that of a mean of both arguments, weighted so that the mean has
-    hardly a slope along one of the rates; none where no weight does that."""
+    hardly a slope along one of the rates; infinite where no weight does that."""
     ends = np.array(np.inf)
     slopes_a, slopes_b = ((x.slopes.low + x.slopes.high) / 2 for x in (a, b))
     weights = slopes_b / (slopes_b - slopes_a)

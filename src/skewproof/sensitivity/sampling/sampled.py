@@ -206,7 +206,7 @@ def sobol_sums(
     metrics, level, positives, log2_samples, resamples, seed, undefined, total, threads
         As for :func:`sobol_indices`.
     classifiers
-        As for :func:`sobol_indices`, but none that were measured.
+        As for :func:`sobol_indices`, except measured ones.
     shard, shards
         Number of the shard, from 0 on, and of all: a power of two, at most
         :func:`skewproof.sensitivity.sampling.chunks.most_shards`.

@@ -194,7 +194,7 @@ def _integrals(
 
 def _outer_breaks(functions: Sequence[Square]) -> Array:
     """Numbers of nodes, or between them, at which the sign changes along a line change in number;
-    none where they are so many that rounding makes them."""
+    empty where there are so many that rounding makes them."""
     found = []
     for function in functions:
         counts = _counted(function, np.arange(2.0 * HALF_NODES + 1))
