@@ -105,10 +105,7 @@ class Crossings:
     """Shape (lines, most crossings of a line), numbers of the kinks, then -1."""
 
     edge_signs: Integers
-    """Shape (kinks, lines), on which side of each kink a line starts."""
-
-    def __getitem__(self, number: Integers) -> Crossings:
-        return Crossings(self.places[number], self.labels[number], self.edge_signs[:, number])
+    """Shape (kinks, lines), the side of each kink on which a line starts."""
 
     def signatures(self) -> list[tuple[object, ...]]:
         """The kinks that each line crosses, in order, with the sides on which it starts."""

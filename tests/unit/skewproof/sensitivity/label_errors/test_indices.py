@@ -39,6 +39,7 @@ def test_levels_the_wrong_way_round_are_refused(last):
 
 
 @pytest.mark.parametrize("negatives", [1, 7])
+@pytest.mark.slow
 def test_accuracy_in_fractions(negatives):
     """Apparent accuracy less 1/2 is P (2u - 1)(1 - 2b) + N (1 - 2v)(1 - 2a) over 2 (P + N).
 

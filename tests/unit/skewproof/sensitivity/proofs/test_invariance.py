@@ -169,6 +169,7 @@ def test_a_positive_factor_leaves_minimum_and_maximum(text, formula):
     assert sympy.simplify(shown.formula - formula) == 0
 
 
+@pytest.mark.slow
 def test_a_minimum_of_counts_is_no_function_of_the_rates():
     assert rate_formula(parse_metric("min(tp, tn)/(P + N)")) is None
     assert rate_formula(parse_metric("min(tp*N, 1)/(P*N)")) is None
