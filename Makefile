@@ -1,9 +1,8 @@
-# Each target sets up what it needs in .venv, from requirements.lock.
+# Each target sets up what it needs in .venv, from requirements.lock: the library with its extras, the laboratory
+# (skewproof_studies) from src, and the dependency groups of pyproject.toml.
 
 PYTHON ?= python3
 BIN := .venv/bin
-LIBRARY_TESTS := tests/unit/skewproof \
-  --ignore tests/unit/skewproof/sensitivity/sampling/test_sampled.py  # SALib asks for NumPy 2
 
 .DEFAULT_GOAL := help
 .PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock lowest package clean
@@ -75,7 +74,7 @@ check: .venv/installed  ## linters, types, format, which room imports which
 	$(BIN)/snakefmt --check Snakefile workflow
 
 bench: .venv/installed  ## benchmarks/results.md and engine_growth.md, in about half an hour
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --group bench
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/engine_growth.py
 
@@ -108,13 +107,14 @@ linkcheck: .venv/installed  ## links of the pages to other sites, with a network
 LOCKED := --universal --fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet
 
 lock:  ## requirements.lock and requirements-spark.lock anew, from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --extra workflow --extra test --extra cluster-test --extra check --extra docs --output-file requirements.lock
-	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --extra spark --constraint requirements.lock --output-file requirements-spark.lock
+	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --all-extras --group test --group check --group docs --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --group spark --constraint requirements.lock --output-file requirements-spark.lock
 
-lowest: .venv/installed  ## the tests of the library with the lowest versions that it takes
+lowest: .venv/installed  ## the tests of the library alone, without the laboratory and its libraries, with the lowest versions that it takes
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/lowest
-	$(BIN)/uv pip install --quiet --python build/lowest --resolution lowest-direct --editable '.[audit,scoring,figures,frames,test]'
-	build/lowest/bin/python -m pytest -n auto --dist worksteal $(LIBRARY_TESTS)
+	$(BIN)/uv pip install --quiet --python build/lowest --resolution lowest-direct --requirements pyproject.toml --all-extras --group test-library .
+	build/lowest/bin/python tests/package/library_alone.py
+	build/lowest/bin/python -m pytest -n auto --dist worksteal tests/unit/skewproof
 
 package: .venv/installed  ## wheel and sdist in dist/, checked, and tried in an empty environment
 	$(BIN)/uv build --quiet --clear
@@ -129,7 +129,7 @@ clean:  ## removes what a run produces
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-spark.lock
 	touch $@
 
-# RESOLUTION=lowest-direct takes the lowest versions that pyproject.toml allows in place of the locked ones.
+# RESOLUTION=highest takes the newest versions that pyproject.toml allows in place of the locked ones.
 .venv/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
 	$(PYTHON) -m venv .venv
@@ -138,6 +138,6 @@ ifeq ($(RESOLUTION),)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 else
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --editable '.[workflow,test,check,cluster-test]'
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --requirements pyproject.toml --all-extras --group test --group check --editable .
 endif
 	touch $@

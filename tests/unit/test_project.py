@@ -18,6 +18,7 @@ from skewproof_studies.config import STUDIES, config_schema
 PROJECT = Path(__file__).parents[2]
 TOML = tomllib.loads((PROJECT / "pyproject.toml").read_text())
 PYPROJECT, BUILD = TOML["project"], TOML["build-system"]
+EXTRAS_OF_STUDIES = ("audit", "scoring", "figures", "explorer")
 CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text())
 CONDA_NAMES = {"snakemake": "snakemake-minimal", "matplotlib": "matplotlib-base"}
 RULES = {path: path.read_text() for path in (PROJECT / "workflow/rules").rglob("*.smk")}
@@ -111,6 +112,14 @@ def required(*extras):
     return found
 
 
+def in_group(name):
+    """Versions by name of a dependency group, with those of the groups that it includes."""
+    found = {}
+    for line in TOML["dependency-groups"][name]:
+        found |= versions([line]) if isinstance(line, str) else in_group(line["include-group"])
+    return found
+
+
 def versions(lines):
     pairs = [re.fullmatch(r"([A-Za-z0-9_.-]+)(.*)", line).groups() for line in lines]
     return {name.lower(): pins for name, pins in pairs}
@@ -121,7 +130,11 @@ def for_conda(needed, separator=""):
 
 
 def test_conda_environment_agrees_with_pyproject():
-    expected = for_conda(required("workflow") | {"python": PYPROJECT["requires-python"], "pip": ""})
+    expected = for_conda(
+        required(*EXTRAS_OF_STUDIES)
+        | in_group("workflow")
+        | {"python": PYPROJECT["requires-python"], "pip": ""}
+    )
     environment = yaml.safe_load((PROJECT / "environment.yml").read_text())
     assert set(environment["dependencies"]) == expected, "make environment.yml like pyproject.toml"
 
@@ -146,14 +159,30 @@ def test_conda_recipe_agrees_with_pyproject():
 
 def test_the_page_on_installing_has_the_lowest_versions():
     page = (PROJECT / "docs/installing.md").read_text()
-    rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \| ([\d.]+) \|$", page, re.MULTILINE)
+    rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", page, re.MULTILINE)
     assert rows, "no versions in docs/installing.md"
-    for name, library, studies in rows:
-        lowest = [
-            needed[name.lower()].partition(",")[0].removeprefix(">=")
-            for needed in (required("audit", "scoring", "figures"), required("workflow"))
-        ]
-        assert lowest == [library, studies], f"correct {name} in docs/installing.md"
+    needed = required("audit", "scoring", "figures")
+    for name, lowest in rows:
+        bounds = needed[name.lower()]
+        assert bounds.startswith(f">={lowest},"), f"correct {name} in docs/installing.md"
+
+
+def test_only_the_library_bounds_what_it_needs():
+    library = required(*PYPROJECT["optional-dependencies"])
+    for group in TOML["dependency-groups"]:
+        both = set(library) & set(in_group(group))
+        assert not both, f"{both} have bounds in the group {group}: those of the library are enough"
+
+
+def test_the_tests_of_the_library_need_nothing_of_the_studies():
+    both = set(in_group("test-library")) & set(in_group("workflow"))
+    assert not both, f"the group test-library has {both} of the group workflow"
+    laboratory = {"skewproof_studies", "snakemake", "SALib", "jsonschema", "imblearn", "filelock"}
+    folder = PROJECT / "tests/unit"
+    for path in [folder / "conftest.py", *(folder / "skewproof").rglob("*.py")]:
+        text = path.read_text()
+        found = set(re.findall(r"^\s*(?:import|from) (\w+)", text, re.MULTILINE)) & laboratory
+        assert not found, f"{path.relative_to(folder)} imports {found}, which only studies need"
 
 
 @pytest.mark.parametrize("module", EXTRAS)
@@ -164,16 +193,17 @@ def test_a_message_names_the_extra_that_brings_the_library(module):
 
 
 @pytest.mark.parametrize(
-    ("file", "extras"),
+    ("file", "extras", "groups"),
     [
-        ("requirements.lock", ["workflow", "test", "check", "docs"]),
-        ("requirements-spark.lock", ["spark"]),
+        ("requirements.lock", PYPROJECT["optional-dependencies"], ["test", "check", "docs"]),
+        ("requirements-spark.lock", [], ["spark"]),
     ],
+    ids=["requirements.lock", "requirements-spark.lock"],
 )
-def test_lock_pins_every_dependency_with_hashes_and_names_no_registry(file, extras):
+def test_lock_pins_every_dependency_with_hashes_and_names_no_registry(file, extras, groups):
     lock = (PROJECT / file).read_text()
     pinned = {name.lower() for name in re.findall(r"^([\w.-]+)==", lock, flags=re.MULTILINE)}
-    for name in required(*extras):
+    for name in required(*extras).keys() | {name for one in groups for name in in_group(one)}:
         assert name in pinned, f"run `make lock`: {name}"
     assert lock.count("==") <= lock.count("--hash=sha256:")
     assert "://" not in lock
