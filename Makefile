@@ -73,26 +73,26 @@ check: .venv/installed  ## linters, types, format, which room imports which
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/snakefmt --check Snakefile workflow
 
-bench: .venv/installed  ## benchmarks/results.md and engine_growth.md, in about half an hour
+bench: .venv/installed  ## benchmarks/speed/results.md and engine_growth.md, in about half an hour
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --group bench
-	$(BIN)/python benchmarks/run.py
-	$(BIN)/python benchmarks/engine_growth.py
+	$(BIN)/python benchmarks/speed/run.py
+	$(BIN)/python benchmarks/speed/engine_growth.py
 
-bench-scoring: .venv/installed  ## benchmarks/scoring.md, in about ten minutes
-	$(BIN)/python benchmarks/scoring.py
+bench-scoring: .venv/installed  ## benchmarks/speed/scoring.md, in about ten minutes
+	$(BIN)/python benchmarks/speed/scoring.py
 
-bench-large: .venv/installed  ## benchmarks/large_study.md, in about a quarter of an hour
-	$(BIN)/python benchmarks/large_study.py
+bench-large: .venv/installed  ## benchmarks/speed/large_study.md, in about a quarter of an hour
+	$(BIN)/python benchmarks/speed/large_study.py
 
-error-rates: .venv/installed  ## docs/error_rates.md, docs/coverage.md, docs/winners.md and docs/images/area_coverage.csv, in about half an hour
-	$(BIN)/python benchmarks/error_rates.py
-	$(BIN)/python benchmarks/reliability.py
-	$(BIN)/python benchmarks/winners.py
-	$(BIN)/python benchmarks/area_coverage.py
+error-rates: .venv/installed  ## docs/evidence/error_rates.md, docs/evidence/coverage.md, docs/evidence/winners.md and docs/images/area_coverage.csv, in about half an hour
+	$(BIN)/python benchmarks/evidence/error_rates.py
+	$(BIN)/python benchmarks/evidence/reliability.py
+	$(BIN)/python benchmarks/evidence/winners.py
+	$(BIN)/python benchmarks/evidence/area_coverage.py
 
 docs: .venv/installed  ## pages, pictures and the site in docs/_build; no page may have another number than the results
-	$(BIN)/python -m skewproof.reporting.metric_page > docs/metrics.md
-	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/measures.md
+	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md
+	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/reference/measures.md
 	$(BIN)/python docs/filling/markers.py
 	$(BIN)/python docs/filling/pictures.py
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build

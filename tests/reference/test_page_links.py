@@ -16,7 +16,7 @@ PAGES = {
     str(page.relative_to(PROJECT)): markers.read(page)
     for page in [*markers.pages(), PROJECT / "CONTRIBUTING.md", PROJECT / "CHANGELOG.md"]
 }
-MADE_WHEN_BUILT = ("docs/cards/", "docs/api/", "docs/atlas/")
+MADE_WHEN_BUILT = ("docs/reference/cards/", "docs/reference/api/", "docs/reference/atlas/")
 
 
 def without_code(text):

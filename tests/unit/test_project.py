@@ -31,11 +31,11 @@ def test_a_metric_has_a_known_value():
 
 
 def test_the_page_of_metrics_is_current():
-    assert (PROJECT / "docs/metrics.md").read_text() == metric_page(), "run `make docs`"
+    assert (PROJECT / "docs/reference/metrics.md").read_text() == metric_page(), "run `make docs`"
 
 
 def test_the_page_of_the_survey_is_current():
-    assert (PROJECT / "docs/measures.md").read_text() == catalog_page(), "run `make docs`"
+    assert (PROJECT / "docs/reference/measures.md").read_text() == catalog_page(), "run `make docs`"
 
 
 def keys_of(schema, path=""):
@@ -158,13 +158,13 @@ def test_conda_recipe_agrees_with_pyproject():
 
 
 def test_the_page_on_installing_has_the_lowest_versions():
-    page = (PROJECT / "docs/installing.md").read_text()
+    page = (PROJECT / "docs/guide/installing.md").read_text()
     rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", page, re.MULTILINE)
-    assert rows, "no versions in docs/installing.md"
+    assert rows, "no versions in docs/guide/installing.md"
     needed = required("audit", "scoring", "figures")
     for name, lowest in rows:
         bounds = needed[name.lower()]
-        assert bounds.startswith(f">={lowest},"), f"correct {name} in docs/installing.md"
+        assert bounds.startswith(f">={lowest},"), f"correct {name} in docs/guide/installing.md"
 
 
 def test_only_the_library_bounds_what_it_needs():

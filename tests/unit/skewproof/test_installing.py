@@ -87,5 +87,5 @@ smoke.try_what_needs_extras()
 def test_every_extra_and_group_is_on_the_page():
     toml = tomllib.loads((PROJECT / "pyproject.toml").read_text())
     named = {*toml["project"]["optional-dependencies"], *toml["dependency-groups"]}
-    page = (PROJECT / "docs/installing.md").read_text()
+    page = (PROJECT / "docs/guide/installing.md").read_text()
     assert named == set(re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE))
