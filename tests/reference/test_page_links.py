@@ -73,3 +73,22 @@ def test_pictures_are_drawn_from_tables_that_are_there():
         *TABLES,
         *("error_rates", "coverage", "rejections", "area_coverage", "area_coverage_ties"),
     }
+
+
+def test_files_and_folders_that_are_named_are_there():
+    """Beside whole paths those from a package's folder, and names of files in any folder."""
+    roots = [
+        PROJECT,
+        PROJECT / "src",
+        *(PROJECT / "src").iterdir(),
+        PROJECT / "src/skewproof/metrics/atlas",
+    ]
+    folders = [PROJECT / folder for folder in ("src", "workflow", "docs")]
+    names = {path.name for folder in folders for path in folder.rglob("*.*")}
+    pattern = r"`([\w/.-]+(?:/|\.(?:py|pyi|csv|yaml|smk|md)))`"
+    for name in ("CONTRIBUTING.md", "docs/develop/architecture.md"):
+        for path in sorted(set(re.findall(pattern, PAGES[name]))):
+            if path.startswith(("results/", "templates/")):
+                continue
+            there = any((root / path).exists() for root in roots)
+            assert there or path in names, f"{name} names {path}, which is nowhere"
