@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock lowest package clean
+.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock library lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -110,11 +110,17 @@ lock:  ## requirements.lock and requirements-spark.lock anew, from pyproject.tom
 	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --all-extras --group test --group check --group docs --output-file requirements.lock
 	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --group spark --constraint requirements.lock --output-file requirements-spark.lock
 
-lowest: .venv/installed  ## the tests of the library alone, without the laboratory and its libraries, with the lowest versions that it takes
-	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/lowest
-	$(BIN)/uv pip install --quiet --python build/lowest --resolution lowest-direct --requirements pyproject.toml --all-extras --group test-library .
-	build/lowest/bin/python tests/package/library_alone.py
-	build/lowest/bin/python -m pytest -n auto --dist worksteal tests/unit/skewproof
+VERSIONS := --constraint requirements.lock
+TESTS := -m "not slow"
+
+library: .venv/installed  ## the tests of the library in an environment of its own, without the laboratory and its libraries
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/library
+	$(BIN)/uv pip install --quiet --python build/library $(VERSIONS) --requirements pyproject.toml --all-extras --group test-library .
+	build/library/bin/python tests/package/library_alone.py
+	build/library/bin/python -m pytest -n auto --dist worksteal $(TESTS) tests/unit/skewproof
+
+lowest:  ## the same, slow ones included, with the lowest versions that the library takes
+	$(MAKE) library VERSIONS='--resolution lowest-direct' TESTS=
 
 package: .venv/installed  ## wheel and sdist in dist/, checked, and tried in an empty environment
 	$(BIN)/uv build --quiet --clear
