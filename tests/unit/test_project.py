@@ -44,12 +44,28 @@ def keys_of(schema, path=""):
         yield from keys_of(part, f"{path}{key}.")
 
 
-@pytest.mark.parametrize("key", sorted(keys_of(config_schema())))
-def test_a_config_key_has_a_value_with_a_comment(key):
-    value = CONFIG
-    for part in key.split("."):
-        assert part in value, f"add {key} to config.yaml"
-        value = value[part]
+def commented_keys():
+    """Keys of config.yaml, each with whether it or what it belongs to has a comment."""
+    keys, above = {}, ""
+    parents = []
+    for line in (PROJECT / "config.yaml").read_text().splitlines():
+        if found := re.match(r"( *)([\w-]+):", line):
+            del parents[len(found[1]) // 2 :]
+            whole = keys.get(".".join(parents), False)
+            parents.append(found[2])
+            keys[".".join(parents)] = whole or " #" in line or above.lstrip().startswith("#")
+        above = line
+    return keys
+
+
+def test_a_config_key_has_a_value_with_a_comment():
+    keys = commented_keys()
+    for key in keys_of(config_schema()):
+        value = CONFIG
+        for part in key.split("."):
+            assert part in value, f"add {key} to config.yaml"
+            value = value[part]
+        assert keys.get(key, True) or isinstance(value, dict), f"say in config.yaml what {key} is"
 
 
 def test_a_config_key_is_used_by_a_rule():
@@ -95,11 +111,26 @@ def test_a_study_has_its_parts():
         assert f"workflow/rules/{name}/study.smk" in (PROJECT / "Snakefile").read_text()
 
 
+OF_NO_MODULE = {
+    *("test_project", "skewproof/test_installing", "skewproof/test_public_face"),
+    *("skewproof/cli/test_cli", "skewproof/metrics/test_metrics"),
+    *("skewproof/metrics/atlas/test_known_values", "skewproof/metrics/atlas/test_laws"),
+    *("skewproof_studies/test_config_keys", "skewproof_studies/atlas/test_tables_and_report"),
+    "skewproof_studies/pipeline/test_batch_scripts",
+    "skewproof_studies/settings/test_fuzzed_formulas",
+    *("skewproof_studies/tharwat/test_equations", "skewproof_studies/tharwat/test_printed_formula"),
+}
+"""Tests of a whole package, folder or script."""
+
+
 def test_unit_tests_mirror_the_packages():
+    """A test has the name and the folder of its module, or of the folder that it tests."""
     source, tests = PROJECT / "src", PROJECT / "tests/unit"
-    rooms = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")}
-    for room in rooms:
-        assert (source / room).is_dir(), f"tests/unit/{room} mirrors no folder of src"
+    for path in tests.rglob("test_*.py"):
+        name = path.relative_to(tests).with_suffix("").as_posix()
+        module = source / name.replace("test_", "")
+        there = module.with_suffix(".py").exists() or module.is_dir()
+        assert there or name in OF_NO_MODULE, f"tests/unit/{name}.py is the test of no module"
 
 
 def required(*extras):
