@@ -39,11 +39,11 @@ SMALLEST_DIFFERENCE = 0.2
 SEED = 1
 PROCESSES = 2
 COVERAGE = 0.95
-"""Of the range in which the measured rate of a right test lies."""
+"""Confidence of the range in which the measured rate of a right test lies."""
 
 
 class PValues(NamedTuple):
-    """Of both tests at a level, shape (repetitions, metrics, inputs)."""
+    """P-values of both tests at a level, shape (repetitions, metrics, inputs)."""
 
     difference: Array
     equivalence: Array

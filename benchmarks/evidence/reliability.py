@@ -33,14 +33,14 @@ SIZES = ((5, 50), (20, 200), (100, 10_000))
 REPETITIONS = {(5, 50): 4000, (20, 200): 4000, (100, 10_000): 1000}
 """Repetitions by class sizes, fewer where each takes longer."""
 DRAWS = 2000
-"""Of a comparison; a fifth of the default, for time."""
+"""Draws for a comparison: a fifth of the default, for time."""
 CONFIDENCE = 0.95
 SEED = 1
 PROCESSES = 2
 
 
 class Rates(NamedTuple):
-    """Of a classifier."""
+    """Rates of a classifier."""
 
     tpr: float
     fpr: float
@@ -132,7 +132,7 @@ def coverage(
 
 
 def standard_error(share: float, repetitions: int) -> float:
-    """Of a share that was measured."""
+    """The standard error of a measured share."""
     return float(np.sqrt(share * (1 - share) / repetitions))
 
 

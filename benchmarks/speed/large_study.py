@@ -52,7 +52,7 @@ FORMULAS = (
 
 
 class Size(NamedTuple):
-    """Of a study: levels, metrics with their normalized variants, logarithm of the base points."""
+    """The size of a study: levels, metrics with their variants, logarithm of base points."""
 
     levels: int
     metrics: int
@@ -74,7 +74,7 @@ SMALLER = (
 LARGE = Size(100, 200, 14)
 BEYOND = Size(1000, 1000, 24)
 DRY = (Size(5, 24, 14), Size(5, 2024, 14), Size(1000, 24, 14))
-"""Of dry runs: the paper's, a thousand metrics of one's own with their variants, and levels."""
+"""Dry runs: the paper's, a thousand metrics of one's own with their variants, and levels."""
 
 
 class Run(NamedTuple):

@@ -29,7 +29,7 @@ def links_of(text):
 
 
 def anchors_of(text):
-    """Of headings, in the manner of a repository's page and of MyST."""
+    """Anchors of headings, in the manner of a repository's page and of MyST."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M), re.M)
     return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
 
