@@ -90,3 +90,16 @@ def test_code_that_a_page_names_is_there(name):
     for path in re.findall(r"`([\w/.-]+(?:/|\.(?:pyi?|yaml|smk)))`", PAGES[name]):
         there = path in NAMES or any((root / path).exists() for root in ROOTS)
         assert there or path.startswith((*MADE_BY_A_RUN, "templates/")), f"{path} is nowhere"
+
+
+def test_pages_and_scripts_that_code_names_are_there():
+    files = [PROJECT / name for name in ("Makefile", "config.yaml", "CITATION.cff", ".ci/run")]
+    for folder in ("src", "tests", "benchmarks", "docs", "workflow", "profiles"):
+        files += [
+            path for kind in ("py", "smk", "yaml") for path in PROJECT.glob(f"{folder}/**/*.{kind}")
+        ]
+    for file in files:
+        for path in re.findall(
+            r"(?<![\w/.])(?:docs|benchmarks)/[\w/]+\.(?:md|py)\b", file.read_text()
+        ):
+            assert (PROJECT / path).exists(), f"{file.relative_to(PROJECT)} names {path}"
