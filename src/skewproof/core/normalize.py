@@ -53,6 +53,6 @@ def normalized(
         formula,
         kink_at_equal_rates=metric.kink_at_equal_rates,
         bounds=metric.bounds if rescale is None else (0.0, 1.0),
-        lower_is_better=metric.lower_is_better,
+        direction=metric.direction,
         variant_of=metric.key,
     )

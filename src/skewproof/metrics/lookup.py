@@ -4,7 +4,8 @@ A word is looked for in this order, and the first that has it decides:
 
 1. the keys of the registry that is asked, a study's own before the declared ones;
 2. the keys of the atlas;
-3. the words of ``words.csv``: usual abbreviations, and what packages call their functions;
+3. the rows of ``names.csv`` for the search: usual abbreviations, and what packages call their
+   functions;
 4. the names of the catalog, and the keys spelled as words.
 
 In 3 and 4 case, punctuation, accents and a possessive s do not count. A word that means several
@@ -14,13 +15,11 @@ key of the registry.
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -208,20 +207,19 @@ def simplified(text: str) -> str:
 
 @cache
 def _vocabulary() -> dict[str, Meanings]:
-    """What each simplified word means; those of words.csv are not looked for in the catalog."""
+    """What each simplified word means; a word that is listed for the search means nothing else."""
     return _listed() | _usual()
 
 
 @cache
 def _usual() -> dict[str, Meanings]:
-    """What the words of words.csv mean."""
-    from skewproof.metrics.atlas import Name
+    """What the words mean that are listed for the search."""
+    from skewproof.metrics.atlas.entry import listed_names
 
-    text = files("skewproof.metrics").joinpath("words.csv").read_text("utf-8")
     found: dict[str, Meanings] = {}
-    for row in csv.DictReader(text.splitlines()):
-        name = Name(row["community"], row["word"], row["source"])
-        found.setdefault(simplified(row["word"]), {})[row["key"]] = name
+    for key, name, searched in listed_names():
+        if searched:
+            found.setdefault(simplified(name.name), {})[key] = name
     return found
 
 

@@ -92,6 +92,7 @@ def f0_5(c: ConfusionMatrix) -> Value:
     name="Fowlkes-Mallows index",
     # Eq. 26 prints NPV in the place of recall; the tables use recall.
     source="Fowlkes and Mallows 1983; Eq. 26 corrected",
+    remark="Fowlkes and Mallows, and scikit-learn, count pairs of instances.",
 )
 def fowlkes_mallows(c: ConfusionMatrix) -> Value:
     """Geometric mean of precision and recall; undefined when P' = 0."""

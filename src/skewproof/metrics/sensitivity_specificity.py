@@ -42,21 +42,13 @@ def iba(c: ConfusionMatrix) -> Value:
     return c.tpr * c.tnr * (1 + c.tpr - c.tnr)
 
 
-@metric(
-    symbol="H_{SS}",
-    name="harmonic mean of sensitivity and specificity",
-    source="Eq. 52",
-)
+@metric(symbol="H_{SS}", name="harmonic mean of sensitivity and specificity", source="Eq. 52")
 def sensitivity_specificity_harmonic_mean(c: ConfusionMatrix) -> Value:
     """Harmonic mean of sensitivity and specificity; undefined where both are 0."""
     return ratio(2 * c.tpr * c.tnr, c.tpr + c.tnr)
 
 
-@metric(
-    symbol="Q_{SS}",
-    name="root of the mean of sensitivity and specificity",
-    source="Eq. 53",
-)
+@metric(symbol="Q_{SS}", name="root of the mean of sensitivity and specificity", source="Eq. 53")
 def sensitivity_specificity_root_mean(c: ConfusionMatrix) -> Value:
     """Square root of the arithmetic mean, as printed; not the quadratic mean that the text calls
     it."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from skewproof.core.algebra import Value, is_symbolic, ratio
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.entry import DIAGNOSIS, LEARNING, SIMILARITY, Name, measure
+from skewproof.metrics.atlas.entry import DIAGNOSIS, LEARNING, SIMILARITY, Name, published
 from skewproof.metrics.precision_recall import f_beta
 
 Parameter = float | Fraction
@@ -95,19 +95,15 @@ def _times(factor: Parameter, count: Value) -> Value:
     return (factor if is_symbolic(factor) else float(factor)) * count
 
 
-@measure(
-    r"T_{0.3,0.7}",
-    LEARNING("Tversky index with weights 0.3 and 0.7", "Salehi et al. 2017"),
-)
+@published(r"T_{0.3,0.7}", LEARNING("Tversky index with weights 0.3 and 0.7", "Salehi et al. 2017"))
 def tversky_0_3(c: ConfusionMatrix) -> Value:
     """Tversky index with 0.3 for a false alarm and 0.7 for a miss."""
     return tversky(c, Fraction(3, 10), Fraction(7, 10))
 
 
-@measure(
+@published(
     r"\mathrm{NB}_{0.1}",
     DIAGNOSIS("net benefit at a threshold probability of 0.1", "Vickers and Elkin 2006"),
-    LEARNING("net benefit at odds of 1:9", "pycm 4.6: NB w=1/9"),
     bounds=(-1 / 9, 1),
 )
 def net_benefit_0_1(c: ConfusionMatrix) -> Value:
