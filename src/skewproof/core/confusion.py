@@ -12,9 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
-from skewproof.core.arguments import expect, is_finite
+from skewproof.core.arguments import expect_number
 from skewproof.core.labels import counted_cells
 from skewproof.core.messages import shown
+
+CELLS = ("tp", "fp", "fn", "tn")
+"""The four cells of a matrix, in the order of its arguments."""
 
 INPUTS = ("tp", "fp")
 """The two free counts of a matrix with given class sizes: the inputs of the sensitivity analysis,
@@ -59,7 +62,7 @@ class ConfusionMatrix:
     they can't tell how sure a value is. Empty for all others."""
 
     def __post_init__(self) -> None:
-        counts = {name: getattr(self, name) for name in ("tp", "fp", "fn", "tn")}
+        counts = {name: getattr(self, name) for name in CELLS}
         if any(map(is_symbolic, counts.values())):
             return
         arrays = {name: _numbers(count, name) for name, count in counts.items()}
@@ -299,7 +302,7 @@ def _size(value: Value, name: str) -> Value:
     if is_symbolic(size):
         return size
     if not isinstance(size, np.ndarray):
-        expect(is_finite(size) and size >= 0, name, value, "a finite number of at least 0")
+        expect_number(name, value, 0)
     elif (invalid := size[(size < 0) | (size == np.inf)]).size:
         raise ValueError(f"{name} = {invalid[0]}: expected finite numbers of at least 0")
     return size

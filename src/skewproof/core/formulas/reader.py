@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from skewproof.core.confusion import CELLS
 from skewproof.core.messages import shown
 from skewproof.core.registry import nearest
 
-SYMBOLS = ("tp", "fp", "fn", "tn", "P", "N")
+SYMBOLS = (*CELLS, "P", "N")
 """What a formula may name."""
 
 FUNCTIONS = {"sqrt": 1, "abs": 1, "log": 1, "exp": 1, "min": 2, "max": 2}
