@@ -88,14 +88,13 @@ WORDS = {
 """By the definitions in the cells of the table: hits, false alarms, misses, correct rejections."""
 
 
-@pytest.mark.parametrize("word", WORDS)
 @pytest.mark.parametrize("spelling", [str, str.lower, str.upper])
-def test_a_word_means_its_formula(word, spelling):
+def test_a_word_means_its_formula(spelling):
     for cells in CELLS:
-        expected = float(WORDS[word](*map(Fraction, cells)))
-        tp, fp, fn, tn = cells
-        found = get_metric(spelling(word))(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
-        assert float(found) == pytest.approx(expected, rel=1e-12), cells
+        matrix = ConfusionMatrix(*cells)
+        found = {word: float(get_metric(spelling(word))(matrix)) for word in WORDS}
+        expected = {word: float(by(*map(Fraction, cells))) for word, by in WORDS.items()}
+        assert found == pytest.approx(expected, rel=1e-12)
 
 
 def heidke(a, b, c, d):
