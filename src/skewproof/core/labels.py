@@ -217,7 +217,7 @@ def checked_numbers(values: ArrayLike, name: str, *, what: str = "number") -> ND
     Raises
     ------
     ValueError
-        If an entry is masked, missing or not finite, or one is no real number: complex, text.
+        If an entry is masked, missing or not finite, or is not a real number but complex or text.
     """
     numbers = _array(values, name, f"{what}s")
     expected = f"expected a finite {what}"
@@ -262,12 +262,12 @@ def refuse_masked(values: Any, name: str) -> None:
 
 
 def checked_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
-    """Weights of so many instances as floats.
+    """Weights of a number of instances as floats.
 
     Raises
     ------
     ValueError
-        If they are no numbers, not one an instance, or negative.
+        If they are not numbers, not as many as instances, or negative.
     """
     weights = checked_numbers(values, "sample_weight").astype(np.float64)
     if weights.shape != (length,):

@@ -34,7 +34,7 @@ def optimized_precision(c: ConfusionMatrix) -> Value:
 @metric(
     symbol=r"\mathrm{MCC}\text{-}F_1",
     name="MCC-F1 metric of one threshold",
-    # Eq. 37 lacks "1 -" behind its first equals sign.
+    # Eq. 37 of van Zyl and Engelbrecht lacks "1 -" behind its first equals sign.
     source="Cao et al. 2020; Eq. 37",
 )
 def mcc_f1(c: ConfusionMatrix) -> Value:

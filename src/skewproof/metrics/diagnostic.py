@@ -20,8 +20,8 @@ UNBOUNDED = float("inf")
     bounds=(0, UNBOUNDED),
 )
 def positive_likelihood_ratio(c: ConfusionMatrix) -> Value:
-    """By what a positive call multiplies the odds of being positive; inf where no negative is
-    called positive, undefined where nothing is."""
+    """Factor by which a positive call multiplies the odds of being positive; inf where no negative
+    is called positive, undefined where nothing is."""
     return ratio(c.tpr, c.fpr)
 
 
@@ -33,8 +33,8 @@ def positive_likelihood_ratio(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def negative_likelihood_ratio(c: ConfusionMatrix) -> Value:
-    """By what a negative call multiplies the odds of being positive; inf where no negative is
-    called so, undefined where nothing is."""
+    """Factor by which a negative call multiplies the odds of being positive; inf where no negative
+    is called so, undefined where nothing is."""
     return ratio(c.fnr, c.tnr)
 
 

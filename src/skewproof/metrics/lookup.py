@@ -82,7 +82,7 @@ def as_metric(
     KeyError
         As :func:`metric_named`, if the text has no sign of a formula.
     FormulaError
-        If it has, and is no formula.
+        If it has one, and is not a formula.
     ValueError
         If it is neither a metric nor text.
     """
@@ -118,7 +118,7 @@ def as_metrics(metrics: Any) -> list[Metric]:
     KeyError, FormulaError
         As :func:`as_metric`.
     ValueError
-        If there is none, or one is neither a metric nor text.
+        If the list is empty, or an item is neither a metric nor text.
     """
     if isinstance(metrics, str | Metric):
         return [as_metric(metrics)]

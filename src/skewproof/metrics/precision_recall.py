@@ -90,7 +90,7 @@ def f0_5(c: ConfusionMatrix) -> Value:
 @metric(
     symbol=r"\mathrm{FMI}",
     name="Fowlkes-Mallows index",
-    # Eq. 26 prints NPV in the place of recall; the tables use recall.
+    # Eq. 26 of van Zyl and Engelbrecht prints NPV in the place of recall; the tables use recall.
     source="Fowlkes and Mallows 1983; Eq. 26 corrected",
     remark="Fowlkes and Mallows, and scikit-learn, count pairs of instances.",
 )

@@ -12,7 +12,8 @@ from skewproof.core.metric import metric
 @metric(
     symbol="B",
     name="balanced accuracy",
-    # Eq. 15 and 16 print the false negative rate in the place of the true negative rate.
+    # Eq. 15 and 16 of van Zyl and Engelbrecht print the false negative rate in the place of the
+    # true negative rate.
     source="Brodersen et al. 2010; Eq. 16 corrected",
     aliases=(
         "area under the single-threshold ROC curve",

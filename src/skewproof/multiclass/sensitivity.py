@@ -50,7 +50,7 @@ def class_sizes(classes: int, shape: str, ratio: float) -> Array:
     Raises
     ------
     ValueError
-        If there is no such shape.
+        If the shape is not among SHAPES.
     """
     expect_choice("shape", shape, SHAPES)
     if shape == "step":

@@ -130,7 +130,7 @@ def root_of_right_calls(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def russell_rao_distance(c: ConfusionMatrix) -> Value:
-    """Share of all that are no hits."""
+    """Share of all that are not hits."""
     return 1 - ratio(c.tp, c.total)
 
 
@@ -141,7 +141,7 @@ def russell_rao_distance(c: ConfusionMatrix) -> Value:
     direction="lower",
 )
 def others_than_hits(c: ConfusionMatrix) -> Value:
-    """Number of all that are no hits."""
+    """Number of all that are not hits."""
     return c.total - c.tp
 
 
