@@ -27,7 +27,7 @@ from skewproof.core.formulas.metrics import SYMBOLS, FormulaError, ParsedFormula
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.core.registry import ALIKE, LONGEST_WORD
-from skewproof.metrics import METRICS
+from skewproof.metrics.registered import METRICS
 
 if TYPE_CHECKING:
     from skewproof.metrics.atlas import Name
@@ -41,25 +41,32 @@ FORMULA_SIGNS = frozenset("+*/()")
 EXPECTED = "a metric, its key or name, or a formula"
 
 
-def metric_named(word: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
-    """The metric that a key or name means.
+def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
+    """Look up a metric by its key, or by a name that a field or a package has for it.
 
     Parameters
     ----------
-    word
-        A key or a name.
+    name
+        A key of :data:`METRICS` or of the atlas, or a name in any spelling: case, punctuation and
+        accents do not count. A key comes before a name.
     known
-        Metrics whose keys come before all others.
+        Metrics whose keys come before all others, such as a study's own.
 
     Raises
     ------
     KeyError
-        If nothing has this name, with the nearest spelling; or if several measures have it, with
-        the list of them.
+        If there is no such metric, with the nearest spelling; or if several metrics have the name,
+        as "Dice", with the list of them.
+
+    Examples
+    --------
+    >>> from skewproof import get_metric
+    >>> [get_metric(name).key for name in ("f1", "F1 score", "recall_score", "informedness")]
+    ['f1', 'f1', 'true_positive_rate', 'youden_j']
     """
-    found = _one_named(word, known)
+    found = _one_named(name, known)
     if found is None:
-        raise KeyError(f"no metric {shown(word)}{nearest_name(word)}")
+        raise KeyError(f"no metric {shown(name)}{nearest_name(name)}")
     return found
 
 
@@ -75,12 +82,12 @@ def as_metric(
     key
         The key of a formula; its text where None.
     known
-        As for :func:`metric_named`.
+        As for :func:`get_metric`.
 
     Raises
     ------
     KeyError
-        As :func:`metric_named`, if the text has no sign of a formula.
+        As :func:`get_metric`, if the text has no sign of a formula.
     FormulaError
         If it has one, and is not a formula.
     ValueError

@@ -11,7 +11,6 @@ from types import MappingProxyType
 
 from skewproof.core.metric import Metric
 from skewproof.core.registry import Registry, declared_in
-from skewproof.metrics import METRIC_MODULES
 from skewproof.metrics.atlas import (
     agreement,
     association,
@@ -32,6 +31,7 @@ from skewproof.metrics.atlas import (
 )
 from skewproof.metrics.atlas.entry import COMMUNITIES, Community, Entry, Name, catalog
 from skewproof.metrics.atlas.undefined import undefined_cells
+from skewproof.metrics.registered import METRIC_MODULES
 
 __all__ = [
     "ATLAS",

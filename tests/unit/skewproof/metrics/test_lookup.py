@@ -17,7 +17,6 @@ from skewproof.metrics.lookup import (
     as_metric,
     as_metrics,
     meanings,
-    metric_named,
     nearest_name,
     simplified,
 )
@@ -189,12 +188,12 @@ def test_a_key_comes_before_a_name():
 
 def test_a_key_of_ones_own_comes_first():
     own = parse_metric("tp/(tp + fp + 1)", key="lift")
-    assert metric_named("lift", known=METRICS.extended([own])) is own
-    assert metric_named("interest", known=METRICS.extended([own])) is own
-    assert metric_named("lift") is ATLAS["lift"]
+    assert get_metric("lift", known=METRICS.extended([own])) is own
+    assert get_metric("interest", known=METRICS.extended([own])) is own
+    assert get_metric("lift") is ATLAS["lift"]
     assert as_metric("lift", known={"lift": own}) is own
     other = dataclasses.replace(METRICS["f1"], key="precision")
-    assert metric_named("PPV", known={"precision": other}) is other
+    assert get_metric("PPV", known={"precision": other}) is other
 
 
 @pytest.mark.parametrize(
