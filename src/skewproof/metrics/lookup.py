@@ -23,6 +23,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from skewproof.core.arguments import expect
 from skewproof.core.formulas.metrics import SYMBOLS, FormulaError, ParsedFormula, parse_metric
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
@@ -95,8 +96,7 @@ def as_metric(
     """
     if isinstance(metric, Metric):
         return metric
-    if not isinstance(metric, str):
-        raise ValueError(f"metric = {shown(metric)}: expected {EXPECTED}")
+    expect(isinstance(metric, str), "metric", metric, EXPECTED)
     word = metric.strip()
     fault = None
     if not word.isidentifier() or word in SYMBOLS:
@@ -129,11 +129,10 @@ def as_metrics(metrics: Any) -> list[Metric]:
     """
     if isinstance(metrics, str | Metric):
         return [as_metric(metrics)]
-    if not isinstance(metrics, Iterable):
-        raise ValueError(f"metrics = {shown(metrics)}: expected {EXPECTED}, or several of these")
+    several = isinstance(metrics, Iterable)
+    expect(several, "metrics", metrics, f"{EXPECTED}, or several of these")
     chosen = list(dict.fromkeys(map(as_metric, metrics)))
-    if not chosen:
-        raise ValueError(f"metrics = {shown(metrics)}: expected at least one metric")
+    expect(bool(chosen), "metrics", metrics, "at least one metric")
     return chosen
 
 
