@@ -72,9 +72,6 @@ class Metric:
         Who proposed it, and its equation in van Zyl and Engelbrecht.
     aliases
         Other names in use.
-    kink_at_equal_rates
-        Whether it has a kink along tpr = tnr, inside the square of all (tpr, fpr). Exact indices
-        find this and other kinks themselves; the mean shift of surfaces is split there.
     bounds
         Smallest and largest value, infinite where there is none; None where nobody has said or
         found them yet. What the study analyzes is always in [0, 1]:
@@ -107,7 +104,6 @@ class Metric:
     source: str
     formula: Formula
     aliases: tuple[str, ...] = ()
-    kink_at_equal_rates: bool = False
     bounds: Bounds | None = (0.0, 1.0)
     direction: Direction = "higher"
     remark: str = ""
