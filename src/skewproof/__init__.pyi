@@ -25,6 +25,9 @@ from .core.registry import (
 from .core.scales import (
     bounded as bounded,
 )
+from .core.symbolic import (
+    describe as describe,
+)
 from .metrics import (
     METRICS as METRICS,
     get_metric as get_metric,

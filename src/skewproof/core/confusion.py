@@ -12,9 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
-from skewproof.core.arguments import expect, is_finite
+from skewproof.core.arguments import expect_number
 from skewproof.core.labels import counted_cells
 from skewproof.core.messages import shown
+
+CELLS = ("tp", "fp", "fn", "tn")
+"""The four cells of a matrix, in the order of its arguments."""
 
 INPUTS = ("tp", "fp")
 """The two free counts of a matrix with given class sizes: the inputs of the sensitivity analysis,
@@ -27,18 +30,18 @@ beside it stay far below the largest float, 1.8e308."""
 
 @dataclass(frozen=True, eq=False)
 class ConfusionMatrix:
-    """Counts of true positives, false positives, false negatives and true negatives (Table 1).
+    """Counts of true positives, false positives, false negatives and true negatives.
 
-    Each count is a number or an array of numbers; the four broadcast against each other, and
-    every derived quantity has the broadcast shape. Counts are continuous: the sensitivity
-    analysis samples them from intervals. NaN stands for an undefined count and makes undefined
-    what depends on it. SymPy expressions are taken as well, and then every derived quantity is an
-    expression.
+    They are those of Table 1 of van Zyl and Engelbrecht. Each is a number or an array of numbers;
+    the four broadcast against each other, and every derived quantity has the broadcast shape.
+    Counts are continuous: the sensitivity analysis samples them from intervals. NaN stands for an
+    undefined count and makes undefined what depends on it. SymPy expressions are taken as well, and
+    then every derived quantity is an expression.
 
     Raises
     ------
     ValueError
-        If a count is negative, no real number or more than 1e50, with which products in formulas
+        If a count is negative, more than 1e50 or not a real number, with which products in formulas
         would overflow, or if the shapes do not broadcast.
 
     Examples
@@ -59,7 +62,7 @@ class ConfusionMatrix:
     they can't tell how sure a value is. Empty for all others."""
 
     def __post_init__(self) -> None:
-        counts = {name: getattr(self, name) for name in ("tp", "fp", "fn", "tn")}
+        counts = {name: getattr(self, name) for name in CELLS}
         if any(map(is_symbolic, counts.values())):
             return
         arrays = {name: _numbers(count, name) for name, count in counts.items()}
@@ -77,7 +80,8 @@ class ConfusionMatrix:
     ) -> ConfusionMatrix:
         """The matrix with the given true and false positives in classes of the given sizes.
 
-        The class sizes leave two degrees of freedom (Section 3.2): fn = P - tp, tn = N - fp.
+        The class sizes leave two degrees of freedom, fn = P - tp and tn = N - fp (Section 3.2 of
+        van Zyl and Engelbrecht).
 
         Parameters
         ----------
@@ -90,8 +94,8 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            If a count or size would be negative or infinite, a size that is no array is NaN, an
-            argument is no real number, or the shapes do not broadcast.
+            If a count or size would be negative or infinite, a size that is not in an array is NaN,
+            an argument is not a real number, or the shapes do not broadcast.
         """
         tp, fp = _operand(tp, "tp"), _operand(fp, "fp")
         positives, negatives = _size(positives, "positives"), _size(negatives, "negatives")
@@ -129,8 +133,8 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            If a count or size would be negative or infinite, a size that is no array is NaN, an
-            argument is no real number, or the shapes do not broadcast.
+            If a count or size would be negative or infinite, a size that is not in an array is NaN,
+            an argument is not a real number, or the shapes do not broadcast.
 
         Examples
         --------
@@ -228,7 +232,8 @@ class ConfusionMatrix:
 
     @cached_property
     def imbalance_ratio(self) -> Value:
-        """IR, the size of the smaller class over that of the larger, in [0, 1] (Burduk, Eq. 9)."""
+        """IR, the size of the smaller class over that of the larger, in [0, 1] (Eq. 9 of
+        Burduk)."""
         difference = abs(self.positives - self.negatives)
         return ratio(self.total - difference, self.total + difference)
 
@@ -264,7 +269,8 @@ class ConfusionMatrix:
 
     @cached_property
     def rates(self) -> ConfusionMatrix:
-        """The matrix of rates, g of Eq. 8: tp and fn divided by P, fp and tn by N."""
+        """The matrix of rates: tp and fn divided by P, fp and tn by N (g in Eq. 8 of van Zyl and
+        Engelbrecht)."""
         return ConfusionMatrix(
             tp=self.tpr, fp=self.fpr, fn=self.fnr, tn=self.tnr, unobserved="one of rates"
         )
@@ -299,7 +305,7 @@ def _size(value: Value, name: str) -> Value:
     if is_symbolic(size):
         return size
     if not isinstance(size, np.ndarray):
-        expect(is_finite(size) and size >= 0, name, value, "a finite number of at least 0")
+        expect_number(name, value, 0)
     elif (invalid := size[(size < 0) | (size == np.inf)]).size:
         raise ValueError(f"{name} = {invalid[0]}: expected finite numbers of at least 0")
     return size
@@ -308,7 +314,7 @@ def _size(value: Value, name: str) -> Value:
 def _blamed(
     error: Exception, given: Mapping[str, Value], *, largest: Mapping[str, Value]
 ) -> Exception:
-    """The error said of the argument at fault; the error itself where none is found to be."""
+    """The error that names the argument at fault, or the error itself where no argument is."""
     try:
         arrays = {
             name: _numbers(value, name) for name, value in given.items() if not is_symbolic(value)

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skewproof.core.arguments import expect
 from skewproof.core.messages import shortened, shown
 
 LABELS_OF_TWO = "labels of two classes, such as y_score >= 0.5"
@@ -105,8 +106,7 @@ def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
 
 def _given_classes(labels: Sequence[Any]) -> list[Any]:
     classes = [labels] if isinstance(labels, str) else list(labels)
-    if len(set(classes)) < len(classes):
-        raise ValueError(f"labels = {shown(labels)}: expected each class once")
+    expect(len(set(classes)) == len(classes), "labels", labels, "each class once")
     return classes
 
 
@@ -217,7 +217,7 @@ def checked_numbers(values: ArrayLike, name: str, *, what: str = "number") -> ND
     Raises
     ------
     ValueError
-        If an entry is masked, missing or not finite, or one is no real number: complex, text.
+        If an entry is masked, missing or not finite, or is not a real number but complex or text.
     """
     numbers = _array(values, name, f"{what}s")
     expected = f"expected a finite {what}"
@@ -262,12 +262,12 @@ def refuse_masked(values: Any, name: str) -> None:
 
 
 def checked_weights(values: ArrayLike, length: int) -> NDArray[np.float64]:
-    """Weights of so many instances as floats.
+    """Weights of a number of instances as floats.
 
     Raises
     ------
     ValueError
-        If they are no numbers, not one an instance, or negative.
+        If they are not numbers, not as many as instances, or negative.
     """
     weights = checked_numbers(values, "sample_weight").astype(np.float64)
     if weights.shape != (length,):
@@ -301,8 +301,7 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
         and the other, or `pos_label`, a number; if a class is a number that is not whole, or what
         is predicted, and not what is true, is such numbers as text.
     """
-    if not _is_one(pos_label):
-        raise ValueError(f"pos_label = {shown(pos_label)}: expected one label")
+    expect(_is_one(pos_label), "pos_label", pos_label, "one label")
     negative = None
     found: dict[str, list[Any]] = {}
     both = [("y_true", true), ("y_pred", predicted)][: 1 if true is predicted else 2]

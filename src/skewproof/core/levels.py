@@ -1,4 +1,4 @@
-"""Imbalance levels: how many negatives there are for so many positives."""
+"""Imbalance levels: how many negatives there are for a number of positives."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Level:
         return f"{self.positive_part}:{self.negative_part}"
 
     def negatives(self, positives: Any) -> Any:
-        """How many negatives stand beside so many positives; not always a whole number.
+        """The number of negatives beside a number of positives; not always a whole number.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class Level:
         Raises
         ------
         ValueError
-            If it is none of these. Where NumPy added counts up to more than a float holds, the
+            If it is anything else. Where NumPy added counts up to more than a float holds, the
             negatives are inf as well.
         """
         if hasattr(positives, "dtype"):

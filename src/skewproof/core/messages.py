@@ -35,7 +35,7 @@ def printable(text: str) -> str:
 
 
 def shortened(text: str, longest: int = SHOWN) -> str:
-    """Printable text of about so many characters at most, with how many there were.
+    """Printable text, cut to a number of characters, with how many there were.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def exhausted(error: BaseException) -> str | None:
 
 
 def listed(lines: Iterable[str]) -> str:
-    """The first lines of a message, as many as one may read, and how many more there are."""
+    """The first lines of a message, as many as are read at a time, and how many more there are."""
     everything = [shortened(line, LONGEST_LINE) for line in islice(lines, MOST_LINES + 1)]
     room = LONGEST_MESSAGE - 200
     kept = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from inspect import isfunction
 from typing import Any, Literal
 
 import numpy as np
@@ -20,23 +21,34 @@ Bounds = tuple[float, float]
 ScorePolicy = Literal["warn", "error"] | float
 """What to do with an undefined score: give NaN with a warning, raise, or take a number for it."""
 
+Direction = Literal[
+    "higher",
+    "lower",
+    "target",
+    "association",
+    "association, lowest",
+    "quantity",
+    "quantity, lowest",
+    "none",
+]
+"""What a good value is, at given class sizes.
+
+===================  ==============================================================================
+higher, lower        The perfect classifier has the highest (lowest) value, and the one that is
+                     always wrong has not. Where 0/0 is the perfect one's own, those near it count.
+target               The perfect classifier has a value between others: 1 of the frequency bias.
+association          The perfect classifier and the one that is always wrong both have the highest
+                     (lowest) value, as for chi-squared.
+quantity             All that call as many positive as there are have the highest (lowest) value,
+                     as for McNemar's statistic.
+none                 At some class sizes others lie on either side of the perfect classifier, or
+                     all classifiers have the same value.
+===================  ==============================================================================
+"""
+
 
 class UndefinedMetricWarning(UserWarning):
     """A metric divides 0 by 0 on the labels that it was given."""
-
-
-class _Docstring:
-    """The class's own text for the class, and one made from the declaration for each metric."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __get__(self, metric: Metric | None, owner: type) -> str:
-        if metric is None:
-            return self.text
-        from skewproof.core.symbolic import description
-
-        return description(metric)
 
 
 @dataclass(frozen=True)
@@ -64,8 +76,16 @@ class Metric:
         Smallest and largest value, infinite where there is none; None where nobody has said or
         found them yet. What the study analyzes is always in [0, 1]:
         :func:`skewproof.core.scales.bounded`.
-    lower_is_better
-        Whether the metric counts errors, so that the perfect classifier has the smallest value.
+    direction
+        What a good value is.
+    remark
+        Where sources disagree on the formula; else empty.
+    community
+        Key of the field that has this name for it, one of
+        :data:`skewproof.metrics.atlas.COMMUNITIES`; empty for the name in the literature on class
+        imbalance, and for a user's own metric.
+    bounds_of_counts
+        Smallest and largest value over whole counts, where those over real cells lie beyond.
     variant_of
         Key of the metric of which it is the normalized variant, or None.
 
@@ -85,8 +105,27 @@ class Metric:
     formula: Formula
     aliases: tuple[str, ...] = ()
     bounds: Bounds | None = (0.0, 1.0)
-    lower_is_better: bool = False
+    direction: Direction = "higher"
+    remark: str = ""
+    community: str = ""
+    bounds_of_counts: Bounds | None = None
     variant_of: str | None = None
+
+    def __post_init__(self) -> None:
+        text = self.formula.__doc__ if isfunction(self.formula) else None
+        parts = [
+            f"{self.name[:1].upper()}{self.name[1:]} ({self.source}).",
+            " ".join((text or "").split()),
+            f"``{self.key}(matrix)`` takes a ConfusionMatrix, ``{self.key}.score(y_true, y_pred)``"
+            f" labels; ``skewproof.describe({self.key})`` has the formula and the range, and says"
+            " whether the class sizes enter.",
+        ]
+        object.__setattr__(self, "__doc__", "\n\n".join(filter(None, parts)) + "\n")
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the perfect classifier has the lowest value, as of what counts errors."""
+        return self.direction in ("lower", "association, lowest", "quantity, lowest")
 
     def __call__(self, matrix: ConfusionMatrix) -> Value:
         """Evaluate the formula."""
@@ -132,9 +171,6 @@ class Metric:
         return settled({self.key: float(self(matrix))}, undefined)[self.key]
 
 
-Metric.__doc__ = _Docstring(Metric.__doc__ or "")  # type: ignore[assignment]
-
-
 def refuse_wrong_policy(undefined: Any) -> None:
     """Refuse what is neither a policy for undefined scores nor a number in their place.
 
@@ -172,20 +208,16 @@ def settled(values: dict[str, float], undefined: ScorePolicy) -> dict[str, float
 
 
 def metric(
-    *,
-    symbol: str,
-    name: str,
-    source: str,
-    aliases: Iterable[str] = (),
-    bounds: Bounds | None = (0.0, 1.0),
-    lower_is_better: bool = False,
+    *, symbol: str, name: str, source: str, aliases: Iterable[str] = (), **properties: Any
 ) -> Callable[[Formula], Metric]:
     """Declare a metric: its function's name is its key.
 
     Parameters
     ----------
-    symbol, name, source, aliases, bounds, lower_is_better
+    symbol, name, source, aliases
         As for :class:`Metric`.
+    properties
+        Further attributes of :class:`Metric`, such as bounds and direction.
 
     Examples
     --------
@@ -198,15 +230,7 @@ def metric(
     """
 
     def declare(formula: Formula) -> Metric:
-        return Metric(
-            formula.__name__,
-            symbol,
-            name,
-            source,
-            formula,
-            aliases=tuple(aliases),
-            bounds=bounds,
-            lower_is_better=lower_is_better,
-        )
+        key = formula.__name__
+        return Metric(key, symbol, name, source, formula, aliases=tuple(aliases), **properties)
 
     return declare

@@ -1,4 +1,4 @@
-"""The paper's Section 4: a metric of counts becomes a metric of rates."""
+"""A metric of counts becomes a metric of rates: Section 4 of van Zyl and Engelbrecht."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def normalized(
     key, symbol, name, source
         As for :class:`~skewproof.core.metric.Metric`; made from the metric's where None.
     rescale
-        Step 3 of Section 4: the map that brings the values to [0, 1], where they are not there.
+        The map that brings the values to [0, 1], where they are not there: step 3 of Section 4 of
+        van Zyl and Engelbrecht.
 
     Examples
     --------
@@ -52,6 +53,6 @@ def normalized(
         source or f"{metric.key} of the rates",
         formula,
         bounds=metric.bounds if rescale is None else (0.0, 1.0),
-        lower_is_better=metric.lower_is_better,
+        direction=metric.direction,
         variant_of=metric.key,
     )

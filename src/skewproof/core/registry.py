@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
+from skewproof.core.arguments import expect
 from skewproof.core.messages import shown
 
 LONGEST_WORD = 100
@@ -55,10 +56,7 @@ class Registry(Mapping[str, Item], Generic[Item]):
         self.kind = kind
         self._items: dict[str, Item] = {}
         for item in items:
-            if item.key in self._items:
-                raise ValueError(
-                    f"key = {shown(item.key)}: expected a key that no other {kind} has"
-                )
+            expect(item.key not in self._items, "key", item.key, f"a key that no other {kind} has")
             self._items[item.key] = item
 
     def __getitem__(self, key: str) -> Item:

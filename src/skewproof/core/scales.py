@@ -109,3 +109,16 @@ def bounded(metric: Metric) -> Metric:
         formula=lambda matrix: found.apply(metric(matrix)),
         bounds=(0.0, 1.0),
     )
+
+
+def shown_range(metric: Metric) -> str:
+    """A metric's range, with an arrow where lower is better, and its map to [0, 1] if it has one.
+
+    Infinities are values too, so that an unbounded range is closed like the others.
+    """
+    if metric.bounds is None:
+        return "not known"
+    low, high = (f"{end:g}".replace("inf", "∞") for end in metric.bounds)
+    arrow = " ↓" if metric.lower_is_better else ""
+    map_to_unit = scale(metric)
+    return f"[{low}, {high}]{arrow}" + (f"; {map_to_unit.name}" if map_to_unit else "")

@@ -8,7 +8,7 @@ from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import MissingExtraError, sympy
 from skewproof.core.metric import Metric
-from skewproof.core.scales import scale
+from skewproof.core.scales import shown_range
 
 COUNTS = ("t_p", "f_p", "f_n", "t_n")
 
@@ -127,40 +127,35 @@ def _factor_of_sizes(expression: sympy.Expr) -> sympy.Expr:
     return sympy.Mul(*(part for part in parts if part.has(*_class_sizes()) and part.is_positive))
 
 
-def shown_range(metric: Metric) -> str:
-    """A metric's range, with an arrow where lower is better, and its map to [0, 1] if it has one.
+def describe(metric: Metric) -> str:
+    """A metric in words: what it is, its formula and range, and whether the class sizes enter.
 
-    Infinities are values too, so that an unbounded range is closed like the others.
+    Without SymPy it says what to install in the place of the formula.
+
+    Examples
+    --------
+    >>> from skewproof import describe, precision
+    >>> print(describe(precision))
+    Precision (Mullick et al. 2020, their Eq. 4).
+    <BLANKLINE>
+    Share of what was called positive that is; undefined when P' = 0.
+    <BLANKLINE>
+    Formula: t_p/(f_p + t_p)
+    <BLANKLINE>
+    Range: [0, 1]
+    <BLANKLINE>
+    SymPy finds no form of it in the rates alone: the class sizes may enter.
     """
-    if metric.bounds is None:
-        return "not known"
-    low, high = (f"{end:g}".replace("inf", "∞") for end in metric.bounds)
-    arrow = " ↓" if metric.lower_is_better else ""
-    map_to_unit = scale(metric)
-    return f"[{low}, {high}]{arrow}" + (f"; {map_to_unit.name}" if map_to_unit else "")
-
-
-def description(metric: Metric) -> str:
-    """The text of ``help`` on a metric: formula, range, and whether class sizes enter."""
-    first = f"{metric.name[0].upper()}{metric.name[1:]} ({metric.source})."
-    text = (metric.formula.__doc__ or "").strip()
+    *what_it_is, _ = (metric.__doc__ or "").split("\n\n")  # and last how to call it
     try:
-        formula, prevalence = sympy.sstr(printed_formula(metric)), _prevalence(metric)
+        formula, sizes = sympy.sstr(printed_formula(metric)), _sizes(metric)
     except MissingExtraError as error:
-        formula, prevalence = str(error), None
-    parts = [
-        first,
-        " ".join(text.split()),
-        f"Formula: {formula}",
-        f"Range: {shown_range(metric)}",
-        prevalence,
-        f"``{metric.key}(matrix)`` takes a ConfusionMatrix, ``{metric.key}.score(y_true, y_pred)``"
-        " labels.",
-    ]
-    return "\n\n".join(filter(None, parts)) + "\n"
+        formula, sizes = str(error), ""
+    parts = [*what_it_is, f"Formula: {formula}", f"Range: {shown_range(metric)}", sizes]
+    return "\n\n".join(filter(None, parts))
 
 
-def _prevalence(metric: Metric) -> str:
+def _sizes(metric: Metric) -> str:
     of_rates = rate_formula(metric)
     if of_rates is None:
         return "SymPy finds no form of it in the rates alone: the class sizes may enter."

@@ -24,6 +24,7 @@ def accuracy(c: ConfusionMatrix) -> Value:
     source="Cohen 1960; Eq. 21",
     aliases=("Heidke skill score",),
     bounds=(-1, 1),
+    remark="Van Zyl and Engelbrecht scale it to [0, 1]; binsdpy has the root of another sum below.",
 )
 def cohen_kappa(c: ConfusionMatrix) -> Value:
     """Agreement beyond chance, in [-1, 1]; undefined when P' = P = 0 or N' = N = 0."""
@@ -37,6 +38,7 @@ def cohen_kappa(c: ConfusionMatrix) -> Value:
     name="Scott's pi",
     source="Scott 1955; Eq. 16 of the survey",
     bounds=(-1, 1),
+    remark="binsdpy has 2 + tn for 2tn below.",
 )
 def scott_pi(c: ConfusionMatrix) -> Value:
     """Agreement beyond that of chance with the mean of true and predicted shares, in [-1, 1];
@@ -59,6 +61,7 @@ def laplace(c: ConfusionMatrix) -> Value:
     source="Matthews 1975; Eq. 23",
     aliases=("phi coefficient",),
     bounds=(-1, 1),
+    remark="Van Zyl and Engelbrecht, and miseval, scale it to [0, 1].",
 )
 def mcc(c: ConfusionMatrix) -> Value:
     """Correlation of predicted and true class, in [-1, 1]; undefined when one of P, N, P', N' is
@@ -72,6 +75,7 @@ def mcc(c: ConfusionMatrix) -> Value:
     name="markedness",
     source="Powers 2011; Eq. 24",
     bounds=(-1, 1),
+    remark="Van Zyl and Engelbrecht scale it to [0, 1], the mean of both predictive values.",
 )
 def markedness(c: ConfusionMatrix) -> Value:
     """Sum of the two predictive values less 1, in [-1, 1]; undefined when P' = 0 or N' = 0."""

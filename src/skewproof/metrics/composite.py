@@ -22,6 +22,7 @@ from skewproof.metrics.sensitivity_specificity import g_mean
     source="Ranawana and Palade 2006; Eq. 28",
     # The scale that the paper maps from, for the variant too: -1 is a limit.
     bounds=(-1, 1),
+    remark="Van Zyl and Engelbrecht scale it to [0, 1].",
 )
 def optimized_precision(c: ConfusionMatrix) -> Value:
     """Accuracy less the relationship index |tnr - tpr|/(tnr + tpr), on the scale [-1, 1];
@@ -32,7 +33,7 @@ def optimized_precision(c: ConfusionMatrix) -> Value:
 @metric(
     symbol=r"\mathrm{MCC}\text{-}F_1",
     name="MCC-F1 metric of one threshold",
-    # Eq. 37 lacks "1 -" behind its first equals sign.
+    # Eq. 37 of van Zyl and Engelbrecht lacks "1 -" behind its first equals sign.
     source="Cao et al. 2020; Eq. 37",
 )
 def mcc_f1(c: ConfusionMatrix) -> Value:
@@ -58,8 +59,9 @@ def adjusted_f(c: ConfusionMatrix) -> Value:
 @metric(
     symbol=r"\mathrm{AGM}",
     name="adjusted geometric mean",
-    # Batuwita and Palade have the share of the negatives where he has their number.
     source="Tharwat 2021, his Eq. 16, after Batuwita and Palade 2009",
+    remark="Tharwat has the number of the negatives; Batuwita and Palade (2009), and pycm, have"
+    " their share.",
 )
 def adjusted_g_mean(c: ConfusionMatrix) -> Value:
     """Geometric mean of the rates and N times specificity, over 1 + N; 0 where sensitivity is. It

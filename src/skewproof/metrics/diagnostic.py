@@ -20,8 +20,8 @@ UNBOUNDED = float("inf")
     bounds=(0, UNBOUNDED),
 )
 def positive_likelihood_ratio(c: ConfusionMatrix) -> Value:
-    """By what a positive call multiplies the odds of being positive; inf where no negative is
-    called positive, undefined where nothing is."""
+    """Factor by which a positive call multiplies the odds of being positive; inf where no negative
+    is called positive, undefined where nothing is."""
     return ratio(c.tpr, c.fpr)
 
 
@@ -30,11 +30,11 @@ def positive_likelihood_ratio(c: ConfusionMatrix) -> Value:
     name="negative likelihood ratio",
     source="Tharwat 2021, his Eq. 9",
     bounds=(0, UNBOUNDED),
-    lower_is_better=True,
+    direction="lower",
 )
 def negative_likelihood_ratio(c: ConfusionMatrix) -> Value:
-    """By what a negative call multiplies the odds of being positive; inf where no negative is
-    called so, undefined where nothing is."""
+    """Factor by which a negative call multiplies the odds of being positive; inf where no negative
+    is called so, undefined where nothing is."""
     return ratio(c.fnr, c.tnr)
 
 
@@ -68,6 +68,7 @@ def youden_j(c: ConfusionMatrix) -> Value:
     # The article's text has lost the root sign over 3.
     source="Sokolova et al. 2006; Tharwat 2021, his Section 2.8",
     bounds=(-UNBOUNDED, UNBOUNDED),
+    remark="By natural logarithms; pycm has those to the base 10.",
 )
 def discriminant_power(c: ConfusionMatrix) -> Value:
     """Logarithm of the diagnostic odds ratio, by the standard deviation of the logistic
@@ -81,7 +82,7 @@ def discriminant_power(c: ConfusionMatrix) -> Value:
     name="balanced error rate",
     source="Tharwat 2021, his Section 2.8",
     aliases=("half total error rate",),
-    lower_is_better=True,
+    direction="lower",
 )
 def balanced_error_rate(c: ConfusionMatrix) -> Value:
     """Mean of the error rates of both classes."""

@@ -4,7 +4,8 @@ A word is looked for in this order, and the first that has it decides:
 
 1. the keys of the registry that is asked, a study's own before the declared ones;
 2. the keys of the atlas;
-3. the words of ``words.csv``: usual abbreviations, and what packages call their functions;
+3. the rows of ``names.csv`` for the search: usual abbreviations, and what packages call their
+   functions;
 4. the names of the catalog, and the keys spelled as words.
 
 In 3 and 4 case, punctuation, accents and a possessive s do not count. A word that means several
@@ -14,21 +15,20 @@ key of the registry.
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from skewproof.core.arguments import expect
 from skewproof.core.formulas.metrics import SYMBOLS, FormulaError, ParsedFormula, parse_metric
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.core.registry import ALIKE, LONGEST_WORD
-from skewproof.metrics import METRICS
+from skewproof.metrics.registered import METRICS
 
 if TYPE_CHECKING:
     from skewproof.metrics.atlas import Name
@@ -42,25 +42,32 @@ FORMULA_SIGNS = frozenset("+*/()")
 EXPECTED = "a metric, its key or name, or a formula"
 
 
-def metric_named(word: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
-    """The metric that a key or name means.
+def get_metric(name: str, *, known: Mapping[str, Metric] = METRICS) -> Metric:
+    """Look up a metric by its key, or by a name that a field or a package has for it.
 
     Parameters
     ----------
-    word
-        A key or a name.
+    name
+        A key of :data:`METRICS` or of the atlas, or a name in any spelling: case, punctuation and
+        accents do not count. A key comes before a name.
     known
-        Metrics whose keys come before all others.
+        Metrics whose keys come before all others, such as a study's own.
 
     Raises
     ------
     KeyError
-        If nothing has this name, with the nearest spelling; or if several measures have it, with
-        the list of them.
+        If there is no such metric, with the nearest spelling; or if several metrics have the name,
+        as "Dice", with the list of them.
+
+    Examples
+    --------
+    >>> from skewproof import get_metric
+    >>> [get_metric(name).key for name in ("f1", "F1 score", "recall_score", "informedness")]
+    ['f1', 'f1', 'true_positive_rate', 'youden_j']
     """
-    found = _one_named(word, known)
+    found = _one_named(name, known)
     if found is None:
-        raise KeyError(f"no metric {shown(word)}{nearest_name(word)}")
+        raise KeyError(f"no metric {shown(name)}{nearest_name(name)}")
     return found
 
 
@@ -76,21 +83,20 @@ def as_metric(
     key
         The key of a formula; its text where None.
     known
-        As for :func:`metric_named`.
+        As for :func:`get_metric`.
 
     Raises
     ------
     KeyError
-        As :func:`metric_named`, if the text has no sign of a formula.
+        As :func:`get_metric`, if the text has no sign of a formula.
     FormulaError
-        If it has, and is no formula.
+        If it has one, and is not a formula.
     ValueError
         If it is neither a metric nor text.
     """
     if isinstance(metric, Metric):
         return metric
-    if not isinstance(metric, str):
-        raise ValueError(f"metric = {shown(metric)}: expected {EXPECTED}")
+    expect(isinstance(metric, str), "metric", metric, EXPECTED)
     word = metric.strip()
     fault = None
     if not word.isidentifier() or word in SYMBOLS:
@@ -119,15 +125,14 @@ def as_metrics(metrics: Any) -> list[Metric]:
     KeyError, FormulaError
         As :func:`as_metric`.
     ValueError
-        If there is none, or one is neither a metric nor text.
+        If the list is empty, or an item is neither a metric nor text.
     """
     if isinstance(metrics, str | Metric):
         return [as_metric(metrics)]
-    if not isinstance(metrics, Iterable):
-        raise ValueError(f"metrics = {shown(metrics)}: expected {EXPECTED}, or several of these")
+    several = isinstance(metrics, Iterable)
+    expect(several, "metrics", metrics, f"{EXPECTED}, or several of these")
     chosen = list(dict.fromkeys(map(as_metric, metrics)))
-    if not chosen:
-        raise ValueError(f"metrics = {shown(metrics)}: expected at least one metric")
+    expect(bool(chosen), "metrics", metrics, "at least one metric")
     return chosen
 
 
@@ -208,20 +213,19 @@ def simplified(text: str) -> str:
 
 @cache
 def _vocabulary() -> dict[str, Meanings]:
-    """What each simplified word means; those of words.csv are not looked for in the catalog."""
+    """What each simplified word means; a word that is listed for the search means nothing else."""
     return _listed() | _usual()
 
 
 @cache
 def _usual() -> dict[str, Meanings]:
-    """What the words of words.csv mean."""
-    from skewproof.metrics.atlas import Name
+    """What the words mean that are listed for the search."""
+    from skewproof.metrics.atlas.entry import listed_names
 
-    text = files("skewproof.metrics").joinpath("words.csv").read_text("utf-8")
     found: dict[str, Meanings] = {}
-    for row in csv.DictReader(text.splitlines()):
-        name = Name(row["community"], row["word"], row["source"])
-        found.setdefault(simplified(row["word"]), {})[row["key"]] = name
+    for key, name, searched in listed_names():
+        if searched:
+            found.setdefault(simplified(name.name), {})[key] = name
     return found
 
 

@@ -7,6 +7,7 @@ matrix's broadcast shape; NaN where a denominator is 0.
 from fractions import Fraction
 
 from skewproof.core.algebra import Value, is_symbolic, ratio, sqrt
+from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import metric
 from skewproof.core.normalize import normalized
@@ -65,8 +66,7 @@ def f_beta(c: ConfusionMatrix, beta: float | Fraction) -> Value:
     if is_symbolic(beta):
         recall, precision = beta**2, 1
     else:
-        if not 0 < beta < float("inf"):
-            raise ValueError(f"beta = {beta}: expected a finite number above 0")
+        expect_number("beta", beta, above=0)
         squared = Fraction(beta) ** 2
         # Whole numbers keep symbolic formulas exact.
         symbolic = is_symbolic(c.tp)
@@ -90,8 +90,9 @@ def f0_5(c: ConfusionMatrix) -> Value:
 @metric(
     symbol=r"\mathrm{FMI}",
     name="Fowlkes-Mallows index",
-    # Eq. 26 prints NPV in the place of recall; the tables use recall.
+    # Eq. 26 of van Zyl and Engelbrecht prints NPV in the place of recall; the tables use recall.
     source="Fowlkes and Mallows 1983; Eq. 26 corrected",
+    remark="Fowlkes and Mallows, and scikit-learn, count pairs of instances.",
 )
 def fowlkes_mallows(c: ConfusionMatrix) -> Value:
     """Geometric mean of precision and recall; undefined when P' = 0."""

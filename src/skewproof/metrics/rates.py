@@ -15,7 +15,7 @@ from skewproof.core.metric import metric
     name="error rate",
     source="Tharwat 2021, his Section 2.2",
     aliases=("misclassification rate",),
-    lower_is_better=True,
+    direction="lower",
 )
 def error_rate(c: ConfusionMatrix) -> Value:
     """Share of instances classified wrongly."""
@@ -49,7 +49,7 @@ def true_negative_rate(c: ConfusionMatrix) -> Value:
     name="false positive rate",
     source="Tharwat 2021, his Eq. 4",
     aliases=("false alarm rate", "fall-out", "false acceptance rate"),
-    lower_is_better=True,
+    direction="lower",
 )
 def false_positive_rate(c: ConfusionMatrix) -> Value:
     """Share of the negatives that was called positive."""
@@ -61,7 +61,7 @@ def false_positive_rate(c: ConfusionMatrix) -> Value:
     name="false negative rate",
     source="Tharwat 2021, his Eq. 5",
     aliases=("miss rate", "false rejection rate"),
-    lower_is_better=True,
+    direction="lower",
 )
 def false_negative_rate(c: ConfusionMatrix) -> Value:
     """Share of the positives that was called negative."""
@@ -83,7 +83,7 @@ def negative_predictive_value(c: ConfusionMatrix) -> Value:
     symbol=r"\mathrm{FDR}",
     name="false discovery rate",
     source="Tharwat 2021, his Eq. 6",
-    lower_is_better=True,
+    direction="lower",
 )
 def false_discovery_rate(c: ConfusionMatrix) -> Value:
     """Share of what was called positive that is negative; undefined when P' = 0."""
@@ -94,7 +94,7 @@ def false_discovery_rate(c: ConfusionMatrix) -> Value:
     symbol=r"\mathrm{FOR}",
     name="false omission rate",
     source="Tharwat 2021, his Eq. 7",
-    lower_is_better=True,
+    direction="lower",
 )
 def false_omission_rate(c: ConfusionMatrix) -> Value:
     """Share of what was called negative that is positive; undefined when N' = 0."""

@@ -12,7 +12,8 @@ from skewproof.core.metric import metric
 @metric(
     symbol="B",
     name="balanced accuracy",
-    # Eq. 15 and 16 print the false negative rate in the place of the true negative rate.
+    # Eq. 15 and 16 of van Zyl and Engelbrecht print the false negative rate in the place of the
+    # true negative rate.
     source="Brodersen et al. 2010; Eq. 16 corrected",
     aliases=(
         "area under the single-threshold ROC curve",
@@ -42,21 +43,13 @@ def iba(c: ConfusionMatrix) -> Value:
     return c.tpr * c.tnr * (1 + c.tpr - c.tnr)
 
 
-@metric(
-    symbol="H_{SS}",
-    name="harmonic mean of sensitivity and specificity",
-    source="Eq. 52",
-)
+@metric(symbol="H_{SS}", name="harmonic mean of sensitivity and specificity", source="Eq. 52")
 def sensitivity_specificity_harmonic_mean(c: ConfusionMatrix) -> Value:
     """Harmonic mean of sensitivity and specificity; undefined where both are 0."""
     return ratio(2 * c.tpr * c.tnr, c.tpr + c.tnr)
 
 
-@metric(
-    symbol="Q_{SS}",
-    name="root of the mean of sensitivity and specificity",
-    source="Eq. 53",
-)
+@metric(symbol="Q_{SS}", name="root of the mean of sensitivity and specificity", source="Eq. 53")
 def sensitivity_specificity_root_mean(c: ConfusionMatrix) -> Value:
     """Square root of the arithmetic mean, as printed; not the quadratic mean that the text calls
     it."""

@@ -1,4 +1,4 @@
-"""The same questions for any number of classes: measures, conditions on them, sensitivity."""
+"""Measures of any number of classes, conditions on them, and their sensitivity."""
 
 from skewproof.core.registry import Registry, declared_in
 from skewproof.metrics.lookup import simplified

@@ -29,7 +29,7 @@ BELOW_EVERY_VALUE = -1e9
 """Height that a search gives to a matrix at which the measure is undefined."""
 
 LARGEST_LISTED = 5
-"""Up to how many classes a search tries all C^C classifiers that take each class for one class."""
+"""Most classes of which a search tries all C^C classifiers that take each class for one class."""
 
 
 class Bounds(NamedTuple):
@@ -46,11 +46,11 @@ class BoundsOverSizes(NamedTuple):
     """Bounds of a measure for a number of classes."""
 
     widest: Bounds
-    """Over class sizes: exact at each of :func:`extreme_sizes` where the measure is linear in the
-    matrix, and a search over classifiers and sizes together where it is not."""
+    """Bounds over class sizes: exact at all :func:`extreme_sizes` where the measure is linear in
+    the matrix, and a search over classifiers and sizes together where it is not."""
 
     balanced: Bounds
-    """At equal sizes."""
+    """Bounds at equal sizes."""
 
 
 class LinearParts(NamedTuple):

@@ -27,7 +27,7 @@ from skewproof.multiclass.missed import MissedClass, lowest_limit
 from skewproof.multiclass.search import DEFAULT_SEARCH, Search
 
 LARGEST_FACTOR = 1000.0
-"""Up to how many times larger or smaller a row is made in a search."""
+"""Largest factor by which a search makes a row larger or smaller."""
 
 PROVEN_CLASSES = (2, 3)
 """Numbers of classes for which a proof is looked for."""
@@ -73,7 +73,7 @@ class Condition2(NamedTuple):
     """Bounds being taken over the classifiers of classes of one size."""
 
     bounds: Mapping[int, BoundsOverSizes]
-    """By the number of classes."""
+    """The bounds by the number of classes."""
 
 
 class Condition3(NamedTuple):

@@ -1,4 +1,4 @@
-"""At which ratios of the class sizes a measure gives the rarest class half of a fair share.
+"""Ratios of the class sizes at which a measure gives the rarest class half of a fair share.
 
 The weight of a class is C·T/(T_1 + ... + T_C), its total Sobol' index as a share of the sum of all
 classes', times their number; 1 is a fair share. As the largest class grows, the weight of the
@@ -233,7 +233,7 @@ Weight = Callable[[float], float]
 """The weight of the rarest class as a function of the ratio's logarithm."""
 
 SampledWeight = Callable[[ExchangeSample, Measure, float], float]
-"""The same of a sample and a measure."""
+"""A weight from a sample, for a measure at a ratio of the class sizes."""
 
 
 def _in_closed_form(measure: Measure, sizes: Callable[[float], Array]) -> Weight:

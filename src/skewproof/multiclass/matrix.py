@@ -159,7 +159,7 @@ class MulticlassConfusionMatrix:
 
     @cached_property
     def pair(self) -> ConfusionMatrix:
-        """For two classes, the first as the positive one (Eq. 1).
+        """The matrix of two classes, the first as the positive one (Eq. 1 of Mullick et al.).
 
         Raises
         ------

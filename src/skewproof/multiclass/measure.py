@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from skewproof.core.algebra import Value
 from skewproof.core.metric import Metric
@@ -66,20 +67,16 @@ class Measure:
 
 
 def measure(
-    *,
-    symbol: str,
-    name: str,
-    source: str,
-    aliases: tuple[str, ...] = (),
-    recall_power: Callable[[int], Fraction] | None = None,
-    ordered_classes: bool = False,
+    *, symbol: str, name: str, source: str, aliases: Iterable[str] = (), **properties: Any
 ) -> Callable[[Formula], Measure]:
     """Declare a measure: its function's name is its key.
 
     Parameters
     ----------
-    symbol, name, source, aliases, recall_power, ordered_classes
+    symbol, name, source, aliases
         As for :class:`Measure`.
+    properties
+        Further attributes of :class:`Measure`: recall_power, ordered_classes.
 
     Examples
     --------
@@ -92,16 +89,8 @@ def measure(
     """
 
     def declare(formula: Formula) -> Measure:
-        return Measure(
-            formula.__name__,
-            symbol,
-            name,
-            source,
-            formula,
-            aliases=aliases,
-            recall_power=recall_power,
-            ordered_classes=ordered_classes,
-        )
+        key = formula.__name__
+        return Measure(key, symbol, name, source, formula, aliases=tuple(aliases), **properties)
 
     return declare
 

@@ -72,7 +72,8 @@ def auroc_ovo(m: MulticlassConfusionMatrix) -> Value:
     aliases=("macro-averaged balanced accuracy",),
 )
 def auroc_ova(m: MulticlassConfusionMatrix) -> Value:
-    """Mean balanced accuracy of each class against all others; Lemma 3 has its range."""
+    """Mean balanced accuracy of each class against all others; its range is in Lemma 3 of Mullick
+    et al."""
     return _over_all(balanced_accuracy, m)
 
 

@@ -43,7 +43,7 @@ class Search:
     rounds: int = 5
 
     def random(self, classes: int) -> np.random.Generator:
-        """The random numbers of a search over matrices of so many classes."""
+        """The random numbers of a search over matrices of a number of classes."""
         return np.random.default_rng([self.seed, classes])
 
     def best(self, points: Array, heights: Array) -> Array:

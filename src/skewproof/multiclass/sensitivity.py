@@ -15,6 +15,7 @@ from scipy import special
 from scipy.stats import qmc
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_choice
 from skewproof.multiclass.bounds import LinearParts, linear_parts
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
@@ -49,15 +50,14 @@ def class_sizes(classes: int, shape: str, ratio: float) -> Array:
     Raises
     ------
     ValueError
-        If there is no such shape.
+        If the shape is not among SHAPES.
     """
+    expect_choice("shape", shape, SHAPES)
     if shape == "step":
         return np.where(np.arange(classes) < classes // 2, 1.0, ratio)
     if shape == "linear":
         return np.linspace(1, ratio, classes)
-    if shape == "long tail":
-        return np.geomspace(1, ratio, classes)
-    raise ValueError(f"shape = {shape!r}: expected one of {', '.join(SHAPES)}")
+    return np.geomspace(1, ratio, classes)
 
 
 def exact_class_indices(measure: Measure, sizes: Array) -> ClassIndices | None:

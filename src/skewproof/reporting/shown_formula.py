@@ -9,10 +9,8 @@ from html import escape
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
+from skewproof.core.formulas.reader import SYMBOLS
 from skewproof.core.symbolic import MatrixOfRates
-
-CELLS = ("tp", "fp", "fn", "tn", "P", "N")
-"""In the order in which terms and factors are written."""
 
 FUNCTIONS = {"Max(": "max(", "Min(": "min(", "Abs(": "abs("}
 """Functions by another name in SymPy."""
@@ -53,7 +51,7 @@ def _symbols() -> list[Value]:
         sympy.Symbol(
             f"{place}_{name}", **{"nonnegative" if name in ("tp", "fn") else "positive": True}
         )
-        for place, name in enumerate(CELLS)
+        for place, name in enumerate(SYMBOLS)
     ]
 
 

@@ -7,11 +7,10 @@ from typing import Any
 import pandas as pd
 import sympy
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.metrics.atlas import ATLAS, CATALOG, undefined_cells
 from skewproof.metrics.atlas.families import FAMILIES
 from skewproof.metrics.atlas.references import cited
-from skewproof.metrics.atlas.undefined import CELLS
 
 BETWEEN = " | "
 """What stands between the parts of a cell that has several."""

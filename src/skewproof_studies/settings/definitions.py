@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skewproof.core.algebra import Array, Value
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula, unnamed_metric
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Bounds, Formula, Metric
@@ -24,8 +24,6 @@ from skewproof.metrics import METRICS
 
 LONGEST_PATH = 300
 """Characters of a file's name in a message."""
-
-CELLS = ("tp", "fp", "fn", "tn")
 
 _FUNCTION = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
 

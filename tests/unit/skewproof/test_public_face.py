@@ -47,14 +47,23 @@ def test_examples_run(name):
         assert result.failed == 0, f"an example of {name} fails"
 
 
-def test_the_text_of_a_metric_is_its_declaration():
-    text = get_metric("f1_i").__doc__
+def test_help_on_a_metric_says_what_it_is_and_how_to_call_it():
+    text = inspect.getdoc(get_metric("f1"))
+    assert text.startswith(
+        "F1 score (van Rijsbergen 1975; Eq. 19).\n\nHarmonic mean of precision and recall."
+    )
+    assert "``f1.score(y_true, y_pred)``" in text
+    assert "``skewproof.describe(f1)``" in text
+    assert Metric.__doc__.startswith("A classification metric: a formula")
+
+
+def test_a_metric_is_described_by_its_declaration():
+    text = skewproof.describe(get_metric("f1_i"))
     assert "Normalized F1 score (Eq. 43)." in text
     assert "Range: [0, 1]" in text
     assert "The class sizes do not enter: with u = tp/P and v = fp/N it is 2*u/(u + v + 1)." in text
-    assert "the class sizes may enter" in get_metric("mcc").__doc__
-    assert "Formula: t_p/(f_p + t_p)" in get_metric("precision").__doc__
-    assert Metric.__doc__.startswith("A classification metric: a formula")
+    assert "the class sizes may enter" in skewproof.describe(get_metric("mcc"))
+    assert "Formula: t_p/(f_p + t_p)" in skewproof.describe(get_metric("precision"))
 
 
 def test_importing_the_package_imports_none_of_its_rooms():

@@ -124,7 +124,7 @@ class ParsedFormula:
     Raises
     ------
     FormulaError
-        If the text is no formula; the message says what is wrong and where.
+        If the text is not a formula; the message says what is wrong and where.
     """
 
     text: str
@@ -137,7 +137,7 @@ class ParsedFormula:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """What is to be done, one after the other."""
+        """The steps of the calculation, in their order."""
         if not isinstance(self.text, str):
             raise FormulaError(f"{shown(self.text)} is no text: expected a formula")
         return read_steps(self.text.strip())
@@ -199,7 +199,7 @@ def parse_metric(text: str, *, key: str = "metric") -> Metric:
     Raises
     ------
     FormulaError
-        If the text is no such formula; if it divides by what is always 0; if it is the same for
+        If the text is not such a formula; if it divides by what is always 0; if it is the same for
         every confusion matrix, or for all of the same class sizes.
 
     Examples

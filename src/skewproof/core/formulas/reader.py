@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from skewproof.core.confusion import CELLS
 from skewproof.core.messages import shown
 from skewproof.core.registry import nearest
 
-SYMBOLS = ("tp", "fp", "fn", "tn", "P", "N")
+SYMBOLS = (*CELLS, "P", "N")
 """What a formula may name."""
 
 FUNCTIONS = {"sqrt": 1, "abs": 1, "log": 1, "exp": 1, "min": 2, "max": 2}
@@ -43,7 +44,7 @@ _TOKEN = re.compile(
 
 
 class FormulaError(ValueError):
-    """A formula that is no metric; the message says what is wrong and where."""
+    """A formula that is not a metric; the message says what is wrong and where."""
 
 
 class Step(NamedTuple):
@@ -79,7 +80,7 @@ class _Value(NamedTuple):
     degree: float = 1.0
     """The highest product of exponents, one inside the other."""
     number: float | None = None
-    """Of numbers with signs and their quotients."""
+    """The number itself, where the value is a number with a sign or a quotient of such."""
 
 
 def read_steps(text: str) -> tuple[Step, ...]:
@@ -94,7 +95,7 @@ def read_steps(text: str) -> tuple[Step, ...]:
     Raises
     ------
     FormulaError
-        If it is no such formula.
+        If it is not such a formula.
     """
     if not text:
         raise FormulaError("the formula is empty: expected one such as 'tp/(tp + fp)'")
@@ -137,7 +138,7 @@ class _Reader:
         self.pending: list[_Token] = []
         """Operators, functions and open parentheses, of which the last is the innermost."""
         self.arguments: list[int] = []
-        """For each open parenthesis the number of arguments begun."""
+        """The number of arguments begun in each open parenthesis."""
         self.expects_value = True
 
     def take(self, token: _Token, *, called: bool) -> None:

@@ -21,7 +21,8 @@ FEW_DIGITS, MANY_DIGITS = 30, 300
 """Digits of the intervals: those that suffice nearly always, and those for what is left."""
 
 STEPS = 10_000
-"""Of formulas with more than this in all matrices fewer matrices are looked at, but at least 2."""
+"""Steps over all matrices up to which all are looked at; a longer formula is tried at fewer, but at
+least at 2."""
 
 NARROW = 1e-9
 """Width up to which an interval around 0 is taken for 0, roots of a rounded 0 too."""
@@ -36,7 +37,7 @@ Interval = Any
 
 
 def first_zero(steps: Sequence[Step]) -> int | None:
-    """What is 0 at every confusion matrix: a divisor, or the formula itself.
+    """Find what is 0 at every confusion matrix: a divisor, or the formula itself.
 
     Parameters
     ----------

@@ -11,7 +11,6 @@ from types import MappingProxyType
 
 from skewproof.core.metric import Metric
 from skewproof.core.registry import Registry, declared_in
-from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import (
     agreement,
     association,
@@ -22,7 +21,6 @@ from skewproof.metrics.atlas import (
     families,
     faults,
     forecast,
-    implications,
     information,
     land,
     learning,
@@ -30,11 +28,10 @@ from skewproof.metrics.atlas import (
     overlap,
     rules,
     statistics,
-    weighted_overlap,
 )
-from skewproof.metrics.atlas.entry import COMMUNITIES, Community, Direction, Entry, Measure, Name
-from skewproof.metrics.atlas.names import completed, registered_entries
+from skewproof.metrics.atlas.entry import COMMUNITIES, Community, Entry, Name, catalog
 from skewproof.metrics.atlas.undefined import undefined_cells
+from skewproof.metrics.registered import METRIC_MODULES
 
 __all__ = [
     "ATLAS",
@@ -47,34 +44,30 @@ __all__ = [
     "undefined_cells",
 ]
 
-_MEASURES = declared_in(
-    Measure,
-    learning,
-    forecast,
-    diagnosis,
-    agreement,
-    association,
-    statistics,
-    information,
-    rules,
-    implications,
-    overlap,
-    weighted_overlap,
-    matches,
-    land,
-    correlation,
-    baulieu,
-    detection,
-    faults,
-    families,
+ATLAS: Registry[Metric] = Registry(
+    "metric",
+    declared_in(
+        Metric,
+        *METRIC_MODULES,
+        learning,
+        forecast,
+        diagnosis,
+        agreement,
+        association,
+        statistics,
+        information,
+        rules,
+        overlap,
+        matches,
+        land,
+        correlation,
+        baulieu,
+        detection,
+        faults,
+        families,
+    ),
 )
+"""Every declared metric by its key, those of :data:`skewproof.metrics.METRICS` first."""
 
-ATLAS: Registry[Metric] = METRICS.extended(declared.metric for declared in _MEASURES)
-"""Every measure by its key: the registered metrics first, in their order."""
-
-CATALOG: Mapping[str, Entry] = MappingProxyType(
-    completed(
-        registered_entries(METRICS) | {declared.key: declared.entry for declared in _MEASURES}
-    )
-)
+CATALOG: Mapping[str, Entry] = MappingProxyType(catalog(ATLAS))
 """What is known of each measure of the atlas beside its formula, in the same order."""

@@ -6,19 +6,14 @@ from skewproof.metrics.atlas.elementary import determinant, errors, larger, marg
 from skewproof.metrics.atlas.entry import (
     AGREEMENT,
     ASSOCIATION,
-    DIAGNOSIS,
-    EPIDEMIOLOGY,
-    FAULTS,
     LAND,
-    LEARNING,
-    RULES,
     SIMILARITY,
     UNBOUNDED,
-    measure,
+    published,
 )
 
 
-@measure(r"\alpha", AGREEMENT("Krippendorff's alpha", "Krippendorff 1970"), bounds=(-1, 1))
+@published(r"\alpha", AGREEMENT("Krippendorff's alpha", "Krippendorff 1970"), bounds=(-1, 1))
 def krippendorff_alpha(c: ConfusionMatrix) -> Value:
     """Scott's pi with the pairs drawn without replacement: it depends on the number of
     instances."""
@@ -26,7 +21,7 @@ def krippendorff_alpha(c: ConfusionMatrix) -> Value:
     return 1 - ratio(errors(c) * (2 * c.total - 1), shares)
 
 
-@measure(r"\mathrm{AC}_1", AGREEMENT("Gwet's AC1", "Gwet 2008"), bounds=(-1, 1))
+@published(r"\mathrm{AC}_1", AGREEMENT("Gwet's AC1", "Gwet 2008"), bounds=(-1, 1))
 def gwet_ac1(c: ConfusionMatrix) -> Value:
     """Agreement beyond that of raters who guess where a subject is hard."""
     shares = (c.positives + c.predicted_positives) * (c.negatives + c.predicted_negatives)
@@ -34,27 +29,17 @@ def gwet_ac1(c: ConfusionMatrix) -> Value:
     return ratio(ratio(c.tp + c.tn, c.total) - chance, 1 - chance)
 
 
-@measure(
-    "S",
-    AGREEMENT("Bennett, Alpert and Goldstein's S", "Bennett et al. 1954"),
-    AGREEMENT("prevalence-adjusted bias-adjusted kappa", "Byrt et al. 1993"),
-    AGREEMENT("G index", "Holley and Guilford 1964"),
-    AGREEMENT("Maxwell's random error coefficient", "Maxwell 1977"),
-    LAND("tau coefficient at equal shares", "Ma and Redmond 1995"),
-    LAND("kappa for no ability", "Pontius 2000"),
-    DIAGNOSIS("identification index", "Larner 2022"),
-    SIMILARITY("Hamann", "Hamann 1961; Choi et al. 2010"),
-    bounds=(-1, 1),
+@published(
+    "S", AGREEMENT("Bennett, Alpert and Goldstein's S", "Bennett et al. 1954"), bounds=(-1, 1)
 )
 def bennett_s(c: ConfusionMatrix) -> Value:
     """Agreement beyond that of coins: the share of right calls less that of wrong ones."""
     return ratio(c.tp + c.tn - errors(c), c.total)
 
 
-@measure(
+@published(
     "r_{11}",
     AGREEMENT("Maxwell and Pilliner's coefficient", "Maxwell and Pilliner 1968"),
-    FAULTS("arithmetic mean", "Rogot and Goldberg 1966; Naish et al. 2011"),
     bounds=(-1, 1),
     remark="sflkit multiplies both variances below, which Naish et al. add.",
 )
@@ -64,7 +49,7 @@ def maxwell_pilliner(c: ConfusionMatrix) -> Value:
     return ratio(2 * determinant(c), variances)
 
 
-@measure(
+@published(
     r"\mathrm{KR}",
     AGREEMENT("Kuder and Richardson's coefficient", "Kuder and Richardson 1937"),
     bounds=(-UNBOUNDED, 1),
@@ -75,11 +60,8 @@ def kuder_richardson(c: ConfusionMatrix) -> Value:
     return ratio(4 * determinant(c), variances + 2 * determinant(c))
 
 
-@measure(
-    r"\overline{J,\mathrm{MK}}",
-    AGREEMENT("Fleiss' coefficient", "Fleiss 1975"),
-    LEARNING("classification success index", "Koukoulas and Blackburn 2001"),
-    bounds=(-1, 1),
+@published(
+    r"\overline{J,\mathrm{MK}}", AGREEMENT("Fleiss' coefficient", "Fleiss 1975"), bounds=(-1, 1)
 )
 def fleiss_association(c: ConfusionMatrix) -> Value:
     """Mean of Youden's J and markedness."""
@@ -87,34 +69,28 @@ def fleiss_association(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c) * variances, 2 * margins(c))
 
 
-@measure(
-    "A_2",
-    AGREEMENT("Rogot and Goldberg's A2", "Rogot and Goldberg 1966"),
-    SIMILARITY("Sokal and Sneath IV", "Sokal and Sneath 1963; Choi et al. 2010"),
-)
+@published("A_2", AGREEMENT("Rogot and Goldberg's A2", "Rogot and Goldberg 1966"))
 def sokal_sneath_iv(c: ConfusionMatrix) -> Value:
     """Mean of the four conditional shares of right calls."""
     return (c.ppv + c.tpr + c.npv + c.tnr) / 4
 
 
-@measure(
-    "F_1^-",
-    AGREEMENT("specific agreement on the negatives", "Cicchetti and Feinstein 1990"),
-    LEARNING("F1 score of the negatives", "scikit-learn 1.9.1: f1_score pos_label=0"),
+@published(
+    "F_1^-", AGREEMENT("specific agreement on the negatives", "Cicchetti and Feinstein 1990")
 )
 def f1_of_negatives(c: ConfusionMatrix) -> Value:
     """Harmonic mean of specificity and negative predictive value."""
     return ratio(2 * c.tn, 2 * c.tn + errors(c))
 
 
-@measure("B", AGREEMENT("Bangdiwala's B", "Bangdiwala 1985"))
+@published("B", AGREEMENT("Bangdiwala's B", "Bangdiwala 1985"))
 def bangdiwala_b(c: ConfusionMatrix) -> Value:
     """Area of the squares of agreement over that of the rectangles of the shares."""
     shares = c.positives * c.predicted_positives + c.negatives * c.predicted_negatives
     return ratio(c.tp**2 + c.tn**2, shares)
 
 
-@measure(
+@published(
     r"\lambda_r",
     AGREEMENT("Goodman and Kruskal's lambda r", "Goodman and Kruskal 1954"),
     bounds=(-1, 1),
@@ -125,7 +101,7 @@ def goodman_kruskal_lambda_r(c: ConfusionMatrix) -> Value:
     return 1 - ratio(2 * errors(c), rest)
 
 
-@measure(
+@published(
     r"\lambda_{r\max}",
     AGREEMENT("lambda r with a modal class each", "pycm 4.6: distance GoodmanKruskalLambdaR"),
     bounds=(-UNBOUNDED, 1),
@@ -145,10 +121,9 @@ def _most_likely(c: ConfusionMatrix) -> tuple[Value, Value]:
     return of_calls, larger(c.tp, c.fn) + larger(c.fp, c.tn)
 
 
-@measure(
+@published(
     r"\lambda_{T}",
     ASSOCIATION("lambda of the truth by the calls", "Goodman and Kruskal 1954"),
-    AGREEMENT("Guttman's lambda B", "Guttman 1941"),
     direction="association",
 )
 def lambda_of_truth(c: ConfusionMatrix) -> Value:
@@ -157,10 +132,9 @@ def lambda_of_truth(c: ConfusionMatrix) -> Value:
     return ratio(_most_likely(c)[0] - modal, c.total - modal)
 
 
-@measure(
+@published(
     r"\lambda_{C}",
     ASSOCIATION("lambda of the calls by the truth", "Goodman and Kruskal 1954"),
-    AGREEMENT("Guttman's lambda A", "Guttman 1941"),
     direction="association",
 )
 def lambda_of_calls(c: ConfusionMatrix) -> Value:
@@ -169,7 +143,7 @@ def lambda_of_calls(c: ConfusionMatrix) -> Value:
     return ratio(_most_likely(c)[1] - modal, c.total - modal)
 
 
-@measure(
+@published(
     r"\lambda",
     ASSOCIATION("symmetric lambda", "Goodman and Kruskal 1954; Choi et al. 2010"),
     direction="association",
@@ -181,7 +155,7 @@ def symmetric_lambda(c: ConfusionMatrix) -> Value:
     return ratio(sum(_most_likely(c)) - modal, 2 * c.total - modal)
 
 
-@measure(
+@published(
     "D",
     SIMILARITY("Anderberg's D", "Anderberg 1973; Choi et al. 2010"),
     bounds=(0, 0.5),
@@ -201,24 +175,17 @@ def _largest_determinant(c: ConfusionMatrix) -> Value:
     return smaller(c.positives * c.predicted_negatives, c.predicted_positives * c.negatives)
 
 
-@measure(
-    r"\kappa_{\mathrm{loc}}",
-    LAND("kappa for location", "Pontius 2000"),
-    AGREEMENT("kappa over its maximum", "Cohen 1960"),
-    AGREEMENT("Loevinger's H", "Loevinger 1947"),
-    ASSOCIATION("phi over its maximum", "Ferguson 1941; Guilford 1965"),
-    SIMILARITY("Forbes II", "Forbes 1925; Choi et al. 2010"),
-    bounds=(-UNBOUNDED, 1),
+@published(
+    r"\kappa_{\mathrm{loc}}", LAND("kappa for location", "Pontius 2000"), bounds=(-UNBOUNDED, 1)
 )
 def kappa_location(c: ConfusionMatrix) -> Value:
     """Kappa as a share of the largest that the shares of both classes allow."""
     return ratio(determinant(c), _largest_determinant(c))
 
 
-@measure(
+@published(
     r"\kappa_{\mathrm{histo}}",
     LAND("kappa for quantity, histogram", "Hagen 2002"),
-    AGREEMENT("maximum of kappa", "Cohen 1960"),
     direction="quantity",
 )
 def kappa_histogram(c: ConfusionMatrix) -> Value:
@@ -227,11 +194,9 @@ def kappa_histogram(c: ConfusionMatrix) -> Value:
     return ratio(2 * _largest_determinant(c), chance)
 
 
-@measure(
+@published(
     r"\kappa(1)",
     AGREEMENT("weighted kappa for missed positives", "Kraemer 1992"),
-    EPIDEMIOLOGY("population attributable fraction", "Levin 1953"),
-    DIAGNOSIS("quality of sensitivity", "Kraemer 1992; Larner 2023"),
     bounds=(-UNBOUNDED, 1),
 )
 def kappa_of_sensitivity(c: ConfusionMatrix) -> Value:
@@ -239,12 +204,9 @@ def kappa_of_sensitivity(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c), c.positives * c.predicted_negatives)
 
 
-@measure(
+@published(
     r"\kappa(0)",
     AGREEMENT("weighted kappa for false alarms", "Kraemer 1992"),
-    DIAGNOSIS("quality of specificity", "Kraemer 1992; Larner 2023"),
-    RULES("measure of confirmation G", "Crupi et al. 2007"),
-    RULES("Loevinger's index of a rule", "Lallich et al. 2007"),
     bounds=(-UNBOUNDED, 1),
 )
 def kappa_of_specificity(c: ConfusionMatrix) -> Value:
@@ -252,18 +214,15 @@ def kappa_of_specificity(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c), c.negatives * c.predicted_positives)
 
 
-@measure(
-    r"\mathrm{BI}",
-    AGREEMENT("bias index", "Byrt et al. 1993"),
-    bounds=(-1, 1),
-    direction="target",
+@published(
+    r"\mathrm{BI}", AGREEMENT("bias index", "Byrt et al. 1993"), bounds=(-1, 1), direction="target"
 )
 def bias_index(c: ConfusionMatrix) -> Value:
     """Share of the calls less that of the positives."""
     return ratio(c.fp - c.fn, c.total)
 
 
-@measure(
+@published(
     r"\mathrm{PI}",
     AGREEMENT("prevalence index", "Byrt et al. 1993"),
     bounds=(-1, 1),

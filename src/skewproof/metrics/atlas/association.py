@@ -13,28 +13,20 @@ from skewproof.metrics.atlas.elementary import (
 )
 from skewproof.metrics.atlas.entry import (
     ASSOCIATION,
-    FORECAST,
-    GENETICS,
     RULES,
     SIMILARITY,
     UNBOUNDED,
-    measure,
+    published,
 )
 
 
-@measure(
-    r"|\phi|",
-    ASSOCIATION("Cramér's V", "Cramér 1946"),
-    ASSOCIATION("Tschuprow's T", "Tschuprow 1939"),
-    ASSOCIATION("Cohen's w", "Cohen 1988"),
-    direction="association",
-)
+@published(r"|\phi|", ASSOCIATION("Cramér's V", "Cramér 1946"), direction="association")
 def cramer_v(c: ConfusionMatrix) -> Value:
     """Absolute correlation."""
     return ratio(abs(determinant(c)), sqrt(margins(c)))
 
 
-@measure(
+@published(
     r"\tilde V",
     ASSOCIATION("Cramér's V, corrected for bias", "Bergsma 2013"),
     direction="association",
@@ -46,7 +38,7 @@ def cramer_v_corrected(c: ConfusionMatrix) -> Value:
     return sqrt(ratio(larger(phi_squared(c) - excess, 0), 1 - excess))
 
 
-@measure(
+@published(
     r"1-\phi",
     SIMILARITY("correlation distance", "scipy 1.17.1: distance.correlation"),
     bounds=(0, 2),
@@ -57,11 +49,7 @@ def correlation_distance(c: ConfusionMatrix) -> Value:
     return 1 - ratio(determinant(c), sqrt(margins(c)))
 
 
-@measure(
-    r"z_\phi",
-    ASSOCIATION("Fisher's z", "Fisher 1921"),
-    bounds=(-UNBOUNDED, UNBOUNDED),
-)
+@published(r"z_\phi", ASSOCIATION("Fisher's z", "Fisher 1921"), bounds=(-UNBOUNDED, UNBOUNDED))
 def fisher_z(c: ConfusionMatrix) -> Value:
     """Inverse hyperbolic tangent of the correlation, whose variance depends little on it."""
     covariance = determinant(c)
@@ -72,24 +60,17 @@ def fisher_z(c: ConfusionMatrix) -> Value:
     return log(ratio(root + covariance, root - covariance)) / 2
 
 
-@measure(
-    r"\phi^2",
-    ASSOCIATION("mean square contingency", "Pearson 1904"),
-    GENETICS("squared correlation of alleles", "Hill and Robertson 1968"),
-    ASSOCIATION("Goodman and Kruskal's tau", "Goodman and Kruskal 1954"),
-    SIMILARITY("Steffensen's psi squared", "Steffensen 1934"),
-    FORECAST("Doolittle's association ratio", "Doolittle 1885"),
-    direction="association",
+@published(
+    r"\phi^2", ASSOCIATION("mean square contingency", "Pearson 1904"), direction="association"
 )
 def phi_squared(c: ConfusionMatrix) -> Value:
     """Squared correlation."""
     return ratio(determinant(c) ** 2, margins(c))
 
 
-@measure(
+@published(
     "C",
     ASSOCIATION("Pearson's contingency coefficient", "Pearson 1904"),
-    SIMILARITY("Pearson II", "Choi et al. 2010"),
     bounds=(0, 0.5**0.5),
     direction="association",
 )
@@ -99,7 +80,7 @@ def contingency_coefficient(c: ConfusionMatrix) -> Value:
     return sqrt(ratio(squared, margins(c) + squared))
 
 
-@measure(
+@published(
     r"C_{\mathrm{adj}}",
     ASSOCIATION("Sakoda's adjusted contingency coefficient", "Sakoda 1977"),
     direction="association",
@@ -110,10 +91,9 @@ def adjusted_contingency_coefficient(c: ConfusionMatrix) -> Value:
     return sqrt(ratio(2 * squared, margins(c) + squared))
 
 
-@measure(
+@published(
     r"C_{\pm}",
     ASSOCIATION("mean square contingency correlation", "Cole 1949"),
-    SIMILARITY("Cole", "Hubálek 1982; Choi et al. 2010"),
     bounds=(-1, 1),
     remark="Hubálek and Choi et al. call it Cole's: it is the C5 that he discusses, his own is C7.",
 )
@@ -123,7 +103,7 @@ def signed_contingency_coefficient(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c), sqrt((margins(c) + squared) / 2))
 
 
-@measure(
+@published(
     r"\phi|\phi|",
     ASSOCIATION("signed squared correlation", "abydos 0.5.0: PearsonChiSquared.corr"),
     bounds=(-1, 1),
@@ -133,7 +113,7 @@ def signed_phi_squared(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c) * abs(determinant(c)), margins(c))
 
 
-@measure(
+@published(
     r"\mathrm{P}_{III}",
     SIMILARITY("Pearson III", "Choi et al. 2010"),
     bounds=(-UNBOUNDED, 0.5**0.5),
@@ -148,37 +128,28 @@ def pearson_iii(c: ConfusionMatrix) -> Value:
     return where_positive(correlation, root, -root)
 
 
-@measure(
-    "Q",
-    ASSOCIATION("Yule's Q", "Yule 1900"),
-    ASSOCIATION("Goodman and Kruskal's gamma", "Goodman and Kruskal 1954"),
-    FORECAST("odds ratio skill score", "Stephenson 2000"),
-    bounds=(-1, 1),
-)
+@published("Q", ASSOCIATION("Yule's Q", "Yule 1900"), bounds=(-1, 1))
 def yule_q(c: ConfusionMatrix) -> Value:
     """Odds ratio less 1 over itself and 1."""
     return ratio(determinant(c), c.tp * c.tn + c.fp * c.fn)
 
 
-@measure(
-    "1-Q",
-    SIMILARITY("Yule Q distance", "Choi et al. 2010"),
-    bounds=(0, 2),
-    direction="lower",
+@published(
+    "1-Q", SIMILARITY("Yule Q distance", "Choi et al. 2010"), bounds=(0, 2), direction="lower"
 )
 def yule_q_distance(c: ConfusionMatrix) -> Value:
     """1 less Yule's Q."""
     return ratio(2 * c.fp * c.fn, c.tp * c.tn + c.fp * c.fn)
 
 
-@measure("Y", ASSOCIATION("Yule's Y, colligation", "Yule 1912"), bounds=(-1, 1))
+@published("Y", ASSOCIATION("Yule's Y, colligation", "Yule 1912"), bounds=(-1, 1))
 def yule_y(c: ConfusionMatrix) -> Value:
     """Yule's Q of the roots of the cells."""
     right, wrong = sqrt(c.tp * c.tn), sqrt(c.fp * c.fn)
     return ratio(right - wrong, right + wrong)
 
 
-@measure(
+@published(
     "Y^*",
     ASSOCIATION("Bonett and Price's Y*", "Bonett and Price 2007; psych, YuleBonett"),
     bounds=(-1, 1),
@@ -194,7 +165,7 @@ def bonett_price_y(c: ConfusionMatrix) -> Value:
     return tanh(power * log(ratio(c.tp * c.tn, c.fp * c.fn)) / 2)
 
 
-@measure("H", ASSOCIATION("Digby's H", "Digby 1983"), bounds=(-1, 1))
+@published("H", ASSOCIATION("Digby's H", "Digby 1983"), bounds=(-1, 1))
 def digby_h(c: ConfusionMatrix) -> Value:
     """Yule's Q of the cells to the power 3/4, near the tetrachoric correlation."""
     right, wrong = sqrt(c.tp * c.tn), sqrt(c.fp * c.fn)
@@ -202,23 +173,18 @@ def digby_h(c: ConfusionMatrix) -> Value:
     return ratio(right - wrong, right + wrong)
 
 
-@measure(
-    "Q_E",
-    ASSOCIATION("Edwards' Q", "Edwards 1957; Becker and Clogg 1988"),
-    bounds=(-1, 1),
-)
+@published("Q_E", ASSOCIATION("Edwards' Q", "Edwards 1957; Becker and Clogg 1988"), bounds=(-1, 1))
 def edwards_q(c: ConfusionMatrix) -> Value:
     """Yule's Q of the cells to the power pi/4, near the tetrachoric correlation."""
     odds = ratio(c.tp * c.tn, c.fp * c.fn)
     return 1 - ratio(2, odds ** (pi(odds) / 4) + 1)
 
 
-@measure(
+@published(
     r"\rho_{\cos}",
     ASSOCIATION(
         "cosine approximation of the tetrachoric correlation", "Yule 1900; Pearson 1900, his Q3"
     ),
-    SIMILARITY("Pearson and Heron II", "Pearson and Heron 1913; Choi et al. 2010"),
     bounds=(-1, 1),
     remark="binsdpy takes 180 for pi, as an angle in radians.",
 )
@@ -229,7 +195,7 @@ def tetrachoric_cosine(c: ConfusionMatrix) -> Value:
     return cosine(pi(share) * share)
 
 
-@measure(
+@published(
     r"\tau_c",
     ASSOCIATION("Stuart's tau c", "Stuart 1953"),
     bounds=(-1, 1),
@@ -240,24 +206,17 @@ def stuart_tau_c(c: ConfusionMatrix) -> Value:
     return ratio(4 * determinant(c), c.total**2)
 
 
-@measure(
-    r"s_{CT}",
-    ASSOCIATION("covariance of calls and truth", "Warrens 2008"),
-    GENETICS("linkage disequilibrium D", "Lewontin and Kojima 1960"),
-    SIMILARITY("Dispersion", "Choi et al. 2010"),
-    RULES("leverage", "Piatetsky-Shapiro 1991"),
-    RULES("weighted relative accuracy", "Lavrač et al. 1999"),
-    bounds=(-0.25, 0.25),
+@published(
+    r"s_{CT}", ASSOCIATION("covariance of calls and truth", "Warrens 2008"), bounds=(-0.25, 0.25)
 )
 def dispersion(c: ConfusionMatrix) -> Value:
     """Share of the hits less that of chance."""
     return ratio(determinant(c), c.total**2)
 
 
-@measure(
+@published(
     "C_7",
     ASSOCIATION("Cole's coefficient of association", "Cole 1949, his C7"),
-    GENETICS("normalized linkage disequilibrium D'", "Lewontin 1964"),
     bounds=(-1, 1),
     remark="Cole has fp at most fn; abydos and binsdpy take the cases of that order always.",
 )
@@ -273,7 +232,7 @@ def _largest_of_its_sign(c: ConfusionMatrix) -> Value:
     return where_positive(determinant(c), positive, negative)
 
 
-@measure(
+@published(
     "C_7'",
     SIMILARITY("Cole's C7 in one order", "abydos 0.5.0: Cole.corr"),
     bounds=(-1, 1),
@@ -287,7 +246,7 @@ def cole_c7_in_one_order(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c), where_positive(determinant(c), positive, negative))
 
 
-@measure(
+@published(
     r"\mathrm{RLD}",
     RULES("relative linkage disequilibrium", "Kenett and Salini 2008; arules, RLD"),
     direction="association",

@@ -3,14 +3,11 @@
 from skewproof.core.algebra import Value, exp, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import errors, larger, margins
-from skewproof.metrics.atlas.entry import SIMILARITY, UNBOUNDED, measure
+from skewproof.metrics.atlas.entry import SIMILARITY, UNBOUNDED, published
 
 
-@measure(
-    "B_4",
-    SIMILARITY("Baulieu IV", "Baulieu 1997"),
-    bounds=(-UNBOUNDED, 1),
-    direction="lower",
+@published(
+    "B_4", SIMILARITY("Baulieu IV", "Baulieu 1997"), bounds=(-UNBOUNDED, 1), direction="lower"
 )
 def baulieu_iv(c: ConfusionMatrix) -> Value:
     """Errors less (tp + 1/2)(tn + 1/2)tn·e, over all; it depends on the counts."""
@@ -19,44 +16,44 @@ def baulieu_iv(c: ConfusionMatrix) -> Value:
     )
 
 
-@measure("B_5", SIMILARITY("Baulieu V", "Baulieu 1997"), direction="lower")
+@published("B_5", SIMILARITY("Baulieu V", "Baulieu 1997"), direction="lower")
 def baulieu_v(c: ConfusionMatrix) -> Value:
     """Jaccard distance with an error added; it depends on the counts."""
     return ratio(errors(c) + 1, c.tp + errors(c) + 1)
 
 
-@measure("B_6", SIMILARITY("Baulieu VI", "Baulieu 1997"), direction="lower")
+@published("B_6", SIMILARITY("Baulieu VI", "Baulieu 1997"), direction="lower")
 def baulieu_vi(c: ConfusionMatrix) -> Value:
     """Errors over the union and 1; it depends on the counts."""
     return ratio(errors(c), c.tp + errors(c) + 1)
 
 
-@measure("B_7", SIMILARITY("Baulieu VII", "Baulieu 1997"), direction="lower")
+@published("B_7", SIMILARITY("Baulieu VII", "Baulieu 1997"), direction="lower")
 def baulieu_vii(c: ConfusionMatrix) -> Value:
     """Errors over n and tp(tp - 4)²; it depends on the counts."""
     return ratio(errors(c), c.total + c.tp * (c.tp - 4) ** 2)
 
 
-@measure("B_9", SIMILARITY("Baulieu IX", "Baulieu 1997"), direction="lower")
+@published("B_9", SIMILARITY("Baulieu IX", "Baulieu 1997"), direction="lower")
 def baulieu_ix(c: ConfusionMatrix) -> Value:
     """Error rate in which misses count twice."""
     return ratio(c.fp + 2 * c.fn, c.total + c.fn)
 
 
-@measure("B_{10}", SIMILARITY("Baulieu X", "Baulieu 1997"), direction="lower")
+@published("B_{10}", SIMILARITY("Baulieu X", "Baulieu 1997"), direction="lower")
 def baulieu_x(c: ConfusionMatrix) -> Value:
     """Error rate in which the more frequent kind of errors counts twice."""
     more = larger(c.fp, c.fn)
     return ratio(errors(c) + more, c.total + more)
 
 
-@measure("B_{11}", SIMILARITY("Baulieu XI", "Baulieu 1997"), direction="lower")
+@published("B_{11}", SIMILARITY("Baulieu XI", "Baulieu 1997"), direction="lower")
 def baulieu_xi(c: ConfusionMatrix) -> Value:
     """Jaccard distance of the negatives."""
     return ratio(errors(c), c.tn + errors(c))
 
 
-@measure(
+@published(
     "B_{12}",
     SIMILARITY("Baulieu XII", "Baulieu 1997"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -68,26 +65,26 @@ def baulieu_xii(c: ConfusionMatrix) -> Value:
     return ratio(errors(c), c.tp + errors(c) - 1)
 
 
-@measure("B_{13}", SIMILARITY("Baulieu XIII", "Baulieu 1997"), direction="lower")
+@published("B_{13}", SIMILARITY("Baulieu XIII", "Baulieu 1997"), direction="lower")
 def baulieu_xiii(c: ConfusionMatrix) -> Value:
     """Errors over the union and tp(tp - 4)²; it depends on the counts."""
     return ratio(errors(c), c.tp + errors(c) + c.tp * (c.tp - 4) ** 2)
 
 
-@measure("B_{14}", SIMILARITY("Baulieu XIV", "Baulieu 1997"), direction="lower")
+@published("B_{14}", SIMILARITY("Baulieu XIV", "Baulieu 1997"), direction="lower")
 def baulieu_xiv(c: ConfusionMatrix) -> Value:
     """Jaccard distance in which misses count twice."""
     return ratio(c.fp + 2 * c.fn, c.tp + c.fp + 2 * c.fn)
 
 
-@measure("B_{15}", SIMILARITY("Baulieu XV", "Baulieu 1997"), direction="lower")
+@published("B_{15}", SIMILARITY("Baulieu XV", "Baulieu 1997"), direction="lower")
 def baulieu_xv(c: ConfusionMatrix) -> Value:
     """Jaccard distance in which the more frequent kind of errors counts twice."""
     more = larger(c.fp, c.fn)
     return ratio(errors(c) + more, c.tp + errors(c) + more)
 
 
-@measure(
+@published(
     "D'",
     SIMILARITY("Anderberg's D of pycm", "pycm 4.6: distance Anderberg"),
     bounds=(-0.25, 0.5),
@@ -102,7 +99,7 @@ def anderberg_d_of_pycm(c: ConfusionMatrix) -> Value:
     return ratio(cells - sums, 2 * c.total)
 
 
-@measure(
+@published(
     r"\mathrm{UI}",
     SIMILARITY("Unknown I", "abydos 0.5.0: UnknownI.sim"),
     remark="Mountford (1962) adds no 1 to the cells.",
@@ -113,7 +110,7 @@ def mountford_of_one_more(c: ConfusionMatrix) -> Value:
     return ratio(2 * tp, tp * (fp + fn) + 2 * fp * fn)
 
 
-@measure(
+@published(
     r"\mathrm{UM}",
     SIMILARITY("Unknown M", "abydos 0.5.0: UnknownM.sim_score"),
     bounds=(-1, UNBOUNDED),

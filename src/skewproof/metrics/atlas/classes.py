@@ -1,7 +1,7 @@
 """Which measures are the same, as a run of the atlas's study found it: data.
 
 ``classes.csv`` is that run's ``results/atlas/classes.csv``. What is asked of a measure that the run
-did not have is not known, and a measure that is no more in the atlas is not given.
+did not have is not known, and a measure that the atlas no longer has is not given.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from skewproof.metrics.atlas.elementary import (
     smaller,
     stirling_rest,
 )
-from skewproof.metrics.atlas.entry import ASSOCIATION, SIMILARITY, UNBOUNDED, measure
+from skewproof.metrics.atlas.entry import ASSOCIATION, SIMILARITY, UNBOUNDED, published
 from skewproof.metrics.atlas.information import shared
 
 
@@ -25,23 +25,21 @@ def beyond_chance(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c), c.total)
 
 
-@measure(
-    r"\mathrm{SS}_V",
-    SIMILARITY("Sokal and Sneath V", "Sokal and Sneath 1963; Choi et al. 2010"),
-    SIMILARITY("Ochiai II", "Ochiai 1957; Choi et al. 2010"),
+@published(
+    r"\mathrm{SS}_V", SIMILARITY("Sokal and Sneath V", "Sokal and Sneath 1963; Choi et al. 2010")
 )
 def ochiai_ii(c: ConfusionMatrix) -> Value:
     """Geometric mean of the four conditional shares of right calls, squared."""
     return ratio(c.tp * c.tn, sqrt(margins(c)))
 
 
-@measure("B_2", SIMILARITY("Baulieu II", "Baulieu 1989"))
+@published("B_2", SIMILARITY("Baulieu II", "Baulieu 1989"))
 def baulieu_ii(c: ConfusionMatrix) -> Value:
     """Product of the four conditional shares of right calls."""
     return ratio((c.tp * c.tn) ** 2, margins(c))
 
 
-@measure(
+@published(
     "Gw",
     SIMILARITY("Gower", "Gower 1971; Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
@@ -53,24 +51,22 @@ def gower(c: ConfusionMatrix) -> Value:
     return ratio(c.tp + c.tn, sqrt(margins(c)))
 
 
-@measure(
-    "De",
-    SIMILARITY("Dennis", "Dennis 1965; Choi et al. 2010"),
-    bounds=(-UNBOUNDED, UNBOUNDED),
+@published(
+    "De", SIMILARITY("Dennis", "Dennis 1965; Choi et al. 2010"), bounds=(-UNBOUNDED, UNBOUNDED)
 )
 def dennis(c: ConfusionMatrix) -> Value:
     """Hits beyond chance over the root of those of chance: it grows with the counts."""
     return ratio(determinant(c), sqrt(c.total * c.predicted_positives * c.positives))
 
 
-@measure("Tw", SIMILARITY("Tarwid", "Tarwid 1960; Choi et al. 2010"), bounds=(-1, 1))
+@published("Tw", SIMILARITY("Tarwid", "Tarwid 1960; Choi et al. 2010"), bounds=(-1, 1))
 def tarwid(c: ConfusionMatrix) -> Value:
     """Hits less those of chance, over their sum."""
     chance = c.predicted_positives * c.positives
     return ratio(c.total * c.tp - chance, c.total * c.tp + chance)
 
 
-@measure(
+@published(
     "Fo",
     SIMILARITY("Fossum", "Fossum and Kaskey 1966; Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
@@ -82,7 +78,7 @@ def fossum(c: ConfusionMatrix) -> Value:
     return ratio(c.total * (2 * c.tp - 1) ** 2, 4 * c.positives * c.predicted_positives)
 
 
-@measure(
+@published(
     "Ey",
     SIMILARITY("Eyraud", "Eyraud 1936; Choi et al. 2010"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -94,7 +90,7 @@ def eyraud(c: ConfusionMatrix) -> Value:
     return ratio(c.total**2 * determinant(c), margins(c))
 
 
-@measure(
+@published(
     r"\mathrm{Ey}'",
     SIMILARITY("Eyraud without n", "pycm 4.6: distance Eyraud"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -107,7 +103,7 @@ def eyraud_without_total(c: ConfusionMatrix) -> Value:
     return ratio(c.tp - c.positives * c.predicted_positives, margins(c))
 
 
-@measure(
+@published(
     "St",
     SIMILARITY("Stiles", "Stiles 1961; Choi et al. 2010"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -120,7 +116,7 @@ def stiles(c: ConfusionMatrix) -> Value:
     return log(ratio(c.total * deviation**2, margins(c))) / log_ten(c.total)
 
 
-@measure(
+@published(
     r"\mathrm{McM}",
     SIMILARITY("McEwen and Michael", "Michael 1920; Choi et al. 2010"),
     bounds=(-1, 1),
@@ -131,20 +127,20 @@ def michael(c: ConfusionMatrix) -> Value:
     return ratio(4 * determinant(c), (c.tp + c.tn) ** 2 + errors(c) ** 2)
 
 
-@measure("Cl", SIMILARITY("Clement", "Clement 1976"))
+@published("Cl", SIMILARITY("Clement", "Clement 1976"))
 def clement(c: ConfusionMatrix) -> Value:
     """Predictive values of both calls, each weighed by the share of the other."""
     rest = c.ppv * c.predicted_negatives + c.npv * c.predicted_positives
     return ratio(rest, c.total)
 
 
-@measure("B_3", SIMILARITY("Baulieu III", "Baulieu 1989"), direction="lower")
+@published("B_3", SIMILARITY("Baulieu III", "Baulieu 1989"), direction="lower")
 def baulieu_iii(c: ConfusionMatrix) -> Value:
     """Half less twice the covariance of calls and truth."""
     return ratio(c.total**2 - 4 * determinant(c), 2 * c.total**2)
 
 
-@measure(
+@published(
     r"\Lambda_{AMPLE}",
     SIMILARITY("AMPLE of the calls", "pycm 4.6: distance AMPLE"),
     direction="association",
@@ -155,19 +151,19 @@ def ample_of_calls(c: ConfusionMatrix) -> Value:
     return abs(c.ppv - ratio(c.fn, c.predicted_negatives))
 
 
-@measure("K_I", SIMILARITY("Kuhns I", "Kuhns 1965"), bounds=(-0.5, 0.5))
+@published("K_I", SIMILARITY("Kuhns I", "Kuhns 1965"), bounds=(-0.5, 0.5))
 def kuhns_i(c: ConfusionMatrix) -> Value:
     """Twice the covariance of calls and truth."""
     return ratio(2 * determinant(c), c.total**2)
 
 
-@measure("K_{II}", SIMILARITY("Kuhns II", "Kuhns 1965"), bounds=(-0.5, 1))
+@published("K_{II}", SIMILARITY("Kuhns II", "Kuhns 1965"), bounds=(-0.5, 1))
 def kuhns_ii(c: ConfusionMatrix) -> Value:
     """Hits beyond chance over the larger of P and P'."""
     return ratio(beyond_chance(c), larger(c.positives, c.predicted_positives))
 
 
-@measure("K_{III}", SIMILARITY("Kuhns III", "Kuhns 1965"), bounds=(-1 / 3, 1))
+@published("K_{III}", SIMILARITY("Kuhns III", "Kuhns 1965"), bounds=(-1 / 3, 1))
 def kuhns_iii(c: ConfusionMatrix) -> Value:
     """Hits beyond chance over a share of the union that chance expects."""
     sizes = c.positives + c.predicted_positives
@@ -177,39 +173,39 @@ def kuhns_iii(c: ConfusionMatrix) -> Value:
     )
 
 
-@measure("K_{IV}", SIMILARITY("Kuhns IV", "Kuhns 1965"), bounds=(-1, 1))
+@published("K_{IV}", SIMILARITY("Kuhns IV", "Kuhns 1965"), bounds=(-1, 1))
 def kuhns_iv(c: ConfusionMatrix) -> Value:
     """Hits beyond chance over the smaller of P and P'."""
     return ratio(beyond_chance(c), smaller(c.positives, c.predicted_positives))
 
 
-@measure("K_V", SIMILARITY("Kuhns V", "Kuhns 1965"), bounds=(-1, 1))
+@published("K_V", SIMILARITY("Kuhns V", "Kuhns 1965"), bounds=(-1, 1))
 def kuhns_v(c: ConfusionMatrix) -> Value:
     """Covariance of calls and truth over the larger of both variances."""
     variances = c.predicted_positives * c.predicted_negatives, c.positives * c.negatives
     return ratio(determinant(c), larger(*variances))
 
 
-@measure("K_{VI}", SIMILARITY("Kuhns VI", "Kuhns 1965"), bounds=(-1, 1))
+@published("K_{VI}", SIMILARITY("Kuhns VI", "Kuhns 1965"), bounds=(-1, 1))
 def kuhns_vi(c: ConfusionMatrix) -> Value:
     """Covariance of calls and truth over the smaller of both variances."""
     variances = c.predicted_positives * c.predicted_negatives, c.positives * c.negatives
     return ratio(determinant(c), smaller(*variances))
 
 
-@measure("K_{VII}", SIMILARITY("Kuhns VII", "Kuhns 1965"), bounds=(-0.5, 1))
+@published("K_{VII}", SIMILARITY("Kuhns VII", "Kuhns 1965"), bounds=(-0.5, 1))
 def kuhns_vii(c: ConfusionMatrix) -> Value:
     """Hits beyond chance over the geometric mean of P and P'."""
     return ratio(beyond_chance(c), sqrt(c.positives * c.predicted_positives))
 
 
-@measure("K_{VIII}", SIMILARITY("Kuhns VIII", "Kuhns 1965"), bounds=(-0.5, 1))
+@published("K_{VIII}", SIMILARITY("Kuhns VIII", "Kuhns 1965"), bounds=(-0.5, 1))
 def kuhns_viii(c: ConfusionMatrix) -> Value:
     """Hits beyond chance over the arithmetic mean of P and P'."""
     return ratio(2 * beyond_chance(c), c.positives + c.predicted_positives)
 
 
-@measure(
+@published(
     "GW",
     SIMILARITY("Gilbert and Wells", "Gilbert and Wells 1966"),
     bounds=(1 - math.log(math.pi), UNBOUNDED),
@@ -229,7 +225,7 @@ def gilbert_wells(c: ConfusionMatrix) -> Value:
     return normal + 2 * (log_two(c.total) * c.total * shared(c) + rest)
 
 
-@measure(
+@published(
     r"\tau_S",
     SIMILARITY("surplus of matches for each pair", "pycm 4.6: distance KendallTau"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -242,14 +238,14 @@ def matches_for_each_pair(c: ConfusionMatrix) -> Value:
     return ratio(2 * (c.tp + c.tn - errors(c)), c.total * (c.total - 1))
 
 
-@measure(r"\mathrm{WV}", SIMILARITY("Warrens V", "Warrens 2008"), bounds=(-1, UNBOUNDED))
+@published(r"\mathrm{WV}", SIMILARITY("Warrens V", "Warrens 2008"), bounds=(-1, UNBOUNDED))
 def warrens_v(c: ConfusionMatrix) -> Value:
     """tp·tn - fp·fn over its largest size below 0 at these class sizes."""
     largest = smaller(c.positives * c.predicted_positives, c.negatives * c.predicted_negatives)
     return ratio(determinant(c), largest)
 
 
-@measure(
+@published(
     r"\mathrm{UF}",
     SIMILARITY("Unknown F", "abydos 0.5.0: UnknownF.sim_score"),
     bounds=(-UNBOUNDED, 1),
@@ -260,7 +256,7 @@ def unknown_f(c: ConfusionMatrix) -> Value:
     return 1 + log(ratio(c.tp, sqrt(c.positives * c.predicted_positives)))
 
 
-@measure(
+@published(
     r"\mathrm{US}",
     ASSOCIATION("unigram subtuples", "Blaheta and Johnson 2001; Pecina 2010"),
     bounds=(-UNBOUNDED, UNBOUNDED),

@@ -12,34 +12,26 @@ from skewproof.metrics.atlas.elementary import (
 )
 from skewproof.metrics.atlas.entry import (
     DETECTION,
-    LEARNING,
-    SIMILARITY,
     UNBOUNDED,
-    measure,
+    published,
 )
 
 
-@measure(
-    "d'",
-    DETECTION("d prime", "Green and Swets 1966"),
-    LEARNING("sensitivity index", "pycm 4.6: sensitivity_index"),
-    bounds=(-UNBOUNDED, UNBOUNDED),
-)
+@published("d'", DETECTION("d prime", "Green and Swets 1966"), bounds=(-UNBOUNDED, UNBOUNDED))
 def d_prime(c: ConfusionMatrix) -> Value:
     """Distance of signals from noise in standard deviations, if both are normal."""
     return added(probit(c.tpr), -probit(c.fpr))
 
 
-@measure(
-    "A_z",
-    DETECTION("area under the equal-variance normal ROC curve", "Swets and Pickett 1982"),
+@published(
+    "A_z", DETECTION("area under the equal-variance normal ROC curve", "Swets and Pickett 1982")
 )
 def normal_area(c: ConfusionMatrix) -> Value:
     """Area under the curve that d prime gives."""
     return (1 + error_function(d_prime(c) / 2)) / 2
 
 
-@measure(
+@published(
     r"p_{\max}",
     DETECTION("largest share of right answers", "Macmillan and Creelman 2005"),
     remark="By the model: without bias, hits and correct rejections have the normal share of half"
@@ -51,7 +43,7 @@ def largest_share_right(c: ConfusionMatrix) -> Value:
     return (1 + error_function(d_prime(c) / root)) / 2
 
 
-@measure(
+@published(
     "c",
     DETECTION("criterion", "Macmillan and Creelman 2005"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -62,7 +54,7 @@ def criterion(c: ConfusionMatrix) -> Value:
     return -added(probit(c.tpr), probit(c.fpr)) / 2
 
 
-@measure(
+@published(
     r"\ln\beta",
     DETECTION("log likelihood ratio of the criterion", "Green and Swets 1966"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -73,7 +65,7 @@ def log_beta(c: ConfusionMatrix) -> Value:
     return added(probit(c.fpr) ** 2, -(probit(c.tpr) ** 2)) / 2
 
 
-@measure(
+@published(
     r"\beta",
     DETECTION("likelihood ratio of the criterion", "Green and Swets 1966"),
     bounds=(0, UNBOUNDED),
@@ -84,7 +76,7 @@ def beta(c: ConfusionMatrix) -> Value:
     return exp(log_beta(c))
 
 
-@measure(
+@published(
     "c'",
     DETECTION("relative criterion", "Macmillan and Creelman 2005"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -95,7 +87,7 @@ def relative_criterion(c: ConfusionMatrix) -> Value:
     return ratio(criterion(c), d_prime(c))
 
 
-@measure("A'", DETECTION("A prime", "Pollack and Norman 1964; Grier 1971"))
+@published("A'", DETECTION("A prime", "Pollack and Norman 1964; Grier 1971"))
 def a_prime(c: ConfusionMatrix) -> Value:
     """Mean of the smallest and largest area under ROC curves through the point."""
     high, low = larger(c.tpr, c.fpr), smaller(c.tpr, c.fpr)
@@ -103,7 +95,7 @@ def a_prime(c: ConfusionMatrix) -> Value:
     return (1 + where_positive(c.tpr - c.fpr, gain, -gain)) / 2
 
 
-@measure(
+@published(
     "B''",
     DETECTION("B double prime", "Grier 1971"),
     bounds=(-1, 1),
@@ -118,7 +110,7 @@ def b_double_prime(c: ConfusionMatrix) -> Value:
     return where_positive(c.tpr - c.fpr, bias, -bias)
 
 
-@measure(
+@published(
     r"B''_D",
     DETECTION("Donaldson's B double prime", "Donaldson 1992"),
     bounds=(-1, 1),
@@ -130,10 +122,9 @@ def donaldson_bias(c: ConfusionMatrix) -> Value:
     return ratio(no - yes, no + yes)
 
 
-@measure(
+@published(
     "B_r",
     DETECTION("bias index of two high thresholds", "Snodgrass and Corwin 1988"),
-    SIMILARITY("Peirce of Choi et al.", "Choi et al. 2010"),
     direction="none",
     remark="Choi et al. print (ab + bc)/(ab + 2bc + cd) as Peirce's; Peirce (1884) has"
     " (ad - bc)/((a + c)(b + d)), which is Youden's J.",
@@ -143,7 +134,7 @@ def two_threshold_bias(c: ConfusionMatrix) -> Value:
     return ratio(c.fpr, c.fnr + c.fpr)
 
 
-@measure(
+@published(
     r"\eta",
     DETECTION("choice theory's similarity", "Luce 1963"),
     bounds=(0, UNBOUNDED),
@@ -155,7 +146,7 @@ def luce_similarity(c: ConfusionMatrix) -> Value:
     return sqrt(ratio(c.fp * c.fn, c.tp * c.tn))
 
 
-@measure(
+@published(
     r"b_L",
     DETECTION("choice theory's bias", "Luce 1963"),
     bounds=(0, UNBOUNDED),

@@ -13,17 +13,14 @@ from skewproof.metrics.atlas.entry import (
     ASSOCIATION,
     DIAGNOSIS,
     EPIDEMIOLOGY,
-    LAND,
     LEARNING,
     NOT_VERIFIED,
-    RULES,
-    SIMILARITY,
     UNBOUNDED,
-    measure,
+    published,
 )
 
 
-@measure(
+@published(
     r"\mathrm{NND}",
     DIAGNOSIS("number needed to diagnose", "Linn and Grunau 2006"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -35,10 +32,9 @@ def number_needed_to_diagnose(c: ConfusionMatrix) -> Value:
     return ratio(c.positives * c.negatives, determinant(c))
 
 
-@measure(
+@published(
     r"\mathrm{NNP}",
     DIAGNOSIS("number needed to predict", "Linn and Grunau 2006"),
-    EPIDEMIOLOGY("number needed to treat", "Laupacis et al. 1988"),
     bounds=(-UNBOUNDED, UNBOUNDED),
     direction="none",
 )
@@ -47,7 +43,7 @@ def number_needed_to_predict(c: ConfusionMatrix) -> Value:
     return ratio(c.predicted_positives * c.predicted_negatives, determinant(c))
 
 
-@measure(
+@published(
     r"\mathrm{NNM}",
     DIAGNOSIS("number needed to misdiagnose", "Habibzadeh and Yadollahie 2013"),
     bounds=(1, UNBOUNDED),
@@ -57,7 +53,7 @@ def number_needed_to_misdiagnose(c: ConfusionMatrix) -> Value:
     return ratio(c.total, errors(c))
 
 
-@measure(
+@published(
     r"\mathrm{LDM}",
     DIAGNOSIS("likelihood to be diagnosed or misdiagnosed", "Larner 2018"),
     bounds=(-1, UNBOUNDED),
@@ -67,7 +63,7 @@ def likelihood_to_be_diagnosed_or_misdiagnosed(c: ConfusionMatrix) -> Value:
     return ratio(c.total * determinant(c), c.positives * c.negatives * errors(c))
 
 
-@measure(
+@published(
     r"\mathrm{LPM}",
     DIAGNOSIS("likelihood to be predicted or misdiagnosed", "Larner 2018"),
     bounds=(-1, UNBOUNDED),
@@ -80,24 +76,19 @@ def likelihood_to_be_predicted_or_misdiagnosed(c: ConfusionMatrix) -> Value:
     return ratio(c.total * determinant(c), called * errors(c))
 
 
-@measure(
-    r"\mathrm{CUI}_+",
-    DIAGNOSIS("positive clinical utility index", "Mitchell 2008"),
-    SIMILARITY("Sorgenfrei", "Sorgenfrei 1958; Choi et al. 2010"),
-    SIMILARITY("Michelet", "Turner et al. 1988"),
-)
+@published(r"\mathrm{CUI}_+", DIAGNOSIS("positive clinical utility index", "Mitchell 2008"))
 def positive_clinical_utility(c: ConfusionMatrix) -> Value:
     """Sensitivity times positive predictive value: how well a positive call rules in."""
     return c.tpr * c.ppv
 
 
-@measure(r"\mathrm{CUI}_-", DIAGNOSIS("negative clinical utility index", "Mitchell 2008"))
+@published(r"\mathrm{CUI}_-", DIAGNOSIS("negative clinical utility index", "Mitchell 2008"))
 def negative_clinical_utility(c: ConfusionMatrix) -> Value:
     """Specificity times negative predictive value: how well a negative call rules out."""
     return c.tnr * c.npv
 
 
-@measure(
+@published(
     r"\mathrm{SUI}",
     DIAGNOSIS("summary utility index", "Larner 2019"),
     bounds=(0, 2),
@@ -108,17 +99,15 @@ def summary_utility(c: ConfusionMatrix) -> Value:
     return c.tpr * c.ppv + c.tnr * c.npv
 
 
-@measure(
-    r"\mathrm{BEI}",
-    DIAGNOSIS("balanced efficiency index", "Larner 2022"),
-    bounds=(0, UNBOUNDED),
+@published(
+    r"\mathrm{BEI}", DIAGNOSIS("balanced efficiency index", "Larner 2022"), bounds=(0, UNBOUNDED)
 )
 def balanced_efficiency(c: ConfusionMatrix) -> Value:
     """Sensitivity and specificity over the rates of both kinds of errors."""
     return ratio(c.tpr + c.tnr, c.fnr + c.fpr)
 
 
-@measure(
+@published(
     r"\mathrm{BLEI}",
     DIAGNOSIS("balanced level efficiency index", "Larner 2023"),
     bounds=(0, UNBOUNDED),
@@ -129,10 +118,8 @@ def balanced_level_efficiency(c: ConfusionMatrix) -> Value:
     return ratio(level, 2 - level)
 
 
-@measure(
-    r"\mathrm{QEI}",
-    DIAGNOSIS("quality efficiency index", "Larner 2023"),
-    bounds=(-1, UNBOUNDED),
+@published(
+    r"\mathrm{QEI}", DIAGNOSIS("quality efficiency index", "Larner 2023"), bounds=(-1, UNBOUNDED)
 )
 def quality_efficiency(c: ConfusionMatrix) -> Value:
     """Sum of the weighted kappas of sensitivity and of specificity over what each leaves to 1."""
@@ -140,26 +127,23 @@ def quality_efficiency(c: ConfusionMatrix) -> Value:
     return ratio(quality, 2 - quality)
 
 
-@measure(
-    r"\mathrm{UEI}",
-    DIAGNOSIS("unbiased efficiency index", "Larner 2022"),
-    bounds=(-0.5, UNBOUNDED),
+@published(
+    r"\mathrm{UEI}", DIAGNOSIS("unbiased efficiency index", "Larner 2022"), bounds=(-0.5, UNBOUNDED)
 )
 def unbiased_efficiency(c: ConfusionMatrix) -> Value:
     """Cohen's kappa over what it leaves to 1."""
     return ratio(determinant(c), c.total * errors(c) / 2)
 
 
-@measure(r"\mathrm{SSP}", DIAGNOSIS("concordance probability of a cutoff", "Liu 2012"))
+@published(r"\mathrm{SSP}", DIAGNOSIS("concordance probability of a cutoff", "Liu 2012"))
 def sensitivity_specificity_product(c: ConfusionMatrix) -> Value:
     """Sensitivity times specificity."""
     return c.tpr * c.tnr
 
 
-@measure(
+@published(
     r"d_{\mathrm{ROC}}",
     DIAGNOSIS("distance to the perfect corner of the ROC plane", "Perkins and Schisterman 2006"),
-    LEARNING("distance index", "pycm 4.6: dInd"),
     bounds=(0, 2**0.5),
     direction="lower",
 )
@@ -168,16 +152,15 @@ def distance_to_perfect(c: ConfusionMatrix) -> Value:
     return sqrt(c.fnr**2 + c.fpr**2)
 
 
-@measure(r"\mathrm{sInd}", LEARNING("similarity index", "pycm 4.6: sInd"))
+@published(r"\mathrm{sInd}", LEARNING("similarity index", "pycm 4.6: sInd"))
 def nearness_to_perfect(c: ConfusionMatrix) -> Value:
     """1 less the distance from the perfect corner, as a share of the largest."""
     return 1 - sqrt((c.fnr**2 + c.fpr**2) / 2)
 
 
-@measure(
+@published(
     r"\ln\mathrm{LR}_-",
     DIAGNOSIS("log negative likelihood ratio", "Spiegelhalter and Knill-Jones 1984"),
-    LAND("negative weight of evidence", "Bonham-Carter et al. 1989"),
     bounds=(-UNBOUNDED, UNBOUNDED),
     direction="lower",
 )
@@ -186,7 +169,7 @@ def log_negative_likelihood_ratio(c: ConfusionMatrix) -> Value:
     return log(ratio(c.fnr, c.tnr))
 
 
-@measure(
+@published(
     r"\mathrm{EOR}",
     DIAGNOSIS("error odds ratio", "partest, error odds ratio"),
     bounds=(0, UNBOUNDED),
@@ -198,30 +181,21 @@ def error_odds_ratio(c: ConfusionMatrix) -> Value:
     return ratio(c.tp * c.fp, c.fn * c.tn)
 
 
-@measure(
-    r"G_{PV}",
-    DIAGNOSIS("geometric mean of the predictive values", "named here"),
-)
+@published(r"G_{PV}", DIAGNOSIS("geometric mean of the predictive values", "named here"))
 def predictive_values_geometric_mean(c: ConfusionMatrix) -> Value:
     """Root of the product of both predictive values."""
     return sqrt(c.ppv * c.npv)
 
 
-@measure(
-    r"\mathrm{PT}",
-    DIAGNOSIS("prevalence threshold", "Balayla 2020"),
-    direction="lower",
-)
+@published(r"\mathrm{PT}", DIAGNOSIS("prevalence threshold", "Balayla 2020"), direction="lower")
 def prevalence_threshold(c: ConfusionMatrix) -> Value:
     """Prevalence below which the positive predictive value falls off most sharply."""
     return ratio(sqrt(c.fpr), sqrt(c.tpr) + sqrt(c.fpr))
 
 
-@measure(
+@published(
     r"\Delta\mathrm{PPV}",
     DIAGNOSIS("gain in certainty of a positive call", "Connell and Koepsell 1985"),
-    RULES("added value", "Sahar and Mansour 1999"),
-    RULES("centered confidence", "Lallich et al. 2007"),
     bounds=(-1, 1),
 )
 def added_value(c: ConfusionMatrix) -> Value:
@@ -229,10 +203,9 @@ def added_value(c: ConfusionMatrix) -> Value:
     return c.ppv - prevalence(c)
 
 
-@measure(
+@published(
     r"\Delta\mathrm{NPV}",
     DIAGNOSIS("gain in certainty of a negative call", "Connell and Koepsell 1985"),
-    EPIDEMIOLOGY("population attributable risk", "MacMahon and Pugh 1970"),
     bounds=(-1, 1),
 )
 def added_negative_value(c: ConfusionMatrix) -> Value:
@@ -240,13 +213,9 @@ def added_negative_value(c: ConfusionMatrix) -> Value:
     return c.npv - ratio(c.negatives, c.total)
 
 
-@measure(
+@published(
     r"\mathrm{RR}",
     EPIDEMIOLOGY("relative risk", "Cornfield 1951"),
-    EPIDEMIOLOGY("risk ratio", "Rothman et al. 2008"),
-    RULES("relative risk", "Ali et al. 1997"),
-    SIMILARITY("Tarantula of Choi et al.", "Choi et al. 2010"),
-    SIMILARITY("AMPLE of Choi et al.", "Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
     remark="Choi et al. print tp(fn + tn)/(fn(tp + fp)) for Tarantula and for AMPLE.",
 )
@@ -255,7 +224,7 @@ def relative_risk(c: ConfusionMatrix) -> Value:
     return ratio(c.tp * c.predicted_negatives, c.fn * c.predicted_positives)
 
 
-@measure(
+@published(
     r"\ln\mathrm{RR}",
     EPIDEMIOLOGY("log relative risk", "Katz et al. 1978"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -265,7 +234,7 @@ def log_relative_risk(c: ConfusionMatrix) -> Value:
     return log(relative_risk(c))
 
 
-@measure(
+@published(
     r"\mathrm{RR}-1",
     EPIDEMIOLOGY("excess relative risk", "Rothman et al. 2008"),
     bounds=(-1, UNBOUNDED),
@@ -275,11 +244,9 @@ def excess_relative_risk(c: ConfusionMatrix) -> Value:
     return relative_risk(c) - 1
 
 
-@measure(
+@published(
     r"\mathrm{VE}",
     EPIDEMIOLOGY("vaccine efficacy", "Greenwood and Yule 1915"),
-    EPIDEMIOLOGY("relative risk reduction", "Laupacis et al. 1988"),
-    EPIDEMIOLOGY("preventable fraction among the exposed", "Miettinen 1974"),
     bounds=(-UNBOUNDED, 1),
     direction="lower",
 )
@@ -288,10 +255,9 @@ def vaccine_efficacy(c: ConfusionMatrix) -> Value:
     return 1 - relative_risk(c)
 
 
-@measure(
+@published(
     r"\mathrm{AF}_e",
     EPIDEMIOLOGY("attributable fraction among the exposed", "Miettinen 1974"),
-    EPIDEMIOLOGY("etiologic fraction among the exposed", "Miettinen 1974"),
     bounds=(-UNBOUNDED, 1),
 )
 def attributable_fraction(c: ConfusionMatrix) -> Value:
@@ -299,7 +265,7 @@ def attributable_fraction(c: ConfusionMatrix) -> Value:
     return 1 - ratio(c.fn * c.predicted_positives, c.tp * c.predicted_negatives)
 
 
-@measure(
+@published(
     r"\mathrm{AF}_{\mathrm{OR}}",
     EPIDEMIOLOGY("attributable fraction by the odds ratio", "Rothman et al. 2008"),
     bounds=(-UNBOUNDED, 1),
@@ -309,7 +275,7 @@ def attributable_fraction_by_odds(c: ConfusionMatrix) -> Value:
     return 1 - ratio(c.fp * c.fn, c.tp * c.tn)
 
 
-@measure(
+@published(
     r"\mathrm{PAF}_{cc}",
     EPIDEMIOLOGY("population attributable fraction of a case-control study", "Levin 1953"),
     bounds=(-UNBOUNDED, 1),
@@ -319,21 +285,13 @@ def population_attributable_fraction_by_odds(c: ConfusionMatrix) -> Value:
     return 1 - ratio(c.fnr, c.tnr)
 
 
-@measure(
-    "p_r",
-    EPIDEMIOLOGY("relative difference", "Sheps 1958"),
-    EPIDEMIOLOGY("Abbott's corrected effectiveness", "Abbott 1925"),
-    EPIDEMIOLOGY("susceptible fraction", "Khoury et al. 1989"),
-    EPIDEMIOLOGY("causal power of a generative cause", "Cheng 1997"),
-    EPIDEMIOLOGY("probability of sufficiency", "Pearl 1999"),
-    bounds=(-UNBOUNDED, 1),
-)
+@published("p_r", EPIDEMIOLOGY("relative difference", "Sheps 1958"), bounds=(-UNBOUNDED, 1))
 def relative_difference(c: ConfusionMatrix) -> Value:
     """Difference of the risks as a share of what is left after a negative call."""
     return 1 - ratio(c.fp * c.predicted_negatives, c.tn * c.predicted_positives)
 
 
-@measure(
+@published(
     r"\mathrm{OR}_{\mathrm{Peto}}",
     EPIDEMIOLOGY("Peto's odds ratio", "Yusuf et al. 1985"),
     bounds=(0, UNBOUNDED),
@@ -345,7 +303,7 @@ def peto_odds_ratio(c: ConfusionMatrix) -> Value:
     return exp(ratio(determinant(c), c.total * variance))
 
 
-@measure(
+@published(
     r"\mathrm{OR}_{MN}",
     ASSOCIATION("odds ratio of discordant pairs", "McNemar 1947"),
     bounds=(0, UNBOUNDED),

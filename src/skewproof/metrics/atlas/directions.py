@@ -6,7 +6,6 @@ import numpy as np
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.metrics.atlas import CATALOG
 
 DIRECTIONS = {
     "higher": "higher is better",
@@ -32,10 +31,9 @@ def direction_in_words(metric: Metric) -> str:
     >>> direction_in_words(ATLAS["error_rate"]), direction_in_words(ATLAS["base_rate"])
     ('lower is better', 'the same for all classifiers of given classes')
     """
-    direction = CATALOG[metric.key].direction
-    rates = np.random.default_rng(0).random((2, 20))
-    if direction == "none":
+    if metric.direction == "none":
+        rates = np.random.default_rng(0).random((2, 20))
         values = metric(ConfusionMatrix.from_rates(*rates, positives=100, negatives=1000))
         if np.ptp(values) == 0:
             return CONSTANT
-    return DIRECTIONS[direction]
+    return DIRECTIONS[metric.direction]

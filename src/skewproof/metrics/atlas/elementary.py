@@ -132,7 +132,7 @@ def probit(share: Value) -> Value:
 
 
 def error_function(value: Value) -> Value:
-    """The error function, twice the normal share within so many roots of 2 deviations of 0."""
+    """The error function, twice the normal share within that many times √2 deviations of 0."""
     if is_symbolic(value):
         import sympy
 

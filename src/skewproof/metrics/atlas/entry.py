@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
 
-from skewproof.core.algebra import Value
-from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.metric import Bounds, Formula, Metric
-
-Direction = Literal[
-    "higher",
-    "lower",
-    "target",
-    "association",
-    "association, lowest",
-    "quantity",
-    "quantity, lowest",
-    "none",
-]
-"""What a good value is, at given class sizes: the highest or the lowest, which the perfect
-classifier has, or those near it where its own is 0/0, and the one that is always wrong has not; a
-value between them, which it has, as 1 of the frequency bias (target); the highest or the lowest,
-which the one that is always wrong has too, as of chi-squared (association); the highest or the
-lowest, which all have that call as many positive as are, as of McNemar's statistic (quantity); or
-none, where at some class sizes others lie on either side of the perfect one, or all classifiers
-have one value."""
+from skewproof.core.metric import Bounds, Direction, Formula, Metric, metric
 
 UNBOUNDED = float("inf")
 
@@ -125,67 +108,71 @@ COMMUNITIES = (
 """The communities whose names are listed, in the order of the docs."""
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A declaration of the atlas: a metric, and its entry."""
-
-    metric: Metric
-    entry: Entry
-
-    @property
-    def key(self) -> str:
-        """Key of the metric."""
-        return self.metric.key
-
-    def __call__(self, matrix: ConfusionMatrix) -> Value:
-        """Evaluate the metric."""
-        return self.metric(matrix)
-
-
-def measure(
-    symbol: str,
-    *names: Name,
-    bounds: Bounds = (0.0, 1.0),
-    direction: Direction = "higher",
-    remark: str = "",
-    bounds_of_counts: Bounds | None = None,
-) -> Callable[[Formula], Measure]:
-    """Declare a measure of the atlas: its function's name is its key.
+def published(symbol: str, name: Name, **properties: Any) -> Callable[[Formula], Metric]:
+    """Declare a metric of the atlas: its function's name is its key.
 
     Parameters
     ----------
     symbol
         A symbol in LaTeX, without dollar signs.
-    names
-        Its names, each with the source for it; the first is the one that tables show.
-    bounds
-        Smallest and largest value over all matrices of nonnegative real cells of a sum of at
-        least 1.
-    direction, remark, bounds_of_counts
-        As for :class:`Entry`.
+    name
+        The name that tables show, with its community and source; other names are rows of names.csv.
+    properties
+        Further attributes of :class:`~skewproof.core.metric.Metric`. Its bounds are those over all
+        matrices of nonnegative real cells of a sum of at least 1.
 
     Examples
     --------
-    >>> from skewproof.metrics.atlas.entry import FORECAST, measure
-    >>> @measure("B", FORECAST("frequency bias", "an example"), direction="target")
+    >>> from skewproof.metrics.atlas.entry import FORECAST, published
+    >>> @published("B", FORECAST("frequency bias", "an example"), direction="target")
     ... def bias(c):
     ...     return (c.tp + c.fp) / (c.tp + c.fn)
-    >>> bias.key, bias.metric.name, bias.entry.direction
+    >>> bias.key, bias.name, bias.direction
     ('bias', 'frequency bias', 'target')
     """
+    community, words, source = name
+    return metric(symbol=symbol, name=words, source=source, community=community, **properties)
 
-    def declare(formula: Formula) -> Measure:
-        first = names[0]
-        metric = Metric(
-            formula.__name__,
-            symbol,
-            first.name,
-            first.source,
-            formula,
-            aliases=tuple(dict.fromkeys(n.name for n in names[1:] if n.name != first.name)),
-            bounds=bounds,
-            lower_is_better=direction.endswith(("lower", "lowest")),
+
+class Row(NamedTuple):
+    """A row of names.csv."""
+
+    key: str
+    """Key of the metric."""
+
+    name: Name
+
+    searched: bool
+    """Whether it is only searched for, and decides what is meant: a usual abbreviation, or what a
+    package calls its function. Any other name is shown as well."""
+
+
+@cache
+def listed_names() -> tuple[Row, ...]:
+    """The rows of names.csv, which has every name but the one of the declaration."""
+    text = files("skewproof.metrics.atlas").joinpath("names.csv").read_text("utf-8")
+    return tuple(
+        Row(row["key"], Name(row["community"], row["name"], row["source"]), row["use"] == "search")
+        for row in csv.DictReader(text.splitlines())
+    )
+
+
+def catalog(metrics: Mapping[str, Metric]) -> dict[str, Entry]:
+    """What is known of each metric beside its formula, with the names of names.csv."""
+    names: dict[str, dict[tuple[str, str], dict[str, None]]] = {
+        key: {(one.community or IMBALANCE.key, one.name): dict.fromkeys(one.source.split("; "))}
+        for key, one in metrics.items()
+    }
+    for key, name, searched in listed_names():
+        if not searched:
+            sources = names[key].setdefault((name.community, name.name), {})
+            sources.update(dict.fromkeys(name.source.split("; ")))
+    return {
+        key: Entry(
+            tuple(Name(*name, "; ".join(sources)) for name, sources in names[key].items()),
+            one.remark,
+            one.direction,
+            one.bounds_of_counts,
         )
-        return Measure(metric, Entry(names, remark, direction, bounds_of_counts))
-
-    return declare
+        for key, one in metrics.items()
+    }

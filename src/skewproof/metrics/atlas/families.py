@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.entry import DIAGNOSIS, LEARNING, SIMILARITY, Name, measure
+from skewproof.metrics.atlas.entry import DIAGNOSIS, LEARNING, SIMILARITY, Name, published
 from skewproof.metrics.precision_recall import f_beta
 
 Parameter = float | Fraction
@@ -40,7 +41,7 @@ def tversky(
     0.7317
     """
     weights = [
-        _checked(name, weight, float("inf"))
+        _checked(name, weight)
         for name, weight in (
             ("false_positive_weight", false_positive_weight),
             ("false_negative_weight", false_negative_weight),
@@ -74,16 +75,14 @@ def net_benefit_at(c: ConfusionMatrix, threshold: Parameter) -> Value:
     >>> round(float(net_benefit_at(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20), 0.1)), 4)
     0.2377
     """
-    threshold = _checked("threshold", threshold, 1)
+    threshold = _checked("threshold", threshold, below=1)
     return ratio(c.tp - _times(threshold / (1 - threshold), c.fp), c.total)
 
 
-def _checked(name: str, value: Parameter, limit: float) -> Parameter:
+def _checked(name: str, value: Parameter, below: float | None = None) -> Parameter:
     if is_symbolic(value):
         return value
-    if not 0 <= value < limit:
-        expected = "a finite number" if limit == float("inf") else f"a number below {limit},"
-        raise ValueError(f"{name} = {value}: expected {expected} of 0 or more")
+    expect_number(name, value, 0, below=below)
     return Fraction(value)
 
 
@@ -95,19 +94,15 @@ def _times(factor: Parameter, count: Value) -> Value:
     return (factor if is_symbolic(factor) else float(factor)) * count
 
 
-@measure(
-    r"T_{0.3,0.7}",
-    LEARNING("Tversky index with weights 0.3 and 0.7", "Salehi et al. 2017"),
-)
+@published(r"T_{0.3,0.7}", LEARNING("Tversky index with weights 0.3 and 0.7", "Salehi et al. 2017"))
 def tversky_0_3(c: ConfusionMatrix) -> Value:
     """Tversky index with 0.3 for a false alarm and 0.7 for a miss."""
     return tversky(c, Fraction(3, 10), Fraction(7, 10))
 
 
-@measure(
+@published(
     r"\mathrm{NB}_{0.1}",
     DIAGNOSIS("net benefit at a threshold probability of 0.1", "Vickers and Elkin 2006"),
-    LEARNING("net benefit at odds of 1:9", "pycm 4.6: NB w=1/9"),
     bounds=(-1 / 9, 1),
 )
 def net_benefit_0_1(c: ConfusionMatrix) -> Value:

@@ -3,36 +3,28 @@
 from skewproof.core.algebra import Value, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import determinant, errors, margins, smaller, where_positive
-from skewproof.metrics.atlas.entry import FAULTS, UNBOUNDED, measure
+from skewproof.metrics.atlas.entry import FAULTS, UNBOUNDED, published
 
 
-@measure(
-    "O",
-    FAULTS("O", "Naish et al. 2011"),
-    bounds=(-1, UNBOUNDED),
-)
+@published("O", FAULTS("O", "Naish et al. 2011"), bounds=(-1, UNBOUNDED))
 def naish_o(c: ConfusionMatrix) -> Value:
     """Correct rejections where nothing is missed, else -1."""
     return where_positive(c.fn, -1, c.tn)
 
 
-@measure(
-    "O^p",
-    FAULTS("Op", "Naish et al. 2011"),
-    bounds=(-1, UNBOUNDED),
-)
+@published("O^p", FAULTS("Op", "Naish et al. 2011"), bounds=(-1, UNBOUNDED))
 def naish_op(c: ConfusionMatrix) -> Value:
     """Hits less the false alarms over the negatives and 1; it depends on the counts."""
     return c.tp - ratio(c.fp, c.negatives + 1)
 
 
-@measure(r"\mathrm{W}_2", FAULTS("Wong2", "Wong et al. 2007"), bounds=(-UNBOUNDED, UNBOUNDED))
+@published(r"\mathrm{W}_2", FAULTS("Wong2", "Wong et al. 2007"), bounds=(-UNBOUNDED, UNBOUNDED))
 def wong2(c: ConfusionMatrix) -> Value:
     """Hits less false alarms."""
     return c.tp - c.fp
 
 
-@measure(r"\mathrm{W}_3", FAULTS("Wong3", "Wong et al. 2007"), bounds=(-UNBOUNDED, UNBOUNDED))
+@published(r"\mathrm{W}_3", FAULTS("Wong3", "Wong et al. 2007"), bounds=(-UNBOUNDED, UNBOUNDED))
 def wong3(c: ConfusionMatrix) -> Value:
     """Hits less false alarms, of which those beyond two count a tenth and those beyond ten a
     thousandth."""
@@ -41,35 +33,25 @@ def wong3(c: ConfusionMatrix) -> Value:
     return c.tp - c.fp + 9 * beyond_two / 10 + 99 * beyond_ten / 1000
 
 
-@measure(
-    r"\mathrm{Zo}",
-    FAULTS("Zoltar", "Gonzalez 2007; Naish et al. 2011"),
-)
+@published(r"\mathrm{Zo}", FAULTS("Zoltar", "Gonzalez 2007; Naish et al. 2011"))
 def zoltar(c: ConfusionMatrix) -> Value:
     """Jaccard index with ten thousand times the product of both kinds of errors for each hit."""
     return ratio(c.tp, c.tp + errors(c) + ratio(10_000 * c.fp * c.fn, c.tp))
 
 
-@measure(
-    "D^*",
-    FAULTS("D star", "Wong et al. 2014"),
-    bounds=(0, UNBOUNDED),
-)
+@published("D^*", FAULTS("D star", "Wong et al. 2014"), bounds=(0, UNBOUNDED))
 def d_star(c: ConfusionMatrix) -> Value:
     """Squared hits over the errors: it grows with the counts."""
     return ratio(c.tp**2, errors(c))
 
 
-@measure(
-    r"\mathrm{M}_2",
-    FAULTS("M2", "Everitt 1978; Naish et al. 2011"),
-)
+@published(r"\mathrm{M}_2", FAULTS("M2", "Everitt 1978; Naish et al. 2011"))
 def naish_m2(c: ConfusionMatrix) -> Value:
     """Hits over right calls and errors counted twice."""
     return ratio(c.tp, c.tp + c.tn + 2 * errors(c))
 
 
-@measure(
+@published(
     r"\mathrm{AMPLE}",
     FAULTS("AMPLE", "Dallmeier et al. 2005; Naish et al. 2011"),
     direction="association",
@@ -81,7 +63,7 @@ def ample(c: ConfusionMatrix) -> Value:
     return abs(c.tpr - c.fpr)
 
 
-@measure(
+@published(
     r"\mathrm{Fl}_N",
     FAULTS("Fleiss", "Naish et al. 2011"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -92,7 +74,7 @@ def naish_fleiss(c: ConfusionMatrix) -> Value:
     return ratio(4 * determinant(c) - (c.fp - c.fn) ** 2, 2 * c.total)
 
 
-@measure(
+@published(
     r"\mathrm{Rg}_1",
     FAULTS("Rogot1", "Naish et al. 2011"),
     bounds=(0, 0.5),
@@ -103,7 +85,7 @@ def naish_rogot1(c: ConfusionMatrix) -> Value:
     return (ratio(c.tp, 2 * c.tp + errors(c)) + ratio(c.tn, 2 * c.tn + errors(c))) / 2
 
 
-@measure(
+@published(
     r"\mathrm{HM}_N",
     FAULTS("harmonic mean", "Rogot and Goldberg 1966; Naish et al. 2011"),
     bounds=(-2, 2),
@@ -115,26 +97,19 @@ def naish_harmonic_mean(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c) * variances, margins(c))
 
 
-@measure(
-    r"\mathrm{GP}_{13}",
-    FAULTS("GP13", "Yoo 2012"),
-    bounds=(0, UNBOUNDED),
-)
+@published(r"\mathrm{GP}_{13}", FAULTS("GP13", "Yoo 2012"), bounds=(0, UNBOUNDED))
 def gp13(c: ConfusionMatrix) -> Value:
     """Hits, and hits over themselves and twice the false alarms; it depends on the counts."""
     return c.tp + ratio(c.tp, 2 * c.fp + c.tp)
 
 
-@measure(
-    r"\mathrm{Bin}",
-    FAULTS("Binary", "Naish et al. 2011"),
-)
+@published(r"\mathrm{Bin}", FAULTS("Binary", "Naish et al. 2011"))
 def naish_binary(c: ConfusionMatrix) -> Value:
     """1 where nothing is missed, else 0."""
     return where_positive(c.fn, 0, 1)
 
 
-@measure(
+@published(
     r"\mathrm{Och}_2",
     FAULTS("Ochiai2", "Naish et al. 2011"),
     bounds=(0, UNBOUNDED),
@@ -146,7 +121,7 @@ def naish_ochiai2(c: ConfusionMatrix) -> Value:
     return ratio(c.tp * c.tn, sqrt(product))
 
 
-@measure(
+@published(
     r"\mathrm{Ov}",
     FAULTS("Overlap", "Naish et al. 2011"),
     bounds=(1, UNBOUNDED),
@@ -157,7 +132,7 @@ def naish_overlap(c: ConfusionMatrix) -> Value:
     return ratio(c.tp, smaller(c.tp, c.fp, c.fn))
 
 
-@measure(
+@published(
     r"\mathrm{GP}_{02}",
     FAULTS("GP02", "Yoo 2012"),
     bounds=(0, UNBOUNDED),
@@ -169,22 +144,13 @@ def gp02(c: ConfusionMatrix) -> Value:
     return 2 * (c.tp + sqrt(c.tn)) + sqrt(c.fp)
 
 
-@measure(
-    r"\mathrm{GP}_{03}",
-    FAULTS("GP03", "Yoo 2012"),
-    bounds=(0, UNBOUNDED),
-    direction="none",
-)
+@published(r"\mathrm{GP}_{03}", FAULTS("GP03", "Yoo 2012"), bounds=(0, UNBOUNDED), direction="none")
 def gp03(c: ConfusionMatrix) -> Value:
     """Root of the difference of the squared hits and the root of the false alarms."""
     return sqrt(abs(c.tp**2 - sqrt(c.fp)))
 
 
-@measure(
-    r"\mathrm{GP}_{19}",
-    FAULTS("GP19", "Yoo 2012"),
-    bounds=(0, UNBOUNDED),
-)
+@published(r"\mathrm{GP}_{19}", FAULTS("GP19", "Yoo 2012"), bounds=(0, UNBOUNDED))
 def gp19(c: ConfusionMatrix) -> Value:
     """Hits times the root of the difference of right and wrong calls."""
     return c.tp * sqrt(abs(errors(c) - c.tp - c.tn))

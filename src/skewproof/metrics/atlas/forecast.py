@@ -11,23 +11,16 @@ from skewproof.metrics.atlas.elementary import (
     prevalence,
 )
 from skewproof.metrics.atlas.entry import (
-    ASSOCIATION,
-    DIAGNOSIS,
-    EPIDEMIOLOGY,
     FORECAST,
-    LEARNING,
     RULES,
-    SIMILARITY,
     UNBOUNDED,
-    WORDS,
-    measure,
+    published,
 )
 
 
-@measure(
+@published(
     r"\mathrm{ETS}",
     FORECAST("equitable threat score", "Gilbert 1884; Schaefer 1990"),
-    FORECAST("Gilbert skill score", "Gilbert 1884; Schaefer 1990"),
     bounds=(-1 / 3, 1),
 )
 def equitable_threat_score(c: ConfusionMatrix) -> Value:
@@ -35,20 +28,17 @@ def equitable_threat_score(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c), determinant(c) + c.total * errors(c))
 
 
-@measure(
-    r"\mathrm{EDS}",
-    FORECAST("extreme dependency score", "Stephenson et al. 2008"),
-    bounds=(-1, 1),
+@published(
+    r"\mathrm{EDS}", FORECAST("extreme dependency score", "Stephenson et al. 2008"), bounds=(-1, 1)
 )
 def extreme_dependency_score(c: ConfusionMatrix) -> Value:
     """How slowly the hits vanish with the base rate."""
     return ratio(added(log(prevalence(c)), -log(c.tpr)), log(ratio(c.tp, c.total)))
 
 
-@measure(
+@published(
     r"\mathrm{SEDS}",
     FORECAST("symmetric extreme dependency score", "Hogan et al. 2009"),
-    WORDS("normalized pointwise mutual information", "Bouma 2009"),
     bounds=(-1, 1),
 )
 def symmetric_extreme_dependency_score(c: ConfusionMatrix) -> Value:
@@ -56,7 +46,7 @@ def symmetric_extreme_dependency_score(c: ConfusionMatrix) -> Value:
     return ratio(added(log(called(c)), -log(c.tpr)), log(ratio(c.tp, c.total)))
 
 
-@measure(
+@published(
     r"\mathrm{EDI}",
     FORECAST("extremal dependence index", "Ferro and Stephenson 2011"),
     bounds=(-1, 1),
@@ -66,7 +56,7 @@ def extremal_dependence_index(c: ConfusionMatrix) -> Value:
     return ratio(added(log(c.fpr), -log(c.tpr)), log(c.fpr) + log(c.tpr))
 
 
-@measure(
+@published(
     r"\mathrm{SEDI}",
     FORECAST("symmetric extremal dependence index", "Ferro and Stephenson 2011"),
     bounds=(-1, 1),
@@ -78,10 +68,9 @@ def symmetric_extremal_dependence_index(c: ConfusionMatrix) -> Value:
     return ratio(added(alarms, -hits, -quiet, misses), alarms + hits + quiet + misses)
 
 
-@measure(
+@published(
     r"\mathrm{FB}",
     FORECAST("frequency bias", "Wilks 2011"),
-    FORECAST("bias score", "Wilks 2011"),
     bounds=(0, UNBOUNDED),
     direction="target",
 )
@@ -90,11 +79,9 @@ def frequency_bias(c: ConfusionMatrix) -> Value:
     return ratio(c.predicted_positives, c.positives)
 
 
-@measure(
+@published(
     r"\ln\mathrm{DOR}",
     FORECAST("log odds ratio", "Stephenson 2000"),
-    EPIDEMIOLOGY("log odds ratio", "Woolf 1955"),
-    DIAGNOSIS("log diagnostic odds ratio", "Glas et al. 2003"),
     bounds=(-UNBOUNDED, UNBOUNDED),
 )
 def log_odds_ratio(c: ConfusionMatrix) -> Value:
@@ -102,10 +89,9 @@ def log_odds_ratio(c: ConfusionMatrix) -> Value:
     return log(ratio(c.tp * c.tn, c.fp * c.fn))
 
 
-@measure(
+@published(
     r"\mathrm{BSS}",
     FORECAST("Brier skill score of yes and no", "Brier 1950, against the base rate"),
-    LEARNING("coefficient of determination of hard labels", "scikit-learn 1.9.1: r2_score"),
     bounds=(-UNBOUNDED, 1),
 )
 def brier_skill_score(c: ConfusionMatrix) -> Value:
@@ -113,11 +99,8 @@ def brier_skill_score(c: ConfusionMatrix) -> Value:
     return 1 - ratio(errors(c) * c.total, c.positives * c.negatives)
 
 
-@measure(
-    r"\mathrm{SS}_A",
-    FORECAST("Appleman's skill score", "Appleman 1960"),
-    ASSOCIATION("adjusted count R squared", "Long 1997"),
-    bounds=(-UNBOUNDED, 1),
+@published(
+    r"\mathrm{SS}_A", FORECAST("Appleman's skill score", "Appleman 1960"), bounds=(-UNBOUNDED, 1)
 )
 def appleman_skill_score(c: ConfusionMatrix) -> Value:
     """Errors saved against forecasting the more frequent class always."""
@@ -125,57 +108,43 @@ def appleman_skill_score(c: ConfusionMatrix) -> Value:
     return ratio(c.tp + c.tn - modal, c.total - modal)
 
 
-@measure(
-    "s",
-    FORECAST("base rate", "Wilks 2011"),
-    LEARNING("prevalence", "Powers 2011"),
-    direction="none",
-)
+@published("s", FORECAST("base rate", "Wilks 2011"), direction="none")
 def base_rate(c: ConfusionMatrix) -> Value:
     """Share of the positives, which no classifier changes."""
     return prevalence(c)
 
 
-@measure(
-    "r",
-    FORECAST("forecast rate", "Hogan and Mason 2012"),
-    RULES("coverage", "Geng and Hamilton 2006"),
-    direction="target",
-)
+@published("r", FORECAST("forecast rate", "Hogan and Mason 2012"), direction="target")
 def forecast_rate(c: ConfusionMatrix) -> Value:
     """Share of what is called positive."""
     return called(c)
 
 
-@measure(
-    "tp/n",
-    RULES("support", "Agrawal et al. 1993"),
-    SIMILARITY("Russell and Rao", "Russell and Rao 1940; Choi et al. 2010"),
-)
+@published("tp/n", RULES("support", "Agrawal et al. 1993"))
 def support(c: ConfusionMatrix) -> Value:
     """Share of the hits among all instances."""
     return ratio(c.tp, c.total)
 
 
-@measure("fp/n", FORECAST("share of false alarms", "Wilks 2011"), direction="lower")
+@published("fp/n", FORECAST("share of false alarms", "Wilks 2011"), direction="lower")
 def share_of_false_alarms(c: ConfusionMatrix) -> Value:
     """Share of the false alarms among all instances."""
     return ratio(c.fp, c.total)
 
 
-@measure("fn/n", FORECAST("share of misses", "Wilks 2011"), direction="lower")
+@published("fn/n", FORECAST("share of misses", "Wilks 2011"), direction="lower")
 def share_of_misses(c: ConfusionMatrix) -> Value:
     """Share of the misses among all instances."""
     return ratio(c.fn, c.total)
 
 
-@measure("tn/n", FORECAST("share of correct rejections", "Wilks 2011"))
+@published("tn/n", FORECAST("share of correct rejections", "Wilks 2011"))
 def share_of_correct_rejections(c: ConfusionMatrix) -> Value:
     """Share of the correct rejections among all instances."""
     return ratio(c.tn, c.total)
 
 
-@measure("n", FORECAST("sample size", "Wilks 2011"), bounds=(1, UNBOUNDED), direction="none")
+@published("n", FORECAST("sample size", "Wilks 2011"), bounds=(1, UNBOUNDED), direction="none")
 def sample_size(c: ConfusionMatrix) -> Value:
     """Number of instances, which no classifier changes."""
     return c.total

@@ -19,7 +19,7 @@ from skewproof.metrics.atlas.entry import (
     INFORMATION,
     LEARNING,
     UNBOUNDED,
-    measure,
+    published,
 )
 
 
@@ -57,17 +57,13 @@ def shared(c: ConfusionMatrix) -> Value:
     return ratio(sum(parts), c.total * log_two(c.total))
 
 
-@measure(
-    "I",
-    INFORMATION("mutual information", "Shannon 1948"),
-    direction="association",
-)
+@published("I", INFORMATION("mutual information", "Shannon 1948"), direction="association")
 def mutual_information(c: ConfusionMatrix) -> Value:
     """Bits that the call gives of the truth."""
     return shared(c)
 
 
-@measure(
+@published(
     r"I_{\mathrm{nat}}",
     INFORMATION("mutual information in nats", "Shannon 1948"),
     bounds=(0, 0.6931471805599453),
@@ -78,11 +74,9 @@ def mutual_information_in_nats(c: ConfusionMatrix) -> Value:
     return shared(c) * log_two(c.total)
 
 
-@measure(
+@published(
     "U(T|C)",
     ASSOCIATION("uncertainty coefficient of the truth", "Theil 1970"),
-    LEARNING("relative classifier information", "Sindhwani et al. 2001"),
-    LEARNING("homogeneity", "Rosenberg and Hirschberg 2007, of the calls as clusters"),
     direction="association",
 )
 def uncertainty_of_truth(c: ConfusionMatrix) -> Value:
@@ -90,10 +84,9 @@ def uncertainty_of_truth(c: ConfusionMatrix) -> Value:
     return ratio(shared(c), of_truth(c))
 
 
-@measure(
+@published(
     "U(C|T)",
     ASSOCIATION("uncertainty coefficient of the calls", "Theil 1970"),
-    LEARNING("completeness", "Rosenberg and Hirschberg 2007, of the calls as clusters"),
     direction="association",
 )
 def uncertainty_of_calls(c: ConfusionMatrix) -> Value:
@@ -101,18 +94,15 @@ def uncertainty_of_calls(c: ConfusionMatrix) -> Value:
     return ratio(shared(c), of_calls(c))
 
 
-@measure(
-    "U",
-    ASSOCIATION("symmetric uncertainty coefficient", "Theil 1970"),
-    LEARNING("V-measure", "Rosenberg and Hirschberg 2007"),
-    direction="association",
+@published(
+    "U", ASSOCIATION("symmetric uncertainty coefficient", "Theil 1970"), direction="association"
 )
 def symmetric_uncertainty(c: ConfusionMatrix) -> Value:
     """Mutual information over the mean of both entropies."""
     return ratio(2 * shared(c), of_truth(c) + of_calls(c))
 
 
-@measure(
+@published(
     r"\mathrm{NMI}_g",
     INFORMATION("normalized mutual information, geometric", "Strehl and Ghosh 2002"),
     direction="association",
@@ -122,7 +112,7 @@ def normalized_information_geometric(c: ConfusionMatrix) -> Value:
     return ratio(shared(c), sqrt(of_truth(c) * of_calls(c)))
 
 
-@measure(
+@published(
     r"\mathrm{NMI}_{\max}",
     INFORMATION("normalized mutual information, maximum", "Kvålseth 1987"),
     direction="association",
@@ -132,7 +122,7 @@ def normalized_information_maximum(c: ConfusionMatrix) -> Value:
     return ratio(shared(c), larger(of_truth(c), of_calls(c)))
 
 
-@measure(
+@published(
     r"\mathrm{NMI}_{\min}",
     INFORMATION("normalized mutual information, minimum", "Kvålseth 1987"),
     direction="association",
@@ -142,7 +132,7 @@ def normalized_information_minimum(c: ConfusionMatrix) -> Value:
     return ratio(shared(c), smaller(of_truth(c), of_calls(c)))
 
 
-@measure(
+@published(
     r"\mathrm{NMI}_j",
     INFORMATION("normalized mutual information, joint", "Yao 2003"),
     direction="association",
@@ -152,17 +142,13 @@ def normalized_information_joint(c: ConfusionMatrix) -> Value:
     return ratio(shared(c), of_both(c))
 
 
-@measure(
-    "d_R",
-    INFORMATION("Rajski's distance", "Rajski 1961"),
-    direction="association, lowest",
-)
+@published("d_R", INFORMATION("Rajski's distance", "Rajski 1961"), direction="association, lowest")
 def rajski_distance(c: ConfusionMatrix) -> Value:
     """Share of the joint entropy that is not shared."""
     return 1 - ratio(shared(c), of_both(c))
 
 
-@measure(
+@published(
     r"\mathrm{VI}",
     INFORMATION("variation of information", "Meilă 2007"),
     bounds=(0, 2),
@@ -173,7 +159,7 @@ def variation_of_information(c: ConfusionMatrix) -> Value:
     return 2 * of_both(c) - of_truth(c) - of_calls(c)
 
 
-@measure(
+@published(
     "H(T,C)",
     INFORMATION("joint entropy", "Shannon 1948"),
     bounds=(0, 2),
@@ -184,7 +170,7 @@ def joint_entropy(c: ConfusionMatrix) -> Value:
     return of_both(c)
 
 
-@measure(
+@published(
     "H(C|T)",
     INFORMATION("conditional entropy of the calls", "Shannon 1948"),
     direction="association, lowest",
@@ -194,10 +180,9 @@ def conditional_entropy_of_calls(c: ConfusionMatrix) -> Value:
     return of_both(c) - of_truth(c)
 
 
-@measure(
+@published(
     "H(T|C)",
     INFORMATION("conditional entropy of the truth", "Shannon 1948"),
-    INFORMATION("equivocation", "Shannon 1948"),
     direction="association, lowest",
 )
 def conditional_entropy_of_truth(c: ConfusionMatrix) -> Value:
@@ -205,19 +190,19 @@ def conditional_entropy_of_truth(c: ConfusionMatrix) -> Value:
     return of_both(c) - of_calls(c)
 
 
-@measure("H(T)", INFORMATION("entropy of the truth", "Shannon 1948"), direction="none")
+@published("H(T)", INFORMATION("entropy of the truth", "Shannon 1948"), direction="none")
 def entropy_of_truth(c: ConfusionMatrix) -> Value:
     """Bits of the true class, which no classifier changes."""
     return of_truth(c)
 
 
-@measure("H(C)", INFORMATION("entropy of the calls", "Shannon 1948"), direction="none")
+@published("H(C)", INFORMATION("entropy of the calls", "Shannon 1948"), direction="none")
 def entropy_of_calls(c: ConfusionMatrix) -> Value:
     """Bits of the call."""
     return of_calls(c)
 
 
-@measure(
+@published(
     r"H(T\times C)",
     INFORMATION("cross entropy of the class shares", "pycm 4.6: Cross Entropy"),
     bounds=(0, UNBOUNDED),
@@ -228,7 +213,7 @@ def cross_entropy(c: ConfusionMatrix) -> Value:
     return of_truth(c) + divergence_of_shares(c)
 
 
-@measure(
+@published(
     r"D_{\mathrm{KL}}",
     INFORMATION("Kullback-Leibler divergence of the class shares", "Kullback and Leibler 1951"),
     bounds=(0, UNBOUNDED),
@@ -240,7 +225,7 @@ def divergence_of_shares(c: ConfusionMatrix) -> Value:
     return ratio(wasted + surprise(c.negatives, c.predicted_negatives), c.total)
 
 
-@measure(
+@published(
     r"\mathrm{CEN}",
     LEARNING("confusion entropy of the positives", "Wei et al. 2010"),
     bounds=(0, 2 * LARGEST_SURPRISE),
@@ -251,7 +236,7 @@ def confusion_entropy(c: ConfusionMatrix) -> Value:
     return _of_errors(c, c.positives + c.predicted_positives)
 
 
-@measure(
+@published(
     r"\mathrm{MCEN}",
     LEARNING("modified confusion entropy of the positives", "Delgado and Núñez-González 2019"),
     bounds=(0, 2 * LARGEST_SURPRISE),
@@ -266,7 +251,7 @@ def _of_errors(c: ConfusionMatrix, total: Value) -> Value:
     return -ratio(surprise(c.fp, total) + surprise(c.fn, total), total)
 
 
-@measure(
+@published(
     r"\mathrm{CEN}_o",
     LEARNING("confusion entropy", "Wei et al. 2010"),
     bounds=(0, 2 * LARGEST_SURPRISE),
@@ -279,7 +264,7 @@ def overall_confusion_entropy(c: ConfusionMatrix) -> Value:
     return ratio(weighed + of_negatives * _of_errors(c, of_negatives), 2 * c.total)
 
 
-@measure(
+@published(
     r"\mathrm{MCEN}_o",
     LEARNING("modified confusion entropy", "Delgado and Núñez-González 2019"),
     direction="lower",

@@ -3,10 +3,10 @@
 from skewproof.core.algebra import Value, ratio
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import smaller
-from skewproof.metrics.atlas.entry import ECOLOGY, LAND, LEARNING, UNBOUNDED, measure
+from skewproof.metrics.atlas.entry import ECOLOGY, LAND, LEARNING, UNBOUNDED, published
 
 
-@measure(
+@published(
     r"\mathrm{AM}",
     LEARNING("automatic less manual", "pycm 4.6: AM"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -17,7 +17,7 @@ def surplus_calls(c: ConfusionMatrix) -> Value:
     return c.fp - c.fn
 
 
-@measure(
+@published(
     r"\mathrm{BCD}",
     LEARNING("Bray-Curtis dissimilarity of the class sizes", "pycm 4.6: BCD"),
     bounds=(0, 0.5),
@@ -28,7 +28,7 @@ def half_quantity_disagreement(c: ConfusionMatrix) -> Value:
     return ratio(abs(c.fp - c.fn), 2 * c.total)
 
 
-@measure(
+@published(
     r"\mathrm{QD}",
     LAND("quantity disagreement", "Pontius and Millones 2011"),
     direction="quantity, lowest",
@@ -38,17 +38,15 @@ def quantity_disagreement(c: ConfusionMatrix) -> Value:
     return ratio(abs(c.fp - c.fn), c.total)
 
 
-@measure(
-    r"\mathrm{AD}",
-    LAND("allocation disagreement", "Pontius and Millones 2011"),
-    direction="lower",
+@published(
+    r"\mathrm{AD}", LAND("allocation disagreement", "Pontius and Millones 2011"), direction="lower"
 )
 def allocation_disagreement(c: ConfusionMatrix) -> Value:
     """Error rate less the quantity disagreement."""
     return ratio(2 * smaller(c.fp, c.fn), c.total)
 
 
-@measure(
+@published(
     r"\mathrm{ODP}",
     ECOLOGY("overall diagnostic power", "Fielding and Bell 1997; dismo, evaluate"),
     direction="none",
@@ -58,7 +56,7 @@ def share_of_negatives(c: ConfusionMatrix) -> Value:
     return ratio(c.negatives, c.total)
 
 
-@measure(
+@published(
     r"\mathrm{PPI}",
     ECOLOGY("potential presence increment", "Barbosa et al. 2013; modEvA, threshMeasures"),
     bounds=(-1, UNBOUNDED),
@@ -69,7 +67,7 @@ def presence_increment(c: ConfusionMatrix) -> Value:
     return ratio(c.predicted_positives, c.positives) - 1
 
 
-@measure(
+@published(
     r"\mathrm{PAI}",
     ECOLOGY("potential absence increment", "Barbosa et al. 2013; modEvA, threshMeasures"),
     bounds=(-1, UNBOUNDED),

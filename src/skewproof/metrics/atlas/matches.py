@@ -4,12 +4,11 @@ from skewproof.core.algebra import Value, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import asin, errors, smaller
 from skewproof.metrics.atlas.entry import (
-    DIAGNOSIS,
     FAULTS,
     LEARNING,
     SIMILARITY,
     UNBOUNDED,
-    measure,
+    published,
 )
 
 
@@ -18,17 +17,15 @@ def correct(c: ConfusionMatrix) -> Value:
     return c.tp + c.tn
 
 
-@measure(
-    r"\mathrm{RT}",
-    SIMILARITY("Rogers and Tanimoto", "Rogers and Tanimoto 1960; Choi et al. 2010"),
-    LEARNING("micro-averaged Jaccard index", "scikit-learn 1.9.1: jaccard_score micro"),
+@published(
+    r"\mathrm{RT}", SIMILARITY("Rogers and Tanimoto", "Rogers and Tanimoto 1960; Choi et al. 2010")
 )
 def rogers_tanimoto(c: ConfusionMatrix) -> Value:
     """Accuracy in which errors count twice."""
     return ratio(correct(c), correct(c) + 2 * errors(c))
 
 
-@measure(
+@published(
     r"1-\mathrm{RT}",
     SIMILARITY("Rogers and Tanimoto dissimilarity", "Rogers and Tanimoto 1960"),
     direction="lower",
@@ -38,11 +35,9 @@ def rogers_tanimoto_distance(c: ConfusionMatrix) -> Value:
     return ratio(2 * errors(c), correct(c) + 2 * errors(c))
 
 
-@measure(
+@published(
     r"\mathrm{SS}_{II}",
     SIMILARITY("Sokal and Sneath II", "Sokal and Sneath 1963; Choi et al. 2010"),
-    SIMILARITY("Gower and Legendre", "Gower and Legendre 1986; Choi et al. 2010"),
-    FAULTS("Sokal", "Naish et al. 2011"),
     remark="Numbers differ: abydos calls this Sokal and Sneath I.",
 )
 def sokal_sneath_ii(c: ConfusionMatrix) -> Value:
@@ -50,11 +45,9 @@ def sokal_sneath_ii(c: ConfusionMatrix) -> Value:
     return ratio(2 * correct(c), 2 * correct(c) + errors(c))
 
 
-@measure(
+@published(
     r"\mathrm{SS}_{III}",
     SIMILARITY("Sokal and Sneath III", "Sokal and Sneath 1963; Choi et al. 2010"),
-    DIAGNOSIS("efficiency index", "Larner 2021"),
-    FAULTS("M1", "Everitt 1978; Naish et al. 2011"),
     bounds=(0, UNBOUNDED),
 )
 def sokal_sneath_iii(c: ConfusionMatrix) -> Value:
@@ -62,59 +55,49 @@ def sokal_sneath_iii(c: ConfusionMatrix) -> Value:
     return ratio(correct(c), errors(c))
 
 
-@measure("Fa", SIMILARITY("Faith", "Faith 1983; Choi et al. 2010"))
+@published("Fa", SIMILARITY("Faith", "Faith 1983; Choi et al. 2010"))
 def faith(c: ConfusionMatrix) -> Value:
     """Accuracy in which correct rejections count half."""
     return ratio(2 * c.tp + c.tn, 2 * c.total)
 
 
-@measure(
-    "a",
-    SIMILARITY("Intersection", "Choi et al. 2010"),
-    FAULTS("Wong1", "Wong et al. 2007"),
-    bounds=(0, UNBOUNDED),
-)
+@published("a", SIMILARITY("Intersection", "Choi et al. 2010"), bounds=(0, UNBOUNDED))
 def hits(c: ConfusionMatrix) -> Value:
     """Number of true positives."""
     return c.tp
 
 
-@measure(
-    "a+d",
-    SIMILARITY("Inner product", "Choi et al. 2010"),
-    FAULTS("Hamming etc.", "Naish et al. 2011"),
-    bounds=(0, UNBOUNDED),
-)
+@published("a+d", SIMILARITY("Inner product", "Choi et al. 2010"), bounds=(0, UNBOUNDED))
 def right_calls(c: ConfusionMatrix) -> Value:
     """Number of right calls."""
     return correct(c)
 
 
-@measure("d", LEARNING("true negatives", "pycm 4.6: TN"), bounds=(0, UNBOUNDED))
+@published("d", LEARNING("true negatives", "pycm 4.6: TN"), bounds=(0, UNBOUNDED))
 def correct_rejections(c: ConfusionMatrix) -> Value:
     """Number of true negatives."""
     return c.tn
 
 
-@measure("b", LEARNING("false positives", "pycm 4.6: FP"), bounds=(0, UNBOUNDED), direction="lower")
+@published(
+    "b", LEARNING("false positives", "pycm 4.6: FP"), bounds=(0, UNBOUNDED), direction="lower"
+)
 def false_alarms(c: ConfusionMatrix) -> Value:
     """Number of false positives."""
     return c.fp
 
 
-@measure("c", LEARNING("false negatives", "pycm 4.6: FN"), bounds=(0, UNBOUNDED), direction="lower")
+@published(
+    "c", LEARNING("false negatives", "pycm 4.6: FN"), bounds=(0, UNBOUNDED), direction="lower"
+)
 def misses(c: ConfusionMatrix) -> Value:
     """Number of false negatives."""
     return c.fn
 
 
-@measure(
+@published(
     "b+c",
     SIMILARITY("Hamming distance", "Hamming 1950; Choi et al. 2010"),
-    SIMILARITY("squared Euclidean distance", "Choi et al. 2010"),
-    SIMILARITY("Manhattan distance", "Choi et al. 2010"),
-    SIMILARITY("Canberra distance", "Lance and Williams 1966; Choi et al. 2010"),
-    LEARNING("zero-one loss, summed", "pycm 4.6: Zero-one Loss"),
     bounds=(0, UNBOUNDED),
     direction="lower",
     remark="pycm calls (fp + fn)/(P + P') the Canberra distance, which is 1 less the F1 score.",
@@ -124,7 +107,7 @@ def hamming_distance(c: ConfusionMatrix) -> Value:
     return errors(c)
 
 
-@measure(
+@published(
     r"\sqrt{b+c}",
     SIMILARITY("Euclidean distance", "Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
@@ -135,45 +118,42 @@ def euclidean_distance(c: ConfusionMatrix) -> Value:
     return sqrt(errors(c))
 
 
-@measure(r"\sqrt{a+d}", FAULTS("Euclid", "Krause 1973; Naish et al. 2011"), bounds=(0, UNBOUNDED))
+@published(r"\sqrt{a+d}", FAULTS("Euclid", "Krause 1973; Naish et al. 2011"), bounds=(0, UNBOUNDED))
 def root_of_right_calls(c: ConfusionMatrix) -> Value:
     """Root of the number of right calls."""
     return sqrt(correct(c))
 
 
-@measure(
+@published(
     r"1-\frac{a}{n}",
     SIMILARITY("Russell and Rao dissimilarity", "scipy 1.17.1: distance.russellrao"),
     direction="lower",
 )
 def russell_rao_distance(c: ConfusionMatrix) -> Value:
-    """Share of all that are no hits."""
+    """Share of all that are not hits."""
     return 1 - ratio(c.tp, c.total)
 
 
-@measure(
+@published(
     "n-a",
     SIMILARITY("Unknown K", "abydos 0.5.0: UnknownK.dist_abs"),
     bounds=(0, UNBOUNDED),
     direction="lower",
 )
 def others_than_hits(c: ConfusionMatrix) -> Value:
-    """Number of all that are no hits."""
+    """Number of all that are not hits."""
     return c.total - c.tp
 
 
-@measure(
-    r"\mathrm{Vari}",
-    SIMILARITY("Vari", "Choi et al. 2010"),
-    bounds=(0, 0.25),
-    direction="lower",
+@published(
+    r"\mathrm{Vari}", SIMILARITY("Vari", "Choi et al. 2010"), bounds=(0, 0.25), direction="lower"
 )
 def vari(c: ConfusionMatrix) -> Value:
     """A quarter of the error rate."""
     return ratio(errors(c), 4 * c.total)
 
 
-@measure(
+@published(
     r"\mathrm{RMSE}",
     SIMILARITY("mean Euclidean distance", "Sneath and Sokal 1973"),
     direction="lower",
@@ -183,7 +163,7 @@ def root_error_rate(c: ConfusionMatrix) -> Value:
     return sqrt(ratio(errors(c), c.total))
 
 
-@measure(
+@published(
     r"\mathrm{Size}",
     SIMILARITY("size difference of Choi et al.", "Choi et al. 2010"),
     direction="lower",
@@ -195,18 +175,13 @@ def size_difference(c: ConfusionMatrix) -> Value:
     return ratio(errors(c) ** 2, c.total**2)
 
 
-@measure(
-    "B_8",
-    SIMILARITY("Baulieu VIII", "Baulieu 1997"),
-    SIMILARITY("size difference", "Penrose 1952"),
-    direction="quantity, lowest",
-)
+@published("B_8", SIMILARITY("Baulieu VIII", "Baulieu 1997"), direction="quantity, lowest")
 def baulieu_viii(c: ConfusionMatrix) -> Value:
     """Squared difference of the called and the true share."""
     return ratio((c.fp - c.fn) ** 2, c.total**2)
 
 
-@measure(
+@published(
     r"\mathrm{Shape}",
     SIMILARITY("shape difference", "Penrose 1952; Choi et al. 2010"),
     direction="lower",
@@ -217,7 +192,7 @@ def shape_difference(c: ConfusionMatrix) -> Value:
     return ratio(c.total * errors(c) - (c.fp - c.fn) ** 2, c.total**2)
 
 
-@measure(
+@published(
     r"\mathrm{Pat}",
     SIMILARITY("pattern difference", "Batagelj and Bren 1995; Choi et al. 2010"),
     direction="lower",
@@ -227,7 +202,7 @@ def pattern_difference(c: ConfusionMatrix) -> Value:
     return ratio(4 * c.fp * c.fn, c.total**2)
 
 
-@measure(
+@published(
     "Q_0",
     SIMILARITY("Batagelj and Bren", "Batagelj and Bren 1995"),
     bounds=(0, UNBOUNDED),
@@ -238,7 +213,7 @@ def inverse_odds_ratio(c: ConfusionMatrix) -> Value:
     return ratio(c.fp * c.fn, c.tp * c.tn)
 
 
-@measure(
+@published(
     r"\Delta_{AM}",
     SIMILARITY("Andrés and Marzo's delta", "Martín Andrés and Femia Marzo 2004"),
     bounds=(-1, 1),
@@ -248,7 +223,7 @@ def andres_marzo_delta(c: ConfusionMatrix) -> Value:
     return ratio(correct(c) - 2 * sqrt(c.fp * c.fn), c.total)
 
 
-@measure(
+@published(
     r"\mathrm{BUB}_I",
     SIMILARITY("Baroni-Urbani and Buser I", "Baroni-Urbani and Buser 1976; Choi et al. 2010"),
 )
@@ -258,7 +233,7 @@ def baroni_urbani_buser_i(c: ConfusionMatrix) -> Value:
     return ratio(shared, shared + errors(c))
 
 
-@measure(
+@published(
     r"\mathrm{BUB}_{II}",
     SIMILARITY("Baroni-Urbani and Buser II", "Baroni-Urbani and Buser 1976; Choi et al. 2010"),
     bounds=(-1, 1),
@@ -269,20 +244,20 @@ def baroni_urbani_buser_ii(c: ConfusionMatrix) -> Value:
     return ratio(shared - errors(c), shared + errors(c))
 
 
-@measure("Go", SIMILARITY("Goodall", "Goodall 1967; Austin and Colwell 1977"))
+@published("Go", SIMILARITY("Goodall", "Goodall 1967; Austin and Colwell 1977"))
 def goodall(c: ConfusionMatrix) -> Value:
     """Angle whose sine is the root of accuracy, as a share of a right angle."""
     accuracy = ratio(correct(c), c.total)
     return 2 * asin(sqrt(accuracy)) / pi(accuracy)
 
 
-@measure("HD", SIMILARITY("Hawkins and Dotson", "Hawkins and Dotson 1975"))
+@published("HD", SIMILARITY("Hawkins and Dotson", "Hawkins and Dotson 1975"))
 def hawkins_dotson(c: ConfusionMatrix) -> Value:
     """Mean of the Jaccard indices of both classes."""
     return (ratio(c.tp, c.tp + errors(c)) + ratio(c.tn, c.tn + errors(c))) / 2
 
 
-@measure(
+@published(
     "HL",
     SIMILARITY("Harris and Lahey", "Harris and Lahey 1978"),
     remark="binsdpy does not divide by n.",
@@ -294,7 +269,7 @@ def harris_lahey(c: ConfusionMatrix) -> Value:
     return ratio(of_hits + of_rejections, 2 * c.total)
 
 
-@measure(
+@published(
     r"\mathrm{Kö}_I",
     SIMILARITY("Köppen I", "Köppen 1870"),
     bounds=(-1, 1),
@@ -307,7 +282,7 @@ def koppen_i(c: ConfusionMatrix) -> Value:
     return 1 - ratio(2 * errors(c), sizes)
 
 
-@measure(
+@published(
     r"\mathrm{Kö}_{II}",
     SIMILARITY("Köppen II", "Köppen 1870"),
     bounds=(0, UNBOUNDED),
@@ -318,13 +293,15 @@ def koppen_ii(c: ConfusionMatrix) -> Value:
     return c.tp + errors(c) / 2
 
 
-@measure(r"\mathrm{CT}_I", SIMILARITY("Consonni and Todeschini I", "Consonni and Todeschini 2012"))
+@published(
+    r"\mathrm{CT}_I", SIMILARITY("Consonni and Todeschini I", "Consonni and Todeschini 2012")
+)
 def consonni_todeschini_i(c: ConfusionMatrix) -> Value:
     """Logarithm of 1 and the right calls over that of 1 and all."""
     return ratio(log(1 + correct(c)), log(1 + c.total))
 
 
-@measure(
+@published(
     r"\mathrm{CT}_{II}", SIMILARITY("Consonni and Todeschini II", "Consonni and Todeschini 2012")
 )
 def consonni_todeschini_ii(c: ConfusionMatrix) -> Value:
@@ -332,16 +309,15 @@ def consonni_todeschini_ii(c: ConfusionMatrix) -> Value:
     return 1 - ratio(log(1 + errors(c)), log(1 + c.total))
 
 
-@measure(
-    r"\mathrm{CT}_{III}",
-    SIMILARITY("Consonni and Todeschini III", "Consonni and Todeschini 2012"),
+@published(
+    r"\mathrm{CT}_{III}", SIMILARITY("Consonni and Todeschini III", "Consonni and Todeschini 2012")
 )
 def consonni_todeschini_iii(c: ConfusionMatrix) -> Value:
     """Logarithm of 1 and the hits over that of 1 and all."""
     return ratio(log(1 + c.tp), log(1 + c.total))
 
 
-@measure(
+@published(
     r"\mathrm{CT}_V",
     SIMILARITY("Consonni and Todeschini V", "Consonni and Todeschini 2012"),
     bounds=(-1, 1),
@@ -351,10 +327,7 @@ def consonni_todeschini_v(c: ConfusionMatrix) -> Value:
     return ratio(log(1 + c.tp * c.tn) - log(1 + c.fp * c.fn), log(1 + c.total**2 / 4))
 
 
-@measure(
-    r"\mathrm{UL}",
-    SIMILARITY("Clement of matches", "abydos 0.5.0: UnknownL.sim"),
-)
+@published(r"\mathrm{UL}", SIMILARITY("Clement of matches", "abydos 0.5.0: UnknownL.sim"))
 def unknown_l(c: ConfusionMatrix) -> Value:
     """Right calls over the rarer kind of error and the rest."""
     return ratio(correct(c), correct(c) + 2 * smaller(c.fp, c.fn))

@@ -12,23 +12,19 @@ from skewproof.metrics.atlas.entry import (
     SIMILARITY,
     UNBOUNDED,
     WORDS,
-    measure,
+    published,
 )
 
 
-@measure(
-    "3W",
-    SIMILARITY("3W-Jaccard", "Jaccard 1901, hits thrice; Choi et al. 2010"),
-)
+@published("3W", SIMILARITY("3W-Jaccard", "Jaccard 1901, hits thrice; Choi et al. 2010"))
 def jaccard_3w(c: ConfusionMatrix) -> Value:
     """Jaccard index in which hits count three times."""
     return ratio(3 * c.tp, 3 * c.tp + errors(c))
 
 
-@measure(
+@published(
     r"\mathrm{SS}_I",
     SIMILARITY("Sokal and Sneath I", "Sokal and Sneath 1963; Choi et al. 2010"),
-    FAULTS("Anderberg", "Naish et al. 2011"),
     remark="Numbers differ: abydos calls this Sokal and Sneath II.",
 )
 def sokal_sneath_i(c: ConfusionMatrix) -> Value:
@@ -36,10 +32,9 @@ def sokal_sneath_i(c: ConfusionMatrix) -> Value:
     return ratio(c.tp, c.tp + 2 * errors(c))
 
 
-@measure(
+@published(
     "1-F_1",
     SIMILARITY("Lance and Williams distance", "Lance and Williams 1967; Choi et al. 2010"),
-    SIMILARITY("Bray and Curtis distance", "Bray and Curtis 1957; Choi et al. 2010"),
     direction="lower",
 )
 def dice_distance(c: ConfusionMatrix) -> Value:
@@ -47,18 +42,13 @@ def dice_distance(c: ConfusionMatrix) -> Value:
     return ratio(errors(c), 2 * c.tp + errors(c))
 
 
-@measure(
-    "1-v",
-    SIMILARITY("Jaccard distance", "Levandowsky and Winter 1971"),
-    LEARNING("volumetric overlap error", "Heimann et al. 2009"),
-    direction="lower",
-)
+@published("1-v", SIMILARITY("Jaccard distance", "Levandowsky and Winter 1971"), direction="lower")
 def jaccard_distance(c: ConfusionMatrix) -> Value:
     """1 less the Jaccard index."""
     return ratio(errors(c), c.tp + errors(c))
 
 
-@measure(
+@published(
     r"1-\mathrm{SS}_I",
     SIMILARITY("Sokal and Sneath dissimilarity", "Sokal and Sneath 1963"),
     direction="lower",
@@ -68,30 +58,23 @@ def sokal_sneath_distance(c: ConfusionMatrix) -> Value:
     return ratio(2 * errors(c), c.tp + 2 * errors(c))
 
 
-@measure(
-    "K_1",
-    SIMILARITY("Kulczynski I", "Kulczyński 1927; Choi et al. 2010"),
-    bounds=(0, UNBOUNDED),
+@published(
+    "K_1", SIMILARITY("Kulczynski I", "Kulczyński 1927; Choi et al. 2010"), bounds=(0, UNBOUNDED)
 )
 def kulczynski_i(c: ConfusionMatrix) -> Value:
     """Hits for each error."""
     return ratio(c.tp, errors(c))
 
 
-@measure(
-    "K_2",
-    SIMILARITY("Johnson", "Johnson 1967; Choi et al. 2010"),
-    bounds=(0, 2),
-)
+@published("K_2", SIMILARITY("Johnson", "Johnson 1967; Choi et al. 2010"), bounds=(0, 2))
 def johnson(c: ConfusionMatrix) -> Value:
     """Sum of precision and recall."""
     return c.ppv + c.tpr
 
 
-@measure(
+@published(
     r"\mathrm{ICSI}",
     LAND("individual classification success index", "Koukoulas and Blackburn 2001"),
-    SIMILARITY("McConnaughey", "McConnaughey 1964; Choi et al. 2010"),
     bounds=(-1, 1),
 )
 def classification_success(c: ConfusionMatrix) -> Value:
@@ -99,29 +82,21 @@ def classification_success(c: ConfusionMatrix) -> Value:
     return c.ppv + c.tpr - 1
 
 
-@measure(
-    r"\mathrm{Sim}",
-    SIMILARITY("Simpson", "Simpson 1943; Choi et al. 2010"),
-    SIMILARITY("overlap coefficient", "Szymkiewicz 1934"),
-    RULES("max confidence", "Wu et al. 2010"),
-)
+@published(r"\mathrm{Sim}", SIMILARITY("Simpson", "Simpson 1943; Choi et al. 2010"))
 def overlap_coefficient(c: ConfusionMatrix) -> Value:
     """The larger of precision and recall."""
     return ratio(c.tp, smaller(c.positives, c.predicted_positives))
 
 
-@measure(
-    r"\mathrm{BB}",
-    SIMILARITY("Braun and Blanquet", "Braun-Blanquet 1932; Choi et al. 2010"),
-    RULES("all confidence", "Omiecinski 2003"),
-    WORDS("minimum sensitivity", "Pedersen and Bruce 1996"),
+@published(
+    r"\mathrm{BB}", SIMILARITY("Braun and Blanquet", "Braun-Blanquet 1932; Choi et al. 2010")
 )
 def braun_blanquet(c: ConfusionMatrix) -> Value:
     """The smaller of precision and recall."""
     return ratio(c.tp, larger(c.positives, c.predicted_positives))
 
 
-@measure(
+@published(
     "M",
     SIMILARITY("Mountford", "Mountford 1962; Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
@@ -132,7 +107,7 @@ def mountford(c: ConfusionMatrix) -> Value:
     return ratio(2 * c.tp, c.tp * errors(c) + 2 * c.fp * c.fn)
 
 
-@measure(
+@published(
     r"\mathrm{FM}",
     SIMILARITY("Fager and McGowan", "Fager and McGowan 1963"),
     bounds=(-UNBOUNDED, 1),
@@ -147,7 +122,7 @@ def fager_mcgowan(c: ConfusionMatrix) -> Value:
     return cosine - ratio(1, 2 * sqrt(larger(c.positives, c.predicted_positives)))
 
 
-@measure(
+@published(
     r"\mathrm{FM}_C",
     SIMILARITY("Fager and McGowan of Choi et al.", "Choi et al. 2010"),
     bounds=(-UNBOUNDED, 1),
@@ -161,7 +136,7 @@ def fager_mcgowan_of_choi(c: ConfusionMatrix) -> Value:
     return cosine - larger(c.positives, c.predicted_positives) / 2
 
 
-@measure(
+@published(
     r"\mathrm{UH}",
     SIMILARITY("Fager and McGowan with the smaller set", "abydos 0.5.0: UnknownH.sim_score"),
     bounds=(-UNBOUNDED, 1),
@@ -174,7 +149,7 @@ def fager_mcgowan_smaller(c: ConfusionMatrix) -> Value:
     return cosine - ratio(1, 2 * sqrt(smaller(c.positives, c.predicted_positives)))
 
 
-@measure(
+@published(
     r"\mathrm{Hel}",
     SIMILARITY("Hellinger distance", "Choi et al. 2010"),
     bounds=(0, 2),
@@ -185,7 +160,7 @@ def hellinger_distance(c: ConfusionMatrix) -> Value:
     return 2 * sqrt(1 - ratio(c.tp, sqrt(c.positives * c.predicted_positives)))
 
 
-@measure(
+@published(
     r"\mathrm{Ch}",
     SIMILARITY("chord distance", "Orlóci 1967; Choi et al. 2010"),
     bounds=(0, 2**0.5),
@@ -196,7 +171,7 @@ def chord_distance(c: ConfusionMatrix) -> Value:
     return sqrt(2 * (1 - ratio(c.tp, sqrt(c.positives * c.predicted_positives))))
 
 
-@measure(
+@published(
     r"1-\mathrm{FMI}",
     SIMILARITY("cosine distance", "scipy 1.17.1: distance.cosine"),
     direction="lower",
@@ -206,7 +181,7 @@ def cosine_distance(c: ConfusionMatrix) -> Value:
     return 1 - ratio(c.tp, sqrt(c.positives * c.predicted_positives))
 
 
-@measure(
+@published(
     "2v",
     FAULTS("Dice", "Naish et al. 2011"),
     bounds=(0, 2),
@@ -218,72 +193,56 @@ def twice_jaccard(c: ConfusionMatrix) -> Value:
     return ratio(2 * c.tp, c.tp + errors(c))
 
 
-@measure(
-    "2F_1-1",
-    SIMILARITY("van der Maarel", "van der Maarel 1969"),
-    FAULTS("Goodman", "Naish et al. 2011"),
-    bounds=(-1, 1),
-)
+@published("2F_1-1", SIMILARITY("van der Maarel", "van der Maarel 1969"), bounds=(-1, 1))
 def maarel(c: ConfusionMatrix) -> Value:
     """F1 score scaled to [-1, 1]."""
     return ratio(2 * c.tp - errors(c), 2 * c.tp + errors(c))
 
 
-@measure(
-    r"2F_1^--1",
-    SIMILARITY("Warrens III", "Warrens 2008"),
-    bounds=(-1, 1),
-)
+@published(r"2F_1^--1", SIMILARITY("Warrens III", "Warrens 2008"), bounds=(-1, 1))
 def maarel_of_negatives(c: ConfusionMatrix) -> Value:
     """F1 score of the negatives, scaled to [-1, 1]."""
     return ratio(2 * c.tn - errors(c), 2 * c.tn + errors(c))
 
 
-@measure(
-    r"\mathrm{Up}",
-    SIMILARITY("Upholt's nucleotide identity", "Upholt 1977"),
-)
+@published(r"\mathrm{Up}", SIMILARITY("Upholt's nucleotide identity", "Upholt 1977"))
 def upholt(c: ConfusionMatrix) -> Value:
     """Share of identical nucleotides that gives an F1 score of restriction fragments."""
     f1 = ratio(2 * c.tp, 2 * c.tp + errors(c))
     return (sqrt(f1 * (8 + f1)) - f1) / 2
 
 
-@measure(r"\mathrm{JNM}", SIMILARITY("Jaccard-NM", "Naseem et al. 2011"), bounds=(0, 0.5))
+@published(r"\mathrm{JNM}", SIMILARITY("Jaccard-NM", "Naseem et al. 2011"), bounds=(0, 0.5))
 def jaccard_nm(c: ConfusionMatrix) -> Value:
     """Hits over the union and all instances."""
     return ratio(c.tp, c.tp + errors(c) + c.total)
 
 
-@measure(r"\mathrm{T}_R", SIMILARITY("Tulloss' R", "Tulloss 1997"))
+@published(r"\mathrm{T}_R", SIMILARITY("Tulloss' R", "Tulloss 1997"))
 def tulloss_r(c: ConfusionMatrix) -> Value:
     """Cost of the errors in both sets, by logarithms of 1 and precision, and 1 and recall."""
     return log2(1 + c.ppv) * log2(1 + c.tpr)
 
 
-@measure(
-    r"\mathrm{T}_S",
-    SIMILARITY("Tulloss' S", "Tulloss 1997"),
-    direction="higher",
-)
+@published(r"\mathrm{T}_S", SIMILARITY("Tulloss' S", "Tulloss 1997"), direction="higher")
 def tulloss_s(c: ConfusionMatrix) -> Value:
     """Cost of the rarer kind of error against the hits; it depends on the counts."""
     return ratio(1, sqrt(log2(2 + ratio(smaller(c.fp, c.fn), c.tp + 1))))
 
 
-@measure(r"\mathrm{T}_U", SIMILARITY("Tulloss' U", "Tulloss 1997"), direction="quantity")
+@published(r"\mathrm{T}_U", SIMILARITY("Tulloss' U", "Tulloss 1997"), direction="quantity")
 def tulloss_u(c: ConfusionMatrix) -> Value:
     """Likeness of the sizes of both sets, by a logarithm."""
     return log2(1 + ratio(smaller(c.fp, c.fn) + c.tp, larger(c.fp, c.fn) + c.tp))
 
 
-@measure(r"\mathrm{T}_T", SIMILARITY("Tulloss' T", "Tulloss 1997"))
+@published(r"\mathrm{T}_T", SIMILARITY("Tulloss' T", "Tulloss 1997"))
 def tulloss_t(c: ConfusionMatrix) -> Value:
     """Root of the product of Tulloss' R, S and U."""
     return sqrt(tulloss_r(c) * tulloss_s(c) * tulloss_u(c))
 
 
-@measure(
+@published(
     r"1-\mathrm{Sg}",
     SIMILARITY("Baulieu I", "Baulieu 1989; pycm 4.6: distance BaulieuI"),
     direction="lower",
@@ -293,10 +252,8 @@ def baulieu_i(c: ConfusionMatrix) -> Value:
     return 1 - c.ppv * c.tpr
 
 
-@measure(
-    r"\mathrm{KF}_I",
-    SIMILARITY("Kent and Foster I", "Kent and Foster 1977"),
-    bounds=(-1 / 3, 0),
+@published(
+    r"\mathrm{KF}_I", SIMILARITY("Kent and Foster I", "Kent and Foster 1977"), bounds=(-1 / 3, 0)
 )
 def kent_foster_i(c: ConfusionMatrix) -> Value:
     """Hits beyond the most that chance in the union allows, scaled."""
@@ -304,7 +261,7 @@ def kent_foster_i(c: ConfusionMatrix) -> Value:
     return ratio(-wrong, (c.tp + errors(c)) * errors(c) - wrong)
 
 
-@measure(
+@published(
     r"\mathrm{KF}_{II}",
     SIMILARITY("Kent and Foster II", "Kent and Foster 1977"),
     bounds=(-1 / 3, 0),
@@ -315,26 +272,21 @@ def kent_foster_ii(c: ConfusionMatrix) -> Value:
     return ratio(-wrong, (c.tn + errors(c)) * errors(c) - wrong)
 
 
-@measure(
-    r"\mathrm{CT}_{IV}",
-    SIMILARITY("Consonni and Todeschini IV", "Consonni and Todeschini 2012"),
+@published(
+    r"\mathrm{CT}_{IV}", SIMILARITY("Consonni and Todeschini IV", "Consonni and Todeschini 2012")
 )
 def consonni_todeschini_iv(c: ConfusionMatrix) -> Value:
     """Logarithm of 1 and the hits over that of 1 and the union; it depends on the counts."""
     return ratio(log(1 + c.tp), log(1 + c.tp + errors(c)))
 
 
-@measure(
-    r"\mathrm{IR}",
-    RULES("imbalance ratio", "Wu et al. 2010"),
-    direction="quantity, lowest",
-)
+@published(r"\mathrm{IR}", RULES("imbalance ratio", "Wu et al. 2010"), direction="quantity, lowest")
 def imbalance_of_errors(c: ConfusionMatrix) -> Value:
     """Difference of both kinds of errors over the union."""
     return ratio(abs(c.fp - c.fn), c.tp + errors(c))
 
 
-@measure(
+@published(
     r"\mathrm{VS}",
     LEARNING("volumetric similarity", "Taha and Hanbury 2015"),
     remark="SimpleITK has twice the difference of the sizes over their sum, with its sign.",
@@ -345,27 +297,21 @@ def volumetric_similarity(c: ConfusionMatrix) -> Value:
     return 1 - ratio(abs(c.fp - c.fn), 2 * c.tp + errors(c))
 
 
-@measure(
-    r"\log\mathrm{Dice}",
-    WORDS("logDice", "Rychlý 2008"),
-    bounds=(-UNBOUNDED, 14),
-)
+@published(r"\log\mathrm{Dice}", WORDS("logDice", "Rychlý 2008"), bounds=(-UNBOUNDED, 14))
 def log_dice(c: ConfusionMatrix) -> Value:
     """14 and the binary logarithm of the F1 score."""
     return 14 + log2(ratio(2 * c.tp, 2 * c.tp + errors(c)))
 
 
-@measure(
-    "D",
-    LAND("D index of segments", "Clinton et al. 2010; segmetric, D_index"),
-    direction="lower",
+@published(
+    "D", LAND("D index of segments", "Clinton et al. 2010; segmetric, D_index"), direction="lower"
 )
 def segmentation_d(c: ConfusionMatrix) -> Value:
     """Quadratic mean of the shares missed and called in vain."""
     return sqrt((c.fnr**2 + ratio(c.fp, c.predicted_positives) ** 2) / 2)
 
 
-@measure(
+@published(
     r"\mathrm{GM}_{\mathrm{MI}}",
     INFORMATION(
         "mutual information of Church and Hanks, from 1",
@@ -377,3 +323,24 @@ def segmentation_d(c: ConfusionMatrix) -> Value:
 def pointwise_information_from_one(c: ConfusionMatrix) -> Value:
     """Binary logarithm of 1 and n·tp over 1 and P·P'; it depends on the counts."""
     return log2(ratio(1 + c.tp * c.total, 1 + c.positives * c.predicted_positives))
+
+
+@published(r"\mathrm{S}_4", SIMILARITY("Jaccard with hits four times", "Ling 2010, as Sorensen"))
+def jaccard_4w(c: ConfusionMatrix) -> Value:
+    """Jaccard index in which hits count four times."""
+    return ratio(4 * c.tp, 4 * c.tp + errors(c))
+
+
+@published(r"\mathrm{A}_8", SIMILARITY("Jaccard with hits eight times", "Ling 2010, as Anderberg"))
+def jaccard_8w(c: ConfusionMatrix) -> Value:
+    """Jaccard index in which hits count eight times."""
+    return ratio(8 * c.tp, 8 * c.tp + errors(c))
+
+
+@published(r"F_A", SIMILARITY("Alroy's F", "Alroy 2015"))
+def alroy(c: ConfusionMatrix) -> Value:
+    """Hits against pairs of a miss and a false alarm, with more weight in large unions; it depends
+    on the counts."""
+    union = c.tp + errors(c)
+    weighed = 2 * c.tp * (union + sqrt(union))
+    return ratio(weighed, weighed + 3 * c.fp * c.fn)

@@ -88,7 +88,7 @@ PLACES: Mapping[tuple[str, str, str], tuple[str, str]] = MappingProxyType(
 
 
 def cited(name: Name) -> tuple[Part, ...]:
-    """The sources of a name, one by one; the mark of a name that was coined here is none.
+    """The sources of a name, one by one, without the mark of a name that was coined here.
 
     Raises
     ------

@@ -4,45 +4,38 @@ from skewproof.core.algebra import Value, log, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.elementary import (
     LARGEST_SURPRISE,
+    by_chance,
     called,
     determinant,
     errors,
     larger,
     log2,
     log_ten,
+    log_two,
+    nonnegative,
     prevalence,
     surprise,
     where_positive,
 )
 from skewproof.metrics.atlas.entry import (
-    LEARNING,
     NOT_VERIFIED,
     RULES,
     SIMILARITY,
     UNBOUNDED,
     WORDS,
-    measure,
+    published,
 )
 
 
-@measure(
-    r"\mathrm{lift}",
-    RULES("lift", "Brin et al. 1997"),
-    RULES("interest", "Brin et al. 1997"),
-    SIMILARITY("Forbes", "Forbes 1907; Choi et al. 2010"),
-    LEARNING("lift score", "pycm 4.6: LS"),
-    bounds=(0, UNBOUNDED),
-)
+@published(r"\mathrm{lift}", RULES("lift", "Brin et al. 1997"), bounds=(0, UNBOUNDED))
 def lift(c: ConfusionMatrix) -> Value:
     """Precision over prevalence."""
     return ratio(c.tp * c.total, c.positives * c.predicted_positives)
 
 
-@measure(
+@published(
     r"\mathrm{PMI}",
     WORDS("pointwise mutual information", "Church and Hanks 1990"),
-    LEARNING("information score", "Kononenko and Bratko 1991; pycm 4.6: IS"),
-    RULES("information gain", "Lallich et al. 2007"),
     bounds=(-UNBOUNDED, UNBOUNDED),
 )
 def pointwise_mutual_information(c: ConfusionMatrix) -> Value:
@@ -50,10 +43,9 @@ def pointwise_mutual_information(c: ConfusionMatrix) -> Value:
     return log2(lift(c))
 
 
-@measure(
+@published(
     r"\ln\mathrm{lift}",
     SIMILARITY("Gilbert and Wells of Choi et al.", "Choi et al. 2010"),
-    RULES("log ratio measure of confirmation", "Keynes 1921"),
     bounds=(-UNBOUNDED, UNBOUNDED),
     remark="Gilbert and Wells (1966) have the probability of the cells by chance.",
 )
@@ -62,7 +54,7 @@ def log_lift(c: ConfusionMatrix) -> Value:
     return log(lift(c))
 
 
-@measure(
+@published(
     r"\mathrm{PMI}^2",
     WORDS("squared pointwise mutual information", "Daille 1994"),
     bounds=(-UNBOUNDED, 0),
@@ -73,7 +65,7 @@ def squared_pointwise_information(c: ConfusionMatrix) -> Value:
     return log2(c.ppv * c.tpr)
 
 
-@measure(
+@published(
     r"\mathrm{PMI}^3",
     WORDS("cubic pointwise mutual information", "Daille 1994"),
     bounds=(-UNBOUNDED, 0),
@@ -84,10 +76,9 @@ def cubic_pointwise_information(c: ConfusionMatrix) -> Value:
     return log2(c.ppv * c.tpr * ratio(c.tp, c.total))
 
 
-@measure(
+@published(
     r"\mathrm{LMI}",
     WORDS("local mutual information", "Evert 2005"),
-    RULES("two-way support", "Yao and Zhong 1999"),
     bounds=(-0.1717, LARGEST_SURPRISE),
 )
 def two_way_support(c: ConfusionMatrix) -> Value:
@@ -95,7 +86,7 @@ def two_way_support(c: ConfusionMatrix) -> Value:
     return ratio(surprise(c.tp, ratio(c.positives * c.predicted_positives, c.total)), c.total)
 
 
-@measure(
+@published(
     r"\mathrm{OWS}",
     RULES("one-way support", "Yao and Zhong 1999"),
     bounds=(-LARGEST_SURPRISE, UNBOUNDED),
@@ -106,7 +97,7 @@ def one_way_support(c: ConfusionMatrix) -> Value:
     return ratio(surprise(c.tp, chance), c.predicted_positives)
 
 
-@measure(
+@published(
     r"f^3/xy",
     WORDS("a variant of mutual information", "nltk 3.10.4: mi_like"),
     bounds=(0, UNBOUNDED),
@@ -116,17 +107,13 @@ def cubed_hits(c: ConfusionMatrix) -> Value:
     return c.tp * c.ppv * c.tpr
 
 
-@measure(
-    "t",
-    WORDS("t-score", "Church et al. 1991"),
-    bounds=(-UNBOUNDED, UNBOUNDED),
-)
+@published("t", WORDS("t-score", "Church et al. 1991"), bounds=(-UNBOUNDED, UNBOUNDED))
 def t_score(c: ConfusionMatrix) -> Value:
     """Hits beyond chance over the root of the hits: it grows with the counts."""
     return ratio(determinant(c), c.total * sqrt(c.tp))
 
 
-@measure(
+@published(
     r"\mathrm{PS}",
     WORDS("Poisson-Stirling measure", "Quasthoff and Wolff 2002"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -138,18 +125,13 @@ def poisson_stirling(c: ConfusionMatrix) -> Value:
     return surprise(c.tp, ratio(c.positives * c.predicted_positives, c.total)) - c.tp
 
 
-@measure(
-    r"\mathrm{lift}-1",
-    SIMILARITY("Kuhns XII", "Kuhns 1965"),
-    RULES("varying rates liaison", "Bernard and Charron 1996; arules, varyingLiaison"),
-    bounds=(-1, UNBOUNDED),
-)
+@published(r"\mathrm{lift}-1", SIMILARITY("Kuhns XII", "Kuhns 1965"), bounds=(-1, UNBOUNDED))
 def varying_rates_liaison(c: ConfusionMatrix) -> Value:
     """Lift less 1."""
     return lift(c) - 1
 
 
-@measure(
+@published(
     r"\mathrm{imp}",
     RULES("importance", "MacLennan et al. 2009; arules, importance"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -161,20 +143,15 @@ def rule_importance(c: ConfusionMatrix) -> Value:
     return log(ratio(risk * (c.predicted_negatives + 2), c.fn + 1)) / log_ten(c.tp)
 
 
-@measure(
-    r"\mathrm{conv}",
-    RULES("conviction", "Brin et al. 1997"),
-    bounds=(0, UNBOUNDED),
-)
+@published(r"\mathrm{conv}", RULES("conviction", "Brin et al. 1997"), bounds=(0, UNBOUNDED))
 def conviction(c: ConfusionMatrix) -> Value:
     """False alarms of chance over false alarms."""
     return ratio(c.predicted_positives * c.negatives, c.total * c.fp)
 
 
-@measure(
+@published(
     r"\mathrm{CF}",
     RULES("certainty factor", "Shortliffe and Buchanan 1975; Tan et al. 2002"),
-    RULES("measure of confirmation Z", "Crupi et al. 2007"),
     bounds=(-1, 1),
 )
 def certainty_factor(c: ConfusionMatrix) -> Value:
@@ -183,18 +160,14 @@ def certainty_factor(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c), c.predicted_positives * gain)
 
 
-@measure(
-    r"\mathrm{ZI}",
-    RULES("Zhang's metric", "Zhang 2000"),
-    bounds=(-1, 1),
-)
+@published(r"\mathrm{ZI}", RULES("Zhang's metric", "Zhang 2000"), bounds=(-1, 1))
 def zhang(c: ConfusionMatrix) -> Value:
     """Share of the hits beyond chance over the larger of two it could be."""
     largest = larger(c.tp * c.predicted_negatives, c.predicted_positives * c.fn)
     return ratio(determinant(c), largest)
 
 
-@measure(
+@published(
     r"\mathrm{CS}",
     RULES("collective strength", "Aggarwal and Yu 1998; Tan et al. 2002"),
     bounds=(0, UNBOUNDED),
@@ -207,7 +180,7 @@ def collective_strength(c: ConfusionMatrix) -> Value:
     return ratio((c.tp + c.tn) * wrong, errors(c) * right)
 
 
-@measure(
+@published(
     r"\mathrm{Gini}",
     RULES("Gini index", "Tan et al. 2002"),
     bounds=(0, 0.5),
@@ -219,7 +192,7 @@ def gini_gain(c: ConfusionMatrix) -> Value:
     return ratio(2 * determinant(c) ** 2, called_sizes * c.total**2)
 
 
-@measure(
+@published(
     "J_m",
     RULES("J-measure", "Smyth and Goodman 1992"),
     bounds=(0, LARGEST_SURPRISE),
@@ -233,7 +206,7 @@ def j_measure(c: ConfusionMatrix) -> Value:
     return ratio(hits + alarms, c.total)
 
 
-@measure(
+@published(
     r"\mathrm{Kl}",
     RULES("Klösgen", "Klösgen 1996"),
     bounds=(-2 / 27**0.5, 2 / 27**0.5),
@@ -244,7 +217,7 @@ def klosgen_of_coverage(c: ConfusionMatrix) -> Value:
     return sqrt(called(c)) * (c.ppv - prevalence(c))
 
 
-@measure(
+@published(
     r"\mathrm{Kl}_s",
     RULES("Klösgen of support", "Tan et al. 2002"),
     bounds=((2 / 3**0.5 - 1) ** 0.5 * (2 - 4 / 3**0.5), 2 / 27**0.5),
@@ -257,7 +230,7 @@ def klosgen_of_support(c: ConfusionMatrix) -> Value:
     return sqrt(ratio(c.tp, c.total)) * largest
 
 
-@measure(
+@published(
     r"\mathrm{AV}",
     RULES("added value of both directions", "Tan et al. 2002"),
     bounds=(-0.5, 1),
@@ -268,7 +241,7 @@ def larger_added_value(c: ConfusionMatrix) -> Value:
     return larger(c.ppv - prevalence(c), c.tpr - called(c))
 
 
-@measure(
+@published(
     r"\mathrm{Seb}",
     RULES("Sebag and Schoenauer", "Sebag and Schoenauer 1988"),
     bounds=(0, UNBOUNDED),
@@ -278,7 +251,7 @@ def sebag_schoenauer(c: ConfusionMatrix) -> Value:
     return ratio(c.tp, c.fp)
 
 
-@measure(
+@published(
     r"\mathrm{LC}",
     RULES("least contradiction", "Azé and Kodratoff 2002"),
     bounds=(-UNBOUNDED, 1),
@@ -289,7 +262,7 @@ def least_contradiction(c: ConfusionMatrix) -> Value:
     return ratio(c.tp - c.fp, c.positives)
 
 
-@measure(
+@published(
     r"\mathrm{ECR}",
     RULES("examples and counterexamples rate", "Lallich et al. 2007"),
     bounds=(-UNBOUNDED, 1),
@@ -299,29 +272,19 @@ def examples_and_counterexamples(c: ConfusionMatrix) -> Value:
     return 1 - ratio(c.fp, c.tp)
 
 
-@measure(
-    r"\mathrm{Gan}",
-    RULES("Ganascia", "Ganascia 1991"),
-    RULES("descriptive confirmed confidence", "Kodratoff 2001"),
-    bounds=(-1, 1),
-)
+@published(r"\mathrm{Gan}", RULES("Ganascia", "Ganascia 1991"), bounds=(-1, 1))
 def ganascia(c: ConfusionMatrix) -> Value:
     """Precision scaled to [-1, 1]."""
     return ratio(c.tp - c.fp, c.predicted_positives)
 
 
-@measure(
-    r"\mathrm{NB}_1",
-    RULES("descriptive confirm", "Kodratoff 2001"),
-    LEARNING("net benefit at even odds", "Vickers and Elkin 2006"),
-    bounds=(-1, 1),
-)
+@published(r"\mathrm{NB}_1", RULES("descriptive confirm", "Kodratoff 2001"), bounds=(-1, 1))
 def net_benefit(c: ConfusionMatrix) -> Value:
     """Share of the hits less that of false alarms."""
     return ratio(c.tp - c.fp, c.total)
 
 
-@measure(
+@published(
     r"\mathrm{CC}",
     RULES("causal confidence", "Kodratoff 2001"),
     remark="arules has 1 - fp/n·(1/P' + 1/P), of counts.",
@@ -331,7 +294,7 @@ def causal_confidence(c: ConfusionMatrix) -> Value:
     return (c.ppv + c.tnr) / 2
 
 
-@measure(
+@published(
     r"\mathrm{ii}",
     RULES("implication index", "Lerman et al. 1981"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -342,27 +305,21 @@ def implication_index(c: ConfusionMatrix) -> Value:
     return ratio(-determinant(c), sqrt(c.total * c.predicted_positives * c.negatives))
 
 
-@measure(
-    "F_{KO}",
-    RULES("measure of confirmation F", "Kemeny and Oppenheim 1952"),
-    bounds=(-1, 1),
+@published(
+    "F_{KO}", RULES("measure of confirmation F", "Kemeny and Oppenheim 1952"), bounds=(-1, 1)
 )
 def kemeny_oppenheim(c: ConfusionMatrix) -> Value:
     """True less false positive rate, over their sum."""
     return ratio(c.tpr - c.fpr, c.tpr + c.fpr)
 
 
-@measure(
-    r"\mathrm{inc}",
-    RULES("measure of confirmation M", "Mortimer 1988"),
-    bounds=(-1, 1),
-)
+@published(r"\mathrm{inc}", RULES("measure of confirmation M", "Mortimer 1988"), bounds=(-1, 1))
 def mortimer(c: ConfusionMatrix) -> Value:
     """Recall less the share of positive calls."""
     return c.tpr - called(c)
 
 
-@measure(
+@published(
     r"\ln\mathrm{LR}_+",
     RULES("log likelihood measure of confirmation", "Good 1950"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -372,7 +329,7 @@ def log_positive_likelihood_ratio(c: ConfusionMatrix) -> Value:
     return log(ratio(c.tpr, c.fpr))
 
 
-@measure(
+@published(
     "U_J",
     SIMILARITY("Unknown J", "abydos 0.5.0: UnknownJ.sim_score"),
     bounds=(0, UNBOUNDED),
@@ -383,7 +340,7 @@ def unknown_j(c: ConfusionMatrix) -> Value:
     return ratio(c.tp * c.total, c.predicted_positives * c.predicted_negatives)
 
 
-@measure(
+@published(
     r"\mathrm{Tar}'",
     SIMILARITY("Tarantula of abydos", "abydos 0.5.0: Tarantula.sim"),
     remark="Jones and Harrold (2005) have the rates of both classes.",
@@ -392,3 +349,50 @@ def tarantula_of_calls(c: ConfusionMatrix) -> Value:
     """Risk after a positive call over the sum of both risks."""
     missed = ratio(c.fn, c.predicted_negatives)
     return ratio(c.ppv, c.ppv + missed)
+
+
+@published(r"\mathrm{CaC}", RULES("causal confirm", "Kodratoff 2001"), bounds=(-2, 1))
+def causal_confirm(c: ConfusionMatrix) -> Value:
+    """Share of right calls less twice that of false alarms."""
+    return ratio(c.tp + c.tn - 2 * c.fp, c.total)
+
+
+@published(r"\mathrm{CaCC}", RULES("causal confirmed confidence", "Kodratoff 2001"), bounds=(-1, 1))
+def causal_confirmed_confidence(c: ConfusionMatrix) -> Value:
+    """Mean of precision and specificity less what precision leaves to 1."""
+    return (3 * c.ppv + c.tnr) / 2 - 1
+
+
+@published(
+    r"\mathrm{Kl}_r",
+    RULES("Klösgen of support, one way", "ELKI, Klosgen; arules, klosgen"),
+    bounds=(-4 / 27, 2 / 27**0.5),
+    remark="Klösgen (1996) has the root of coverage, Tan et al. (2002) the larger added value.",
+)
+def klosgen_of_support_one_way(c: ConfusionMatrix) -> Value:
+    """Root of the share of hits times the added value."""
+    return sqrt(ratio(c.tp, c.total)) * (c.ppv - prevalence(c))
+
+
+@published(
+    r"\mathrm{Lev}",
+    RULES("leverage of a confidence", "Geng and Hamilton 2006"),
+    bounds=(-0.25, 1),
+    direction="none",
+    remark="Piatetsky-Shapiro (1991) has the share of the hits for precision.",
+)
+def leverage_of_confidence(c: ConfusionMatrix) -> Value:
+    """Precision less the share of the hits of chance."""
+    return c.ppv - prevalence(c) * called(c)
+
+
+@published(
+    r"\mathrm{sll}",
+    WORDS("simple log-likelihood", "Evert 2008"),
+    bounds=(0, UNBOUNDED),
+    direction="none",
+)
+def simple_log_likelihood(c: ConfusionMatrix) -> Value:
+    """Twice the log-likelihood ratio of the hits against those of chance, if they are Poisson."""
+    chance = by_chance(c.positives, c.predicted_positives, c.total)
+    return 2 * nonnegative(surprise(c.tp, chance) * log_two(c.total) - c.tp + chance)

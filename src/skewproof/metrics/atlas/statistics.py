@@ -15,10 +15,8 @@ from skewproof.metrics.atlas.elementary import (
 from skewproof.metrics.atlas.entry import (
     AGREEMENT,
     ASSOCIATION,
-    SIMILARITY,
     UNBOUNDED,
-    WORDS,
-    measure,
+    published,
 )
 
 
@@ -37,10 +35,9 @@ def cells(c: ConfusionMatrix) -> tuple[Value, Value, Value, Value]:
     return c.tp, c.fp, c.fn, c.tn
 
 
-@measure(
+@published(
     r"\chi^2",
     ASSOCIATION("Pearson's chi-squared", "Pearson 1900b"),
-    SIMILARITY("Pearson I", "Pearson and Heron 1913; Choi et al. 2010"),
     bounds=(0, UNBOUNDED),
     direction="association",
 )
@@ -49,7 +46,7 @@ def chi_squared(c: ConfusionMatrix) -> Value:
     return ratio(c.total * determinant(c) ** 2, margins(c))
 
 
-@measure(
+@published(
     r"\chi^2_Y",
     ASSOCIATION("Yates' corrected chi-squared", "Yates 1934"),
     bounds=(0, UNBOUNDED),
@@ -62,7 +59,7 @@ def yates_chi_squared(c: ConfusionMatrix) -> Value:
     return ratio(c.total * deviation**2, margins(c))
 
 
-@measure(
+@published(
     r"\chi^2_{Y\prime}",
     ASSOCIATION("chi-squared, corrected at most to 0", "scipy 1.17.1: chi2_contingency corrected"),
     bounds=(0, UNBOUNDED),
@@ -75,10 +72,9 @@ def limited_yates_chi_squared(c: ConfusionMatrix) -> Value:
     return ratio(c.total * deviation**2, margins(c))
 
 
-@measure(
+@published(
     "G",
     ASSOCIATION("likelihood ratio statistic", "Wilks 1935"),
-    WORDS("log-likelihood ratio", "Dunning 1993"),
     bounds=(0, UNBOUNDED),
     direction="association",
 )
@@ -88,7 +84,7 @@ def likelihood_ratio_statistic(c: ConfusionMatrix) -> Value:
     return 2 * log_two(c.total) * nonnegative(sum(surprise(cell, mean) for cell, mean in pairs))
 
 
-@measure(
+@published(
     "G_m",
     ASSOCIATION("modified likelihood ratio statistic", "Kullback 1959"),
     bounds=(0, UNBOUNDED),
@@ -100,7 +96,7 @@ def modified_likelihood_ratio_statistic(c: ConfusionMatrix) -> Value:
     return 2 * log_two(c.total) * nonnegative(sum(surprise(mean, cell) for cell, mean in pairs))
 
 
-@measure(
+@published(
     r"\chi^2_N",
     ASSOCIATION("Neyman's chi-squared", "Neyman 1949"),
     bounds=(0, UNBOUNDED),
@@ -112,7 +108,7 @@ def neyman_chi_squared(c: ConfusionMatrix) -> Value:
     return sum(ratio((cell - mean) ** 2, cell) for cell, mean in pairs)
 
 
-@measure(
+@published(
     r"\mathrm{FT}",
     ASSOCIATION("Freeman-Tukey statistic", "Freeman and Tukey 1950"),
     bounds=(0, UNBOUNDED),
@@ -124,7 +120,7 @@ def freeman_tukey(c: ConfusionMatrix) -> Value:
     return 4 * sum((sqrt(cell) - sqrt(mean)) ** 2 for cell, mean in pairs)
 
 
-@measure(
+@published(
     r"\mathrm{CR}",
     ASSOCIATION("Cressie-Read statistic", "Cressie and Read 1984"),
     bounds=(0, UNBOUNDED),
@@ -137,7 +133,7 @@ def cressie_read(c: ConfusionMatrix) -> Value:
     return 9 * nonnegative(powers) / 5
 
 
-@measure(
+@published(
     "z_p",
     ASSOCIATION("z of two proportions, pooled", "statsmodels 0.15.0: proportions_ztest"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -148,7 +144,7 @@ def pooled_z(c: ConfusionMatrix) -> Value:
     return ratio(determinant(c) * sqrt(c.total), sqrt(margins(c)))
 
 
-@measure(
+@published(
     "z_u",
     ASSOCIATION("Wald's z of two proportions", "Agresti 2013"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -159,7 +155,7 @@ def wald_z(c: ConfusionMatrix) -> Value:
     return ratio(c.tpr - c.fpr, sqrt(variance))
 
 
-@measure(
+@published(
     r"z_{AC}",
     ASSOCIATION("z of Agresti and Caffo", "Agresti and Caffo 2000"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -172,7 +168,7 @@ def agresti_caffo_z(c: ConfusionMatrix) -> Value:
     return ratio(tpr - fpr, sqrt(variance))
 
 
-@measure(
+@published(
     r"z_{\ln\mathrm{OR}}",
     ASSOCIATION("z of the log odds ratio", "Woolf 1955"),
     bounds=(-UNBOUNDED, UNBOUNDED),
@@ -184,7 +180,7 @@ def log_odds_ratio_z(c: ConfusionMatrix) -> Value:
     return ratio(log(ratio(c.tp * c.tn, c.fp * c.fn)), sqrt(variance))
 
 
-@measure(
+@published(
     r"\chi^2_{MN}",
     AGREEMENT("McNemar's statistic", "McNemar 1947"),
     bounds=(0, UNBOUNDED),
@@ -195,7 +191,7 @@ def mcnemar(c: ConfusionMatrix) -> Value:
     return ratio((c.fp - c.fn) ** 2, errors(c))
 
 
-@measure(
+@published(
     r"\chi^2_{MN,c}",
     AGREEMENT("McNemar's statistic, corrected", "Edwards 1948"),
     bounds=(0, UNBOUNDED),

@@ -7,14 +7,12 @@ from itertools import combinations
 
 import numpy as np
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.metric import Metric
-
-CELLS = ("tp", "fp", "fn", "tn")
 
 OTHERS = np.array([[7, 3, 5, 11], [23, 2, 13, 61], [3, 29, 17, 5]]).T
 """Counts of the cells that are not 0, in three matrices: a quotient of some that happen to be
-equal is no reason."""
+equal does not count."""
 
 
 def undefined_cells(metric: Metric) -> tuple[frozenset[str], ...]:

@@ -16,6 +16,7 @@ from scipy.special import ndtr, ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
+from skewproof.core.confusion import CELLS
 from skewproof.core.levels import Level
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
@@ -30,7 +31,7 @@ from skewproof.practice.intervals.extremes import (
 from skewproof.practice.intervals.intervals import Prevalence, check_options
 from skewproof.practice.slices.parts import CAUSES, Change
 from skewproof.practice.slices.sentences import sentence
-from skewproof.practice.slices.slice_table import COUNTS, Slices, read_slices
+from skewproof.practice.slices.slice_table import Slices, read_slices
 from skewproof.sensitivity.sampling.replicates import holm
 
 Adjustment = Literal["holm", "benjamini-hochberg"]
@@ -233,7 +234,7 @@ def _explained(metric: Metric, here: Slices, there: Slices, question: _Question)
     table = table.assign(positives=here.positives, negatives=here.negatives, missing=here.missing)
     for name in ("p", "classifier_p"):
         table[f"{name}_adjusted"] = _adjusted(table[name].to_numpy(), question.adjustment)
-    counts = ({name: getattr(side, name) for name in COUNTS} for side in (here, there))
+    counts = ({name: getattr(side, name) for name in CELLS} for side in (here, there))
     table["sentence"] = [
         sentence(
             row,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from skewproof.core.confusion import CELLS
 from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
@@ -24,7 +25,6 @@ from skewproof.practice.slices.periods import calendar_places
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-CELLS = ("tp", "fp", "fn", "tn")
 
 COUNTED = (*CELLS, "missing", "positives_effective", "negatives_effective")
 """Columns of the result beside the keys."""

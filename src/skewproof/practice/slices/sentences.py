@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from skewproof.core.confusion import CELLS
+
 LARGE = 1 / 4
 """The range of prevalence's part over the orders of exchange is told where it is a larger share of
 the difference."""
@@ -83,7 +85,7 @@ def _why(counts: Counts) -> str:
     """What is empty where a metric is undefined, or else the counts."""
     if not any(counts.values()):
         return "no instances"
-    numbers = ", ".join(f"{counts[name]:g}" for name in ("tp", "fp", "fn", "tn"))
+    numbers = ", ".join(f"{counts[name]:g}" for name in CELLS)
     return ", ".join(_empty(counts, MARGINS)) or f"tp, fp, fn, tn = {numbers}"
 
 

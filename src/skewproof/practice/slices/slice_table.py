@@ -13,13 +13,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.labels import checked_numbers
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.practice.intervals.extremes import Proportions
-
-COUNTS = ("tp", "fp", "fn", "tn")
 
 EFFECTIVE = ("positives_effective", "negatives_effective")
 """Kish's sizes of weighted classes: (sum of weights)²/(sum of their squares)."""
@@ -33,7 +31,7 @@ NEXT_TO_NONE = 1e-9
 UNOBSERVED = "unobserved"
 """Where a matrix says what its counts are, if they are not of observed instances."""
 
-NOT_KEYS = (*COUNTS, *EFFECTIVE, "missing", UNOBSERVED)
+NOT_KEYS = (*CELLS, *EFFECTIVE, "missing", UNOBSERVED)
 
 
 @dataclass(frozen=True)
@@ -131,7 +129,7 @@ class Slices:
 
     def others(self) -> Slices:
         """For each slice all others together."""
-        counts = {name: getattr(self, name).sum() - getattr(self, name) for name in COUNTS}
+        counts = {name: getattr(self, name).sum() - getattr(self, name) for name in CELLS}
         squares = self._squared_weights.sum(axis=1, keepdims=True) - self._squared_weights
         sizes = (counts["tp"] + counts["fn"], counts["fp"] + counts["tn"])
         effective = [
@@ -221,7 +219,7 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
     names = counts.columns
     if names.has_duplicates:
         raise ValueError(f"counts have the column {shown(names[names.duplicated()][0])} twice")
-    lost = [name for name in COUNTS if name not in counts]
+    lost = [name for name in CELLS if name not in counts]
     if lost:
         raise ValueError(f"counts have no column {lost[0]}: expected tp, fp, fn and tn")
     if counts.empty:
@@ -233,7 +231,7 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
             " were observed"
         )
     arrays = {
-        name: checked_numbers(counts[name], name, what="count").astype(float) for name in COUNTS
+        name: checked_numbers(counts[name], name, what="count").astype(float) for name in CELLS
     }
     sizes = (arrays["tp"] + arrays["fn"], arrays["fp"] + arrays["tn"])
     for name, size in zip(EFFECTIVE, sizes, strict=True):

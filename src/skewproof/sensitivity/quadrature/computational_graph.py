@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.metric import Metric
 
 CHOICES = {np.minimum: 1, np.fmin: 1, np.maximum: -1, np.fmax: -1}
@@ -37,7 +37,7 @@ ZEROS = {np.absolute, np.fabs, np.sign, np.square, np.exp}
 but where its argument is 0 a formula may have a peak or a step that is too thin to be seen from
 elsewhere, as 1/(1 + exp(fp - tp)) has."""
 
-LEAVES = ("tp", "fp", "fn", "tn", "P", "N")
+LEAVES = (*CELLS, "P", "N")
 """Inputs of a graph; a graph recorded for given class sizes needs the counts alone."""
 
 TIED = 1e-12

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof_studies.settings.seeds import random_state
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from sklearn.base import ClassifierMixin
     from sklearn.linear_model import LogisticRegression
 
-COUNTS = ["tp", "fp", "fn", "tn"]
-
-MATRIX_COLUMNS = ["shuffle", "fold", "converged", *COUNTS]
+MATRIX_COLUMNS = ["shuffle", "fold", "converged", *CELLS]
 
 SHUFFLE_CONFIDENCE = 0.95
 """Share of shuffles that the interval for one more shuffle is to hold."""
@@ -196,7 +194,7 @@ def fold_numbers(data: Data, *, count: int, seed: int) -> Counts:
 
 def matrix_of(counts: pd.DataFrame) -> ConfusionMatrix:
     """A row of counts as a confusion matrix, all rows at once."""
-    return ConfusionMatrix(**{name: counts[name].to_numpy(dtype=np.float64) for name in COUNTS})
+    return ConfusionMatrix(**{name: counts[name].to_numpy(dtype=np.float64) for name in CELLS})
 
 
 def scores(
@@ -216,7 +214,7 @@ def scores(
     Frame with a row for each metric of each matrix: the other columns, metric and value, which is
     NaN where the metric is undefined.
     """
-    kept = matrices.drop(columns=COUNTS)
+    kept = matrices.drop(columns=list(CELLS))
     matrix = matrix_of(matrices)
     parts = [kept.assign(metric=key, value=bounded(registry[key])(matrix)) for key in metrics]
     return pd.concat(parts, ignore_index=True)
@@ -242,7 +240,7 @@ def fold_means(values: pd.DataFrame) -> pd.DataFrame:
 
 def pooled(matrices: pd.DataFrame) -> pd.DataFrame:
     """Counts added over the folds of each shuffle of each data set."""
-    return matrices.groupby(["dataset", "shuffle"], sort=False)[COUNTS].sum().reset_index()
+    return matrices.groupby(["dataset", "shuffle"], sort=False)[list(CELLS)].sum().reset_index()
 
 
 def spread(means: pd.DataFrame) -> pd.DataFrame:

@@ -51,12 +51,6 @@ def test_text_and_back(text):
     assert str(Level.parse(text)) == text
 
 
-@pytest.mark.parametrize("text", ["1:0", "0:1", "1:x", "1", "1:2:3", "-1:2", "1.5:2", "", 70, None])
-def test_what_is_no_level(text):
-    with pytest.raises(ValueError, match='expected a quoted "P:N"'):
-        Level.parse(text)
-
-
 def test_lowest_terms():
     with pytest.raises(ValueError, match='expected lowest terms, "1:2"'):
         Level.parse("2:4")
@@ -79,10 +73,11 @@ def test_parts_that_are_too_large(text):
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize(
-    "value", [None, 1.5, ["1:1"], [10**5000], "1:\u0661", "1:1\n", "x" * 10**6]
-)
-def test_values_that_are_no_level(value):
+NO_LEVELS = ["1:0", "0:1", "1:x", "1", "1:2:3", "-1:2", "1.5:2", "", 70, None, 1.5, ["1:1"]]
+
+
+@pytest.mark.parametrize("value", [*NO_LEVELS, [10**5000], "1:\u0661", "1:1\n", "x" * 10**6])
+def test_what_is_not_a_level(value):
     with pytest.raises(ValueError, match='expected a quoted "P:N"') as caught:
         Level.parse(value)
     assert len(str(caught.value)) < 300

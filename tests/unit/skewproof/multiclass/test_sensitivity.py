@@ -41,7 +41,9 @@ def test_class_sizes_by_hand():
     np.testing.assert_allclose(class_sizes(5, "step", 10), [1, 1, 10, 10, 10])
     np.testing.assert_allclose(class_sizes(4, "linear", 10), [1, 4, 7, 10])
     np.testing.assert_allclose(class_sizes(3, "long tail", 100), [1, 10, 100])
-    with pytest.raises(ValueError, match="shape = 'steep': expected one of step, linear, long"):
+    with pytest.raises(
+        ValueError, match="shape = 'steep': expected one of 'step', 'linear', 'long"
+    ):
         class_sizes(3, "steep", 10)
 
 

@@ -4,7 +4,7 @@ import pytest
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.symbolic import formula, printed_formula, rate_formula
+from skewproof.core.symbolic import describe, formula, printed_formula, rate_formula
 from skewproof.metrics.composite import adjusted_g_mean
 from skewproof.practice.audit.audit import audit
 from skewproof.reporting.metric_page import metric_page
@@ -20,8 +20,9 @@ def test_the_page_of_metrics_says_it():
     assert row.count("|") == 7
 
 
-def test_help_says_it():
-    assert "Formula: Piecewise((0, Eq(t_p/(f_n + t_p), 0)), ((sqrt(t_n)" in adjusted_g_mean.__doc__
+def test_its_description_says_it():
+    text = describe(adjusted_g_mean)
+    assert "Formula: Piecewise((0, Eq(t_p/(f_n + t_p), 0)), ((sqrt(t_n)" in text
 
 
 @pytest.mark.slow

@@ -77,5 +77,7 @@ def test_tversky_refuses_what_is_no_weight(weights):
 
 @pytest.mark.parametrize("threshold", [-0.1, 1, float("nan")])
 def test_net_benefit_refuses_what_is_no_threshold(threshold):
-    with pytest.raises(ValueError, match=r"threshold = .*: expected a number below 1, of 0 or"):
+    with pytest.raises(
+        ValueError, match=r"threshold = .*: expected a number of at least 0 and below 1"
+    ):
         net_benefit_at(MATRIX, threshold)
