@@ -17,8 +17,8 @@ from scipy.spatial.distance import squareform
 from skewproof.core.algebra import Array
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, STYLE
-from skewproof_studies.atlas.notes import note_figure
 from skewproof_studies.atlas.values import ROUNDED, SampledRates
+from skewproof_studies.reporting.figures import note_figure
 
 CLUSTERS = 24
 """Clusters of the map."""

@@ -14,8 +14,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.reporting.style import STYLE
 from skewproof.reporting.templates import render
 from skewproof_studies.mullick.condition_table import ANY, SEARCH
-from skewproof_studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
-from skewproof_studies.mullick.statements import MULTICLASS, TWO_CLASS
+from skewproof_studies.mullick.paper import MULTICLASS, MULTICLASS_NAMES, TWO_CLASS, TWO_CLASS_NAMES
 
 VERDICT = ["scope", "index", "condition", "sizes"]
 """Columns that tell a verdict from the others; it joins the rows of all numbers of classes."""

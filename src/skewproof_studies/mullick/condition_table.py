@@ -23,8 +23,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure, measure, of_two_classes
 from skewproof.multiclass.missed import MissedClass, limit_of_a_missed_class
 from skewproof.multiclass.search import Search
-from skewproof_studies.mullick.names import TWO_CLASS_NAMES
-from skewproof_studies.mullick.statements import MULTICLASS, TWO_CLASS, stated
+from skewproof_studies.mullick.paper import MULTICLASS, TWO_CLASS, TWO_CLASS_NAMES, stated
 
 ANY, EQUAL = "any", "equal"
 """Class sizes over which a verdict ranges."""

@@ -17,8 +17,13 @@ from skewproof.practice.curves.curves import (
 from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof_studies.reporting.printed import rounds_to
 from skewproof_studies.tharwat.claims import CLASS_SIZES, shifts_of
-from skewproof_studies.tharwat.examples import FIRST_IRIS_CLASS, ROC_POINT, TWO_CLASS_MATRICES
-from skewproof_studies.tharwat.metric_names import IRIS_METRICS, METRIC_KEYS
+from skewproof_studies.tharwat.examples import (
+    FIRST_IRIS_CLASS,
+    IRIS_METRICS,
+    METRIC_KEYS,
+    ROC_POINT,
+    TWO_CLASS_MATRICES,
+)
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
 
 BALANCED, IMBALANCED = TWO_CLASS_MATRICES.values()

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from skewproof.reporting.style import COLORS, MARKERS, STYLE
-from skewproof_studies.mullick.names import (
+from skewproof_studies.mullick.paper import (
     FIGURE_4A,
     FIGURE_4B,
     FIGURE_5,

@@ -7,8 +7,14 @@ from collections.abc import Mapping
 import pandas as pd
 
 from skewproof.reporting.templates import render
-from skewproof_studies.mullick.names import FIGURE_5, MULTICLASS_NAMES, NAMES
-from skewproof_studies.mullick.statements import MULTICLASS, TWO_CLASS, stated
+from skewproof_studies.mullick.paper import (
+    FIGURE_5,
+    MULTICLASS,
+    MULTICLASS_NAMES,
+    NAMES,
+    TWO_CLASS,
+    stated,
+)
 
 DEVIATIONS = [
     "sd",

@@ -15,7 +15,7 @@ from skewproof.metrics import get_metric
 from skewproof.multiclass import get_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure, of_two_classes
-from skewproof_studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
+from skewproof_studies.mullick.paper import MULTICLASS_NAMES, TWO_CLASS_NAMES
 
 MEASURE_OF_PROBLEM = ["problem", "classes", "index"]
 """Columns that tell a measure of the matrices of a problem from the others."""

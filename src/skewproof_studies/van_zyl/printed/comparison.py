@@ -11,7 +11,7 @@ from skewproof_studies.reporting.printed import (
     tolerance_once,
     tolerance_twice,
 )
-from skewproof_studies.van_zyl.printed.setting import BASELINE, IMPORTANCE_TABLES
+from skewproof_studies.van_zyl.paper import BASELINE, IMPORTANCE_TABLES
 from skewproof_studies.van_zyl.printed.tables import importance_numbers
 
 COMPARISON_COLUMNS = [

@@ -15,7 +15,7 @@ from skewproof_studies.reporting.printed import (
     printed_twice,
     printed_twice_in_decimals,
 )
-from skewproof_studies.van_zyl.printed.setting import IMPORTANCE_TABLES, PAPER_ALPHA
+from skewproof_studies.van_zyl.paper import IMPORTANCE_TABLES, PAPER_ALPHA
 
 KINDS = {
     "score": "scores",

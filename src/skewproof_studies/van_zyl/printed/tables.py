@@ -17,7 +17,7 @@ from skewproof.sensitivity.types import (
 )
 from skewproof_studies.reporting.printed import printed_at_most, printed_once, printed_twice
 from skewproof_studies.reporting.table import Table, metric_label
-from skewproof_studies.van_zyl.printed.setting import importance_table_name
+from skewproof_studies.van_zyl.paper import importance_table_name
 
 
 def all_tables(

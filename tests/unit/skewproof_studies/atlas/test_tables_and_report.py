@@ -13,6 +13,7 @@ from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof_studies.atlas import config, report
+from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.map import (
     clustered,
     map_figure,
@@ -20,7 +21,6 @@ from skewproof_studies.atlas.map import (
     representatives,
     representatives_figure,
 )
-from skewproof_studies.atlas.measures import chosen_measures
 from skewproof_studies.atlas.orderings import order_invariance
 from skewproof_studies.atlas.prevalence import COLUMNS
 from skewproof_studies.atlas.tables import (

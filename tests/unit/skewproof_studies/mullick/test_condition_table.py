@@ -21,11 +21,12 @@ from skewproof_studies.mullick.condition_table import (
     recall,
 )
 from skewproof_studies.mullick.lemmas import lemma_table
-from skewproof_studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
-from skewproof_studies.mullick.statements import (
+from skewproof_studies.mullick.paper import (
     MULTICLASS,
+    MULTICLASS_NAMES,
     STATED_CONDITIONS,
     TWO_CLASS,
+    TWO_CLASS_NAMES,
     stated,
     stated_to_satisfy,
 )

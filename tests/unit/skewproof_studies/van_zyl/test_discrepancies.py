@@ -10,9 +10,9 @@ import pytest
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
-from skewproof_studies.van_zyl.discrepancies import equations, formulas, real_data, tables
+from skewproof_studies.van_zyl.discrepancies import equations, real_data, tables
 from skewproof_studies.van_zyl.discrepancies.report import discrepancies, discrepancy_report
-from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+from skewproof_studies.van_zyl.paper import PAPER_METRICS
 
 pytestmark = pytest.mark.slow  # they wait for tables that take long
 
@@ -70,7 +70,7 @@ def test_the_numbers_show_each(found):
 
 def test_fields_are_named():
     with pytest.raises(TypeError):
-        type(formulas.roc_area())("place", "printed", "meant", "evidence", True)
+        type(equations.roc_area())("place", "printed", "meant", "evidence", True)
 
 
 def digits(printed):

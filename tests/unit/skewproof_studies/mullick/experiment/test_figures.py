@@ -8,7 +8,7 @@ from skewproof_studies.mullick.experiment.figures import (
     figure_5,
     problem_labels,
 )
-from skewproof_studies.mullick.names import (
+from skewproof_studies.mullick.paper import (
     FIGURE_4A,
     FIGURE_5,
     MULTICLASS_NAMES,
