@@ -34,7 +34,7 @@ from skewproof_studies.atlas.report import RARE_EVENTS, kept_orderings, same_for
 from skewproof_studies.atlas.tables import overall_verdicts
 from skewproof_studies.burduk.claim import claim_in_the_tables
 from skewproof_studies.burduk.tables import classifier_rows
-from skewproof_studies.mullick.condition_report import verdicts
+from skewproof_studies.mullick.conditions.report import verdicts
 from skewproof_studies.mullick.example_1 import fitting_half_distances
 from skewproof_studies.mullick.experiment.report import chance_table
 from skewproof_studies.tharwat.claims import adjusted_g_mean_of_shares_shifts
@@ -44,7 +44,7 @@ from skewproof_studies.van_zyl.printed.comparison_summary import (
 )
 from skewproof_studies.van_zyl.real_data.comparison import residuals
 from skewproof_studies.van_zyl.real_data.folds import fold_means, scores
-from skewproof_studies.van_zyl.verdicts.robustness import exchanged_pairs
+from skewproof_studies.van_zyl.verdicts.robustness import exchanges_by_choice
 
 Values = dict[str, float]
 
@@ -103,7 +103,7 @@ def _sampling_errors(results: Path) -> Values:
 def _orders(results: Path) -> Values:
     orderings = pd.read_csv(results / "orderings.csv")
     judged = pd.read_csv(results / "verdicts.csv")
-    pairs = exchanged_pairs(pd.read_csv(results / "robustness.csv", dtype={"value": str}))
+    pairs = exchanges_by_choice(pd.read_csv(results / "robustness.csv", dtype={"value": str}))
     metrics = judged.drop_duplicates("metric")["symbolic"]
     kinds = orderings.groupby("ordering").size()
     return {

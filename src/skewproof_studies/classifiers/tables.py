@@ -147,7 +147,7 @@ def _left_out(
     return int(np.count_nonzero(np.isnan(values).any(axis=0) & (classifiers.weights > 0)))
 
 
-def exchanged_pairs(shifts: pd.DataFrame) -> pd.DataFrame:
+def exchanges_by_distribution(shifts: pd.DataFrame) -> pd.DataFrame:
     """How many pairs of metrics each distribution ranks the other way round than the uniform one.
 
     Parameters

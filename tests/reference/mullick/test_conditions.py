@@ -4,7 +4,7 @@ import pytest
 
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.search import Search
-from skewproof_studies.mullick.condition_table import conditions_table
+from skewproof_studies.mullick.conditions.table import conditions_table
 from skewproof_studies.mullick.paper import MULTICLASS, STATED_CONDITIONS
 
 

@@ -9,18 +9,18 @@ from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import of_two_classes
 from skewproof.multiclass.search import Search
-from skewproof_studies.mullick.condition_report import (
+from skewproof_studies.mullick.conditions.lemmas import lemma_table
+from skewproof_studies.mullick.conditions.report import (
     figure_6,
     limit_of_mean_precision_recall,
     summarize_conditions,
     verdicts,
 )
-from skewproof_studies.mullick.condition_table import (
+from skewproof_studies.mullick.conditions.table import (
     conditions_table,
     first_against_others,
     recall,
 )
-from skewproof_studies.mullick.lemmas import lemma_table
 from skewproof_studies.mullick.paper import (
     MULTICLASS,
     MULTICLASS_NAMES,
