@@ -31,10 +31,10 @@ SHARE_TYPES = dict.fromkeys(("measure", "level", "input"), str) | dict.fromkeys(
     ),
     float,
 )
-"""Of the columns of a table with samples, which a file without rows does not tell."""
+"""Types of the columns of a table with samples, which a file without rows does not tell."""
 
 CROSSING_TYPES = {"measure": str, "negatives_per_positive": float, "error": float}
-"""Of the columns of a table of crossings."""
+"""Types of the columns of a table of crossings."""
 
 FAR_IN_STANDARD_ERRORS = 4
 """Distance of a sampled share from the exact one beyond which it is counted."""

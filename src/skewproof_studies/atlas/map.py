@@ -198,7 +198,7 @@ def _name_clusters(axes: Axes, ordered: NDArray[np.intp], names: Mapping[int, st
 
 
 def _central(tau: Array, labels: NDArray[np.intp]) -> list[tuple[int, int]]:
-    """Of each cluster the measure that is most like all others in it."""
+    """The measure in each cluster that is most like all others in it."""
     found = []
     for label in np.unique(labels):
         members = np.flatnonzero(labels == label)

@@ -26,7 +26,7 @@ from skewproof.reporting.templates import render
 from skewproof_studies.reporting.printed import half_unit, rounds_to
 
 MIDDLE_OF_MEANS, HALF_DISTANCE_OF_MEANS = 4.0, 1.51
-"""Of the two normal classes; the half-distance is fitted to PRINTED_PRECISIONS."""
+"""Means of the two normal classes; the half-distance is fitted to PRINTED_PRECISIONS."""
 
 PRINTED_PRECISIONS = {1: "0.93", 10: "0.59"}
 """Precision of the border x = 4 by RRT, as printed."""
@@ -161,7 +161,7 @@ class SimulatedArea(NamedTuple):
     classes: int
 
     share: float
-    """As it came out."""
+    """The share that the simulation recognized."""
 
     value: float
     exact: float

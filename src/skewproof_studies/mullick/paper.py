@@ -55,8 +55,8 @@ STATED_CONDITIONS: dict[tuple[str, str], dict[int, bool]] = {
     (MULTICLASS, "aurpc_ova"): {1: False, 2: True},
     (MULTICLASS, "maurpc_ova"): {1: True, 2: True, 3: True},
 }
-"""By scope and measure, whether a condition is satisfied: what the paper shows or says (Theorems 1
-to 5, Sections 4 and 6, Figure 6)."""
+"""Whether a condition is satisfied, by scope and measure, as the paper shows or says (Theorems 1 to
+5, Sections 4 and 6, Figure 6)."""
 
 
 def stated(scope: str, measure: str, condition: int) -> bool | None:

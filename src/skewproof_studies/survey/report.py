@@ -43,7 +43,7 @@ class ClusterNumbers(NamedTuple):
 
     last_level: str
     at_last_level: Mapping[str, float]
-    """That index by the measure's name, rising."""
+    """The same index at the last level by the measure's name, rising."""
 
     finite_size: int
     finite: list[tuple[str, float, float]]
@@ -71,7 +71,7 @@ class RankingNumbers(NamedTuple):
 
     least_share: float
     largest_share: float
-    """Of the variance, which the share of relevant items explains alone."""
+    """Ends of the shares of the variance that the share of relevant items explains alone."""
 
     sampled: SampledBesideExact
 

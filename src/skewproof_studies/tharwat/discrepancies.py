@@ -160,7 +160,7 @@ def optimized_precision(entries: pd.DataFrame) -> Discrepancy:
 
 
 def which_class_is_recognized() -> Discrepancy:
-    """At the best accuracy of Table 1 more negatives than positives are recognized."""
+    """More negatives than positives are recognized at the best accuracy of Table 1."""
     scan = table_1()
     best = scan.loc[scan["accuracy_percent"].idxmax()]
     tnr, npv = 1 - best["FPR"], best["TN"] / (best["TN"] + best["FN"])

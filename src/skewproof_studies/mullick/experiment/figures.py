@@ -1,4 +1,4 @@
-"""Figures 3, 4 and 5 of the experiment of Section 5, with spread."""
+"""Figures 3, 4 and 5 of Mullick et al. from the repeated experiment, with spread."""
 
 from __future__ import annotations
 

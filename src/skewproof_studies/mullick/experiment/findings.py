@@ -1,4 +1,4 @@
-"""The findings of Section 5, counted on the repeated experiment."""
+"""The findings of Section 5 of Mullick et al., counted on the repeated experiment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""At which imbalance a measure forgets the rarest class, and at which it remembers it again."""
+"""The imbalance at which a measure forgets the rarest class, or remembers it again."""
 
 from __future__ import annotations
 

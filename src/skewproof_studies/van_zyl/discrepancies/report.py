@@ -1,4 +1,4 @@
-"""All known discrepancies, and the report of those that the evidence shows."""
+"""All known discrepancies of van Zyl and Engelbrecht, and the report of those that are shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Discrepancies that rest on the digits printed in the paper's tables."""
+"""Discrepancies that rest on the digits printed in the tables of van Zyl and Engelbrecht."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def missing_level(digits: pd.Series) -> Discrepancy:
 
 
 def standard_deviation(widths: pd.DataFrame) -> Discrepancy:
-    """What the paper's test takes for a standard deviation is none.
+    """The paper's test takes something else for a standard deviation.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Every printed number of the paper's tables beside the computed one."""
+"""Every number printed in the tables of van Zyl and Engelbrecht beside the computed one."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def _reasons(
 
 
 def _distances(rows: pd.DataFrame) -> pd.Series:
-    """For each number of an appendix table, how far it is from print, beside the half-widths."""
+    """How far each number of an appendix table is from print, beside the half-widths."""
     numbers = rows.set_index(["metric", "column"])["computed"]
     notes = []
     for row in rows.itertuples():

@@ -1,4 +1,4 @@
-"""The comparison with the printed tables in words and counts."""
+"""The comparison with the printed tables of van Zyl and Engelbrecht in words and counts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OF_TABLE = {"5": "decision", "6": "importance_type", "7": "deviation", "8": "co
 
 
 def printed_kinds(comparison: pd.DataFrame) -> pd.Series:
-    """Of which of the KINDS each printed number is, by the comparison's index."""
+    """The kind of each printed number, one of KINDS, by the comparison's index."""
     table, column = comparison["table"], comparison["column"]
     in_appendix = {"tp": "score", "fp": "score", "ratio": "ratio"}
     kind = table.map(_OF_TABLE).fillna(column.map(in_appendix)).fillna("half_width")

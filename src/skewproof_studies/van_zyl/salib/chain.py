@@ -45,7 +45,7 @@ def sample(
     Raises
     ------
     ValueError
-        If the class size or the number of base points is none.
+        If the class size or the number of base points is not valid.
     """
     refuse_wrong_sizes(positives=positives)
     refuse_wrong_samples(log2_samples)
@@ -73,7 +73,7 @@ class Analysis(NamedTuple):
     st_conf: Array
 
     undefined: int
-    """At how many base points the metric is undefined in one of the four rows."""
+    """Number of base points at which the metric is undefined in one of the four rows."""
 
 
 def salib_analysis(

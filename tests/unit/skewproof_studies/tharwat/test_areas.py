@@ -20,18 +20,6 @@ def test_the_mcc_f1_of_samples_tends_to_that_of_the_population():
     assert gaps[0] > 3 * gaps[1] > 9 * gaps[2]
 
 
-@pytest.mark.slow
-def test_a_better_classifier_has_better_areas():
-    """In more places: tests/reference/tharwat."""
-    worse, better = (Binormal(separation, 0.01) for separation in (0.5, 1.0))
-    for name, kind in AREA_KINDS.items():
-        first, second = kind.population(worse).value, kind.population(better).value
-        if name in ("det", "equal_error_rate"):
-            assert 1 > first > second > 0
-        else:
-            assert 0 < first < second < 1
-
-
 def test_which_areas_move(study):
     moving = study[study["level"] != "1:1"].groupby("area")["moves"]
     still = {"roc", "det", "equal_error_rate"}
