@@ -9,7 +9,6 @@ from skewproof_studies.tharwat.binormal import Binormal
 pytestmark = pytest.mark.slow  # they wait for tables that take long
 
 
-@pytest.mark.slow
 def test_the_mcc_f1_of_samples_tends_to_that_of_the_population():
     exact = Binormal(1.5, 0.5).mcc_f1_area().value
     random, gaps = np.random.default_rng(0), []
