@@ -3,8 +3,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from skewproof_studies.van_zyl.printed.comparison import compare_tables
-from skewproof_studies.van_zyl.printed.comparison_summary import (
+from skewproof_studies.van_zyl.printed.comparison import (
+    compare_tables,
     implied_types,
     printed_kinds,
     summarize_comparison,
