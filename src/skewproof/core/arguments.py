@@ -1,8 +1,13 @@
-"""Which numbers an argument may be, and the sentence that refuses others."""
+"""What an argument may be, and the sentence that refuses anything else.
+
+Every ``expect_`` function takes the argument's name and value, returns the value if it fits and
+raises ``ValueError: name = value: expected ...`` if not. A boolean is not a number here.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any
 
@@ -10,7 +15,7 @@ from skewproof.core.messages import shown
 
 
 def is_whole(value: Any, least: int = 0, most: float = math.inf) -> bool:
-    """Whether a value is a whole number within limits; a boolean is none.
+    """Whether a value is a whole number within limits; a boolean is not.
 
     Examples
     --------
@@ -22,7 +27,7 @@ def is_whole(value: Any, least: int = 0, most: float = math.inf) -> bool:
 
 
 def is_finite(value: Any) -> bool:
-    """Whether a value is a finite number, and not beyond the largest float; a boolean is none.
+    """Whether a value is a finite number, and not beyond the largest float; a boolean is not.
 
     Examples
     --------
@@ -52,3 +57,147 @@ def expect(fits: bool, name: str, value: object, expected: str) -> None:
     """
     if not fits:
         raise ValueError(f"{name} = {shown(value)}: expected {expected}")
+
+
+def expect_whole(name: str, value: Any, least: int = 0, most: int | None = None) -> int:
+    """Take a whole number; both limits are allowed.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else, 3.0 and True among it.
+
+    Examples
+    --------
+    >>> expect_whole("threads", 2, least=1)
+    2
+    >>> expect_whole("threads", True, 1, 64)
+    Traceback (most recent call last):
+        ...
+    ValueError: threads = True: expected a whole number from 1 to 64
+    """
+    limits = f"of at least {least:,}" if most is None else f"from {least:,} to {most:,}"
+    fits = is_whole(value, least, math.inf if most is None else most)
+    expect(fits, name, value, f"a whole number {limits}")
+    return int(value)
+
+
+def expect_number(
+    name: str,
+    value: Any,
+    least: float | None = None,
+    most: float | None = None,
+    *,
+    above: float | None = None,
+    below: float | None = None,
+) -> float:
+    """Take a finite real number.
+
+    Parameters
+    ----------
+    name, value
+        The argument.
+    least, most
+        Limits that are allowed, or None.
+    above, below
+        Limits that are not allowed, or None.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else, NaN and True among it.
+
+    Examples
+    --------
+    >>> expect_number("beta", 2, above=0)
+    2.0
+    >>> expect_number("negligible", 1, 0, below=1)
+    Traceback (most recent call last):
+        ...
+    ValueError: negligible = 1: expected a number of at least 0 and below 1
+    """
+    limits = {"of at least": least, "above": above, "of at most": most, "below": below}
+    given = {words: limit for words, limit in limits.items() if limit is not None}
+    fits = is_finite(value) and (
+        (least is None or value >= least)
+        and (above is None or value > above)
+        and (most is None or value <= most)
+        and (below is None or value < below)
+    )
+    if least is not None and most is not None:
+        expected = f"a number from {least:g} to {most:g}"
+    else:
+        kind = "a number" if len(given) == 2 else "a finite number"
+        stated = " and ".join(f"{words} {limit:g}" for words, limit in given.items())
+        expected = f"{kind} {stated}".rstrip()
+    expect(fits, name, value, expected)
+    return float(value)
+
+
+def expect_share(name: str, value: Any) -> float:
+    """Take a number from 0 to 1, such as a rate.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    return expect_number(name, value, 0, 1)
+
+
+def expect_confidence(name: str, value: Any) -> float:
+    """Take a number above 0 and below 1, such as the level of an interval or of a test.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    return expect_number(name, value, above=0, below=1)
+
+
+def expect_seed(value: Any, name: str = "seed") -> int:
+    """Take a seed, a whole number of at least 0.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    return expect_whole(name, value)
+
+
+def expect_flag(name: str, value: Any) -> bool:
+    """Take True or False.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else, 0 and 1 among it.
+    """
+    expect(isinstance(value, bool), name, value, "True or False")
+    return bool(value)
+
+
+def expect_choice(name: str, value: Any, words: Iterable[str]) -> str:
+    """Take one of some words.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else; the message lists the words.
+
+    Examples
+    --------
+    >>> expect_choice("samples", "same", ("same", "separate"))
+    'same'
+    >>> expect_choice("samples", "other", ("same", "separate"))
+    Traceback (most recent call last):
+        ...
+    ValueError: samples = 'other': expected 'same' or 'separate'
+    """
+    known = tuple(words)
+    quoted = list(map(repr, known))
+    expected = " or ".join(quoted) if len(quoted) < 3 else f"one of {', '.join(quoted)}"
+    expect(isinstance(value, str) and value in known, name, value, expected)
+    return str(value)
