@@ -15,8 +15,9 @@ from skewproof_studies.mullick.paper import (
     TWO_CLASS_NAMES,
 )
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_every_measure_has_a_marker_for_every_problem(evaluated):
     tables, labels = evaluated.tables, problem_labels(evaluated.sizes)
     assert labels == {"two": "two\nIR 5", "three": "three\nIR 4"}

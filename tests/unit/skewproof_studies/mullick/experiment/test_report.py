@@ -11,6 +11,8 @@ from skewproof_studies.mullick.experiment.report import (
 )
 from skewproof_studies.mullick.paper import MULTICLASS_NAMES
 
+pytestmark = pytest.mark.slow
+
 
 def test_deviations_are_compared_with_those_of_g_mean_and_auroc(evaluated):
     table = deviation_table(evaluated.tables["variability"]).set_index(["classes", "index"])

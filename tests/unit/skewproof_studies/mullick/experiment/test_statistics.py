@@ -20,6 +20,8 @@ from skewproof_studies.mullick.experiment.statistics import (
 )
 from skewproof_studies.mullick.paper import MULTICLASS_NAMES, TWO_CLASS_NAMES
 
+pytestmark = pytest.mark.slow
+
 
 def toy_values(cells, *, classes=2, index="g_mean"):
     """Values by (classifier, run, fold, setting)."""

@@ -67,6 +67,7 @@ def test_shuffles_and_seeds_differ_and_repeat(first):
     assert not first.equals(matrices(seed=2))
 
 
+@pytest.mark.slow
 def test_undersampling_is_anew_for_each_shuffle():
     rare = Data(DATA.features, DATA.positive & (np.arange(len(Y)) % 3 == 0))
     one, other = (
