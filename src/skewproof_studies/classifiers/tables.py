@@ -14,8 +14,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
 from skewproof.sensitivity.quadrature.exact import exact_indices
-from skewproof.sensitivity.sampling.no_indices import NoIndicesError
-from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
+from skewproof.sensitivity.sampling.sampled import NoIndicesError, SampledIndices, sobol_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
 from skewproof_studies.classifiers.config import UNIFORM
 

@@ -27,7 +27,7 @@ from skewproof.reporting.shown_formula import (
     typed_matrix_of_rates,
 )
 from skewproof.sensitivity.proofs.invariance import invariance
-from skewproof.sensitivity.quadrature.exact import exact_indices, with_noted_kink
+from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.ranges.ranges import (
     ValueRange,
     normalized_range,
@@ -95,7 +95,7 @@ def _card(metric: Metric) -> Card:
     levels = list(DEFAULT_LEVELS)
     low, high, support = _values_between(metric)
     metric = with_bounds(metric, ValueRange(low, high, support == PROVED))
-    scaled = with_noted_kink(bounded(metric))
+    scaled = bounded(metric)
     sigma = _deviations(scaled, levels)
     rescaled = _rescaling(metric)
     expression = metric(typed_matrix())

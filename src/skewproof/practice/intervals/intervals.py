@@ -1,6 +1,6 @@
 """How sure a metric's value is: intervals from one confusion matrix, and paired comparisons.
 
-How often the intervals cover and the comparison errs is measured: docs/coverage.md.
+How often the intervals cover and the comparison errs is measured: docs/evidence/coverage.md.
 """
 
 from __future__ import annotations
@@ -354,7 +354,7 @@ def compare_models(
     confidence allows. One with 0 inside says that these instances cannot tell, not that the models
     are equal; `low` and `high` are then the differences that remain possible. With 5 positives and
     50 negatives a true positive rate of 0.7 and one of 0.85 are hardly ever told apart;
-    docs/coverage.md has how often, for several sizes, and how wide the intervals are.
+    docs/evidence/coverage.md has how often, for several sizes, and how wide the intervals are.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ from skewproof.sensitivity.proofs.orderings import (
     monotone_by_slopes,
     slope_signs,
 )
-from skewproof.sensitivity.proofs.verdict import SAME
+from skewproof.sensitivity.types import SAME
 
 DENOMINATOR = 1009
 """Rates at which metrics are compared are multiples of one over this prime."""

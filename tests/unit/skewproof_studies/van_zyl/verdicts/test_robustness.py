@@ -7,8 +7,8 @@ from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.proofs.invariance import invariance
-from skewproof.sensitivity.proofs.verdict import DIFFERS
 from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.types import DIFFERS
 from skewproof_studies.van_zyl.verdicts.robustness import (
     changed_types,
     choices,

@@ -1,0 +1,453 @@
+"""A metric's operations on arrays as a computational graph, recorded from one evaluation.
+
+Whether a metric is a text or a function, it calls operations on arrays. It is evaluated once on
+arrays that record which operation they come from. The recorded operations can be run again at other
+points, and tell where the metric has kinks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+
+CHOICES = {np.minimum: 1, np.fmin: 1, np.maximum: -1, np.fmax: -1}
+"""Operations that pass on one of two arguments: the lesser of both times the sign."""
+
+JUMPS = {np.less, np.less_equal, np.greater, np.greater_equal, np.sign}
+"""Operations that jump."""
+
+DIFFERENCES = {*CHOICES, *JUMPS} - {np.sign}
+"""Operations with a kink or jump where both arguments are equal."""
+
+PASSING = {*CHOICES, np.absolute, np.fabs, np.negative}
+"""Operations whose result has the rounding of their arguments."""
+
+ZEROS = {np.absolute, np.fabs, np.sign, np.square, np.exp}
+"""Operations with a kink or jump where their argument is 0. A square and an exponential have none;
+but where its argument is 0 a formula may have a peak or a step that is too thin to be seen from
+elsewhere, as 1/(1 + exp(fp - tp)) has."""
+
+LEAVES = ("tp", "fp", "fn", "tn", "P", "N")
+"""Inputs of a graph; a graph recorded for given class sizes needs the counts alone."""
+
+TIED = 1e-12
+"""A difference this small, relative to its parts, has no sign."""
+
+
+TIED_AT_ROOT = 1e-7
+"""The same where a kink is, whose place is not known to the last digit."""
+
+
+class Node(NamedTuple):
+    """A step's result, by the number of the step."""
+
+    number: int
+
+
+class Step(NamedTuple):
+    """An operation, with nodes in the places of what earlier steps give."""
+
+    function: Callable[..., Any]
+    inputs: tuple[Any, ...]
+    options: dict[str, Any]
+
+
+@dataclass
+class Kink:
+    """A function whose zeros are kinks."""
+
+    zero: Node
+    parts: tuple[Any, ...]
+    """Nodes and numbers whose sizes add up to that of the terms from which it arose."""
+
+    users: list[int] = field(default_factory=list)
+    """Steps that have the kink."""
+
+
+@dataclass
+class ComputationalGraph:
+    """The operations of a metric, and its kinks in the order of evaluation."""
+
+    steps: list[Step | None]
+    output: Any
+    kinks: list[Kink]
+
+    def __post_init__(self) -> None:
+        self._orders: dict[tuple[int, ...], list[int]] = {}
+
+    def run(self, counts: tuple[Array, ...], wanted: Iterable[Any]) -> tuple[dict[int, Any], int]:
+        """Results of the steps that the wanted nodes need, by number, and how many these are.
+
+        The counts are the first four of :data:`LEAVES`, or all six, of one shape (points,).
+        """
+        order = self.order(wanted)
+        values: dict[int, Any] = dict(enumerate(counts))
+        with np.errstate(all="ignore"):
+            for number in order:
+                function, numbers, constants, step = self._calls[number]
+                if step is None:
+                    values[number] = function(
+                        *[
+                            constant if place is None else values[place]
+                            for place, constant in zip(numbers, constants, strict=True)
+                        ]
+                    )
+                else:
+                    inputs, options = (_filled_in(x, values) for x in (step.inputs, step.options))
+                    values[number] = function(*inputs, **options)
+        return values, len(order)
+
+    @cached_property
+    def _calls(self) -> list[Any]:
+        """The function and inputs of each step, by number or constant, or the step itself if it
+        has options or nested inputs."""
+        calls: list[Any] = []
+        for step in self.steps:
+            if step is None:
+                calls.append(None)
+                continue
+            plain = not step.options and not any(
+                isinstance(x, list | tuple | dict) and not isinstance(x, Node) for x in step.inputs
+            )
+            numbers = [x.number if isinstance(x, Node) else None for x in step.inputs]
+            calls.append((step.function, numbers, step.inputs, None if plain else step))
+        return calls
+
+    def order(self, nodes: Iterable[Any]) -> list[int]:
+        """Steps that the wanted nodes need, in order."""
+        wanted = tuple(part.number for part in nodes if isinstance(part, Node))
+        if wanted not in self._orders:
+            needed, waiting = set(), list(wanted)
+            while waiting:
+                number = waiting.pop()
+                step = self.steps[number]
+                if step is not None and number not in needed:
+                    needed.add(number)
+                    waiting.extend(node.number for node in _nodes((step.inputs, step.options)))
+            self._orders[wanted] = sorted(needed)
+        return self._orders[wanted]
+
+    @cached_property
+    def jumps(self) -> bool:
+        """Whether an operation jumps."""
+        return any(step is not None and step.function in JUMPS for step in self.steps)
+
+    def used(self, values: dict[int, Any], points: int) -> NDArray[np.bool_]:
+        """Whether the kinks have a part in the output, shape (kinks, points): a minimum does not
+        pass on the larger argument."""
+        use = {self.output.number: np.ones(points, dtype=bool)}
+        for number in reversed(self.order([self.output])):
+            step = self.steps[number]
+            if step is None or number not in use:
+                continue
+            passed = self._passed(step, values, use[number])
+            for node, mask in passed:
+                before = use.get(node.number)
+                use[node.number] = mask if before is None else before | mask
+        none = np.zeros(points, dtype=bool)
+        return np.array(
+            [
+                np.logical_or.reduce([use.get(user, none) for user in kink.users])
+                for kink in self.kinks
+            ]
+        ).reshape(len(self.kinks), points)
+
+    def _passed(self, step: Step, values: dict[int, Any], use: Any) -> list[tuple[Node, Any]]:
+        """The nodes that a step depends on, and at which points."""
+        if step.function not in CHOICES:
+            return [(node, use) for node in _nodes((step.inputs, step.options))]
+        one, other = (values[x.number] if isinstance(x, Node) else x for x in step.inputs)
+        parts = [y for x in step.inputs for y in parts_of(self.steps, x)]
+        with np.errstate(all="ignore"):
+            difference = CHOICES[step.function] * (one - other)
+            tie = TIED_AT_ROOT * size_of(parts, values)
+            masks = use & ~(difference > tie), use & ~(difference < -tie)
+        return [
+            (x, mask) for x, mask in zip(step.inputs, masks, strict=True) if isinstance(x, Node)
+        ]
+
+
+def size_of(parts: Iterable[Any], values: dict[int, Any]) -> Any:
+    """Added sizes of nodes and numbers."""
+    return sum(np.abs(values[x.number] if isinstance(x, Node) else x) for x in parts)
+
+
+def parts_of(steps: list[Step | None], part: Any) -> tuple[Any, ...]:
+    """The terms from which a value arose, whose rounding it has."""
+    step = steps[part.number] if isinstance(part, Node) else None
+    if step is not None and step.function in (np.add, np.subtract):
+        return step.inputs
+    if step is not None and step.function in PASSING:
+        return tuple({term for x in step.inputs for term in parts_of(steps, x)})
+    return (part,)
+
+
+def _nodes(tree: Any) -> list[Node]:
+    if isinstance(tree, Node):
+        return [tree]
+    if isinstance(tree, dict):
+        tree = tree.values()
+    elif not isinstance(tree, list | tuple):
+        return []
+    return [node for part in tree for node in _nodes(part)]
+
+
+def mapped(tree: Any, function: Callable[[Any], Any]) -> Any:
+    """Nested tuples, lists and dictionaries with the function applied to what is in them."""
+    if isinstance(tree, dict):
+        return {key: mapped(part, function) for key, part in tree.items()}
+    if isinstance(tree, list | tuple) and not isinstance(tree, Node):
+        return type(tree)(mapped(part, function) for part in tree)
+    return function(tree)
+
+
+def _filled_in(tree: Any, values: dict[int, Any]) -> Any:
+    return mapped(tree, lambda part: values[part.number] if isinstance(part, Node) else part)
+
+
+class NotTracedError(Exception):
+    """A metric whose operations on arrays are not all seen."""
+
+    kinked = False
+    """Whether any that is seen has a kink."""
+
+
+class _Traced(np.ndarray):
+    """An array that knows of which step it is the result."""
+
+    recorder: Any
+    node: Any
+
+    def __array_finalize__(self, other: Any) -> None:
+        self.recorder = getattr(other, "recorder", None)
+        self.node = None
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        options.pop("out", None)
+        if method == "at":
+            raise NotTracedError("an operation in place")
+        function = ufunc if method == "__call__" else getattr(ufunc, method)
+        recorder = _recorder_of((inputs, options))
+        result = recorder.record(function, inputs, options)
+        if not isinstance(result, _Traced):
+            return result
+        if method == "__call__":
+            recorder.note(ufunc, [recorder.reference(part) for part in inputs], result.node)
+        elif method == "reduce" and ufunc in DIFFERENCES:
+            axis = options.get("axis", 0)
+            among = [
+                recorder.record(np.take, (inputs[0], place), {"axis": axis}).node
+                for place in range(inputs[0].shape[axis])
+            ]
+            for place, other in enumerate(among):
+                for one in among[:place]:
+                    recorder.note(ufunc, [one, other], result.node)
+        return result
+
+    def __array_function__(self, function: Any, types: Any, inputs: Any, options: Any) -> Any:
+        if function is np.broadcast_to and tuple(inputs[1:2]) == (np.shape(inputs[0]),):
+            return inputs[0]
+        with contextlib.suppress(NotTracedError):
+            result = super().__array_function__(function, types, inputs, options)
+            if isinstance(result, _Traced) and result.node is not None:
+                return result
+        return _recorder_of((inputs, options)).record(function, inputs, options)
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        if np.shape(place) != self.shape or np.shape(value) not in ((), self.shape):
+            raise NotTracedError("an assignment")
+        before = self.view()
+        before.node = self.node
+        changed = self.recorder.record(np.where, (place, value, before), {})
+        np.asarray(self)[...] = np.asarray(changed)
+        self.node = changed.node
+
+
+def _recorder_of(tree: Any) -> _Recorder:
+    found: list[_Recorder] = []
+    mapped(tree, lambda part: found.append(part.recorder) if isinstance(part, _Traced) else None)
+    return found[0]
+
+
+class _Recorder:
+    """A record of the operations on traced arrays."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step | None] = [None] * len(LEAVES)
+        self.known: dict[Any, int] = {}
+        self.kinks: dict[int, Kink] = {}
+
+    def leaf(self, number: int, values: Array) -> _Traced:
+        result = values.view(_Traced)
+        result.recorder, result.node = self, Node(number)
+        return result
+
+    def reference(self, part: Any) -> Any:
+        """The node of a traced array; other things as they are."""
+        if not isinstance(part, _Traced):
+            same = isinstance(part, np.ndarray) and part.size and (part == part.flat[0]).all()
+            return part.flat[0] if same else part
+        if part.node is None:
+            raise NotTracedError("a part of an array")
+        return part.node
+
+    def record(self, function: Any, inputs: Any, options: Any) -> Any:
+        plain, keywords = (
+            mapped(tree, lambda part: np.asarray(part) if isinstance(part, _Traced) else part)
+            for tree in (inputs, options)
+        )
+        with np.errstate(all="ignore"):
+            result = function(*plain, **keywords)
+        if not isinstance(result, np.ndarray) or result.shape == ():
+            return result  # a shape, or a number from a whole array: it shows at other points
+        traced = np.array(result).view(_Traced)
+        traced.recorder = self
+        traced.node = self.step(
+            function, mapped(inputs, self.reference), mapped(options, self.reference)
+        )
+        return traced
+
+    def step(self, function: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> Node:
+        """The node of a step, which is new unless there is one like it."""
+        key: Any = (function, tuple((type(x), x) for x in inputs), repr(options) if options else "")
+        try:
+            hash(key)
+        except TypeError:
+            key = len(self.steps)
+        if key not in self.known:
+            self.known[key] = len(self.steps)
+            self.steps.append(Step(function, inputs, options))
+        return Node(self.known[key])
+
+    def note(self, ufunc: Any, inputs: list[Any], user: Node) -> None:
+        """Note the functions whose zeros are kinks of an operation."""
+        first = inputs[0]
+        even_power = ufunc is np.power and np.ndim(inputs[1]) == 0 and inputs[1] in _EVEN
+        own_square = (
+            ufunc is np.multiply
+            and isinstance(first, Node)
+            and isinstance(inputs[1], Node)
+            and first == inputs[1]
+        )
+        if ufunc in ZEROS or even_power or own_square:
+            self._add(first, parts_of(self.steps, first), user)
+        elif ufunc is np.multiply and None not in (factors := list(map(self._factor, inputs))):
+            for factor in factors:  # like a square, where both are nearly the same
+                self._add(factor, parts_of(self.steps, factor), user)
+        elif ufunc in DIFFERENCES or ufunc.__name__ == "clip":
+            for other in inputs[1:]:
+                self._add(
+                    self._difference(first, other),
+                    (*parts_of(self.steps, first), *parts_of(self.steps, other)),
+                    user,
+                )
+
+    def _factor(self, part: Any) -> Node | None:
+        """The difference that a part is, but for a constant factor, or None."""
+        step = self.steps[part.number] if isinstance(part, Node) else None
+        if step is None or step.function is np.subtract:
+            return None if step is None else Node(part.number)
+        if step.function is np.multiply and not all(isinstance(x, Node) for x in step.inputs):
+            return next(filter(None, map(self._factor, step.inputs)), None)
+        return None
+
+    def _add(self, zero: Any, parts: tuple[Any, ...], user: Node) -> None:
+        if isinstance(zero, Node):
+            kink = self.kinks.setdefault(zero.number, Kink(zero, parts))
+            kink.users.append(user.number)
+
+    def _difference(self, one: Any, other: Any) -> Any:
+        if isinstance(one, Node) and not isinstance(other, Node) and np.all(other == 0):
+            return one
+        if isinstance(other, Node) and not isinstance(one, Node) and np.all(one == 0):
+            return other
+        turned = (np.subtract, ((type(other), other), (type(one), one)), "")
+        if turned in self.known:
+            return Node(self.known[turned])
+        return self.step(np.subtract, (one, other), {})
+
+
+_EVEN = {number for number in range(-16, 17, 2) if number}
+
+
+class _TracedMatrix(ConfusionMatrix):
+    """A confusion matrix of traced arrays."""
+
+    def __post_init__(self) -> None:
+        """The counts are valid, and stay as they are."""
+
+    @property
+    def rates(self) -> ConfusionMatrix:
+        matrix = _TracedMatrix(tp=self.tpr, fp=self.fpr, fn=self.fnr, tn=self.tnr)
+        matrix.__dict__.update(positives=1.0, negatives=1.0)
+        return matrix
+
+
+def traced(metric: Metric, positives: float, negatives: float) -> ComputationalGraph:
+    """Note the operations of a metric for classes of given sizes.
+
+    Raises
+    ------
+    NotTracedError
+        If not all are seen, as where the metric goes through its arrays by number.
+    """
+    return _noted(metric, np.float64(positives), np.float64(negatives))
+
+
+def traced_at_all_sizes(metric: Metric) -> ComputationalGraph:
+    """Note the operations of a metric, with the class sizes among what the graph is given.
+
+    Raises
+    ------
+    NotTracedError
+        As :func:`traced`.
+    """
+    return _noted(metric, *np.random.default_rng(1).uniform(1, 1000, (2, 64)))
+
+
+def _noted(metric: Metric, positives: Any, negatives: Any) -> ComputationalGraph:
+    recorder = _Recorder()
+    u, v = np.random.default_rng(0).random((2, 64))
+    leaves = [positives * u, negatives * v, positives * (1 - u), negatives * (1 - v)]
+    if positives.ndim:
+        leaves += [positives, negatives]
+    counts = [recorder.leaf(number, part) for number, part in enumerate(leaves)]
+    matrix = _TracedMatrix(*counts[:4])
+    # The sums of the rates and their complements are 1 but for rounding.
+    sizes = counts[4:] or (positives, negatives)
+    matrix.__dict__.update(positives=sizes[0], negatives=sizes[1])
+    try:
+        with np.errstate(all="ignore"):
+            output = recorder.reference(metric.formula(matrix))
+        graph = ComputationalGraph(recorder.steps, output, list(recorder.kinks.values()))
+        _check(graph, metric, tuple(part[::-1][:37] for part in leaves))
+    except (NotTracedError, ValueError, TypeError, IndexError) as error:
+        not_traced = NotTracedError(str(error))
+        users = [recorder.steps[user] for kink in recorder.kinks.values() for user in kink.users]
+        # Exponentials are smooth: a formula of them alone is integrated as one piece.
+        not_traced.kinked = any(step is not None and step.function is not np.exp for step in users)
+        raise not_traced from None
+    return graph
+
+
+def _check(graph: ComputationalGraph, metric: Metric, counts: tuple[Array, ...]) -> None:
+    """Refuse a graph that gives other values than the metric."""
+    with np.errstate(all="ignore"):
+        expected = np.broadcast_to(metric(ConfusionMatrix(*counts[:4])), counts[0].shape)
+    values, _ = graph.run(counts, [graph.output])
+    output = graph.output
+    found = np.broadcast_to(
+        values[output.number] if isinstance(output, Node) else output, expected.shape
+    )
+    if not np.allclose(found, expected, rtol=1e-9, equal_nan=True):
+        raise NotTracedError("they depend on the points")

@@ -1,0 +1,228 @@
+"""Proofs that a metric has no value beyond a range, by interval branch and bound.
+
+The square of all classifiers, its edges included, is cut into boxes. A box goes where its enclosure
+stays in the range; it goes where the metric rises or falls strictly along a rate inside the square,
+since its extremes are then elsewhere, and shrinks to the edge where it touches one; else it is cut
+in two (Hansen and Walster 2004). What is left when nothing is left to cut is proved.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.sensitivity.quadrature.computational_graph import ComputationalGraph
+from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes
+from skewproof.sensitivity.ranges.enclosures import (
+    ONE,
+    Boxes,
+    Enclosed,
+    Interval,
+    NotEnclosedError,
+    enclosed,
+)
+
+MOST_OPERATIONS = 6e5
+"""Operations on boxes, before a proof is given up: about half a second."""
+
+OPERATIONS_OF_A_CALL = 250
+"""What a call costs beside its boxes."""
+
+SMALL = 6.0
+"""Length of a box, in nodes, from which on no smaller one is enclosed if it is not."""
+
+LARGEST_NODE = 2 * HALF_NODES
+
+EDGES = (-1.0, LARGEST_NODE + 1.0)
+"""Places along a rate are numbers of nodes, from 0 on; beyond the outermost nodes is the edge."""
+
+FIRST_CUTS = np.array([EDGES[0], 24, 64, 96, 128, 160, 192, 232, EDGES[1]])
+"""Where the square is cut first, along both rates."""
+
+
+class Extremes(NamedTuple):
+    """The smallest and the largest value that are known, and where they are."""
+
+    values: Array
+    """Shape (2,)."""
+
+    places: Array
+    """Shape (2, 2): for each extreme the places along both rates."""
+
+    sizes: NDArray[np.intp]
+    """Shape (2,): for each extreme the number of the class sizes."""
+
+
+class Proof(NamedTuple):
+    """The result of branch and bound."""
+
+    extremes: Extremes
+    proved: bool
+    """Whether no value is beyond the extremes by more than the tolerance."""
+
+
+def rates_at(places: Array) -> tuple[Array, Array]:
+    """Rates and their complements at places along them, those beyond the nodes on the edges."""
+    rates, complements = sigmoid_nodes(np.clip(places, 0, LARGEST_NODE))
+    low, high = places < 0, places > LARGEST_NODE
+    return (
+        np.where(low, 0.0, np.where(high, 1.0, rates)),
+        np.where(low, 1.0, np.where(high, 0.0, complements)),
+    )
+
+
+def is_bounded(graph: ComputationalGraph, sizes: Array) -> bool:
+    """Whether a metric is proved to be bounded for classes of the given sizes, (2, sizes)."""
+    low, high, size = _first_boxes(sizes.shape[1])
+    try:
+        values = enclosed(graph, _boxes(low, high, sizes[:, size])).values
+    except NotEnclosedError:
+        return False
+    return bool(_is_finite(values).all())
+
+
+def _is_finite(values: Interval) -> NDArray[np.bool_]:
+    finite: NDArray[np.bool_] = np.isfinite(values.low) & np.isfinite(values.high)
+    return finite
+
+
+def prove(graph: ComputationalGraph, sizes: Array, extremes: Extremes, tolerance: float) -> Proof:
+    """Look for values beyond extremes until there are none, or the budget is spent.
+
+    Parameters
+    ----------
+    graph
+        The metric's operations, as of
+        :func:`skewproof.sensitivity.quadrature.computational_graph.traced_at_all_sizes`.
+    sizes
+        Shape (2, sizes): P and N for which the extremes are those.
+    extremes
+        The extremes that are known.
+    tolerance
+        What is beyond them by no more is as good as in the range.
+    """
+    best = Extremes(extremes.values.copy(), extremes.places.copy(), extremes.sizes.copy())
+    low, high, size = _first_boxes(sizes.shape[1])
+    # The boxes twice: those where smaller values may be, and those where larger ones.
+    low, high = (np.concatenate([ends, ends], axis=1) for ends in (low, high))
+    size, side = np.tile(size, 2), np.repeat([0, 1], size.size)
+    spent, unresolved = 0.0, False
+    while size.size:
+        spent += len(graph.steps) * (size.size + OPERATIONS_OF_A_CALL)
+        if spent > MOST_OPERATIONS:
+            return Proof(best, proved=False)
+        try:
+            found = enclosed(graph, _boxes(low, high, sizes[:, size]))
+        except NotEnclosedError:
+            return Proof(best, proved=False)
+        _improve(best, found, low, high, size, side)
+        kept = _beyond(found.values, side, best.values, tolerance)
+        hopeless = kept & (high - low < SMALL).all(axis=0) & ~_is_finite(found.values)
+        if hopeless.any():
+            unresolved = True
+            if not graph.kinks:
+                break
+            kept &= ~hopeless
+        low, high, size, side = low[:, kept], high[:, kept], size[kept], side[kept]
+        slopes = Interval(found.slopes.low[:, kept], found.slopes.high[:, kept])
+        low, high, inside = _moved(low, high, slopes, side)
+        low, high, size, side = low[:, inside], high[:, inside], size[inside], side[inside]
+        slopes = Interval(slopes.low[:, inside], slopes.high[:, inside])
+        number, first, second = _halves(low, high, slopes)
+        unresolved |= number.size < size.size
+        low, high = np.concatenate([first, second], axis=-1)
+        size, side = np.tile(size[number], 2), np.tile(side[number], 2)
+    return Proof(best, proved=not unresolved)
+
+
+def _first_boxes(sizes: int) -> tuple[Array, Array, NDArray[np.intp]]:
+    """Lower and upper ends, (2, boxes), of boxes that cover the square for each of the sizes."""
+    cells = FIRST_CUTS.size - 1
+    size, row, column = (part.ravel() for part in np.indices((sizes, cells, cells)))
+    cell = np.array([row, column])
+    return FIRST_CUTS[cell], FIRST_CUTS[cell + 1], size
+
+
+def _boxes(low: Array, high: Array, sizes: Array) -> Boxes:
+    """Boxes between places; where rates are above 1/2, it is their complements that are exact."""
+    (from_rate, from_complement), (to_rate, to_complement) = rates_at(low), rates_at(high)
+    ends = []
+    for rate, complement in ((from_rate, from_complement), (to_rate, to_complement)):
+        rates, complements = Interval(rate, rate), Interval(complement, complement)
+        small = rate < 0.5
+        ends.append(
+            (rates.where(small, ONE - complements), (ONE - rates).where(small, complements))
+        )
+    (first, other_first), (last, other_last) = ends
+    return Boxes(Interval(first.low, last.high), Interval(other_last.low, other_first.high), sizes)
+
+
+def _improve(
+    best: Extremes,
+    found: Enclosed,
+    low: Array,
+    high: Array,
+    size: NDArray[np.intp],
+    side: NDArray[np.intp],
+) -> None:
+    """Take over values in the middles of boxes that are beyond the extremes."""
+    certain = np.where(side, found.center.low, -found.center.high)
+    for number, sign in enumerate((-1, 1)):
+        values = np.where((side == number) & np.isfinite(certain), certain, -np.inf)
+        box = int(values.argmax())
+        if values[box] > sign * best.values[number]:
+            best.values[number] = sign * values[box]
+            best.places[number] = (low[:, box] + high[:, box]) / 2
+            best.sizes[number] = size[box]
+
+
+def _beyond(
+    values: Interval, side: NDArray[np.intp], best: Array, tolerance: float
+) -> NDArray[np.bool_]:
+    """Which boxes may have values beyond the extremes."""
+    above, below = values.high - best[1], best[0] - values.low
+    return ~(np.where(side, above, below) <= tolerance)
+
+
+def _moved(
+    low: Array, high: Array, slopes: Interval, side: NDArray[np.intp]
+) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """Boxes shrunk to the edges where alone their extremes may be, and which are left."""
+    sign = np.where(side, 1.0, -1.0)
+    rises, falls = (slopes.low > 0, slopes.high < 0)
+    upward = np.where(sign > 0, rises, falls)
+    downward = np.where(sign > 0, falls, rises)
+    wide = low < high
+    flat = wide & (slopes.low == 0) & (slopes.high == 0)
+    to_high, to_low = upward & (high == EDGES[1]), downward & (low == EDGES[0])
+    gone = wide & ((upward & ~to_high) | (downward & ~to_low))
+    new_low = np.where(wide & to_high, high, low)
+    new_high = np.where((wide & to_low) | flat, low, high)
+    return new_low, new_high, ~gone.any(axis=0)
+
+
+def _halves(low: Array, high: Array, slopes: Interval) -> tuple[NDArray[np.intp], Array, Array]:
+    """The boxes that can be cut in two, and both halves, each its lower and upper ends: shape
+    (2, 2, boxes). They are cut along the rate along which the metric changes most."""
+    (rate_low, _), (rate_high, _) = rates_at(low), rates_at(high)
+    with np.errstate(invalid="ignore"):
+        change = np.maximum(np.abs(slopes.low), np.abs(slopes.high)) * (rate_high - rate_low)
+    change = np.where(np.isfinite(change), change, np.inf)
+    middle = (low + high) / 2
+    next_to_edge = (high <= 0) | (low >= LARGEST_NODE)
+    fits = ~next_to_edge & (middle > low) & (middle < high)
+    # Where a change is not known, the longer side is cut.
+    longer = np.where(np.isinf(change).any(axis=0), high - low, change)
+    longer = np.where(fits, longer, -1.0)
+    along = longer.argmax(axis=0)
+    number = np.flatnonzero(fits.any(axis=0))
+    along = along[number]
+    places = np.arange(number.size)
+    first, second = (np.array([low[:, number], high[:, number]]) for _ in range(2))
+    cut = middle[along, number]
+    # What is next to an edge has the outermost node as its other end.
+    first[1, along, places] = second[0, along, places] = cut
+    return number, first, second
