@@ -25,7 +25,7 @@ from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
 from skewproof.reporting.style import BLUE, STYLE, VERMILION
 from skewproof.sensitivity.sampling.replicates import compare_groups, holm, replicated_indices
-from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+from skewproof_studies.van_zyl.paper import PAPER_METRICS
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

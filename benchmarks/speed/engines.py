@@ -18,7 +18,7 @@ import numpy as np
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
-from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+from skewproof_studies.van_zyl.paper import PAPER_METRICS
 
 POSITIVES = 100
 CONFIDENCE = 0.95

@@ -27,7 +27,7 @@ from scipy.optimize import nnls
 
 from skewproof_studies.pipeline.batches import LARGEST, batched, parted
 from skewproof_studies.van_zyl.config import SALIB_LOG2_SAMPLES
-from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+from skewproof_studies.van_zyl.paper import PAPER_METRICS
 
 PROJECT = Path(__file__).parents[2]
 sys.path.insert(0, str(PROJECT / "tests"))

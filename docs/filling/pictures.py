@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 from skewproof import METRICS, Level, f1, surface
 from skewproof.reporting.contour_plot import contour_figure
 from skewproof.reporting.style import STYLE
-from skewproof_studies.mullick.forgetting_figure import forgetting_figure
+from skewproof_studies.mullick.forgetting.figure import forgetting_figure
 from skewproof_studies.survey.imbalance_figure import imbalance_figure
 from skewproof_studies.tharwat.area_figures import areas_figure
 from skewproof_studies.van_zyl.figures.verdict_figures import verdict_figure

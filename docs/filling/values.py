@@ -34,11 +34,11 @@ from skewproof_studies.atlas.report import RARE_EVENTS, kept_orderings, same_for
 from skewproof_studies.atlas.tables import overall_verdicts
 from skewproof_studies.burduk.claim import claim_in_the_tables
 from skewproof_studies.burduk.tables import classifier_rows
-from skewproof_studies.mullick.condition_report import verdicts
+from skewproof_studies.mullick.conditions.report import verdicts
 from skewproof_studies.mullick.example_1 import fitting_half_distances
 from skewproof_studies.mullick.experiment.report import chance_table
 from skewproof_studies.tharwat.claims import adjusted_g_mean_of_shares_shifts
-from skewproof_studies.van_zyl.printed.comparison_summary import (
+from skewproof_studies.van_zyl.printed.comparison import (
     implied_types,
     scores_met_by_rounding,
 )

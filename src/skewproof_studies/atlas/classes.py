@@ -33,7 +33,7 @@ TRIPLES = 40
 """Triples of matrices by which it is shown that a measure is no linear function of another."""
 
 LARGEST_DENOMINATOR = 1000
-"""Of fractions that are tried in place of a number with roots or logarithms."""
+"""Largest denominator of fractions tried in place of a number with roots or logarithms."""
 
 CELLS = sympy.symbols("tp fp fn tn", positive=True)
 

@@ -1,11 +1,12 @@
-"""What the atlas's part of a configuration must satisfy."""
+"""What the atlas takes from a configuration, and what it must satisfy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
-from skewproof.core.registry import nearest
+from skewproof.core.metric import Metric
+from skewproof.core.registry import Registry, nearest
 from skewproof_studies.settings.faults import fault, level_list_faults, repetitions, value_at
 
 
@@ -27,3 +28,12 @@ def _measure_faults(measures: list[Any]) -> Iterator[str]:
             expected = f"the key of a measure of the atlas{nearest(key, ATLAS)}"
             yield fault(f"atlas.measures[{index}]", key, expected)
     yield from repetitions("atlas.measures", measures)
+
+
+def chosen_measures(measures: Literal["all"] | Sequence[str]) -> Registry[Metric]:
+    """All measures, or those of a list of keys in the order of the atlas."""
+    from skewproof.metrics.atlas import ATLAS
+
+    if measures == "all":
+        return ATLAS
+    return Registry("measure", (ATLAS[key] for key in ATLAS if key in measures))

@@ -20,7 +20,7 @@ from skewproof.sensitivity.label_errors.indices import (
     half_share_ratios,
     label_error_indices,
 )
-from skewproof.sensitivity.label_errors.model import GROUPS, LARGEST_RATE
+from skewproof.sensitivity.label_errors.model import GROUPS
 from skewproof.sensitivity.label_errors.samples import sampled_label_error_indices
 from skewproof.sensitivity.ranges.ranges import with_bounds
 
@@ -31,10 +31,10 @@ SHARE_TYPES = dict.fromkeys(("measure", "level", "input"), str) | dict.fromkeys(
     ),
     float,
 )
-"""Of the columns of a table with samples, which a file without rows does not tell."""
+"""Types of the columns of a table with samples, which a file without rows does not tell."""
 
 CROSSING_TYPES = {"measure": str, "negatives_per_positive": float, "error": float}
-"""Of the columns of a table of crossings."""
+"""Types of the columns of a table of crossings."""
 
 FAR_IN_STANDARD_ERRORS = 4
 """Distance of a sampled share from the exact one beyond which it is counted."""
@@ -54,18 +54,13 @@ def scaled(metrics: Sequence[Metric]) -> list[Metric]:
 
 
 def share_table(
-    metrics: Sequence[Metric],
-    level: Level,
-    positives: float,
-    *,
-    largest_false_positive_rate: float = LARGEST_RATE,
-    largest_false_negative_rate: float = LARGEST_RATE,
+    metrics: Sequence[Metric], level: Level, positives: float, **ranges: float
 ) -> pd.DataFrame:
     """Exact shares of measures at a level.
 
     Parameters
     ----------
-    metrics, positives, largest_false_positive_rate, largest_false_negative_rate
+    metrics, positives, ranges
         As for :func:`skewproof.sensitivity.label_errors.indices.label_error_indices`.
     level
         Imbalance level.
@@ -76,11 +71,7 @@ def share_table(
     the measures that are resolved, in their order.
     """
     found = label_error_indices(
-        metrics,
-        positives=positives,
-        negatives=level.negatives(positives),
-        largest_false_positive_rate=largest_false_positive_rate,
-        largest_false_negative_rate=largest_false_negative_rate,
+        metrics, positives=positives, negatives=level.negatives(positives), **ranges
     )
     table = pd.DataFrame(
         {

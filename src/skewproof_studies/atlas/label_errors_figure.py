@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from skewproof.reporting.style import COLORS, STYLE
 from skewproof_studies.atlas.label_errors import wide_shares
-from skewproof_studies.atlas.notes import note_figure
+from skewproof_studies.reporting.figures import note_figure
 
 PARTS = {
     "tpr": ("true positive rate alone", 0.0, ""),

@@ -17,8 +17,8 @@ from scipy.spatial.distance import squareform
 from skewproof.core.algebra import Array
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, STYLE
-from skewproof_studies.atlas.notes import note_figure
 from skewproof_studies.atlas.values import ROUNDED, SampledRates
+from skewproof_studies.reporting.figures import note_figure
 
 CLUSTERS = 24
 """Clusters of the map."""
@@ -198,7 +198,7 @@ def _name_clusters(axes: Axes, ordered: NDArray[np.intp], names: Mapping[int, st
 
 
 def _central(tau: Array, labels: NDArray[np.intp]) -> list[tuple[int, int]]:
-    """Of each cluster the measure that is most like all others in it."""
+    """The measure in each cluster that is most like all others in it."""
     found = []
     for label in np.unique(labels):
         members = np.flatnonzero(labels == label)

@@ -61,7 +61,7 @@ class Form:
 
     @cached_property
     def values(self) -> Array:
-        """At the classifiers of these odds, as floats; NaN where it is not finite."""
+        """Floats at the classifiers of these odds; NaN where the formula is not finite."""
         compiled = sympy.lambdify(odds_of_rates(), self.formula, "scipy")
         with np.errstate(all="ignore"):
             values = np.broadcast_to(np.asarray(compiled(*self._odds)), self._odds[0].shape)
@@ -97,19 +97,18 @@ class MeasureAtLevel:
 
     @cached_property
     def values(self) -> Array:
-        """At each classifier, as floats."""
+        """Floats, one for each classifier."""
         return self.classifiers.values(self.metric)
 
     @property
     def differences(self) -> Array:
-        """Of all pairs of classifiers: how much better the first is, as a share of the largest
-        value."""
+        """How much better the first of each pair of classifiers is, by the largest value."""
         largest = max(np.nanmax(np.abs(self.values)), np.finfo(float).tiny)
         return np.subtract.outer(self.sign * self.values, self.sign * self.values) / largest
 
     @cached_property
     def signs(self) -> NDArray[np.int8]:
-        """Of the pairs of the first classifiers: which of them is surely better, 1 or -1, or 0."""
+        """Which of each pair of the first classifiers is surely better, 1 or -1, or 0."""
         at = self.classifiers.intervals(self.metric)
         better, worse = _pairs(len(at.low))
         return (self.sign * (at[better] - at[worse]).signs()).astype(np.int8)

@@ -35,7 +35,7 @@ COLUMNS = [
     "type",
     "reason",
 ]
-"""Of the table of all measures, beside their names and sources."""
+"""Columns of the table of all measures, beside their names and sources."""
 
 LOG = logging.getLogger(__name__)
 
@@ -90,7 +90,7 @@ def measure_rows(
 def _verdicts(
     metric: Metric, levels: Sequence[Level], baseline: Level, positives: int
 ) -> Iterator[SizeInvariance]:
-    """At each level; what is proved to be the same at one is, by the same proof, at all."""
+    """A verdict for each level; a proof that the measure is the same at one holds at all."""
     proof = None
     for level in levels:
         found = proof or invariance(metric, level, baseline, positives)
@@ -113,7 +113,7 @@ Numbers = dict[str, float | None]
 NO_NUMBERS: Numbers = dict.fromkeys(("mean_shift", "mean_shift_error", "s1_tp", "s1_fp"))
 
 UNMOVED: Numbers = NO_NUMBERS | {"mean_shift": 0.0, "mean_shift_error": 0.0}
-"""Of what is compared with itself, or proved to be the same at every level."""
+"""Numbers of what is compared with itself, or proved to be the same at every level."""
 
 
 def _numbers(
@@ -140,7 +140,7 @@ def _numbers(
 def _numbers_at(
     scaled: Metric, level: Level, baseline: Level, positives: int
 ) -> tuple[Numbers, str]:
-    """Of a measure on the scale from 0 to 1 at one level, and what is missing."""
+    """Numbers of a measure on the scale from 0 to 1 at one level, and what is missing."""
     negatives = level.negatives(positives)
     if not _defined(scaled, positives, negatives):
         numbers = UNMOVED if level == baseline else NO_NUMBERS

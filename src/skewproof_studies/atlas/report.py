@@ -69,7 +69,7 @@ def constants(measures: pd.DataFrame) -> list[str]:
 
 
 def rarest_level(levels: Sequence[str], baseline: str) -> str:
-    """Of the levels beside the baseline that with the most negatives for each positive."""
+    """The level beside the baseline that has the most negatives for each positive."""
     compared = [level for level in levels if level != baseline]
     return max(compared, key=lambda level: Level.parse(level).negatives(1))
 

@@ -29,7 +29,7 @@ MEASURE_COLUMNS = [
         and column not in ("mean_shift", "s1_tp", "s1_fp")
     ),
 ]
-"""Of the table of what prevalence does, those first that are read first."""
+"""Columns of the table of what prevalence does, in the order in which they are read."""
 
 
 def measure_table(
@@ -69,8 +69,8 @@ def ordering_column(level: str) -> str:
 
 
 def overall_verdicts(measures: pd.DataFrame) -> pd.Series:
-    """Of each measure one verdict: "differs" where it does at some level, "same" where it is proved
-    to be the same at each, else "undecided"."""
+    """One verdict for each measure: "differs" where it does at some level, "same" where that is
+    proved of each level, else "undecided"."""
 
     def overall(verdicts: pd.Series) -> str:
         found = verdicts.dropna()

@@ -22,7 +22,7 @@ DENOMINATOR = 1009
 """Rates are multiples of one over this prime, so that few measures tie by accident."""
 
 CERTIFIED = 32
-"""Of the classifiers so many, the first ones, are known by intervals; others when needed."""
+"""Number of classifiers, the first ones, that are known by intervals; others when needed."""
 
 ROUNDED = 1e-9
 """Difference of two values, relative to the largest, from which floats tell them apart."""
@@ -37,7 +37,7 @@ MATRICES = 24
 """Matrices of various class sizes at which measures are known by intervals."""
 
 LARGEST_COUNT = 60
-"""Of their cells, which are whole numbers from 1 on."""
+"""Largest cell of these matrices; cells are whole numbers from 1 on."""
 
 
 class Intervals:
@@ -155,12 +155,12 @@ class SampledRates:
         return a, b
 
     def values(self, metric: Metric) -> Array:
-        """Of shape (classifiers,), as floats; NaN where the measure is not finite."""
+        """Floats of shape (classifiers,); NaN where the measure is not finite."""
         return self._values_at(metric, *self.logits.T)
 
     def slopes(self, metric: Metric) -> Array:
-        """Of shape (classifiers, 2), by the logits of the rates, as floats; NaN where a value is
-        not finite."""
+        """Slopes by the logits of the rates, floats of shape (classifiers, 2); NaN where a value
+        is not finite."""
         steps = LOGIT_STEP * np.eye(2)
         sides = [
             [self._values_at(metric, *(self.logits + side * step).T) for side in (1, -1)]
@@ -196,7 +196,7 @@ class SampledRates:
         ]
 
     def intervals(self, metric: Metric) -> Intervals:
-        """Of the first classifiers."""
+        """Intervals around the values at the first classifiers."""
         places = range(min(CERTIFIED, len(self.numerators)))
         return Intervals.of(self.exact_values(metric, [self.rates(place) for place in places]))
 

@@ -19,7 +19,7 @@ SCALES: dict[str, tuple[sympy.Expr, sympy.Expr]] = {
     "rates": (sympy.Integer(1), sympy.Integer(1)),
     "counts": (P, N),
 }
-"""By the scale, what a step of 1 along u and along v is on it: a whole class, or its instances."""
+"""What a step of 1 along u and along v is on each scale: a whole class, or its instances."""
 
 
 @cache
@@ -38,7 +38,7 @@ def by_counts(expression: sympy.Expr) -> sympy.Expr:
 
 @cache
 def turning_line(key: str, scale: str) -> sympy.Expr:
-    """At which u, for given v, a metric reacts as much to the majority class as to the minority.
+    """The u at which a metric reacts as much to the majority class as to the minority, for given v.
 
     There its isoline, on the same scale, has the slope -1. Right of it HMNC reacts less to the
     majority. The article has u = N/P; it is u = v·sqrt(N/P) by rates, and u = v·N/P by counts.
@@ -49,7 +49,7 @@ def turning_line(key: str, scale: str) -> sympy.Expr:
 
 @cache
 def turning_rate(scale: str) -> sympy.Expr:
-    """At which u an isoline of HMNC turns, by its value, to which u is proportional."""
+    """The u at which an isoline of HMNC turns, divided by the value of HMNC there."""
     line, value = turning_line(HMNC, scale), sympy.Symbol("h", positive=True)
     on_line = formula_in_rates(HMNC, line, V)
     (height,) = sympy.solve(sympy.numer(sympy.together(on_line - value)), V)
@@ -57,7 +57,7 @@ def turning_rate(scale: str) -> sympy.Expr:
 
 
 def border_shares(imbalance_ratio: float) -> pd.DataFrame:
-    """In what share of his two regions HMNC by itself does as he says, in closed form.
+    """The shares of his two regions in which HMNC by itself does as he says, in closed form.
 
     He has it react less to the majority class than to the minority where u > IR, and more where
     u < IR.

@@ -78,7 +78,7 @@ def square(grid: int) -> tuple[Array, Array]:
 
 
 def claim_shares(reactions: pd.DataFrame, imbalance_ratio: float) -> pd.DataFrame:
-    """In what share of the square, and of the parts he speaks of, his claim holds.
+    """The shares of the square, and of the parts he speaks of, in which his claim holds.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def classifiers_report(
     Parameters
     ----------
     words
-        Of each distribution by its name what it is.
+        What each distribution is, by its name.
     shifts, indices
         Results of :func:`~skewproof_studies.classifiers.tables.shift_table` and
         :func:`~skewproof_studies.classifiers.tables.index_table` with a column distribution.

@@ -32,7 +32,7 @@ INDEX_COLUMNS = [
 SHIFT_COLUMNS = ["metric", "level", "mean", "mean_shift", "error_estimate", "left_out"]
 
 SHIFT_DECIMALS = 9
-"""Of a shift in a ranking; what lies beyond is rounding."""
+"""Decimals of a shift in a ranking; what lies beyond is rounding."""
 
 LOG = logging.getLogger(__name__)
 
@@ -139,7 +139,7 @@ def _left_out(
     positives: float,
     classifiers: Classifiers | MeasuredClassifiers,
 ) -> int:
-    """At how many measured classifiers with a weight a metric is undefined at one of the levels."""
+    """Number of measured classifiers with a weight at which a metric is undefined at a level."""
     if isinstance(classifiers, Classifiers):
         return 0
     values = [classifiers.values(metric, positives, one.negatives(positives)) for one in levels]
@@ -187,7 +187,7 @@ def exchanges_by_distribution(shifts: pd.DataFrame) -> pd.DataFrame:
 
 
 def _orders(table: pd.DataFrame) -> np.ndarray[Any, Any]:
-    """For each pair of metrics -1, 0 or 1: which moves more, 0 where the errors do not tell."""
+    """Which of each pair of metrics moves more, -1 or 1, or 0 where the errors do not tell."""
     shift, error = table["mean_shift"].to_numpy(), table["error_estimate"].to_numpy()
     pairs = list(itertools.combinations(range(len(table)), 2))
     first, second = np.array(pairs, dtype=int).reshape(-1, 2).T

@@ -259,7 +259,7 @@ def strict_bound() -> Discrepancy:
 
 
 def number_of_classes_in_the_experiment() -> Discrepancy:
-    """By Lemma 2 the effect of Section 5.5 is larger from 3 to 5 classes than from 5 to 10."""
+    """The effect of Section 5.5 is larger from 3 to 5 classes than from 5 to 10, by Lemma 2."""
     shares = {}
     for classes in (3, 5, 10):
         recalls = 0.7 * np.eye(classes) + 0.3 / (classes - 1) * (1 - np.eye(classes))

@@ -10,7 +10,6 @@ are normal around its corners, at distance 1 from the center.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +25,7 @@ from skewproof.reporting.templates import render
 from skewproof_studies.reporting.printed import half_unit, rounds_to
 
 MIDDLE_OF_MEANS, HALF_DISTANCE_OF_MEANS = 4.0, 1.51
-"""Of the two normal classes; the half-distance is fitted to PRINTED_PRECISIONS."""
+"""Means of the two normal classes; the half-distance is fitted to PRINTED_PRECISIONS."""
 
 PRINTED_PRECISIONS = {1: "0.93", 10: "0.59"}
 """Precision of the border x = 4 by RRT, as printed."""
@@ -44,19 +43,6 @@ HEXAGON_SPREAD = 0.25
 
 RECOGNIZED_SHARES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Shares of instances that classifiers recognize."""
-
-
-@dataclass(frozen=True)
-class PrintedValue:
-    """A number of Example 1."""
-
-    index: str
-    setting: str
-    printed: str
-    exact: float
-
-    fitted: bool
-    """Whether the data were fitted to it, so that its agreement shows nothing."""
 
 
 class FittingDistances(NamedTuple):
@@ -109,15 +95,6 @@ def auroc_ova_of_share(share: Value, classes: Value) -> Value:
     return (1 + share - (1 - share) / (classes - 1)) / 2
 
 
-class SimulatedPrecision(NamedTuple):
-    """Precision of the classifier with a border, on the test set of an RRT."""
-
-    ratio: int
-    border: float
-    value: float
-    exact: float
-
-
 def simulated_precision(
     ratios: Sequence[int], *, size: int, seed: int, borders: Sequence[float] = BORDERS
 ) -> pd.DataFrame:
@@ -139,7 +116,7 @@ def simulated_precision(
 
     Returns
     -------
-    Frame with the fields of :class:`SimulatedPrecision`.
+    Frame with the columns ratio, border, value and exact.
     """
     random = np.random.default_rng([seed, 0])
     negative = random.normal(MIDDLE_OF_MEANS - HALF_DISTANCE_OF_MEANS, 1, size)
@@ -151,20 +128,8 @@ def simulated_precision(
             tp, fp = np.count_nonzero(kept > border), np.count_nonzero(negative > border)
             matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=len(kept), negatives=size)
             exact = float(precision_of_border(border, ratio))
-            rows.append(SimulatedPrecision(ratio, border, float(precision(matrix)), exact))
-    return pd.DataFrame(rows)
-
-
-class SimulatedArea(NamedTuple):
-    """AUROC-OVA of a classifier that recognizes the same share of each class."""
-
-    classes: int
-
-    share: float
-    """As it came out."""
-
-    value: float
-    exact: float
+            rows.append((ratio, border, float(precision(matrix)), exact))
+    return pd.DataFrame(rows, columns=["ratio", "border", "value", "exact"])
 
 
 def simulated_auroc_ova(*, size: int, seed: int) -> pd.DataFrame:
@@ -182,7 +147,8 @@ def simulated_auroc_ova(*, size: int, seed: int) -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the fields of :class:`SimulatedArea`.
+    Frame with the columns classes, share (recognized of each class, as it came out), value and
+    exact.
     """
     angles = np.arange(HEXAGON_CORNERS) * 2 * np.pi / HEXAGON_CORNERS
     corners = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -203,8 +169,8 @@ def simulated_auroc_ova(*, size: int, seed: int) -> pd.DataFrame:
             share = float(np.mean(predicted == true))
             value = float(auroc_ova(MulticlassConfusionMatrix(counts)))
             exact = float(auroc_ova_of_share(share, classes))
-            rows.append(SimulatedArea(classes, share, value, exact))
-    return pd.DataFrame(rows)
+            rows.append((classes, share, value, exact))
+    return pd.DataFrame(rows, columns=["classes", "share", "value", "exact"])
 
 
 def printed_values() -> pd.DataFrame:
@@ -212,27 +178,20 @@ def printed_values() -> pd.DataFrame:
 
     Returns
     -------
-    Frame with the columns index, setting, printed, exact, fitted, agrees (to the printed decimals).
+    Frame with the columns index, setting, printed, exact, fitted (whether the data were fitted to
+    it, so that its agreement shows nothing), agrees (to the printed decimals).
     """
     values = [
-        PrintedValue(
-            "precision", f"RRT {ratio}, x = 4", digits, precision_of_border(4.0, ratio), fitted=True
-        )
+        ("precision", f"RRT {ratio}, x = 4", digits, precision_of_border(4.0, ratio), True)
         for ratio, digits in PRINTED_PRECISIONS.items()
     ]
     values += [
-        PrintedValue(
-            "auroc_ova",
-            f"C = {classes}, 60 % right",
-            digits,
-            auroc_ova_of_share(0.6, classes),
-            fitted=False,
-        )
+        ("auroc_ova", f"C = {classes}, 60 % right", digits, auroc_ova_of_share(0.6, classes), False)
         for classes, digits in ((3, "0.70"), (6, "0.77"))
     ]
-    agrees = [rounds_to(value.exact, value.printed) for value in values]
-    table = pd.DataFrame(values).astype({"printed": float, "exact": float})
-    return table.assign(agrees=agrees)
+    table = pd.DataFrame(values, columns=["index", "setting", "printed", "exact", "fitted"])
+    agrees = list(map(rounds_to, table["exact"], table["printed"]))
+    return table.astype({"printed": float, "exact": float}).assign(agrees=agrees)
 
 
 def summarize_distortions(printed: pd.DataFrame) -> str:

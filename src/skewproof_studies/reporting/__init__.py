@@ -1,1 +1,1 @@
-"""Layout of studies: tables, printed digits and discrepancies."""
+"""What studies report with: tables, printed digits, discrepancies, parts of figures."""

@@ -83,7 +83,7 @@ def printed_short(value: float, decimals: int = 2) -> str:
 
 
 def printed_cut(value: float, decimals: int = 2) -> str:
-    """As :func:`printed_short`, but with the further decimals cut off.
+    """A number like that of :func:`printed_short`, but with the further decimals cut off.
 
     Examples
     --------

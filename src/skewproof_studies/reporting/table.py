@@ -17,10 +17,10 @@ class Table:
     caption: str
 
     data: pd.DataFrame
-    """For CSV: metric keys and the printed digits, a number a cell."""
+    """Metric keys and the printed digits, a number a cell, for CSV."""
 
     display: pd.DataFrame
-    """For the eye: text, with mathematics between dollar signs; the paper's columns. What a user
+    """Text for the eye, with mathematics between dollar signs, in the paper's columns. What a user
     wrote goes in by :func:`plain`."""
 
     bold: pd.DataFrame | None = None

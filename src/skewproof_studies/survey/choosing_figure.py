@@ -17,7 +17,7 @@ from skewproof.reporting.style import COLORS, STYLE
 from skewproof.sensitivity.types import INVARIANT
 
 COLUMN_INCHES = 2.3
-"""From a question to what follows it."""
+"""Distance from a question to what follows it."""
 
 QUESTION_INCHES = 1.75
 """Width of a question."""
@@ -35,7 +35,7 @@ CHARACTER_INCHES = 0.08
 """Width of a character of the title at most."""
 
 QUESTION_CHARACTERS = 26
-"""In a line of a question at most."""
+"""Largest number of characters in a line of a question."""
 
 
 class _Mark(NamedTuple):

@@ -14,11 +14,11 @@ import pandas as pd
 
 from skewproof.core.levels import Level
 from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES, ClusterMeasure
-from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.quadrature.exact import ExactIndices, exact_indices
 from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
 from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
-from skewproof_studies.survey.exact_and_sampled import ExactMeasure, index_rows
+from skewproof_studies.survey.exact_and_sampled import index_rows
 
 CLUSTERS_WITH_ERRORS = ("smaller", "larger")
 """Whose errors the two inputs are, in the order of :data:`skewproof.core.confusion.INPUTS`."""
@@ -77,7 +77,7 @@ def cluster_shifts(levels: Sequence[Level], baseline: Level) -> pd.DataFrame:
         columns = {
             "measure": key,
             "level": [str(level) for level in (baseline, *others)],
-            "mean": [exact_at(measure, level).mean for level in (baseline, *others)],
+            "mean": [exact_at(measure, level).mean[0] for level in (baseline, *others)],
             "mean_shift": [0.0, *(shift.mean for shift in shifts)],
             "error_estimate": [0.0, *(shift.error_estimate for shift in shifts)],
             "type": behavior_type([shift.mean > ROUNDED_SHIFT for shift in shifts]),
@@ -86,12 +86,10 @@ def cluster_shifts(levels: Sequence[Level], baseline: Level) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def exact_at(measure: ClusterMeasure, level: Level) -> ExactMeasure:
-    """Exact indices and mean of a measure of two clusters."""
+def exact_at(measure: ClusterMeasure, level: Level) -> ExactIndices:
+    """Exact indices and mean of a measure of two clusters, each array with a first axis of 1."""
     negatives = level.negatives(SMALLER_CLUSTER)
-    return ExactMeasure.of(
-        exact_indices([measure], positives=SMALLER_CLUSTER, negatives=negatives), 0
-    )
+    return exact_indices([measure], positives=SMALLER_CLUSTER, negatives=negatives)
 
 
 def _sampled(

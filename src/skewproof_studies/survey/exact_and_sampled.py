@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import pandas as pd
 
-from skewproof.core.algebra import Array
 from skewproof.sensitivity.quadrature.exact import ExactIndices
 from skewproof.sensitivity.sampling.replicates import ReplicatedIndices
-
-
-class ExactMeasure(NamedTuple):
-    """Exact indices of one measure, shape (2,), and its mean."""
-
-    s1: Array
-    st: Array
-    mean: float
-    error_estimate: float
-
-    @classmethod
-    def of(cls, found: ExactIndices, place: int) -> ExactMeasure:
-        """Those of the metric at a place of several."""
-        mean, error = float(found.mean[place]), float(found.index_error[place])
-        return cls(found.s1[place], found.st[place], mean, error)
 
 
 def index_rows(
     labels: dict[str, str],
     inputs: Sequence[str],
-    exact: ExactMeasure,
+    exact: ExactIndices,
     sampled: ReplicatedIndices,
     place: int = 0,
 ) -> pd.DataFrame:
@@ -42,10 +25,8 @@ def index_rows(
         Columns that say whose indices they are.
     inputs
         Names of the two inputs.
-    exact
-        The exact indices.
-    sampled, place
-        The sampled indices of several measures, and the measure's place among them.
+    exact, sampled, place
+        The exact and the sampled indices of several measures, and the measure's place among them.
 
     Returns
     -------
@@ -54,9 +35,9 @@ def index_rows(
     """
     columns = {
         "input": inputs,
-        "s1": exact.s1,
-        "st": exact.st,
-        "error_estimate": exact.error_estimate,
+        "s1": exact.s1[place],
+        "st": exact.st[place],
+        "error_estimate": exact.index_error[place],
         "sampled_s1": sampled.s1.mean[place],
         "s1_standard_error": sampled.s1.standard_error[place],
         "sampled_st": sampled.st.mean[place],

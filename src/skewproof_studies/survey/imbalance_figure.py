@@ -18,7 +18,7 @@ VARIANCE_PARTS = {"quality": 0.15, "both together": 0.55, "share": 0.9}
 """Parts of the variance of a ranking's measure, with their places on the color scale."""
 
 LABEL_CHARACTERS = 64
-"""In a line below the bars at most."""
+"""Largest number of characters in a line below the bars."""
 
 
 def imbalance_figure(

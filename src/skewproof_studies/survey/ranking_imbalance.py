@@ -23,7 +23,7 @@ from skewproof.practice.choosing.poisson_lists import (
 )
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
-from skewproof_studies.survey.exact_and_sampled import ExactMeasure, index_rows
+from skewproof_studies.survey.exact_and_sampled import index_rows
 
 RANKING_INPUTS = ("quality", "share")
 """AUC, uniform from 1/2 to 1, and share of relevant items, the odds being log-uniform between those
@@ -87,7 +87,6 @@ def ranking_sensitivity(
     sampled = ReplicatedIndices.of(estimates)
     parts = []
     for place, metric in enumerate(metrics):
-        numbers = ExactMeasure.of(exact, place)
         labels = {"measure": metric.key, "from_level": first, "to_level": last}
-        parts.append(index_rows(labels, RANKING_INPUTS, numbers, sampled, place))
+        parts.append(index_rows(labels, RANKING_INPUTS, exact, sampled, place))
     return pd.concat(parts, ignore_index=True)

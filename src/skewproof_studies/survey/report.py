@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,65 +23,6 @@ FAR_IN_STANDARD_ERRORS = 4
 
 FINITE_SIZE = 10
 """Instances of a cluster in the example of finite clusters."""
-
-
-class SampledBesideExact(NamedTuple):
-    """How sampled indices compare with the exact ones."""
-
-    number: int
-    far: list[str]
-    """Which are farther away than FAR_IN_STANDARD_ERRORS."""
-
-
-class ClusterNumbers(NamedTuple):
-    """What the report says of clusterings; tables have a row a measure, a column a level."""
-
-    mean: pd.DataFrame
-    mean_shift: pd.DataFrame
-    total_of_smaller: pd.DataFrame
-    """Total index of the errors in the smaller cluster."""
-
-    last_level: str
-    at_last_level: Mapping[str, float]
-    """That index by the measure's name, rising."""
-
-    finite_size: int
-    finite: list[tuple[str, float, float]]
-    """Measures' names with their values for two clusters of that size, and for infinite ones."""
-
-    sampled: SampledBesideExact
-
-
-class RankingNumbers(NamedTuple):
-    """What the report says of rankings; tables have a row a measure, a column a level."""
-
-    mean: pd.DataFrame
-    mean_shift: pd.DataFrame
-    random: pd.DataFrame
-    perfect: pd.DataFrame
-    last_level: str
-    without: float
-    """Share of lists without a relevant item at the last level."""
-
-    indices: pd.DataFrame
-    """Columns measure, input, s1, st."""
-
-    conditions: str
-    """Over which distribution they hold."""
-
-    least_share: float
-    largest_share: float
-    """Of the variance, which the share of relevant items explains alone."""
-
-    sampled: SampledBesideExact
-
-
-class MacroNumbers(NamedTuple):
-    """What the report says of the macro curve."""
-
-    auc: str
-    areas: pd.DataFrame
-    moved: float
 
 
 def survey_report(
@@ -114,21 +55,22 @@ def survey_report(
     )
 
 
-def _cluster_numbers(indices: pd.DataFrame, shifts: pd.DataFrame) -> ClusterNumbers:
+def _cluster_numbers(indices: pd.DataFrame, shifts: pd.DataFrame) -> dict[str, Any]:
+    """What the report says of clusterings; tables have a row a measure, a column a level."""
     of_smaller = indices[indices["input"] == "smaller"]
     last_level = of_smaller["level"].iloc[-1]
     at_last = of_smaller[of_smaller["level"] == last_level].set_index("measure")["st"]
     catalog = load_catalog()
-    return ClusterNumbers(
-        mean=_by_level(shifts, "mean"),
-        mean_shift=_by_level(shifts, "mean_shift"),
-        total_of_smaller=_by_level(of_smaller, "st"),
-        last_level=last_level,
-        at_last_level={catalog[key].name: st for key, st in at_last.sort_values().items()},
-        finite_size=FINITE_SIZE,
-        finite=_finite_and_infinite(),
-        sampled=_sampled_beside_exact(indices),
-    )
+    return {
+        "mean": _by_level(shifts, "mean"),
+        "mean_shift": _by_level(shifts, "mean_shift"),
+        "total_of_smaller": _by_level(of_smaller, "st"),
+        "last_level": last_level,
+        "at_last_level": {catalog[key].name: st for key, st in at_last.sort_values().items()},
+        "finite_size": FINITE_SIZE,
+        "finite": _finite_and_infinite(),
+        "sampled": _sampled_beside_exact(indices),
+    }
 
 
 def _finite_and_infinite() -> list[tuple[str, float, float]]:
@@ -151,43 +93,46 @@ def _finite_and_infinite() -> list[tuple[str, float, float]]:
 
 def _ranking_numbers(
     indices: pd.DataFrame, shifts: pd.DataFrame, model: RankingModel
-) -> RankingNumbers:
+) -> dict[str, Any]:
+    """What the report says of rankings; tables have a row a measure, a column a level."""
     shares = indices.loc[indices["input"] == "share", "s1"]
     last_level = indices["to_level"].iloc[0]
     relevant = model.items / (1 + Level.parse(last_level).negatives(1))
-    return RankingNumbers(
-        mean=_by_level(shifts, "mean"),
-        mean_shift=_by_level(shifts, "mean_shift"),
-        random=_by_level(shifts, "random"),
-        perfect=_by_level(shifts, "perfect"),
-        last_level=last_level,
-        without=np.exp(-relevant),
-        conditions=variance_conditions(indices),
-        indices=indices[["measure", "input", "s1", "st"]],
-        least_share=shares.min(),
-        largest_share=shares.max(),
-        sampled=_sampled_beside_exact(indices),
-    )
+    return {
+        "mean": _by_level(shifts, "mean"),
+        "mean_shift": _by_level(shifts, "mean_shift"),
+        "random": _by_level(shifts, "random"),
+        "perfect": _by_level(shifts, "perfect"),
+        "last_level": last_level,
+        "without": np.exp(-relevant),
+        "conditions": variance_conditions(indices),
+        "indices": indices[["measure", "input", "s1", "st"]],
+        "least_share": shares.min(),
+        "largest_share": shares.max(),
+        "sampled": _sampled_beside_exact(indices),
+    }
 
 
-def _macro_numbers(levels: Sequence[str]) -> MacroNumbers:
+def _macro_numbers(levels: Sequence[str]) -> dict[str, Any]:
+    """What the report says of the macro curve."""
     areas = macro_areas([Level.parse(level) for level in levels])
     curve = areas["macro_curve"]
-    return MacroNumbers(
-        auc=", ".join(map(str, AUC_OF_CLASSES)),
-        areas=areas,
-        moved=abs(curve.iloc[-1] - curve.iloc[0]),
-    )
+    return {
+        "auc": ", ".join(map(str, AUC_OF_CLASSES)),
+        "areas": areas,
+        "moved": abs(curve.iloc[-1] - curve.iloc[0]),
+    }
 
 
-def _sampled_beside_exact(indices: pd.DataFrame) -> SampledBesideExact:
+def _sampled_beside_exact(indices: pd.DataFrame) -> dict[str, Any]:
+    """How many sampled indices there are, and which are far from the exact ones."""
     far = []
     for kind in ("s1", "st"):
         distances = (indices[f"sampled_{kind}"] - indices[kind]).abs()
         rows = indices[distances > FAR_IN_STANDARD_ERRORS * indices[f"{kind}_standard_error"]]
         labels = rows[[name for name in ("measure", "level", "input") if name in rows]]
         far += [" ".join([*label, kind]) for label in labels.itertuples(index=False)]
-    return SampledBesideExact(2 * len(indices), far)
+    return {"number": 2 * len(indices), "far": far}
 
 
 def _by_level(table: pd.DataFrame, column: str) -> pd.DataFrame:

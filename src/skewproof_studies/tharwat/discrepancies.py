@@ -17,8 +17,13 @@ from skewproof.practice.curves.curves import (
 from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_discrepancies
 from skewproof_studies.reporting.printed import rounds_to
 from skewproof_studies.tharwat.claims import CLASS_SIZES, shifts_of
-from skewproof_studies.tharwat.examples import FIRST_IRIS_CLASS, ROC_POINT, TWO_CLASS_MATRICES
-from skewproof_studies.tharwat.metric_names import IRIS_METRICS, METRIC_KEYS
+from skewproof_studies.tharwat.examples import (
+    FIRST_IRIS_CLASS,
+    IRIS_METRICS,
+    METRIC_KEYS,
+    ROC_POINT,
+    TWO_CLASS_MATRICES,
+)
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
 
 BALANCED, IMBALANCED = TWO_CLASS_MATRICES.values()
@@ -155,7 +160,7 @@ def optimized_precision(entries: pd.DataFrame) -> Discrepancy:
 
 
 def which_class_is_recognized() -> Discrepancy:
-    """At the best accuracy of Table 1 more negatives than positives are recognized."""
+    """More negatives than positives are recognized at the best accuracy of Table 1."""
     scan = table_1()
     best = scan.loc[scan["accuracy_percent"].idxmax()]
     tnr, npv = 1 - best["FPR"], best["TN"] / (best["TN"] + best["FN"])

@@ -16,8 +16,30 @@ from skewproof.metrics import get_metric
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.practice.curves.curves import interpolated_precision, precision_recall_curve
 from skewproof_studies.reporting.printed import rounds_to
-from skewproof_studies.tharwat.metric_names import IRIS_METRICS, METRIC_KEYS
 from skewproof_studies.tharwat.twenty_samples import SCORES, TRUE_LABELS, table_1
+
+METRIC_KEYS = {
+    "Acc": "accuracy",
+    "TPR": "true_positive_rate",
+    "TNR": "true_negative_rate",
+    "PPV": "precision",
+    "NPV": "negative_predictive_value",
+    "Err": "error_rate",
+    "BCR": "balanced_accuracy",
+    "FPR": "false_positive_rate",
+    "FNR": "false_negative_rate",
+    "F-measure": "f1",
+    "LR+": "positive_likelihood_ratio",
+    "LR-": "negative_likelihood_ratio",
+    "DOR": "diagnostic_odds_ratio",
+    "YI": "youden_j",
+    "Jaccard": "gilbert_ratio",
+    "OP": "optimized_precision",
+}
+"""Key of each metric of his examples, by his name of it."""
+
+IRIS_METRICS = ("Acc", "TPR", "TNR", "PPV", "NPV")
+"""His names of the metrics that he prints for Iris (Section 7)."""
 
 
 class MedicalTest(NamedTuple):

@@ -19,7 +19,7 @@ from sklearn.svm import SVC
 from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.metrics import get_metric
 from skewproof.practice.curves.curves import auc, average_precision, multiclass_auc
-from skewproof_studies.tharwat.metric_names import IRIS_METRICS, METRIC_KEYS
+from skewproof_studies.tharwat.examples import IRIS_METRICS, METRIC_KEYS
 
 
 class Experiment(NamedTuple):

@@ -1,6 +1,6 @@
-"""AUC_total of Section 4 under imbalance: the AUC of each class, weighted by its prior.
+"""AUC_total under imbalance: the AUC of each class, weighted by its prior (Tharwat, Section 4).
 
-He says that it is sensitive to class distributions and to error costs.
+Tharwat says that it is sensitive to class distributions and to error costs.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from skewproof_studies.settings.faults import (
     repetitions,
     value_at,
 )
-from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+from skewproof_studies.van_zyl.paper import PAPER_METRICS
 from skewproof_studies.van_zyl.salib.agreement import SALIB_LOG2_SAMPLES
 
 METRIC_GROUPS = {

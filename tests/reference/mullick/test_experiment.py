@@ -19,7 +19,7 @@ from skewproof_studies.mullick.experiment.statistics import (
     variability,
     with_a_lost_class,
 )
-from skewproof_studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
+from skewproof_studies.mullick.paper import MULTICLASS_NAMES, TWO_CLASS_NAMES
 
 OPTIONS = {"trees": 3, "hidden_units": 8, "iterations": 2000, "resamples": 2, "neighbors": 3}
 

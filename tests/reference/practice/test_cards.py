@@ -14,7 +14,7 @@ from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.practice.audit.audit import audit
 from skewproof.sensitivity.quadrature.exact import exact_indices
-from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+from skewproof_studies.van_zyl.paper import PAPER_METRICS
 
 RESULTS = Path(__file__).parents[1] / "results"
 

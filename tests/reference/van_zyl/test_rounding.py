@@ -7,8 +7,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from skewproof_studies.van_zyl.printed.comparison_summary import scores_met_by_rounding
-from skewproof_studies.van_zyl.printed.setting import IMPORTANCE_TABLES
+from skewproof_studies.van_zyl.paper import IMPORTANCE_TABLES
+from skewproof_studies.van_zyl.printed.comparison import scores_met_by_rounding
 from study import PROJECT
 
 INDICES = pd.read_csv(Path(__file__).parents[1] / "results/exact_importance.csv")

@@ -1,4 +1,4 @@
-from skewproof_studies.van_zyl.printed.setting import importance_table_name
+from skewproof_studies.van_zyl.paper import importance_table_name
 
 
 def table_paths(names):

@@ -1,8 +1,8 @@
 """Whose errors make the variance of measures where labels are wrong, exactly and from samples."""
 
 from skewproof.core.levels import Level
+from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.label_errors import scaled, share_table, with_samples
-from skewproof_studies.atlas.measures import chosen_measures
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 

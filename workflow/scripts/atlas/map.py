@@ -1,13 +1,13 @@
 """The map of measures by how alike they order classifiers."""
 
 from skewproof.core.levels import Level
+from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.map import (
     map_figure,
     rank_correlations,
     representatives,
     representatives_figure,
 )
-from skewproof_studies.atlas.measures import chosen_measures
 from skewproof_studies.atlas.tables import ordering_column
 from skewproof_studies.atlas.values import SampledRates
 from skewproof_studies.pipeline.writing.figures import write_figure

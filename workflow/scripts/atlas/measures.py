@@ -3,7 +3,7 @@
 import pandas as pd
 
 from skewproof.core.levels import Level
-from skewproof_studies.atlas.measures import chosen_measures
+from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.prevalence import COLUMNS, measure_rows
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table

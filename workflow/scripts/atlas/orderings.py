@@ -4,7 +4,7 @@ import pandas as pd
 
 from skewproof.core.levels import Level
 from skewproof_studies.atlas.classes import partition
-from skewproof_studies.atlas.measures import chosen_measures
+from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.orderings import Orderings
 from skewproof_studies.atlas.values import SampledRates
 from skewproof_studies.pipeline.writing.files import start

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from skewproof_studies.atlas.classes import Functions, partition
-from skewproof_studies.atlas.measures import chosen_measures
+from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 

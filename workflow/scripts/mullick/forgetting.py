@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from skewproof_studies.mullick.crossing_table import summarize_forgetting
-from skewproof_studies.mullick.forgetting import types_table, weights_of_the_rarest
-from skewproof_studies.mullick.forgetting_figure import forgetting_figure
+from skewproof_studies.mullick.forgetting.class_weights import types_table, weights_of_the_rarest
+from skewproof_studies.mullick.forgetting.crossings import summarize_forgetting
+from skewproof_studies.mullick.forgetting.figure import forgetting_figure
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table

@@ -1,8 +1,8 @@
 """A table of every measure for one number of classes: indices by class, or the crossings."""
 
 from skewproof.multiclass import MEASURES
-from skewproof_studies.mullick.crossing_table import crossing_table
-from skewproof_studies.mullick.forgetting import Sampling, sensitivity_table
+from skewproof_studies.mullick.forgetting.class_weights import Sampling, sensitivity_table
+from skewproof_studies.mullick.forgetting.crossings import crossing_table
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 

@@ -2,8 +2,7 @@
 
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
-from skewproof_studies.van_zyl.printed.comparison import compare_tables
-from skewproof_studies.van_zyl.printed.comparison_summary import summarize_comparison
+from skewproof_studies.van_zyl.printed.comparison import compare_tables, summarize_comparison
 
 
 def main(snakemake) -> None:

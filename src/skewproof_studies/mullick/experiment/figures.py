@@ -1,4 +1,4 @@
-"""Figures 3, 4 and 5 of the experiment of Section 5, with spread."""
+"""Figures 3, 4 and 5 of Mullick et al. from the repeated experiment, with spread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from skewproof.reporting.style import COLORS, MARKERS, STYLE
-from skewproof_studies.mullick.names import (
+from skewproof_studies.mullick.paper import (
     FIGURE_4A,
     FIGURE_4B,
     FIGURE_5,

@@ -1,4 +1,4 @@
-"""The findings of Section 5, counted on the repeated experiment."""
+"""The findings of Section 5 of Mullick et al., counted on the repeated experiment."""
 
 from __future__ import annotations
 
@@ -6,8 +6,15 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from skewproof_studies.mullick.names import FIGURE_4A, FIGURE_5, NAMES, TWO_CLASS_NAMES
-from skewproof_studies.mullick.statements import MULTICLASS, TWO_CLASS, stated_to_satisfy
+from skewproof_studies.mullick.paper import (
+    FIGURE_4A,
+    FIGURE_5,
+    MULTICLASS,
+    NAMES,
+    TWO_CLASS,
+    TWO_CLASS_NAMES,
+    stated_to_satisfy,
+)
 
 BEYOND_CHANCE = 2.0
 """Multiple of its deviation by chance above which a measure counts as moving."""

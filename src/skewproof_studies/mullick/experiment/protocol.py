@@ -1,4 +1,4 @@
-"""The experiment of Section 5: classifiers for imbalanced data, each tested on five test sets.
+"""Section 5 of Mullick et al.: classifiers for imbalanced data, each tested on five test sets.
 
 S. S. Mullick, S. Datta, S. G. Dhekane, S. Das, *Appropriateness of performance indices for
 imbalanced data classification: An analysis*, 2020. What differs from theirs:

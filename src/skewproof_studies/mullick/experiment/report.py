@@ -1,4 +1,4 @@
-"""The repeated experiment as Markdown, and the tables that only its report has."""
+"""The repeated experiment of Mullick et al. as Markdown, and the tables of its report alone."""
 
 from __future__ import annotations
 
@@ -7,8 +7,14 @@ from collections.abc import Mapping
 import pandas as pd
 
 from skewproof.reporting.templates import render
-from skewproof_studies.mullick.names import FIGURE_5, MULTICLASS_NAMES, NAMES
-from skewproof_studies.mullick.statements import MULTICLASS, TWO_CLASS, stated
+from skewproof_studies.mullick.paper import (
+    FIGURE_5,
+    MULTICLASS,
+    MULTICLASS_NAMES,
+    NAMES,
+    TWO_CLASS,
+    stated,
+)
 
 DEVIATIONS = [
     "sd",
@@ -176,7 +182,7 @@ def _counts_as_text(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _undefined(performance: pd.DataFrame) -> pd.DataFrame:
-    """On how many test sets a measure is undefined, by problem, measure and classifier."""
+    """Number of test sets on which a measure is undefined, by problem, measure and classifier."""
     undefined = performance[performance["undefined"] > 0]
     keys = ["problem", "index", "classifier"]
     return undefined.groupby(keys, sort=False)["undefined"].sum().reset_index()

@@ -1,4 +1,4 @@
-"""How many instances of each class train and test, and which: Section 5.2."""
+"""How many instances of each class train and test, and which (Section 5.2 of Mullick et al.)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the experiment of Section 5 shows: measures of its matrices, and their statistics.
+"""What the repeated experiment of Mullick et al. (Section 5) shows: measures and statistics.
 
 Means are over the test sets of all runs and folds on which a measure is defined, and how many it is
 not defined on is counted. Standard errors are the jackknife's over runs, each left out in turn.
@@ -15,7 +15,7 @@ from skewproof.metrics import get_metric
 from skewproof.multiclass import get_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure, of_two_classes
-from skewproof_studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
+from skewproof_studies.mullick.paper import MULTICLASS_NAMES, TWO_CLASS_NAMES
 
 MEASURE_OF_PROBLEM = ["problem", "classes", "index"]
 """Columns that tell a measure of the matrices of a problem from the others."""
@@ -24,7 +24,7 @@ TEST_SET_KIND = [*MEASURE_OF_PROBLEM, "classifier", "setting"]
 """Columns that tell its values of one classifier and setting, in all runs, from the others."""
 
 Statistic = Callable[[pd.DataFrame], pd.Series]
-"""Of values, a number for each measure of a problem."""
+"""A number for each measure of a problem, from a table of values."""
 
 
 def measure_values(matrices: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from skewproof.practice.curves.h_measure import h_measure
 from skewproof_studies.reporting.discrepancies import Discrepancy
 
 EXAMPLE = ConfusionMatrix(tp=9, fn=3, fp=4, tn=20)
-"""Of no meaning but that its four counts differ."""
+"""A matrix whose four counts differ."""
 
 
 def rows_and_columns() -> Discrepancy:

@@ -1,1 +1,1 @@
-"""Where the paper's text, formulas and tables contradict each other, with evidence to recompute."""
+"""Where van Zyl and Engelbrecht contradict themselves or the mathematics, with evidence."""

@@ -1,4 +1,4 @@
-"""What Section 9 claims of Table 11 beside what Table 11 prints."""
+"""Section 9 of van Zyl and Engelbrecht: what it claims of Table 11 beside what Table 11 prints."""
 
 from __future__ import annotations
 

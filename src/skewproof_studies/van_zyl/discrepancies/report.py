@@ -1,4 +1,4 @@
-"""All known discrepancies, and the report of those that the evidence shows."""
+"""All known discrepancies of van Zyl and Engelbrecht, and the report of those that are shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pandas as pd
 
 from skewproof.metrics import METRICS
 from skewproof_studies.reporting.discrepancies import Discrepancy, report_of_discrepancies
-from skewproof_studies.van_zyl.discrepancies import equations, formulas, real_data, tables
+from skewproof_studies.van_zyl.discrepancies import equations, real_data, tables
 
 
 def discrepancies(
@@ -35,23 +35,23 @@ def discrepancies(
         tables.optimized_precision_i_rejected(digits, exact),
         tables.optimized_precision_i_type(digits),
         tables.gilbert_ratio_listed_twice(digits),
-        formulas.roc_area(),
-        formulas.balanced_accuracy(),
+        equations.roc_area(),
+        equations.balanced_accuracy(),
         tables.fowlkes_mallows(digits, exact),
         tables.precision_recall_root_mean(digits, exact),
         tables.sensitivity_specificity_root_mean(digits, exact),
-        formulas.mcc_f1(),
+        equations.mcc_f1(),
         tables.missing_level(digits),
-        formulas.cohen_kappa_i(),
-        formulas.f1_i_and_gilbert_ratio_i(),
+        equations.cohen_kappa_i(),
+        equations.f1_i_and_gilbert_ratio_i(),
         tables.standard_deviation(widths),
         equations.anova_condition(),
         equations.partial_variance(digits),
         equations.false_positive_rate(),
         equations.kappa_denominator(),
         equations.laplace_scale(),
-        formulas.calibrated_f1(),
-        formulas.harmonic_mean_and_hmnc(),
+        equations.calibrated_f1(),
+        equations.harmonic_mean_and_hmnc(),
         real_data.accuracy_overestimates(values),
         real_data.f1_matches_on_one(values),
         real_data.number_of_test_sets(values),

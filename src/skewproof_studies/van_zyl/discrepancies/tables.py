@@ -1,4 +1,4 @@
-"""Discrepancies that rest on the digits printed in the paper's tables."""
+"""Discrepancies that rest on the digits printed in the tables of van Zyl and Engelbrecht."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import sympy
 
-from skewproof.core.algebra import Value, sqrt
-from skewproof.core.confusion import INPUTS, ConfusionMatrix
+from skewproof.core.algebra import sqrt
+from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Formula, Metric
 from skewproof.core.symbolic import rate_formula
@@ -19,8 +19,8 @@ from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.types import behavior_type
 from skewproof_studies.reporting.discrepancies import Discrepancy
 from skewproof_studies.reporting.printed import printed_once, printed_twice
-from skewproof_studies.van_zyl.discrepancies.as_printed import metric_as_printed
-from skewproof_studies.van_zyl.printed.setting import IMPORTANCE_TABLES, PAPER_ALPHA, TEXT_LEVELS
+from skewproof_studies.van_zyl.discrepancies.equations import metric_as_printed
+from skewproof_studies.van_zyl.paper import IMPORTANCE_TABLES, PAPER_ALPHA, TEXT_LEVELS
 
 OTHER_INPUT = {"tp": "fp", "fp": "tp"}
 
@@ -182,11 +182,7 @@ def fowlkes_mallows(digits: pd.Series, exact: pd.Series) -> Discrepancy:
     digits, exact
         As for :func:`swapped_columns`.
     """
-
-    def as_printed(c: ConfusionMatrix) -> Value:
-        return sqrt(c.ppv * c.npv)
-
-    shares = _told_apart("fowlkes_mallows", as_printed, digits, exact)
+    shares = _told_apart("fowlkes_mallows", lambda c: sqrt(c.ppv * c.npv), digits, exact)
     return Discrepancy(
         place="Eq. 26: the Fowlkes-Mallows index",
         printed="√(ρ_tp·ρ_tn), with the negative predictive value.",
@@ -204,17 +200,13 @@ def precision_recall_root_mean(digits: pd.Series, exact: pd.Series) -> Discrepan
     digits, exact
         As for :func:`swapped_columns`.
     """
-
-    def quadratic_mean(c: ConfusionMatrix) -> Value:
-        return sqrt((c.ppv**2 + c.tpr**2) / 2)
-
-    shares = _told_apart("precision_recall_root_mean", quadratic_mean, digits, exact)
-    return Discrepancy(
+    return _root_mean(
+        "precision_recall_root_mean",
+        lambda c: sqrt((c.ppv**2 + c.tpr**2) / 2),
         place='Section 6.9: the "quadratic mean" of precision and recall',
-        printed="quadratic mean in the text, √((Φ_tp + ρ_tp)/2) in Eq. 51.",
-        meant="the formula, which is the root of the arithmetic mean.",
-        evidence=f"{shares.sentence_start} {shares.other} those of the quadratic mean.",
-        shown=shares.decided,
+        equation="√((Φ_tp + ρ_tp)/2) in Eq. 51",
+        digits=digits,
+        exact=exact,
     )
 
 
@@ -226,14 +218,29 @@ def sensitivity_specificity_root_mean(digits: pd.Series, exact: pd.Series) -> Di
     digits, exact
         As for :func:`swapped_columns`.
     """
-
-    def quadratic_mean(c: ConfusionMatrix) -> Value:
-        return sqrt((c.tpr**2 + c.tnr**2) / 2)
-
-    shares = _told_apart("sensitivity_specificity_root_mean", quadratic_mean, digits, exact)
-    return Discrepancy(
+    return _root_mean(
+        "sensitivity_specificity_root_mean",
+        lambda c: sqrt((c.tpr**2 + c.tnr**2) / 2),
         place='Section 6.11: the "quadratic mean" of sensitivity and specificity',
-        printed="quadratic mean in the text, √((Φ_tp + Φ_tn)/2) in Eq. 53.",
+        equation="√((Φ_tp + Φ_tn)/2) in Eq. 53",
+        digits=digits,
+        exact=exact,
+    )
+
+
+def _root_mean(
+    key: str,
+    quadratic_mean: Formula,
+    *,
+    place: str,
+    equation: str,
+    digits: pd.Series,
+    exact: pd.Series,
+) -> Discrepancy:
+    shares = _told_apart(key, quadratic_mean, digits, exact)
+    return Discrepancy(
+        place=place,
+        printed=f"quadratic mean in the text, {equation}.",
         meant="the formula, which is the root of the arithmetic mean.",
         evidence=f"{shares.sentence_start} {shares.other} those of the quadratic mean.",
         shown=shares.decided,
@@ -281,7 +288,7 @@ def missing_level(digits: pd.Series) -> Discrepancy:
 
 
 def standard_deviation(widths: pd.DataFrame) -> Discrepancy:
-    """What the paper's test takes for a standard deviation is none.
+    """The paper's test takes something else for a standard deviation.
 
     Parameters
     ----------

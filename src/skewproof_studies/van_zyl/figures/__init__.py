@@ -1,1 +1,1 @@
-"""Figures of the study."""
+"""Figures of van Zyl and Engelbrecht, redrawn, and further ones of the same study."""

@@ -1,4 +1,4 @@
-"""Figures 1 and 2: areas under curves of one point."""
+"""Figures 1 and 2 of van Zyl and Engelbrecht: areas under curves of one point."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import matplotlib
 import numpy as np
@@ -16,8 +16,7 @@ from matplotlib.patches import Patch, Rectangle
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, FRAME, STYLE
 from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED
-from skewproof_studies.reporting.metric_rows import draw_rows
-from skewproof_studies.reporting.table import metric_label
+from skewproof_studies.reporting.figures import list_metrics, rows_figure
 from skewproof_studies.van_zyl.verdicts.index_shifts import largest_index_shifts
 from skewproof_studies.van_zyl.verdicts.robustness import INTEGRAL
 from skewproof_studies.van_zyl.verdicts.verdicts import JUDGES
@@ -49,7 +48,7 @@ def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) ->
             _draw_verdicts(axes, wide.loc[metrics, levels])
             axes.set_title(name.removeprefix("the ").replace(" ", "\n", 1))
             axes.set_xticks(range(len(levels)), levels, rotation=90)
-        _list_metrics(panels[0], metrics, registry)
+        list_metrics(panels[0], metrics, registry)
         at_odds = verdicts[~verdicts["agree"]]
         for metric, level in zip(at_odds["metric"], at_odds["level"], strict=True):
             for axes in panels:
@@ -60,12 +59,6 @@ def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) ->
             keys.values(), keys, loc="outside lower center", ncols=len(keys), frameon=False
         )
     return figure
-
-
-def _list_metrics(axes: Axes, keys: Sequence[str], registry: Mapping[str, Metric]) -> None:
-    """Write the metrics' symbols at the left, from top to bottom."""
-    axes.set_yticks(range(len(keys)), [metric_label(registry[key]) for key in keys])
-    axes.invert_yaxis()
 
 
 def _draw_verdicts(axes: Axes, verdicts: pd.DataFrame) -> None:
@@ -116,14 +109,8 @@ def ranking_figure(
     levels = list(integrals["level"].unique())
     surface_shifts = integrals.pivot(index="metric", columns="level", values="mean_deviation")
     index_shifts = largest_index_shifts(exact, baseline=baseline).unstack("level")
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.2, 1.2 + 0.2 * len(keys)), layout="constrained")
-        panels = figure.subplots(1, 2, sharey=True)
-        for axes, shifts in zip(panels, (surface_shifts, index_shifts), strict=True):
-            draw_rows(axes, shifts.loc[keys, levels], colors=(0.85, 0.05))
-        _list_metrics(panels[0], keys, registry)
-        panels[0].set_xlabel("mean shift of the metric scaled to [0, 1]")
-        panels[1].set_xlabel("largest shift of a first-order index")
-        handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False)
-    return figure
+    panels = {
+        "mean shift of the metric scaled to [0, 1]": surface_shifts.loc[keys, levels],
+        "largest shift of a first-order index": index_shifts.loc[keys, levels],
+    }
+    return rows_figure(panels, colors=(0.85, 0.05), registry=registry)

@@ -1,4 +1,4 @@
-"""Tables 5 to 8 and A.12 to A.16 in the paper's layout, as CSV, Markdown and LaTeX."""
+"""Tables 5 to 8 and A.12 to A.16 of van Zyl and Engelbrecht in the paper's layout."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from skewproof.sensitivity.types import (
 )
 from skewproof_studies.reporting.printed import printed_at_most, printed_once, printed_twice
 from skewproof_studies.reporting.table import Table, metric_label
-from skewproof_studies.van_zyl.printed.setting import importance_table_name
+from skewproof_studies.van_zyl.paper import importance_table_name
 
 
 def all_tables(
@@ -236,7 +236,7 @@ def _type_table(
 
 
 def _undefined_samples(points: pd.DataFrame, registry: Mapping[str, Metric]) -> str:
-    """At how many sample points the metrics of one level are undefined, and what was done."""
+    """The number of sample points at which metrics are undefined, and what was done there."""
     total = points["base_points"].iloc[0]
     touched = points[points["undefined_base_points"] > 0]
     if touched.empty:

@@ -1,1 +1,1 @@
-"""The experiment of Section 9: metrics of classifiers on real data (Tables 9 to 11)."""
+"""Section 9 of van Zyl and Engelbrecht: metrics of classifiers on real data (Tables 9 to 11)."""

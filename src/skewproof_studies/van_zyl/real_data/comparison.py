@@ -1,4 +1,4 @@
-"""Every entry printed in Tables 9 to 11 beside the computed one."""
+"""Every entry printed in Tables 9 to 11 of van Zyl and Engelbrecht beside the computed one."""
 
 from __future__ import annotations
 

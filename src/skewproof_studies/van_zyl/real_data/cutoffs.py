@@ -31,7 +31,7 @@ class HeldOut(NamedTuple):
     """Shape (instances,), in which fold each was held out."""
 
     scores: Mapping[str, Array]
-    """By classifier, shape (instances,): how probable it is that each is positive."""
+    """Probabilities that each instance is positive, shape (instances,), by classifier."""
 
 
 def best_cutoff(metric: Metric, positive: NDArray[np.bool_], scores: Array) -> float:

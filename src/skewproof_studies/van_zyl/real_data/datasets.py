@@ -81,7 +81,7 @@ def read_data(file: BinaryIO, kind: Format) -> Data:
     Raises
     ------
     ValueError
-        If the file is no such one, an array or the column is not there or not once, there are no
+        If the file has another format, an array or the column is missing or repeated, there are no
         attributes, a value is missing, or the classes are not 0 and 1.
     """
     features, labels = _read_npz(file) if kind == "npz" else _read_csv(file)

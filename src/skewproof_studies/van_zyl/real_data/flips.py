@@ -46,7 +46,7 @@ PIECES = 40
 def label_ways(
     positive: NDArray[np.bool_], predictions: Mapping[str, NDArray[np.bool_]]
 ) -> pd.DataFrame:
-    """In how many ways classifiers label instances: all that a comparison of them depends on.
+    """Count the ways in which classifiers label instances: a comparison depends on nothing else.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from skewproof_studies.reporting.table import metric_label
 FRAMED: dict[str, Any] = {"fill": False, "edgecolor": FRAME, "lw": 1.6}
 
 WIDTH, HEIGHT = 0.92, 0.9
-"""Of the cells of a metric on a data set, both together; the rest of 1 is the gap to the next."""
+"""Size of both cells of a metric on a data set; the rest of 1 is the gap to the next."""
 
 Color = tuple[float, ...]
 

@@ -1,4 +1,4 @@
-"""The experiment of Section 9: metrics of classifiers on real data, fold by fold."""
+"""Section 9 of van Zyl and Engelbrecht: metrics of classifiers on real data, fold by fold."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def held_out_scores(
 
 
 def fold_numbers(data: Data, *, count: int, seed: int) -> Counts:
-    """In which fold of shuffle 0 each instance is tested, from 0; shape (instances,)."""
+    """The fold of shuffle 0 that tests each instance, from 0; shape (instances,)."""
     numbers = np.zeros(len(data.positive), dtype=np.int64)
     for number, (_, test) in enumerate(folds(data, count, random_state(seed, 0))):
         numbers[test] = number

@@ -1,4 +1,4 @@
-"""How near the shuffles of likely seeds come to the printed values of Table 11."""
+"""How near likely seeds come to the printed values of Table 11 of van Zyl and Engelbrecht."""
 
 from __future__ import annotations
 

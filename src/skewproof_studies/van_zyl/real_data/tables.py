@@ -1,4 +1,4 @@
-"""Tables 9 to 11 in the paper's layout."""
+"""Tables 9 to 11 of van Zyl and Engelbrecht in the paper's layout."""
 
 from __future__ import annotations
 

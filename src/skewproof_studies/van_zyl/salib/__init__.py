@@ -1,1 +1,1 @@
-"""SALib as the other estimator."""
+"""The study's indices by SALib itself."""

@@ -44,7 +44,7 @@ def sample(
     Raises
     ------
     ValueError
-        If the class size or the number of base points is none.
+        If the class size or the number of base points is not valid.
     """
     expect_number("positives", positives, above=0)
     expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
@@ -72,7 +72,7 @@ class Analysis(NamedTuple):
     st_conf: Array
 
     undefined: int
-    """At how many base points the metric is undefined in one of the four rows."""
+    """Number of base points at which the metric is undefined in one of the four rows."""
 
 
 def salib_analysis(

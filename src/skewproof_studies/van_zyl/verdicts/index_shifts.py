@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 EXACT_ERROR = 1e-12
-"""Of an exact index, beside its error estimate."""
+"""What an exact index may be off beyond its error estimate."""
 
 
 def index_shifts(exact: pd.DataFrame, *, baseline: str) -> pd.Series:

@@ -1,4 +1,4 @@
-"""Which metrics of the rates order classifiers alike: how many orderings the robust metrics are.
+"""Which metrics of the rates order classifiers alike, and how many orderings the metrics are.
 
 Two metrics order classifiers alike if one is a rising function of the other, which the slopes of
 their formulas show (:mod:`skewproof.sensitivity.proofs.orderings`). Two metrics that order some two
@@ -55,7 +55,7 @@ class DrawnClassifiers(NamedTuple):
         return cls(random.integers(1, DENOMINATOR, size=(CLASSIFIERS, 2)))
 
     def differences(self, metric: Metric) -> Array:
-        """Of shape (classifiers, classifiers), above 0 where the first is better; as floats."""
+        """How much better the first of each pair is; floats of shape (classifiers, classifiers)."""
         u, v = self.numerators.T / DENOMINATOR
         values = metric(ConfusionMatrix.from_rates(u, v, positives=1.0, negatives=1.0))
         values = np.asarray(-values if metric.lower_is_better else values, dtype=np.float64)

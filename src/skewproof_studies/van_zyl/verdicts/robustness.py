@@ -32,7 +32,7 @@ CHOICE_COLUMNS = [
 ]
 
 SHIFT_DECIMALS = 12
-"""Of a shift in the ranking; what lies beyond is rounding."""
+"""Decimals of a shift in the ranking; what lies beyond is rounding."""
 
 
 def choices(
@@ -63,7 +63,8 @@ def choices(
     Frame with the columns choice ("grid", "undefined", "positives" or "integral"), value, metric,
     level, sigma (a sum over the grid; missing for the integral), mean_deviation (Sigma over the
     number of points; for the integral the mean shift, to which that tends), points,
-    undefined_points, error_estimate (of the integral), type (by Table 4).
+    undefined_points, error_estimate (of the integral), type (by Table 4 of
+    van Zyl and Engelbrecht).
     """
     study: dict[str, Any] = {"positives": positives, "grid": grid, "undefined": undefined}
     variants = [

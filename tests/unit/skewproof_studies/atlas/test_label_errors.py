@@ -20,6 +20,8 @@ from skewproof_studies.atlas.label_errors import (
 )
 from skewproof_studies.atlas.label_errors_figure import PARTS, label_errors_figure
 
+pytestmark = pytest.mark.slow
+
 LEVELS = Level(1, 1), Level(1, 1000)
 EXAMINED = [METRICS[key] for key in ("accuracy", "precision", "true_positive_rate")]
 NO_ERRORS = {"largest_false_positive_rate": 0.0, "largest_false_negative_rate": 0.0}
@@ -63,7 +65,6 @@ def report(table=TABLE, crossings=CROSSINGS, levels=("1:1", "1:1000")):
     )
 
 
-@pytest.mark.slow
 def test_tables_of_the_same_measures_at_all_levels():
     metrics = scaled(EXAMINED)
     parts = []
@@ -84,7 +85,6 @@ def test_tables_of_the_same_measures_at_all_levels():
     assert sides["st"].iloc[-1] < 1 / 2 < beyond["st"].iloc[-1]
 
 
-@pytest.mark.slow
 def test_a_crossing_that_is_not_resolved_has_a_row_with_its_error():
     metrics = scaled([ATLAS["symmetric_lambda"]])
     found = half_share_table(metrics, 100, Level(1, 50), Level(1, 150))
@@ -176,7 +176,6 @@ def test_shares_at_the_last_level_alone():
     assert label_errors_figure(table, "1:1", "1:1000").texts
 
 
-@pytest.mark.slow
 def test_bars_end_at_1_in_the_order_of_the_labels():
     figure = label_errors_figure(TABLE, "1:1", "1:1000")
     for axes, level in zip(figure.axes, ("1:1", "1:1000"), strict=True):

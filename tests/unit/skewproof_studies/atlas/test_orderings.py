@@ -58,6 +58,12 @@ def test_classes_are_those_of_the_definitions(level):
         assert (first[one] == first[other]) == alike
 
 
+def classifiers_of(evidence):
+    """The two classifiers that evidence names, each u and v as fractions."""
+    points = evidence.partition(", which")[0].split(" and ")
+    return [[Fraction(part) for part in point.strip("()").split(", ")] for point in points]
+
+
 def test_the_two_classifiers_change_places():
     keys = ["accuracy", "f1"]
     orderings = Orderings(
@@ -65,10 +71,7 @@ def test_the_two_classifiers_change_places():
     )
     relation, evidence = orderings.judge(*keys)
     assert relation == DIFFERENT
-    first, second = (
-        [Fraction(part) for part in text.strip("()").split(", ")]
-        for text in evidence.split(" and ")
-    )
+    first, second = classifiers_of(evidence)
     one, other = (DEFINITIONS[key](*first, 100) - DEFINITIONS[key](*second, 100) for key in keys)
     assert one * other < 0
 
@@ -87,8 +90,8 @@ def test_a_measure_that_ignores_a_rate_ties_what_others_tell_apart():
     relation, evidence = judged("true_negative_rate", "adjusted_g_mean")
     assert relation == DIFFERENT
     assert evidence.endswith("which true_negative_rate ties")
-    first, second, _ = evidence.replace(", which", " and which").split(" and ")
-    assert first.partition(", ")[2] == second.partition(", ")[2]
+    (_, v), (_, other_v) = classifiers_of(evidence)
+    assert v == other_v
 
 
 def test_orders_that_rise_and_fall_are_known_by_a_quotient():
@@ -180,10 +183,7 @@ def test_measures_that_nearly_always_agree_are_told_apart(one, other):
     rates = SampledRates.drawn(200, RARE, 100, seed=1)
     relation, evidence = Orderings(registry, rates).judge(one, other)
     assert relation == DIFFERENT
-    pairs = [
-        [sympy.Rational(x) for x in text.strip("()").split(", ")]
-        for text in evidence.split(" and ")
-    ]
+    pairs = [[sympy.Rational(x) for x in pair] for pair in classifiers_of(evidence)]
     signs = []
     for key in registry:
         better, worse = (
@@ -208,12 +208,7 @@ def test_what_one_measure_ties_and_another_does_not_is_told_apart():
     relation, evidence = judge(*registry)
     assert relation == DIFFERENT
     assert evidence.endswith("which cramer_v_corrected ties")
-    u, v = np.array(
-        [
-            [float(Fraction(x)) for x in text.strip("()").split(", ")]
-            for text in evidence.partition(", which")[0].split(" and ")
-        ]
-    ).T
+    u, v = np.array(classifiers_of(evidence), dtype=float).T
     matrix = ConfusionMatrix.from_rates(u, v, positives=100.0, negatives=100.0)
     assert list(ATLAS["cramer_v_corrected"](matrix)) == [0, 0]
     assert np.ptp(ATLAS["cramer_v"](matrix)) > 1e-6
@@ -255,10 +250,7 @@ def test_order_invariance(key, invariant):
 
 def test_two_classifiers_change_places_between_levels():
     _, evidence = order(METRICS["f1"])
-    first, second = (
-        [Fraction(part) for part in text.strip("()").split(", ")]
-        for text in evidence.split(" and ")
-    )
+    first, second = classifiers_of(evidence)
     f1 = DEFINITIONS["f1"]
     differences = [f1(*first, negatives) - f1(*second, negatives) for negatives in (1, 100)]
     assert differences[0] * differences[1] < 0

@@ -13,6 +13,7 @@ from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof_studies.atlas import config, report
+from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.map import (
     clustered,
     map_figure,
@@ -20,7 +21,6 @@ from skewproof_studies.atlas.map import (
     representatives,
     representatives_figure,
 )
-from skewproof_studies.atlas.measures import chosen_measures
 from skewproof_studies.atlas.orderings import order_invariance
 from skewproof_studies.atlas.prevalence import COLUMNS
 from skewproof_studies.atlas.tables import (
@@ -31,6 +31,8 @@ from skewproof_studies.atlas.tables import (
     sources,
 )
 from skewproof_studies.atlas.values import SampledRates
+
+pytestmark = pytest.mark.slow
 
 KEYS = ["accuracy", "precision", "f1", "f1_i", "error_rate"]
 
@@ -137,7 +139,6 @@ def test_what_is_the_same_for_as_many_positives_is_known_by_its_formula(measures
     assert report.same_for_equal_positives(changed) == ["f1_i"]
 
 
-@pytest.mark.slow
 def test_every_sentence_of_the_report_counts_its_table(measures, classes):
     text = atlas_report(classes, measures)
     names = {(name.community, name.name) for key in KEYS for name in CATALOG[key].names}
@@ -225,7 +226,6 @@ def test_measures_that_order_no_classifiers_are_left_out_of_the_map(keys):
         assert all("orders any classifiers at every level" in text for text in said)
 
 
-@pytest.mark.slow
 def test_one_class_has_one_row():
     rates = SampledRates.drawn(40, Level(1, 1), 100, seed=1)
     keys = ["accuracy", "error_rate"]
@@ -235,7 +235,6 @@ def test_one_class_has_one_row():
     assert map_figure(found).clusters["measure"].tolist() == keys
 
 
-@pytest.mark.slow
 def test_figures_name_their_measures(correlations, classes):
     found = map_figure(correlations)
     assert sorted(found.clusters["measure"]) == sorted(KEYS)
@@ -248,7 +247,6 @@ def test_figures_name_their_measures(correlations, classes):
     assert [one.get_title() for one in axes[:2]] == ["at 1:1", "at 1:100"]
 
 
-@pytest.mark.slow
 def test_checking_a_config_reads_no_declaration_of_the_atlas():
     code = "import sys, skewproof_studies.config; print('skewproof.metrics.atlas' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -36,6 +36,7 @@ def test_shares_converge_with_the_grid():
     assert (coarse - fine).abs().max() < 0.01
 
 
+@pytest.mark.slow
 def test_the_comparison_with_other_metrics_is_the_same_by_counts():
     """A step of a millionth of an instance, away from where two metrics react alike."""
     u, v = np.random.default_rng(0).uniform(0.05, 0.95, (2, 200))

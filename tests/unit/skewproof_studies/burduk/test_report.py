@@ -4,10 +4,11 @@ from skewproof_studies.burduk.border import border_shares
 from skewproof_studies.burduk.claim import claim_in_the_tables, claim_shares
 from skewproof_studies.burduk.report import hmnc_report
 
+pytestmark = pytest.mark.slow
+
 BORDERS = border_shares(0.1).assign(imbalance_ratio=0.1)
 
 
-@pytest.mark.slow
 def test_report(comparison, rows, reactions_at_a_tenth):
     shares = claim_shares(reactions_at_a_tenth, 0.1).assign(imbalance_ratio=0.1)
     text = hmnc_report(comparison, claim_in_the_tables(rows[100]), shares, BORDERS)

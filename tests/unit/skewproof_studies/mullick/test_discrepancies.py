@@ -10,13 +10,14 @@ from skewproof_studies.mullick.discrepancies import (
     ova_area_of_example_1,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def found():
     return discrepancies()
 
 
-@pytest.mark.slow
 def test_every_discrepancy_is_shown_with_its_place(found):
     assert all(one.shown for one in found)
     report = discrepancy_report(found)

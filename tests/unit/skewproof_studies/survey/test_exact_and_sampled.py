@@ -7,7 +7,7 @@ from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
-from skewproof_studies.survey.exact_and_sampled import ExactMeasure, index_rows
+from skewproof_studies.survey.exact_and_sampled import index_rows
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def test_rows_are_of_the_metric_at_its_place(metrics):
     rows = index_rows(
         {"measure": "mcc"},
         ("kept", "lost"),
-        ExactMeasure.of(found, 1),
+        found,
         ReplicatedIndices.of(estimates),
         1,
     )
@@ -47,6 +47,6 @@ def test_rows_are_of_the_metric_at_its_place(metrics):
 
 
 def test_unknown_indices_are_missing(metrics):
-    exact = ExactMeasure.of(exact_indices(metrics, positives=1, negatives=1), 0)
+    exact = exact_indices(metrics, positives=1, negatives=1)
     rows = index_rows({}, ("tp", "fp"), exact, ReplicatedIndices.unknown(metrics=1))
     assert rows.isna().sum().sum() == 8

@@ -33,6 +33,7 @@ def test_shifts_of_rankings(model, ranking_tables):
     assert row["mean_shift"] == pytest.approx(np.abs(values[1] - values[0]).mean(), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_perfect_ranking_is_perfect_at_every_level(ranking_tables):
     _, shifts = ranking_tables
     for key in ("ndcg", "mean_reciprocal_rank"):

@@ -18,7 +18,6 @@ def test_report(cluster_tables, ranking_tables, model):
     assert "sampled indices beside them in `cluster_indices.csv`" in text
 
 
-@pytest.mark.slow
 def test_sampled_indices_far_from_the_exact_ones_are_named(cluster_tables, ranking_tables, model):
     indices, shifts = cluster_tables
     far = indices.assign(sampled_s1=2.0, sampled_st=indices["st"])

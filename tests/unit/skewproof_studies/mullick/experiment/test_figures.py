@@ -8,15 +8,16 @@ from skewproof_studies.mullick.experiment.figures import (
     figure_5,
     problem_labels,
 )
-from skewproof_studies.mullick.names import (
+from skewproof_studies.mullick.paper import (
     FIGURE_4A,
     FIGURE_5,
     MULTICLASS_NAMES,
     TWO_CLASS_NAMES,
 )
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_every_measure_has_a_marker_for_every_problem(evaluated):
     tables, labels = evaluated.tables, problem_labels(evaluated.sizes)
     assert labels == {"two": "two\nIR 5", "three": "three\nIR 4"}

@@ -9,7 +9,9 @@ from skewproof_studies.mullick.experiment.report import (
     experiment_report,
     minimum_table,
 )
-from skewproof_studies.mullick.names import MULTICLASS_NAMES
+from skewproof_studies.mullick.paper import MULTICLASS_NAMES
+
+pytestmark = pytest.mark.slow
 
 
 def test_deviations_are_compared_with_those_of_g_mean_and_auroc(evaluated):

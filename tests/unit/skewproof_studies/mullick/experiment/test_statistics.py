@@ -18,7 +18,9 @@ from skewproof_studies.mullick.experiment.statistics import (
     variability,
     with_a_lost_class,
 )
-from skewproof_studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
+from skewproof_studies.mullick.paper import MULTICLASS_NAMES, TWO_CLASS_NAMES
+
+pytestmark = pytest.mark.slow
 
 
 def toy_values(cells, *, classes=2, index="g_mean"):

@@ -8,6 +8,8 @@ from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof_studies.van_zyl.figures.index_figures import _shape, convergence_figure, sweep_figure
 
+pytestmark = pytest.mark.slow
+
 REGISTRY = METRICS.extended([parse_metric("tp/P", key="mine")])
 KEYS = ["accuracy", "mcc", "mine"]
 RATIOS = [0.1, 1.0, 10.0, 100.0]
@@ -41,7 +43,6 @@ def figures(sweep, convergence):
 
 
 @pytest.mark.parametrize("name", ["sweep", "convergence"])
-@pytest.mark.slow
 def test_a_panel_a_metric(figures, name):
     titles = [axes.get_title() for axes in figures[name].axes]
     assert titles == [f"${REGISTRY[key].symbol}$" for key in KEYS]

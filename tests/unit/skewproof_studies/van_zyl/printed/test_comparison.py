@@ -3,12 +3,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from skewproof_studies.van_zyl.printed.comparison import compare_tables
-from skewproof_studies.van_zyl.printed.comparison_summary import (
+from skewproof_studies.van_zyl.printed.comparison import (
+    compare_tables,
     implied_types,
     printed_kinds,
     summarize_comparison,
 )
+
+pytestmark = pytest.mark.slow
 
 PRINTED = pd.DataFrame(
     [
@@ -85,7 +87,6 @@ def test_columns_are_swapped_back():
 
 
 @pytest.mark.parametrize(("sigma", "agrees"), [(9e-10, True), (2e-9, False), (0.004, False)])
-@pytest.mark.slow
 def test_a_printed_zero_wants_a_zero(sigma, agrees):
     row = comparison(sigma_f1_i=sigma).loc[("7", "f1_i", "1:2")]
     assert row["agrees"] == agrees
@@ -93,7 +94,6 @@ def test_a_printed_zero_wants_a_zero(sigma, agrees):
 
 
 @pytest.mark.parametrize(("s1", "agrees"), [(0.45449, False), (0.45451, True), (0.46451, False)])
-@pytest.mark.slow
 def test_scores_are_rounded_twice(s1, agrees):
     assert comparison(s1_tp=s1).loc[("a13", "mcc", "tp"), "agrees"] == agrees
 
@@ -108,14 +108,12 @@ def test_exact_indices_stand_beside_scores_and_ratios_only():
     assert result["exact_agrees"].notna().sum() == 3
 
 
-@pytest.mark.slow
 def test_a_disagreement_is_explained():
     note = comparison(s1_tp=0.5).loc[("a13", "mcc", "tp"), "note"]
     assert note == "off by 0.0400, own half-width 0.0061"
     assert comparison().loc[("6", "f1_i", "type"), "note"] == "a remark"
 
 
-@pytest.mark.slow
 def test_what_was_not_computed_is_neither_right_nor_wrong():
     assert comparison().loc[("5", "iba", "1:2"), "agrees"] is pd.NA
     assert comparison(level="1:3")["agrees"].isna().all()
@@ -124,7 +122,6 @@ def test_what_was_not_computed_is_neither_right_nor_wrong():
     assert other_baseline["a13"].all()
 
 
-@pytest.mark.slow
 def test_why_a_number_was_not_computed():
     note = comparison()["note"]
     assert note["5", "iba", "1:2"] == "not one of this study's metrics"
@@ -140,7 +137,6 @@ def test_why_a_number_was_not_computed():
     assert not set(other_baseline["a13"]) & compared_with
 
 
-@pytest.mark.slow
 def test_the_summary_says_what_is_left_out_and_why():
     text = summary(comparison())
     assert "does not compute 3 of the printed numbers" in text
@@ -158,7 +154,6 @@ def summary(table, estimator="batched", salib=SALIB):
     return summarize_comparison(table.reset_index(), salib, estimator=estimator)
 
 
-@pytest.mark.slow
 def test_summary_counts_and_lists():
     text = summary(comparison())
     assert text.index("Of the 3 scores") < text.index("Of the 15 numbers")
@@ -168,7 +163,6 @@ def test_summary_counts_and_lists():
     assert "None." in summary(comparison().query("agrees"))
 
 
-@pytest.mark.slow
 def test_summary_says_what_salib_recomputed():
     text = summary(comparison())
     assert "2 numbers were recomputed by SALib" in text

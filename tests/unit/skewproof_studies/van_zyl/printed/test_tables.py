@@ -4,7 +4,7 @@ import pytest
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof_studies.reporting.table import to_csv, to_latex, to_markdown
-from skewproof_studies.van_zyl.printed.setting import importance_table_name
+from skewproof_studies.van_zyl.paper import importance_table_name
 from skewproof_studies.van_zyl.printed.tables import all_tables, contour_type_table
 
 LEVELS = ["1:1", "1:2", "1:50"]

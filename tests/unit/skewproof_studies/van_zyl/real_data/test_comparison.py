@@ -11,6 +11,8 @@ from skewproof_studies.van_zyl.real_data.comparison import (
     summarize_real_world,
 )
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[5]
 PRINTED = pd.read_csv(PROJECT / "resources/van_zyl/printed_real_world.csv", dtype=str)
 OPTIONS = {"max_iter": 100, "tol": 1e-4, "C": 1.0}
@@ -49,7 +51,6 @@ def test_every_printed_entry_is_there():
     assert PRINTED.groupby("table").size().to_dict() == {"9": 18, "10": 5, "11": 144}
 
 
-@pytest.mark.slow
 def test_a_value_agrees_within_the_interval_and_its_rounding():
     printed = float(entry(PRINTED.assign(), "11", "f1", "D2")["printed"])
     for low, high, agrees in (

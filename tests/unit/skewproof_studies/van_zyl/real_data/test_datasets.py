@@ -46,27 +46,6 @@ def test_mostly_zero_features_are_sparse_and_the_same():
     np.testing.assert_array_equal(data.dense(), features)
 
 
-@pytest.mark.parametrize(
-    ("file", "kind", "fault"),
-    [
-        (npz(X=np.ones((2, 1))), "npz", "arrays X: expected X and y"),
-        (npz(X=np.ones(2), y=[0, 1]), "npz", r"X of the shape \(2,\): expected rows of at least"),
-        (
-            npz(X=np.ones((3, 1)), y=[0, 1]),
-            "npz",
-            r"3 rows, labels of the shape \(2,\): expected a label",
-        ),
-        (npz(X=np.full((2, 1), np.nan), y=[0, 1]), "npz", "a value is missing"),
-        (npz(X=np.ones((2, 1)), y=[1, 2]), "npz", "classes 1, 2: expected 0 and 1"),
-        (npz(X=np.ones((2, 1)), y=[1, 1]), "npz", "classes 1: expected 0 and 1"),
-        (csv("a,b\n1,0\n2,1\n"), "csv", "0 columns named class, of a, b: expected one"),
-    ],
-)
-def test_what_is_no_data_set_is_refused(file, kind, fault):
-    with pytest.raises(ValueError, match=fault):
-        read_data(file, kind)
-
-
 def test_undersampling_keeps_the_smaller_class_whole():
     positive = np.arange(100) % 10 == 0
     data = Data(np.arange(100.0)[:, None], positive)
@@ -90,6 +69,10 @@ X, Y = np.eye(4), np.array([0, 1, 0, 1])
         ({"X": X, "y": Y.astype(object)}, "y.npy of the type object: expected numbers"),
         ({"X": X, "y": Y.astype(str)}, "y.npy of the type <U21: expected numbers"),
         ({"X": np.full((4, 4), np.inf), "y": Y}, "missing or not finite"),
+        ({"X": np.full((4, 4), np.nan), "y": Y}, "missing or not finite"),
+        ({"X": X}, "arrays X: expected X and y"),
+        ({"X": X, "y": Y + 1}, "classes 1, 2: expected 0 and 1"),
+        ({"X": X, "y": Y**0}, "classes 1: expected 0 and 1"),
     ],
 )
 def test_arrays_that_are_no_data_set(arrays, message):

@@ -1,8 +1,11 @@
 import pandas as pd
+import pytest
 
 from skewproof.metrics import METRICS
 from skewproof_studies.van_zyl.real_data.flips import FLIP_COLUMNS
 from skewproof_studies.van_zyl.real_data.flips_summary import summarize_flips
+
+pytestmark = pytest.mark.slow
 
 NOTHING = pd.DataFrame(columns=["dataset", *FLIP_COLUMNS])
 

@@ -73,6 +73,7 @@ def frame(metric, s1, s1_conf):
     return pd.DataFrame({"metric": metric, "level": "1:10", "input": ["tp", "fp"], **parts})
 
 
+@pytest.mark.slow
 def test_a_metric_that_is_another_for_salib_is_refused():
     """The numbers of the run are those of its metrics: F1 is not its variant."""
     options = {"resamples": 10, "seed": 3}

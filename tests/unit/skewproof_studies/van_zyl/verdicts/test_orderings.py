@@ -19,6 +19,8 @@ from skewproof_studies.van_zyl.verdicts.orderings import (
     shared_orderings,
 )
 
+pytestmark = pytest.mark.slow
+
 SOME = ["balanced_accuracy", "g_mean", "f1_i", "gilbert_ratio_i", "optimized_precision_i"]
 
 
@@ -27,7 +29,6 @@ def table():
     return orderings(SOME, registry=METRICS, seed=1).set_index("metric")
 
 
-@pytest.mark.slow
 def test_metrics_that_are_functions_of_each_other_share_an_ordering(table):
     assert table["ordering"].to_list() == [1, 2, 3, 3, 4]
     assert table.loc["gilbert_ratio_i", "like"] == "f1_i"

@@ -52,7 +52,6 @@ def exact():
     return pd.DataFrame(rows, columns=["metric", "level", "input", "s1"])
 
 
-@pytest.mark.slow
 def test_one_choice_is_changed_at_a_time(table):
     counts = table.groupby("choice")["value"].nunique()
     assert counts.to_dict() == {"grid": 3, "undefined": 3, "positives": 3, "integral": 1}

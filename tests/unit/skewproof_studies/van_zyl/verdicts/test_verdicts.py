@@ -12,6 +12,8 @@ from skewproof_studies.van_zyl.verdicts.verdicts import (
     verdicts,
 )
 
+pytestmark = pytest.mark.slow
+
 LEVELS = ["1:1", "1:10"]
 P_VALUES = ["p_difference_holm", "p_equivalence_holm"]
 CASES = {

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from skewproof.multiclass import get_measure
-from skewproof_studies.mullick.forgetting import (
+from skewproof_studies.mullick.forgetting.class_weights import (
     Sampling,
     sensitivity_table,
     types_table,

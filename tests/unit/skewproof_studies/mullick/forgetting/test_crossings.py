@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from skewproof.multiclass import get_measure
-from skewproof_studies.mullick.crossing_table import (
+from skewproof_studies.mullick.forgetting.class_weights import Sampling
+from skewproof_studies.mullick.forgetting.crossings import (
     FALLS,
     RISES,
     crossing_table,
@@ -15,8 +16,7 @@ from skewproof_studies.mullick.crossing_table import (
     ratio_text,
     summarize_forgetting,
 )
-from skewproof_studies.mullick.forgetting import Sampling
-from skewproof_studies.mullick.forgetting_figure import forgetting_figure
+from skewproof_studies.mullick.forgetting.figure import forgetting_figure
 
 CHOSEN = [get_measure(key) for key in ("acsa", "accuracy", "mcc")]
 SAMPLING = Sampling(log2_samples=5, replicates=3, seed=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -23,8 +23,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure, measure, of_two_classes
 from skewproof.multiclass.missed import MissedClass, limit_of_a_missed_class
 from skewproof.multiclass.search import Search
-from skewproof_studies.mullick.names import TWO_CLASS_NAMES
-from skewproof_studies.mullick.statements import MULTICLASS, TWO_CLASS, stated
+from skewproof_studies.mullick.paper import MULTICLASS, TWO_CLASS, TWO_CLASS_NAMES, stated
 
 ANY, EQUAL = "any", "equal"
 """Class sizes over which a verdict ranges."""
@@ -40,7 +39,7 @@ def recall(m: MulticlassConfusionMatrix) -> Value:
     return m.pair.tpr
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True)
 class ConditionRow:
     """A measure under a condition, for a number of classes; NaN and None are missing."""
 
@@ -48,7 +47,7 @@ class ConditionRow:
     index: str
     condition: int
 
-    sizes: str
+    sizes: str = ANY
     """Whether the verdict ranges over ANY class sizes or is about EQUAL ones."""
 
     classes: int
@@ -56,23 +55,28 @@ class ConditionRow:
     satisfied: bool | None
     """None where neither proof nor counterexample was found."""
 
-    paper: bool | None
+    paper: bool | None = field(init=False)
     """What the paper states, if anything."""
 
-    agrees: bool | None
+    agrees: bool | None = field(init=False)
     """Whether that is what was found; None where one of both is missing."""
 
-    low: float
-    high: float
+    low: float = np.nan
+    high: float = np.nan
     """Bounds over these class sizes."""
 
-    limit: float
+    limit: float = np.nan
     """The lowest value found as the recall of one class falls to 0."""
 
     basis: str
     """What the verdict rests on: PROOF, COUNTEREXAMPLE, SEARCH or COLUMNS."""
 
     evidence: str
+
+    def __post_init__(self) -> None:
+        self.paper = stated(self.scope, self.index, self.condition) if self.sizes == ANY else None
+        known = self.paper is not None and self.satisfied is not None
+        self.agrees = self.paper == self.satisfied if known else None
 
 
 def conditions_table(
@@ -132,37 +136,6 @@ def first_against_others(one: Measure) -> Measure:
     return Measure(one.key, one.symbol, one.name, one.source, formula)
 
 
-def _row(
-    scope: str,
-    key: str,
-    condition: int,
-    classes: int,
-    *,
-    satisfied: bool | None,
-    basis: str,
-    evidence: str,
-    sizes: str = ANY,
-    limit: float = np.nan,
-    bounds: tuple[float, float] = (np.nan, np.nan),
-) -> ConditionRow:
-    paper = stated(scope, key, condition) if sizes == ANY else None
-    return ConditionRow(
-        scope=scope,
-        index=key,
-        condition=condition,
-        sizes=sizes,
-        classes=classes,
-        satisfied=satisfied,
-        paper=paper,
-        agrees=None if paper is None or satisfied is None else paper == satisfied,
-        low=bounds[0],
-        high=bounds[1],
-        limit=limit,
-        basis=basis,
-        evidence=evidence,
-    )
-
-
 def _first_row(scope: str, key: str, classes: int, found: Condition1) -> ConditionRow:
     if found.satisfied is False:
         worst = found.worst
@@ -173,7 +146,15 @@ def _first_row(scope: str, key: str, classes: int, found: Condition1) -> Conditi
     else:
         evidence = found.proof or "no counterexample found"
         basis = PROOF if found.proof else SEARCH
-    return _row(scope, key, 1, classes, satisfied=found.satisfied, basis=basis, evidence=evidence)
+    return ConditionRow(
+        scope=scope,
+        index=key,
+        condition=1,
+        classes=classes,
+        satisfied=found.satisfied,
+        basis=basis,
+        evidence=evidence,
+    )
 
 
 def _second_rows(
@@ -185,16 +166,17 @@ def _second_rows(
             (ANY, found.widest, second.satisfied),
             (EQUAL, found.balanced, second.satisfied_at_equal_sizes),
         ):
-            yield _row(
-                scope,
-                one.key,
-                2,
-                number,
-                satisfied=satisfied,
+            yield ConditionRow(
+                scope=scope,
+                index=one.key,
+                condition=2,
                 sizes=sizes,
+                classes=number,
+                satisfied=satisfied,
+                low=bounds.low,
+                high=bounds.high,
                 basis=COLUMNS if bounds.exact else SEARCH,
                 evidence=_bounds_evidence(bounds, sizes),
-                bounds=(bounds.low, bounds.high),
             )
 
 
@@ -214,17 +196,18 @@ def _third_row(many: Measure, second: ConditionRow, search: Search) -> Condition
         limit = limit_of_a_missed_class(many, np.ones(second.classes))
         evidence = "lowest limit of those of a class that goes to one class, or evenly to all"
     satisfied = limit > second.low + BOUND_TOLERANCE
-    return _row(
-        MULTICLASS,
-        many.key,
-        3,
-        second.classes,
-        satisfied=satisfied,
+    return ConditionRow(
+        scope=MULTICLASS,
+        index=many.key,
+        condition=3,
         sizes=second.sizes,
+        classes=second.classes,
+        satisfied=satisfied,
+        low=second.low,
+        high=second.high,
+        limit=limit,
         basis=SEARCH if satisfied else COUNTEREXAMPLE,
         evidence=evidence,
-        limit=limit,
-        bounds=(second.low, second.high),
     )
 
 

@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 
 from skewproof.multiclass.bounds import bounds
 from skewproof.multiclass.measures import auroc_ova, auroc_ovo
-from skewproof_studies.mullick.lemmas import lemma_2, lemma_3, lemma_table
+from skewproof_studies.mullick.conditions.lemmas import lemma_2, lemma_3, lemma_table
 
 
 @given(st.integers(2, 6).flatmap(lambda c: arrays(float, c, elements=st.integers(1, 1000))))

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from skewproof.multiclass import get_measure
 from skewproof.multiclass.crossings import FORGOTTEN_WEIGHT
 from skewproof.reporting.style import COLORS, STYLE, VERMILION
-from skewproof_studies.mullick.crossing_table import FALLS, RISES, place_on_axis
-from skewproof_studies.mullick.forgetting import EQUAL
+from skewproof_studies.mullick.forgetting.class_weights import EQUAL
+from skewproof_studies.mullick.forgetting.crossings import FALLS, RISES, place_on_axis
 
 CROSSING_MARKERS = {FALLS: "v", RISES: "^"}
 """What marks a crossing, by its direction."""
@@ -24,10 +24,11 @@ def forgetting_figure(weights: pd.DataFrame, forgetting: pd.DataFrame) -> Figure
     Parameters
     ----------
     weights
-        The result of :func:`skewproof_studies.mullick.forgetting.weights_of_the_rarest`.
+        The result of
+        :func:`skewproof_studies.mullick.forgetting.class_weights.weights_of_the_rarest`.
     forgetting
-        The results of :func:`skewproof_studies.mullick.crossing_table.crossing_table`, of the same
-        numbers of classes.
+        The results of :func:`skewproof_studies.mullick.forgetting.crossings.crossing_table`, of the
+        same numbers of classes.
 
     Returns
     -------

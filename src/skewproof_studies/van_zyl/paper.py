@@ -1,4 +1,4 @@
-"""How van Zyl and Engelbrecht number their tables and print their numbers."""
+"""What van Zyl and Engelbrecht fix: metrics, levels, significance and the names of their tables."""
 
 from __future__ import annotations
 

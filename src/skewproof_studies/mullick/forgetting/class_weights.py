@@ -186,7 +186,7 @@ def _at_least_two(replicates: Array) -> Array:
 
 
 def types_table(table: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
-    """Types of measures by number of classes and shape, as of metrics in Tables 3 and 4.
+    """Types of measures by number of classes and shape, as in Tables 3 and 4 of van Zyl.
 
     Parameters
     ----------

@@ -1,8 +1,41 @@
-"""What Mullick et al. state of the three conditions."""
+"""What the paper of Mullick et al. calls the measures, shows in its figures, and states of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+TWO_CLASS_NAMES = {
+    "precision": "Precision",
+    "precision_recall_mean": "AURPC",
+    "precision_i": "mPrecision",
+    "precision_recall_mean_i": "mAURPC",
+    "g_mean": "GMean",
+    "balanced_accuracy": "AUROC",
+}
+"""Metrics of two classes (Definitions 4 and 5) by their key; Figure 3 shows them all."""
+
+MULTICLASS_NAMES = {
+    "g_mean": "GMean",
+    "acsa": "ACSA",
+    "nauroc_ova": "nAUROC-OVA",
+    "aurpc_ova": "AURPC-OVA",
+    "maurpc_ova": "mAURPC-OVA",
+    "auroc_ova": "AUROC-OVA",
+    "auroc_ovo": "AUROC-OVO",
+}
+"""Measures of more classes by their key, with the names of Figures 4 and 5."""
+
+NAMES = TWO_CLASS_NAMES | MULTICLASS_NAMES
+"""All of them; GMean has the same key for two classes and for more."""
+
+FIGURE_4A = ("g_mean", "acsa", "nauroc_ova", "aurpc_ova", "maurpc_ova")
+"""Measures that Figure 4a compares by Condition 1."""
+
+FIGURE_4B = ("acsa", "nauroc_ova")
+"""Measures whose normalized deviations Figure 4b compares."""
+
+FIGURE_5 = ("auroc_ova", "auroc_ovo", "nauroc_ova", "acsa", "g_mean")
+"""Measures that Figure 5 compares by Condition 2."""
 
 TWO_CLASS, MULTICLASS = "two-class", "multi-class"
 """Scopes of a statement: metrics of two classes, measures of any number."""
@@ -22,8 +55,8 @@ STATED_CONDITIONS: dict[tuple[str, str], dict[int, bool]] = {
     (MULTICLASS, "aurpc_ova"): {1: False, 2: True},
     (MULTICLASS, "maurpc_ova"): {1: True, 2: True, 3: True},
 }
-"""By scope and measure, whether a condition is satisfied: what the paper shows or says (Theorems 1
-to 5, Sections 4 and 6, Figure 6)."""
+"""Whether a condition is satisfied, by scope and measure, as the paper shows or says (Theorems 1 to
+5, Sections 4 and 6, Figure 6)."""
 
 
 def stated(scope: str, measure: str, condition: int) -> bool | None:

@@ -1,4 +1,4 @@
-"""At which imbalance a measure forgets the rarest class, and at which it remembers it again."""
+"""The imbalance at which a measure forgets the rarest class, or remembers it again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from skewproof.multiclass.crossings import (
 from skewproof.multiclass.measure import Measure
 from skewproof.multiclass.sensitivity import SHAPES
 from skewproof.reporting.templates import render
-from skewproof_studies.mullick.forgetting import PATH, Sampling
+from skewproof_studies.mullick.forgetting.class_weights import PATH, Sampling
 
 FALLS, RISES = "falls below", "rises above"
 """Directions of a crossing of one half of a fair share, as the ratio rises."""
@@ -56,8 +56,8 @@ def crossing_table(
     Parameters
     ----------
     measures, classes, ratios
-        As for :func:`skewproof_studies.mullick.forgetting.sensitivity_table`; of the ratios only
-        the largest matters.
+        As for :func:`skewproof_studies.mullick.forgetting.class_weights.sensitivity_table`; of the
+        ratios only the largest matters.
     sampling
         How much is sampled: the grid has half as many points, and a crossing takes four times as
         many a scramble, and up to 16 times as many scrambles.
@@ -104,8 +104,8 @@ def summarize_forgetting(
     Parameters
     ----------
     types, weights
-        The results of :func:`skewproof_studies.mullick.forgetting.types_table` and
-        :func:`skewproof_studies.mullick.forgetting.weights_of_the_rarest`.
+        The results of :func:`skewproof_studies.mullick.forgetting.class_weights.types_table` and
+        :func:`skewproof_studies.mullick.forgetting.class_weights.weights_of_the_rarest`.
     forgetting
         The results of :func:`crossing_table`, for any numbers of classes together.
     """

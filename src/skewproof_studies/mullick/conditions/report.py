@@ -13,9 +13,8 @@ from matplotlib.figure import Figure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.reporting.style import STYLE
 from skewproof.reporting.templates import render
-from skewproof_studies.mullick.condition_table import ANY, SEARCH
-from skewproof_studies.mullick.names import MULTICLASS_NAMES, TWO_CLASS_NAMES
-from skewproof_studies.mullick.statements import MULTICLASS, TWO_CLASS
+from skewproof_studies.mullick.conditions.table import ANY, SEARCH
+from skewproof_studies.mullick.paper import MULTICLASS, MULTICLASS_NAMES, TWO_CLASS, TWO_CLASS_NAMES
 
 VERDICT = ["scope", "index", "condition", "sizes"]
 """Columns that tell a verdict from the others; it joins the rows of all numbers of classes."""
@@ -30,7 +29,7 @@ def verdicts(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table
-        The result of :func:`skewproof_studies.mullick.condition_table.conditions_table`.
+        The result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
 
     Returns
     -------
@@ -64,9 +63,9 @@ def summarize_conditions(table: pd.DataFrame, lemmas: pd.DataFrame) -> str:
     Parameters
     ----------
     table
-        The result of :func:`skewproof_studies.mullick.condition_table.conditions_table`.
+        The result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
     lemmas
-        The result of :func:`skewproof_studies.mullick.lemmas.lemma_table`.
+        The result of :func:`skewproof_studies.mullick.conditions.lemmas.lemma_table`.
     """
     found = verdicts(table)
     comparable = found[["satisfied", "paper"]].dropna()
@@ -139,7 +138,7 @@ def figure_6(table: pd.DataFrame) -> Figure:
     Parameters
     ----------
     table
-        The result of :func:`skewproof_studies.mullick.condition_table.conditions_table`.
+        The result of :func:`skewproof_studies.mullick.conditions.table.conditions_table`.
 
     Returns
     -------

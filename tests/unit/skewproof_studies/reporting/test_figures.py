@@ -2,10 +2,10 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
+from skewproof.metrics import METRICS
 from skewproof.reporting.style import COLORS, MARKERS
-from skewproof_studies.reporting.metric_rows import draw_rows
+from skewproof_studies.reporting.figures import note_figure, rows_figure
 
 
 @pytest.fixture
@@ -16,9 +16,8 @@ def values():
 
 
 def drawn(values):
-    axes = Figure().subplots()
-    draw_rows(axes, values, colors=(0.85, 0.05))
-    return axes
+    figure = rows_figure({"one": values, "other": values}, colors=(0.85, 0.05), registry=METRICS)
+    return figure.axes[0]
 
 
 def test_each_series_has_its_values_in_the_metrics_rows(values):
@@ -41,3 +40,16 @@ def test_rows_begin_at_0_and_a_missing_value_has_no_mark(values):
     axes = drawn(values)
     assert -0.1 < axes.get_xlim()[0] < 0
     assert np.isnan(axes.lines[0].get_xdata()[0])
+
+
+def test_the_first_metric_is_on_top_with_its_symbol(values):
+    axes = drawn(values)
+    assert [text.get_text() for text in axes.get_yticklabels()] == [
+        f"${METRICS[key].symbol}$" for key in values.index
+    ]
+    assert axes.get_ylim() == (1.5, -0.5)
+    assert axes.get_xlabel() == "one"
+
+
+def test_a_note_is_the_sentence():
+    assert note_figure("Nothing to draw.").texts[0].get_text() == "Nothing to draw."

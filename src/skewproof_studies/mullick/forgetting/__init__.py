@@ -1,0 +1,1 @@
+"""Which measures forget the rarest class, and at which imbalance."""
