@@ -3,7 +3,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from skewproof.core.arguments import expect, is_finite, is_whole
+from skewproof.core.arguments import (
+    expect,
+    is_finite,
+    is_whole,
+    number,
+    refuse_unknown,
+    whole_number,
+)
 
 
 @pytest.mark.parametrize("value", [0, 7, np.int64(7), np.uint8(0)], ids=repr)
@@ -41,3 +48,33 @@ def test_the_sentence_has_the_start_of_a_long_value():
     expected = r"^grid = 'x{79}\.\.\. \(1002 characters\): expected a whole number$"
     with pytest.raises(ValueError, match=expected):
         expect(False, "grid", "x" * 1000, "a whole number")
+
+
+@pytest.mark.parametrize("value", [1, 5, True, 2.0, "2", None], ids=repr)
+def test_whole_numbers_out_of_their_limits_are_refused(value):
+    with pytest.raises(ValueError, match=r"^grid = .*: expected a whole number from 2 to 4$"):
+        whole_number("grid", value, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected", "fitting", "others"),
+    [
+        ({"at_least": 0, "at_most": 1}, "from 0 to 1", [0, 1, np.float32(0.5)], [-0.1, 1.1]),
+        ({"above": 0, "below": 1}, "above 0 and below 1", [0.5], [0, 1]),
+        ({"above": 0, "at_most": 1}, "above 0 and at most 1", [1], [0, 2]),
+        ({"at_least": 0, "below": 1}, "of at least 0 and below 1", [0], [1, -1]),
+        ({"above": 0}, "above 0", [1e300], [0, np.inf, 10**400]),
+    ],
+)
+def test_numbers_within_limits(limits, expected, fitting, others):
+    for value in fitting:
+        assert number("x", value, **limits) == value
+    for value in [*others, np.nan, True, "1", None]:
+        with pytest.raises(ValueError, match=rf"^x = .*: expected a number {expected}$"):
+            number("x", value, **limits)
+
+
+@pytest.mark.parametrize("value", ["c", "", None, ["a"], np.array(["a", "b"])], ids=repr)
+def test_other_words_are_refused(value):
+    with pytest.raises(ValueError, match=r"^word = .*: expected 'a' or 'b'$"):
+        refuse_unknown("word", value, ["a", "b"])
