@@ -162,14 +162,16 @@ from .practice.displays import (
     ContourDisplay as ContourDisplay,
     PrevalenceDisplay as PrevalenceDisplay,
 )
-from .practice.intervals.intervals import (
-    compare_models as compare_models,
+from .practice.intervals.metric_interval import (
     interval as interval,
+)
+from .practice.intervals.model_comparison import (
+    compare_models as compare_models,
 )
 from .practice.other_outputs.regions import (
     intersection_over_union as intersection_over_union,
 )
-from .practice.planning.planning import (
+from .practice.planning.study_size import (
     plan_difference as plan_difference,
     plan_width as plan_width,
 )

@@ -112,14 +112,14 @@ def run(options: argparse.Namespace) -> Output:
     """Count and explain."""
     from skewproof.core.levels import Level
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.intervals.intervals import check_options
+    from skewproof.practice.intervals.metric_interval import check_options
     from skewproof.practice.slices.changes import check_negligible, explain_change
 
     metrics = as_metrics(options.metrics)
     check_options(options.prevalence, options.confidence)
     check_negligible(options.negligible)
     if options.target not in (None, "whole"):
-        Level.parse(options.target)
+        Level.given(options.target, "--target")
     check(options)
     counts = counted(options.predictions, options, options.by)
     counts = in_given_order(counts, options.by, options.order)

@@ -20,6 +20,7 @@ from skewproof.cli.predictions import (
     save,
     size,
 )
+from skewproof.core.arguments import number, whole_number
 from skewproof.core.messages import shortened, shown
 
 if TYPE_CHECKING:
@@ -161,10 +162,8 @@ def run(options: argparse.Namespace) -> Output:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse options before files are read."""
-    if not 0 < options.alpha < 1:
-        raise ValueError(f"--alpha {options.alpha:g}: expected a number between 0 and 1")
-    if options.seed < 0:
-        raise ValueError(f"--seed {shown(options.seed)}: expected a whole number of at least 0")
+    number("--alpha", options.alpha, above=0, below=1)
+    whole_number("--seed", options.seed)
     rates = [rate for rate, _ in options.power or ()]
     if len(set(rates)) < len(rates):
         given = shortened(" ".join(f"{rate}={change:g}" for rate, change in options.power))

@@ -20,7 +20,7 @@ from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.intervals.deviations import nearby
 from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
-from skewproof.practice.intervals.intervals import check_observed
+from skewproof.practice.intervals.metric_interval import check_observed
 from skewproof.practice.slices.pictures import literal
 from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
 

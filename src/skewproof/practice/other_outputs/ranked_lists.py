@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, is_whole
 from skewproof.core.extras import extra
 from skewproof.core.labels import checked_numbers
 
@@ -268,10 +269,8 @@ def _ranked(relevance: Array, scores: ArrayLike) -> _Ranked:
 
 def _checked_k(k: int, ranked: _Ranked) -> int:
     items = ranked.expected.size
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 1 <= k <= items:
-        raise ValueError(
-            f"k = {k!r}: expected a whole number from 1 to {items}, the length of the list"
-        )
+    expected = f"a whole number from 1 to {items}, the length of the list"
+    expect(is_whole(k, 1, items), "k", k, expected)
     return int(k)
 
 

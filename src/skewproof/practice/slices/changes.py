@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -15,9 +14,8 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import number, refuse_unknown
 from skewproof.core.levels import Level
-from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metrics
 from skewproof.practice.intervals.extremes import (
@@ -27,7 +25,7 @@ from skewproof.practice.intervals.extremes import (
     distance_to_zero,
     extremes,
 )
-from skewproof.practice.intervals.intervals import Prevalence, check_options
+from skewproof.practice.intervals.metric_interval import Prevalence, check_options
 from skewproof.practice.slices.parts import CAUSES, Change
 from skewproof.practice.slices.sentences import sentence
 from skewproof.practice.slices.slice_table import COUNTS, Slices, read_slices
@@ -144,10 +142,7 @@ def explain_change(
     [[-0.35, -0.35, 0.0]]
     """
     check_options(prevalence, confidence)
-    if adjustment not in get_args(Adjustment):
-        raise ValueError(
-            f"adjustment = {shown(adjustment)}: expected 'holm' or 'benjamini-hochberg'"
-        )
+    refuse_unknown("adjustment", adjustment, get_args(Adjustment))
     check_negligible(negligible)
     chosen = as_metrics(metrics)
     slices = read_slices(counts, reserved=COLUMNS)
@@ -164,15 +159,13 @@ def explain_change(
 
 def check_negligible(share: float) -> None:
     """Refuse a share that is not in [0, 1)."""
-    known = isinstance(share, Real) and 0 <= share < 1
-    expect(known, "negligible", share, "a number of at least 0 and below 1")
+    number("negligible", share, at_least=0, below=1)
 
 
 def _target_prevalence(target: str | Level, slices: Slices) -> float:
     if target == "whole":
         return float(slices.positives.sum() / slices.total.sum())
-    level = target if isinstance(target, Level) else Level.parse(target)
-    return level.positive_part / (level.positive_part + level.negative_part)
+    return Level.given(target, "target").prevalence
 
 
 @dataclass(frozen=True)

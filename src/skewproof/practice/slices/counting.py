@@ -7,13 +7,13 @@ predicted label, and counted, or their weights summed. Only its result, a row a 
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from skewproof.core.arguments import expect, is_finite
 from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
@@ -141,21 +141,17 @@ def count_slices(
 def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
     """The column of predicted labels, or of scores with a threshold."""
     if y_pred is not None and y_score is None:
-        if threshold is not None:
-            raise ValueError(f"threshold = {shown(threshold)}: expected none with y_pred")
+        expect(threshold is None, "threshold", threshold, "none with y_pred")
         return y_pred
     if y_score is not None and y_pred is None:
-        if not _is_finite(threshold):
-            expected = "expected a finite number with y_score"
-            raise ValueError(f"threshold = {shown(threshold)}: {expected}")
+        expect(is_finite(threshold), "threshold", threshold, "a finite number with y_score")
         return y_score
     given = "neither" if y_score is None else "both"
     raise ValueError(f"y_pred and y_score: {given} given, expected one of them")
 
 
 def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
-    if not isinstance(by, Iterable):
-        raise ValueError(f"by = {shown(by)}: expected names of columns")
+    expect(isinstance(by, Iterable), "by", by, "names of columns")
     keys = (by,) if isinstance(by, str) else tuple(by)
     for key in keys:
         if keys.count(key) > 1:
@@ -165,13 +161,6 @@ def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
                 f"by has {shown(key)}, which is a column of the result: expected the key renamed"
             )
     return keys
-
-
-def _is_finite(number: Any) -> bool:
-    try:
-        return not isinstance(number, str) and math.isfinite(number)
-    except (TypeError, OverflowError):
-        return False
 
 
 def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:

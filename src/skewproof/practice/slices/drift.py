@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import number, whole_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
 from skewproof.practice.intervals.extremes import Proportions
-from skewproof.practice.intervals.intervals import check_observed
+from skewproof.practice.intervals.metric_interval import check_observed
 from skewproof.practice.slices.periods import time_order
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
 from skewproof.practice.slices.showing import slice_name
@@ -137,12 +137,9 @@ class Drift:
         True
         """
         for name, change in (("tpr", tpr), ("fpr", fpr)):
-            if not (isinstance(change, Real) and -1 <= change <= 1):
-                raise ValueError(f"{name} = {shown(change)}: expected a number from -1 to 1")
+            number(name, change, at_least=-1, at_most=1)
         periods = len(self._model.periods)
-        first = periods // 2 if start is None else start
-        if not 0 <= first <= periods:
-            raise ValueError(f"start = {shown(start)}: expected 0 to {periods}")
+        first = periods // 2 if start is None else whole_number("start", start, 0, periods)
         changed = np.arange(periods) >= first
         charts = self._model.simulated(
             tpr=np.where(changed, tpr, 0.0), fpr=np.where(changed, fpr, 0.0), stream=1
@@ -300,24 +297,21 @@ def watch_drift(
     >>> sorted(drift.alarms.month.unique().tolist())
     [3, 4, 5]
     """
-    if not (isinstance(alpha, Real) and 0 < alpha < 1):
-        raise ValueError(f"alpha = {shown(alpha)}: expected a number between 0 and 1")
-    if not (isinstance(seed, Integral) and seed >= 0):
-        raise ValueError(f"seed = {shown(seed)}: expected a whole number of at least 0")
+    alpha, seed = number("alpha", alpha, above=0, below=1), whole_number("seed", seed)
     watched = list(dict.fromkeys([METRICS[key] for key in RATES] + as_metrics(metrics)))
     slices, tpr, fpr = _periods_and_reference(counts, time, reference, order)
     periods = _periods(slices)
     predictives = [
         [Predictive(metric, period, tpr, fpr) for period in periods] for metric in watched
     ]
-    model = _Model(tpr, fpr, periods, watched, predictives, int(seed))
+    model = _Model(tpr, fpr, periods, watched, predictives, seed)
     unchanged = np.zeros(len(periods))
     limits = thresholds(model.simulated(tpr=unchanged, fpr=unchanged), alpha)
     tables = [
         _series(slices, metric, row, limits)
         for metric, row in zip(watched, predictives, strict=True)
     ]
-    return Drift(pd.concat(tables, ignore_index=True), float(alpha), *limits, model)
+    return Drift(pd.concat(tables, ignore_index=True), alpha, *limits, model)
 
 
 def _periods_and_reference(

@@ -24,7 +24,8 @@ from skewproof.metrics.atlas import ATLAS
 from skewproof.multiclass import MEASURES, get_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import measure
-from skewproof.practice.intervals.intervals import compare_models, interval
+from skewproof.practice.intervals.metric_interval import interval
+from skewproof.practice.intervals.model_comparison import compare_models
 from skewproof.practice.scoring import get_scorer, score_all
 from skewproof.sensitivity.proofs.invariance import invariance
 
@@ -245,7 +246,7 @@ def test_values_at_a_target():
     [
         ({"target": "1:0"}, "target = '1:0': expected a quoted"),
         ({"target": 7}, "target = 7: expected a quoted"),
-        ({"confidence": 2}, "confidence = 2: expected a number between 0 and 1"),
+        ({"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
     ],
 )

@@ -188,7 +188,7 @@ def test_intervals_cover(area):
     [
         ({"area": mcc_f1_score}, "area = mcc_f1_score: expected one of auc, partial_auc"),
         ({"area": "auc"}, "area = 'auc': expected one of auc"),
-        ({"confidence": 1}, "confidence = 1: expected a number between 0 and 1"),
+        ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
         ({"draws": 0}, "draws = 0: expected a whole number from 1 to 10000000"),
         ({"seed": True}, "seed = True: expected a whole number of at least 0"),
