@@ -101,7 +101,7 @@ def test_power_grows_with_the_change_and_falls_with_its_lateness():
     assert drift.alpha < drift.power(tpr=-0.05) < drift.power(tpr=-0.1) < drift.power(tpr=-0.2)
     assert drift.power(fpr=0.03) > 0.9
     assert drift.power(tpr=-0.2, start=6) < drift.power(tpr=-0.2, start=1)
-    with pytest.raises(ValueError, match="start = 9: expected 0 to 7"):
+    with pytest.raises(ValueError, match="start = 9: expected a whole number from 0 to 7"):
         drift.power(start=9)
 
 
