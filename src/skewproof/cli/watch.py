@@ -20,7 +20,7 @@ from skewproof.cli.predictions import (
     save,
     size,
 )
-from skewproof.core.arguments import number, whole_number
+from skewproof.core.arguments import expect_confidence, expect_seed
 from skewproof.core.messages import shortened, shown
 
 if TYPE_CHECKING:
@@ -162,8 +162,8 @@ def run(options: argparse.Namespace) -> Output:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse options before files are read."""
-    number("--alpha", options.alpha, above=0, below=1)
-    whole_number("--seed", options.seed)
+    expect_confidence("--alpha", options.alpha)
+    expect_seed(options.seed, "--seed")
     rates = [rate for rate, _ in options.power or ()]
     if len(set(rates)) < len(rates):
         given = shortened(" ".join(f"{rate}={change:g}" for rate, change in options.power))

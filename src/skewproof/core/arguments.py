@@ -1,17 +1,21 @@
-"""Checks of arguments, and the sentence that refuses what does not fit."""
+"""What an argument may be, and the sentence that refuses anything else.
+
+Every ``expect_`` function takes the argument's name and value, returns the value if it fits and
+raises ``ValueError: name = value: expected ...`` if not. A boolean is not a number here.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
-from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
 
 from skewproof.core.messages import shown
 
 
-def is_whole(value: Any, least: int = 0, most: float = inf) -> bool:
-    """Whether a value is a whole number within limits; a boolean is not one.
+def is_whole(value: Any, least: int = 0, most: float = math.inf) -> bool:
+    """Whether a value is a whole number within limits; a boolean is not.
 
     Examples
     --------
@@ -23,7 +27,7 @@ def is_whole(value: Any, least: int = 0, most: float = inf) -> bool:
 
 
 def is_finite(value: Any) -> bool:
-    """Whether a value is a finite number, and not beyond the largest float; a boolean is not one.
+    """Whether a value is a finite number, and not beyond the largest float; a boolean is not.
 
     Examples
     --------
@@ -31,7 +35,7 @@ def is_finite(value: Any) -> bool:
     (True, False, False, False)
     """
     try:
-        return isinstance(value, Real) and not isinstance(value, bool) and isfinite(value)
+        return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
     except OverflowError:  # a whole number beyond the largest float
         return False
 
@@ -55,78 +59,145 @@ def expect(fits: bool, name: str, value: object, expected: str) -> None:
         raise ValueError(f"{name} = {shown(value)}: expected {expected}")
 
 
-def whole_number(name: str, value: Any, least: int = 0, most: float = inf) -> int:
-    """A checked whole number within limits, both included.
+def expect_whole(name: str, value: Any, least: int = 0, most: int | None = None) -> int:
+    """Take a whole number; both limits are allowed.
 
     Raises
     ------
     ValueError
-        If the value is not such a number.
+        If it is anything else, 3.0 and True among it.
 
     Examples
     --------
-    >>> whole_number("seed", -1)
+    >>> expect_whole("threads", 2, least=1)
+    2
+    >>> expect_whole("threads", True, 1, 64)
     Traceback (most recent call last):
         ...
-    ValueError: seed = -1: expected a whole number of at least 0
+    ValueError: threads = True: expected a whole number from 1 to 64
     """
-    limits = f"of at least {least}" if most == inf else f"from {least} to {most}"
-    expect(is_whole(value, least, most), name, value, f"a whole number {limits}")
+    limits = f"of at least {least:,}" if most is None else f"from {least:,} to {most:,}"
+    fits = is_whole(value, least, math.inf if most is None else most)
+    expect(fits, name, value, f"a whole number {limits}")
     return int(value)
 
 
-def number(
+def expect_number(
     name: str,
     value: Any,
+    least: float | None = None,
+    most: float | None = None,
     *,
-    at_least: float = -inf,
-    above: float = -inf,
-    at_most: float = inf,
-    below: float = inf,
+    above: float | None = None,
+    below: float | None = None,
 ) -> float:
-    """A checked finite number within limits.
+    """Take a finite real number.
+
+    Parameters
+    ----------
+    name, value
+        The argument.
+    least, most
+        Limits that are allowed, or None.
+    above, below
+        Limits that are not allowed, or None.
 
     Raises
     ------
     ValueError
-        If the value is not such a number.
+        If it is anything else, NaN and True among it.
 
     Examples
     --------
-    >>> number("confidence", 0.95, above=0, below=1)
-    0.95
-    >>> number("negligible", 1.5, at_least=0, below=1)
+    >>> expect_number("beta", 2, above=0)
+    2.0
+    >>> expect_number("negligible", 1, 0, below=1)
     Traceback (most recent call last):
         ...
-    ValueError: negligible = 1.5: expected a number of at least 0 and below 1
+    ValueError: negligible = 1: expected a number of at least 0 and below 1
     """
-    words = {"at least": at_least, "above": above, "at most": at_most, "below": below}
-    expected = " and ".join(f"{word} {limit:g}" for word, limit in words.items() if isfinite(limit))
-    if isfinite(at_least) and isfinite(at_most):
-        expected = f"from {at_least:g} to {at_most:g}"
-    elif expected.startswith("at"):
-        expected = f"of {expected}"
-    fits = is_finite(value) and at_least <= value <= at_most and above < value < below
-    expect(fits, name, value, f"a number {expected}")
+    limits = {"of at least": least, "above": above, "of at most": most, "below": below}
+    given = {words: limit for words, limit in limits.items() if limit is not None}
+    fits = is_finite(value) and (
+        (least is None or value >= least)
+        and (above is None or value > above)
+        and (most is None or value <= most)
+        and (below is None or value < below)
+    )
+    if least is not None and most is not None:
+        expected = f"a number from {least:g} to {most:g}"
+    else:
+        kind = "a number" if len(given) == 2 else "a finite number"
+        stated = " and ".join(f"{words} {limit:g}" for words, limit in given.items())
+        expected = f"{kind} {stated}".rstrip()
+    expect(fits, name, value, expected)
     return float(value)
 
 
-def refuse_unknown(name: str, value: Any, choices: Iterable[str]) -> None:
-    """Refuse what is not one of several words.
+def expect_share(name: str, value: Any) -> float:
+    """Take a number from 0 to 1, such as a rate.
 
     Raises
     ------
     ValueError
-        If the value is another one, or not text.
+        If it is anything else.
+    """
+    return expect_number(name, value, 0, 1)
+
+
+def expect_confidence(name: str, value: Any) -> float:
+    """Take a number above 0 and below 1, such as the level of an interval or of a test.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    return expect_number(name, value, above=0, below=1)
+
+
+def expect_seed(value: Any, name: str = "seed") -> int:
+    """Take a seed, a whole number of at least 0.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    return expect_whole(name, value)
+
+
+def expect_flag(name: str, value: Any) -> bool:
+    """Take True or False.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else, 0 and 1 among it.
+    """
+    expect(isinstance(value, bool), name, value, "True or False")
+    return bool(value)
+
+
+def expect_choice(name: str, value: Any, words: Iterable[str]) -> str:
+    """Take one of some words.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else; the message lists the words.
 
     Examples
     --------
-    >>> refuse_unknown("prevalence", "known", ["given", "estimated"])
+    >>> expect_choice("samples", "same", ("same", "separate"))
+    'same'
+    >>> expect_choice("samples", "other", ("same", "separate"))
     Traceback (most recent call last):
         ...
-    ValueError: prevalence = 'known': expected 'given' or 'estimated'
+    ValueError: samples = 'other': expected 'same' or 'separate'
     """
-    known = list(choices)
-    *others, last = map(repr, known)
-    expected = f"{', '.join(others)} or {last}"
+    known = tuple(words)
+    quoted = list(map(repr, known))
+    expected = " or ".join(quoted) if len(quoted) < 3 else f"one of {', '.join(quoted)}"
     expect(isinstance(value, str) and value in known, name, value, expected)
+    return str(value)

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import whole_number
+from skewproof.core.arguments import expect_whole
 from skewproof.core.labels import check_classes, checked_numbers, refuse_rounded
 from skewproof.core.messages import shown
 from skewproof.practice.slices.counting import check_column, fetched, lazy_frame
@@ -78,7 +78,7 @@ def count_scores(
     1  0.8   0.8          1          1
     2  0.1   0.1          0          1
     """
-    bins = whole_number("bins", bins, 1, MOST_BINS)
+    bins = expect_whole("bins", bins, 1, MOST_BINS)
     rows = _rows(frame, y_true, y_score)
     kinds = fetched(rows.group_by("true", "kind").agg(*_extremes()))
     known = kinds[kinds["true"].notna() & kinds["kind"].notna()]

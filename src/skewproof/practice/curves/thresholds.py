@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import whole_number
+from skewproof.core.arguments import expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.scales import bounded
 from skewproof.metrics.agreement import mcc
@@ -152,7 +152,7 @@ def mcc_f1_score(
     >>> round(mcc_f1_score([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
     0.672
     """
-    subranges = whole_number("subranges", subranges, 1, MOST_SUBRANGES)
+    subranges = expect_whole("subranges", subranges, 1, MOST_SUBRANGES)
     curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     if not curve.unit_mcc.size:
         raise ValueError("y_score is constant: expected scores that tell instances apart")

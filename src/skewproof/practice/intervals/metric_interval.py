@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, number, refuse_unknown
+from skewproof.core.arguments import expect, expect_choice, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric, as_metrics
@@ -250,8 +250,8 @@ def frame_of(find: Callable[[Metric], Any], metrics: Iterable[str | Metric]) -> 
 
 def check_options(prevalence: str, confidence: float) -> None:
     """Refuse values that :func:`interval` does not take for these options."""
-    refuse_unknown("prevalence", prevalence, get_args(Prevalence))
-    number("confidence", confidence, above=0, below=1)
+    expect_choice("prevalence", prevalence, get_args(Prevalence))
+    expect_confidence("confidence", confidence)
 
 
 def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import whole_number
+from skewproof.core.arguments import expect_seed, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
@@ -196,7 +196,7 @@ def compare_models(
         return frame_of(lambda one: compare_models(one, y_true, first, second, **options), metric)
     metric = as_metric(metric)
     check_options(prevalence, confidence)
-    draws, seed = whole_number("draws", draws, 1, MOST_DRAWS), whole_number("seed", seed)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     matrices = [
         ConfusionMatrix.from_labels(y_true, labels, pos_label=pos_label)
         for labels in (first, second)

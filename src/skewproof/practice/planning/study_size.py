@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from scipy.optimize import nnls
 from scipy.special import expit, ndtri
 
-from skewproof.core.arguments import expect, number, refuse_unknown, whole_number
+from skewproof.core.arguments import (
+    expect,
+    expect_choice,
+    expect_confidence,
+    expect_number,
+    expect_seed,
+    expect_share,
+    expect_whole,
+)
 from skewproof.core.levels import Level
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
@@ -194,11 +202,11 @@ def plan_width(
             " the two"
         )
     name, asked = ("width", width) if relative_width is None else ("relative_width", relative_width)
-    asked = number(name, asked, above=0)
+    asked = expect_number(name, asked, above=0)
     share = _checked_design(prevalence, sampling, total, seed, confidence)
     if assurance is not None:
         _from_half("assurance", assurance)
-    rates = {"tpr": _rate("tpr", tpr), "fpr": _rate("fpr", fpr)}
+    rates = {"tpr": expect_share("tpr", tpr), "fpr": expect_share("fpr", fpr)}
     study = OneModel(metric, share, sampling, confidence, **rates)
     expected = study.value(MOST_INSTANCES)
     _check_value(expected, metric, tpr, fpr)
@@ -277,8 +285,8 @@ def plan_difference(
     """
     metric = as_metric(metric)
     _from_half("power", power)
-    _rate("agreement", agreement)
-    refuse_unknown("samples", samples, get_args(Samples))
+    expect_share("agreement", agreement)
+    expect_choice("samples", samples, get_args(Samples))
     together = samples == "same" or not agreement
     expect(together, "agreement", agreement, "0 for separate samples")
     share = _checked_design(prevalence, sampling, total, seed, confidence)
@@ -323,21 +331,17 @@ def _checked_design(
 ) -> float:
     """The share of positives, where what both plans take is in its range."""
     _from_half("confidence", confidence)
-    refuse_unknown("sampling", sampling, get_args(Sampling))
+    expect_choice("sampling", sampling, get_args(Sampling))
     if total is not None:
-        whole_number("total", total, 2, MOST_INSTANCES)
-    whole_number("seed", seed)
+        expect_whole("total", total, 2, MOST_INSTANCES)
+    expect_seed(seed)
     if isinstance(prevalence, str | Level):
         return Level.given(prevalence, "prevalence").prevalence
-    return number("prevalence", prevalence, above=0, below=1)
+    return expect_confidence("prevalence", prevalence)
 
 
 def _from_half(name: str, share: float) -> float:
-    return number(name, share, at_least=LOWEST, at_most=HIGHEST)
-
-
-def _rate(name: str, value: Any) -> float:
-    return number(name, value, at_least=0, at_most=1)
+    return expect_number(name, share, LOWEST, HIGHEST)
 
 
 def _check_width(name: str, asked: float, metric: Metric, unit: float) -> None:
@@ -351,7 +355,7 @@ def _check_width(name: str, asked: float, metric: Metric, unit: float) -> None:
 def _pair(name: str, rates: Any) -> tuple[float, float]:
     pair = rates if isinstance(rates, tuple | list) else (rates, rates)
     expect(len(pair) == 2, name, rates, "a number from 0 to 1, or a pair")
-    first, second = (_rate(name, rate) for rate in pair)
+    first, second = (expect_share(name, rate) for rate in pair)
     return first, second
 
 

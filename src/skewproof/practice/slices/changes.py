@@ -14,7 +14,7 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import number, refuse_unknown
+from skewproof.core.arguments import expect_choice, expect_number
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metrics
@@ -142,7 +142,7 @@ def explain_change(
     [[-0.35, -0.35, 0.0]]
     """
     check_options(prevalence, confidence)
-    refuse_unknown("adjustment", adjustment, get_args(Adjustment))
+    expect_choice("adjustment", adjustment, get_args(Adjustment))
     check_negligible(negligible)
     chosen = as_metrics(metrics)
     slices = read_slices(counts, reserved=COLUMNS)
@@ -159,7 +159,7 @@ def explain_change(
 
 def check_negligible(share: float) -> None:
     """Refuse a share that is not in [0, 1)."""
-    number("negligible", share, at_least=0, below=1)
+    expect_number("negligible", share, 0, below=1)
 
 
 def _target_prevalence(target: str | Level, slices: Slices) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import number, whole_number
+from skewproof.core.arguments import expect_confidence, expect_number, expect_seed, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
@@ -137,9 +137,9 @@ class Drift:
         True
         """
         for name, change in (("tpr", tpr), ("fpr", fpr)):
-            number(name, change, at_least=-1, at_most=1)
+            expect_number(name, change, -1, 1)
         periods = len(self._model.periods)
-        first = periods // 2 if start is None else whole_number("start", start, 0, periods)
+        first = periods // 2 if start is None else expect_whole("start", start, 0, periods)
         changed = np.arange(periods) >= first
         charts = self._model.simulated(
             tpr=np.where(changed, tpr, 0.0), fpr=np.where(changed, fpr, 0.0), stream=1
@@ -297,7 +297,7 @@ def watch_drift(
     >>> sorted(drift.alarms.month.unique().tolist())
     [3, 4, 5]
     """
-    alpha, seed = number("alpha", alpha, above=0, below=1), whole_number("seed", seed)
+    alpha, seed = expect_confidence("alpha", alpha), expect_seed(seed)
     watched = list(dict.fromkeys([METRICS[key] for key in RATES] + as_metrics(metrics)))
     slices, tpr, fpr = _periods_and_reference(counts, time, reference, order)
     periods = _periods(slices)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, whole_number
+from skewproof.core.arguments import expect, expect_seed, expect_whole
 from skewproof.core.labels import checked_numbers
 from skewproof.core.levels import Level
 from skewproof.practice.curves.areas.area import Area, check_options as check_area_options, entry_of
@@ -154,7 +154,7 @@ def area_interval(
     check_area_options(area, drawn, options)
     hull = options.get("hull", False)
     expect(hull is False, "hull", hull, "False in an interval")
-    draws, seed = whole_number("draws", draws, 1, MOST_DRAWS), whole_number("seed", seed)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     value = area(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, **options)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
     sizes = _effective_sizes(y_true, pos_label, counts, sample_weight)

@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 from scipy.special import betainc, betaln, expit, log_ndtr, ndtr, ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import number
+from skewproof.core.arguments import expect_number
 from skewproof.core.levels import Level
 from skewproof.practice.curves.areas.area import Area, check_options, entry_of
 from skewproof.practice.curves.areas.h_measure import costs_as_shapes, h_measure
@@ -117,8 +117,8 @@ def binormal_area(
     """
     integral = entry_of(area, INTEGRALS)
     check_options(area, integral, options)
-    mean = number("mean", mean, at_least=-LARGEST_MEAN, at_most=LARGEST_MEAN)
-    deviation = number("deviation", deviation, at_least=DEVIATIONS[0], at_most=DEVIATIONS[1])
+    mean = expect_number("mean", mean, -LARGEST_MEAN, LARGEST_MEAN)
+    deviation = expect_number("deviation", deviation, *DEVIATIONS)
     prevalence = Level.given(level, "level").prevalence
     return float(integral(_Population(mean, deviation, prevalence), **options))
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, whole_number
+from skewproof.core.arguments import expect, expect_whole
 from skewproof.core.levels import Level
 from skewproof.practice.curves.areas.area import Area, check_options, entry_of
 from skewproof.practice.curves.areas.precision_recall import (
@@ -68,8 +68,8 @@ def chance_area(area: Area, positives: int, negatives: int, **options: Any) -> f
     """
     term = entry_of(area, TERMS)
     check_options(area, term, options)
-    positives = whole_number("positives", positives, 1, MOST)
-    negatives = whole_number("negatives", negatives, 1, MOST)
+    positives = expect_whole("positives", positives, 1, MOST)
+    negatives = expect_whole("negatives", negatives, 1, MOST)
     pairs = positives * negatives
     expect(pairs <= MOST_PAIRS, "positives * negatives", pairs, f"at most {MOST_PAIRS}")
     return term(positives, negatives, **options)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect_flag
 from skewproof.core.levels import Level
 from skewproof.practice.curves.areas.area import area, of_each, per_curve, quotient
 from skewproof.practice.curves.areas.roc import convex_hull
@@ -237,7 +237,7 @@ def precision_recall_gain_area(counts: ScoreCounts, *, hull: bool = False) -> Ar
     >>> precision_recall_gain_area(true, scores, hull=True)
     0.75
     """
-    expect(isinstance(hull, bool), "hull", hull, "True or False")
+    expect_flag("hull", hull)
     return of_each(lambda one: _gain_area(convex_hull(one)), counts) if hull else _gain_area(counts)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import number, refuse_unknown
+from skewproof.core.arguments import expect_choice, expect_number
 from skewproof.core.labels import checked_labels, checked_numbers
 from skewproof.core.messages import shown
 from skewproof.practice.curves.areas.area import area, per_curve, quotient
@@ -46,7 +46,7 @@ def auc(counts: ScoreCounts, *, ties: Ties = "expected") -> Array:
     >>> auc([1, 0], [0.5, 0.5]), auc([1, 0], [0.5, 0.5], ties="optimistic")
     (0.5, 1.0)
     """
-    refuse_unknown("ties", ties, TIE_SHARES)
+    expect_choice("ties", ties, TIE_SHARES)
     heights = np.diff(counts.tp)
     heights *= TIE_SHARES[ties]
     heights += counts.tp[..., :-1]
@@ -97,7 +97,7 @@ def partial_auc(counts: ScoreCounts, *, max_fpr: float = 0.1) -> Array:
 
 def checked_max_fpr(max_fpr: Any) -> float:
     """A largest false positive rate, above 0 and at most 1."""
-    return number("max_fpr", max_fpr, above=0, at_most=1)
+    return expect_number("max_fpr", max_fpr, most=1, above=0)
 
 
 def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:

@@ -273,14 +273,14 @@ def test_bad_scores_of_several_classes_are_refused(true, scores, message):
 
 
 def test_other_bad_arguments_are_refused():
-    with pytest.raises(ValueError, match="ties = 'mean': expected 'expected', 'optimistic' or"):
+    with pytest.raises(ValueError, match="ties = 'mean': expected one of 'expected', 'optimistic'"):
         auc([1, 0], [0.1, 0.2], ties="mean")
     with pytest.raises(ValueError, match=r"recall = 1.5: expected a number in \[0, 1\]"):
         interpolated_precision([1, 0], [0.1, 0.2], [0.5, 1.5])
     with pytest.raises(ValueError, match=r"recall\[0\] is masked"):
         interpolated_precision([1, 0], [0.1, 0.2], np.ma.array([0.5], mask=[True]))
     for ties in (["expected"], None, "x" * 10**5):
-        with pytest.raises(ValueError, match=r"ties = .*: expected 'expected'") as caught:
+        with pytest.raises(ValueError, match=r"ties = .*: expected one of 'expected'") as caught:
             auc([1, 0], [0.1, 0.2], ties=ties)
         assert len(str(caught.value)) < 300
 

@@ -30,7 +30,7 @@ def test_swapped_arguments_are_refused():
     [
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
         ({"confidence": 0}, "confidence = 0: expected a number above 0 and below 1"),
-        ({"draws": 10**12}, "draws = 1000000000000: expected a whole number from 1 to 10000000"),
+        ({"draws": 10**12}, "draws = 1000000000000: expected a whole number from 1 to 10,000,000"),
         ({"seed": True}, "seed = True: expected a whole number of at least 0"),
     ],
 )

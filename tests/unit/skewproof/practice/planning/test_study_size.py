@@ -285,7 +285,7 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
         ({"metric": 5}, "metric = 5: expected a metric, its key or name, or a formula"),
         ({"width": None}, "width = None, relative_width = None: expected one of the two"),
         ({"relative_width": 0.1}, "width = 0.1, relative_width = 0.1: expected one of the two"),
-        ({"width": 0}, "width = 0: expected a number above 0"),
+        ({"width": 0}, "width = 0: expected a finite number above 0"),
         ({"width": "x" * 999}, "width = 'xxx"),
         ({"width": 1.5}, "width = 1.5: expected at most 1, since f1 is from 0 to 1"),
         # At these rates F1 is 2 * 0.7 / (0.7 + 99 * 0.01 + 1) = 1.4 / 2.69.
@@ -296,8 +296,8 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
         ({"prevalence": "1/10"}, "prevalence = '1/10': expected a quoted"),
         ({"assurance": 0.3}, "assurance = 0.3: expected a number from 0.5 to 0.99"),
         ({"confidence": 95}, "confidence = 95: expected a number from 0.5 to 0.99"),
-        ({"sampling": "any"}, "sampling = 'any': expected 'random', 'stratified' or 'enri"),
-        ({"total": 1}, "total = 1: expected a whole number from 2 to 1000000000"),
+        ({"sampling": "any"}, "sampling = 'any': expected one of 'random', 'stratified', 'enric"),
+        ({"total": 1}, "total = 1: expected a whole number from 2 to 1,000,000,000"),
         ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
     ],
 )

@@ -190,7 +190,7 @@ def test_intervals_cover(area):
         ({"area": "auc"}, "area = 'auc': expected one of auc"),
         ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
-        ({"draws": 0}, "draws = 0: expected a whole number from 1 to 10000000"),
+        ({"draws": 0}, "draws = 0: expected a whole number from 1 to 10,000,000"),
         ({"seed": True}, "seed = True: expected a whole number of at least 0"),
         ({"area": partial_auc, "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
         ({"area": precision_recall_gain_area, "hull": True}, "hull = True: expected False in an"),

@@ -85,7 +85,7 @@ def test_few_against_a_whole_population(area, positives, negatives, level):
 @pytest.mark.parametrize(
     ("area", "options", "message"),
     [
-        (partial_auc, {"max_fpr": 0}, "max_fpr = 0: expected a number above 0 and at most 1"),
+        (partial_auc, {"max_fpr": 0}, "max_fpr = 0: expected a number above 0 and of at most 1"),
         (average_precision, {"target": "1:9"}, "target = '1:9': expected no option with average"),
         (calibrated_average_precision, {"target": "2:2"}, "target = '2:2': expected lowest terms"),
     ],
@@ -98,7 +98,7 @@ def test_options_that_are_refused(area, options, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((average_precision, 0, 5), "positives = 0: expected a whole number from 1 to 1000000"),
+        ((average_precision, 0, 5), "positives = 0: expected a whole number from 1 to 1,000,000"),
         ((average_precision, 10**5, 10**4), "negatives = 1000000000: expected at most 100000000"),
         ((average_precision, 1, 10**7), "negatives = 10000000: expected a whole number from 1 to"),
         ((h_measure, 5, 5), "area = h_measure: expected one of auc"),
