@@ -32,7 +32,7 @@ from skewproof.core.extras import MissingExtraError
 from skewproof.core.messages import exhausted, listed
 
 COMMANDS = (audit, find, explore, listing, score, compare, watch, choose, plan)
-"""In the order of ``skewproof --help``."""
+"""The commands, in the order of ``skewproof --help``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -151,12 +151,13 @@ def _for_readers(
     options: argparse.Namespace,
 ) -> str:
     """Tables of at most 80 columns, and what they say in sentences."""
-    from skewproof.practice.slices.showing import MOST_SLICES, largest, slice_name
+    from skewproof.practice.slices.changes import MOST_SLICES, largest_changes
+    from skewproof.practice.slices.label_texts import slice_name
     from skewproof.reporting.summary import Summary
 
     keys = list(options.by)
     number = changes.groupby("metric", sort=False).ngroups
-    shown = largest(changes)
+    shown = largest_changes(changes)
     left_out = (len(changes) - len(shown)) // number
     rows = shown.to_dict("records")
     tables: dict[str, list[dict[str, Any]]] = {}
@@ -196,7 +197,7 @@ def _said(name: str, sentence: str) -> str:
 
 def _described(reference: dict[str, Any] | None, counts: pd.DataFrame) -> str:
     """The reference, with its sizes where it is one slice."""
-    from skewproof.practice.slices.showing import slice_name
+    from skewproof.practice.slices.label_texts import slice_name
 
     if reference is None:
         return "of each slice all others together"

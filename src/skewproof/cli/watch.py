@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from skewproof.practice.slices.drift import Drift
 
 DEFAULT_FALL = 0.1
-"""Of the true positive rate, one of the changes for which power is stated by default."""
+"""Change of the true positive rate, one of those for which power is stated by default."""
 
 MOST_PERIODS = 60
 """The last ones are shown."""
@@ -186,7 +186,7 @@ def _matrix(counts: pd.DataFrame) -> ConfusionMatrix:
 
 
 def _changes(given: list[tuple[str, float]] | None, fpr: float) -> list[tuple[float, float]]:
-    """Of both rates, for which power is stated."""
+    """Changes of both rates for which power is stated."""
     if given is not None:
         changes = dict(given)
         return [(changes.get("tpr", 0.0), changes.get("fpr", 0.0))]
@@ -197,7 +197,7 @@ def _for_readers(
     drift: Drift, base: ConfusionMatrix, powers: list[Power], options: argparse.Namespace
 ) -> str:
     """Tables of at most 80 columns, and how far they can be trusted."""
-    from skewproof.practice.slices.showing import slice_name
+    from skewproof.practice.slices.label_texts import slice_name
     from skewproof.reporting.summary import Summary
 
     series = dict(list(drift.table.groupby("series", sort=False)))
@@ -251,7 +251,7 @@ def _power(power: Power, base: ConfusionMatrix, periods: int) -> str:
 
 
 def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
-    from skewproof.practice.slices.showing import slice_name
+    from skewproof.practice.slices.label_texts import slice_name
 
     kinds = {
         "band": row["outside"],

@@ -152,7 +152,7 @@ def _binned(rows: nw.LazyFrame[Any], low: float, high: float, bins: int) -> nw.L
 
 
 def area_bounds(counts: pd.DataFrame) -> pd.DataFrame:
-    """Between which values AUC and average precision are, from counts in bins of the score.
+    """Bounds of AUC and average precision, from counts in bins of the score.
 
     A bin that has one score alone leaves nothing open, and if all do, the two bounds are the area
     to rounding: 3e-14 apart. In the others any order is possible. Below the least AUC and average

@@ -127,7 +127,9 @@ def mcc_f1_score(
     sample_weight: ArrayLike | None = None,
     subranges: int = 100,
 ) -> float:
-    """Nearness of the MCC-F1 curve to the perfect point, in [0, 1] (Eqs. 29 to 34).
+    """Nearness of the MCC-F1 curve to the perfect point, in [0, 1].
+
+    Eqs. 29 to 34 of van Zyl and Engelbrecht define it.
 
     The MCC is scaled to [0, 1]. The curve is cut at its highest MCC into two sides; the distances
     of its points from (1, 1) are averaged in each subrange of MCC on each side, and then over

@@ -48,6 +48,9 @@ COLUMNS = (
 DEFAULT_NEGLIGIBLE = 0.1
 """Share of a difference that a part may have while a sentence gives nearly all of it to another."""
 
+MOST_SLICES = 40
+"""Slices in a picture, and in a table on a terminal."""
+
 CHUNK = 500
 """Slices that are looked at together, so that their arrays stay in the processor's cache."""
 
@@ -191,7 +194,7 @@ class _Question:
         return np.where(np.isnan(function(of.observed, of.slices)), np.nan, p)
 
     def _varied(self, function: Function, of: Proportions) -> tuple[Function, Proportions]:
-        """With the prevalences, every third row from the first, as they are if they are given."""
+        """The same where prevalences, every third row from the first, are fixed if given."""
         if self.prevalence == "estimated":
             return function, of
         varies = np.arange(len(of.hits)) % 3 > 0
@@ -204,7 +207,7 @@ class _Question:
             proportions[~varies] = np.expand_dims(given[:, rows], between)
             return function(proportions, rows)
 
-        return of_rates, Proportions(of.hits[varies], of.misses[varies])
+        return of_rates, of.some(varies)
 
 
 def _explained(metric: Metric, here: Slices, there: Slices, question: _Question) -> pd.DataFrame:
@@ -246,8 +249,8 @@ def _explained(metric: Metric, here: Slices, there: Slices, question: _Question)
 def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -> dict[str, Array]:
     """The columns of numbers, of slices that have both classes."""
     change = Change(metric, here.total, there.total)
-    of, of_reference = here.proportions, there.proportions
-    both = of.beside(of_reference)
+    both = here.proportions.beside(there.proportions)
+    of = both.some(slice(3))
     columns: dict[str, Array] = {}
 
     def add(name: str, function: Function, proportions: Proportions) -> None:
@@ -279,10 +282,24 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -
 
 
 def _adjusted(p_values: Array, adjustment: Adjustment) -> Array:
-    """For all slices of which there is a p-value."""
+    """Adjusted p-values of all slices that have one."""
     known = ~np.isnan(p_values)
     adjust = holm if adjustment == "holm" else stats.false_discovery_control
     adjusted = np.full(p_values.shape, np.nan)
     if known.any():
         adjusted[known] = adjust(p_values[known])
     return adjusted
+
+
+def largest_changes(changes: pd.DataFrame) -> pd.DataFrame:
+    """Keep at most 40 slices, those with the largest assessable difference in any metric.
+
+    Parameters
+    ----------
+    changes
+        Frame of :func:`skewproof.explain_change`; slices stay in its order.
+    """
+    place = changes.groupby("metric", sort=False).cumcount()
+    size = changes["difference"].abs().where(changes["p"].notna(), -1).groupby(place).max()
+    kept = size.sort_values(ascending=False, kind="stable").index[:MOST_SLICES]
+    return changes[place.isin(kept)]

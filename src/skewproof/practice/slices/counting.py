@@ -33,7 +33,7 @@ LOOKED_AT = 1000
 """Rows in which scores that were passed as labels are found before all are grouped."""
 
 INFINITE = 2
-"""In place of a prediction that an infinite score does not make."""
+"""Stands for the prediction that an infinite score does not make."""
 
 ENGINES = "pandas, polars, PyArrow, DuckDB, Dask or PySpark"
 
@@ -44,7 +44,7 @@ class _Roles(NamedTuple):
     keys: tuple[str, ...]
     true: str
     predicted: str
-    """Of labels, or of scores if there is a threshold."""
+    """Column of labels, or of scores if there is a threshold."""
     threshold: float | None
     weight: str | None
 

@@ -18,9 +18,9 @@ from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
 from skewproof.practice.intervals.extremes import Proportions
 from skewproof.practice.intervals.metric_interval import check_observed
+from skewproof.practice.slices.label_texts import slice_name
 from skewproof.practice.slices.periods import time_order
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
-from skewproof.practice.slices.showing import slice_name
 from skewproof.practice.slices.slice_table import Slices, read_slices
 from skewproof.reporting.summary import Summary
 
@@ -34,8 +34,8 @@ COLUMNS = (
 """What is said of a period beside its time."""
 
 ALLOWANCE = 0.5
-"""By which a score has to exceed 0 for a CUSUM to grow: half of the shift of one standard deviation
-that it finds soonest (Page 1954)."""
+"""What a score has to exceed for a CUSUM to grow: half of the shift of one standard deviation that
+it finds soonest (Page 1954)."""
 
 LONGEST_LIST = 400
 """Characters of a list of periods."""
@@ -82,7 +82,7 @@ class Drift:
 
     @property
     def verdict(self) -> str:
-        """In which periods there is an alarm, and what that says."""
+        """The periods in which there is an alarm, and what that says."""
         table, time = self.table, self.table.columns[0]
         found = {"alarm": table["outside"] | table["cusum_alarm"], "lost": table["score"].isna()}
         periods = pd.DataFrame(found).groupby(table[time], sort=False).any()

@@ -54,7 +54,7 @@ class Change:
 
     @property
     def difference(self) -> Function:
-        """Of the slice from its reference."""
+        """The metric on the slice less that on its reference."""
         return self._combination({self.causes: 1.0, (): -1.0})
 
     def part(self, *causes: str) -> Function:

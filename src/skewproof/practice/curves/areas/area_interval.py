@@ -36,7 +36,7 @@ from skewproof.practice.intervals.metric_interval import Interval, Prevalence, c
 from skewproof.practice.intervals.model_comparison import MOST_DRAWS
 
 DEFAULT_DRAWS = 2000
-"""Of which fifty are beyond each end at a confidence of 0.95."""
+"""Draws of which fifty are beyond each end at a confidence of 0.95."""
 
 BLOCK = 2**21
 """Numbers that are drawn at a time."""

@@ -56,12 +56,12 @@ class _Population(NamedTuple):
         return ndtr((self.mean - threshold) / self.deviation)
 
     def density(self, threshold: Array) -> Array:
-        """Of the scores of positives."""
+        """Density of the scores of positives."""
         z = (threshold - self.mean) / self.deviation
         return np.exp(-(z**2) / 2) / (self.deviation * np.sqrt(2 * np.pi))
 
     def precision(self, threshold: Array, prevalence: float) -> Array:
-        """From logarithms, so that it is defined where no score is seen."""
+        """Precision by logarithms, so that it is defined where no score is seen."""
         odds = np.log(prevalence / (1 - prevalence))
         log_tpr = log_ndtr((self.mean - threshold) / self.deviation)
         return expit(odds + log_tpr - log_ndtr(-threshold))

@@ -123,7 +123,7 @@ def _balanced_average_precision(positives: int, negatives: int) -> float:
 
 
 def _steps(positives: int, negatives: int, weight: float) -> float:
-    """Of average precision, where a negative counts as so many."""
+    """Mean average precision, where a negative counts as so many."""
 
     def term(place: int, above: Array) -> Array:
         return place / (place + weight * above) / positives

@@ -28,8 +28,9 @@ def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
 
     A false positive costs c and a false negative 1 - c, c follows a Beta distribution, and at every
     c the best threshold is taken. H is 1 less the ratio of the mean loss to that of the better of
-    calling all instances positive and calling none so (Hand 2009). Eq. 18 of the survey is the mean
-    loss itself, which is 0 for a perfect classifier and is not divided by anything.
+    calling all instances positive and calling none so (Hand 2009). Eq. 18 of
+    Beddar-Wiesing et al. (2025) is the mean loss itself, which is 0 for a perfect classifier and is
+    not divided by anything.
 
     Parameters
     ----------
