@@ -25,7 +25,7 @@ MOST_UNLIKE = 1e12
 class ScoreCounts(NamedTuple):
     """Counts, or sums of weights, from the point where nothing is called positive on.
 
-    Arrays of several curves have a curve a row; the last axis is that of the points.
+    Arrays of several curves have a curve per row; the last axis is that of the points.
     """
 
     tp: Array

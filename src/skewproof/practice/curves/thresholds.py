@@ -20,7 +20,7 @@ MOST_SUBRANGES = 10**9
 
 
 class MccF1Curve(NamedTuple):
-    """The MCC scaled to [0, 1] against F1, a point a threshold, the highest threshold first.
+    """The MCC scaled to [0, 1] against F1, a point per threshold, the highest threshold first.
 
     Examples
     --------

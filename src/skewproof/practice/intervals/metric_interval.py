@@ -1,6 +1,6 @@
 """How sure a metric's value is: its interval, from one confusion matrix.
 
-How often the intervals cover is measured: docs/coverage.md.
+How often the intervals cover is measured: docs/evidence/coverage.md.
 """
 
 from __future__ import annotations

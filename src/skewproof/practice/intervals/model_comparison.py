@@ -1,6 +1,6 @@
 """Whether one model is better than another: their difference on the same instances.
 
-How often the comparison errs is measured: docs/coverage.md.
+How often the comparison errs is measured: docs/evidence/coverage.md.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def compare_models(
     confidence allows. One with 0 inside says that these instances cannot tell, not that the models
     are equal; `low` and `high` are then the differences that remain possible. With 5 positives and
     50 negatives a true positive rate of 0.7 and one of 0.85 are hardly ever told apart;
-    docs/coverage.md has how often, for several sizes, and how wide the intervals are.
+    docs/evidence/coverage.md has how often, for several sizes, and how wide the intervals are.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def compare_models(
     positive, by_first, by_second = (
         np.asarray(labels) == pos_label for labels in (y_true, first, second)
     )
-    # A row a class, a column a way: called positive by neither, the second, the first, both.
+    # A row per class, a column per way: called positive by neither, the second, the first, both.
     ways = np.bincount(4 * positive + 2 * by_first + by_second, minlength=8).reshape(2, 4)
     if not ways.sum(axis=1).all():
         raise ValueError("y_true has an empty class: expected instances of both classes")

@@ -1,6 +1,6 @@
 """Studies that have not been made yet: what they may count, and the intervals that follow.
 
-A study is an array of counts with a column a study; the rows are the cells that its models fill.
+A study is an array of counts with a column per study; the rows are the cells that its models fill.
 Counts may be fractions: those that are expected.
 """
 

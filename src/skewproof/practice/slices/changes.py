@@ -82,8 +82,8 @@ def explain_change(
     Parameters
     ----------
     counts
-        A row a slice, as from :func:`skewproof.count_slices`: tp, fp, fn, tn, and columns with the
-        keys of the slice. With positives_effective and negatives_effective intervals are for
+        A row per slice, as from :func:`skewproof.count_slices`: tp, fp, fn, tn, and columns with
+        the keys of the slice. With positives_effective and negatives_effective intervals are for
         classes of these sizes.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
@@ -110,15 +110,15 @@ def explain_change(
 
     Returns
     -------
-    Frame with a row a slice and metric, the reference left out: its keys, metric, value, low, high,
-    reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr and
-    size, the part, each with the ends of its interval; of each cause the smallest and largest
-    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; p
-    of the difference and classifier_p, both adjusted too; positives, negatives, missing where
-    counts have it, and a sentence. A slice without positives has no true positive rate, and one
-    without negatives no false positive rate: where a metric depends on it, value, reference_value
-    and difference are what the counts give, all else is NaN, and the sentence says why. p is NaN
-    where the difference is.
+    Frame with a row per slice and metric, the reference left out: its keys, metric, value, low,
+    high, reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr
+    and size, the part, each with the ends of its interval; of each cause the smallest and largest
+    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; p of
+    the difference and classifier_p, both adjusted too; positives, negatives, missing where counts
+    have it, and a sentence. A slice without positives has no true positive rate, and one without
+    negatives no false positive rate: where a metric depends on it, value, reference_value and
+    difference are what the counts give, all else is NaN, and the sentence says why. p is NaN where
+    the difference is.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Counts of a confusion matrix for every slice of a data frame, wherever its data are.
 
 One aggregation that every engine has does the work: rows are grouped by the keys, the true and the
-predicted label, and counted, or their weights summed. Only its result, a row a group, is fetched.
+predicted label, and counted, or their weights summed. Only its result, a row per group, is fetched.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def count_slices(
 
     Returns
     -------
-    Frame with a row a slice, sorted by the keys; text that follows a calendar is sorted by time,
+    Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time,
     see :func:`skewproof.practice.slices.periods.calendar_places`. Its columns are the keys; tp, fp,
     fn and tn, of int64, or of float64 where there are weights; missing, how many rows are left out
     because the label, prediction or score is; and with weights positives_effective and
@@ -304,7 +304,7 @@ def _check_weights(groups: pd.DataFrame, given: str) -> None:
 
 
 def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame:
-    """A row a slice, from a row a group."""
+    """A row per slice, from a row per group."""
     missing = groups["true"].isna() | groups["predicted"].isna()
     positive = groups["true"].astype(object).isin([pos_label])
     called = groups["predicted"].astype(object).isin([pos_label if roles.threshold is None else 1])

@@ -59,7 +59,7 @@ class Drift:
     Attributes
     ----------
     table
-        A row a period and series.
+        A row per period and series.
     alpha
         The probability of any alarm over all of it, if nothing but prevalence changes.
     band_threshold, cusum_threshold
@@ -157,7 +157,7 @@ class _Model:
     periods: list[Period]
     metrics: list[Metric]
     predictives: list[list[Predictive]]
-    """A list a metric, with a distribution a period."""
+    """A list per metric, with a distribution per period."""
     seed: int
 
     def simulated(self, *, tpr: Array, fpr: Array, stream: int = 0) -> Charts:
@@ -250,7 +250,7 @@ def watch_drift(
     Parameters
     ----------
     counts
-        A row a period, as from :func:`skewproof.count_slices`.
+        A row per period, as from :func:`skewproof.count_slices`.
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
@@ -270,7 +270,7 @@ def watch_drift(
 
     Returns
     -------
-    A :class:`Drift`, whose table has a row a period and series: the period, series, value;
+    A :class:`Drift`, whose table has a row per period and series: the period, series, value;
     expected, low and high, the band; outside, whether the value is; score, cusum, and cusum_alarm;
     positives, negatives. A period without positives has no true positive rate, and one without
     negatives no false positive rate: the value of a series that depends on it, and its score, are

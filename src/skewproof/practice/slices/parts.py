@@ -33,7 +33,7 @@ class Change:
     exchanged, of what its own exchange changes (Shapley 1953): the parts sum to the difference.
 
     Functions that are made here are of proportions in rows: prevalence, tpr and fpr of the slice,
-    then the same of its reference; a column a slice. They take the numbers of these slices, too.
+    then the same of its reference; a column per slice. They take the numbers of these slices, too.
 
     Attributes
     ----------

@@ -221,7 +221,7 @@ def _legend(axes: Axes) -> None:
 
 
 def drift_figure(drift: Drift) -> Figure:
-    """Values in their bands at each period's prevalence, and CUSUM charts, a row a series.
+    """Values in their bands at each period's prevalence, and CUSUM charts, a row per series.
 
     Parameters
     ----------

@@ -205,7 +205,7 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
     Parameters
     ----------
     counts
-        A row a slice.
+        A row per slice.
     reserved
         Names of columns of the result, which no key may have.
 

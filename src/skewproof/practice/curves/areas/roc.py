@@ -110,7 +110,7 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
     y_true
         True labels, shape (instances,), of at least two classes.
     y_score
-        Finite scores, shape (instances, classes), a column a class in the sorted order of the
+        Finite scores, shape (instances, classes), a column per class in the sorted order of the
         labels; higher is more of that class. They need not be probabilities.
 
     Raises
@@ -138,8 +138,8 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
         raise ValueError(f"y_true has one class, {shown(classes[0])}: expected at least two")
     if scores.shape != (true.size, classes.size):
         raise ValueError(
-            f"y_score has the shape {scores.shape}: expected {(true.size, classes.size)}, a row a"
-            " label and a column a class"
+            f"y_score has the shape {scores.shape}: expected {(true.size, classes.size)}, a row"
+            " per label and a column per class"
         )
     areas = [auc(true == label, scores[:, column]) for column, label in enumerate(classes)]
     return float(np.average(areas, weights=sizes))
