@@ -1,12 +1,11 @@
-# Each target sets up what it needs in .venv, from requirements.lock.
+# Each target sets up what it needs in .venv, from requirements.lock: the library with its extras, the laboratory
+# (skewproof_studies) from src, and the dependency groups of pyproject.toml.
 
 PYTHON ?= python3
 BIN := .venv/bin
-LIBRARY_TESTS := tests/unit/skewproof \
-  --ignore tests/unit/skewproof/sensitivity/sampling/test_sampled.py  # SALib asks for NumPy 2
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock lowest package clean
+.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock library lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -74,26 +73,26 @@ check: .venv/installed  ## linters, types, format, which room imports which
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/snakefmt --check Snakefile workflow
 
-bench: .venv/installed  ## benchmarks/results.md and engine_growth.md, in about half an hour
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
-	$(BIN)/python benchmarks/run.py
-	$(BIN)/python benchmarks/engine_growth.py
+bench: .venv/installed  ## benchmarks/speed/results.md and engine_growth.md, in about half an hour
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --group bench
+	$(BIN)/python benchmarks/speed/run.py
+	$(BIN)/python benchmarks/speed/engine_growth.py
 
-bench-scoring: .venv/installed  ## benchmarks/scoring.md, in about ten minutes
-	$(BIN)/python benchmarks/scoring.py
+bench-scoring: .venv/installed  ## benchmarks/speed/scoring.md, in about ten minutes
+	$(BIN)/python benchmarks/speed/scoring.py
 
-bench-large: .venv/installed  ## benchmarks/large_study.md, in about a quarter of an hour
-	$(BIN)/python benchmarks/large_study.py
+bench-large: .venv/installed  ## benchmarks/speed/large_study.md, in about a quarter of an hour
+	$(BIN)/python benchmarks/speed/large_study.py
 
-error-rates: .venv/installed  ## docs/error_rates.md, docs/coverage.md, docs/winners.md and docs/images/area_coverage.csv, in about half an hour
-	$(BIN)/python benchmarks/error_rates.py
-	$(BIN)/python benchmarks/reliability.py
-	$(BIN)/python benchmarks/winners.py
-	$(BIN)/python benchmarks/area_coverage.py
+error-rates: .venv/installed  ## docs/evidence/error_rates.md, docs/evidence/coverage.md, docs/evidence/winners.md and docs/images/area_coverage.csv, in about half an hour
+	$(BIN)/python benchmarks/evidence/error_rates.py
+	$(BIN)/python benchmarks/evidence/reliability.py
+	$(BIN)/python benchmarks/evidence/winners.py
+	$(BIN)/python benchmarks/evidence/area_coverage.py
 
 docs: .venv/installed  ## pages, pictures and the site in docs/_build; no page may have another number than the results
-	$(BIN)/python -m skewproof.reporting.metric_page > docs/metrics.md
-	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/measures.md
+	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md
+	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/reference/measures.md
 	$(BIN)/python docs/filling/markers.py
 	$(BIN)/python docs/filling/pictures.py
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build
@@ -108,13 +107,20 @@ linkcheck: .venv/installed  ## links of the pages to other sites, with a network
 LOCKED := --universal --fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --upgrade --quiet
 
 lock:  ## requirements.lock and requirements-spark.lock anew, from pyproject.toml
-	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --extra workflow --extra test --extra cluster-test --extra check --extra docs --output-file requirements.lock
-	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --extra spark --constraint requirements.lock --output-file requirements-spark.lock
+	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --all-extras --group test --group check --group docs --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml $(LOCKED) --group spark --constraint requirements.lock --output-file requirements-spark.lock
 
-lowest: .venv/installed  ## the tests of the library with the lowest versions that it takes
-	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/lowest
-	$(BIN)/uv pip install --quiet --python build/lowest --resolution lowest-direct --editable '.[audit,scoring,figures,frames,test]'
-	build/lowest/bin/python -m pytest -n auto --dist worksteal $(LIBRARY_TESTS)
+VERSIONS := --constraint requirements.lock
+TESTS := -m "not slow"
+
+library: .venv/installed  ## the tests of the library in an environment of its own, without the laboratory and its libraries
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/library
+	$(BIN)/uv pip install --quiet --python build/library $(VERSIONS) --requirements pyproject.toml --all-extras --group test-library .
+	build/library/bin/python tests/package/library_alone.py
+	build/library/bin/python -m pytest -n auto --dist worksteal $(TESTS) tests/unit/skewproof
+
+lowest:  ## the same, slow ones included, with the lowest versions that the library takes
+	$(MAKE) library VERSIONS='--resolution lowest-direct' TESTS=
 
 package: .venv/installed  ## wheel and sdist in dist/, checked, and tried in an empty environment
 	$(BIN)/uv build --quiet --clear
@@ -129,7 +135,7 @@ clean:  ## removes what a run produces
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-spark.lock
 	touch $@
 
-# RESOLUTION=lowest-direct takes the lowest versions that pyproject.toml allows in place of the locked ones.
+# RESOLUTION=highest takes the newest versions that pyproject.toml allows in place of the locked ones.
 .venv/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=...")'
 	$(PYTHON) -m venv .venv
@@ -138,6 +144,6 @@ ifeq ($(RESOLUTION),)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 else
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --editable '.[workflow,test,check,cluster-test]'
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --requirements pyproject.toml --all-extras --group test --group check --editable .
 endif
 	touch $@

@@ -63,9 +63,9 @@ autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings' sections have shapes and units, too
 numpydoc_show_class_members = False
 
-CARDS = Path(__file__).parent / "cards"
+CARDS = Path(__file__).parent / "reference/cards"
 
-ATLAS = Path(__file__).parent / "atlas"
+ATLAS = Path(__file__).parent / "reference/atlas"
 
 GRID_CARD = """\
 :::{{grid-item-card}} {name}

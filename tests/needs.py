@@ -15,9 +15,9 @@ def needs(program, package):
 
 
 def needs_module(module):
-    """The same without a Python package that the extra `cluster-test` brings."""
+    """The same without a Python package that the dependency group `test` brings."""
     if find_spec(module) is None:
-        is_missing(f"{module} is not installed: the extra cluster-test brings it")
+        is_missing(f"{module} is not installed: the dependency group test brings it")
 
 
 def needs_version(package, locked):

@@ -34,7 +34,8 @@ WORDS = (
 def pages() -> list[Path]:
     """Every page that is written by hand."""
     docs = PROJECT / "docs"
-    made = {docs / "_build", docs / "cards", docs / "atlas", docs / "api", docs / "jupyter_execute"}
+    built = ("_build", "jupyter_execute", "reference/cards", "reference/atlas", "reference/api")
+    made = {docs / folder for folder in built}
     found = (path for path in docs.rglob("*.md") if made.isdisjoint(path.parents))
     return [PROJECT / "README.md", *sorted(found)]
 

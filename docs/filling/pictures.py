@@ -28,7 +28,7 @@ from skewproof_studies.tharwat.area_figures import areas_figure
 from skewproof_studies.van_zyl.figures.verdict_figures import verdict_figure
 from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks/evidence"))
 import error_rates
 import reliability
 

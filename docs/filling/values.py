@@ -55,7 +55,7 @@ def places(report: Path) -> int:
 
 
 def van_zyl(results: Path) -> Values:
-    """Of the default target and of `conclusions`."""
+    """Numbers of the default target and of `conclusions`."""
     return (
         _printed_numbers(pd.read_csv(results / "comparison.csv", dtype={"printed": str}))
         | _sampling_errors(results)
@@ -123,7 +123,7 @@ def _likeness(metric: Metric, other: str) -> float:
 
 
 def burduk(results: Path) -> Values:
-    """Of `burduk`."""
+    """Numbers of `burduk`."""
     folder = results / "burduk"
     comparison = pd.read_csv(folder / "comparison.csv")
     claimed = pd.concat(
@@ -148,7 +148,7 @@ def burduk(results: Path) -> Values:
 
 
 def tharwat(results: Path) -> Values:
-    """Of `tharwat`."""
+    """Numbers of `tharwat`."""
     folder = results / "tharwat"
     examples = pd.read_csv(folder / "examples.csv")
     claims = pd.read_csv(folder / "invariance.csv").dropna(subset="agrees")
@@ -169,7 +169,7 @@ def tharwat(results: Path) -> Values:
 
 
 def survey(results: Path) -> Values:
-    """Of `survey`."""
+    """Numbers of `survey`."""
     folder = results / "survey"
     values = {"discrepancies": float(places(folder / "discrepancies.md"))}
     clusters = pd.read_csv(folder / "cluster_indices.csv").query("input == 'smaller'")
@@ -189,7 +189,7 @@ def survey(results: Path) -> Values:
 
 
 def real_data(results: Path) -> Values:
-    """Of `real_world`, with the data sets D2 and D4."""
+    """Numbers of `real_world`, with the data sets D2 and D4."""
     comparison = pd.read_csv(
         results / "real_world_comparison.csv", dtype={"table": str, "printed": str}
     )
@@ -223,7 +223,7 @@ def real_data(results: Path) -> Values:
 
 
 def shuffles(results: Path) -> Values:
-    """Of `shuffle_search`."""
+    """Numbers of `shuffle_search`."""
     table = pd.read_csv(results / "shuffle_search.csv", dtype={"random_state": str})
     worst = table.groupby("random_state")["distance"].max()
     values = {
@@ -242,7 +242,7 @@ def shuffles(results: Path) -> Values:
 
 
 def mullick(results: Path) -> Values:
-    """Of `mullick`."""
+    """Numbers of `mullick`."""
     folder = results / "mullick"
     conditions = pd.read_csv(folder / "conditions.csv")
     stated = verdicts(conditions)[["satisfied", "paper"]].dropna()
@@ -263,7 +263,7 @@ def mullick(results: Path) -> Values:
 
 
 def experiment(results: Path) -> Values:
-    """Of `mullick_experiment`."""
+    """Numbers of `mullick_experiment`."""
     folder = results / "mullick/experiment"
     variability = pd.read_csv(folder / "variability.csv")
     times = chance_table(variability)
@@ -280,7 +280,7 @@ def experiment(results: Path) -> Values:
 
 
 def atlas(results: Path) -> Values:
-    """Of `atlas`."""
+    """Numbers of `atlas`."""
     classes = pd.read_csv(results / "atlas/classes.csv")
     measures = pd.read_csv(results / "atlas/measures.csv")
     names = {
@@ -311,7 +311,7 @@ def atlas(results: Path) -> Values:
 
 
 def label_errors(shares: pd.DataFrame) -> Values:
-    """Of how many measures the labels make more than half of the variance."""
+    """The number of measures of which the labels make more than half of the variance."""
     values = {}
     for level, part in shares.groupby("level"):
         groups = part.pivot(index="measure", columns="input", values=["s1", "st"]).dropna()
@@ -330,7 +330,7 @@ def at_rates(key: str, tpr: float, fpr: float) -> float:
 
 
 def package(results: Path) -> Values:
-    """Of functions of the package, without a run."""
+    """Numbers of functions of the package, without a run."""
     balanced, rare = (
         ConfusionMatrix.from_rates(0.9, 0.01, positives=100, negatives=negatives)
         for negatives in (100, 100_000)

@@ -26,7 +26,7 @@ FLAGS = (
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
-    """Of the page, which one worker writes for all."""
+    """The address of the page, which one worker writes for all."""
     needs("chromium", "chromium")
     needs("chromedriver", "chromium-driver")
     base = tmp_path_factory.getbasetemp()

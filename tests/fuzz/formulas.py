@@ -23,7 +23,7 @@ from skewproof.core.formulas.metrics import FormulaError, parse_metric
 from skewproof_studies.settings.own_metrics import resolved
 
 SECONDS = 2.0
-"""Of the processor, for a text; the whole check of a config is one such."""
+"""Processor time for a text; the whole check of a config has as much."""
 
 HANGS = 30
 """Seconds after which a text is given up."""

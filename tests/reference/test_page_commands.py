@@ -117,10 +117,12 @@ def test_commands_of_the_package_are_there(command, capsys):
 
 
 def test_what_pip_installs_is_declared():
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    toml = tomllib.loads((PROJECT / "pyproject.toml").read_text())
     for arguments in of("pip"):
-        for extras in re.findall(r"\[(.*?)\]", " ".join(arguments)):
-            assert set(extras.split(",")) <= set(project["optional-dependencies"])
+        command = " ".join(arguments)
+        for extras in re.findall(r"\[(.*?)\]", command):
+            assert set(extras.split(",")) <= set(toml["project"]["optional-dependencies"])
+        assert set(re.findall(r"--group (\S+)", command)) <= set(toml["dependency-groups"])
 
 
 def test_files_that_are_run_are_there():

@@ -16,7 +16,7 @@ PAGES = {
     str(page.relative_to(PROJECT)): markers.read(page)
     for page in [*markers.pages(), PROJECT / "CONTRIBUTING.md", PROJECT / "CHANGELOG.md"]
 }
-MADE_WHEN_BUILT = ("docs/cards/", "docs/api/", "docs/atlas/")
+MADE_WHEN_BUILT = ("docs/reference/cards/", "docs/reference/api/", "docs/reference/atlas/")
 
 
 def without_code(text):
@@ -29,7 +29,7 @@ def links_of(text):
 
 
 def anchors_of(text):
-    """Of headings, in the manner of a repository's page and of MyST."""
+    """Anchors of headings, in the manner of a repository's page and of MyST."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M), re.M)
     return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
 
@@ -73,3 +73,33 @@ def test_pictures_are_drawn_from_tables_that_are_there():
         *TABLES,
         *("error_rates", "coverage", "rejections", "area_coverage", "area_coverage_ties"),
     }
+
+
+ROOTS = [PROJECT, PROJECT / "src", PROJECT / "src/skewproof", PROJECT / "src/skewproof_studies"]
+NAMES = {
+    path.name
+    for folder in ("src", "workflow", "docs", "tests")
+    for path in (PROJECT / folder).rglob("*.*")
+}
+MADE_BY_A_RUN = ("results/", "figures/", "docs/_build/", "dist/", "data/", "downloads/")
+
+
+@pytest.mark.parametrize("name", sorted(set(PAGES) - {"CHANGELOG.md"}))
+def test_code_that_a_page_names_is_there(name):
+    """By its path in the project or in a package, or a file by its name."""
+    for path in re.findall(r"`([\w/.-]+(?:/|\.(?:pyi?|yaml|smk)))`", PAGES[name]):
+        there = path in NAMES or any((root / path).exists() for root in ROOTS)
+        assert there or path.startswith((*MADE_BY_A_RUN, "templates/")), f"{path} is nowhere"
+
+
+def test_pages_and_scripts_that_code_names_are_there():
+    files = [PROJECT / name for name in ("Makefile", "config.yaml", "CITATION.cff", ".ci/run")]
+    for folder in ("src", "tests", "benchmarks", "docs", "workflow", "profiles"):
+        files += [
+            path for kind in ("py", "smk", "yaml") for path in PROJECT.glob(f"{folder}/**/*.{kind}")
+        ]
+    for file in files:
+        for path in re.findall(
+            r"(?<![\w/.])(?:docs|benchmarks)/[\w/]+\.(?:md|py)\b", file.read_text()
+        ):
+            assert (PROJECT / path).exists(), f"{file.relative_to(PROJECT)} names {path}"

@@ -16,7 +16,7 @@ from values import VALUES
 STORED = markers.stored_values()
 PAGES = {str(page.relative_to(PROJECT)): markers.read(page) for page in markers.pages()}
 
-HAVE_RESULTS = ("README.md", "docs/findings.md", "docs/studies/", "docs/paper/")
+HAVE_RESULTS = ("README.md", "docs/evidence/findings.md", "docs/evidence/studies/", "docs/paper/")
 WITH_RESULTS = [
     name for name, text in PAGES.items() if name.startswith(HAVE_RESULTS) or "<!-- given:" in text
 ]

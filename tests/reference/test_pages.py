@@ -54,7 +54,7 @@ def test_readme(names):
 
 
 def test_tour(names):
-    for block in code_of("docs/tour.md", "skewproof"):
+    for block in code_of("docs/guide/tour.md", "skewproof"):
         exec(block, names)
     matrix, indices = names["matrix"], names["exact_indices"]
     assert float(names["f1"](matrix)) == pytest.approx(0.333, abs=5e-4)
@@ -72,20 +72,20 @@ def test_tour(names):
 
 def test_scoring(names):
     fraud = {key: np.where(names[key] == 1, "fraud", "fair") for key in ("y_true", "y_pred")}
-    first, second = code_of("docs/scoring.md", "skewproof")
+    first, second = code_of("docs/guide/scoring.md", "skewproof")
     exec(first, names | fraud)
     exec(second, names)
 
 
 def test_a_metric_of_the_package_is_declared_as_the_page_says():
-    (block,) = blocks_of("docs/changing.md", "python")
+    (block,) = blocks_of("docs/guide/changing.md", "python")
     names = {"metric": skewproof.metric, "sqrt": sqrt}
     exec(block, names)
     matrix = skewproof.ConfusionMatrix(tp=8, fp=2, fn=1, tn=4)
     assert float(names["predictive_value_mean"](matrix)) == pytest.approx(0.8)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/changing.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/guide/changing.md"])
 def test_settings_are_valid(page):
     (block,) = blocks_of(page, "yaml")
     settings = yaml.safe_load(block)
@@ -94,13 +94,13 @@ def test_settings_are_valid(page):
 
 
 def test_the_workflow_is_a_module_in_the_way_that_is_tested():
-    (block,) = blocks_of("docs/architecture.md", "python")
+    (block,) = blocks_of("docs/develop/architecture.md", "python")
     tested = (PROJECT / "tests/workflow/test_module.py").read_text()
     page = block.replace("path/to/skewproof", "{project}")
     assert "".join(page.split()) in "".join(tested.split())
 
 
 def test_every_public_name_is_on_the_page_of_the_api():
-    page = (PROJECT / "docs/api.md").read_text()
+    page = (PROJECT / "docs/reference/api.md").read_text()
     others = set(skewproof.__all__) - set(skewproof.METRICS)
     assert {name for name in others if not re.search(rf"\b{name}\b", page)} == set()

@@ -18,6 +18,7 @@ from skewproof_studies.config import STUDIES, config_schema
 PROJECT = Path(__file__).parents[2]
 TOML = tomllib.loads((PROJECT / "pyproject.toml").read_text())
 PYPROJECT, BUILD = TOML["project"], TOML["build-system"]
+EXTRAS_OF_STUDIES = ("audit", "scoring", "figures", "explorer")
 CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text())
 CONDA_NAMES = {"snakemake": "snakemake-minimal", "matplotlib": "matplotlib-base"}
 RULES = {path: path.read_text() for path in (PROJECT / "workflow/rules").rglob("*.smk")}
@@ -30,11 +31,11 @@ def test_a_metric_has_a_known_value():
 
 
 def test_the_page_of_metrics_is_current():
-    assert (PROJECT / "docs/metrics.md").read_text() == metric_page(), "run `make docs`"
+    assert (PROJECT / "docs/reference/metrics.md").read_text() == metric_page(), "run `make docs`"
 
 
 def test_the_page_of_the_survey_is_current():
-    assert (PROJECT / "docs/measures.md").read_text() == catalog_page(), "run `make docs`"
+    assert (PROJECT / "docs/reference/measures.md").read_text() == catalog_page(), "run `make docs`"
 
 
 def keys_of(schema, path=""):
@@ -43,12 +44,28 @@ def keys_of(schema, path=""):
         yield from keys_of(part, f"{path}{key}.")
 
 
-@pytest.mark.parametrize("key", sorted(keys_of(config_schema())))
-def test_a_config_key_has_a_value_with_a_comment(key):
-    value = CONFIG
-    for part in key.split("."):
-        assert part in value, f"add {key} to config.yaml"
-        value = value[part]
+def commented_keys():
+    """Keys of config.yaml, each with whether it or what it belongs to has a comment."""
+    keys, above = {}, ""
+    parents = []
+    for line in (PROJECT / "config.yaml").read_text().splitlines():
+        if found := re.match(r"( *)([\w-]+):", line):
+            del parents[len(found[1]) // 2 :]
+            whole = keys.get(".".join(parents), False)
+            parents.append(found[2])
+            keys[".".join(parents)] = whole or " #" in line or above.lstrip().startswith("#")
+        above = line
+    return keys
+
+
+def test_a_config_key_has_a_value_with_a_comment():
+    keys = commented_keys()
+    for key in keys_of(config_schema()):
+        value = CONFIG
+        for part in key.split("."):
+            assert part in value, f"add {key} to config.yaml"
+            value = value[part]
+        assert keys.get(key, True) or isinstance(value, dict), f"say in config.yaml what {key} is"
 
 
 def test_a_config_key_is_used_by_a_rule():
@@ -94,11 +111,26 @@ def test_a_study_has_its_parts():
         assert f"workflow/rules/{name}/study.smk" in (PROJECT / "Snakefile").read_text()
 
 
+OF_NO_MODULE = {
+    *("test_project", "skewproof/test_installing", "skewproof/test_public_face"),
+    *("skewproof/cli/test_cli", "skewproof/metrics/test_metrics"),
+    *("skewproof/metrics/atlas/test_known_values", "skewproof/metrics/atlas/test_laws"),
+    *("skewproof_studies/test_config_keys", "skewproof_studies/atlas/test_tables_and_report"),
+    "skewproof_studies/pipeline/test_batch_scripts",
+    "skewproof_studies/settings/test_fuzzed_formulas",
+    *("skewproof_studies/tharwat/test_equations", "skewproof_studies/tharwat/test_printed_formula"),
+}
+"""Tests of a whole package, folder or script."""
+
+
 def test_unit_tests_mirror_the_packages():
+    """A test has the name and the folder of its module, or of the folder that it tests."""
     source, tests = PROJECT / "src", PROJECT / "tests/unit"
-    rooms = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")}
-    for room in rooms:
-        assert (source / room).is_dir(), f"tests/unit/{room} mirrors no folder of src"
+    for path in tests.rglob("test_*.py"):
+        name = path.relative_to(tests).with_suffix("").as_posix()
+        module = source / name.replace("test_", "")
+        there = module.with_suffix(".py").exists() or module.is_dir()
+        assert there or name in OF_NO_MODULE, f"tests/unit/{name}.py is the test of no module"
 
 
 def required(*extras):
@@ -108,6 +140,14 @@ def required(*extras):
         own = versions(PYPROJECT["optional-dependencies"][extra])
         others = re.findall(r"\w+", own.pop("skewproof", ""))
         found |= required(*others) | own
+    return found
+
+
+def in_group(name):
+    """Versions by name of a dependency group, with those of the groups that it includes."""
+    found = {}
+    for line in TOML["dependency-groups"][name]:
+        found |= versions([line]) if isinstance(line, str) else in_group(line["include-group"])
     return found
 
 
@@ -121,7 +161,11 @@ def for_conda(needed, separator=""):
 
 
 def test_conda_environment_agrees_with_pyproject():
-    expected = for_conda(required("workflow") | {"python": PYPROJECT["requires-python"], "pip": ""})
+    expected = for_conda(
+        required(*EXTRAS_OF_STUDIES)
+        | in_group("workflow")
+        | {"python": PYPROJECT["requires-python"], "pip": ""}
+    )
     environment = yaml.safe_load((PROJECT / "environment.yml").read_text())
     assert set(environment["dependencies"]) == expected, "make environment.yml like pyproject.toml"
 
@@ -145,15 +189,31 @@ def test_conda_recipe_agrees_with_pyproject():
 
 
 def test_the_page_on_installing_has_the_lowest_versions():
-    page = (PROJECT / "docs/installing.md").read_text()
-    rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \| ([\d.]+) \|$", page, re.MULTILINE)
-    assert rows, "no versions in docs/installing.md"
-    for name, library, studies in rows:
-        lowest = [
-            needed[name.lower()].partition(",")[0].removeprefix(">=")
-            for needed in (required("audit", "scoring", "figures"), required("workflow"))
-        ]
-        assert lowest == [library, studies], f"correct {name} in docs/installing.md"
+    page = (PROJECT / "docs/guide/installing.md").read_text()
+    rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", page, re.MULTILINE)
+    assert rows, "no versions in docs/guide/installing.md"
+    needed = required("audit", "scoring", "figures")
+    for name, lowest in rows:
+        bounds = needed[name.lower()]
+        assert bounds.startswith(f">={lowest},"), f"correct {name} in docs/guide/installing.md"
+
+
+def test_only_the_library_bounds_what_it_needs():
+    library = required(*PYPROJECT["optional-dependencies"])
+    for group in TOML["dependency-groups"]:
+        both = set(library) & set(in_group(group))
+        assert not both, f"{both} have bounds in the group {group}: those of the library are enough"
+
+
+def test_the_tests_of_the_library_need_nothing_of_the_studies():
+    both = set(in_group("test-library")) & set(in_group("workflow"))
+    assert not both, f"the group test-library has {both} of the group workflow"
+    laboratory = {"skewproof_studies", "snakemake", "SALib", "jsonschema", "imblearn", "filelock"}
+    folder = PROJECT / "tests/unit"
+    for path in [folder / "conftest.py", *(folder / "skewproof").rglob("*.py")]:
+        text = path.read_text()
+        found = set(re.findall(r"^\s*(?:import|from) (\w+)", text, re.MULTILINE)) & laboratory
+        assert not found, f"{path.relative_to(folder)} imports {found}, which only studies need"
 
 
 @pytest.mark.parametrize("module", EXTRAS)
@@ -164,16 +224,17 @@ def test_a_message_names_the_extra_that_brings_the_library(module):
 
 
 @pytest.mark.parametrize(
-    ("file", "extras"),
+    ("file", "extras", "groups"),
     [
-        ("requirements.lock", ["workflow", "test", "check", "docs"]),
-        ("requirements-spark.lock", ["spark"]),
+        ("requirements.lock", PYPROJECT["optional-dependencies"], ["test", "check", "docs"]),
+        ("requirements-spark.lock", [], ["spark"]),
     ],
+    ids=["requirements.lock", "requirements-spark.lock"],
 )
-def test_lock_pins_every_dependency_with_hashes_and_names_no_registry(file, extras):
+def test_lock_pins_every_dependency_with_hashes_and_names_no_registry(file, extras, groups):
     lock = (PROJECT / file).read_text()
     pinned = {name.lower() for name in re.findall(r"^([\w.-]+)==", lock, flags=re.MULTILINE)}
-    for name in required(*extras):
+    for name in required(*extras).keys() | {name for one in groups for name in in_group(one)}:
         assert name in pinned, f"run `make lock`: {name}"
     assert lock.count("==") <= lock.count("--hash=sha256:")
     assert "://" not in lock

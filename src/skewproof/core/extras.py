@@ -17,8 +17,6 @@ EXTRAS = {
     "narwhals": ("narwhals", "frames"),
     "duckdb": ("DuckDB", "frames"),
     "pyarrow": ("PyArrow", "frames"),
-    "SALib": ("SALib", "workflow"),
-    "filelock": ("filelock", "workflow"),
 }
 """Modules, with the names of their libraries and of the extra that brings them."""
 

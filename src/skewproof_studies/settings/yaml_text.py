@@ -7,12 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from skewproof.core.extras import extra
+import yaml
+
 from skewproof.core.messages import listed, shortened, shown
 from skewproof_studies.settings.faults import MOST_TEXT, MOST_VALUES
-
-with extra("a configuration"):
-    import yaml
 
 MOST_NODES = 2 * MOST_VALUES
 """Keys and values of a text, those behind an alias counted wherever it stands."""

@@ -1,6 +1,6 @@
 """Metrics beside scikit-learn's, imbalanced-learn's and pycm's. Slow: a matrix at a time.
 
-The conventions that differ are those of the tables in docs/scoring.md, which are read from there.
+The conventions that differ are read from the tables in docs/guide/scoring.md.
 """
 
 import re
@@ -26,7 +26,7 @@ from skewproof.practice.curves.roc_pr_det import det_curve, precision_recall_cur
 from skewproof.practice.other_outputs.clusterings import fowlkes_mallows
 from skewproof.practice.scoring import get_scorer
 
-PAGE = (Path(__file__).parents[3] / "docs/scoring.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs/guide/scoring.md").read_text()
 
 
 def rows_of(heading):
@@ -162,7 +162,7 @@ def adjusted(true, predicted):
 
 
 CONVENTIONS = {
-    # What the other library gives where ours divides 0 by 0, as docs/scoring.md says.
+    # What the other library gives where ours divides 0 by 0, as docs/guide/scoring.md says.
     "cohen_kappa": np.nan,
     "g_mean": 0.0,
     "iba": 0.0,

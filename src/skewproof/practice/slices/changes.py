@@ -77,7 +77,7 @@ def explain_change(
     Intervals are the extremes over all proportions that deviate from the observed ones, on the
     scale of Jeffreys' limits, by a distance of at most the normal quantile; p is the normal
     probability of the distance at which 0 is reached. How often they hold is measured:
-    docs/coverage.md.
+    docs/evidence/coverage.md.
 
     Parameters
     ----------

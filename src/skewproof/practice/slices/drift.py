@@ -245,7 +245,7 @@ def watch_drift(
     the true and the false positive rate are watched, each by a band, which finds what is large, and
     by CUSUM charts, which find what is small and lasts. Over all periods, series and charts
     together the probability of an alarm is alpha if the classifier does not change;
-    docs/error_rates.md has how often it happens.
+    docs/evidence/error_rates.md has how often it happens.
 
     Parameters
     ----------

@@ -6,10 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from skewproof.core.extras import extra
-
-with extra("a study"):
-    from filelock import FileLock, Timeout
+from filelock import FileLock, Timeout
 
 
 def hold(path: Path) -> FileLock | None:

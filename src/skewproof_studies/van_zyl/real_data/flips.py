@@ -75,7 +75,7 @@ def ranking_flips(
     """Who wins under each metric and under its normalized variant, and how sure that is.
 
     The class sizes are taken as given. How often that errs, beside a bootstrap and other numbers
-    that may be added to the counts, is in docs/winners.md.
+    that may be added to the counts, is in docs/evidence/winners.md.
 
     Parameters
     ----------

@@ -12,7 +12,6 @@ import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
-from skewproof.core.extras import extra
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.options import (
@@ -103,8 +102,7 @@ def salib_analysis(
         As :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`.
     """
     refuse_wrong_policy(undefined, *POLICIES)
-    with extra("an estimate by SALib"):
-        from SALib.analyze import sobol
+    from SALib.analyze import sobol  # takes a second to import
 
     values = values.reshape(-1, ROWS)
     defined = np.isfinite(values).all(axis=1)

@@ -3,7 +3,6 @@
 import pytest
 
 from skewproof.core.messages import LONGEST_MESSAGE, listed, printable, shortened, shown
-from skewproof_studies.settings.faults import fault
 
 
 @pytest.mark.parametrize(
@@ -33,13 +32,12 @@ def test_a_text_is_cut_where_it_is_too_long():
 )
 def test_a_number_that_python_does_not_write(value):
     assert shown(value) == f"a {type(value).__name__} of more than 4000 digits"
-    assert fault("key", value, "less").endswith("of more than 4000 digits: expected less")
 
 
 def test_a_value_that_contains_itself():
     endless = []
     endless.append(endless)
-    assert fault("key", endless, "none") == "key = [[...]]: expected none"
+    assert shown(endless) == "[[...]]"
 
 
 @pytest.mark.parametrize("line", ["x", "x" * 10**6, "\u20ac" * 400, "\n" * 400])

@@ -24,7 +24,6 @@ from skewproof.sensitivity.sampling.replicates import replicated_indices
 from skewproof.sensitivity.sampling.sampled import merged_indices, sobol_indices, sobol_sums
 from skewproof.sensitivity.surfaces.grid import deviation, surface
 from skewproof.sensitivity.surfaces.shift import mean_shift
-from skewproof_studies.van_zyl.salib.chain import salib_analysis, sample
 
 LEVEL, BALANCED = Level(1, 2), Level(1, 1)
 OPTIONS = {"log2_samples": 4, "resamples": 2, "seed": 1}
@@ -46,7 +45,6 @@ OF_POSITIVES = {
         [UNSEEN], LEVEL, size, replicates=2, **SCRAMBLES
     ),
     "convergence": lambda size: convergence([UNSEEN], [LEVEL], size, **SEVERAL, confidence=0.9),
-    "sample": lambda size: sample(LEVEL, size, **SCRAMBLES),
     "exact_indices": lambda size: exact_indices([UNSEEN], positives=size, negatives=1),
     "of measured classifiers": lambda size: exact_indices(
         [UNSEEN], positives=size, negatives=1, classifiers=MEASURED
@@ -78,7 +76,6 @@ OF_SAMPLES = {
     "replicated_indices": lambda power: replicated_indices(
         [UNSEEN], LEVEL, 100, log2_samples=power, replicates=2, seed=1
     ),
-    "sample": lambda power: sample(LEVEL, 100, log2_samples=power, seed=1),
     "sampled_label_error_indices": lambda power: sampled_label_error_indices(
         [UNSEEN], LEVEL, 100, log2_samples=power, scrambles=2, seed=1
     ),
@@ -97,9 +94,6 @@ OF_POLICIES = {
     ),
     "replicated_indices": lambda policy: replicated_indices(
         [UNSEEN], LEVEL, 100, replicates=2, **SCRAMBLES, undefined=policy
-    ),
-    "salib_analysis": lambda policy: salib_analysis(
-        "unseen", np.empty(0), LEVEL, resamples=2, confidence=0.9, seed=1, undefined=policy
     ),
     "deviation": lambda policy: deviation(np.zeros(1), np.zeros(1), undefined=policy),
 }

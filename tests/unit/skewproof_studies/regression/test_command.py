@@ -99,7 +99,7 @@ def test_wrong_input(folders, compared, arguments, message):
     assert fault.count("\n") == 1
 
 
-PAGE = Path(__file__).parents[4] / "docs/regression.md"
+PAGE = Path(__file__).parents[4] / "docs/guide/regression.md"
 
 
 def test_the_page_has_tolerances_and_a_workflow_that_work(folders, compared, tmp_path):

@@ -7,6 +7,8 @@ import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import FormulaError
+from skewproof.core.levels import Level
+from skewproof.sensitivity.proofs.invariance import invariance
 from skewproof_studies.settings.definitions import read_definition
 
 IMPORTED = {
@@ -97,6 +99,16 @@ def test_a_file_s_later_errors_name_it_too(tmp_path):
     metric = read_definition("own", f"{tmp_path}/mine.py:f")
     with pytest.raises(FormulaError, match=r"mine.py:f fails .*: ZeroDivisionError"):
         metric(ConfusionMatrix(tp=np.ones(9), fp=1, fn=1, tn=1))
+
+
+def test_whether_sizes_matter_is_undecided_for_a_function_that_fails_on_symbols(tmp_path):
+    """As one of NumPy's own functions does."""
+    (tmp_path / "mine.py").write_text(
+        "import numpy as np\n\n\ndef least(c):\n    return np.fmin(c.tpr, c.tnr)\n"
+    )
+    metric = read_definition("own", f"{tmp_path}/mine.py:least")
+    assert float(metric(ConfusionMatrix(tp=50, fp=75, fn=50, tn=25))) == 0.25
+    assert invariance(metric, Level(1, 2), Level(1, 1), 100).verdict == "undecided"
 
 
 def test_the_keyboard_still_interrupts(tmp_path):

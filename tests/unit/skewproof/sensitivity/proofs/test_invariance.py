@@ -14,7 +14,6 @@ from skewproof.core.metric import Metric
 from skewproof.core.symbolic import rate_formula, rate_symbols
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.proofs.invariance import RATES, _candidates, _counterexample, invariance
-from skewproof_studies.settings.definitions import read_definition
 
 TPR, FPR = rate_symbols()
 
@@ -221,16 +220,6 @@ def test_a_small_difference_beside_large_values_is_found():
     strip = "max(0, 1 - 1000*abs((tp + tn)/(P + N) - 0.1237))"
     found = invariance(parse_metric(f"50*tp/P - {strip}"), Level(1, 10), Level(1, 1), 100)
     assert found.verdict == "differs"
-
-
-def test_a_function_that_fails_on_symbols_is_undecided(tmp_path):
-    """As one of NumPy's own functions does."""
-    (tmp_path / "mine.py").write_text(
-        "import numpy as np\n\n\ndef least(c):\n    return np.fmin(c.tpr, c.tnr)\n"
-    )
-    metric = read_definition("own", f"{tmp_path}/mine.py:least")
-    assert float(metric(matrix(0.5, 0.25, BALANCED))) == 0.5
-    assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"
 
 
 @pytest.mark.slow

@@ -6,8 +6,6 @@ import sys
 import numpy as np
 import pytest
 from needs import is_missing
-from SALib.analyze import sobol as salib
-from SALib.sample import sobol as salib_sample
 
 from skewproof.core.algebra import sqrt
 from skewproof.core.levels import Level
@@ -16,13 +14,7 @@ from skewproof.metrics import METRICS
 from skewproof.sensitivity.sampling import resampling
 from skewproof.sensitivity.sampling.chunks import BLOCK
 from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
-from skewproof.sensitivity.sampling.sampled import (
-    SampledIndices,
-    merged_indices,
-    sobol_indices,
-    sobol_sums,
-)
-from skewproof_studies.van_zyl.salib.chain import metric_values, salib_analysis, sample
+from skewproof.sensitivity.sampling.sampled import merged_indices, sobol_indices, sobol_sums
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
 PAPER_LEVELS = ["1:1", "1:2", "1:10", "1:100", "1:1000"]
@@ -39,44 +31,10 @@ def indices(metrics, level="1:1", *, log2_samples=12, positives=100, **options):
     )
 
 
-def by_salib(metrics, level="1:1", *, log2_samples=12, positives=100, **options):
-    options = OPTIONS | options
-    level, undefined = Level.parse(level), options.pop("undefined", "error")
-    points = sample(level, positives, log2_samples=log2_samples, seed=options["seed"])
-    found = [
-        salib_analysis(
-            metric.key,
-            metric_values(metric, points, level, positives),
-            level,
-            undefined=undefined,
-            **options,
-        )
-        for metric in metrics
-    ]
-    return SampledIndices(*map(np.array, zip(*found, strict=True)))
-
-
 def design(level="1:1", *, log2_samples=12, seed=0):
     blocks = saltelli_blocks(Level.parse(level), 100, log2_samples=log2_samples, seed=seed)
     shape = (2, 2, min(BLOCK, 2**log2_samples))
     return [(np.broadcast_to(c.tp, shape), np.broadcast_to(c.fp, shape)) for c in blocks]
-
-
-@pytest.mark.parametrize("log2_samples", [5, 14])
-def test_design_is_salibs(log2_samples):
-    points = np.concatenate(
-        [np.stack(block) for block in design("1:10", log2_samples=log2_samples)], -1
-    )
-    rows = np.stack([points[:, i, j] for i, j in [(0, 0), (1, 0), (0, 1), (1, 1)]])
-    chain = sample(Level.parse("1:10"), 100, log2_samples=log2_samples, seed=0)
-    np.testing.assert_array_equal(rows.transpose(2, 0, 1).reshape(-1, 2), chain)
-    expected = salib_sample.sample(
-        {"num_vars": 2, "names": ["tp", "fp"], "bounds": [[0, 100], [0, 1000]]},
-        2**log2_samples,
-        calc_second_order=False,
-        seed=np.random.default_rng([0, 1, 10]),
-    )
-    np.testing.assert_array_equal(rows.transpose(2, 0, 1).reshape(-1, 2), expected)
 
 
 def test_any_blocks_of_the_design_can_be_had_alone():
@@ -92,25 +50,6 @@ def test_each_level_and_seed_has_its_own_scramble():
     designs = [design(), design("1:2"), design("2:1"), design(seed=1)]
     assert len({blocks[0][0].tobytes() for blocks in designs}) == 4
     np.testing.assert_array_equal(design(), design())
-
-
-@pytest.mark.parametrize("level", ["1:2", "1:1000"])
-@pytest.mark.slow
-def test_numbers_are_salibs(level):
-    """Of every metric at every level, and at full size: tests/reference/sensitivity."""
-    metrics = [METRICS[key] for key in ("accuracy", "laplace", "mcc", "optimized_precision_i")]
-    for ours, theirs in zip(indices(metrics, level), by_salib(metrics, level), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
-
-
-def test_values_far_from_zero_lose_no_digits():
-    @made
-    def shifted(c):
-        return c.tpr * c.tnr + 1e4
-
-    batched, chain = indices([shifted]), by_salib([shifted])
-    for ours, theirs in zip(batched, chain, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
 
 
 @pytest.mark.parametrize("level", ["1:1", "1:2", "1:10", "7:3"])
@@ -293,18 +232,6 @@ def test_undefined_values_are_counted_and_refused():
         indices([METRICS["f1"], root], "1:2")
 
 
-@pytest.mark.parametrize("log2_samples", [8, 12])
-@pytest.mark.parametrize("undefined", ["omit", 0, 0.5])
-@pytest.mark.slow
-def test_undefined_values_follow_the_policy(log2_samples, undefined):
-    metrics = [METRICS["f1"], root]
-    options = {"log2_samples": log2_samples, "undefined": undefined}
-    batched, chain = indices(metrics, **options), by_salib(metrics, **options)
-    for ours, theirs in zip(batched, chain, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
-    assert list(batched.undefined) == [0, undefined_base_points(log2_samples, level="1:1")]
-
-
 def test_nothing_left_is_refused():
     @made
     def never(c):
@@ -314,32 +241,13 @@ def test_nothing_left_is_refused():
         indices([never], undefined="omit")
 
 
-def test_omitted_base_points_are_out_of_salibs_sample():
-    blocks = design()
-    tp, fp = (np.concatenate([block[index] for block in blocks], axis=-1) for index in (0, 1))
-    with np.errstate(invalid="ignore"):
-        values = np.sqrt(tp / 100 - 1 / 8) * (2 - fp / 100)
-    kept = values[..., np.isfinite(values).all(axis=(0, 1))]
-    rows = np.stack([kept[0, 0], kept[1, 0], kept[0, 1], kept[1, 1]], axis=1).ravel()
-    expected = salib.analyze(
-        {"num_vars": 2, "names": ["tp", "fp"]},
-        rows,
-        calc_second_order=False,
-        seed=np.random.default_rng(0),
-    )
-    found = indices([root], undefined="omit")
-    np.testing.assert_allclose(found.s1[0], expected["S1"], rtol=0, atol=1e-10)
-    np.testing.assert_allclose(found.s1_conf[0], expected["S1_conf"], rtol=0, atol=1e-10)
-
-
-@pytest.mark.parametrize("estimate", [indices, by_salib])
-def test_constant_values_are_refused(estimate):
+def test_constant_values_are_refused():
     @made
     def third(c):
         return 0 * c.tp + 1 / 3
 
     with pytest.raises(ValueError, match=r"third is constant \(0\.33"):
-        estimate([third])
+        indices([third])
 
 
 PRINT_INDICES = """

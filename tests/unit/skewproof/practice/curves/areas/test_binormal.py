@@ -108,7 +108,7 @@ def test_the_roc_curve_up_to_a_rate_of_almost_nothing():
         steps = np.linspace(0, 1, 20_001)[1:] ** 2
         logarithms = np.log(max_fpr) + np.log(steps)
         thresholds = -ndtri_exp(logarithms)
-        height = np.trapezoid(np.append(0, ndtr((2 - thresholds) / 2)), np.append(0, steps))
+        height = integrate.trapezoid(np.append(0, ndtr((2 - thresholds) / 2)), np.append(0, steps))
         found = binormal_area(partial_auc, "1:1", max_fpr=max_fpr, **options)
         assert found == pytest.approx((1 + height) / 2, rel=1e-6)
 

@@ -1,0 +1,125 @@
+"""Measure how often intervals of areas cover, and write ``docs/images/area_coverage.csv``.
+
+Scores are drawn from binormal populations; what they should cover is ``binormal_area``. Those of
+few values are in ``docs/images/area_coverage_ties.csv``; there it is the area of all values, each
+weighted by its share of its class.
+"""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import norm
+
+from skewproof import (
+    area_interval,
+    auc,
+    average_precision,
+    binormal_area,
+    calibrated_average_precision,
+    h_measure,
+)
+from skewproof.practice.curves.areas.binormal import INTEGRALS
+
+IMAGES = Path(__file__).parents[2] / "docs/images"
+OUTPUT = IMAGES / "area_coverage.csv"
+OUTPUT_OF_TIES = IMAGES / "area_coverage_ties.csv"
+SIZES = [("1:10", (5, 50)), ("1:10", (20, 200)), ("1:100", (100, 10_000))]
+POPULATIONS = [(0, 1), (1, 1), (2, 1), (3, 1), (1.5, 2)]
+SAME = {
+    "normalized_average_precision": "average_precision",
+    "normalized_precision_recall_area": "interpolated_average_precision",
+    "balanced_average_precision": "calibrated_average_precision",
+}
+"""Areas whose intervals are the others', moved and stretched: they cover as often."""
+TIES = {
+    "two values": ([0.4, 0.6], [0.9, 0.1]),
+    "five values": ([0.05, 0.1, 0.2, 0.3, 0.35], [0.4, 0.3, 0.15, 0.1, 0.05]),
+    "normal, rounded to 0.1": tuple(
+        np.diff(norm(mean).cdf(np.concatenate([[-np.inf], np.arange(-4.95, 7, 0.1), [np.inf]])))
+        for mean in (2, 0)
+    ),
+}
+"""Shares of the values among positives and among negatives, from the lowest on."""
+SIZES_OF_TIES = [(5, 50), (20, 200), (200, 2000)]
+AREAS_OF_TIES = [auc, average_precision, calibrated_average_precision]
+REPETITIONS = 300
+OF_H = 100
+"""Repetitions of the H-measure, whose curves are drawn one by one."""
+DRAWS = 500
+
+
+def measured(area, level, positives, negatives, mean, deviation):
+    """How often the interval of an area covers, how often it is above or below, how wide it is."""
+    value = binormal_area(area, level, mean=mean, deviation=deviation)
+    true = np.repeat([1, 0], [positives, negatives])
+    repetitions = OF_H if area is h_measure else REPETITIONS
+    found = []
+    for seed in range(repetitions):
+        random = np.random.default_rng([seed, positives])
+        scores = random.normal(mean * true, np.where(true, deviation, 1))
+        one = area_interval(area, true, scores, draws=DRAWS, seed=seed)
+        found.append((one.low, one.high))
+    return {
+        "sizes": f"{positives}:{negatives}",
+        "mean": mean,
+        "deviation": deviation,
+        "area": area.__name__,
+        **counted(value, found),
+    }
+
+
+def counted(value, found):
+    """How often intervals have a value, or are above or below it, and how wide they are."""
+    low, high = np.transpose(found)
+    return {
+        "value": value,
+        "covered": ((low <= value) & (value <= high)).mean(),
+        "above": (low > value).mean(),
+        "below": (high < value).mean(),
+        "width": (high - low).mean(),
+        "repetitions": len(found),
+    }
+
+
+def measured_with_ties(area, scores, positives, negatives):
+    """The same where scores have few values."""
+    shares = TIES[scores]
+    values = np.arange(len(shares[0]))
+    weights = np.concatenate([positives * np.array(shares[0]), negatives * np.array(shares[1])])
+    labels = np.repeat([1, 0], values.size)
+    value = area(labels, np.tile(values, 2), sample_weight=weights)
+    true = np.repeat([1, 0], [positives, negatives])
+    found = []
+    for seed in range(REPETITIONS):
+        random = np.random.default_rng([seed, positives])
+        drawn = [
+            random.choice(values, size, p=share)
+            for size, share in zip((positives, negatives), shares, strict=True)
+        ]
+        drawn = np.concatenate(drawn)
+        one = area_interval(area, true, drawn, draws=DRAWS, seed=seed)
+        found.append((one.low, one.high))
+    names = {"scores": scores, "sizes": f"{positives}:{negatives}", "area": area.__name__}
+    return names | counted(value, found)
+
+
+def main():
+    """Those of few values first, which takes a minute."""
+    rows = [
+        measured_with_ties(area, scores, *sizes)
+        for area, scores, sizes in product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)
+    ]
+    pd.DataFrame(rows).round(6).to_csv(OUTPUT_OF_TIES, index=False)
+    areas = [area for area in INTEGRALS if area.__name__ not in SAME]
+    areas.sort(key=lambda area: area is h_measure)
+    rows = []
+    for area, (level, sizes), population in product(areas, SIZES, POPULATIONS):
+        rows.append(measured(area, level, *sizes, *population))
+        print(*rows[-1].values(), flush=True)
+        pd.DataFrame(rows).round(6).to_csv(OUTPUT, index=False)
+
+
+if __name__ == "__main__":
+    main()

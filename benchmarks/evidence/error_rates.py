@@ -1,0 +1,184 @@
+"""Measure how often the sound tests err; write ``docs/evidence/error_rates.md`` and its table.
+
+Two groups of scrambles of one and the same level differ in nothing, so Welch's test between them
+should reject as often as its level says; moved apart by the smallest difference of interest they
+are just not equivalent, and the equivalence test should reject as seldom.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import drift
+import jinja2
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from scipy import stats
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import INPUTS
+from skewproof.core.levels import Level
+from skewproof.metrics import get_metric
+from skewproof.reporting.style import BLUE, STYLE, VERMILION
+from skewproof.sensitivity.sampling.replicates import compare_groups, holm, replicated_indices
+from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+EXAMINED_LEVELS = ("1:1", "1:1000")
+REPETITIONS = 2000
+SCRAMBLES_OF_A_GROUP = 8
+LOG2_SAMPLES = 6
+ALPHA = 0.05
+SMALLEST_DIFFERENCE = 0.2
+SEED = 1
+PROCESSES = 2
+COVERAGE = 0.95
+"""Confidence of the range in which the measured rate of a right test lies."""
+
+
+class PValues(NamedTuple):
+    """P-values of both tests at a level, shape (repetitions, metrics, inputs)."""
+
+    difference: Array
+    equivalence: Array
+
+
+class Range(NamedTuple):
+    """Where the measured rate of a right test lies."""
+
+    low: float
+    high: float
+
+
+def p_values_at(level: str) -> PValues:
+    """Both tests between two groups of scrambles, time and again."""
+    scrambles = replicated_indices(
+        [get_metric(key) for key in PAPER_METRICS],
+        Level.parse(level),
+        100.0,
+        log2_samples=LOG2_SAMPLES,
+        replicates=REPETITIONS * 2 * SCRAMBLES_OF_A_GROUP,
+        seed=SEED,
+    )
+    shape = (REPETITIONS, 2, SCRAMBLES_OF_A_GROUP, *scrambles.shape[1:])
+    first, second = np.moveaxis(scrambles.reshape(shape), (1, 2), (0, 1))
+    options = {"smallest_difference": SMALLEST_DIFFERENCE, "confidence": 1 - ALPHA}
+    apart = compare_groups(first, second + SMALLEST_DIFFERENCE, **options)
+    return PValues(compare_groups(first, second, **options).p_difference, apart.p_equivalence)
+
+
+def rates_at(level: str, p_values: PValues) -> pd.DataFrame:
+    """How often either test rejects, a row a metric and input."""
+    return pd.DataFrame(
+        {
+            "metric": np.repeat(list(PAPER_METRICS), len(INPUTS)),
+            "level": level,
+            "input": np.tile(INPUTS, len(PAPER_METRICS)),
+            "difference": (p_values.difference < ALPHA).mean(axis=0).ravel(),
+            "equivalence": (p_values.equivalence < ALPHA).mean(axis=0).ravel(),
+        }
+    )
+
+
+def summary(rates: pd.DataFrame, p_values: dict[str, PValues]) -> pd.DataFrame:
+    """Smallest, median and largest rate at each level, and that of the whole family."""
+    by_level = rates.groupby("level", sort=False)[["difference", "equivalence"]]
+    table = by_level.agg(["min", "median", "max"])
+    table.columns = [f"{kind}, {which}" for kind, which in table.columns]
+    table["any of the family, Holm"] = [
+        np.mean([holm(family).min() < ALPHA for family in of_level.difference])
+        for of_level in p_values.values()
+    ]
+    return table.reset_index()
+
+
+def right_range() -> Range:
+    """Where the measured rate of a test lies whose rate is ALPHA."""
+    low, high = stats.binom(REPETITIONS, ALPHA).interval(COVERAGE)
+    return Range(low / REPETITIONS, high / REPETITIONS)
+
+
+def draw(rates: pd.DataFrame, right: Range) -> Figure:
+    """Rates of every metric, with the range in which a right rate lies."""
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7.2, 5.6), layout="constrained")
+        panels = figure.subplots(1, 2, sharex=True, sharey=True)
+        keys = list(PAPER_METRICS)
+        for axes, kind in zip(panels, ("difference", "equivalence"), strict=True):
+            axes.axvspan(right.low, right.high, color="0.88", zorder=0)
+            axes.axvline(ALPHA, color="0.5", lw=0.8, zorder=0)
+            for level, marker, color in zip(EXAMINED_LEVELS, "os", (BLUE, VERMILION), strict=True):
+                for name, fill in zip(INPUTS, ("full", "none"), strict=True):
+                    rows = rates.query("level == @level and input == @name").set_index("metric")
+                    axes.plot(
+                        rows.loc[keys, kind],
+                        range(len(keys)),
+                        ls="none",
+                        marker=marker,
+                        ms=4,
+                        color=color,
+                        fillstyle=fill,
+                        label=f"{level}, ${name[0]}_{name[1]}$",
+                    )
+            axes.set_xlabel(f"rejections of the test of {kind}")
+        panels[0].set_xlim(left=0)
+        panels[0].set_yticks(range(len(keys)), [f"${get_metric(key).symbol}$" for key in keys])
+        panels[0].invert_yaxis()
+        handles, labels = panels[0].get_legend_handles_labels()
+        figure.legend(handles, labels, loc="outside upper center", ncols=4, frameon=False)
+    return figure
+
+
+def drift_section(alarms: pd.DataFrame) -> dict[str, object]:
+    """What the page has of alarms."""
+    cases = list(alarms.columns[: alarms.columns.get_loc("repetitions") + 1])
+    told = ["any alarm", "a band that ignores prevalence"]
+    who = alarms.drop(columns=["repetitions", *told])
+    return {
+        "first": drift.CASES[0],
+        "periods": drift.PERIODS,
+        "size": drift.PERIOD_SIZE,
+        "low": drift.PREVALENCES[0],
+        "high": drift.PREVALENCES[1],
+        "repetitions": drift.REPETITIONS,
+        "right": np.array(stats.binom(drift.REPETITIONS, ALPHA).interval(COVERAGE))
+        / drift.REPETITIONS,
+        "alarms": alarms[cases + told].to_markdown(index=False, floatfmt=".4g"),
+        "who": who.to_markdown(index=False, floatfmt=".4g"),
+    }
+
+
+def main() -> None:
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        found = pool.map(p_values_at, EXAMINED_LEVELS)
+        p_values = dict(zip(EXAMINED_LEVELS, found, strict=True))
+    rates = pd.concat(rates_at(level, of_level) for level, of_level in p_values.items())
+    right = right_range()
+    rates.to_csv(DOCS / "images/error_rates.csv", index=False)
+    above = rates[(rates["difference"] > right.high) | (rates["equivalence"] > right.high)]
+    alarms = drift.measure()
+    template = jinja2.Template(TEMPLATE.read_text(), trim_blocks=True, keep_trailing_newline=True)
+    page = template.render(
+        repetitions=REPETITIONS,
+        scrambles=SCRAMBLES_OF_A_GROUP,
+        log2_samples=LOG2_SAMPLES,
+        alpha=ALPHA,
+        drift=drift_section(alarms),
+        right=right,
+        smallest_difference=SMALLEST_DIFFERENCE,
+        summary=summary(rates, p_values).to_markdown(index=False, floatfmt=".4f"),
+        number=2 * len(rates),
+        number_above=len(above),
+        above=above.to_markdown(index=False, floatfmt=".4f"),
+    )
+    (DOCS / "evidence/error_rates.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()

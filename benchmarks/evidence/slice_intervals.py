@@ -1,0 +1,167 @@
+"""Measure how often intervals of values, differences and parts hold.
+
+For ``docs/evidence/coverage.md``.
+
+Of one matrix all counts that are likely are gone through, so that coverage is exact; of two slices
+they are drawn time and again.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from scipy.special import ndtri
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics import get_metric
+from skewproof.practice.intervals.extremes import Proportions, extremes
+from skewproof.practice.slices.changes import explain_change
+
+METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
+SIZES = ((5, 50), (20, 200), (100, 10_000))
+CONFIDENCES = (0.95, 0.999)
+"""The second is what each of 50 intervals needs for 0.95 together."""
+LEFT_OUT = 1e-9
+"""Probability of the counts that are not gone through."""
+GRID = 25
+"""True rates of each kind, of which coverage is found at all pairs."""
+REPETITIONS = 2000
+SLICES = 50
+FAMILIES = 1000
+SEED = 1
+PROCESSES = 2
+PARTS = ("difference", "prevalence_part", "tpr_part", "fpr_part", "classifier_part")
+
+
+class Population(NamedTuple):
+    """A number of instances, and what they are drawn from."""
+
+    size: int
+    prevalence: float
+    tpr: float
+    fpr: float
+
+
+SAME, RARE = Population(1000, 0.05, 0.7, 0.1), Population(220, 0.09, 0.7, 0.1)
+PAIRS = (
+    (SAME, SAME),
+    (RARE, RARE),
+    (RARE._replace(size=55), RARE),
+    (Population(2000, 0.02, 0.8, 0.05), Population(2000, 0.08, 0.8, 0.05)),
+    (Population(2000, 0.02, 0.6, 0.05), Population(2000, 0.08, 0.8, 0.02)),
+    (Population(10_000, 0.01, 0.95, 0.01), Population(10_000, 0.002, 0.95, 0.01)),
+)
+
+
+def exact_coverage(key: str, sizes: tuple[int, int], confidence: float) -> dict[str, object]:
+    """The smallest and the mean coverage over a grid of true rates, class sizes given."""
+    metric, (positives, negatives) = get_metric(key), sizes
+    tprs = np.linspace(0.1, 0.98, GRID)
+    fprs = np.geomspace(0.005, 0.5, GRID) if negatives < 1000 else np.geomspace(0.002, 0.05, GRID)
+    most = int(stats.binom.isf(LEFT_OUT, negatives, fprs[-1]))
+    counts = np.array(np.meshgrid(np.arange(positives + 1), np.arange(most + 1), indexing="ij"))
+    hits = counts.reshape(2, -1).astype(float)
+    totals = np.array([[positives], [negatives]])
+
+    def value(rates: np.ndarray, _: np.ndarray) -> np.ndarray:
+        return metric(ConfusionMatrix.from_rates(*rates, positives=positives, negatives=negatives))
+
+    found = extremes(value, Proportions(hits, totals - hits), float(ndtri((1 + confidence) / 2)))
+    low, high = (end.reshape(counts.shape[1:]) for end in (found.low, found.high))
+    covered = []
+    for tpr in tprs:
+        by_tp = stats.binom.pmf(np.arange(positives + 1), positives, tpr)
+        for fpr in fprs:
+            true = value(np.array([[tpr], [fpr]]), np.array([0]))[0]
+            by_fp = stats.binom.pmf(np.arange(most + 1), negatives, fpr)
+            covered.append(by_tp @ ((low <= true) & (true <= high)) @ by_fp)
+    return {
+        "sizes": "{}:{}".format(*sizes),
+        "metric": key,
+        "confidence": confidence,
+        "min": min(covered),
+        "mean": float(np.mean(covered)),
+    }
+
+
+def drawn(population: Population, number: int, random: np.random.Generator) -> pd.DataFrame:
+    """Counts of samples of a population."""
+    positives = random.binomial(population.size, population.prevalence, number)
+    negatives = population.size - positives
+    tp, fp = random.binomial(positives, population.tpr), random.binomial(negatives, population.fpr)
+    counts = {"tp": tp, "fp": fp, "fn": positives - tp, "tn": negatives - fp}
+    return pd.DataFrame(counts).assign(repetition=range(number))
+
+
+def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
+    """Difference and parts between two populations themselves, a thousand million of each.
+
+    Sizes are of no account to the metrics here.
+    """
+    whole = [drawn_whole(population) for population in pair]
+    counts = pd.DataFrame(whole).assign(slice=["here", "there"])
+    return explain_change(counts, metrics=[key], reference={"slice": "there"}).iloc[0][list(PARTS)]
+
+
+def drawn_whole(population: Population) -> dict[str, float]:
+    """The counts that are expected of a large sample."""
+    positives = 1e9 * population.prevalence
+    negatives = 1e9 - positives
+    tp, fp = positives * population.tpr, negatives * population.fpr
+    return {"tp": tp, "fp": fp, "fn": positives - tp, "tn": negatives - fp}
+
+
+def parts_coverage(key: str, pair: tuple[Population, Population]) -> pd.DataFrame:
+    """How often intervals have the true part, and p is below 0.05; a row a part."""
+    random = np.random.default_rng([SEED, PAIRS.index(pair), METRIC_KEYS.index(key)])
+    sides = [drawn(population, REPETITIONS, random) for population in pair]
+    counts = pd.concat(sides, keys=["here", "there"], names=["slice"]).reset_index("slice")
+    found = explain_change(counts, metrics=[key], reference={"slice": "there"})
+    found = found[found["difference"].notna()]
+    true = true_parts(key, pair)
+    rows = []
+    for part in PARTS:
+        low, high = found[f"{part}_low"], found[f"{part}_high"]
+        row = {"metric": key, "pair": PAIRS.index(pair) + 1, "part": part, "true": true[part]}
+        # What is 0 by proof has intervals of no width.
+        close = 1e-9
+        row["coverage"] = ((low <= true[part] + close) & (true[part] - close <= high)).mean()
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def family_errors(key: str) -> dict[str, object]:
+    """How often any of 50 slices of one population is told from a large reference."""
+    random = np.random.default_rng([SEED, METRIC_KEYS.index(key)])
+    slices = drawn(SAME._replace(size=400), FAMILIES * SLICES, random)
+    slices["family"] = np.repeat(range(FAMILIES), SLICES)
+    slices["slice"] = np.tile(range(1, SLICES + 1), FAMILIES)
+    reference = drawn(SAME._replace(size=100_000), FAMILIES, random)
+    counts = pd.concat([slices, reference.assign(family=range(FAMILIES), slice=0)])
+    counts = counts.drop(columns="repetition")
+    found = explain_change(counts, metrics=[key], reference={"slice": 0})
+    # By Holm's method any is told from the reference where the smallest p is below 0.05/50.
+    smallest = found.groupby("family")[["p", "classifier_p"]].min()
+    return {"metric": key} | (smallest * SLICES < 0.05).mean().to_dict()
+
+
+def measure() -> dict[str, pd.DataFrame]:
+    """Exact coverage, that of parts, and errors of families."""
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        exact = [
+            pool.submit(exact_coverage, key, sizes, confidence)
+            for confidence in CONFIDENCES
+            for sizes in SIZES
+            for key in METRIC_KEYS
+        ]
+        parts = [pool.submit(parts_coverage, key, pair) for pair in PAIRS for key in METRIC_KEYS]
+        families = [pool.submit(family_errors, key) for key in METRIC_KEYS]
+        return {
+            "exact": pd.DataFrame([job.result() for job in exact]),
+            "parts": pd.concat([job.result() for job in parts], ignore_index=True),
+            "families": pd.DataFrame([job.result() for job in families]),
+        }

@@ -1,0 +1,153 @@
+"""Measure how often two of five like classifiers are told apart; write ``evidence/winners.md``.
+
+The study draws, for each class, the shares of the 2^5 ways in which five classifiers label an
+instance. What is added to the counts of the ways decides how often that errs; of two classifiers
+the four sums of ways are all that matters, and they are drawn here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from scipy.special import ndtri
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.metrics import get_metric
+from skewproof_studies.van_zyl.real_data.flips import ADDED_TO_A_CLASS
+
+PAGE = Path(__file__).parents[2] / "docs/evidence/winners.md"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+METRIC_KEYS = ("f1", "mcc", "f1_i", "g_mean")
+CLASSIFIERS = 5
+CORRELATION = 0.7
+"""Between the normal scores by which two classifiers label an instance."""
+
+SAMPLES, DRAWS = 1000, 400
+CONFIDENCE = 0.95
+SEED = 1
+
+WAYS = 2**CLASSIFIERS
+WAYS_OF_TWO = 4
+BOOTSTRAP = "nothing: bootstrap"
+
+
+class Case(NamedTuple):
+    """Class sizes, and the true and false positive rate of all classifiers."""
+
+    positives: int
+    negatives: int
+    tpr: float
+    fpr: float
+
+    @property
+    def name(self) -> str:
+        """The head of its column."""
+        return f"{self.positives}:{self.negatives}, {self.tpr} and {self.fpr}"
+
+
+CASES = (
+    Case(5, 50, 0.7, 0.1),
+    Case(20, 200, 0.7, 0.1),
+    Case(100, 10_000, 0.7, 0.1),
+    Case(20, 200, 0.95, 0.01),
+)
+
+
+class Ways(NamedTuple):
+    """How two of the classifiers label the instances of a class, both of shape (samples, 4)."""
+
+    counts: Array
+    """Instances of each way: called positive by none, the second, the first, both."""
+
+    observed: Array
+    """How many ways of all the classifiers with one instance or more belong to it."""
+
+
+def labeled(size: int, rate: float, random: np.random.Generator) -> Ways:
+    """Ways of samples of a class that each classifier calls positive with the same probability."""
+    counts, observed = np.empty((2, SAMPLES, WAYS_OF_TWO))
+    for sample in range(SAMPLES):
+        common, own = random.normal(size=(size, 1)), random.normal(size=(size, CLASSIFIERS))
+        scores = np.sqrt(CORRELATION) * common + np.sqrt(1 - CORRELATION) * own
+        numbers = (scores > ndtri(1 - rate)) @ (2 ** np.arange(CLASSIFIERS)[::-1])
+        of_all = np.bincount(numbers, minlength=WAYS).reshape(WAYS_OF_TWO, -1)
+        counts[sample], observed[sample] = of_all.sum(axis=1), (of_all > 0).sum(axis=1)
+    return Ways(counts, observed)
+
+
+def drawn_shares(ways: Ways, added: str, random: np.random.Generator) -> Array:
+    """Shares of the four ways, shape (draws, samples, 4)."""
+    if added == BOOTSTRAP:
+        size = ways.counts[0].sum()
+        return random.multinomial(int(size), ways.counts / size, size=(DRAWS, SAMPLES)) / size
+    gamma = random.standard_gamma(
+        ways.counts + ADDED[added](ways), size=(DRAWS, *ways.counts.shape)
+    )
+    return gamma / gamma.sum(axis=-1, keepdims=True)
+
+
+ADDED = {
+    f"2/2^{CLASSIFIERS} to each way": lambda ways: ADDED_TO_A_CLASS / WAYS_OF_TWO,
+    "1/2 to each way": lambda ways: WAYS / WAYS_OF_TWO / 2,
+    "1/2 to each observed way": lambda ways: ways.observed / 2,
+}
+"""What is added to the counts of the four ways; the first is what the study does."""
+
+
+def told_apart(case: Case, added: str) -> list[float]:
+    """In what share of the samples the two are told apart, a number a metric."""
+    random = np.random.default_rng([SEED, CASES.index(case)])
+    drawn = [
+        drawn_shares(labeled(size, rate, random), added, random)
+        for size, rate in ((case.positives, case.tpr), (case.negatives, case.fpr))
+    ]
+    values = []
+    for calls in ([2, 3], [1, 3]):
+        tpr, fpr = (np.minimum(shares[..., calls].sum(axis=-1), 1) for shares in drawn)
+        matrix = ConfusionMatrix.from_rates(
+            tpr, fpr, positives=case.positives, negatives=case.negatives
+        )
+        values.append([get_metric(key)(matrix) for key in METRIC_KEYS])
+    first, second = np.nan_to_num(values)
+    better = np.mean((first > second) + (first == second) / 2, axis=1)
+    return list(np.mean(np.abs(better - 0.5) > CONFIDENCE / 2, axis=-1))
+
+
+def spread(case: Case, added: str) -> str:
+    """Smallest and largest share over the metrics."""
+    found = told_apart(case, added)
+    return f"{min(found):.3f} to {max(found):.3f}"
+
+
+def main() -> None:
+    table = pd.DataFrame(
+        [
+            {"added to the counts": added} | {case.name: spread(case, added) for case in CASES}
+            for added in (*ADDED, BOOTSTRAP)
+        ]
+    )
+    template = jinja2.Template(
+        TEMPLATE.read_text(), keep_trailing_newline=True, undefined=jinja2.StrictUndefined
+    )
+    rate = 1 - CONFIDENCE
+    page = template.render(
+        samples=SAMPLES,
+        draws=DRAWS,
+        classifiers=CLASSIFIERS,
+        correlation=CORRELATION,
+        rate=rate,
+        error=np.sqrt(rate * CONFIDENCE / SAMPLES),
+        metrics=METRIC_KEYS,
+        table=table.to_markdown(index=False),
+    )
+    PAGE.write_text(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""One engine on one study, timed: ``python benchmarks/speed/engines.py salib --log2-samples 12``.
+
+Prints a line of JSON with the seconds for design, evaluation and indices of all metrics and
+levels (imports apart) and the peak memory of the process in MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import resource
+import time
+import warnings
+
+import numpy as np
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.metrics import get_metric
+from skewproof_studies.van_zyl.printed.setting import PAPER_METRICS
+
+POSITIVES = 100
+CONFIDENCE = 0.95
+SEED = 1
+
+
+def batched(metrics, levels, options):
+    """The package's estimator as the study has it: first-order indices and their half-widths."""
+    from skewproof.sensitivity.sampling.sampled import merged_indices, sobol_sums
+
+    def shards(level):
+        for shard in range(options.shards):
+            yield sobol_sums(
+                metrics,
+                level,
+                POSITIVES,
+                log2_samples=options.log2_samples,
+                resamples=options.resamples,
+                seed=SEED,
+                total=False,
+                threads=options.threads,
+                shard=shard,
+                shards=options.shards,
+            )
+
+    def study():
+        for level in levels:
+            merged_indices(
+                shards(level),
+                metrics,
+                level,
+                log2_samples=options.log2_samples,
+                confidence=CONFIDENCE,
+            )
+
+    return study
+
+
+def salib(metrics, levels, options):
+    """The plain script: SALib's sample and analyze, a metric at a time."""
+    from SALib.analyze import sobol as analysis
+    from SALib.sample import sobol as design
+
+    def study():
+        for level in levels:
+            negatives = level.negatives(POSITIVES)
+            problem = {
+                "num_vars": 2,
+                "names": ["tp", "fp"],
+                "bounds": [[0, POSITIVES], [0, negatives]],
+            }
+            points = design.sample(
+                problem, 2**options.log2_samples, calc_second_order=False, seed=SEED
+            )
+            matrix = at(points, negatives)
+            for metric in metrics:
+                analysis.analyze(
+                    problem,
+                    metric(matrix),
+                    calc_second_order=False,
+                    num_resamples=options.resamples,
+                    conf_level=CONFIDENCE,
+                    seed=SEED,
+                )
+
+    return study
+
+
+def scipy(metrics, levels, options):
+    """SciPy's sobol_indices with its own bootstrap."""
+    from scipy import stats
+
+    def values(metric, points, negatives):
+        return np.array(metric(at(points, negatives)))  # SciPy changes them in place
+
+    def study():
+        for level in levels:
+            negatives = level.negatives(POSITIVES)
+            inputs = [stats.uniform(0, POSITIVES), stats.uniform(0, negatives)]
+            for metric in metrics:
+                found = stats.sobol_indices(
+                    func=lambda x, metric=metric, negatives=negatives: values(
+                        metric, x.T, negatives
+                    ),
+                    n=2**options.log2_samples,
+                    dists=inputs,
+                    rng=np.random.default_rng(SEED),
+                )
+                found.bootstrap(confidence_level=CONFIDENCE, n_resamples=options.resamples)
+
+    return study
+
+
+def openturns(metrics, levels, options):
+    """OpenTURNS' Saltelli estimator with its bootstrap, all metrics of a level at once."""
+    import openturns as ot
+
+    def study():
+        for level in levels:
+            negatives = level.negatives(POSITIVES)
+            inputs = ot.JointDistribution([ot.Uniform(0, POSITIVES), ot.Uniform(0, negatives)])
+            design = ot.SobolIndicesExperiment(inputs, 2**options.log2_samples).generate()
+            matrix = at(np.asarray(design), negatives)
+            outputs = ot.Sample(np.column_stack([metric(matrix) for metric in metrics]))
+            found = ot.SaltelliSensitivityAlgorithm(design, outputs, 2**options.log2_samples)
+            found.setUseAsymptoticDistribution(False)
+            found.setBootstrapSize(options.resamples)
+            found.setConfidenceLevel(CONFIDENCE)
+            for index in range(len(metrics)):
+                found.getFirstOrderIndices(index)
+            found.getFirstOrderIndicesInterval()
+
+    return study
+
+
+def at(points, negatives):
+    """Confusion matrices at rows of (tp, fp)."""
+    return ConfusionMatrix.from_tp_fp(*points.T, positives=POSITIVES, negatives=negatives)
+
+
+def exact(metrics, levels, options):
+    from skewproof.sensitivity.quadrature.exact import exact_indices
+
+    def study():
+        for level in levels:
+            exact_indices(metrics, positives=POSITIVES, negatives=level.negatives(POSITIVES))
+
+    return study
+
+
+ENGINES = {
+    "batched": batched,
+    "salib": salib,
+    "scipy": scipy,
+    "openturns": openturns,
+    "exact": exact,
+}
+
+
+def study_of(metrics, levels):
+    """As many metrics and levels as asked for: the 24 again and again, and levels 1:1, 1:2, ..."""
+    known = [get_metric(key) for key in PAPER_METRICS]
+    chosen = [
+        dataclasses.replace(known[index % len(known)], key=f"metric_{index}")
+        for index in range(metrics)
+    ]
+    paper = [1, 2, 10, 100, 1000]
+    sizes = paper if levels == len(paper) else range(1, levels + 1)
+    return chosen, [Level(1, size) for size in sizes]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("engine", choices=ENGINES)
+    parser.add_argument("--log2-samples", type=int, default=16)
+    parser.add_argument("--metrics", type=int, default=24)
+    parser.add_argument("--levels", type=int, default=5)
+    parser.add_argument("--resamples", type=int, default=100)
+    parser.add_argument("--threads", type=int, default=1, help="of the batched engine")
+    parser.add_argument("--shards", type=int, default=1, help="of the batched engine, in turn")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    metrics, levels = study_of(arguments.metrics, arguments.levels)
+    study = ENGINES[arguments.engine](metrics, levels, arguments)
+    start = time.perf_counter()
+    study()
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"seconds": seconds, "peak_mb": peak}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""Measure the engines side by side and write ``benchmarks/speed/results.md``: ``make bench``.
+
+Every measurement is a process of its own; repetitions of the engines compared take turns.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from importlib import metadata
+from pathlib import Path
+
+import pandas as pd
+
+PROJECT = Path(__file__).parents[2]
+OUTPUT = PROJECT / "benchmarks/speed/results.md"
+LIBRARIES = ["numpy", "scipy", "SALib", "openturns", "snakemake", "matplotlib"]
+NAMES = {
+    "batched": "skewproof, batched",
+    "batched, two threads": "skewproof, batched, two threads",
+    "exact": "skewproof, exact",
+    "salib": "SALib, serial",
+    "scipy": "scipy.stats.sobol_indices and its bootstrap",
+    "openturns": "OpenTURNS, bootstrap",
+}
+AUDITED = "(tp*tn - fp*fn)/((tp + fn)*(fp + tn) + tp*fp)"
+LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OPENTURNS_NUM_THREADS")
+ONE_THREAD = dict.fromkeys(LIMITS, "1")
+
+
+def measure(engine, **options):
+    """Seconds, wall seconds of the process and peak memory of one run."""
+    flags = [part for key, value in options.items() for part in (f"--{key}", str(value))]
+    command = [sys.executable, str(PROJECT / "benchmarks/speed/engines.py"), engine, *flags]
+    start = time.perf_counter()
+    done = subprocess.run(
+        command, env=os.environ | ONE_THREAD, capture_output=True, text=True, check=True
+    )
+    wall = time.perf_counter() - start
+    print(engine, options, done.stdout.strip(), flush=True)
+    return {"engine": engine, "wall": wall, **options, **json.loads(done.stdout)}
+
+
+def in_turns(engines, **options):
+    """Several engines on one study, each for as many turns as it is given.
+
+    They take turns, since the speed of a machine drifts.
+    """
+    rows = []
+    for turn in range(max(engines.values())):
+        for name, turns in engines.items():
+            if turn < turns:
+                engine, _, threads = name.partition(", ")
+                more = {"threads": 2} if threads else {}
+                rows.append(measure(engine, **options, **more) | {"engine": name, "turn": turn})
+    return pd.DataFrame(rows)
+
+
+def medians_of(runs):
+    """Medians of the engines, and their ratios to SALib in the same turn."""
+    engines = runs.groupby("engine", sort=False)
+    medians = engines[["seconds", "peak_mb"]].median()
+    seconds = runs.pivot(index="turn", columns="engine", values="seconds")
+    ratios = seconds.rdiv(seconds["salib"], axis=0).median()
+    return pd.DataFrame(
+        {
+            "engine": medians.index.map(NAMES),
+            "runs": engines.size()[medians.index].to_numpy(),
+            "median seconds": medians["seconds"].map("{:.3g}".format),
+            "peak MB": medians["peak_mb"].map("{:.0f}".format),
+            "times faster than SALib (median of turns)": ratios[medians.index].map("{:.3g}".format),
+        }
+    ).to_markdown(index=False)
+
+
+def whole_study(target):
+    """Wall seconds of the workflow on two cores, from nothing to a target."""
+    sys.path.insert(0, str(PROJECT / "tests"))
+    from study import Study
+
+    with tempfile.TemporaryDirectory() as folder:
+        study = Study.create(Path(folder) / "study", {})
+        start = time.perf_counter()
+        study.run("--cores", "2", target)
+        seconds = time.perf_counter() - start
+    print(target, seconds, flush=True)
+    return seconds
+
+
+def audit():
+    """Wall seconds of the audit of a formula, on the command line."""
+    command = [str(Path(sys.executable).with_name("skewproof")), "audit", AUDITED]
+    start = time.perf_counter()
+    subprocess.run(command, capture_output=True, check=True)
+    return time.perf_counter() - start
+
+
+def whole_comparison(repetitions=3):
+    """The whole workflow beside the plain SALib script, taking turns."""
+    rows = [
+        (measure("salib")["wall"], whole_study("all"), whole_study("conclusions"), audit())
+        for _ in range(repetitions)
+    ]
+    columns = ["SALib script, one core, s", "all, s", "conclusions, s", "audit of a formula, s"]
+    table = pd.DataFrame(rows, columns=columns)
+    table.insert(2, "all/SALib", (table["all, s"] / table.iloc[:, 0]).map("{:.2f}".format))
+    return table.round(1).to_markdown(index=False)
+
+
+def machine(libraries):
+    """What the numbers were measured on."""
+    model = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        lines = cpuinfo.read_text().splitlines()
+        model = next((x.split(":")[1].strip() for x in lines if x.startswith("model name")), model)
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in libraries)
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()}; Python"
+        f" {platform.python_version()}, {versions}."
+    )
+
+
+def main():
+    paper = in_turns(
+        {"salib": 3, "openturns": 1, "batched": 3, "batched, two threads": 3, "exact": 3}
+    )
+    small = in_turns({"salib": 5, "openturns": 5, "batched": 5, "scipy": 1}, **{"log2-samples": 12})
+    sections = [
+        "# Benchmarks",
+        machine(LIBRARIES) + " The linear algebra library has one thread.",
+        "Seconds are those of design, evaluation and indices, imports apart; memory is the peak of"
+        " the whole process. `make bench` measures anew.",
+        "## The paper's study: 24 metrics, 5 levels, 2^16 base points, 100 resamples",
+        medians_of(paper),
+        "SciPy's bootstrap holds all resamples of a metric in memory at once; it is compared at"
+        " 2^12 base points only.",
+        "## The same with 2^12 base points",
+        medians_of(small),
+        "## The whole workflow",
+        "From nothing to every table and figure, and to every verdict, by `snakemake --cores 2`,"
+        " beside the wall time of the plain SALib script, which computes the indices and writes"
+        f" nothing; they took turns. The audit is of `{AUDITED}`.",
+        whole_comparison(),
+        "How the batched engine grows with points, resamples, metrics, levels, threads and shards:"
+        " engine_growth.md. Studies of many levels and metrics: large_study.md.",
+    ]
+    OUTPUT.write_text("\n\n".join(sections) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Measure counts of slices beside plain SQL, and write ``benchmarks/speed/slices.md``.
+
+``python benchmarks/speed/slices.py --rows 100000000`` is what the page has: it takes minutes and a
+gigabyte of disk. Every measurement is a process of its own; the two that are compared take turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pandas as pd
+from run import machine
+
+from skewproof.practice.slices.changes import explain_change
+from skewproof.practice.slices.counting import count_slices
+from skewproof.practice.slices.files import MEMORY_LIMIT, read_predictions
+
+OUTPUT = Path(__file__).with_name("slices.md")
+LIBRARIES = ["duckdb", "narwhals", "pyarrow", "numpy", "pandas"]
+ROWS = 10_000_000
+SLICES = 100
+EXPLAINED = 10_000
+METRIC = "f1"
+TURNS = 5
+THRESHOLD = 0.92
+
+DATA = """
+COPY (
+    SELECT
+        CAST(hash(i) % {slices} AS INTEGER) AS slice,
+        CAST(hash(i + 1000000007) % 1000 < 50 AS INTEGER) AS y,
+        CAST(hash(i + 2000000011) % 1000 < 80 AS INTEGER) AS p,
+        hash(i + 3000000019) / 18446744073709551616.0::DOUBLE AS s
+    FROM range({rows}) AS numbers(i)
+) TO '{path}' (FORMAT parquet)
+"""
+"""Labels and scores by hashes of the row's number: as if drawn, and the same every time."""
+
+QUESTIONS = {
+    "labels": ("p", {"y_pred": "p"}),
+    "scores and a threshold": (f"s >= {THRESHOLD}", {"y_score": "s", "threshold": THRESHOLD}),
+}
+
+
+def plain_sql(path, question):
+    query = f"SELECT slice, y, {QUESTIONS[question][0]}, count(*) FROM '{path}' GROUP BY ALL"
+    return sum(count for *_, count in duckdb.sql(query).fetchall())
+
+
+def own(path, question):
+    with read_predictions(path) as rows:
+        slices = count_slices(rows, y_true="y", by="slice", **QUESTIONS[question][1])
+    return int(slices[["tp", "fp", "fn", "tn"]].to_numpy().sum())
+
+
+def explained(_path, metric):
+    """Rows of an explanation of many slices, which are drawn around one classifier."""
+    random = np.random.default_rng(1)
+    positives, negatives = random.integers([[50], [1000]], [[500], [10_000]], (2, EXPLAINED))
+    tp, fp = random.binomial(positives, 0.7), random.binomial(negatives, 0.02)
+    counts = pd.DataFrame(
+        {
+            "slice": np.arange(EXPLAINED),
+            "tp": tp,
+            "fp": fp,
+            "fn": positives - tp,
+            "tn": negatives - fp,
+            "missing": 0,
+        }
+    )
+    start = time.perf_counter()
+    rows = len(explain_change(counts, metrics=[metric], reference={"slice": 0}))
+    return rows, time.perf_counter() - start
+
+
+FUNCTIONS = {function.__name__: function for function in (plain_sql, own, explained)}
+
+
+def child(function, path, question):
+    """Print a measurement: seconds, imports apart, and the peak memory of this process."""
+    for library in LIBRARIES:
+        importlib.import_module(library)
+    start = time.perf_counter()
+    result = FUNCTIONS[function](path, question)
+    seconds = time.perf_counter() - start
+    if function == "explained":
+        result, seconds = result
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"result": result, "seconds": seconds, "peak_mb": peak}))
+
+
+def measured(function, path, question):
+    command = [sys.executable, __file__, "--child", function, str(path), question]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    print(function, question, found, flush=True)
+    return {"function": function, "question": question, **found}
+
+
+def side_by_side(path, rows):
+    """A row a question: medians of both, and the median of the ratios of turns."""
+    table = []
+    for question in QUESTIONS:
+        runs = pd.DataFrame(
+            measured(function, path, question) | {"turn": turn}
+            for turn in range(TURNS)
+            for function in ("plain_sql", "own")
+        )
+        if not (runs["result"] == rows).all():
+            raise ValueError(f"{question}: expected {rows} rows counted")
+        seconds = runs.pivot(index="turn", columns="function", values="seconds")
+        peak = runs.groupby("function")["peak_mb"].max()
+        ratio = (seconds["own"] / seconds["plain_sql"]).median()
+        table.append(
+            {
+                "what": question,
+                "DuckDB's SQL, s": f"{seconds['plain_sql'].median():.2f}",
+                "skewproof, s": f"{seconds['own'].median():.2f}",
+                "ratio (median of turns)": f"{ratio:.2f}",
+                "DuckDB's SQL, peak MB": f"{peak['plain_sql']:.0f}",
+                "skewproof, peak MB": f"{peak['own']:.0f}",
+            }
+        )
+    return pd.DataFrame(table).to_markdown(index=False, disable_numparse=True)
+
+
+def explanation():
+    runs = pd.DataFrame(measured("explained", "-", METRIC) for _ in range(TURNS))
+    return (
+        f"`explain_change` of {METRIC}, with all intervals and sentences:"
+        f" {runs['seconds'].median():.2f} s, {runs['peak_mb'].max():.0f} MB."
+    )
+
+
+def main(rows):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "predictions.parquet")
+        duckdb.sql(DATA.format(slices=SLICES, rows=rows, path=path))
+        size = path.stat().st_size / 1e6
+        counts = side_by_side(path, rows)
+    sections = [
+        "# Counts of slices beside DuckDB's SQL",
+        machine(LIBRARIES),
+        f"Medians of {TURNS} turns, in which both take part, each in a process of its own; seconds"
+        " are those of reading and counting, imports apart, and memory is the highest peak of a"
+        " whole process."
+        f" `python benchmarks/speed/slices.py --rows {rows}` measures anew.",
+        f"## {rows:.0e} rows of Parquet ({size:.0f} MB), {SLICES} slices",
+        "DuckDB's SQL is the same aggregate, grouped by slice, label and prediction, with its own"
+        f" settings; `count_slices` on `read_predictions` limits DuckDB to {MEMORY_LIMIT}.",
+        counts,
+        f"## Explanation of {EXPLAINED:,} slices",
+        explanation(),
+    ]
+    OUTPUT.write_text("\n\n".join(sections) + "\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=ROWS, help="default: %(default)s")
+    parser.add_argument("--child", nargs=3, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(*options.child)
+    else:
+        main(options.rows)

@@ -1,0 +1,132 @@
+"""The library's batched estimate beside SALib's own, stage by stage."""
+
+import numpy as np
+import pytest
+from SALib.analyze import sobol as salib
+from SALib.sample import sobol as salib_sample
+
+from skewproof.core.algebra import sqrt
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS
+from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
+from skewproof_studies.van_zyl.salib.chain import metric_values, salib_analysis, sample
+
+OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
+
+
+def made(function):
+    """A metric that is not registered."""
+    return Metric(function.__name__, "f", "made for a test", "here", function)
+
+
+@made
+def root(c):
+    """Undefined where tpr < 1/8, so in A or AB_fp (the same tp), or in B or AB_tp."""
+    with np.errstate(invalid="ignore"):
+        return sqrt(c.tpr - 1 / 8) * (1 + c.tnr)
+
+
+def indices(metrics, level="1:1", *, log2_samples=12, **options):
+    return sobol_indices(
+        metrics, Level.parse(level), 100, log2_samples=log2_samples, **OPTIONS | options
+    )
+
+
+def by_salib(metrics, level="1:1", *, log2_samples=12, **options):
+    options = OPTIONS | options
+    level, undefined = Level.parse(level), options.pop("undefined", "error")
+    points = sample(level, 100, log2_samples=log2_samples, seed=options["seed"])
+    found = [
+        salib_analysis(
+            metric.key,
+            metric_values(metric, points, level, 100),
+            level,
+            undefined=undefined,
+            **options,
+        )
+        for metric in metrics
+    ]
+    return SampledIndices(*map(np.array, zip(*found, strict=True)))
+
+
+@pytest.mark.parametrize("log2_samples", [5, 14])
+def test_design_is_salibs(log2_samples):
+    expected = salib_sample.sample(
+        {"num_vars": 2, "names": ["tp", "fp"], "bounds": [[0, 100], [0, 1000]]},
+        2**log2_samples,
+        calc_second_order=False,
+        seed=np.random.default_rng([0, 1, 10]),
+    )
+    found = sample(Level.parse("1:10"), 100, log2_samples=log2_samples, seed=0)
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("level", ["1:2", "1:1000"])
+@pytest.mark.slow
+def test_numbers_are_salibs(level):
+    """Of every metric at every level, and at full size: tests/reference/sensitivity."""
+    metrics = [METRICS[key] for key in ("accuracy", "laplace", "mcc", "optimized_precision_i")]
+    for ours, theirs in zip(indices(metrics, level), by_salib(metrics, level), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)
+
+
+def test_values_far_from_zero_lose_no_digits():
+    @made
+    def shifted(c):
+        return c.tpr * c.tnr + 1e4
+
+    batched, chain = indices([shifted]), by_salib([shifted])
+    for ours, theirs in zip(batched, chain, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("log2_samples", [8, 12])
+@pytest.mark.parametrize("undefined", ["omit", 0, 0.5])
+@pytest.mark.slow
+def test_undefined_values_follow_the_policy(log2_samples, undefined):
+    metrics = [METRICS["f1"], root]
+    options = {"log2_samples": log2_samples, "undefined": undefined}
+    batched, chain = indices(metrics, **options), by_salib(metrics, **options)
+    for ours, theirs in zip(batched, chain, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-10)
+    rates = sample(Level(1, 1), 100, log2_samples=log2_samples, seed=0)[:, 0].reshape(-1, 4) / 100
+    assert list(batched.undefined) == [0, np.count_nonzero((rates < 1 / 8).any(axis=1))]
+
+
+def test_omitted_base_points_are_out_of_salibs_sample():
+    tp, fp = sample(Level(1, 1), 100, log2_samples=12, seed=0).T.reshape(2, -1, 4)
+    with np.errstate(invalid="ignore"):
+        values = np.sqrt(tp / 100 - 1 / 8) * (2 - fp / 100)
+    expected = salib.analyze(
+        {"num_vars": 2, "names": ["tp", "fp"]},
+        values[np.isfinite(values).all(axis=1)].ravel(),
+        calc_second_order=False,
+        seed=np.random.default_rng(0),
+    )
+    found = indices([root], undefined="omit")
+    np.testing.assert_allclose(found.s1[0], expected["S1"], rtol=0, atol=1e-10)
+    np.testing.assert_allclose(found.s1_conf[0], expected["S1_conf"], rtol=0, atol=1e-10)
+
+
+def test_constant_values_are_refused():
+    @made
+    def third(c):
+        return 0 * c.tp + 1 / 3
+
+    with pytest.raises(ValueError, match=r"third is constant \(0\.33"):
+        by_salib([third])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: sample(Level(1, 2), 0, log2_samples=4, seed=1), "^positives = 0: "),
+        (lambda: sample(Level(1, 2), 100, log2_samples=31, seed=1), "^log2_samples = 31: "),
+        (lambda: by_salib([METRICS["f1"]], undefined="omitt"), "^undefined = 'omitt': "),
+    ],
+    ids=["positives", "log2_samples", "undefined"],
+)
+def test_what_no_sample_has_is_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
