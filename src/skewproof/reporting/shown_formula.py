@@ -12,7 +12,7 @@ from skewproof.core.extras import sympy
 from skewproof.core.symbolic import MatrixOfRates
 
 CELLS = ("tp", "fp", "fn", "tn", "P", "N")
-"""The order in which terms and factors are written."""
+"""In the order in which terms and factors are written."""
 
 FUNCTIONS = {"Max(": "max(", "Min(": "min(", "Abs(": "abs("}
 """Functions by another name in SymPy."""

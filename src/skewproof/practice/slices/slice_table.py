@@ -31,7 +31,7 @@ NEXT_TO_NONE = 1e-9
 """Instances of a class that a metric ignores and that has none."""
 
 UNOBSERVED = "unobserved"
-"""Column in which a matrix says what its counts are, if they are not of observed instances."""
+"""Where a matrix says what its counts are, if they are not of observed instances."""
 
 NOT_KEYS = (*COUNTS, *EFFECTIVE, "missing", UNOBSERVED)
 
