@@ -44,7 +44,7 @@ from skewproof_studies.van_zyl.printed.comparison_summary import (
 )
 from skewproof_studies.van_zyl.real_data.comparison import residuals
 from skewproof_studies.van_zyl.real_data.folds import fold_means, scores
-from skewproof_studies.van_zyl.verdicts.robustness import exchanged_pairs
+from skewproof_studies.van_zyl.verdicts.robustness import exchanges_by_choice
 
 Values = dict[str, float]
 
@@ -103,7 +103,7 @@ def _sampling_errors(results: Path) -> Values:
 def _orders(results: Path) -> Values:
     orderings = pd.read_csv(results / "orderings.csv")
     judged = pd.read_csv(results / "verdicts.csv")
-    pairs = exchanged_pairs(pd.read_csv(results / "robustness.csv", dtype={"value": str}))
+    pairs = exchanges_by_choice(pd.read_csv(results / "robustness.csv", dtype={"value": str}))
     metrics = judged.drop_duplicates("metric")["symbolic"]
     kinds = orderings.groupby("ordering").size()
     return {

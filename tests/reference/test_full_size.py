@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from skewproof_studies.regression.command import main
-from skewproof_studies.van_zyl.verdicts.robustness import exchanged_pairs
+from skewproof_studies.van_zyl.verdicts.robustness import exchanges_by_choice
 from study import PROJECT, Study
 
 sys.path.insert(0, str(PROJECT / "docs/filling"))
@@ -168,7 +168,7 @@ def test_the_class_size_moves_the_laplace_estimate_only(results):
 
 def test_the_class_size_alone_changes_an_order(results):
     """Which of two metrics imbalance moves further: no grid or policy changes it, P = 1 does."""
-    pairs = exchanged_pairs(results["robustness"].astype({"value": str}))
+    pairs = exchanges_by_choice(results["robustness"].astype({"value": str}))
     assert (pairs["pairs"] == 4 * 12 * 11 / 2).all()
     exchanged = pairs[pairs["exchanged"] > 0]
     assert exchanged[["choice", "value"]].to_numpy().tolist() == [["positives", "1"]]

@@ -201,3 +201,23 @@ def expect_choice(name: str, value: Any, words: Iterable[str]) -> str:
     expected = " or ".join(quoted) if len(quoted) < 3 else f"one of {', '.join(quoted)}"
     expect(isinstance(value, str) and value in known, name, value, expected)
     return str(value)
+
+
+def expect_policy(undefined: Any, *words: str) -> None:
+    """Refuse a policy for undefined values that is neither one of some words nor a finite number,
+    which takes the place of these values.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else; the message lists the words.
+
+    Examples
+    --------
+    >>> expect_policy("drop", "error", "omit")
+    Traceback (most recent call last):
+        ...
+    ValueError: undefined = 'drop': expected 'error', 'omit' or a finite number
+    """
+    fits = undefined in words if isinstance(undefined, str) else is_finite(undefined)
+    expect(fits, "undefined", undefined, f"{', '.join(map(repr, words))} or a finite number")

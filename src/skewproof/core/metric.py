@@ -60,9 +60,6 @@ class Metric:
         Who proposed it, and its equation in van Zyl and Engelbrecht.
     aliases
         Other names in use.
-    kink_at_equal_rates
-        Whether it has a kink along tpr = tnr, inside the square of all (tpr, fpr). Exact indices
-        find this and other kinks themselves; the mean shift of surfaces is split there.
     bounds
         Smallest and largest value, infinite where there is none; None where nobody has said or
         found them yet. What the study analyzes is always in [0, 1]:
@@ -87,7 +84,6 @@ class Metric:
     source: str
     formula: Formula
     aliases: tuple[str, ...] = ()
-    kink_at_equal_rates: bool = False
     bounds: Bounds | None = (0.0, 1.0)
     lower_is_better: bool = False
     variant_of: str | None = None
@@ -181,7 +177,6 @@ def metric(
     name: str,
     source: str,
     aliases: Iterable[str] = (),
-    kink_at_equal_rates: bool = False,
     bounds: Bounds | None = (0.0, 1.0),
     lower_is_better: bool = False,
 ) -> Callable[[Formula], Metric]:
@@ -189,7 +184,7 @@ def metric(
 
     Parameters
     ----------
-    symbol, name, source, aliases, kink_at_equal_rates, bounds, lower_is_better
+    symbol, name, source, aliases, bounds, lower_is_better
         As for :class:`Metric`.
 
     Examples
@@ -210,7 +205,6 @@ def metric(
             source,
             formula,
             aliases=tuple(aliases),
-            kink_at_equal_rates=kink_at_equal_rates,
             bounds=bounds,
             lower_is_better=lower_is_better,
         )

@@ -51,7 +51,6 @@ def normalized(
         name or f"normalized {metric.name}",
         source or f"{metric.key} of the rates",
         formula,
-        kink_at_equal_rates=metric.kink_at_equal_rates,
         bounds=metric.bounds if rescale is None else (0.0, 1.0),
         lower_is_better=metric.lower_is_better,
         variant_of=metric.key,

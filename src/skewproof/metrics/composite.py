@@ -20,7 +20,6 @@ from skewproof.metrics.sensitivity_specificity import g_mean
     symbol=r"\mathrm{OP}",
     name="optimized precision",
     source="Ranawana and Palade 2006; Eq. 28",
-    kink_at_equal_rates=True,
     # The scale that the paper maps from, for the variant too: -1 is a limit.
     bounds=(-1, 1),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
 from skewproof.core.labels import counted_pairs
-from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
+from skewproof.core.levels import Level
 from skewproof.core.metric import Metric, ScorePolicy, refuse_wrong_policy, settled
 from skewproof.core.registry import ALIKE, nearest
 from skewproof.metrics import METRICS, get_metric
@@ -29,9 +29,7 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.metric_interval import Prevalence, interval
 from skewproof.practice.prevalence import project
-
-ROUNDED = 1e-9
-"""What rounding may move a value by, relative to its size."""
+from skewproof.sensitivity.proofs.invariance import prevalence_matters
 
 
 @dataclass(frozen=True)
@@ -253,26 +251,5 @@ def score_all(
         frame["confidence"], frame["prevalence"] = confidence, prevalence
     if there is not None:
         frame["value_at_target"] = [float(metric(there)) for metric in chosen]
-    frame["prevalence_moves"] = [_moves(metric) for metric in chosen]
+    frame["prevalence_moves"] = [prevalence_matters(metric) for metric in chosen]
     return frame
-
-
-@cache
-def _moves(metric: Metric) -> bool:
-    """Whether imbalance changes the values of a metric at random rates.
-
-    Of every declared metric a test proves that this is so, or that it is not.
-    """
-    tpr, fpr = np.random.default_rng(0).random((2, 1000))
-    balanced, imbalanced = (
-        metric(
-            ConfusionMatrix.from_rates(
-                tpr,
-                fpr,
-                positives=DEFAULT_POSITIVES,
-                negatives=level.negatives(DEFAULT_POSITIVES),
-            )
-        )
-        for level in (DEFAULT_LEVELS[0], DEFAULT_LEVELS[-1])
-    )
-    return not np.allclose(balanced, imbalanced, rtol=ROUNDED, atol=ROUNDED)

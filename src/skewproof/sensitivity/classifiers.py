@@ -1,48 +1,44 @@
-"""Which classifiers indices and mean shifts are taken over: distributions of pairs of rates.
+"""Distributions of classifiers, over which indices and mean shifts are taken.
 
-The paper takes all pairs (tpr, fpr) as equally likely. Any other distribution is a map of the unit
-square: two independent inputs, each by its inverse distribution function from a number p or q that
-is uniform on (0, 1), give the pair. So whatever integrates over the square, or samples it,
-integrates over or samples the distribution.
+Van Zyl and Engelbrecht take all pairs (tpr, fpr) as equally likely. Any other distribution is a map
+of the unit square: two independent inputs, each by its inverse distribution function from a number
+p or q that is uniform on (0, 1), give the pair. So whatever integrates over the square, or samples
+it, integrates over or samples the distribution.
 """
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import logging
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_number, is_finite
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.options import refuse_wrong_sizes
 
 Rates = tuple[Array, Array, Array, Array]
 """tpr, 1 - tpr, fpr, 1 - fpr, each with all its digits. They broadcast."""
 
 Map = Callable[[Array, Array, Array, Array], Rates]
-"""From p, 1 - p, q, 1 - q, each with all its digits, to rates."""
+"""A function of p, 1 - p, q, 1 - q, each with all its digits, that gives rates."""
 
 Marginal = Callable[[Array, Array], tuple[Array, Array]]
-"""From p, 1 - p to one rate and 1 less it."""
+"""A function of p and 1 - p that gives a rate and its complement."""
 
 BETA_RANGE = (0.2, 1000.0)
 """Least and largest parameter of a Beta distribution. Below, products of rates fall under the
 smallest number there is."""
 
 LARGEST_MEAN, LARGEST_SPREAD = 3.0, 2.0
-"""Of a threshold, in standard deviations of the scores; beyond, rates underflow as well."""
+"""Limits of a threshold, in standard deviations of the scores; beyond, rates underflow as well."""
 
 WEIGHT_COLUMN = "weight"
 """The column of measured classifiers that may be left out."""
@@ -79,7 +75,7 @@ class Classifiers:
 
     @classmethod
     def uniform(cls) -> Classifiers:
-        """All pairs of rates equally likely, as in the paper (Section 7.1)."""
+        """All pairs of rates equally likely, as in Section 7.1 of van Zyl and Engelbrecht."""
         return UNIFORM
 
     @classmethod
@@ -121,8 +117,8 @@ class Classifiers:
         expected, shapes = f"two numbers from {low:g} to {high:g}", []
         for name, given in (("tpr", tpr), ("fpr", fpr)):
             shapes.append(_pair(name, given, expected))
-            if not low <= min(shapes[-1]) <= max(shapes[-1]) <= high:
-                raise ValueError(f"{name} = {shown(given)}: expected {expected}")
+            fits = low <= min(shapes[-1]) <= max(shapes[-1]) <= high
+            expect(fits, name, given, expected)
         (a, b), (c, d) = shapes
         return cls(
             f"tpr Beta({_text(a)}, {_text(b)}) and fpr Beta({_text(c)}, {_text(d)}), independent",
@@ -158,8 +154,8 @@ class Classifiers:
             f" and at most {LARGEST_SPREAD:g}"
         )
         mean, spread = _pair("threshold", threshold, expected)
-        if not (abs(mean) <= LARGEST_MEAN and 0 < spread <= LARGEST_SPREAD):
-            raise ValueError(f"threshold = {shown(threshold)}: expected {expected}")
+        fits = abs(mean) <= LARGEST_MEAN and 0 < spread <= LARGEST_SPREAD
+        expect(fits, "threshold", threshold, expected)
         return cls(
             f"binormal, AUC uniform from {_text(low)} to {_text(high)}, threshold normal with mean"
             f" {_text(mean)} and standard deviation {_text(spread)}",
@@ -261,9 +257,10 @@ class MeasuredClassifiers:
         Raises
         ------
         ValueError
-            If a class size is no finite number above 0.
+            If a class size is not a finite number above 0.
         """
-        refuse_wrong_sizes(positives=positives, negatives=negatives)
+        expect_number("positives", positives, above=0)
+        expect_number("negatives", negatives, above=0)
         matrices = ConfusionMatrix.from_rates(
             self.tpr, self.fpr, positives=positives, negatives=negatives
         )
@@ -276,7 +273,7 @@ class MeasuredClassifiers:
 
     def mean(self, values: Array) -> Array:
         """Weighted means over the last axis, that of the classifiers, without those at which a
-        value is NaN; NaN where none with a weight is left."""
+        value is NaN; NaN where no classifier with a weight is left."""
         defined = ~np.isnan(values)
         weights = np.where(defined, self.weights, 0.0)
         with np.errstate(invalid="ignore"):
@@ -286,7 +283,7 @@ class MeasuredClassifiers:
 
 
 def refuse_no_classifiers(classifiers: Any) -> None:
-    """Refuse what is no distribution of classifiers.
+    """Refuse anything but a distribution of classifiers.
 
     Raises
     ------
@@ -300,14 +297,9 @@ def refuse_no_classifiers(classifiers: Any) -> None:
 def _pair(name: str, value: Any, expected: str) -> tuple[float, float]:
     """Two finite numbers."""
     numbers = list(value) if isinstance(value, tuple | list) else []
-    if len(numbers) == 2 and all(
-        isinstance(one, Real) and not isinstance(one, bool) for one in numbers
-    ):
-        with contextlib.suppress(OverflowError):
-            first, second = map(float, numbers)
-            if math.isfinite(first) and math.isfinite(second):
-                return first, second
-    raise ValueError(f"{name} = {shown(value)}: expected {expected}")
+    fits = len(numbers) == 2 and all(map(is_finite, numbers))
+    expect(fits, name, value, expected)
+    return float(numbers[0]), float(numbers[1])
 
 
 def _text(number: float) -> str:
@@ -319,8 +311,7 @@ def _rising(name: str, value: Any, low: float, high: float) -> tuple[float, floa
     """Two numbers in an interval, the smaller first."""
     expected = f"two numbers from {low:g} to {high:g}, the smaller first"
     first, second = _pair(name, value, expected)
-    if not low <= first < second <= high:
-        raise ValueError(f"{name} = {shown(value)}: expected {expected}")
+    expect(low <= first < second <= high, name, value, expected)
     return first, second
 
 

@@ -1,30 +1,42 @@
-"""Types of behavior under imbalance (Tables 3 and 4), from any verdict a level."""
+"""Verdicts on a metric at each level, and the types of behavior under imbalance that they make.
+
+The types are those of Tables 3 and 4 of van Zyl and Engelbrecht.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Verdict = Literal["same", "differs", "undecided"]
+"""Whether a metric is the same at two levels, whatever it is judged by."""
+
+SAME: Final = "same"
+DIFFERS: Final = "differs"
+UNDECIDED: Final = "undecided"
+
 ROUNDED_SHIFT = 1e-13
-"""Mean deviation a grid point up to which two surfaces are one: rounding of values in [0, 1]
-leaves about 1e-16, the smallest deviation of the paper's Table 7 is 1e-2."""
+"""Mean deviation per grid point up to which two surfaces are the same: rounding of values in [0, 1]
+leaves about 1e-16, and the smallest deviation in Table 7 of van Zyl and Engelbrecht is 1e-2."""
 
 SENSITIVE, INVARIANT = 1, 5
-"""The types of what differs from the baseline at every level, and of what differs at none."""
+"""The types of a metric that differs from the baseline at every level, and at none."""
 
 MIXED = "mixed"
-"""The type of what differs at other levels than the last ones, which the paper leaves open."""
+"""The type of a metric that differs at other levels than the last ones: van Zyl and Engelbrecht do
+not define it."""
 
 
 def type_names(levels: int) -> list[int | str]:
-    """The types that there are where so many levels are compared with the baseline, in order.
+    """The types, in order, where this many levels are compared with the baseline.
 
-    The paper numbers them for four (Tables 3 and 4): Type k, from 1 to 5, says that exactly the
-    last 5 - k levels differ. With any other number of levels, at least 1, Type 1 still is what
-    differs at every level and Type 5 what differs at none, and those between them have no number.
+    Van Zyl and Engelbrecht number them for four levels (Tables 3 and 4): Type k, from 1 to 5, says
+    that exactly the last 5 - k levels differ. For any other number of levels, at least 1, a metric
+    of Type 1 differs at every level and one of Type 5 at none, and the types between have no
+    number.
 
     Examples
     --------
@@ -40,13 +52,13 @@ def type_names(levels: int) -> list[int | str]:
 
 
 def behavior_type(rejected: Sequence[bool]) -> int | str:
-    """Type of a metric from the levels at which it was found to differ from the baseline.
+    """Decide the type of a metric from the levels at which it differs from the baseline.
 
     Returns
     -------
-    One of :func:`type_names`: 1 where it differs at all levels, 5 where it differs at none, and
-    what is between them where it differs at the last levels of the list; or "mixed" where the
-    levels at which it differs are not the last ones, a case that the paper leaves open.
+    One of :func:`type_names`: 1 if it differs at all levels, 5 if it differs at none, and a type
+    between them if it differs at the last levels of the list; or "mixed" if the levels at which it
+    differs are not the last ones.
 
     Raises
     ------
@@ -70,7 +82,7 @@ def behavior_type(rejected: Sequence[bool]) -> int | str:
 
 
 def rejected_by_importance(p_values: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
-    """Where the importance scores differ: p < alpha (Table 3).
+    """Find where the importance scores differ: p < alpha (Table 3 of van Zyl and Engelbrecht).
 
     Returns
     -------
@@ -80,7 +92,7 @@ def rejected_by_importance(p_values: pd.DataFrame, *, alpha: float) -> pd.DataFr
 
 
 def rejected_by_contours(deviations: pd.DataFrame) -> pd.DataFrame:
-    """Where the surfaces differ: Sigma > 0 beyond rounding (Table 4).
+    """Find where the surfaces differ: Sigma > 0 beyond rounding (Table 4 of the same paper).
 
     Returns
     -------

@@ -14,12 +14,11 @@ from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.reporting.shown_formula import number_text
 from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance
-from skewproof.sensitivity.proofs.verdict import SAME
-from skewproof.sensitivity.quadrature.exact import exact_indices, with_noted_kink
+from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.quadrature.tanh_sinh import matrices_at_nodes
 from skewproof.sensitivity.ranges.ranges import with_bounds
 from skewproof.sensitivity.surfaces.shift import RESOLVED, mean_shift
-from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
+from skewproof.sensitivity.types import ROUNDED_SHIFT, SAME, behavior_type
 from skewproof_studies.atlas.orderings import order_invariance
 
 COLUMNS = [
@@ -123,7 +122,7 @@ def _numbers(
     """Mean shift and indices at each level, those of an invariant measure from the baseline; and
     why there are none."""
     try:
-        scaled = with_noted_kink(bounded(with_bounds(metric)))
+        scaled = bounded(with_bounds(metric))
     except (FormulaError, ValueError) as error:
         return dict.fromkeys(levels, UNMOVED if invariant else NO_NUMBERS), str(error)
     found: dict[Level, Numbers] = {}

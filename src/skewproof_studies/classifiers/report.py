@@ -8,8 +8,8 @@ import pandas as pd
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.proofs.verdict import SAME
-from skewproof_studies.classifiers.tables import exchanged_pairs
+from skewproof.sensitivity.types import SAME
+from skewproof_studies.classifiers.tables import exchanges_by_distribution
 from skewproof_studies.reporting.table import metric_label
 
 
@@ -39,7 +39,7 @@ def classifiers_report(
     level = shifts["level"].iloc[-1]
     verdicts = invariance[invariance["level"].isin(shifts["level"])].groupby("metric")["verdict"]
     proved = [key for key, every in verdicts.agg(set).items() if every == {SAME}]
-    exchanges = exchanged_pairs(shifts)
+    exchanges = exchanges_by_distribution(shifts)
     of_proved = shifts[shifts["metric"].isin(proved)]["mean_shift"]
     at_level = shifts[shifts["level"] == level]
     return render(

@@ -14,8 +14,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
 from skewproof.sensitivity.quadrature.exact import exact_indices
-from skewproof.sensitivity.sampling.no_indices import NoIndicesError
-from skewproof.sensitivity.sampling.sampled import SampledIndices, sobol_indices
+from skewproof.sensitivity.sampling.sampled import NoIndicesError, SampledIndices, sobol_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
 from skewproof_studies.classifiers.config import UNIFORM
 
@@ -147,7 +146,7 @@ def _left_out(
     return int(np.count_nonzero(np.isnan(values).any(axis=0) & (classifiers.weights > 0)))
 
 
-def exchanged_pairs(shifts: pd.DataFrame) -> pd.DataFrame:
+def exchanges_by_distribution(shifts: pd.DataFrame) -> pd.DataFrame:
     """How many pairs of metrics each distribution ranks the other way round than the uniform one.
 
     Parameters

@@ -82,10 +82,10 @@ def _read(record: Path, code: str) -> dict[str, Definition]:
 
 
 def _definition(row: Any) -> Definition:
-    text, bounds, kink, variant_bounds = row
+    text, bounds, variant_bounds = row
     for low, high in (bounds, variant_bounds):
         if not math.isfinite(low) or not math.isfinite(high):
             raise ValueError
-    if not isinstance(text, str) or not isinstance(kink, bool):
+    if not isinstance(text, str):
         raise TypeError
-    return Definition(text, tuple(bounds), kink, tuple(variant_bounds))
+    return Definition(text, tuple(bounds), tuple(variant_bounds))

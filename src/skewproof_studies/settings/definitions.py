@@ -39,8 +39,6 @@ class Definition(NamedTuple):
     bounds: Bounds
     """Smallest and largest value at the default levels."""
 
-    kink_at_equal_rates: bool
-
     variant_bounds: Bounds
     """Smallest and largest value of the metric of the rates, from which the variant is scaled."""
 
@@ -56,7 +54,6 @@ def own_metrics(definitions: Mapping[str, Definition]) -> Iterator[Metric]:
         metric = dataclasses.replace(
             read_definition(key, definition.text),
             bounds=definition.bounds,
-            kink_at_equal_rates=definition.kink_at_equal_rates,
         )
         yield metric
         yield variant(metric, definition.variant_bounds)

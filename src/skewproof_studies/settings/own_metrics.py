@@ -1,4 +1,4 @@
-"""A study's own metrics: definitions are checked, bounds and kinks found, before any work."""
+"""A study's own metrics: definitions are checked, and bounds found, before any work."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from skewproof.core.formulas.metrics import FormulaError, parse_metric, refuse_constant
 from skewproof.core.messages import listed, shortened, shown
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.quadrature.exact import with_noted_kink
 from skewproof.sensitivity.ranges.ranges import normalized_range, with_bounds
 from skewproof_studies.settings.definitions import Definition, definition_file, read_definition
 
@@ -67,6 +66,6 @@ def _resolve(key: str, text: str, taken: set[str], known: Mapping[str, Definitio
         refuse_constant(metric := read_definition(key, text), text)
     else:
         metric = parse_metric(text, key=key)
-    metric = with_bounds(with_noted_kink(metric))
+    metric = with_bounds(metric)
     assert metric.bounds is not None
-    return Definition(text, metric.bounds, metric.kink_at_equal_rates, normalized_range(metric))
+    return Definition(text, metric.bounds, normalized_range(metric))

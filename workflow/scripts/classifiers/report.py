@@ -4,7 +4,7 @@ import pandas as pd
 
 from skewproof_studies.classifiers.figure import distributions_figure
 from skewproof_studies.classifiers.report import classifiers_report
-from skewproof_studies.classifiers.tables import exchanged_pairs
+from skewproof_studies.classifiers.tables import exchanges_by_distribution
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
@@ -23,7 +23,7 @@ def main(snakemake) -> None:
     log.info("%d distributions", len(words))
     for table, path in ((indices, output.indices), (shifts, output.shifts)):
         write_table(table.drop(columns="classifiers"), path)
-    write_table(exchanged_pairs(shifts), output.exchanges)
+    write_table(exchanges_by_distribution(shifts), output.exchanges)
     report = classifiers_report(
         words,
         shifts,

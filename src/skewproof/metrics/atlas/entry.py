@@ -149,7 +149,6 @@ def measure(
     direction: Direction = "higher",
     remark: str = "",
     bounds_of_counts: Bounds | None = None,
-    kink_at_equal_rates: bool = False,
 ) -> Callable[[Formula], Measure]:
     """Declare a measure of the atlas: its function's name is its key.
 
@@ -164,8 +163,6 @@ def measure(
         least 1.
     direction, remark, bounds_of_counts
         As for :class:`Entry`.
-    kink_at_equal_rates
-        As for :class:`~skewproof.core.metric.Metric`.
 
     Examples
     --------
@@ -186,7 +183,6 @@ def measure(
             first.source,
             formula,
             aliases=tuple(dict.fromkeys(n.name for n in names[1:] if n.name != first.name)),
-            kink_at_equal_rates=kink_at_equal_rates,
             bounds=bounds,
             lower_is_better=direction.endswith(("lower", "lowest")),
         )

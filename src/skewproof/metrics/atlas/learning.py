@@ -243,7 +243,6 @@ def f1_gain(c: ConfusionMatrix) -> Value:
 @measure(
     r"\mathrm{MS}",
     LEARNING("minimum sensitivity", "Fernández Caballero et al. 2010"),
-    kink_at_equal_rates=True,
 )
 def minimum_sensitivity(c: ConfusionMatrix) -> Value:
     """Smaller of the true positive and the true negative rate."""
@@ -254,7 +253,6 @@ def minimum_sensitivity(c: ConfusionMatrix) -> Value:
     r"E_{\max}",
     LEARNING("maximum class error", "named here"),
     direction="lower",
-    kink_at_equal_rates=True,
 )
 def maximum_class_error(c: ConfusionMatrix) -> Value:
     """Larger of the error rates of both classes."""

@@ -27,7 +27,7 @@ from skewproof.reporting.shown_formula import (
     typed_matrix_of_rates,
 )
 from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance
-from skewproof.sensitivity.quadrature.exact import exact_indices, with_noted_kink
+from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.ranges.ranges import (
     ValueRange,
     normalized_range,
@@ -96,7 +96,7 @@ def _card(metric: Metric) -> Card:
     # Its range, and the metric with it.
     low, high, support = _values_between(metric)
     metric = with_bounds(metric, ValueRange(low, high, support == PROVED))
-    scaled = with_noted_kink(bounded(metric))
+    scaled = bounded(metric)
     # What imbalance does to it.
     undefined = undefined_edges(metric)
     verdicts = [invariance(metric, level, levels[0], DEFAULT_POSITIVES) for level in levels[1:]]

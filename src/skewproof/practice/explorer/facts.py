@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded, scale
 from skewproof.reporting.shown_formula import number_text, set_in_math, typed, typed_matrix
-from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance
-from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME
+from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance, size_matters
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
+from skewproof.sensitivity.types import DIFFERS, SAME
 
 LOWEST, HIGHEST = -3, 6
 """Decimal logarithms of N/P at the ends of the slider: 1000:1 and 1:1,000,000."""
@@ -87,7 +86,7 @@ def _facts(
         "formulaInMath": set_in_math(metric(typed_matrix())),
         "proofInMath": None if shown.formula is None else set_in_math(shown.formula),
         "indices": indices,
-        "sizes": depends_on_sizes(metric),
+        "sizes": size_matters(metric),
         "advice": advice(metric, shown, indices, variant),
     }
 
@@ -117,13 +116,6 @@ def evidence(shown: SizeInvariance) -> str:
         f"With tp/P = {u} and fp/N = {v} it is {at_baseline} at {BASELINE} and {at_level} at"
         f" {EXAMPLE}."
     )
-
-
-def depends_on_sizes(metric: Metric) -> bool:
-    """Whether a metric of seven times as many instances is another one, as Laplace's is."""
-    matrix = ConfusionMatrix(tp=40, fp=30, fn=20, tn=90)
-    larger = ConfusionMatrix(tp=280, fp=210, fn=140, tn=630)
-    return not np.isclose(float(metric(matrix)), float(metric(larger)), rtol=1e-9)
 
 
 def advice(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.practice.intervals.extremes import Function, Rows
+from skewproof.sensitivity.proofs.invariance import size_matters
 
 Causes = tuple[str, ...]
 
@@ -50,7 +51,7 @@ class Change:
     @cached_property
     def causes(self) -> Causes:
         """Those that the metric depends on."""
-        return CAUSES if depends_on_size(self.metric) else CAUSES[:3]
+        return CAUSES if size_matters(self.metric) else CAUSES[:3]
 
     @property
     def difference(self) -> Function:
@@ -129,11 +130,3 @@ def _exchanges(causes: Causes, cause: str) -> list[tuple[Causes, Causes]]:
         for before in itertools.combinations(others, length)
     ]
     return [(before, tuple(one for one in causes if one in {*before, cause})) for before in befores]
-
-
-@cache
-def depends_on_size(metric: Metric) -> bool:
-    """Whether a metric takes other values where all four counts are seven times as many."""
-    counts = np.random.default_rng(0).uniform(1, 1000, (4, 100))
-    once, more = (metric(ConfusionMatrix(*(counts * times))) for times in (1, 7))
-    return not np.allclose(once, more, rtol=1e-9, atol=0, equal_nan=True)

@@ -1,1 +1,1 @@
-"""What wrong labels do to a metric."""
+"""Effects of wrong labels on a metric."""

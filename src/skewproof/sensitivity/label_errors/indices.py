@@ -1,4 +1,4 @@
-"""Which shares of a metric's variance the classifier and wrong labels make, by quadrature.
+"""Shares of a metric's variance due to the classifier and to wrong labels, by quadrature.
 
 The four inputs are those of :mod:`skewproof.sensitivity.label_errors.model`. Tanh-sinh nodes in the
 classifier's rates meet the edges, where metrics vary fastest under imbalance. The labels' rates
@@ -19,6 +19,7 @@ from numpy.polynomial.legendre import leggauss
 from scipy import optimize
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
@@ -29,7 +30,6 @@ from skewproof.sensitivity.label_errors.model import (
     checked_ranges,
     with_label_errors,
 )
-from skewproof.sensitivity.options import refuse_wrong_sizes
 from skewproof.sensitivity.quadrature.tanh_sinh import Rule, tanh_sinh
 
 RULES = ((24, 8), (40, 12), (64, 18), (96, 26))
@@ -77,7 +77,7 @@ def label_error_indices(
     largest_false_positive_rate: float = LARGEST_RATE,
     largest_false_negative_rate: float = LARGEST_RATE,
 ) -> LabelErrorIndices:
-    """Compute which shares of metrics' variance the classifier and wrong labels make.
+    """Compute the shares of metrics' variance due to the classifier and to wrong labels.
 
     Parameters
     ----------
@@ -94,7 +94,8 @@ def label_error_indices(
     Raises
     ------
     ValueError
-        If an end of a range is no number from 0 to 1, or a class size no finite number above 0.
+        If an end of a range is not a number from 0 to 1, or a class size not a finite number
+        above 0.
 
     Examples
     --------
@@ -104,7 +105,8 @@ def label_error_indices(
     [1.0, 0.0041]
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
-    refuse_wrong_sizes(positives=positives, negatives=negatives)
+    expect_number("positives", positives, above=0)
+    expect_number("negatives", negatives, above=0)
     shares = np.full((len(metrics), 2, len(GROUPS)), np.nan)
     error = np.full(len(metrics), np.inf)
     coarse = list(range(len(metrics)))
@@ -146,7 +148,7 @@ class _Grid(NamedTuple):
     positives: float
     negatives: float
     rates: Rule
-    """Of the classifier's rates."""
+    """The rule of the classifier's rates."""
 
     labels: tuple[tuple[Array, Array], tuple[Array, Array]]
     """Nodes and weights of the labels' false positive and false negative rate."""
@@ -168,7 +170,7 @@ class _Grid(NamedTuple):
 
     @property
     def weights(self) -> tuple[Array, Array, Array]:
-        """Of the axes of a matrix: false positive rate and the labels' two."""
+        """Weights along the axes of a matrix: false positive rate and the labels' two."""
         return (self.rates.weights, self.labels[0][1], self.labels[1][1])
 
     def matrix(self, number: int) -> ConfusionMatrix:
@@ -231,7 +233,7 @@ class _Moments:
         self.square = 0.0
         self.of_classifier = 0.0
         self.without = np.zeros(3)
-        """Of the means over each of the last three inputs."""
+        """Mean squares of the means over each of the last three inputs."""
         self.of_tpr: list[float] = []
         """Means over all of these."""
         self.over_tpr = np.zeros(values.shape)
@@ -304,17 +306,17 @@ def half_share_ratios(
     Returns
     -------
     For each metric the levels, rising, at which the total share of the labels passes one half;
-    none where it stays on one side, or has no value. Two crossings between neighbors of a scan, two
-    levels a decade, are not seen.
+    empty where it stays on one side, or has no value. Two crossings between neighbors of a scan,
+    two levels per decade, are not seen.
 
     Raises
     ------
     ValueError
-        If an end of a range is no number from 0 to 1, the size of the positive class no finite
-        number above 0, or `last` has no more negatives for each positive than `first`.
+        If an end of a range is not a number from 0 to 1, the size of the positive class is not a
+        finite number above 0, or `last` does not have more negatives per positive than `first`.
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
-    refuse_wrong_sizes(positives=positives)
+    expect_number("positives", positives, above=0)
     if not first.negatives(1) < last.negatives(1):
         raise ValueError(
             f"last = {last}: expected a level with more negatives for each positive than"

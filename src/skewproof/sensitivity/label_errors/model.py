@@ -1,4 +1,4 @@
-"""Wrong labels: what a classifier seems to do where the labels that judge it are wrong.
+"""Wrong labels: what a classifier seems to do if the labels that judge it are wrong.
 
 Labels, which an evaluation takes for the truth, call a share of the negatives positive and a share
 of the positives negative. Their errors and those of the classifier are taken to be independent
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_share
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import refuse_masked
 from skewproof.core.messages import shown
@@ -40,7 +40,7 @@ CONSTANT = 1e-22
 def with_label_errors(
     matrix: ConfusionMatrix, *, false_positive_rate: ArrayLike, false_negative_rate: ArrayLike
 ) -> ConfusionMatrix:
-    """The confusion matrix to be expected where labels that a classifier is judged by are wrong.
+    """Compute the expected confusion matrix if some of the labels are wrong.
 
     Errors of the labels and of the classifier are taken to be independent given the truth: of the
     negatives that the classifier calls positive the same share is mislabeled as of the others. The
@@ -61,8 +61,8 @@ def with_label_errors(
     Raises
     ------
     ValueError
-        If the matrix is none, or a rate is no number from 0 to 1, is masked, or has a shape that
-        does not fit the counts.
+        If `matrix` is not a confusion matrix, or a rate is not a number from 0 to 1, is masked, or
+        has a shape that does not fit the counts.
 
     Examples
     --------
@@ -107,17 +107,17 @@ def _checked(rate: ArrayLike, name: str) -> Array:
     return array
 
 
-def checked_ranges(*ends: float) -> tuple[float, float]:
-    """The ends of both ranges as numbers.
+def checked_ranges(
+    largest_false_positive_rate: float, largest_false_negative_rate: float
+) -> tuple[float, float]:
+    """Check where the ranges of both error rates end.
 
     Raises
     ------
     ValueError
-        If one is no number from 0 to 1.
+        If an end is not a number from 0 to 1.
     """
-    names = ("largest_false_positive_rate", "largest_false_negative_rate")
-    for end, name in zip(ends, names, strict=True):
-        if _checked(end, name).ndim:
-            raise ValueError(f"{name} = {shown(end)}: expected a number from 0 to 1")
-    first, second = map(float, ends)
-    return first, second
+    return (
+        expect_share("largest_false_positive_rate", largest_false_positive_rate),
+        expect_share("largest_false_negative_rate", largest_false_negative_rate),
+    )

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.stats import qmc
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_number, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
@@ -18,9 +19,9 @@ from skewproof.sensitivity.label_errors.model import (
     checked_ranges,
     with_label_errors,
 )
-from skewproof.sensitivity.options import refuse_wrong_samples, refuse_wrong_sizes
-from skewproof.sensitivity.sampling.no_indices import refuse_constant, refuse_undefined
 from skewproof.sensitivity.sampling.replicates import Replicated, ReplicatedIndices
+from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES
+from skewproof.sensitivity.sampling.sampled import refuse_constant, refuse_undefined
 
 
 def sampled_label_error_indices(
@@ -57,11 +58,11 @@ def sampled_label_error_indices(
     ------
     ValueError
         If a metric is undefined at a sample point, or constant; if the end of a range, the class
-        size or the number of base points is none.
+        size or the number of base points is out of its range.
     """
     largest = checked_ranges(largest_false_positive_rate, largest_false_negative_rate)
-    refuse_wrong_sizes(positives=positives)
-    refuse_wrong_samples(log2_samples)
+    expect_number("positives", positives, above=0)
+    expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
     estimates = np.array(
         [
             _sampled(

@@ -95,7 +95,7 @@ def certified_interval(expression: sympy.Expr) -> tuple[float, float] | None:
 
 
 def _enclosures(expression: sympy.Expr) -> Iterator[Any]:
-    """Ever narrower intervals that hold the expression's value; none where it is not enclosed."""
+    """Ever narrower intervals that hold the expression's value; empty where it is not enclosed."""
     for digits in DIGITS:
         context = MPIntervalContext()
         context.dps = digits
@@ -184,7 +184,7 @@ def _error_function(held: Any, context: Any) -> Any:
 
 
 def _error_function_at(x: Any, context: Any) -> Any:
-    """By 2x exp(-x^2)/sqrt(pi) times the sum of (2x^2)^n/(1*3*...*(2n + 1)).
+    """The error function as 2x exp(-x^2)/sqrt(pi) times the sum of (2x^2)^n/(1*3*...*(2n + 1)).
 
     From where two terms have a ratio below 1/2 the rest is less than the last term.
     """

@@ -7,6 +7,7 @@ for two classes: scaling a row of the confusion matrix leaves the value as it wa
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -14,34 +15,38 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skewproof.core.arguments import expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import FormulaError
-from skewproof.core.levels import Level
+from skewproof.core.levels import LARGEST_PART, Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import formula_without_negatives, rate_symbols
-from skewproof.sensitivity.options import refuse_broken_size
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
-from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED, Verdict
+from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED, Verdict
 
 RATES = [Fraction(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
-"""Rates at which a counterexample is looked for first."""
+"""Rates at which a counterexample is sought first."""
 
 EXTREME_RATES = [Fraction(1, 10**power) for power in (2, 3, 4, 6, 9, 12)]
-"""Rates that are paired with each other, with 1 less each, and with 1/2, if there is none there."""
+"""Rates that are paired with each other, their complements and 1/2 if there is no counterexample
+at the first ones."""
 
 RANDOM_POINTS = 5000
 """Pairs of thousandths at which a counterexample is looked for as well."""
 
 CANDIDATES = 12
-"""Of these points as many, those at which floats differ most, are looked at exactly."""
+"""The number of these points, those at which floats differ most, that are looked at exactly."""
+
+ROUNDED = 1e-9
+"""Share of a metric's size up to which a difference of two values may be rounding."""
 
 Point = tuple["sympy.Rational", "sympy.Rational"]
 Values = tuple["sympy.Expr", "sympy.Expr"]
 
 
 class SizeInvariance(NamedTuple):
-    """What SymPy shows of a metric at one level against the baseline level."""
+    """A proof or a counterexample for a metric at one level against the baseline level."""
 
     verdict: Verdict
 
@@ -75,17 +80,16 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
 
     Returns
     -------
-    Verdict "undecided" where there is neither a proof nor a counterexample: SymPy finds no form of
-    the metric without the number of negatives, and at none of the points that are looked at (25
-    simple ones, then extreme and random ones) the values are certain to differ. A function with
-    decimal numbers that are not written as fractions is rounded, and no value of it is certain. A
-    function of a
-    file that fails on SymPy's symbols is undecided too, and a formula nested too deeply for SymPy.
+    The verdict is "undecided" if there is neither a proof nor a counterexample: SymPy finds no form
+    of the metric without the number of negatives, and the values are certain to differ at none of
+    the points that are looked at (25 simple ones, then extreme and random ones). Values of a
+    formula with decimal numbers are rounded, and never certain; write fractions instead. A function
+    that fails on SymPy's symbols, and a formula nested too deeply for SymPy, are undecided too.
 
     Raises
     ------
     ValueError
-        If the class size is no whole number from 1 to 10^9.
+        If the class size is not a whole number from 1 to 10^9.
 
     Examples
     --------
@@ -102,7 +106,7 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     >>> invariance(limited, Level(1, 100), Level(1, 1), positives=100).formula
     Min(50, P*u)/50
     """
-    refuse_broken_size(positives)
+    expect_whole("positives", positives, 1, LARGEST_PART)
     try:
         return _shown(metric, level, baseline, positives)
     except (FormulaError, RecursionError):
@@ -186,3 +190,41 @@ def _differ(first: sympy.Expr, second: sympy.Expr) -> bool:
     if not (is_certified_real(first) and is_certified_real(second)):
         return False
     return certified_sign(first - second) in (-1, 1)
+
+
+@functools.lru_cache(maxsize=1024)
+def prevalence_matters(metric: Metric) -> bool:
+    """Whether a metric takes other values at the same rates where negatives are 1,000 times as
+    many: the answer of :func:`invariance` without SymPy, from values at random rates.
+
+    Examples
+    --------
+    >>> from skewproof import f1, f1_i
+    >>> prevalence_matters(f1), prevalence_matters(f1_i)
+    (True, False)
+    """
+    return _moves(metric, (100, 100), (100, 100_000))
+
+
+@functools.lru_cache(maxsize=1024)
+def size_matters(metric: Metric) -> bool:
+    """Whether a metric takes other values where all four counts are seven times as large.
+
+    Examples
+    --------
+    >>> from skewproof import accuracy, laplace
+    >>> size_matters(accuracy), size_matters(laplace)
+    (False, True)
+    """
+    return _moves(metric, (100, 300), (700, 2100))
+
+
+def _moves(metric: Metric, *sizes: tuple[int, int]) -> bool:
+    """Whether values at random rates differ between classes of two pairs of sizes."""
+    tpr, fpr = np.random.default_rng(0).random((2, 1000))
+    first, second = (
+        metric(ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives))
+        for positives, negatives in sizes
+    )
+    rounding = ROUNDED * np.nanmedian(np.abs(first))
+    return not np.allclose(first, second, rtol=ROUNDED, atol=rounding, equal_nan=True)

@@ -51,7 +51,7 @@ RISING = ("exp", "log", "asin", "erf", "erfinv")
 
 
 class Relation(NamedTuple):
-    """How one formula is a function of another."""
+    """The way in which one formula is a function of another."""
 
     sign: int
     """1 where it rises, -1 where it falls."""
@@ -428,8 +428,8 @@ def quotient_of_linear(
 
     Returns
     -------
-    None where none is found, or it is not shown. Between two formulas that are finite on a
-    connected set, where the other is continuous, such a quotient is monotone.
+    None where there is no such quotient, or it is not proved. Between two formulas that are finite
+    on a connected set, where the other is continuous, such a quotient is monotone.
     """
     regular = None
     for power, others_power in ((1, 1), (2, 1), (1, 2), (2, 2)):

@@ -1,9 +1,9 @@
 """Indices of a metric with kinks: quadrature by pieces on which it is smooth.
 
-Each line through the square is split where it crosses a kink
-(:mod:`skewproof.sensitivity.quadrature.lines`), and the outer integral where these crossings change
-their number or order. This is done along both rates, so that mean and variance come out twice, by
-nodes that meet the kinks in different ways.
+Each line through the square is split where it crosses a kink, and the outer integral where these
+crossings change their number or order (:mod:`skewproof.sensitivity.quadrature.crossings`). This is
+done along both rates, so that mean and variance come out twice, by nodes that meet the kinks in
+different ways.
 """
 
 from __future__ import annotations
@@ -14,9 +14,20 @@ from typing import NamedTuple
 import numpy as np
 
 from skewproof.core.algebra import Array
-from skewproof.sensitivity.quadrature.events import events
-from skewproof.sensitivity.quadrature.kinks import BLOCK, NotResolvedError, Numbers, Surface
-from skewproof.sensitivity.quadrature.lines import Lines, beside, crossings, paired, rates
+from skewproof.sensitivity.quadrature.crossings import (
+    Lines,
+    crossing_changes,
+    crossings,
+    grid_beside,
+    on_lines,
+    rates_at,
+)
+from skewproof.sensitivity.quadrature.kinked_surface import (
+    BLOCK,
+    Integers,
+    KinkedSurface,
+    NotResolvedError,
+)
 from skewproof.sensitivity.quadrature.tanh_sinh import tanh_sinh
 
 HALF_NODES = (16, 32, 64, 128, 256)
@@ -33,7 +44,7 @@ ROUNDING = 1e-15
 
 
 class Resolved(NamedTuple):
-    """Indices of one metric, with the error that is claimed."""
+    """Indices and moments of one metric, with their error estimates."""
 
     s1: Array
     """Shape (2,)."""
@@ -41,9 +52,12 @@ class Resolved(NamedTuple):
     mean: float
     variance: float
 
-    error: float
-    """At least the error of the indices, of the mean in standard deviations, and of the variance as
-    a share of it."""
+    index_error: float
+    """Error of the indices; of a metric with kinks also that of the mean in standard deviations,
+    and that of the variance as a share of it."""
+
+    moment_error: float
+    """Error of the mean and of the variance."""
 
 
 @dataclass
@@ -51,7 +65,7 @@ class _Panels:
     """Parts of the outer integrals, with their sums: of the mean along lines, the mean square, and
     the square of the mean."""
 
-    outer: Numbers
+    outer: Integers
     """Shape (panels,), the rate that the lines hold fixed."""
 
     edges: Array
@@ -64,7 +78,7 @@ class _Panels:
     """Shape (panels, 3), how far the sums are at most from those of every second node."""
 
     places: list[Array]
-    """Of each panel the crossings of its lines, shape (lines, crossings)."""
+    """The crossings of each panel's lines, shape (lines, crossings)."""
 
     largest: float = 0.0
     """Largest distance of a value from the center."""
@@ -74,7 +88,7 @@ class _Panels:
         return np.array([values[self.outer == rate].sum(axis=0) for rate in (0, 1)])
 
 
-def piecewise_indices(surface: Surface, center: float) -> Resolved | None:
+def piecewise_indices(surface: KinkedSurface, center: float) -> Resolved | None:
     """Integrate a metric over the square by pieces, or return None if no kink crosses it.
 
     Parameters
@@ -82,22 +96,22 @@ def piecewise_indices(surface: Surface, center: float) -> Resolved | None:
     surface
         The metric.
     center
-        A value near the mean, from which values are counted.
+        A value near the mean, which is subtracted from the values.
 
     Raises
     ------
     NotResolvedError
-        If the pieces are too many; the message says so.
+        If the pieces are too many.
     """
-    found = events(surface)
-    if found is None:
+    changes = crossing_changes(surface) if surface.number_of_kinks else None
+    if changes is None:
         return None
-    ends = [np.array([-np.inf, *places, np.inf]) for places in found]
+    ends = [np.array([-np.inf, *places, np.inf]) for places in changes]
     edges = np.concatenate([np.column_stack([part[:-1], part[1:]]) for part in ends])
     outer = np.repeat([0, 1], [len(part) - 1 for part in ends])
     unknown, none = np.full((len(edges), 3), np.nan), [np.empty((0, 0))] * len(edges)
     panels = _Panels(outer, edges, unknown, unknown.copy(), none)
-    waiting: Numbers = np.arange(len(edges))
+    waiting: Integers = np.arange(len(edges))
     for half_nodes in HALF_NODES:
         try:
             _integrate(surface, panels, waiting, center, half_nodes)
@@ -111,7 +125,7 @@ def piecewise_indices(surface: Surface, center: float) -> Resolved | None:
     return _resolve(panels, center)
 
 
-def _far_apart(panels: _Panels) -> Numbers:
+def _far_apart(panels: _Panels) -> Integers:
     """The panels whose distances are not yet small."""
     mean, square, _ = panels.total(panels.sums)[0]
     variance = square - mean**2
@@ -139,17 +153,17 @@ def _resolve(panels: _Panels, center: float) -> Resolved:
             *(abs(mean[0] - mean[1]) / deviation, abs(variances[0] - variances[1]) / variance),
         ]
         error = 2 * sum(parts) + ROUNDING * (abs(center) + panels.largest) / deviation
-    return Resolved(
-        s1, float(center + mean[0]), float(variance), float(np.maximum(error, LEAST_ERROR))
-    )
+        error = float(np.maximum(error, LEAST_ERROR))
+        moment_error = error * max(np.sqrt(variance), variance)
+    return Resolved(s1, float(center + mean[0]), float(variance), error, float(moment_error))
 
 
 def _integrate(
-    surface: Surface, panels: _Panels, waiting: Numbers, center: float, half_nodes: int
+    surface: KinkedSurface, panels: _Panels, waiting: Integers, center: float, half_nodes: int
 ) -> None:
     """Put into panels their sums by so many nodes."""
     nodes, complements, weights = tanh_sinh(half_nodes)
-    ends, end_complements = rates(panels.edges[waiting])
+    ends, end_complements = rates_at(panels.edges[waiting])
     lengths = _lengths(ends, end_complements)
     fixed = (ends[:, :1] + lengths * nodes).ravel()
     fixed_complement = (end_complements[:, 1:] + lengths * complements).ravel()
@@ -167,7 +181,7 @@ def _integrate(
     panels.distances[waiting] = np.abs(panels.sums[waiting] - other)
 
 
-def _crossed(surface: Surface, panels: _Panels, waiting: Numbers, lines: Lines) -> Array:
+def _crossed(surface: KinkedSurface, panels: _Panels, waiting: Integers, lines: Lines) -> Array:
     """Crossings of the panels' lines, of which every second one may be known already."""
     count = lines.fixed.size // waiting.size
     number = np.arange(lines.fixed.size).reshape(-1, count)
@@ -180,7 +194,7 @@ def _crossed(surface: Surface, panels: _Panels, waiting: Numbers, lines: Lines) 
         for row, part in zip(old, known, strict=True):
             row[:, : part.shape[1]] = part
         first = number[:, : count // 2] - np.arange(waiting.size)[:, np.newaxis] * (count // 2)
-        grid = beside(old.reshape(-1, most), first.ravel())
+        grid = grid_beside(old.reshape(-1, most), first.ravel())
         new = crossings(surface, lines[number[:, 1::2].ravel()], grid).places
         places = np.full((lines.fixed.size, max(most, new.shape[1])), np.inf)
         places[number[:, ::2].ravel(), :most] = old.reshape(-1, most)
@@ -197,8 +211,8 @@ def _sums(moments: Array, weights: Array) -> Array:
 
 
 def _along(
-    surface: Surface,
-    lines: tuple[Numbers, Array, Array],
+    surface: KinkedSurface,
+    lines: tuple[Integers, Array, Array],
     places: Array,
     center: float,
     half_nodes: int,
@@ -208,7 +222,7 @@ def _along(
     outer, fixed, fixed_complement = lines
     nodes, complements, weights = tanh_sinh(half_nodes)
     infinite = np.full((len(places), 1), np.inf)
-    ends, end_complements = rates(np.hstack([-infinite, places, infinite]))
+    ends, end_complements = rates_at(np.hstack([-infinite, places, infinite]))
     lengths = _lengths(ends, end_complements)
     line, piece = np.nonzero(lengths > 0)
     sums = np.empty((2, 2, line.size))
@@ -220,8 +234,8 @@ def _along(
         along = ends[row, column, np.newaxis] + length * nodes
         along_complement = end_complements[row, column + 1, np.newaxis] + length * complements
         held = (fixed[row, np.newaxis], fixed_complement[row, np.newaxis])
-        points = paired(outer[row, np.newaxis], held, (along, along_complement))
-        values = surface.values(*points) - center
+        points = on_lines(outer[row, np.newaxis], held, (along, along_complement))
+        values = surface.values(points) - center
         largest = max(largest, np.abs(values).max())
         for power in (0, 1):
             sums[0, power, block] = length[:, 0] * (values @ weights)

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from skewproof.core.arguments import expect_number
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.options import refuse_wrong_sizes
 from skewproof.sensitivity.quadrature.exact import exact_indices
 
 
@@ -45,7 +45,7 @@ def sweep(
     -------
     Frame with the columns metric, negatives_per_positive, s1_tp, s1_fp, s12, error_estimate.
     """
-    refuse_wrong_sizes(positives=positives)
+    expect_number("positives", positives, above=0)
     parts = []
     for ratio in sweep_ratios(start, stop, points_per_decade):
         exact = exact_indices(metrics, positives=positives, negatives=positives * ratio)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.sensitivity.quadrature.program import Node, Program
+from skewproof.sensitivity.quadrature.computational_graph import ComputationalGraph, Node
 
 ONE_ROUNDING = 2.3e-16
 """A share of a float that is at least its distance from the next one."""
@@ -74,7 +74,7 @@ class Interval(NamedTuple):
         return _outward(np.where(inside, -np.inf, low), np.where(inside, np.inf, high))
 
     def within(self, other: Interval) -> Interval:
-        """What two enclosures of the same number have in common; NaN ends say nothing."""
+        """The intersection of two enclosures of the same number; NaN ends say nothing."""
         return Interval(np.fmax(self.low, other.low), np.fmin(self.high, other.high))
 
     def hull(self, other: Interval) -> Interval:
@@ -103,15 +103,13 @@ def _number(number: Any) -> Interval:
 
 WHOLE_LINE = Interval(np.array(-np.inf), np.array(np.inf))
 
-ZERO = _number(0.0)
-
 ONE = _number(1.0)
 
 SIGNS = Interval(np.array(-1.0), np.array(1.0))
 
 
 class Enclosed(NamedTuple):
-    """What is known of an operation's result on boxes."""
+    """Enclosures of an operation's result on boxes."""
 
     values: Interval
     """Shape (boxes,)."""
@@ -136,12 +134,12 @@ class Boxes(NamedTuple):
     """Shape (2, boxes): P and N."""
 
 
-def enclosed(program: Program, boxes: Boxes) -> Enclosed:
+def enclosed(graph: ComputationalGraph, boxes: Boxes) -> Enclosed:
     """Enclose a metric on boxes.
 
     Parameters
     ----------
-    program
+    graph
         The metric's operations for all class sizes.
     boxes
         The boxes.
@@ -151,13 +149,13 @@ def enclosed(program: Program, boxes: Boxes) -> Enclosed:
     NotEnclosedError
         If the metric has an operation that is not enclosed.
     """
-    if not isinstance(program.output, Node):
+    if not isinstance(graph.output, Node):
         raise NotEnclosedError("a constant")
     center, reach = _middles(boxes)
     known = dict(enumerate(_leaves(boxes, center)))
     with np.errstate(all="ignore"):
-        for number in program.order([program.output]):
-            step = program.steps[number]
+        for number in graph.order([graph.output]):
+            step = graph.steps[number]
             assert step is not None
             rule = RULES.get(step.function)
             if rule is None or step.options:
@@ -165,13 +163,13 @@ def enclosed(program: Program, boxes: Boxes) -> Enclosed:
             inputs = [_known(part, known) for part in step.inputs]
             found = rule(*inputs, reach)
             if step.function is np.true_divide:
-                rest = _rest(program, *step.inputs)
+                rest = _rest(graph, *step.inputs)
                 if rest is not None:
                     found = _share(
                         inputs[0], inputs[1], found, [_known(part, known) for part in rest]
                     )
             known[number] = found._replace(values=found.values.within(_linear(found, reach)))
-    return known[program.output.number]
+    return known[graph.output.number]
 
 
 def _middles(boxes: Boxes) -> tuple[tuple[Interval, Interval], Interval]:
@@ -263,22 +261,22 @@ def _share(a: Enclosed, b: Enclosed, found: Enclosed, rest: list[Enclosed]) -> E
     return found._replace(values=values, slopes=found.slopes.within(slopes))
 
 
-def _rest(program: Program, numerator: Any, denominator: Any) -> list[Any] | None:
+def _rest(graph: ComputationalGraph, numerator: Any, denominator: Any) -> list[Any] | None:
     """The terms by which a denominator is more than its numerator, or None."""
-    terms = _terms(program, denominator)
-    for term in _terms(program, numerator):
+    terms = _terms(graph, denominator)
+    for term in _terms(graph, numerator):
         if term not in terms:
             return None
         terms.remove(term)
     return terms or None
 
 
-def _terms(program: Program, part: Any) -> list[Any]:
+def _terms(graph: ComputationalGraph, part: Any) -> list[Any]:
     """The nodes and numbers that add up to a node."""
-    step = program.steps[part.number] if isinstance(part, Node) else None
+    step = graph.steps[part.number] if isinstance(part, Node) else None
     if step is None or step.function is not np.add:
         return [part]
-    return [term for one in step.inputs for term in _terms(program, one)]
+    return [term for one in step.inputs for term in _terms(graph, one)]
 
 
 def _negative(a: Enclosed, reach: Interval) -> Enclosed:
@@ -366,7 +364,7 @@ def _maximum(a: Enclosed, b: Enclosed, reach: Interval) -> Enclosed:
 
 def _blended(a: Enclosed, b: Enclosed, reach: Interval) -> Array:
     """An upper end of a minimum: that of a mean of both arguments, weighted so that the mean has
-    hardly a slope along one of the rates; none where no weight does that."""
+    hardly a slope along one of the rates; infinite where no weight does that."""
     ends = np.array(np.inf)
     slopes_a, slopes_b = ((x.slopes.low + x.slopes.high) / 2 for x in (a, b))
     weights = slopes_b / (slopes_b - slopes_a)

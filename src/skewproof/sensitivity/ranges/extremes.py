@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.quadrature.program import Program
+from skewproof.sensitivity.quadrature.computational_graph import ComputationalGraph
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, WIDTH
-from skewproof.sensitivity.ranges.proofs import EDGES, rates_at
+from skewproof.sensitivity.ranges.branch_and_bound import EDGES, rates_at
 
 Numbers = NDArray[np.intp]
 
@@ -56,12 +56,12 @@ class Evaluation:
     ----------
     sizes
         Shape (2, sizes): P and N.
-    program
+    graph
         The metric's operations, or None where they are not all seen.
     """
 
-    def __init__(self, metric: Metric, sizes: Array, program: Program | None) -> None:
-        self.metric, self.sizes, self.program = metric, sizes, program
+    def __init__(self, metric: Metric, sizes: Array, graph: ComputationalGraph | None) -> None:
+        self.metric, self.sizes, self.graph = metric, sizes, graph
 
     def __call__(self, places: tuple[Array, Array], size: Numbers) -> Array:
         """Values at places along both rates, for numbers of class sizes, that all broadcast."""
@@ -73,7 +73,7 @@ class Evaluation:
 
 
 class Start(NamedTuple):
-    """Where extremes are looked for, one an element."""
+    """Places from which extremes are sought, each an element."""
 
     values: Array
     """Signed, so that the smallest is looked for."""
@@ -200,7 +200,7 @@ def along_ridges(evaluation: Evaluation, start: Start, axis: int, width: float) 
 def best_lines(
     evaluation: Evaluation, numbers: Array, surfaces: Array, tasks: Start, axis: int, width: float
 ) -> Start:
-    """Where the best lines of a grid have their extremes.
+    """Find the extremes on the best lines of a grid.
 
     Parameters
     ----------

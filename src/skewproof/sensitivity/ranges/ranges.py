@@ -19,9 +19,19 @@ from skewproof.core.formulas.metrics import ROUNDING, FormulaError
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Bounds, Metric
-from skewproof.sensitivity.quadrature.program import Program
+from skewproof.sensitivity.quadrature.computational_graph import (
+    ComputationalGraph,
+    NotTracedError,
+    traced_at_all_sizes,
+)
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes
-from skewproof.sensitivity.quadrature.tracing import NotTracedError, traced_at_all_sizes
+from skewproof.sensitivity.ranges.branch_and_bound import (
+    Extremes,
+    Proof,
+    is_bounded,
+    prove,
+    rates_at,
+)
 from skewproof.sensitivity.ranges.extremes import (
     Evaluation,
     Start,
@@ -31,7 +41,6 @@ from skewproof.sensitivity.ranges.extremes import (
     near_best,
     zoomed,
 )
-from skewproof.sensitivity.ranges.proofs import Extremes, Proof, is_bounded, prove, rates_at
 
 ROUNDED = 10
 """Digits after the point to which the ends of a range are rounded that is 1 to 10 wide."""
@@ -47,7 +56,7 @@ SPACING = 2
 """How many nodes the first places are apart that are looked at, where time allows."""
 
 POLE = 1e6
-"""As many times its width on the nodes is what only a metric with a pole has between them."""
+"""Multiple of its width on the nodes that only a metric with a pole has between them."""
 
 SHALLOW = 1e-11
 """A rate, or 1 less one, next to the edge."""
@@ -168,7 +177,7 @@ def value_range(
     return _range(metric, _traced(metric) if spacing == SPACING else None, sizes, spacing)
 
 
-def _traced(metric: Metric) -> Program | None:
+def _traced(metric: Metric) -> ComputationalGraph | None:
     try:
         return traced_at_all_sizes(metric)
     except NotTracedError:
@@ -176,17 +185,20 @@ def _traced(metric: Metric) -> Program | None:
 
 
 def _range(
-    metric: Metric, program: Program | None, named_sizes: Mapping[str, Bounds], spacing: int
+    metric: Metric,
+    graph: ComputationalGraph | None,
+    named_sizes: Mapping[str, Bounds],
+    spacing: int,
 ) -> ValueRange:
     """The range over classes of several sizes, by their names in messages."""
     sizes, names = np.array(list(named_sizes.values())).T, list(named_sizes)
-    evaluation, numbers = Evaluation(metric, sizes, program), _numbers(spacing)
+    evaluation, numbers = Evaluation(metric, sizes, graph), _numbers(spacing)
     surfaces = _surfaces(evaluation, numbers, metric)
     starts = _starts(evaluation, surfaces, numbers, names)
     found = zoomed(evaluation, starts, spacing)
     _refuse_poles(metric, names, found, starts)
     extremes, proved = _proved(evaluation, _extremes(found))
-    if not proved and spacing == SPACING and (program is None or program.kinks):
+    if not proved and spacing == SPACING and (graph is None or graph.kinks):
         before = extremes
         extremes = _on_ridges(evaluation, numbers, surfaces, found, extremes)
         if (extremes.values != before.values).any():
@@ -196,11 +208,11 @@ def _range(
 
 
 def _proved(evaluation: Evaluation, extremes: Extremes) -> Proof:
-    """What branch and bound makes of extremes; those that it finds are looked for further."""
+    """The result of branch and bound, with the extremes that it finds looked for further."""
     low, high = extremes.values.tolist()
-    if evaluation.program is None or not math.isfinite(high - low):
+    if evaluation.graph is None or not math.isfinite(high - low):
         return Proof(extremes, proved=False)
-    found = prove(evaluation.program, evaluation.sizes, extremes, TOLERANCE * (high - low))
+    found = prove(evaluation.graph, evaluation.sizes, extremes, TOLERANCE * (high - low))
     if (found.extremes.values == extremes.values).all():
         return found
     sign = np.array([1.0, -1.0])
@@ -241,13 +253,13 @@ def _extremes(found: Start) -> Extremes:
 
 
 def _rounded(end: float, width: float) -> float:
-    """What rounding leaves beyond the tenth digit goes."""
+    """An end of a range, rounded to ten digits of the width."""
     power = math.floor(math.log10(width)) if 0 < width < math.inf else 0
     return round(end, ROUNDED - power) + 0.0
 
 
 def _spacing(metric: Metric) -> int:
-    """How many nodes apart the formula's cost leaves time for: 2, 4 or 8."""
+    """Distance in nodes, 2, 4 or 8, for which the formula's cost leaves time."""
     spacing, cost = SPACING, getattr(metric.formula, "cost", 1)
     while cost * (2 * HALF_NODES / spacing) ** 2 > MOST_OPERATIONS and spacing < 8:
         spacing *= 2
@@ -262,7 +274,7 @@ def _numbers(spacing: int) -> NDArray[np.intp]:
 
 
 def _shallow(numbers: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which nodes stop short of the edges so far that a bounded metric is at its limit nearly."""
+    """Whether nodes are as far from the edges as a bounded metric needs to be near its limit."""
     nodes, _ = sigmoid_nodes(numbers)
     return (nodes > SHALLOW) & (nodes < 1 - SHALLOW)
 
@@ -304,7 +316,7 @@ def _starts(
     numbers: NDArray[np.intp],
     names: Sequence[str],
 ) -> Start:
-    """For each size the places of the smallest and the largest value on the grid.
+    """The places of the smallest and the largest value on the grid, for each size.
 
     Raises
     ------
@@ -328,8 +340,8 @@ def _starts(
                 least = max(BEYOND * np.ptp(inner), ROUNDING * largest)
             if distance > least or infinite.any():
                 if bounded is None:
-                    program = evaluation.program
-                    bounded = program is not None and is_bounded(program, evaluation.sizes)
+                    graph = evaluation.graph
+                    bounded = graph is not None and is_bounded(graph, evaluation.sizes)
                 if infinite.any() or not bounded:
                     u, v = rates_at(places[[*place]])[0]
                     raise FormulaError(

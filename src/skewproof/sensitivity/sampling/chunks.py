@@ -1,4 +1,4 @@
-"""How base points are split: into blocks, which are computed at once, and chunks of blocks."""
+"""Blocks of base points, which are computed at once, and chunks of blocks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ BLOCK = 2**12
 """Base points to a block: small enough for the cache, large enough for one matrix product."""
 
 MOST_CHUNKS = 64
-"""Into how many chunks base points are split at most."""
+"""The largest number of chunks."""
 
 
 def chunk_edges(samples: int) -> list[int]:
-    """Where chunks begin and end, in blocks: as equal as can be, of at least one block.
+    """The beginnings and ends of chunks, in blocks: as equal as can be, of at least one block.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def chunk_edges(samples: int) -> list[int]:
 
 
 def most_shards(log2_samples: int) -> int:
-    """Into how many shards 2^log2_samples base points can be split: each has a chunk at least.
+    """The largest number of shards of 2^log2_samples base points: each has at least one chunk.
 
     Examples
     --------

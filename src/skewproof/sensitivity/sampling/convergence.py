@@ -9,19 +9,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import (
+    expect,
+    expect_confidence,
+    expect_number,
+    expect_policy,
+    expect_whole,
+)
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.options import (
-    refuse_wrong_confidence,
-    refuse_wrong_options,
-    refuse_wrong_policy,
-    refuse_wrong_samples,
-    refuse_wrong_sizes,
-)
 from skewproof.sensitivity.quadrature.exact import exact_indices
-from skewproof.sensitivity.sampling.sampled import POLICIES, SamplePolicy, sobol_indices
+from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES
+from skewproof.sensitivity.sampling.sampled import (
+    POLICIES,
+    SamplePolicy,
+    refuse_wrong_options,
+    sobol_indices,
+)
 
 
 def convergence(
@@ -54,12 +59,12 @@ def convergence(
     Raises
     ------
     ValueError
-        If there is no metric, level or number of base points, or an option is none of these.
+        If there is no metric, level or number of base points, or an option is out of its range.
     """
-    refuse_wrong_sizes(positives=positives)
+    expect_number("positives", positives, above=0)
     powers = _powers(log2_samples)
-    refuse_wrong_policy(undefined, *POLICIES)
-    refuse_wrong_confidence(confidence)
+    expect_policy(undefined, *POLICIES)
+    expect_confidence("confidence", confidence)
     refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=1)
     if not len(levels):
         raise ValueError("levels is empty: expected at least one")
@@ -102,5 +107,5 @@ def _powers(log2_samples: Any) -> list[int]:
     powers = list(log2_samples) if several else []
     expect(bool(powers), "log2_samples", log2_samples, "a list of at least one whole number")
     for power in powers:
-        refuse_wrong_samples(power)
+        expect_whole("log2_samples", power, 0, MOST_LOG2_SAMPLES)
     return powers

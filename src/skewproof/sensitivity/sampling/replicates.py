@@ -33,7 +33,7 @@ class Replicated(NamedTuple):
     mean: Array
 
     standard_error: Array
-    """Of the mean."""
+    """Standard error of the mean."""
 
     @classmethod
     def of(cls, estimates: ArrayLike) -> Replicated:
@@ -158,7 +158,7 @@ def groups_by_level(table: pd.DataFrame) -> dict[str, Array]:
 
 
 class GroupComparison(NamedTuple):
-    """Of two groups of replicates; every array has their shape without the first axis."""
+    """Comparison of two groups of replicates; arrays have their shape without the first axis."""
 
     difference: Array
     """Mean of the second group less mean of the first: the effect, in shares of the variance."""
@@ -280,7 +280,8 @@ def rejections(
     alpha: float,
     undefined: SamplePolicy = "error",
 ) -> int:
-    """How many of several pairs of scrambles the paper's test rejects, one of each level.
+    """Count the pairs of scrambles, one of each level, that the test of van Zyl and Engelbrecht
+    rejects.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How often each bootstrap resample draws each base point, a block of base points at a time."""
+"""Counts of how often each bootstrap resample draws each base point, by blocks of base points."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def block_counts(
 
 @functools.lru_cache(maxsize=1)
 def resample_counts(samples: int, resamples: int, seed: int | tuple[int, ...]) -> NDArray[np.uint8]:
-    """How often each resample draws each base point, counted from the very draws of SALib.
+    """Count how often each resample draws each base point, from the same draws as SALib.
 
     Returns
     -------

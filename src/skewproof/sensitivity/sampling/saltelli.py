@@ -12,6 +12,9 @@ from skewproof.core.levels import Level
 from skewproof.sensitivity.classifiers import UNIFORM, Classifiers
 from skewproof.sensitivity.sampling.chunks import BLOCK
 
+MOST_LOG2_SAMPLES = 30
+"""Base-2 logarithm of the most base points: SciPy's Sobol' sequences have 2^30 points."""
+
 
 def saltelli_blocks(
     level: Level,
@@ -41,7 +44,7 @@ def saltelli_blocks(
     seed
         The study's seed, at least 0, or several such numbers.
     first, last
-        Numbers of the first block and of the first one no more wanted; all blocks if not given.
+        Number of the first block, and one past the last; all blocks if not given.
     classifiers
         The distribution of true and false positive rates, to which the points are mapped; its
         inputs are then in the places of tp and fp.

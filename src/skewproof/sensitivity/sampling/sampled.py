@@ -6,7 +6,7 @@ import functools
 import itertools
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,14 @@ from scipy.special import ndtri
 from threadpoolctl import threadpool_limits
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import (
+    expect,
+    expect_confidence,
+    expect_number,
+    expect_policy,
+    expect_whole,
+    is_whole,
+)
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
@@ -23,22 +31,9 @@ from skewproof.sensitivity.classifiers import (
     MeasuredClassifiers,
     refuse_no_classifiers,
 )
-from skewproof.sensitivity.options import (
-    refuse_wrong_confidence,
-    refuse_wrong_options,
-    refuse_wrong_policy,
-    refuse_wrong_samples,
-    refuse_wrong_shard,
-    refuse_wrong_sizes,
-)
 from skewproof.sensitivity.sampling.chunks import BLOCK, chunk_edges, most_shards
-from skewproof.sensitivity.sampling.no_indices import (
-    NoIndicesError,
-    refuse_constant,
-    refuse_undefined,
-)
 from skewproof.sensitivity.sampling.resampling import block_counts
-from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
+from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES, saltelli_blocks
 from skewproof.sensitivity.sampling.sums import Sums, added, chunk_sums
 
 SamplePolicy = Literal["error", "omit"] | float
@@ -56,6 +51,10 @@ LOG = logging.getLogger(__name__)
 one_blas_thread = functools.partial(threadpool_limits, limits=1, user_api="blas")
 """Context for matrix products: how a product is split among threads changes its last bits, and
 threads of the linear algebra compete with those that resample."""
+
+
+class NoIndicesError(ValueError):
+    """A metric is constant, or undefined at every base point."""
 
 
 class SampledIndices(NamedTuple):
@@ -97,7 +96,7 @@ def sobol_indices(
 ) -> SampledIndices:
     """Estimate the Sobol' indices of metrics with respect to tp and fp at one level.
 
-    The estimators are those of Saltelli et al. 2010 (Table 2, b and f), normalized by the
+    The estimators are those of Table 2, b and f, of Saltelli et al. 2010, normalized by the
     variance over A and B; the half-width is the normal quantile times the standard deviation over
     bootstrap resamples of the base points. Both are SALib's, to rounding; beyond 2^27 base points
     times resamples the resamples are others of the same law
@@ -133,8 +132,9 @@ def sobol_indices(
     Raises
     ------
     ValueError
-        If a metric is undefined at a sample point and the policy is "error"; if there is no metric,
-        or an option is none of these; if the classifiers are measured ones, which have no indices.
+        If a metric is undefined at a sample point and the policy is "error"; if there is no metric;
+        if an option is out of its range; if the classifiers are measured ones, which have no
+        indices.
     NoIndicesError
         If a metric is constant, or undefined at all base points and the policy is "omit".
 
@@ -148,7 +148,7 @@ def sobol_indices(
     refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         raise ValueError("measured classifiers have no indices: expected a distribution of them")
-    refuse_wrong_confidence(confidence)
+    expect_confidence("confidence", confidence)
     sums = sobol_sums(
         metrics,
         level,
@@ -206,7 +206,7 @@ def sobol_sums(
     metrics, level, positives, log2_samples, resamples, seed, undefined, total, threads
         As for :func:`sobol_indices`.
     classifiers
-        As for :func:`sobol_indices`, but none that were measured.
+        As for :func:`sobol_indices`, except measured ones.
     shard, shards
         Number of the shard, from 0 on, and of all: a power of two, at most
         :func:`skewproof.sensitivity.sampling.chunks.most_shards`.
@@ -214,14 +214,16 @@ def sobol_sums(
     Raises
     ------
     ValueError
-        If there is no metric, or an option is none of these.
+        If there is no metric, or an option is out of its range.
     """
-    refuse_wrong_sizes(positives=positives)
-    refuse_wrong_samples(log2_samples)
-    refuse_wrong_policy(undefined, *POLICIES)
+    expect_number("positives", positives, above=0)
+    expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
+    expect_policy(undefined, *POLICIES)
     refuse_wrong_options(metrics, seed=seed, resamples=resamples, threads=threads)
     most = most_shards(log2_samples)
-    refuse_wrong_shard(shard, shards, most=most)
+    power = is_whole(shards, 1, most) and int(shards).bit_count() == 1
+    expect(power, "shards", shards, f"a power of two of at most {most}")
+    expect_whole("shard", shard, 0, shards - 1)
     edges = chunk_edges(2**log2_samples)
     each = most // shards
     chunks = range(shard * each, (shard + 1) * each)
@@ -269,9 +271,9 @@ def merged_indices(
     ValueError
         As :func:`sobol_indices`.
     """
-    refuse_wrong_samples(log2_samples)
-    refuse_wrong_confidence(confidence)
-    refuse_wrong_policy(undefined, *POLICIES)
+    expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
+    expect_confidence("confidence", confidence)
+    expect_policy(undefined, *POLICIES)
     sums = added(shards)
     if undefined == "error":
         refuse_undefined([metric.key for metric in metrics], sums.undefined, 2**log2_samples, level)
@@ -383,3 +385,55 @@ def _ratio(numerators: Array, variance: Array) -> Array:
         np.broadcast_to(x[:, np.newaxis], numerators.shape) for x in (varies, variance)
     )
     return np.divide(numerators, variance, out=np.zeros_like(numerators), where=varies)
+
+
+def refuse_undefined(
+    keys: Sequence[str], touched: NDArray[np.int64], samples: int, level: Level
+) -> None:
+    """Refuse metrics that are undefined at some base points.
+
+    Raises
+    ------
+    ValueError
+        It names each of them, with the number of base points.
+    """
+    if touched.any():
+        raise ValueError(
+            "; ".join(
+                f"{key} is undefined at {count} of {samples} base points at {level}"
+                for key, count in zip(keys, touched, strict=True)
+                if count
+            )
+            + ": expected defined values under the policy error"
+        )
+
+
+def refuse_constant(key: str, value: float) -> None:
+    """Refuse a constant metric.
+
+    Raises
+    ------
+    NoIndicesError
+        It names the metric and its value.
+    """
+    raise NoIndicesError(f"{key} is constant ({value}): expected a metric that varies")
+
+
+def refuse_wrong_options(
+    metrics: Sequence[Metric], *, seed: Any, resamples: Any, threads: Any
+) -> None:
+    """Refuse an empty list of metrics, and a seed, resamples or threads that do not fit.
+
+    Raises
+    ------
+    ValueError
+        It names the argument, its value and what is expected.
+    """
+    if not len(metrics):
+        raise ValueError("metrics is empty: expected at least one")
+    seeds = seed if isinstance(seed, tuple) else (seed,)
+    fits = all(is_whole(one) for one in seeds)
+    expect(fits, "seed", seed, "a whole number of at least 0, or a tuple of such")
+    several = is_whole(resamples) and resamples != 1
+    expect(several, "resamples", resamples, "0 or a whole number of at least 2")
+    expect_whole("threads", threads, 1)

@@ -114,9 +114,9 @@ def added(parts: Iterable[Sums]) -> Sums:
 def in_threads(
     function: Callable[[Task], Result], tasks: Iterable[Task], threads: int
 ) -> Iterator[Result]:
-    """As map, with so many threads and no more than one task waiting, for the sake of memory.
+    """Map a function over tasks in several threads, in order.
 
-    The calling thread makes the tasks meanwhile.
+    The calling thread makes the tasks meanwhile; at most one waits, which keeps memory small.
     """
     if threads == 1:
         yield from map(function, tasks)

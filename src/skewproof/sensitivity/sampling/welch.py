@@ -1,7 +1,8 @@
-"""Welch's tests against the baseline level, combined by Stouffer's method: the paper's test.
+"""Welch's tests against the baseline level, combined by Stouffer's method.
 
-It is reproduced as the paper runs it. Its "standard deviation" is the half-width of a confidence
-interval and its sample size the number of model runs, so it is no sound test of an index.
+This is Algorithm 1 of van Zyl and Engelbrecht, as they run it. Their "standard deviation" is the
+half-width of a confidence interval and their sample size the number of model runs, so it is not a
+sound test of an index.
 """
 
 from __future__ import annotations

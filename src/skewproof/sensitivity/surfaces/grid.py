@@ -7,11 +7,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skewproof.core.arguments import expect, is_whole
+from skewproof.core.arguments import expect_number, expect_policy, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.options import refuse_wrong_policy, refuse_wrong_sizes
 
 MOST_POINTS = 10_000
 """Points along an axis of a grid, at most: values at all of them take 800 MB."""
@@ -40,26 +39,28 @@ class Deviation(NamedTuple):
     """Sum of the absolute differences, at least 0."""
 
     points: int
-    """How many grid points entered the sum."""
+    """Number of grid points that entered the sum."""
 
     undefined_points: int
-    """At how many grid points the metric is undefined on either surface."""
+    """Number of grid points at which the metric is undefined on either surface."""
 
 
 def grid_matrix(level: Level, positives: float, *, grid: int) -> ConfusionMatrix:
-    """The confusion matrices on a regular grid of tp in [0, P] and fp in [0, N], ends included.
+    """Make the confusion matrices on a regular grid of tp in [0, P] and fp in [0, N], with ends.
 
     Returns
     -------
-    Matrix of shape (grid, grid): rows are tp, columns fp (Section 7.1).
+    Matrix of shape (grid, grid): rows are tp, columns fp, as in Section 7.1 of van Zyl and
+    Engelbrecht.
 
     Raises
     ------
     ValueError
-        If the class size is no finite number above 0, or `grid` no whole number from 2 to 10,000.
+        If the class size is not a finite number above 0, or `grid` not a whole number from 2 to
+        10,000.
     """
-    refuse_wrong_sizes(positives=positives)
-    expect(is_whole(grid, 2, MOST_POINTS), "grid", grid, f"a whole number from 2 to {MOST_POINTS}")
+    expect_number("positives", positives, above=0)
+    expect_whole("grid", grid, 2, MOST_POINTS)
     negatives = level.negatives(positives)
     return ConfusionMatrix.from_tp_fp(
         np.linspace(0, positives, grid)[:, np.newaxis],
@@ -75,7 +76,8 @@ def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Sur
     Raises
     ------
     ValueError
-        If the class size is no finite number above 0, or `grid` no whole number from 2 to 10,000.
+        If the class size is not a finite number above 0, or `grid` not a whole number from 2 to
+        10,000.
 
     Examples
     --------
@@ -90,7 +92,9 @@ def surface(metric: Metric, level: Level, positives: float, *, grid: int) -> Sur
 def deviation(
     values: NDArray[np.float64], reference: NDArray[np.float64], *, undefined: PointPolicy
 ) -> Deviation:
-    """Contour deviation Sigma of Section 7.1: the sum of absolute differences, point by point.
+    """Sum the absolute differences of two surfaces, point by point.
+
+    This is the contour deviation Sigma of Section 7.1 of van Zyl and Engelbrecht.
 
     Parameters
     ----------
@@ -107,7 +111,7 @@ def deviation(
 
     Examples
     --------
-    The entry of Table 7 for F1 at 1:2:
+    The entry of their Table 7 for F1 at 1:2:
 
     >>> from skewproof import Level, deviation, f1, surface
     >>> surfaces = [surface(f1, Level(1, n), 100, grid=100).values for n in (2, 1)]
@@ -115,7 +119,7 @@ def deviation(
     >>> round(found.sigma, 2), found.points
     (777.16, 10000)
     """
-    refuse_wrong_policy(undefined, "omit")
+    expect_policy(undefined, "omit")
     defined = np.isfinite(values) & np.isfinite(reference)
     undefined_points = defined.size - int(np.count_nonzero(defined))
     if undefined == "omit":

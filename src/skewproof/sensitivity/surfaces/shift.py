@@ -1,10 +1,10 @@
 """Contour deviation without a grid: the mean distance of two surfaces, as an exact integral.
 
-The paper's Sigma is a sum over a grid and grows with it. Its mean, Sigma over the number of
-points, tends to the integral of |f_level - f_baseline| over the rates, which is computed here by
-tanh-sinh quadrature with every line split where the difference changes sign. Other distributions of
-classifiers than the uniform one are maps of the square; over these the outer integral is split as
-well, while shifts over all pairs of rates are stored as of one piece.
+Sigma of van Zyl and Engelbrecht is a sum over a grid and grows with it. Its mean, Sigma over the
+number of points, tends to the integral of |f_level - f_baseline| over the rates. It is computed
+here by tanh-sinh quadrature, with every line split where the difference changes sign. Distributions
+of classifiers other than the uniform one are maps of the square; for these the outer integral is
+split as well, while the stored shifts over all pairs of rates are of one piece.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
@@ -25,7 +26,7 @@ from skewproof.sensitivity.classifiers import (
     MeasuredClassifiers,
     refuse_no_classifiers,
 )
-from skewproof.sensitivity.options import refuse_wrong_sizes
+from skewproof.sensitivity.quadrature.kinked_surface import has_kink_at_equal_rates
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes, tanh_sinh
 
 RESOLVED = 1e-3
@@ -47,7 +48,7 @@ Place = tuple[Array, Array]
 """Points of (0, 1), and 1 less each."""
 
 Numbers = NDArray[np.integer[Any]]
-"""Of lines, or of nodes."""
+"""Numbers of lines, or of nodes."""
 
 
 class Shift(NamedTuple):
@@ -69,7 +70,7 @@ def mean_shift(
     *,
     classifiers: Classifiers | MeasuredClassifiers = UNIFORM,
 ) -> Shift:
-    """Mean absolute difference of a metric at two levels, over all pairs of rates.
+    """Compute the mean absolute difference of a metric at two levels, over all pairs of rates.
 
     Parameters
     ----------
@@ -86,7 +87,8 @@ def mean_shift(
     Raises
     ------
     ValueError
-        If the class size is no finite number above 0, or `classifiers` is no distribution of them.
+        If the class size is not a finite number above 0, or `classifiers` is not a distribution of
+        classifiers.
 
     Examples
     --------
@@ -94,7 +96,7 @@ def mean_shift(
     >>> [round(mean_shift(metric, Level(1, 2), Level(1, 1), 100).mean, 3) for metric in (f1, f1_i)]
     [0.078, 0.0]
     """
-    refuse_wrong_sizes(positives=positives)
+    expect_number("positives", positives, above=0)
     refuse_no_classifiers(classifiers)
     if isinstance(classifiers, MeasuredClassifiers):
         at_level, at_baseline = (
@@ -124,10 +126,10 @@ def mean_shift(
         _, fnr, fpr, _ = classifiers.rates(*square)
         return np.asarray(fnr - fpr)
 
-    functions = [difference, unequal] if metric.kink_at_equal_rates else [difference]
+    kinked = has_kink_at_equal_rates(metric)
     if classifiers is UNIFORM:
-        return _whole(difference, kinked=metric.kink_at_equal_rates)
-    return _by_pieces(functions)
+        return _whole(difference, kinked=kinked)
+    return _by_pieces([difference, unequal] if kinked else [difference])
 
 
 def _whole(difference: Square, *, kinked: bool) -> Shift:
@@ -192,7 +194,7 @@ def _integrals(
 
 def _outer_breaks(functions: Sequence[Square]) -> Array:
     """Numbers of nodes, or between them, at which the sign changes along a line change in number;
-    none where they are so many that rounding makes them."""
+    empty where there are so many that rounding makes them."""
     found = []
     for function in functions:
         counts = _counted(function, np.arange(2.0 * HALF_NODES + 1))
@@ -209,7 +211,7 @@ def _outer_breaks(functions: Sequence[Square]) -> Array:
 
 
 def _counted(function: Square, numbers: Array) -> Numbers:
-    """How often a function changes sign along lines at nodes of some numbers."""
+    """Number of sign changes of a function along the lines at numbered nodes."""
     u, u_complement = sigmoid_nodes(numbers)
     line, _, _ = _signs(function, u[:, np.newaxis], u_complement[:, np.newaxis])
     return np.bincount(line, minlength=numbers.size)
@@ -229,8 +231,8 @@ def _signs(function: Square, u: Array, u_complement: Array) -> tuple[Numbers, Nu
 
 
 def _sign_changes(function: Square, u: Array, u_complement: Array) -> Place:
-    """Where a function changes sign along v on the line of each u, shape (lines, 1), and 1 less
-    that.
+    """Places v, and their complements, at which a function changes sign on the line of each u,
+    shape (lines, 1).
 
     Shape (lines, most changes of a line); lines with fewer have the end of the line, 1, instead.
     """

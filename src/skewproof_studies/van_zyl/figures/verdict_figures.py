@@ -15,7 +15,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, FRAME, STYLE
-from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED
+from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.reporting.metric_rows import draw_rows
 from skewproof_studies.reporting.table import metric_label
 from skewproof_studies.van_zyl.verdicts.index_shifts import largest_index_shifts

@@ -11,17 +11,17 @@ from typing import NamedTuple
 import numpy as np
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_number, expect_policy, expect_whole
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.options import (
-    refuse_wrong_policy,
-    refuse_wrong_samples,
-    refuse_wrong_sizes,
+from skewproof.sensitivity.sampling.saltelli import MOST_LOG2_SAMPLES, saltelli_blocks
+from skewproof.sensitivity.sampling.sampled import (
+    POLICIES,
+    SamplePolicy,
+    refuse_constant,
+    refuse_undefined,
 )
-from skewproof.sensitivity.sampling.no_indices import refuse_constant, refuse_undefined
-from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
-from skewproof.sensitivity.sampling.sampled import POLICIES, SamplePolicy
 
 ROWS = 2 + len(INPUTS)
 """Rows of a base point: A, AB_tp, AB_fp, B."""
@@ -46,8 +46,8 @@ def sample(
     ValueError
         If the class size or the number of base points is none.
     """
-    refuse_wrong_sizes(positives=positives)
-    refuse_wrong_samples(log2_samples)
+    expect_number("positives", positives, above=0)
+    expect_whole("log2_samples", log2_samples, 0, MOST_LOG2_SAMPLES)
     blocks = []
     for matrix in saltelli_blocks(level, positives, log2_samples=log2_samples, seed=seed):
         points = np.stack(np.broadcast_arrays(matrix.tp, matrix.fp), axis=-1)
@@ -101,7 +101,7 @@ def salib_analysis(
     ValueError
         As :func:`skewproof.sensitivity.sampling.sampled.sobol_indices`.
     """
-    refuse_wrong_policy(undefined, *POLICIES)
+    expect_policy(undefined, *POLICIES)
     from SALib.analyze import sobol  # takes a second to import
 
     values = values.reshape(-1, ROWS)

@@ -25,7 +25,7 @@ from skewproof.sensitivity.proofs.orderings import (
     monotone_by_slopes,
     slope_signs,
 )
-from skewproof.sensitivity.proofs.verdict import SAME
+from skewproof.sensitivity.types import SAME
 
 DENOMINATOR = 1009
 """Rates at which metrics are compared are multiples of one over this prime."""
@@ -42,14 +42,14 @@ RISING = (1, -1)
 ORDERING_COLUMNS = ["metric", "ordering", "like", "evidence"]
 
 
-class Classifiers(NamedTuple):
+class DrawnClassifiers(NamedTuple):
     """Random classifiers by their rates, u and v in multiples of 1/DENOMINATOR."""
 
     numerators: NDArray[np.int64]
     """Shape (classifiers, 2)."""
 
     @classmethod
-    def drawn(cls, seed: int) -> Classifiers:
+    def drawn(cls, seed: int) -> DrawnClassifiers:
         """Rates drawn uniformly, none of them 0 or 1."""
         random = np.random.default_rng(seed)
         return cls(random.integers(1, DENOMINATOR, size=(CLASSIFIERS, 2)))
@@ -106,7 +106,7 @@ def orderings(keys: Sequence[str], *, registry: Mapping[str, Metric], seed: int)
     a proof nor a counterexample was found), like (the first metric of the class), evidence: the
     proof, or for the first of a class two classifiers for each earlier class, (u, v) each.
     """
-    classifiers = Classifiers.drawn(seed)
+    classifiers = DrawnClassifiers.drawn(seed)
     first: list[str] = []
     rows: list[dict[str, Any]] = []
     for key in keys:
@@ -136,7 +136,7 @@ def orderings(keys: Sequence[str], *, registry: Mapping[str, Metric], seed: int)
     return pd.DataFrame(rows, columns=ORDERING_COLUMNS).astype({"ordering": "Int64"})
 
 
-def opposite_pair(one: Metric, other: Metric, classifiers: Classifiers) -> str | None:
+def opposite_pair(one: Metric, other: Metric, classifiers: DrawnClassifiers) -> str | None:
     """Two classifiers that two metrics order in opposite ways, by exact values, or None.
 
     Parameters

@@ -135,7 +135,7 @@ def _integrals(
     )
 
 
-def exchanged_pairs(table: pd.DataFrame) -> pd.DataFrame:
+def exchanges_by_choice(table: pd.DataFrame) -> pd.DataFrame:
     """How many pairs of metrics change places under each choice, by how far imbalance moves them.
 
     A type says no more than whether Sigma is above 0. No choice makes it so where a metric is

@@ -9,10 +9,10 @@ import pandas as pd
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED
+from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.van_zyl.verdicts.false_alarms import false_alarms_at, prevalence_caveat
 from skewproof_studies.van_zyl.verdicts.orderings import count_orderings, shared_orderings
-from skewproof_studies.van_zyl.verdicts.robustness import changed_types, exchanged_pairs
+from skewproof_studies.van_zyl.verdicts.robustness import changed_types, exchanges_by_choice
 from skewproof_studies.van_zyl.verdicts.verdicts import JUDGES
 
 
@@ -60,7 +60,7 @@ def summarize_verdicts(
         error=widths["error"].median(),
         largest_error=widths["error"].max(),
         half_widths=_half_width_table(widths),
-        choices=_choice_table(exchanged_pairs(choices)),
+        choices=_choice_table(exchanges_by_choice(choices)),
         metrics=choices["metric"].nunique(),
         changed=changed_types(choices),
         robust=len(orderings),

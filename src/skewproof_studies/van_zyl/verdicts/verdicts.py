@@ -10,8 +10,14 @@ import pandas as pd
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.proofs.verdict import DIFFERS, SAME, UNDECIDED
-from skewproof.sensitivity.types import rejected_by_contours, rejected_by_importance
+from skewproof.sensitivity.quadrature.kinked_surface import has_kink_at_equal_rates
+from skewproof.sensitivity.types import (
+    DIFFERS,
+    SAME,
+    UNDECIDED,
+    rejected_by_contours,
+    rejected_by_importance,
+)
 from skewproof_studies.van_zyl.verdicts.index_shifts import index_shift_errors, largest_index_shifts
 
 JUDGES = {
@@ -196,6 +202,6 @@ def _false_alarm(facts: pd.Series, metric: Metric, level: str, alpha: float) -> 
         level=level,
         resolved=not np.isnan(facts["error"]),
         standard_error=standard_error,
-        kink=metric.kink_at_equal_rates,
+        kink=has_kink_at_equal_rates(metric),
         alpha=alpha,
     )

@@ -27,7 +27,6 @@ from skewproof.multiclass.measure import measure
 from skewproof.practice.intervals.metric_interval import interval
 from skewproof.practice.intervals.model_comparison import compare_models
 from skewproof.practice.scoring import get_scorer, score_all
-from skewproof.sensitivity.proofs.invariance import invariance
 
 confusion_matrix = ConfusionMatrix.from_labels
 
@@ -259,14 +258,6 @@ def test_bad_options_are_refused(options, message):
 def test_a_target_needs_both_classes():
     with pytest.raises(ValueError, match="the matrix has no negatives: expected instances of both"):
         score_all([1, 1], [1, 0], metrics=["f1"], target="1:100")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", METRICS)
-def test_whether_prevalence_moves_a_metric_is_proved(key):
-    frame = score_all(TRUE, PREDICTED, metrics=[key], confidence=None)
-    proved = invariance(METRICS[key], Level(1, 1000), Level(1, 1), positives=100)
-    assert {False: "same", True: "differs"}[frame["prevalence_moves"][0]] == proved.verdict
 
 
 def test_all_metrics_warn_once():

@@ -9,7 +9,7 @@ from skewproof.metrics import METRICS
 from skewproof.sensitivity.classifiers import Classifiers, MeasuredClassifiers
 from skewproof_studies.classifiers.figure import distributions_figure
 from skewproof_studies.classifiers.report import classifiers_report
-from skewproof_studies.classifiers.tables import exchanged_pairs, index_table, shift_table
+from skewproof_studies.classifiers.tables import exchanges_by_distribution, index_table, shift_table
 
 CHOSEN = [bounded(METRICS[key]) for key in ("accuracy", "mcc", "f1_i")]
 LEVEL, BALANCED = Level(1, 1000), Level(1, 1)
@@ -58,7 +58,7 @@ def test_ranks_and_exchanges(shifts):
     assert (ranks.loc["f1_i"] == 1).all()
     assert list(ranks.loc[["accuracy", "mcc"], "uniform"]) == [3, 2]
     assert list(ranks.loc[["accuracy", "mcc"], "top_left"]) == [2, 3]
-    found = exchanged_pairs(shifts).set_index("distribution")
+    found = exchanges_by_distribution(shifts).set_index("distribution")
     assert list(found.index.unique()) == ["top_left", "scored", "ours"]
     assert (found["pairs"] == 3).all()
     top_left = found.loc["top_left"]
@@ -79,14 +79,16 @@ def made_shifts(shifts, errors=0.0):
 
 def test_pairs_within_their_errors_are_not_compared():
     shifts = {"uniform": {"a": 0.1, "b": 0.2, "c": 0.9}, "box": {"a": 0.2, "b": 0.1, "c": 0.9}}
-    assert exchanged_pairs(made_shifts(shifts)).loc[0, ["pairs", "exchanged"]].tolist() == [3, 1]
-    unsure = exchanged_pairs(made_shifts(shifts, errors=0.06))
+    assert exchanges_by_distribution(made_shifts(shifts)).loc[
+        0, ["pairs", "exchanged"]
+    ].tolist() == [3, 1]
+    unsure = exchanges_by_distribution(made_shifts(shifts, errors=0.06))
     assert unsure.loc[0, ["pairs", "exchanged"]].tolist() == [2, 0]
 
 
 def test_no_metric_is_named_where_no_rank_changes():
     shifts = {"uniform": {"a": 0.1, "b": 0.2}, "box": {"a": 0.3, "b": 0.4}}
-    row = exchanged_pairs(made_shifts(shifts)).loc[0]
+    row = exchanges_by_distribution(made_shifts(shifts)).loc[0]
     assert (row["pairs"], row["exchanged"]) == (1, 0)
     assert row[["metric", "uniform_rank", "rank"]].isna().all()
 
@@ -157,12 +159,12 @@ def test_points_where_a_metric_is_undefined_are_left_out_and_counted(partly_unde
     assert rows.loc[("ours", "precision"), ["mean", "mean_shift"]].tolist() == [0.25, 0.25]
     assert rows["left_out"].tolist() == [0, 0, 0, 1, 0, 1]
     assert rows["rank"].isna().tolist() == [False, False, False, True, False, True]
-    assert exchanged_pairs(partly_undefined)["pairs"].tolist() == [0, 0]
+    assert exchanges_by_distribution(partly_undefined)["pairs"].tolist() == [0, 0]
 
 
 def test_every_metric_is_named_whose_rank_changes_most():
     shifts = {"uniform": {"a": 0.1, "b": 0.2, "c": 0.3}, "box": {"a": 0.3, "b": 0.2, "c": 0.1}}
-    rows = exchanged_pairs(made_shifts(shifts))
+    rows = exchanges_by_distribution(made_shifts(shifts))
     assert rows[["pairs", "exchanged"]].drop_duplicates().to_numpy().tolist() == [[3, 3]]
     named = rows[["metric", "uniform_rank", "rank"]].to_numpy().tolist()
     assert sorted(named) == [["a", 1, 3], ["c", 3, 1]]
@@ -173,7 +175,7 @@ def test_ranks_change_only_among_metrics_that_have_one():
     table = made_shifts(shifts).astype({"rank": "Int64"})
     table.loc[(table["distribution"] == "ours") & (table["metric"] == "a"), "rank"] = pd.NA
     table.loc[table["distribution"] == "ours", "rank"] -= 1
-    row = exchanged_pairs(table).loc[0]
+    row = exchanges_by_distribution(table).loc[0]
     assert (row["pairs"], row["exchanged"]) == (1, 0)
     assert row[["metric", "uniform_rank", "rank"]].isna().all()
 

@@ -9,7 +9,7 @@ from skewproof_studies.settings.definitions import Definition
 from skewproof_studies.settings.own_metrics import resolved
 
 PEIRCE = {"peirce": "tp/P - fp/N"}
-FOUND = {"peirce": Definition("tp/P - fp/N", (-1.0, 1.0), False, (-1.0, 1.0))}
+FOUND = {"peirce": Definition("tp/P - fp/N", (-1.0, 1.0), (-1.0, 1.0))}
 
 
 @pytest.fixture
@@ -25,8 +25,8 @@ def edit(record, change):
 @pytest.mark.slow
 def test_what_is_found_is_kept(record):
     assert known_metrics(PEIRCE, record) == resolved(PEIRCE) == FOUND
-    edit(record, lambda content: {"metrics": [["tp/P - fp/N", [-3, 5], True, [0, 7]]]})
-    kept = Definition("tp/P - fp/N", (-3, 5), True, (0, 7))
+    edit(record, lambda content: {"metrics": [["tp/P - fp/N", [-3, 5], [0, 7]]]})
+    kept = Definition("tp/P - fp/N", (-3, 5), (0, 7))
     assert known_metrics({"another_key": "tp/P - fp/N"}, record) == {"another_key": kept}
 
 
@@ -40,7 +40,7 @@ def test_what_is_new_joins_the_record(record):
 
 def test_other_code_finds_anew(record):
     known_metrics(PEIRCE, record)
-    edit(record, lambda _: {"metrics": [["tp/P - fp/N", [-3, 5], True, [0, 7]]], "code": "other"})
+    edit(record, lambda _: {"metrics": [["tp/P - fp/N", [-3, 5], [0, 7]]], "code": "other"})
     assert known_metrics(PEIRCE, record) == FOUND
 
 
@@ -57,14 +57,13 @@ def test_a_function_of_a_file_is_looked_at_each_time(record, tmp_path, monkeypat
     "text",
     [
         *("", "{", "3", "[]", "[" * 10**5, '{"code": "x"}'),
-        '{"code": "CODE", "metrics": [["tp/P - fp/N", [0, 1], true]]}',
-        '{"code": "CODE", "metrics": [["tp/P - fp/N", [0, NaN], true, [0, 1]]]}',
-        '{"code": "CODE", "metrics": [["tp/P - fp/N", ["0", 1], true, [0, 1]]]}',
-        '{"code": "CODE", "metrics": [["tp/P - fp/N", [0, 1], 2, [0, 1]]]}',
-        '{"code": "CODE", "metrics": [[["tp"], [0, 1], true, [0, 1]]]}',
+        '{"code": "CODE", "metrics": [["tp/P - fp/N", [0, 1]]]}',
+        '{"code": "CODE", "metrics": [["tp/P - fp/N", [0, NaN], [0, 1]]]}',
+        '{"code": "CODE", "metrics": [["tp/P - fp/N", ["0", 1], [0, 1]]]}',
+        '{"code": "CODE", "metrics": [[["tp"], [0, 1], [0, 1]]]}',
         '{"code": "CODE", "metrics": 3}',
     ],
-    ids=range(12),
+    ids=range(11),
 )
 def test_a_record_that_no_run_wrote_knows_nothing(record, text):
     known_metrics(PEIRCE, record)

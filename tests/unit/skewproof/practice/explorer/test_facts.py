@@ -5,12 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.practice.explorer.facts import (
     advice,
-    depends_on_sizes,
     evidence,
     facts_of_metrics,
     index_levels,
@@ -93,14 +91,6 @@ def test_what_is_undecided_is_said():
     assert evidence(shown) == (
         "Neither a proof that it stays nor an example that it moves was found."
     )
-
-
-def test_which_metrics_depend_on_how_many_instances_there_are():
-    assert {key for key, metric in METRICS.items() if depends_on_sizes(metric)} == {
-        "laplace",
-        "adjusted_g_mean",
-    }
-    assert depends_on_sizes(parse_metric("tp/(P + 1)"))
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from skewproof.sensitivity.label_errors.model import checked_ranges, with_label_
 CELLS = ("tp", "fp", "fn", "tn")
 
 
+@pytest.mark.slow
 def test_counts_of_real_instances():
     """True classes, wrong labels and calls, each drawn for each instance; then counted."""
     random = np.random.default_rng(5)

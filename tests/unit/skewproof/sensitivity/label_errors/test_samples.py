@@ -27,6 +27,7 @@ def test_samples_come_to_the_exact_shares(level):
         assert (np.abs(estimate.mean - value) <= margin).all()
 
 
+@pytest.mark.slow
 def test_a_group_that_is_all_inputs_but_those_of_the_other():
     """Of the same sample the classifier's first-order share is not 1 less the labels' total one:
     the estimators differ, and both come near."""

@@ -160,6 +160,7 @@ def test_outer_functions_are_taken_off_where_they_are_monotone(formula, inside, 
     assert set(np.unique(up[~np.eye(40, dtype=bool)])) == {direction}
 
 
+@pytest.mark.slow
 def test_cases_are_known_by_formulas_that_change_sign_where_they_meet():
     gain = (A - B) / (1 + A)
     signed = sympy.Piecewise((gain, A - B > 0), (gain / (1 + B), True))

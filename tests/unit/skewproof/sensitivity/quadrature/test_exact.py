@@ -1,4 +1,3 @@
-import dataclasses
 import re
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.quadrature.exact import exact_indices, with_noted_kink
+from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.quadrature.tanh_sinh import tanh_sinh
 from skewproof.sensitivity.sampling.sampled import sobol_indices
 
@@ -241,17 +240,6 @@ def test_a_closed_kink_between_all_places_of_the_search_is_found():
 def test_a_metric_of_many_pieces_is_resolved_or_given_up_with_a_reason(caplog):
     found = exact(made(ParsedFormula(MANY_PIECES)), "1:1000")
     assert np.isnan(found.mean) == ("is not resolved" in caplog.text)
-
-
-def test_a_kink_at_equal_rates_is_noted():
-    texts = {"abs(tp/P - tn/N)": True, "max(tp*N, tn*P)/(P*N)": True, "abs(tp/P - fp/N)": False}
-    for text, expected in texts.items():
-        metric = with_noted_kink(made(ParsedFormula(text)))
-        assert metric.kink_at_equal_rates is expected
-    assert not with_noted_kink(METRICS["mcc"]).kink_at_equal_rates
-    smooth = dataclasses.replace(METRICS["optimized_precision"], kink_at_equal_rates=False)
-    assert with_noted_kink(smooth).kink_at_equal_rates
-    assert exact(smooth).index_error <= 1e-12
 
 
 def test_the_error_of_moments_is_the_larger_distance_from_every_second_node():

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
@@ -15,6 +16,7 @@ def test_ratios_are_even_in_their_logarithm():
     np.testing.assert_allclose(ratios[1:] / ratios[:-1], 10**0.2)
 
 
+@pytest.mark.slow
 def test_sweep_has_the_exact_indices_of_its_levels():
     ends = {"start": Level.parse("10:1"), "stop": Level.parse("1:100")}
     table = sweep(CHOSEN, 100, **ends, points_per_decade=2)

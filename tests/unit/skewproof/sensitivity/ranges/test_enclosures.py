@@ -6,7 +6,7 @@ import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import parse_metric
-from skewproof.sensitivity.quadrature.tracing import traced_at_all_sizes
+from skewproof.sensitivity.quadrature.computational_graph import traced_at_all_sizes
 from skewproof.sensitivity.ranges.enclosures import Boxes, Interval, NotEnclosedError, enclosed
 
 FORMULAS = [
@@ -90,8 +90,8 @@ def test_narrow_enclosures_hold_the_exact_value(text):
 
 
 def test_an_operation_without_an_enclosure_is_refused():
-    program = traced_at_all_sizes(parse_metric("tp/P - fp/N"))
+    graph = traced_at_all_sizes(parse_metric("tp/P - fp/N"))
     held = boxes(np.random.default_rng(0), 2)
-    program.steps[6] = program.steps[6]._replace(function=np.cos)
+    graph.steps[6] = graph.steps[6]._replace(function=np.cos)
     with pytest.raises(NotEnclosedError, match="no enclosure"):
-        enclosed(program, held)
+        enclosed(graph, held)

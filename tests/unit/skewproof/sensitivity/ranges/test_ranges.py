@@ -1,6 +1,7 @@
 """Ranges by hand, of metrics of any scale."""
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
@@ -13,11 +14,15 @@ from skewproof.practice.curves.areas.h_measure import h_of_one_threshold
 from skewproof.sensitivity.ranges.ranges import normalized_range, value_range, with_bounds
 from skewproof.sensitivity.surfaces.grid import grid_matrix
 
+
+def scaled(formula, scale):
+    return Metric("own", "o", "own", "", lambda c: scale * formula(c), bounds=None)
+
+
 SCALES = [1e-300, 1e-100, 1e-12, 1e-9, 1.0, 1e9, 1e12, 1e100]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize(
     ("formula", "low", "high"),
     [
@@ -30,12 +35,15 @@ SCALES = [1e-300, 1e-100, 1e-12, 1e-9, 1.0, 1e9, 1e12, 1e100]
         (lambda c: -np.exp(-((10 * (c.tpr - 0.37)) ** 2) - (30 * (c.fpr - c.tpr)) ** 2), -1, 0),
     ],
 )
-def test_ranges_at_every_scale(formula, low, high, scale):
+def test_ranges_at_every_scale(formula, low, high, subtests):
     """Without an extreme at a node the search has to find it, inside or along a kink."""
-    metric = Metric("own", "o", "own", "", lambda c: scale * formula(c), bounds=None)
-    found = value_range(metric, [Level(1, 1), Level(1, 1000)]).bounds
-    assert np.array(found) / scale == pytest.approx([low, high], abs=2e-9)
-    assert value_range(metric, [Level(1, 1)], spacing=8).bounds == pytest.approx(found, rel=1e-8)
+    for scale in SCALES:
+        own = scaled(formula, scale)
+        with subtests.test(scale=scale):
+            found = value_range(own, [Level(1, 1), Level(1, 1000)]).bounds
+            assert np.array(found) / scale == pytest.approx([low, high], abs=2e-9)
+            coarse = value_range(own, [Level(1, 1)], spacing=8).bounds
+            assert coarse == pytest.approx(found, rel=1e-8)
 
 
 @pytest.mark.slow
@@ -124,7 +132,7 @@ def test_small_and_large_formulas(text, bounds, variant):
     assert (values.min(), values.max()) == (0, pytest.approx(1, rel=1e-6))
 
 
-@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("formula", "message"),
     [
@@ -136,11 +144,11 @@ def test_small_and_large_formulas(text, bounds, variant):
         (lambda c: np.sqrt(c.tpr - c.fpr), "own is undefined inside the square"),
     ],
 )
-def test_unbounded_at_every_scale(formula, message, scale):
-    metric = Metric("own", "o", "own", "", lambda c: scale * formula(c), bounds=None)
-    for spacing in (None, 8):
-        with pytest.raises(FormulaError, match=message):
-            value_range(metric, [Level(1, 1)], spacing=spacing)
+def test_unbounded_at_every_scale(formula, message, subtests):
+    for scale, spacing in itertools.product(SCALES, (None, 8)):
+        own = scaled(formula, scale)
+        with subtests.test(scale=scale), pytest.raises(FormulaError, match=message):
+            value_range(own, [Level(1, 1)], spacing=spacing)
 
 
 def test_what_does_not_tell_classifiers_apart_has_no_bounds():

@@ -146,6 +146,7 @@ def test_holm_by_hand():
     np.testing.assert_array_equal(holm([0.9, 0.8]), [1, 1])
 
 
+@pytest.mark.slow
 def test_every_metric_level_and_input_is_tested():
     groups = {level: replicates(level) for level in ("1:1", "1:10", "7:3")}
     keys = [metric.key for metric in EXAMINED]

@@ -38,6 +38,7 @@ def test_up_to_which_size_they_are_salibs(monkeypatch):
 
 
 @pytest.mark.parametrize("samples", [1, 100, BLOCK, 3 * BLOCK + 5])
+@pytest.mark.slow
 def test_every_resample_draws_as_many_base_points_as_there_are(by_block, samples):
     resamples = resampling.TILE + 3
     counts = counts_of(samples, resamples)
@@ -66,6 +67,7 @@ def test_resamples_and_blocks_are_drawn_apart(by_block):
 
 # A right law has such p-values below 1e-3 once in a thousand seeds, a wrong one at each.
 @pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.slow
 def test_law_is_that_of_draws_with_replacement(by_block, seed):
     samples, resamples = 3 * BLOCK, 200
     counts = counts_of(samples, resamples, seed)

@@ -1,12 +1,10 @@
-from functools import partial
-
 import numpy as np
 import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.surfaces.grid import deviation, grid_matrix, surface
+from skewproof.sensitivity.surfaces.grid import deviation, surface
 
 
 def test_surface_covers_the_counts_corner_to_corner():
@@ -35,16 +33,6 @@ def test_deviation_is_the_sum_of_absolute_differences():
 def test_undefined_points_are_counted_under_every_policy(undefined, sigma, points):
     values, reference = np.array([0.5, np.nan, 0.25]), np.array([0.25, 0.125, np.nan])
     assert deviation(values, reference, undefined=undefined) == (sigma, points, 2)
-
-
-@pytest.mark.parametrize("grid", [0, 1, -1, True, 1.5, 3.0, np.nan, "3", None, 10_001, 10**400])
-@pytest.mark.parametrize("call", [grid_matrix, partial(surface, METRICS["accuracy"])])
-def test_grids_that_there_are_not(call, grid):
-    with pytest.raises(ValueError, match=r"^grid = ") as caught:
-        call(Level(1, 2), 100, grid=grid)
-    message = str(caught.value)
-    assert repr(grid)[:80] in message
-    assert message.endswith(": expected a whole number from 2 to 10000")
 
 
 def test_the_smallest_grid_has_the_corners():

@@ -10,7 +10,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof_studies.van_zyl.verdicts.orderings import (
-    Classifiers,
+    DrawnClassifiers,
     count_orderings,
     invariant_metrics,
     opposite_pair,
@@ -55,7 +55,7 @@ def test_classes_are_those_of_rank_correlations(table):
 def test_errors_order_as_hits_the_other_way_round():
     pair = METRICS["true_positive_rate"], METRICS["false_negative_rate"]
     assert rising_function(*pair) is not None
-    assert opposite_pair(*pair, Classifiers.drawn(1)) is None
+    assert opposite_pair(*pair, DrawnClassifiers.drawn(1)) is None
 
 
 def test_a_falling_function_is_another_ordering():

@@ -7,12 +7,12 @@ from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.proofs.invariance import invariance
-from skewproof.sensitivity.proofs.verdict import DIFFERS
 from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.types import DIFFERS
 from skewproof_studies.van_zyl.verdicts.robustness import (
     changed_types,
     choices,
-    exchanged_pairs,
+    exchanges_by_choice,
     ranking,
 )
 
@@ -115,7 +115,7 @@ def test_a_grid_can_miss_a_metric_that_is_proven_to_move(table):
 
 def test_pairs_that_change_places_are_counted(table):
     """At each of 2 levels 3 metrics move: 3 pairs."""
-    found = exchanged_pairs(table).set_index(["choice", "value"])
+    found = exchanges_by_choice(table).set_index(["choice", "value"])
     assert (found["pairs"] == 6).all()
     assert (found["exchanged"] == 0).all()
     row = found.loc[("positives", "1")]
@@ -131,7 +131,7 @@ def test_a_pair_that_changes_places_is_counted(table):
     own = (table["choice"] == "grid") & (table["value"] == "20") & (table["metric"] == "mcc")
     here = own & (table["level"] == "1:2")
     changed = table.assign(mean_deviation=table["mean_deviation"].mask(here, 1))
-    found = exchanged_pairs(changed).set_index(["choice", "value"])
+    found = exchanges_by_choice(changed).set_index(["choice", "value"])
     assert found.loc[("grid", "20"), "exchanged"] == 2  # with accuracy and with laplace
     assert found.loc[("grid", "40"), "exchanged"] == 0
 

@@ -130,8 +130,9 @@ def test_half_widths_stand_beside_the_true_errors():
 
 
 def test_a_false_alarm_without_kink_or_exact_index():
-    """The registry knows the kink, which may be that of a study's own metric."""
-    smooth = dataclasses.replace(METRICS["optimized_precision_i"], kink_at_equal_rates=False)
+    """The kink is found in the metric, which may be a study's own."""
+    formula = METRICS["mcc_i"].formula
+    smooth = dataclasses.replace(METRICS["optimized_precision_i"], formula=formula)
     registry = {key: METRICS[key] for key in CASES} | {smooth.key: smooth}
     exact = frames()["exact"]
     unknown = exact.assign(s1=exact["s1"].mask(exact["metric"] == smooth.key))

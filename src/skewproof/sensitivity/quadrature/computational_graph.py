@@ -1,34 +1,218 @@
-"""The operations of a metric, read off from its evaluation.
+"""A metric's operations on arrays as a computational graph, recorded from one evaluation.
 
-Whatever a metric is made of, a text or a function, it calls operations on arrays. Arrays that note
-what they come from are given to it once; the noted operations can be repeated for other points.
+Whether a metric is a text or a function, it calls operations on arrays. It is evaluated once on
+arrays that record which operation they come from. The recorded operations can be run again at other
+points, and tell where the metric has kinks.
 """
 
 from __future__ import annotations
 
 import contextlib
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.sensitivity.quadrature.program import (
-    DIFFERENCES,
-    LEAVES,
-    Kink,
-    Node,
-    Program,
-    Step,
-    mapped,
-    parts_of,
-)
+
+CHOICES = {np.minimum: 1, np.fmin: 1, np.maximum: -1, np.fmax: -1}
+"""Operations that pass on one of two arguments: the lesser of both times the sign."""
+
+JUMPS = {np.less, np.less_equal, np.greater, np.greater_equal, np.sign}
+"""Operations that jump."""
+
+DIFFERENCES = {*CHOICES, *JUMPS} - {np.sign}
+"""Operations with a kink or jump where both arguments are equal."""
+
+PASSING = {*CHOICES, np.absolute, np.fabs, np.negative}
+"""Operations whose result has the rounding of their arguments."""
 
 ZEROS = {np.absolute, np.fabs, np.sign, np.square, np.exp}
 """Operations with a kink or jump where their argument is 0. A square and an exponential have none;
 but where its argument is 0 a formula may have a peak or a step that is too thin to be seen from
 elsewhere, as 1/(1 + exp(fp - tp)) has."""
+
+LEAVES = ("tp", "fp", "fn", "tn", "P", "N")
+"""Inputs of a graph; a graph recorded for given class sizes needs the counts alone."""
+
+TIED = 1e-12
+"""A difference this small, relative to its parts, has no sign."""
+
+
+TIED_AT_ROOT = 1e-7
+"""The same where a kink is, whose place is not known to the last digit."""
+
+
+class Node(NamedTuple):
+    """A step's result, by the number of the step."""
+
+    number: int
+
+
+class Step(NamedTuple):
+    """An operation, with nodes in the places of what earlier steps give."""
+
+    function: Callable[..., Any]
+    inputs: tuple[Any, ...]
+    options: dict[str, Any]
+
+
+@dataclass
+class Kink:
+    """A function whose zeros are kinks."""
+
+    zero: Node
+    parts: tuple[Any, ...]
+    """Nodes and numbers whose sizes add up to that of the terms from which it arose."""
+
+    users: list[int] = field(default_factory=list)
+    """Steps that have the kink."""
+
+
+@dataclass
+class ComputationalGraph:
+    """The operations of a metric, and its kinks in the order of evaluation."""
+
+    steps: list[Step | None]
+    output: Any
+    kinks: list[Kink]
+
+    def __post_init__(self) -> None:
+        self._orders: dict[tuple[int, ...], list[int]] = {}
+
+    def run(self, counts: tuple[Array, ...], wanted: Iterable[Any]) -> tuple[dict[int, Any], int]:
+        """Results of the steps that the wanted nodes need, by number, and how many these are.
+
+        The counts are the first four of :data:`LEAVES`, or all six, of one shape (points,).
+        """
+        order = self.order(wanted)
+        values: dict[int, Any] = dict(enumerate(counts))
+        with np.errstate(all="ignore"):
+            for number in order:
+                function, numbers, constants, step = self._calls[number]
+                if step is None:
+                    values[number] = function(
+                        *[
+                            constant if place is None else values[place]
+                            for place, constant in zip(numbers, constants, strict=True)
+                        ]
+                    )
+                else:
+                    inputs, options = (_filled_in(x, values) for x in (step.inputs, step.options))
+                    values[number] = function(*inputs, **options)
+        return values, len(order)
+
+    @cached_property
+    def _calls(self) -> list[Any]:
+        """The function and inputs of each step, by number or constant, or the step itself if it
+        has options or nested inputs."""
+        calls: list[Any] = []
+        for step in self.steps:
+            if step is None:
+                calls.append(None)
+                continue
+            plain = not step.options and not any(
+                isinstance(x, list | tuple | dict) and not isinstance(x, Node) for x in step.inputs
+            )
+            numbers = [x.number if isinstance(x, Node) else None for x in step.inputs]
+            calls.append((step.function, numbers, step.inputs, None if plain else step))
+        return calls
+
+    def order(self, nodes: Iterable[Any]) -> list[int]:
+        """Steps that the wanted nodes need, in order."""
+        wanted = tuple(part.number for part in nodes if isinstance(part, Node))
+        if wanted not in self._orders:
+            needed, waiting = set(), list(wanted)
+            while waiting:
+                number = waiting.pop()
+                step = self.steps[number]
+                if step is not None and number not in needed:
+                    needed.add(number)
+                    waiting.extend(node.number for node in _nodes((step.inputs, step.options)))
+            self._orders[wanted] = sorted(needed)
+        return self._orders[wanted]
+
+    @cached_property
+    def jumps(self) -> bool:
+        """Whether an operation jumps."""
+        return any(step is not None and step.function in JUMPS for step in self.steps)
+
+    def used(self, values: dict[int, Any], points: int) -> NDArray[np.bool_]:
+        """Whether the kinks have a part in the output, shape (kinks, points): a minimum does not
+        pass on the larger argument."""
+        use = {self.output.number: np.ones(points, dtype=bool)}
+        for number in reversed(self.order([self.output])):
+            step = self.steps[number]
+            if step is None or number not in use:
+                continue
+            passed = self._passed(step, values, use[number])
+            for node, mask in passed:
+                before = use.get(node.number)
+                use[node.number] = mask if before is None else before | mask
+        none = np.zeros(points, dtype=bool)
+        return np.array(
+            [
+                np.logical_or.reduce([use.get(user, none) for user in kink.users])
+                for kink in self.kinks
+            ]
+        ).reshape(len(self.kinks), points)
+
+    def _passed(self, step: Step, values: dict[int, Any], use: Any) -> list[tuple[Node, Any]]:
+        """The nodes that a step depends on, and at which points."""
+        if step.function not in CHOICES:
+            return [(node, use) for node in _nodes((step.inputs, step.options))]
+        one, other = (values[x.number] if isinstance(x, Node) else x for x in step.inputs)
+        parts = [y for x in step.inputs for y in parts_of(self.steps, x)]
+        with np.errstate(all="ignore"):
+            difference = CHOICES[step.function] * (one - other)
+            tie = TIED_AT_ROOT * size_of(parts, values)
+            masks = use & ~(difference > tie), use & ~(difference < -tie)
+        return [
+            (x, mask) for x, mask in zip(step.inputs, masks, strict=True) if isinstance(x, Node)
+        ]
+
+
+def size_of(parts: Iterable[Any], values: dict[int, Any]) -> Any:
+    """Added sizes of nodes and numbers."""
+    return sum(np.abs(values[x.number] if isinstance(x, Node) else x) for x in parts)
+
+
+def parts_of(steps: list[Step | None], part: Any) -> tuple[Any, ...]:
+    """The terms from which a value arose, whose rounding it has."""
+    step = steps[part.number] if isinstance(part, Node) else None
+    if step is not None and step.function in (np.add, np.subtract):
+        return step.inputs
+    if step is not None and step.function in PASSING:
+        return tuple({term for x in step.inputs for term in parts_of(steps, x)})
+    return (part,)
+
+
+def _nodes(tree: Any) -> list[Node]:
+    if isinstance(tree, Node):
+        return [tree]
+    if isinstance(tree, dict):
+        tree = tree.values()
+    elif not isinstance(tree, list | tuple):
+        return []
+    return [node for part in tree for node in _nodes(part)]
+
+
+def mapped(tree: Any, function: Callable[[Any], Any]) -> Any:
+    """Nested tuples, lists and dictionaries with the function applied to what is in them."""
+    if isinstance(tree, dict):
+        return {key: mapped(part, function) for key, part in tree.items()}
+    if isinstance(tree, list | tuple) and not isinstance(tree, Node):
+        return type(tree)(mapped(part, function) for part in tree)
+    return function(tree)
+
+
+def _filled_in(tree: Any, values: dict[int, Any]) -> Any:
+    return mapped(tree, lambda part: values[part.number] if isinstance(part, Node) else part)
 
 
 class NotTracedError(Exception):
@@ -96,7 +280,7 @@ def _recorder_of(tree: Any) -> _Recorder:
 
 
 class _Recorder:
-    """What the operations on traced arrays are noted in."""
+    """A record of the operations on traced arrays."""
 
     def __init__(self) -> None:
         self.steps: list[Step | None] = [None] * len(LEAVES)
@@ -209,7 +393,7 @@ class _TracedMatrix(ConfusionMatrix):
         return matrix
 
 
-def traced(metric: Metric, positives: float, negatives: float) -> Program:
+def traced(metric: Metric, positives: float, negatives: float) -> ComputationalGraph:
     """Note the operations of a metric for classes of given sizes.
 
     Raises
@@ -220,8 +404,8 @@ def traced(metric: Metric, positives: float, negatives: float) -> Program:
     return _noted(metric, np.float64(positives), np.float64(negatives))
 
 
-def traced_at_all_sizes(metric: Metric) -> Program:
-    """Note the operations of a metric, with the class sizes among what the program is given.
+def traced_at_all_sizes(metric: Metric) -> ComputationalGraph:
+    """Note the operations of a metric, with the class sizes among what the graph is given.
 
     Raises
     ------
@@ -231,7 +415,7 @@ def traced_at_all_sizes(metric: Metric) -> Program:
     return _noted(metric, *np.random.default_rng(1).uniform(1, 1000, (2, 64)))
 
 
-def _noted(metric: Metric, positives: Any, negatives: Any) -> Program:
+def _noted(metric: Metric, positives: Any, negatives: Any) -> ComputationalGraph:
     recorder = _Recorder()
     u, v = np.random.default_rng(0).random((2, 64))
     leaves = [positives * u, negatives * v, positives * (1 - u), negatives * (1 - v)]
@@ -245,23 +429,23 @@ def _noted(metric: Metric, positives: Any, negatives: Any) -> Program:
     try:
         with np.errstate(all="ignore"):
             output = recorder.reference(metric.formula(matrix))
-        program = Program(recorder.steps, output, list(recorder.kinks.values()))
-        _check(program, metric, tuple(part[::-1][:37] for part in leaves))
+        graph = ComputationalGraph(recorder.steps, output, list(recorder.kinks.values()))
+        _check(graph, metric, tuple(part[::-1][:37] for part in leaves))
     except (NotTracedError, ValueError, TypeError, IndexError) as error:
         not_traced = NotTracedError(str(error))
         users = [recorder.steps[user] for kink in recorder.kinks.values() for user in kink.users]
         # Exponentials are smooth: a formula of them alone is integrated as one piece.
         not_traced.kinked = any(step is not None and step.function is not np.exp for step in users)
         raise not_traced from None
-    return program
+    return graph
 
 
-def _check(program: Program, metric: Metric, counts: tuple[Array, ...]) -> None:
-    """Refuse a program that gives other values than the metric."""
+def _check(graph: ComputationalGraph, metric: Metric, counts: tuple[Array, ...]) -> None:
+    """Refuse a graph that gives other values than the metric."""
     with np.errstate(all="ignore"):
         expected = np.broadcast_to(metric(ConfusionMatrix(*counts[:4])), counts[0].shape)
-    values, _ = program.run(counts, [program.output])
-    output = program.output
+    values, _ = graph.run(counts, [graph.output])
+    output = graph.output
     found = np.broadcast_to(
         values[output.number] if isinstance(output, Node) else output, expected.shape
     )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.sensitivity.quadrature.program import Program
+from skewproof.sensitivity.quadrature.computational_graph import ComputationalGraph
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes
 from skewproof.sensitivity.ranges.enclosures import (
     ONE,
@@ -57,7 +57,7 @@ class Extremes(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """What branch and bound found."""
+    """The result of branch and bound."""
 
     extremes: Extremes
     proved: bool
@@ -74,11 +74,11 @@ def rates_at(places: Array) -> tuple[Array, Array]:
     )
 
 
-def is_bounded(program: Program, sizes: Array) -> bool:
+def is_bounded(graph: ComputationalGraph, sizes: Array) -> bool:
     """Whether a metric is proved to be bounded for classes of the given sizes, (2, sizes)."""
     low, high, size = _first_boxes(sizes.shape[1])
     try:
-        values = enclosed(program, _boxes(low, high, sizes[:, size])).values
+        values = enclosed(graph, _boxes(low, high, sizes[:, size])).values
     except NotEnclosedError:
         return False
     return bool(_is_finite(values).all())
@@ -89,14 +89,14 @@ def _is_finite(values: Interval) -> NDArray[np.bool_]:
     return finite
 
 
-def prove(program: Program, sizes: Array, extremes: Extremes, tolerance: float) -> Proof:
+def prove(graph: ComputationalGraph, sizes: Array, extremes: Extremes, tolerance: float) -> Proof:
     """Look for values beyond extremes until there are none, or the budget is spent.
 
     Parameters
     ----------
-    program
+    graph
         The metric's operations, as of
-        :func:`skewproof.sensitivity.quadrature.tracing.traced_at_all_sizes`.
+        :func:`skewproof.sensitivity.quadrature.computational_graph.traced_at_all_sizes`.
     sizes
         Shape (2, sizes): P and N for which the extremes are those.
     extremes
@@ -111,11 +111,11 @@ def prove(program: Program, sizes: Array, extremes: Extremes, tolerance: float) 
     size, side = np.tile(size, 2), np.repeat([0, 1], size.size)
     spent, unresolved = 0.0, False
     while size.size:
-        spent += len(program.steps) * (size.size + OPERATIONS_OF_A_CALL)
+        spent += len(graph.steps) * (size.size + OPERATIONS_OF_A_CALL)
         if spent > MOST_OPERATIONS:
             return Proof(best, proved=False)
         try:
-            found = enclosed(program, _boxes(low, high, sizes[:, size]))
+            found = enclosed(graph, _boxes(low, high, sizes[:, size]))
         except NotEnclosedError:
             return Proof(best, proved=False)
         _improve(best, found, low, high, size, side)
@@ -123,7 +123,7 @@ def prove(program: Program, sizes: Array, extremes: Extremes, tolerance: float) 
         hopeless = kept & (high - low < SMALL).all(axis=0) & ~_is_finite(found.values)
         if hopeless.any():
             unresolved = True
-            if not program.kinks:
+            if not graph.kinks:
                 break
             kept &= ~hopeless
         low, high, size, side = low[:, kept], high[:, kept], size[kept], side[kept]

@@ -7,17 +7,24 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import ParsedFormula, unnamed_metric
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
-from skewproof.sensitivity.quadrature.events import events
-from skewproof.sensitivity.quadrature.kinks import MOST_OPERATIONS, NotResolvedError, Surface
-from skewproof.sensitivity.quadrature.lines import Lines, crossings, rates
+from skewproof.sensitivity.quadrature.crossings import Lines, crossing_changes, crossings, rates_at
+from skewproof.sensitivity.quadrature.kinked_surface import (
+    MOST_OPERATIONS,
+    KinkedSurface,
+    NotResolvedError,
+    has_kink_at_equal_rates,
+)
 
 U, V = np.random.default_rng(0).random((2, 40))
+RATES = U, 1 - U, V, 1 - V
 
 
 def surface(formula, negatives=1000.0):
     if isinstance(formula, str):
-        return Surface(unnamed_metric("own", formula, ParsedFormula(formula)), 100.0, negatives)
-    return Surface(Metric("own", "o", "own", "here", formula), 100.0, negatives)
+        return KinkedSurface(
+            unnamed_metric("own", formula, ParsedFormula(formula)), 100.0, negatives
+        )
+    return KinkedSurface(Metric("own", "o", "own", "here", formula), 100.0, negatives)
 
 
 def logit(rate):
@@ -30,15 +37,15 @@ def along(formula, outer, fixed):
     return crossings(surface(formula), Lines(np.full(fixed.size, outer), logit(fixed)))
 
 
-@pytest.mark.parametrize("key", sorted(METRICS))
-def test_noted_operations_give_the_values_of_the_metric(key):
-    one = surface(METRICS[key].formula)
-    if key == "adjusted_f":  # it makes a matrix of its own, in which operations are not noted
-        assert one.number_of_kinks == 0
-        return
+def test_recorded_operations_give_the_values_of_the_metric():
     matrix = ConfusionMatrix(tp=100 * U, fn=100 * (1 - U), fp=1000 * V, tn=1000 * (1 - V))
-    expected = METRICS[key].formula(matrix)
-    np.testing.assert_allclose(one.values(U, 1 - U, V, 1 - V), expected, rtol=1e-9)
+    for key, metric in METRICS.items():
+        one = surface(metric.formula)
+        if key == "adjusted_f":  # it makes a matrix of its own, in which nothing is recorded
+            assert one.number_of_kinks == 0
+        else:
+            found = one.values(RATES)
+            np.testing.assert_allclose(found, metric.formula(matrix), rtol=1e-9, err_msg=key)
 
 
 def _with_assignment(c):
@@ -66,7 +73,7 @@ def _with_assignment(c):
     ],
 )
 def test_kinks_are_noted(formula, zeros):
-    found = surface(formula).kinks(U, 1 - U, V, 1 - V)
+    found = surface(formula).kinks(RATES)
     np.testing.assert_allclose(found.zeros, np.reshape(zeros, (-1, U.size)), atol=1e-12)
     np.testing.assert_array_equal(found.signs, np.sign(np.reshape(zeros, (-1, U.size))))
 
@@ -77,13 +84,13 @@ def test_a_kink_in_a_metric_that_is_not_all_seen_is_refused():
 
 
 def test_a_difference_that_is_rounding_has_no_sign():
-    found = surface("abs(tp/P + fn/P - 1)").kinks(U, 1 - U, V, 1 - V)
+    found = surface("abs(tp/P + fn/P - 1)").kinks(RATES)
     assert (found.signs == 0).all()
 
 
 def test_a_kink_under_a_minimum_is_used_where_the_minimum_passes_it_on():
     one = surface("min(abs(tp/P - 0.5), fp/N)")
-    used = one.used(U, 1 - U, V, 1 - V)
+    used = one.used(RATES)
     np.testing.assert_array_equal(used, [abs(U - 0.5) < V, np.ones(U.size, dtype=bool)])
 
 
@@ -91,7 +98,7 @@ def test_crossings_of_two_kinks():
     """tpr = tnr at v = 1 - u, and tp + fp = P at 10 v = 1 - u: ppv and tpr are equal there."""
     u = np.array([1e-6, 0.2, 0.5, 0.999])
     found = along("abs(tp/P - tn/N) + min(tp/(tp + fp), tp/P)", 0, u)
-    places, complements = rates(found.places)
+    places, complements = rates_at(found.places)
     np.testing.assert_allclose(places, np.column_stack([(1 - u) / 10, 1 - u]), rtol=1e-8)
     np.testing.assert_allclose(complements[0], [1 - places[0, 0], u[0]], rtol=1e-5)
     assert found.labels.tolist() == [[1, 0]] * 4
@@ -101,7 +108,7 @@ def test_crossings_of_two_kinks():
 def test_crossings_of_a_peak_between_two_places():
     """The argument of the maximum is positive within 0.001 of 0.1619 only."""
     found = along("max(0, 1 - 1000*abs(fp/N - 0.1619))", 0, [0.1, 0.7])
-    places, _ = rates(found.places)
+    places, _ = rates_at(found.places)
     np.testing.assert_allclose(places, [[0.1609, 0.1619, 0.1629]] * 2, rtol=1e-9)
 
 
@@ -112,38 +119,50 @@ def test_a_closed_kink(outer):
     ends where 4 u (1 - u) = 0.999."""
     text = "max(0, 16*tp*fn*fp*tn/(P*P*N*N) - 0.999)"
     reach = np.sqrt(0.001) / 2
-    places, _ = rates(along(text, outer, [0.4, 0.5]).places)
+    places, _ = rates_at(along(text, outer, [0.4, 0.5]).places)
     np.testing.assert_allclose(places, [[1, 1], [0.5 - reach, 0.5 + reach]], rtol=1e-9)
-    ends = rates(events(surface(text))[outer])[0]
+    ends = rates_at(crossing_changes(surface(text))[outer])[0]
     np.testing.assert_allclose(ends, [0.5 - reach, 0.5 + reach], atol=1e-6)
 
 
 def test_where_a_kink_leaves_the_square_is_an_event():
     """tp + fp = P leaves at v = 1/10, beyond which no u lies on it."""
-    found = events(surface("min(tp/(tp + fp), tp/P)"))[1]
-    np.testing.assert_allclose(rates(found)[0], [0.1], atol=1e-6)
+    found = crossing_changes(surface("min(tp/(tp + fp), tp/P)"))[1]
+    np.testing.assert_allclose(rates_at(found)[0], [0.1], atol=1e-6)
 
 
 def test_a_kink_along_a_line_is_an_event_of_the_other_direction():
-    found = events(surface("max(tp/P - 0.9, 0)"))
-    np.testing.assert_allclose(rates(found[0])[0], [0.9], atol=1e-6)
+    found = crossing_changes(surface("max(tp/P - 0.9, 0)"))
+    np.testing.assert_allclose(rates_at(found[0])[0], [0.9], atol=1e-6)
     assert found[1].size == 0
 
 
 def test_where_a_kink_crosses_itself_is_an_event():
     """ppv and the mean of both rates are equal at u = v and at u = 1 - v, if P = N."""
-    for found in events(surface("min((tp/P + tn/N)/2, tp/(tp + fp))", negatives=100.0)):
-        np.testing.assert_allclose(rates(found)[0], [0.5], atol=1e-5)
+    for found in crossing_changes(surface("min((tp/P + tn/N)/2, tp/(tp + fp))", negatives=100.0)):
+        np.testing.assert_allclose(rates_at(found)[0], [0.5], atol=1e-5)
 
 
 def test_a_smooth_metric_is_not_cut():
-    one = Surface(METRICS["mcc_f1"], 100.0, 1000.0)
+    one = KinkedSurface(METRICS["mcc_f1"], 100.0, 1000.0)
     assert one.number_of_kinks == 2
-    assert events(one) is None
+    assert crossing_changes(one) is None
+
+
+def test_which_metrics_have_a_kink_at_equal_rates():
+    found = {key for key, metric in METRICS.items() if has_kink_at_equal_rates(metric)}
+    assert found == {"optimized_precision", "optimized_precision_i"}
+    for text, expected in {
+        "abs(tp/P - tn/N)": True,
+        "max(tp*N, tn*P)/(P*N)": True,
+        "abs(tp/P - fp/N)": False,
+    }.items():
+        metric = unnamed_metric("own", text, ParsedFormula(text))
+        assert has_kink_at_equal_rates(metric) is expected, text
 
 
 def test_the_budget_ends():
     one = surface("abs(tp/P - tn/N)")
     one.spent = MOST_OPERATIONS
     with pytest.raises(NotResolvedError, match="too many pieces"):
-        one.kinks(U, 1 - U, V, 1 - V)
+        one.kinks(RATES)

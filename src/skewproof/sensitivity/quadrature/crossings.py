@@ -1,21 +1,29 @@
-"""Where lines through the unit square cross the kinks of a metric.
+"""Crossings of lines through the unit square with the kinks of a metric, and their changes.
 
-A line has one outer rate, and the inner rate runs along it. Places are logits of rates, so that
-those near 0 and 1 have all their digits.
+A line holds one rate fixed, the outer one, and the inner rate runs along it. Places are logits of
+rates, so that those near 0 and 1 have all their digits. From one line to the next the crossings
+change their number, kind or order at places where the outer integral has to be split.
 """
 
 from __future__ import annotations
 
 import functools
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
 
 from skewproof.core.algebra import Array
-from skewproof.sensitivity.quadrature.kinks import Kinks, Numbers, Surface
+from skewproof.sensitivity.classifiers import Rates
+from skewproof.sensitivity.quadrature.kinked_surface import (
+    Integers,
+    KinkedSurface,
+    Kinks,
+    NotResolvedError,
+)
 
 LOGIT_OF_EDGE = 32.0
-"""Where kinks are no more looked for: 1e-14 from the edges of the square."""
+"""The logit beyond which kinks are not looked for: 1e-14 from the edges of the square."""
 
 SAME_FOR_SIGNATURE = 1e-5
 """Crossings nearer than this, in logits, have no order."""
@@ -41,45 +49,66 @@ FAR = 12.0
 ITERATIONS, ITERATIONS_AT_JUMP = 26, 60
 """Most steps to a root; about ten are taken, and those to 1e-6 where it is ill-conditioned."""
 
+REACHES = (25.0, 13.0, 9.0, 6.0)
+"""Outer logits within which changes are looked for: where there are too many in a wider range,
+which rounding near the edges makes, a narrower one is tried, and the error estimate judges."""
+
+CHANGE_WIDTH = 1e-6
+"""Logits between which a change of the crossings is located: what this misplaces is of third
+order at a kink, and of second at a jump."""
+
+SAME_CHANGE = 3e-5
+"""Changes nearer than this, in logits, are one: two kinks that cross change their order there."""
+
+SECTIONS = 160
+"""Parts into which all intervals with a change are cut at a time; each into 4 to 16."""
+
+WIDE = 0.05
+"""Logits above which the lines of an interval are searched as if nothing was known."""
+
+LEAST_GAP = 0.25
+"""Share of the distance of two crossings of a kink to which it falls before it rises, at most,
+where they are taken to meet."""
+
+MOST_CHANGES = 60
+"""Changes of the crossings along one rate."""
+
 
 @dataclass(frozen=True)
 class Lines:
     """Lines along one of the rates."""
 
-    outer: Numbers
+    outer: Integers
     """Shape (lines,), the rate that each holds fixed: 0 is that of true positives, 1 of false."""
 
     fixed: Array
     """Shape (lines,), its logits."""
 
-    def __getitem__(self, number: Numbers) -> Lines:
+    def __getitem__(self, number: Integers) -> Lines:
         return Lines(self.outer[number], self.fixed[number])
 
-    def rates(self, places: Array) -> tuple[Array, Array, Array, Array]:
+    def rates(self, places: Array) -> Rates:
         """Both rates with 1 less each at places, shape (lines, ...), along the lines."""
         shape = (-1, *[1] * (places.ndim - 1))
-        fixed = (part.reshape(shape) for part in rates(self.fixed))
-        return paired(self.outer.reshape(shape), tuple(fixed), rates(places))
+        fixed = (part.reshape(shape) for part in rates_at(self.fixed))
+        return on_lines(self.outer.reshape(shape), tuple(fixed), rates_at(places))
 
 
 @dataclass(frozen=True)
 class Crossings:
-    """Where lines cross kinks."""
+    """Places at which lines cross kinks."""
 
     places: Array
     """Shape (lines, most crossings of a line), logits in rising order, then inf."""
 
-    labels: Numbers
+    labels: Integers
     """Shape (lines, most crossings of a line), numbers of the kinks, then -1."""
 
-    edge_signs: Numbers
-    """Shape (kinks, lines), on which side of each kink a line starts."""
-
-    def __getitem__(self, number: Numbers) -> Crossings:
-        return Crossings(self.places[number], self.labels[number], self.edge_signs[:, number])
+    edge_signs: Integers
+    """Shape (kinks, lines), the side of each kink on which a line starts."""
 
     def signatures(self) -> list[tuple[object, ...]]:
-        """For each line, which kinks it crosses and in what order."""
+        """The kinks that each line crosses, in order, with the sides on which it starts."""
         near = np.zeros(self.places.shape, dtype=bool)
         with np.errstate(invalid="ignore"):
             near[:, 1:] = np.diff(self.places, axis=1) < SAME_FOR_SIGNATURE
@@ -98,26 +127,13 @@ class Crossings:
         return found
 
 
-def beside(places: Array, first: Numbers) -> Array:
-    """For lines between two neighbors, a grid of the crossings of both, the middles between,
-    and a few places everywhere."""
-    both = np.hstack([places[first], places[first + 1]])
-    both = both[:, ~np.isinf(both).all(axis=0)]
-    edges = np.full((first.size, 1), LOGIT_OF_EDGE)
-    ends = np.sort(np.hstack([-edges, np.minimum(both, LOGIT_OF_EDGE), edges]), axis=1)
-    others = np.broadcast_to(search_places()[::6], (first.size, search_places()[::6].size))
-    return np.sort(np.hstack([ends, (ends[:, 1:] + ends[:, :-1]) / 2, others]), axis=1)
-
-
-def rates(logits: Array) -> tuple[Array, Array]:
+def rates_at(logits: Array) -> tuple[Array, Array]:
     """Rates and 1 less each, with all their digits."""
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-logits)), 1 / (1 + np.exp(logits))
 
 
-def paired(
-    outer: Numbers, fixed: tuple[Array, ...], along: tuple[Array, ...]
-) -> tuple[Array, Array, Array, Array]:
+def on_lines(outer: Integers, fixed: tuple[Array, ...], along: tuple[Array, ...]) -> Rates:
     """Both rates with 1 less each, of one shape, from the fixed one and that along a line."""
     first = outer == 0
     if first.all() or not first.any():
@@ -141,7 +157,18 @@ def search_places() -> Array:
     return np.concatenate([-low[:0:-1], middle, high[1:]])
 
 
-def crossings(surface: Surface, lines: Lines, grid: Array | None = None) -> Crossings:
+def grid_beside(places: Array, first: Integers) -> Array:
+    """A grid for lines between two neighbors: the crossings of both, the middles between them and
+    a few places everywhere."""
+    both = np.hstack([places[first], places[first + 1]])
+    both = both[:, ~np.isinf(both).all(axis=0)]
+    edges = np.full((first.size, 1), LOGIT_OF_EDGE)
+    ends = np.sort(np.hstack([-edges, np.minimum(both, LOGIT_OF_EDGE), edges]), axis=1)
+    others = np.broadcast_to(search_places()[::6], (first.size, search_places()[::6].size))
+    return np.sort(np.hstack([ends, (ends[:, 1:] + ends[:, :-1]) / 2, others]), axis=1)
+
+
+def crossings(surface: KinkedSurface, lines: Lines, grid: Array | None = None) -> Crossings:
     """Find where lines cross kinks that have a part in the metric there.
 
     Parameters
@@ -157,7 +184,7 @@ def crossings(surface: Surface, lines: Lines, grid: Array | None = None) -> Cros
     count = lines.fixed.size
     if grid is None:
         grid = np.broadcast_to(search_places(), (count, search_places().size))
-    at = Kinks(*surface.kinks(*lines.rates(grid)))
+    at = surface.kinks(lines.rates(grid))
     grid, signs = _with_double_roots(surface, lines, grid, at)
     filled, counted = _filled(signs), -1
     places, labels = np.empty((count, 0)), np.empty((count, 0), dtype=int)
@@ -174,14 +201,14 @@ def crossings(surface: Surface, lines: Lines, grid: Array | None = None) -> Cros
         if not counted or surface.number_of_kinks == 1:
             break
         added = np.where(np.isinf(places), LOGIT_OF_EDGE, places)
-        more = surface.kinks(*lines.rates(added)).signs
+        more = surface.kinks(lines.rates(added)).signs
         all_places, all_signs = _merged(grid, added, signs, more)
         filled = _filled(all_signs)
     edge_signs = filled[..., 0]
     return _without_unused(surface, lines, Crossings(places, labels, edge_signs))
 
 
-def _merged(grid: Array, added: Array, signs: Numbers, more: Numbers) -> tuple[Array, Numbers]:
+def _merged(grid: Array, added: Array, signs: Integers, more: Integers) -> tuple[Array, Integers]:
     places = np.hstack([grid, added])
     order = np.argsort(places, axis=1, kind="stable")
     merged = np.concatenate([signs, more], axis=-1)
@@ -191,13 +218,13 @@ def _merged(grid: Array, added: Array, signs: Numbers, more: Numbers) -> tuple[A
     )
 
 
-def _without_unused(surface: Surface, lines: Lines, found: Crossings) -> Crossings:
+def _without_unused(surface: KinkedSurface, lines: Lines, found: Crossings) -> Crossings:
     """The crossings of kinks that have a part in the metric."""
     line, column = np.nonzero(found.labels >= 0)
     if not line.size:
         return found
     places, labels = found.places[line, column], found.labels[line, column]
-    used = surface.used(*lines[line].rates(places))[labels, np.arange(line.size)]
+    used = surface.used(lines[line].rates(places))[labels, np.arange(line.size)]
     if used.all():
         return found
     kept = _in_rows(line[used], places[used], labels[used], len(found.places))
@@ -205,8 +232,8 @@ def _without_unused(surface: Surface, lines: Lines, found: Crossings) -> Crossin
 
 
 def _with_double_roots(
-    surface: Surface, lines: Lines, grid: Array, at: Kinks
-) -> tuple[Array, Numbers]:
+    surface: KinkedSurface, lines: Lines, grid: Array, at: Kinks
+) -> tuple[Array, Integers]:
     """The grid, and signs, with places where a kink function comes near 0 between two places and
     crosses it, which are two crossings between them."""
     size, signs = np.abs(at.zeros), at.signs
@@ -231,25 +258,25 @@ def _with_double_roots(
         return grid, signs
     added, _ = _in_rows(line[hit], crossed[hit], label[hit], len(grid))
     added = np.where(np.isinf(added), LOGIT_OF_EDGE, added)
-    return _merged(grid, added, signs, surface.kinks(*lines.rates(added)).signs)
+    return _merged(grid, added, signs, surface.kinks(lines.rates(added)).signs)
 
 
 def _passed(
-    surface: Surface,
+    surface: KinkedSurface,
     lines: Lines,
-    label: Numbers,
+    label: Integers,
     ends: list[Array],
-    side: Numbers,
+    side: Integers,
     size: Array,
 ) -> Array:
     """A place on the other side of 0 near the middle one of three, or NaN where there is none."""
     result = np.full(label.size, np.nan)
-    active: Numbers = np.arange(label.size)
+    active: Integers = np.arange(label.size)
     left, middle, right = ends
     for _ in range(DOUBLE_ROOT_STEPS):
         tries = np.concatenate([(left + middle) / 2, (middle + right) / 2])
         twice = np.tile(active, 2)
-        found = _zeros(surface, lines[twice], label[twice], tries) * side[twice]
+        found = _kinks_at(surface, lines[twice], label[twice], tries) * side[twice]
         (one, other), (at_one, at_other) = np.split(tries, 2), np.split(found, 2)
         result[active[at_other < 0]] = other[at_other < 0]
         result[active[at_one < 0]] = one[at_one < 0]
@@ -269,26 +296,28 @@ def _passed(
     return result
 
 
-def _zeros(surface: Surface, lines: Lines, label: Numbers, places: Array) -> Array:
-    """At each place the function of the kink there."""
-    pairs = lines.rates(places)
+def _kinks_at(surface: KinkedSurface, lines: Lines, label: Integers, places: Array) -> Array:
+    """The function of one kink at each place, shape (places,)."""
+    rates = lines.rates(places)
     result = np.empty(label.size)
     for one in np.flatnonzero(np.bincount(label)).tolist():
         here = np.flatnonzero(label == one)
-        chosen = pairs if here.size == label.size else [part[here] for part in pairs]
-        result[here] = surface.zero(one, *chosen)
+        u, u_complement, v, v_complement = rates
+        if here.size < label.size:
+            u, u_complement, v, v_complement = (part[here] for part in rates)
+        result[here] = surface.kink(one, (u, u_complement, v, v_complement))
     return result
 
 
 def _roots(
-    surface: Surface, lines: Lines, label: Numbers, ends: tuple[Array, Array], side: Numbers
+    surface: KinkedSurface, lines: Lines, label: Integers, ends: tuple[Array, Array], side: Integers
 ) -> Array:
     """Roots between two places of lines, by Chandrupatla's method (1997)."""
     if not label.size:
         return np.empty(0)
     result = np.empty(label.size)
     (b, a), tiny = ends, np.finfo(float).tiny
-    fb, fa = (_zeros(surface, lines, label, place) for place in (b, a))
+    fb, fa = (_kinks_at(surface, lines, label, place) for place in (b, a))
     # Beside a place where the function is 0 the root is most often at that place.
     with np.errstate(divide="ignore"):
         short = np.minimum(ROOT_WIDTH_IN_ROUNDING / np.abs(b - a), 0.5)
@@ -296,12 +325,12 @@ def _roots(
     # Of what is not told from 0 the sign is that of its neighbor.
     sign = side.astype(float)
     fa, fb = -sign * np.maximum(np.abs(fa), tiny), sign * np.maximum(np.abs(fb), tiny)
-    jumps = surface.program.jumps
+    jumps = surface.graph.jumps
     tolerance = ROOT_WIDTH_AT_JUMP if jumps else ROOT_WIDTH
     active, c, fc = np.arange(label.size), b, fb
     for _ in range(ITERATIONS_AT_JUMP if jumps else ITERATIONS):
         x = a + part * (b - a)
-        fx = _zeros(surface, lines[active], label[active], x)
+        fx = _kinks_at(surface, lines[active], label[active], x)
         fx = np.where(fx == 0, sign[active] * tiny, fx)
         same = np.sign(fx) == np.sign(fa)
         c, fc = np.where(same, a, b), np.where(same, fa, fb)
@@ -332,7 +361,7 @@ def _roots(
     return result
 
 
-def _filled(signs: Numbers) -> Numbers:
+def _filled(signs: Integers) -> Integers:
     """Signs along lines, where 0 takes the sign before it, or at the start that after it."""
     if not signs.size or signs.all():
         return signs
@@ -342,7 +371,7 @@ def _filled(signs: Numbers) -> Numbers:
     return np.take_along_axis(signs, np.where(last < 0, first, last), axis=-1)
 
 
-def _in_rows(line: Numbers, places: Array, label: Numbers, lines: int) -> tuple[Array, Numbers]:
+def _in_rows(line: Integers, places: Array, label: Integers, lines: int) -> tuple[Array, Integers]:
     """Places by line in rising order, padded with inf, and their labels, padded with -1."""
     order = np.lexsort((label, places, line))
     line, places, label = line[order], places[order], label[order]
@@ -352,3 +381,112 @@ def _in_rows(line: Numbers, places: Array, label: Numbers, lines: int) -> tuple[
     sorted_labels = np.full((lines, most), -1)
     sorted_places[line, rank], sorted_labels[line, rank] = places, label
     return sorted_places, sorted_labels
+
+
+def crossing_changes(surface: KinkedSurface) -> list[Array] | None:
+    """Find the outer logits at which crossings change, for lines along either rate; None if no kink
+    crosses the square.
+
+    Raises
+    ------
+    NotResolvedError
+        If there are too many.
+    """
+    # Between the places along lines: where kinks meet symmetrically, places would lie on them.
+    places = (search_places()[1:] + search_places()[:-1]) / 2
+    places = places[np.abs(places) <= REACHES[0]]
+    lines = Lines(np.repeat([0, 1], places.size), np.tile(places, 2))
+    found = crossings(surface, lines)
+    if not found.places.size and (found.edge_signs == found.edge_signs[:, :1]).all():
+        return None
+    first = _changing_lines(lines, found)
+    for reach in REACHES:
+        far = np.maximum(np.abs(lines.fixed[first]), np.abs(lines.fixed[first + 1])) > reach
+        located = _located(surface, lines, found, first[~far])
+        if located is not None:
+            meetings = _meetings(surface, lines, found)
+            return [_distinct(np.concatenate(pair)) for pair in zip(located, meetings, strict=True)]
+    raise NotResolvedError(f"its kinks meet in more than {MOST_CHANGES} places")
+
+
+def _changing_lines(lines: Lines, found: Crossings) -> Integers:
+    """Numbers of the lines whose signature the next line along the same rate does not have."""
+    signatures = found.signatures()
+    different = [one != other for one, other in itertools.pairwise(signatures)]
+    return np.flatnonzero(np.array(different, dtype=bool) & (np.diff(lines.outer) == 0))
+
+
+def _located(
+    surface: KinkedSurface, lines: Lines, found: Crossings, first: Integers
+) -> list[Array] | None:
+    """The changes after some lines, along each rate, or None where there are too many."""
+    while True:
+        if np.bincount(lines.outer[first], minlength=2).max() > MOST_CHANGES:
+            return None
+        low, high = lines.fixed[first], lines.fixed[first + 1]
+        width = (high - low).max(initial=0.0)
+        if width <= CHANGE_WIDTH:
+            middle, outer = (low + high) / 2, lines.outer[first]
+            return [middle[outer == rate] for rate in (0, 1)]
+        count = 1 + min(max(SECTIONS // first.size, 4), 16)
+        grid = None if width > WIDE else np.repeat(grid_beside(found.places, first), count, axis=0)
+        inner = np.linspace(low, high, count, axis=1)
+        # Ends are looked at again, so that neighboring lines are neighbors in the array.
+        number = np.repeat(first, count)
+        lines = Lines(lines.outer[number], inner.ravel())
+        found = crossings(surface, lines, grid)
+        first = _changing_lines(lines, found)
+        first = first[(first + 1) % count != 0]
+
+
+def _meetings(surface: KinkedSurface, lines: Lines, found: Crossings) -> list[Array]:
+    """Outer logits, along each rate, at which two crossings of one kink meet and part.
+
+    The kink crosses itself there, and no signature changes. The distance of the crossings falls and
+    rises like the absolute value of a line.
+    """
+    x, gaps = lines.fixed, np.diff(np.minimum(found.places, np.finfo(float).max), axis=1)
+    gaps[(found.labels[:, 1:] != found.labels[:, :-1]) | (found.labels[:, 1:] < 0)] = np.nan
+    signatures = found.signatures()
+    same = np.array([one == other for one, other in itertools.pairwise(signatures)], dtype=bool)
+    same &= np.diff(lines.outer) == 0
+    second = 1 + np.flatnonzero(same[:-2] & same[1:-1] & same[2:])
+    with np.errstate(all="ignore"):
+        slopes = np.diff(gaps, axis=0) / np.diff(x)[:, np.newaxis]
+        before, after = slopes[second - 1], slopes[second + 1]
+        width = (x[second + 1] - x[second])[:, np.newaxis]
+        # Where the lines through two distances on either side intersect, and how high.
+        step = (gaps[second + 1] - after * width - gaps[second]) / (before - after)
+        low = gaps[second] + before * step
+        least = np.minimum(gaps[second], gaps[second + 1])
+        meet = (before < 0) & (after > 0) & (low < LEAST_GAP * least)
+        meet &= (step >= 0) & (step <= width)
+    row, column = np.nonzero(meet)
+    middle, outer = x[second[row]] + step[row, column], lines.outer[second[row]]
+    half = width[row, 0] / 2
+    for narrower in (0.1, 1e-3):
+        if middle.size:
+            half = half * narrower
+            beside_it = Lines(np.tile(outer, 2), np.concatenate([middle - half, middle + half]))
+            grid = grid_beside(found.places, np.tile(second[row], 2))
+            distances = _gap(crossings(surface, beside_it, grid), np.tile(column, 2))
+            one, other = np.split(distances, 2)
+            known = np.isfinite(one + other) & (one + other > 0)
+            moved = middle + half * (one - other) / np.where(known, one + other, 1.0)
+            middle = np.where(known, moved, middle)
+    return [middle[outer == rate] for rate in (0, 1)]
+
+
+def _gap(found: Crossings, column: Integers) -> Array:
+    """Distances of two neighboring crossings of each line."""
+    places = np.pad(found.places, ((0, 0), (0, column.max() + 2)), constant_values=np.nan)
+    line = np.arange(column.size)
+    places[np.isinf(places)] = np.nan
+    return np.asarray(places[line, column + 1] - places[line, column])
+
+
+def _distinct(places: Array) -> Array:
+    """Sorted places, of which those that are one are replaced by their mean."""
+    places = np.sort(places)
+    groups = np.split(places, 1 + np.flatnonzero(np.diff(places) > SAME_CHANGE))
+    return np.array([group.mean() for group in groups if group.size])
