@@ -22,7 +22,8 @@ from scipy import optimize, stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
-from skewproof.practice.intervals.intervals import Difference, Prevalence, compare_models, interval
+from skewproof.practice.intervals.metric_interval import Prevalence, interval
+from skewproof.practice.intervals.model_comparison import Difference, compare_models
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 
 DOCS = Path(__file__).parents[2] / "docs"

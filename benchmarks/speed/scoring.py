@@ -15,10 +15,10 @@ import pandas as pd
 from run import machine
 from sklearn import metrics as sklearn_metrics
 
+import skewproof
 from skewproof import area_bounds, count_scores
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice.curves import curves as score_curves
 from skewproof.practice.scoring import score_all
 
 OUTPUT = Path(__file__).with_name("scoring.md")
@@ -95,17 +95,17 @@ def curve_pairs():
     true = (random.random(INSTANCES) < 0.1).astype(int)
     scores = random.normal(true, 1)
     functions = {
-        "ROC curve": (score_curves.roc_curve, sklearn_metrics.roc_curve),
-        "AUC": (score_curves.auc, sklearn_metrics.roc_auc_score),
+        "ROC curve": (skewproof.roc_curve, sklearn_metrics.roc_curve),
+        "AUC": (skewproof.auc, sklearn_metrics.roc_auc_score),
         "precision-recall curve": (
-            score_curves.precision_recall_curve,
+            skewproof.precision_recall_curve,
             sklearn_metrics.precision_recall_curve,
         ),
         "average precision": (
-            score_curves.average_precision,
+            skewproof.average_precision,
             sklearn_metrics.average_precision_score,
         ),
-        "DET curve": (score_curves.det_curve, sklearn_metrics.det_curve),
+        "DET curve": (skewproof.det_curve, sklearn_metrics.det_curve),
     }
     return {
         f"{name}, {kind}": tuple(

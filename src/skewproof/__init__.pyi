@@ -119,42 +119,42 @@ from .practice.audit.audit import (
 from .practice.audit.finding import (
     find as find,
 )
+from .practice.curves.areas.area_interval import (
+    area_interval as area_interval,
+)
 from .practice.curves.areas.binormal import (
     binormal_area as binormal_area,
 )
 from .practice.curves.areas.chance import (
     chance_area as chance_area,
 )
-from .practice.curves.areas.intervals import (
-    area_interval as area_interval,
-)
-from .practice.curves.areas.partial import (
-    partial_auc as partial_auc,
+from .practice.curves.areas.h_measure import (
+    h_measure as h_measure,
 )
 from .practice.curves.areas.precision_recall import (
+    average_precision as average_precision,
     balanced_average_precision as balanced_average_precision,
     calibrated_average_precision as calibrated_average_precision,
+    interpolated_average_precision as interpolated_average_precision,
     normalized_average_precision as normalized_average_precision,
     normalized_precision_recall_area as normalized_precision_recall_area,
     precision_recall_gain_area as precision_recall_gain_area,
+)
+from .practice.curves.areas.roc import (
+    auc as auc,
+    multiclass_auc as multiclass_auc,
+    partial_auc as partial_auc,
 )
 from .practice.curves.bins import (
     area_bounds as area_bounds,
     count_scores as count_scores,
 )
-from .practice.curves.curves import (
-    auc as auc,
-    average_precision as average_precision,
+from .practice.curves.roc_pr_det import (
     det_curve as det_curve,
     equal_error_rate as equal_error_rate,
-    interpolated_average_precision as interpolated_average_precision,
     interpolated_precision as interpolated_precision,
-    multiclass_auc as multiclass_auc,
     precision_recall_curve as precision_recall_curve,
     roc_curve as roc_curve,
-)
-from .practice.curves.h_measure import (
-    h_measure as h_measure,
 )
 from .practice.curves.thresholds import (
     mcc_f1_curve as mcc_f1_curve,
@@ -165,14 +165,16 @@ from .practice.displays import (
     ContourDisplay as ContourDisplay,
     PrevalenceDisplay as PrevalenceDisplay,
 )
-from .practice.intervals.intervals import (
-    compare_models as compare_models,
+from .practice.intervals.metric_interval import (
     interval as interval,
+)
+from .practice.intervals.model_comparison import (
+    compare_models as compare_models,
 )
 from .practice.other_outputs.regions import (
     intersection_over_union as intersection_over_union,
 )
-from .practice.planning.planning import (
+from .practice.planning.study_size import (
     plan_difference as plan_difference,
     plan_width as plan_width,
 )

@@ -1,5 +1,5 @@
 # PYTHON_ARGCOMPLETE_OK
-"""The command ``skewproof``: a module a command.
+"""The command ``skewproof``: a module per command.
 
 A command is a module with ``add_to(commands)``, which makes its parser and sets ``run``, and
 ``run(options)``, which gives an :class:`~skewproof.cli.output.Output`. A module imports what it
@@ -32,7 +32,7 @@ from skewproof.core.extras import MissingExtraError
 from skewproof.core.messages import exhausted, listed
 
 COMMANDS = (audit, find, explore, listing, score, compare, watch, choose, plan)
-"""In the order of ``skewproof --help``."""
+"""The commands, in the order of ``skewproof --help``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

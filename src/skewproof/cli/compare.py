@@ -112,14 +112,14 @@ def run(options: argparse.Namespace) -> Output:
     """Count and explain."""
     from skewproof.core.levels import Level
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.intervals.intervals import check_options
+    from skewproof.practice.intervals.metric_interval import check_options
     from skewproof.practice.slices.changes import check_negligible, explain_change
 
     metrics = as_metrics(options.metrics)
     check_options(options.prevalence, options.confidence)
     check_negligible(options.negligible)
     if options.target not in (None, "whole"):
-        Level.parse(options.target)
+        Level.given(options.target, "--target")
     check(options)
     counts = counted(options.predictions, options, options.by)
     counts = in_given_order(counts, options.by, options.order)
@@ -151,12 +151,13 @@ def _for_readers(
     options: argparse.Namespace,
 ) -> str:
     """Tables of at most 80 columns, and what they say in sentences."""
-    from skewproof.practice.slices.showing import MOST_SLICES, largest, slice_name
+    from skewproof.practice.slices.changes import MOST_SLICES, largest_changes
+    from skewproof.practice.slices.label_texts import slice_name
     from skewproof.reporting.summary import Summary
 
     keys = list(options.by)
     number = changes.groupby("metric", sort=False).ngroups
-    shown = largest(changes)
+    shown = largest_changes(changes)
     left_out = (len(changes) - len(shown)) // number
     rows = shown.to_dict("records")
     tables: dict[str, list[dict[str, Any]]] = {}
@@ -196,7 +197,7 @@ def _said(name: str, sentence: str) -> str:
 
 def _described(reference: dict[str, Any] | None, counts: pd.DataFrame) -> str:
     """The reference, with its sizes where it is one slice."""
-    from skewproof.practice.slices.showing import slice_name
+    from skewproof.practice.slices.label_texts import slice_name
 
     if reference is None:
         return "of each slice all others together"

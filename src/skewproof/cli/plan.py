@@ -9,8 +9,8 @@ from skewproof.cli.output import Commands, Output, as_json, json_number
 from skewproof.core.messages import shortened
 
 if TYPE_CHECKING:
-    from skewproof.practice.planning.planning import Plan
     from skewproof.practice.planning.simulated_studies import Sampling
+    from skewproof.practice.planning.study_size import Plan
 
 SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
 
@@ -105,7 +105,7 @@ def _models(options: argparse.Namespace) -> int:
 def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """One for each way of sampling, if none was chosen."""
     from skewproof.metrics.lookup import as_metric
-    from skewproof.practice.planning.planning import plan_width
+    from skewproof.practice.planning.study_size import plan_width
 
     _refuse(options, "power", "agreement", "samples", where="for one model")
     return [
@@ -126,7 +126,7 @@ def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]
 def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
     """The plan, and what a tenth of its instances would show."""
     from skewproof.metrics.lookup import as_metric
-    from skewproof.practice.planning.planning import plan_difference
+    from skewproof.practice.planning.study_size import plan_difference
 
     _refuse(options, "width", "relative_width", "assurance", where="for two models")
     sampling = options.sampling or SAMPLINGS[0]

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> Output:
     """Score the predictions."""
     from skewproof.metrics import METRICS
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.intervals.intervals import ESTIMANDS, percent
+    from skewproof.practice.intervals.metric_interval import ESTIMANDS, percent
     from skewproof.practice.scoring import score_all
     from skewproof.practice.slices.label_texts import positive_among
     from skewproof.reporting.summary import Summary

@@ -20,6 +20,7 @@ from skewproof.cli.predictions import (
     save,
     size,
 )
+from skewproof.core.arguments import expect_confidence, expect_seed
 from skewproof.core.messages import shortened, shown
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from skewproof.practice.slices.drift import Drift
 
 DEFAULT_FALL = 0.1
-"""Of the true positive rate, one of the changes for which power is stated by default."""
+"""Change of the true positive rate, one of those for which power is stated by default."""
 
 MOST_PERIODS = 60
 """The last ones are shown."""
@@ -161,10 +162,8 @@ def run(options: argparse.Namespace) -> Output:
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse options before files are read."""
-    if not 0 < options.alpha < 1:
-        raise ValueError(f"--alpha {options.alpha:g}: expected a number between 0 and 1")
-    if options.seed < 0:
-        raise ValueError(f"--seed {shown(options.seed)}: expected a whole number of at least 0")
+    expect_confidence("--alpha", options.alpha)
+    expect_seed(options.seed, "--seed")
     rates = [rate for rate, _ in options.power or ()]
     if len(set(rates)) < len(rates):
         given = shortened(" ".join(f"{rate}={change:g}" for rate, change in options.power))
@@ -187,7 +186,7 @@ def _matrix(counts: pd.DataFrame) -> ConfusionMatrix:
 
 
 def _changes(given: list[tuple[str, float]] | None, fpr: float) -> list[tuple[float, float]]:
-    """Of both rates, for which power is stated."""
+    """Changes of both rates for which power is stated."""
     if given is not None:
         changes = dict(given)
         return [(changes.get("tpr", 0.0), changes.get("fpr", 0.0))]
@@ -198,7 +197,7 @@ def _for_readers(
     drift: Drift, base: ConfusionMatrix, powers: list[Power], options: argparse.Namespace
 ) -> str:
     """Tables of at most 80 columns, and how far they can be trusted."""
-    from skewproof.practice.slices.showing import slice_name
+    from skewproof.practice.slices.label_texts import slice_name
     from skewproof.reporting.summary import Summary
 
     series = dict(list(drift.table.groupby("series", sort=False)))
@@ -252,7 +251,7 @@ def _power(power: Power, base: ConfusionMatrix, periods: int) -> str:
 
 
 def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
-    from skewproof.practice.slices.showing import slice_name
+    from skewproof.practice.slices.label_texts import slice_name
 
     kinds = {
         "band": row["outside"],

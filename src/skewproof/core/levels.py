@@ -59,8 +59,32 @@ class Level:
             raise ValueError(f'{shown(text)}: expected lowest terms, "{lowest}"')
         return cls(*parts)
 
+    @classmethod
+    def given(cls, value: str | Level, name: str) -> Level:
+        """The level that an argument gives, as itself or as text.
+
+        Raises
+        ------
+        ValueError
+            If it is neither; the message names the argument.
+
+        Examples
+        --------
+        >>> Level.given("1:50", "target").negative_part
+        50
+        """
+        try:
+            return value if isinstance(value, Level) else cls.parse(value)
+        except ValueError as error:
+            raise ValueError(f"{name} = {error}") from None
+
     def __str__(self) -> str:
         return f"{self.positive_part}:{self.negative_part}"
+
+    @property
+    def prevalence(self) -> float:
+        """Share of the positives, in (0, 1)."""
+        return self.positive_part / (self.positive_part + self.negative_part)
 
     def negatives(self, positives: Any) -> Any:
         """The number of negatives beside a number of positives; not always a whole number.

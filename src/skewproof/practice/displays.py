@@ -20,7 +20,7 @@ from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.intervals.deviations import nearby
 from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
-from skewproof.practice.intervals.intervals import check_observed
+from skewproof.practice.intervals.metric_interval import check_observed
 from skewproof.practice.slices.pictures import literal
 from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
 
@@ -32,7 +32,7 @@ GRID = 101
 """Points along each rate at which a metric's contours are found."""
 
 RADIUS = float(np.sqrt(-2 * np.log(0.05)))
-"""Of the disk that has 95 % of two independent normal deviations."""
+"""Radius of the disk that has 95 % of two independent normal deviations."""
 
 Z = float(ndtri(0.975))
 """Deviation at the ends of a 95 % interval."""
@@ -41,7 +41,7 @@ FARTHEST = 6
 """The largest number of negatives to a positive, as a power of 10."""
 
 LEVELS_A_DECADE = 8
-"""At which a metric's value is found."""
+"""Points at which a metric's value is found."""
 
 
 class _Display:

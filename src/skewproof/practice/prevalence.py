@@ -46,7 +46,7 @@ def project(matrix: ConfusionMatrix, to: str | Level) -> ConfusionMatrix:
     >>> round(float(precision(tested)), 4), round(float(precision(deployed)), 4)
     (0.7273, 0.0027)
     """
-    level = to if isinstance(to, Level) else Level.parse(to)
+    level = Level.given(to, "to")
     sizes = {"positives": matrix.positives, "negatives": matrix.negatives}
     for name, size in sizes.items():
         if np.isnan(size).any():

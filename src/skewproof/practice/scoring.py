@@ -27,7 +27,7 @@ from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
-from skewproof.practice.intervals.intervals import Prevalence, interval
+from skewproof.practice.intervals.metric_interval import Prevalence, interval
 from skewproof.practice.prevalence import project
 from skewproof.sensitivity.proofs.invariance import prevalence_matters
 
@@ -231,7 +231,7 @@ def score_all(
     matrix = ConfusionMatrix.from_labels(
         y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
     )
-    there = None if target is None else project(matrix, to=_level(target))
+    there = None if target is None else project(matrix, to=Level.given(target, "target"))
     values = settled({metric.key: float(metric(matrix)) for metric in chosen}, undefined)
     frame = pd.DataFrame(
         {
@@ -253,10 +253,3 @@ def score_all(
         frame["value_at_target"] = [float(metric(there)) for metric in chosen]
     frame["prevalence_moves"] = [prevalence_matters(metric) for metric in chosen]
     return frame
-
-
-def _level(target: str | Level) -> Level:
-    try:
-        return target if isinstance(target, Level) else Level.parse(target)
-    except ValueError as error:
-        raise ValueError(f"target = {error}") from None

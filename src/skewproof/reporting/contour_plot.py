@@ -47,7 +47,7 @@ def contour_figure(metric: Metric, surfaces: Mapping[str, Surface]) -> Figure:
 
     Returns
     -------
-    Figure with a panel a level, at most five in a row where there are at most 25; axes in counts,
+    Figure with a panel per level, at most five in a row where there are at most 25; axes in counts,
     contour lines every 0.1, a cross at each grid point where the metric is undefined.
     """
     rows, columns = rows_and_columns(len(surfaces))

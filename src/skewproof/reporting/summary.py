@@ -41,7 +41,7 @@ class Summary:
     facts: Sequence[tuple[str, str]] = ()
     """Names and values."""
     tables: Mapping[str, Rows] = field(default_factory=dict)
-    """By their titles."""
+    """Tables by their titles."""
 
     def to_text(self, *, color: bool = False) -> str:
         """The summary in lines of at most 80 signs, its titles in color or not."""

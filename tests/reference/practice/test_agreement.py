@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skewproof.metrics import METRICS
-from skewproof.practice.curves.curves import det_curve, precision_recall_curve, roc_curve
+from skewproof.practice.curves.roc_pr_det import det_curve, precision_recall_curve, roc_curve
 from skewproof.practice.other_outputs.clusterings import fowlkes_mallows
 from skewproof.practice.scoring import get_scorer
 

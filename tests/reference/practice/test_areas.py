@@ -8,10 +8,10 @@ import pytest
 from hmeasure import h_score
 from scipy import stats
 
+from skewproof.practice.curves.areas.area_interval import area_interval
 from skewproof.practice.curves.areas.binormal import INTEGRALS, binormal_area
-from skewproof.practice.curves.areas.intervals import area_interval
-from skewproof.practice.curves.curves import auc
-from skewproof.practice.curves.h_measure import h_measure
+from skewproof.practice.curves.areas.h_measure import h_measure
+from skewproof.practice.curves.areas.roc import auc
 
 IMAGES = Path(__file__).parents[3] / "docs/images"
 COVERAGE = pd.read_csv(IMAGES / "area_coverage.csv")

@@ -6,7 +6,8 @@ from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
-from skewproof.practice.intervals.intervals import compare_models, interval
+from skewproof.practice.intervals.metric_interval import interval
+from skewproof.practice.intervals.model_comparison import compare_models
 
 KEYS = ("f1", "mcc", "f1_i", "g_mean")
 RATES = ((0.7, 0.1), (0.95, 0.01))

@@ -26,7 +26,7 @@ from skewproof.reporting.shown_formula import (
     typed_matrix,
     typed_matrix_of_rates,
 )
-from skewproof.sensitivity.proofs.invariance import invariance
+from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.ranges.ranges import (
     ValueRange,
@@ -93,11 +93,20 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
 
 def _card(metric: Metric) -> Card:
     levels = list(DEFAULT_LEVELS)
+    # Its range, and the metric with it.
     low, high, support = _values_between(metric)
     metric = with_bounds(metric, ValueRange(low, high, support == PROVED))
     scaled = bounded(metric)
+    # What imbalance does to it.
+    undefined = undefined_edges(metric)
+    verdicts = [invariance(metric, level, levels[0], DEFAULT_POSITIVES) for level in levels[1:]]
+    indices = _indices(scaled, levels)
     sigma = _deviations(scaled, levels)
+    type_ = behavior_type([row["sigma"] > ROUNDED_SHIFT * row["points"] for row in sigma])
     rescaled = _rescaling(metric)
+    # Which registered metrics are like it.
+    equal, nearest = identities(metric), nearest_metrics(metric)
+    # Its formulas, and all of it in words.
     expression = metric(typed_matrix())
     normalized = rescaled(metric(typed_matrix_of_rates()))
     text = metric.formula.text.strip() if isinstance(metric.formula, ParsedFormula) else None
@@ -112,15 +121,18 @@ def _card(metric: Metric) -> Card:
         high=high,
         range_support=support,
         scale=_scale_in_words(metric),
-        undefined=undefined_edges(metric),
+        undefined=undefined,
         normalized=typed(normalized),
         normalized_latex=sympy.latex(rescaled(metric(matrix_of_rates()))),
-        invariance=[_shown(metric, level, levels[0]) for level in levels[1:]],
-        indices=_indices(scaled, levels),
+        invariance=[
+            _verdict_in_words(found, level, levels[0])
+            for level, found in zip(levels[1:], verdicts, strict=True)
+        ],
+        indices=indices,
         sigma=sigma,
-        type=behavior_type([row["sigma"] > ROUNDED_SHIFT * row["points"] for row in sigma]),
-        identities=identities(metric),
-        nearest=nearest_metrics(metric),
+        type=type_,
+        identities=equal,
+        nearest=nearest,
         metric=metric,
         expressions=(expression, normalized),
     )
@@ -186,41 +198,6 @@ def undefined_edges(metric: Metric) -> list[str]:
     ]
 
 
-def _rescaling(metric: Metric) -> Callable[[Value], Value]:
-    """What maps the metric of the rates to [0, 1], if it is bounded."""
-    if not np.isfinite(metric.bounds or ()).all():
-        return lambda of_rates: of_rates
-    try:
-        low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
-    except FormulaError:  # bounded with these class sizes, and not as a metric of the rates
-        return lambda of_rates: of_rates
-    return lambda of_rates: (of_rates - low) / (high - low)
-
-
-def _shown(metric: Metric, level: Level, baseline: Level) -> dict[str, str]:
-    shown = invariance(metric, level, baseline, DEFAULT_POSITIVES)
-    evidence = "neither a proof nor a counterexample was found"
-    if shown.formula is not None:
-        evidence = f"{shown.formula}, of u = tp/P and v = fp/N"
-        if shown.needs_equal_positives:
-            evidence += "; only where P is the same"
-    elif shown.point is not None and shown.values is not None:
-        (u, v), (at_baseline, at_level) = shown.point, map(number_text, shown.values)
-        evidence = f"{at_baseline} at {baseline} and {at_level} here, at u = {u}, v = {v}"
-    return {"level": str(level), "verdict": shown.verdict, "evidence": evidence}
-
-
-def _scale_in_words(metric: Metric) -> str:
-    """The map to [0, 1], and where it is linear what a step on it is for the metric itself."""
-    map_to_unit = scale(metric)
-    if map_to_unit is None:
-        return "its own, [0, 1]"
-    low, high = metric.bounds or (np.nan, np.nan)
-    if not np.isfinite([low, high]).all():
-        return map_to_unit.name
-    return f"{map_to_unit.name}; 0.001 on it is {0.001 * (high - low):.4g} of the metric"
-
-
 def _indices(metric: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for level in levels:
@@ -261,6 +238,17 @@ def _with_reasons(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     if any(row["reason"] for row in rows):
         return rows
     return [{name: cell for name, cell in row.items() if name != "reason"} for row in rows]
+
+
+def _rescaling(metric: Metric) -> Callable[[Value], Value]:
+    """What maps the metric of the rates to [0, 1], if it is bounded."""
+    if not np.isfinite(metric.bounds or ()).all():
+        return lambda of_rates: of_rates
+    try:
+        low, high = (sympy.nsimplify(end, rational=True) for end in normalized_range(metric))
+    except FormulaError:  # bounded with these class sizes, and not as a metric of the rates
+        return lambda of_rates: of_rates
+    return lambda of_rates: (of_rates - low) / (high - low)
 
 
 def _random_matrices() -> ConfusionMatrix:
@@ -313,3 +301,26 @@ def _ranks(values: Array) -> Array:
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = counts.cumsum()
     return (last - (counts - 1) / 2)[places]
+
+
+def _verdict_in_words(found: SizeInvariance, level: Level, baseline: Level) -> dict[str, str]:
+    evidence = "neither a proof nor a counterexample was found"
+    if found.formula is not None:
+        evidence = f"{found.formula}, of u = tp/P and v = fp/N"
+        if found.needs_equal_positives:
+            evidence += "; only where P is the same"
+    elif found.point is not None and found.values is not None:
+        (u, v), (at_baseline, at_level) = found.point, map(number_text, found.values)
+        evidence = f"{at_baseline} at {baseline} and {at_level} here, at u = {u}, v = {v}"
+    return {"level": str(level), "verdict": found.verdict, "evidence": evidence}
+
+
+def _scale_in_words(metric: Metric) -> str:
+    """The map to [0, 1], and where it is linear what a step on it is for the metric itself."""
+    map_to_unit = scale(metric)
+    if map_to_unit is None:
+        return "its own, [0, 1]"
+    low, high = metric.bounds or (np.nan, np.nan)
+    if not np.isfinite([low, high]).all():
+        return map_to_unit.name
+    return f"{map_to_unit.name}; 0.001 on it is {0.001 * (high - low):.4g} of the metric"

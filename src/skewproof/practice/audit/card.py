@@ -29,7 +29,7 @@ PROVED, FOUND, DECLARED = "proved", "found by search", "declared"
 the metric's declaration, where a bound is infinite."""
 
 DOTS_PER_INCH = 100
-"""Of the contours in a notebook: about 50 kB."""
+"""Resolution of the contours in a notebook: about 50 kB."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,17 @@ class Card:
     """The same metric of the rates, rescaled to [0, 1] if it is bounded, as one types it."""
     normalized_latex: str
     invariance: list[dict[str, str]]
-    """For each level but the baseline: level, verdict, and the proof or counterexample."""
+    """A row for each level but the baseline: level, verdict, and the proof or counterexample."""
     indices: list[dict[str, Any]]
-    """For each level: level, exact s1_tp and s1_fp, s12; where one is None, a column has the
+    """A row for each level: level, exact s1_tp and s1_fp, s12; where one is None, a column has the
     reason."""
     sigma: list[dict[str, Any]]
     """For each level but the baseline, of the metric scaled to [0, 1]: level; sigma, a sum over so
     many points of a grid; mean_shift, the integral of :func:`skewproof.mean_shift`, and
     mean_shift_error, its error estimate; where one is None, a column has the reason."""
     type: int | str
-    """By the contours on a grid of 100 by 100 points (Table 4), 1 to 5 or mixed."""
+    """Type by the contours on a grid of 100 by 100 points, 1 to 5 or mixed (Table 4 of van Zyl and
+    Engelbrecht)."""
     identities: list[str]
     """Registered metrics that it equals, or is a linear function of."""
     nearest: list[dict[str, Any]]

@@ -27,7 +27,7 @@ CHANGES = {
     DIFFERS: "Prevalence changes its value even where the rates stay the same.",
     SAME: "Prevalence does not change its value where the rates stay the same.",
 }
-"""By the stored verdict."""
+"""What is said for each stored verdict."""
 
 UNKNOWN = "It is not known whether prevalence changes its value where the rates stay the same."
 
@@ -35,7 +35,7 @@ ORDERS = {
     "yes": "the same at all class sizes",
     "no": "not the same at all class sizes",
 }
-"""Of classifiers, by the stored word."""
+"""What is said of the order of classifiers, for each stored word."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Meaning:
     same_order_1_100: list[str] | None
     """The same with 100 negatives to a positive."""
     names: list[dict[str, str]]
-    """For each name: name, community, source."""
+    """A dictionary for each name: name, community, source."""
 
     def summary(self) -> Summary:
         """What is shown of it."""
@@ -131,7 +131,7 @@ class Finding:
         return {"name": self.name, "meanings": found, "measures_of_many_classes": measures}
 
     def to_text(self, *, color: bool = False) -> str:
-        """In lines of at most 80 signs, titles in color or not."""
+        """The finding in lines of at most 80 signs, titles in color or not."""
         return "\n".join(summary.to_text(color=color) for summary in self._summaries)
 
     def _repr_html_(self) -> str:

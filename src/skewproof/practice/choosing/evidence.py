@@ -42,11 +42,11 @@ class Evidence:
     examined: str
     """What was examined in place of the measure, or empty."""
     type: int | str
-    """By the contours (Table 8 of van Zyl and Engelbrecht), 1 to 5 or mixed."""
+    """Type by the contours (Table 8 of van Zyl and Engelbrecht), 1 to 5 or mixed."""
     shift: float
     """Mean over all classifiers of the change from 1:1 to 1:1000, in ranges of the measure."""
     condition_1: Verdict
-    """Of Mullick et al.: whether class sizes leave the value as it is."""
+    """Condition of Mullick et al.: whether class sizes leave the value as it is."""
     condition_2: Verdict | None
     """Whether the bounds are the same for two and three classes; None where there are two only."""
     condition_3: Verdict | None

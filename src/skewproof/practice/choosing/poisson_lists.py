@@ -28,7 +28,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.registry import Registry, declared_in
 
 LARGEST_STEP = 0.05
-"""Of the trapezoidal rule over the relevant item's score, which converges exponentially."""
+"""Step of the trapezoidal rule over the relevant item's score, which converges exponentially."""
 
 STEPS_OF_THE_BORDER = 2
 """Steps of the rule, at least, in the standard deviation of the score at which the first k items
@@ -92,27 +92,27 @@ def _measure(
 
 @_measure("P@k")
 def precision_at_k(items: ItemsAround) -> Array:
-    """Share of relevant items among the first k (Eq. 32)."""
+    """Share of relevant items among the first k (Eq. 32 of Beddar-Wiesing et al.)."""
     return _mean_by_rank(np.ones(items.k) / items.k, items)
 
 
 @_measure("AP@k")
 def average_precision_at_k(items: ItemsAround) -> Array:
-    """Mean of the precision at each of the first k ranks (Eq. 33)."""
+    """Mean of the precision at each of the first k ranks (Eq. 33 of Beddar-Wiesing et al.)."""
     ranks = np.arange(1.0, items.k + 1)
     return _mean_by_rank(np.cumsum(1 / ranks[::-1])[::-1] / items.k, items)
 
 
 @_measure("R@k")
 def recall_at_k(items: ItemsAround) -> Array:
-    """Share of the list's relevant items that are among the first k (Eq. 34)."""
+    """Share of the relevant items that are among the first k (Eq. 34 of Beddar-Wiesing et al.)."""
     shares = mean_reciprocals(items.relevant_below, items.k)
     return _mean_product(np.ones(items.k), shares, items)
 
 
 @_measure("nDCG@k")
 def ndcg(items: ItemsAround) -> Array:
-    """Discounted cumulative gain over that of the list in its best order (Eq. 37)."""
+    """Discounted cumulative gain over that of the best order (Eq. 37 of Beddar-Wiesing et al.)."""
     discounts = 1 / np.log2(np.arange(items.k) + 2)
     # Of the best order of a list with 1, 2, ... relevant items; from k on it stays.
     scales = 1 / np.cumsum(discounts)
@@ -124,7 +124,7 @@ def ndcg(items: ItemsAround) -> Array:
 
 @_measure("MRR", of_first_k=False)
 def mean_reciprocal_rank(items: ItemsAround) -> Array:
-    """Mean of 1 over the rank of the first relevant item (Eq. 35)."""
+    """Mean of 1 over the rank of the first relevant item (Eq. 35 of Beddar-Wiesing et al.)."""
     first = np.exp(-items.relevant_above)
     return first * mean_reciprocals(items.others_above, 1)[0]
 

@@ -9,7 +9,8 @@ fp = N one of 1/2.
 The clusters are infinite: the level is the ratio of their sizes, and pairs are drawn with
 replacement. The values of Rand, ARI and Fowlkes-Mallows are those to which the indices of finitely
 many instances tend as both sizes grow in that ratio: with one error in each of two clusters of ten
-the ARI is 0.62, and 0.64 here. Purity depends on the shares alone. Equations are the survey's.
+the ARI is 0.62, and 0.64 here. Purity depends on the shares alone. Equation numbers are
+those of Beddar-Wiesing et al. (2025).
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ between the smallest and the largest. An area is then known to the order of scor
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_whole
 from skewproof.core.labels import check_classes, checked_numbers, refuse_rounded
 from skewproof.core.messages import shown
 from skewproof.practice.slices.counting import check_column, fetched, lazy_frame
@@ -78,16 +78,14 @@ def count_scores(
     1  0.8   0.8          1          1
     2  0.1   0.1          0          1
     """
-    if isinstance(bins, bool) or not (isinstance(bins, Integral) and 1 <= bins <= MOST_BINS):
-        expected = f"expected a whole number from 1 to {MOST_BINS}"
-        raise ValueError(f"bins = {shown(bins)}: {expected}")
+    bins = expect_whole("bins", bins, 1, MOST_BINS)
     rows = _rows(frame, y_true, y_score)
     kinds = fetched(rows.group_by("true", "kind").agg(*_extremes()))
     known = kinds[kinds["true"].notna() & kinds["kind"].notna()]
     _check(known, y_score, pos_label)
     known = known[known["kind"] == _FINITE]
     low, high = float(known["low"].min()), float(known["high"].max())
-    groups = fetched(_binned(rows, low, high, int(bins)).group_by("bin", "true").agg(*_extremes()))
+    groups = fetched(_binned(rows, low, high, bins).group_by("bin", "true").agg(*_extremes()))
     groups = groups[groups["true"].notna()]
     positive = groups["true"].astype(object).isin([pos_label])
     counts = groups["rows"].astype(np.int64)
@@ -154,7 +152,7 @@ def _binned(rows: nw.LazyFrame[Any], low: float, high: float, bins: int) -> nw.L
 
 
 def area_bounds(counts: pd.DataFrame) -> pd.DataFrame:
-    """Between which values AUC and average precision are, from counts in bins of the score.
+    """Bounds of AUC and average precision, from counts in bins of the score.
 
     A bin that has one score alone leaves nothing open, and if all do, the two bounds are the area
     to rounding: 3e-14 apart. In the others any order is possible. Below the least AUC and average

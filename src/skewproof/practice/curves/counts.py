@@ -16,7 +16,7 @@ from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.core.messages import shown
 
 LARGEST_EXPONENT = 64
-"""Of two: products of four sums of larger or smaller weights may be beyond all floats."""
+"""Largest exponent of two in a weight: products of four sums of others may be beyond all floats."""
 
 MOST_UNLIKE = 1e12
 """Ratio of the weights of two classes, of which no float has either share as 1."""
@@ -25,7 +25,7 @@ MOST_UNLIKE = 1e12
 class ScoreCounts(NamedTuple):
     """Counts, or sums of weights, from the point where nothing is called positive on.
 
-    Arrays of several curves have a curve a row; the last axis is that of the points.
+    Arrays of several curves have a curve per row; the last axis is that of the points.
     """
 
     tp: Array
@@ -35,12 +35,12 @@ class ScoreCounts(NamedTuple):
 
     @property
     def positives(self) -> Any:
-        """Of all instances, shape (..., 1); a number where there is one curve."""
+        """Size of the positive class, shape (..., 1); a number where there is one curve."""
         return _last(self.tp)
 
     @property
     def negatives(self) -> Any:
-        """Of all instances, shape (..., 1); a number where there is one curve."""
+        """Size of the negative class, shape (..., 1); a number where there is one curve."""
         return _last(self.fp)
 
     @property

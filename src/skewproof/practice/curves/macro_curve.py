@@ -1,4 +1,6 @@
-"""The survey's curve of macro precision over macro recall (Section 2.4), and the area under it.
+"""Macro precision over macro recall, and the area under this curve.
+
+Section 2.4 of the survey of Beddar-Wiesing et al. (2025) has it.
 
 At one threshold for all classes an instance is predicted to be of every class whose score reaches
 it. Precision and recall of the classes are averaged at each threshold, and the area is that under
@@ -24,7 +26,7 @@ AUC_OF_CLASSES = (0.75, 0.85, 0.95)
 """How well the scores of each of three classes tell it from the others; the first is small."""
 
 REACH, STEP = 9.0, 1e-3
-"""Of the trapezoidal rule over the threshold."""
+"""Step of the trapezoidal rule over the threshold."""
 
 
 class MacroCurve(NamedTuple):
@@ -36,7 +38,7 @@ class MacroCurve(NamedTuple):
 
 
 def macro_curve(membership: ArrayLike, scores: ArrayLike) -> MacroCurve:
-    """Macro precision and macro recall (Eq. 19) at every threshold.
+    """Macro precision and macro recall (Eq. 19 of the survey) at every threshold.
 
     Parameters
     ----------

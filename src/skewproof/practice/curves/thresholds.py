@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_whole
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.messages import shown
 from skewproof.core.scales import bounded
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
@@ -21,7 +20,7 @@ MOST_SUBRANGES = 10**9
 
 
 class MccF1Curve(NamedTuple):
-    """The MCC scaled to [0, 1] against F1, a point a threshold, the highest threshold first.
+    """The MCC scaled to [0, 1] against F1, a point per threshold, the highest threshold first.
 
     Examples
     --------
@@ -128,7 +127,9 @@ def mcc_f1_score(
     sample_weight: ArrayLike | None = None,
     subranges: int = 100,
 ) -> float:
-    """Nearness of the MCC-F1 curve to the perfect point, in [0, 1] (Eqs. 29 to 34).
+    """Nearness of the MCC-F1 curve to the perfect point, in [0, 1].
+
+    Eqs. 29 to 34 of van Zyl and Engelbrecht define it.
 
     The MCC is scaled to [0, 1]. The curve is cut at its highest MCC into two sides; the distances
     of its points from (1, 1) are averaged in each subrange of MCC on each side, and then over
@@ -153,9 +154,7 @@ def mcc_f1_score(
     >>> round(mcc_f1_score([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
     0.672
     """
-    if not (isinstance(subranges, Integral) and 1 <= subranges <= MOST_SUBRANGES):
-        expected = f"expected a whole number of at least 1 and at most {MOST_SUBRANGES}"
-        raise ValueError(f"subranges = {shown(subranges)}: {expected}")
+    subranges = expect_whole("subranges", subranges, 1, MOST_SUBRANGES)
     curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     if not curve.unit_mcc.size:
         raise ValueError("y_score is constant: expected scores that tell instances apart")

@@ -37,7 +37,7 @@ SCRIPTS = (
     "table.js",
     "page.js",
 )
-"""In the order in which the page has them."""
+"""The order in which the page has them."""
 
 LIBRARY = "window.vegaEmbed = vegaEmbed;"
 """What the page uses of Vega's bundle."""

@@ -1,9 +1,9 @@
-"""Proportions at a deviation from the observed ones, on the scale of a normal quantile.
+"""Proportions at a deviation of so many standard errors from the observed ones.
 
-Of k among n the proportion that deviates by x is the quantile of Beta(k + 1/2, n - k + 1/2), the
-posterior under Jeffreys' prior, at the normal probability of x. Where none or all of the n were
-counted, it is the observed 0 or 1 at deviations that go there. At -z and z stand the limits of
-Jeffreys' interval (Brown, Cai and DasGupta 2001).
+A deviation x is a normal quantile. Where k of n instances were counted, the proportion at x is the
+quantile of Beta(k + 1/2, n - k + 1/2), the posterior under Jeffreys' prior, at the normal
+probability of x. Where none or all of the n were counted, it is the observed 0 or 1 at deviations
+that go there. At -z and z stand the limits of Jeffreys' interval (Brown, Cai and DasGupta 2001).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FARTHEST = 9.0
 """Largest deviation that a search looks at: beyond it lies a share of 1e-19."""
 
 SPACING = 1.0
-"""Between the nodes of a table of quantiles."""
+"""Distance between the nodes of a table of quantiles."""
 
 
 class Nearby(NamedTuple):
@@ -93,11 +93,11 @@ class QuantileTable:
     """
 
     coefficients: Array
-    """Of the powers of the way between two nodes, of the shape (d, slices, nodes - 1, 6)."""
+    """Coefficients of the powers of the way between two nodes, shape (d, slices, nodes - 1, 6)."""
 
     no_hits: NDArray[np.bool_]
     no_misses: NDArray[np.bool_]
-    """Of the shape (d, slices)."""
+    """Where an observed proportion is 0, or 1, of the shape (d, slices)."""
 
     @classmethod
     def build(cls, hits: Array, misses: Array) -> QuantileTable:
@@ -125,6 +125,11 @@ class QuantileTable:
         ]
         table = np.ascontiguousarray(np.stack(coefficients).transpose(2, 3, 1, 0))
         return cls(table, hits == 0, misses == 0)
+
+    def some(self, which: slice | NDArray[np.bool_]) -> QuantileTable:
+        """The table of some of the d proportions."""
+        parts = (self.coefficients[which], self.no_hits[which], self.no_misses[which])
+        return QuantileTable(*parts)
 
     def nearby(self, deviations: Array, slices: NDArray[np.intp]) -> Nearby:
         """Proportions and slopes at deviations of the shape (d, points, slices), of at most

@@ -1,9 +1,16 @@
-"""Extremes of a function of proportions over a ball of deviations, for many slices at once.
+"""Extremes of a function of proportions over their confidence region, for many slices at once.
 
-Every interval of the package that is not drawn consists of two such extremes. The search samples
-the ball and follows the steepest slope along its surface from several starts. Where the slope at
-the end says that there is more to gain, as at a kink or where the extreme lies inside the ball, a
-search without slopes goes on.
+The region is a ball of deviations: all proportions whose distance from the observed ones is at most
+a radius z, each measured in its own standard errors (:mod:`.deviations` says how). Every interval
+of the package that is not drawn consists of the two extremes over such a ball, and every p-value
+that is not drawn comes from the largest ball on which a function keeps its sign.
+
+- :func:`extremes` finds the smallest and the largest value. It samples the ball and follows the
+  steepest slope along its surface from several starts. Where the slope at the end says that there
+  is more to gain, as at a kink or where the extreme lies inside the ball, a search without slopes
+  goes on.
+- :func:`distance_to_zero` finds the radius at which an extreme reaches 0, by Newton's method along
+  the steepest direction.
 """
 
 from __future__ import annotations
@@ -66,7 +73,7 @@ SEARCHES = 10
 """How often at most it is looked for without slopes."""
 
 HALVINGS = 12
-"""Of the way to a point beyond a zero."""
+"""Halvings of the way to a point beyond a zero."""
 
 NEAR = 1e-4
 """Deviation over which a slope is taken: a direction that errs by it moves an extreme by 1e-8."""
@@ -74,7 +81,7 @@ NEAR = 1e-4
 
 @dataclass(frozen=True)
 class Proportions:
-    """Observed proportions: a row each, a column a slice."""
+    """Observed proportions: a row for each, a column for each slice."""
 
     hits: Array
     misses: Array
@@ -90,16 +97,22 @@ class Proportions:
         return np.arange(self.hits.shape[1])
 
     def at(self, rows: Rows) -> Proportions:
-        """Those of some slices."""
+        """The proportions of some slices."""
         return Proportions(self.hits[:, rows], self.misses[:, rows])
 
     @cached_property
     def table(self) -> QuantileTable:
-        """From which all searches take the proportions that deviate from these."""
+        """The table from which all searches take the proportions that deviate from these."""
         return QuantileTable.build(self.hits, self.misses)
 
+    def some(self, which: slice | NDArray[np.bool_]) -> Proportions:
+        """Some of the proportions of each slice, with their part of the table."""
+        part = Proportions(self.hits[which], self.misses[which])
+        vars(part)["table"] = self.table.some(which)
+        return part
+
     def beside(self, other: Proportions) -> Proportions:
-        """With the rows of another one below."""
+        """These proportions with the rows of other ones below."""
         return Proportions(
             np.concatenate([self.hits, other.hits]), np.concatenate([self.misses, other.misses])
         )
@@ -131,7 +144,7 @@ def extremes(function: Function, of: Proportions, radius: float | Array) -> Extr
     of
         The observed proportions, d of each slice.
     radius
-        Of the ball, one number or one a slice; what is beyond `FARTHEST` counts as this.
+        Radius of the ball, one number or one for each slice; beyond `FARTHEST` it counts as this.
     """
     ones = np.ones(of.hits.shape[1])
     ball = _Ball(function, ones, of, np.minimum(radius, FARTHEST) * ones, of.slices, of.table)
@@ -158,10 +171,10 @@ class _Ball:
     radius: Array
     rows: Rows
     table: QuantileTable
-    """Of all slices, not only those in rows."""
+    """The table of all slices, not only of those in rows."""
 
     def at(self, places: Rows) -> _Ball:
-        """That of some of the slices."""
+        """The ball of some of the slices."""
         sign, radius, rows = self.sign[places], self.radius[places], self.rows[places]
         return _Ball(self.function, sign, self.of.at(places), radius, rows, self.table)
 
@@ -197,7 +210,7 @@ class _Ball:
         return self.table.nearby(self.radius * points, self.rows)
 
     def values(self, points: Array) -> Array:
-        """Of the shape (points, slices), -inf where undefined."""
+        """Values of the shape (points, slices), -inf where undefined."""
         return self._ranked(self.near(points).proportions)
 
     def _ranked(self, proportions: Array) -> Array:
@@ -246,7 +259,7 @@ class _Climb(NamedTuple):
     """Ends of the ways and the best samples, of the shape (d, points, slices)."""
 
     values: Array
-    """Of the shape (points, slices)."""
+    """Their values, of the shape (points, slices)."""
 
     top: Array
     """The largest value found, of the shape (slices,); -inf where nothing is defined."""

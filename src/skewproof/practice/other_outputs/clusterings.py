@@ -1,7 +1,8 @@
 """Measures of a clustering: against the true clusters, or by the distances of the instances.
 
 Purity is computed here; the others are scikit-learn's, with the input checked, since some of them
-give a number where the formula is 0/0. Equation numbers are those of the survey.
+give a number where the formula is 0/0. The survey is that of
+Beddar-Wiesing et al. (2025).
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ Labels = NDArray[Any]
 
 
 def purity(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Share of instances that are of the most frequent true cluster of theirs, in (0, 1] (Eq. 25).
+    """Share of instances of the most frequent true class of their cluster, in (0, 1].
+
+    It is Eq. 25 of the survey.
 
     It is 1 as soon as every instance is a cluster of its own.
 
@@ -45,7 +48,9 @@ def purity(true: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def rand(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Rand index in [0, 1], the share of pairs on which both agree (Eq. 26): scikit-learn's.
+    """Rand index in [0, 1], the share of pairs on which both agree: scikit-learn's.
+
+    It is Eq. 26 of the survey.
 
     Parameters
     ----------
@@ -68,10 +73,11 @@ def rand(true: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def adjusted_rand(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Rand index adjusted for chance, in [-1/2, 1] (Eq. 29): scikit-learn's.
+    """Rand index adjusted for chance, in [-1/2, 1] (Eq. 29 of the survey): scikit-learn's.
 
     The survey has [-1, 1] for its range. It is 1 where both put all instances into one cluster,
-    and where both leave every one alone: there Eq. 29 is 0/0, and the clusterings are the same.
+    and where both leave every one alone: there Eq. 29 is 0/0, and the
+    clusterings are the same.
 
     Parameters
     ----------
@@ -91,7 +97,9 @@ def adjusted_rand(true: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def fowlkes_mallows(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Geometric mean of precision and recall of the pairs, in [0, 1] (Eq. 30): scikit-learn's.
+    """Geometric mean of precision and recall of the pairs, in [0, 1]: scikit-learn's.
+
+    It is Eq. 30 of the survey.
 
     Parameters
     ----------
@@ -118,7 +126,7 @@ def fowlkes_mallows(true: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
-    """Mean silhouette coefficient in [-1, 1] (Eq. 31), Euclidean: scikit-learn's.
+    """Mean silhouette coefficient in [-1, 1] (Eq. 31 of the survey), Euclidean: scikit-learn's.
 
     An instance that is a cluster of its own counts as 0, as Rousseeuw has it.
 

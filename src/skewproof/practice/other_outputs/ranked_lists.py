@@ -1,7 +1,8 @@
 """Measures of a ranked list: relevance of items, and the scores by which they are ranked.
 
 Where scores are tied, every measure is its expected value over all orders of the tied items; so
-constant scores give what a random order gives. Equation numbers are those of the survey.
+constant scores give what a random order gives. The survey is that of
+Beddar-Wiesing et al. (2025).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, is_whole
 from skewproof.core.extras import extra
 from skewproof.core.labels import checked_numbers
 
@@ -28,7 +30,7 @@ class _Ranked(NamedTuple):
 
 
 def precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
-    """Share of relevant items among the first k, in [0, 1] (Eq. 32).
+    """Share of relevant items among the first k, in [0, 1] (Eq. 32 of the survey).
 
     Parameters
     ----------
@@ -56,7 +58,7 @@ def precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
 
 
 def average_precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
-    """Mean of P@1 to P@k, in [0, 1] (Eq. 33).
+    """Mean of P@1 to P@k, in [0, 1] (Eq. 33 of the survey).
 
     This is not what is usually called average precision, which is the mean of P@i over the ranks i
     of the relevant items alone, divided by the number of relevant items. Here every rank counts: a
@@ -80,7 +82,7 @@ def average_precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -
 
 
 def recall_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
-    """Share of the relevant items that are among the first k, in [0, 1] (Eq. 34).
+    """Share of the relevant items that are among the first k, in [0, 1] (Eq. 34 of the survey).
 
     Parameters
     ----------
@@ -136,7 +138,7 @@ def reciprocal_rank(relevance: ArrayLike, scores: ArrayLike) -> float:
 
 
 def mean_reciprocal_rank(relevance: Sequence[ArrayLike], scores: Sequence[ArrayLike]) -> float:
-    """Mean over several lists of :func:`reciprocal_rank`, in [0, 1] (Eq. 35).
+    """Mean over several lists of :func:`reciprocal_rank`, in [0, 1] (Eq. 35 of the survey).
 
     Parameters
     ----------
@@ -163,7 +165,9 @@ def mean_reciprocal_rank(relevance: Sequence[ArrayLike], scores: Sequence[ArrayL
 
 
 def dcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> float:
-    """Discounted cumulative gain: relevance over log2(rank + 1), summed over ranks (Eq. 36).
+    """Discounted cumulative gain: relevance over log2(rank + 1), summed over ranks.
+
+    It is Eq. 36 of the survey.
 
     It is at least 0 and has no upper bound that is the same for all lists; :func:`ndcg` has.
 
@@ -193,7 +197,9 @@ def dcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> flo
 
 
 def ndcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> float:
-    """DCG over that of the best order, in [0, 1] (Eq. 37): scikit-learn's, with the input checked.
+    """DCG over that of the best order, in [0, 1]: scikit-learn's, with the input checked.
+
+    It is Eq. 37 of the survey.
 
     Scikit-learn gives 0 for a list without relevance, for which Eq. 37 is 0/0, and refuses a list
     of one item, for which it is 1.
@@ -268,10 +274,8 @@ def _ranked(relevance: Array, scores: ArrayLike) -> _Ranked:
 
 def _checked_k(k: int, ranked: _Ranked) -> int:
     items = ranked.expected.size
-    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or not 1 <= k <= items:
-        raise ValueError(
-            f"k = {k!r}: expected a whole number from 1 to {items}, the length of the list"
-        )
+    expected = f"a whole number from 1 to {items}, the length of the list"
+    expect(is_whole(k, 1, items), "k", k, expected)
     return int(k)
 
 

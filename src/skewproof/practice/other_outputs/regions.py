@@ -1,4 +1,4 @@
-"""Overlap of two regions."""
+"""Overlap of two regions, as in the survey of Beddar-Wiesing et al. (2025)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from skewproof.core.labels import refuse_masked
 
 
 def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Overlap of two regions over what they cover together, in [0, 1] (Section 5).
+    """Overlap of two regions over what they cover together, in [0, 1] (Section 5 of the survey).
 
     Of the pixels as instances it is the Jaccard index, Gilbert's ratio of verification.
 

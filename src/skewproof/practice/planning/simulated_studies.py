@@ -1,6 +1,6 @@
 """Studies that have not been made yet: what they may count, and the intervals that follow.
 
-A study is an array of counts with a column a study; the rows are the cells that its models fill.
+A study is an array of counts with a column per study; the rows are the cells that its models fill.
 Counts may be fractions: those that are expected.
 """
 
@@ -28,14 +28,14 @@ Counts = NDArray[Any]
 """Whole numbers, or fractions that are expected."""
 
 DRAWS = 250
-"""From the posterior of a study of two models."""
+"""Draws from the posterior of a study of two models."""
 
 BLOCK = 500
 """Studies whose draws are in memory at once."""
 
 
 class Ends(NamedTuple):
-    """Of the intervals of studies, NaN where there is none."""
+    """Ends of the intervals of studies, NaN where there is none."""
 
     low: Array
     high: Array
@@ -69,7 +69,7 @@ class Study(ABC):
     confidence: float
 
     cells: ClassVar[int]
-    """Into which a class is divided."""
+    """Number of cells into which a class is divided."""
 
     @abstractmethod
     def value(self, total: float) -> float:
@@ -157,7 +157,7 @@ class OneModel(Study):
 
     @property
     def radius(self) -> float:
-        """Of the ball of deviations."""
+        """Radius of the ball of deviations."""
         return float(ndtri((1 + self.confidence) / 2))
 
     def proportions(self, counts: Counts) -> Proportions:
@@ -232,7 +232,7 @@ class TwoModels(Study):
         return Ends(*np.concatenate(found, axis=1))
 
     def _block_ends(self, counts: Array, random: np.random.Generator) -> Array:
-        """From draws of the posterior; an observed difference is always inside."""
+        """Quantiles of draws from the posterior; an observed difference is always inside."""
         positives, negatives = counts[:4].sum(axis=0), counts[4:].sum(axis=0)
         sizes = {"positives": positives, "negatives": negatives}
         drawn = random.standard_gamma(counts + PRIOR, (DRAWS, *counts.shape))
@@ -249,7 +249,7 @@ class TwoModels(Study):
         return np.array([np.fmin(low, observed), np.fmax(high, observed)])
 
     def _differences(self, cells: Array, **sizes: Array) -> Array:
-        """Of the second model from the first, with cells in proportion to their counts."""
+        """Second model less the first, with cells in proportion to their counts."""
         first, second = (
             self.metric(self.matrix(tpr, fpr, **sizes))
             for tpr, fpr in zip(_rates(cells[:4]), _rates(cells[4:]), strict=True)

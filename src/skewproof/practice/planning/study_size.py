@@ -1,65 +1,391 @@
-"""How large a study has to be, found and checked by studies that are simulated."""
+"""How many positives and negatives a study needs, found and checked by simulated studies."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 from scipy.special import expit, ndtri
 
+from skewproof.core.arguments import (
+    expect,
+    expect_choice,
+    expect_confidence,
+    expect_number,
+    expect_seed,
+    expect_share,
+    expect_whole,
+)
+from skewproof.core.levels import Level
 from skewproof.core.messages import shown
-from skewproof.practice.planning.simulated_studies import Ends, Study
+from skewproof.core.metric import Metric
+from skewproof.metrics.lookup import as_metric
+from skewproof.practice.planning.simulated_studies import (
+    Ends,
+    OneModel,
+    Sampling,
+    Study,
+    TwoModels,
+    TwoSamples,
+    whole_positives,
+)
+from skewproof.reporting.summary import Summary
+
+LOWEST, HIGHEST = 0.5, 0.99
+"""Confidence, assurance and power that can be asked for; further out a simulated share says
+little."""
 
 MOST_INSTANCES = 10**9
-"""Of a plan: more than anybody labels."""
+"""Largest study that is planned: more than anybody labels."""
 
 SEARCHED, CHECKED = 2_000, 4_000
 """Studies by which a size is corrected, and by which it is checked: the standard error of a share
 is 0.011 and 0.008 at most."""
 
 ROUNDS = 12
-"""In which a size is corrected at most; after that it is only made larger."""
+"""Corrections of a size at most; after that it is only made larger."""
 
 NEAR = 1.01
 """Ratio of a size that is enough to one that is not, where the search ends; its smallest step."""
 
 LARGEST_CORRECTION = 4.0
-"""Of a size, at once, in the search."""
+"""Largest factor by which the search changes a size at once."""
 
 LARGEST_RAISE = 1.05
-"""Of a size that was found and turns out to be short."""
+"""Largest factor by which a size that was found and turns out to be short is raised at once."""
 
 SIZES = np.geomspace(2, MOST_INSTANCES, 200)
-"""Among which a first guess is looked for."""
+"""Totals among which a first guess is looked for."""
 
 SHARES = expit(np.linspace(-9, 9, 181))
-"""Of positives, among which the best is looked for."""
+"""Shares of positives among which the best is looked for."""
+
+COARSE = 0.5
+"""Width of an interval relative to the value, above which a plan remarks on it."""
+
+HOW_DRAWN: dict[Sampling, str] = {
+    "random": "drawn at random",
+    "stratified": "drawn by class",
+    "enriched": "drawn by class, weighted to the population",
+}
+
+WHERE: dict[Sampling, str] = {
+    "random": "in the population",
+    "stratified": "on classes in the population's proportion",
+    "enriched": "of both rates at the population's prevalence",
+}
+"""Where the metric is estimated."""
+
+Samples = Literal["same", "separate"]
+"""Whether two models are run on the same instances, or one on two samples."""
+
+
+class Plan(NamedTuple):
+    """The size of a study, and what simulated studies of that size came to.
+
+    Examples
+    --------
+    >>> from skewproof import f1, plan_width
+    >>> plan = plan_width(f1, tpr=0.8, fpr=0.05, prevalence="1:9", width=0.2)
+    >>> plan.positives + plan.negatives == plan.total, plan.achieved >= 0.9
+    (True, True)
+    """
+
+    positives: int
+    """Where instances are drawn at random, as many as are expected."""
+
+    negatives: int
+
+    total: int
+
+    value: float
+    """The metric in the population, or its difference between the models."""
+
+    mean_width: float
+    """Mean width of the intervals of the simulated studies that have one."""
+
+    achieved: float
+    """Share of the simulated studies whose interval is as narrow as was asked, or has 0 outside."""
+
+    standard_error: float
+    """Standard error of that share."""
+
+    sentence: str
+    """The plan in words."""
+
+    def _repr_html_(self) -> str:
+        return Summary(f"{self.total:,} instances", paragraphs=[self.sentence]).to_html()
+
+
+def plan_width(
+    metric: str | Metric,
+    *,
+    tpr: float,
+    fpr: float,
+    prevalence: float | str | Level,
+    width: float | None = None,
+    relative_width: float | None = None,
+    assurance: float | None = 0.9,
+    confidence: float = 0.95,
+    sampling: Sampling = "random",
+    total: int | None = None,
+    seed: int = 0,
+) -> Plan:
+    """How many positives and negatives make the interval of a metric as narrow as is asked.
+
+    A first guess makes the interval of a study in which everything turns out as expected that
+    wide. Then studies of that size are simulated, the interval of :func:`skewproof.interval` is
+    computed of each, and the size is corrected until the share of those that are narrow enough is
+    the assurance. What the plan says comes from studies that were simulated anew.
+
+    Parameters
+    ----------
+    metric
+        The metric, its key or name, or a formula.
+    tpr, fpr
+        True and false positive rate that the classifier is expected to have, in [0, 1].
+    prevalence
+        Share of positives in the population, in (0, 1), or a level "P:N".
+    width, relative_width
+        One of the two: the largest width of the interval, above 0, or its ratio to the metric's
+        value. Neither asks for more than the metric's range, where that is known.
+    assurance
+        Probability that the interval is no wider, from 0.5 to 0.99; None for a mean width that is
+        no larger. Of studies that are as narrow in the mean, about half are wider.
+    confidence
+        Level of the interval, from 0.5 to 0.99.
+    sampling
+        How instances come into the study. "random": from the population, and how many are
+        positive is left to chance; the interval is that with the prevalence estimated.
+        "stratified": so many of each class as the prevalence says; the interval is that with the
+        prevalence given. "enriched": as few in all as can be, in classes whose sizes have nothing
+        to do with a prevalence that is known; the metric is taken of the two rates at that
+        prevalence.
+    total
+        A number of instances, from 2 to 10^9, of which to say how narrow the intervals are; where
+        it is given, none is looked for.
+    seed
+        Of the simulation, a whole number of at least 0.
+
+    Returns
+    -------
+    The plan.
+
+    Raises
+    ------
+    ValueError
+        If the metric has no finite value at these rates, no size of up to 10^9 is enough, or an
+        argument is out of its range.
+
+    Examples
+    --------
+    Where one in a thousand is positive, a width of 0.1 is little to know of an F1 of 0.12, and
+    still takes 30,000 instances at random; chosen by class, a ninth of them is enough:
+
+    >>> from skewproof import f1, plan_width
+    >>> rare = {"tpr": 0.7, "fpr": 0.01, "prevalence": 0.001}
+    >>> plan = plan_width(f1, **rare, width=0.1)
+    >>> round(plan.value, 2), 29_000 < plan.total < 32_000
+    (0.12, True)
+    >>> 3_200 < plan_width(f1, **rare, width=0.1, sampling="enriched").total < 3_700
+    True
+    """
+    metric = as_metric(metric)
+    if (width is None) == (relative_width is None):
+        raise ValueError(
+            f"width = {shown(width)}, relative_width = {shown(relative_width)}: expected one of"
+            " the two"
+        )
+    name, asked = ("width", width) if relative_width is None else ("relative_width", relative_width)
+    asked = expect_number(name, asked, above=0)
+    share = _checked_design(prevalence, sampling, total, seed, confidence)
+    if assurance is not None:
+        _from_half("assurance", assurance)
+    rates = {"tpr": expect_share("tpr", tpr), "fpr": expect_share("fpr", fpr)}
+    study = OneModel(metric, share, sampling, confidence, **rates)
+    expected = study.value(MOST_INSTANCES)
+    _check_value(expected, metric, tpr, fpr)
+    _check_width(name, asked, metric, expected if relative_width else 1.0)
+
+    goal = width_goal(study, name, asked, assurance)
+    plan = _plan(study, goal, total, seed)
+    return plan._replace(sentence=width_sentence(plan, study, goal.usual_width(plan.total)))
+
+
+def plan_difference(
+    metric: str | Metric,
+    *,
+    tpr: float | tuple[float, float],
+    fpr: float | tuple[float, float],
+    prevalence: float | str | Level,
+    power: float = 0.8,
+    agreement: float = 0.0,
+    samples: Samples = "same",
+    confidence: float = 0.95,
+    sampling: Sampling = "random",
+    total: int | None = None,
+    seed: int = 0,
+) -> Plan:
+    """How many positives and negatives tell two models apart, or a model from what it was before.
+
+    Two models on the same instances are told apart where 0 lies outside the interval of
+    :func:`skewproof.compare_models`, a model in two samples, as of two months, where it lies
+    outside that of the classifier's part by :func:`skewproof.explain_change`. The power is how
+    often that happens. As with :func:`plan_width`, a first guess is corrected and checked by
+    simulated studies. The interval of a study of two models is of :func:`skewproof.compare_models`'
+    kind, by 250 draws from the posterior where that function makes 10,000.
+
+    Parameters
+    ----------
+    metric
+        The metric, its key or name, or a formula.
+    tpr, fpr
+        True and false positive rates that are expected of the first and of the second, in [0, 1]: a
+        pair, or one number for both.
+    prevalence, confidence, sampling, total, seed
+        As for :func:`plan_width`.
+    power
+        From 0.5 to 0.99.
+    agreement
+        How the answers of the two go together within a class, in [0, 1]. 0: independently; 1: as
+        often alike as their rates allow; between, both answer positive with a probability that lies
+        as far between. Models mostly agree more than by chance, and then fewer instances are
+        enough.
+    samples
+        "same" for two models on the same instances; "separate" for two samples of the same size and
+        from populations of the same prevalence, and the plan is for each of them.
+
+    Returns
+    -------
+    The plan, with the power for `achieved`.
+
+    Raises
+    ------
+    ValueError
+        If the metric has no finite value at these rates, or the same for both models; if no size
+        of up to 10^9 is enough, or an argument is out of its range.
+
+    Examples
+    --------
+    At 5 positives and 50 negatives, nobody sees that one model finds 0.85 of the positives and the
+    other 0.7. It takes some hundreds of positives:
+
+    >>> from skewproof import f1, plan_difference
+    >>> models = {"tpr": (0.7, 0.85), "fpr": 0.1, "prevalence": "1:10"}
+    >>> few = plan_difference(f1, **models, sampling="stratified", total=55)
+    >>> few.positives, few.negatives, few.achieved < 0.05
+    (5, 50, True)
+    >>> 100 < plan_difference(f1, **models).positives < 300
+    True
+    """
+    metric = as_metric(metric)
+    _from_half("power", power)
+    expect_share("agreement", agreement)
+    expect_choice("samples", samples, get_args(Samples))
+    together = samples == "same" or not agreement
+    expect(together, "agreement", agreement, "0 for separate samples")
+    share = _checked_design(prevalence, sampling, total, seed, confidence)
+    of_both = {"tpr": _pair("tpr", tpr), "fpr": _pair("fpr", fpr)}
+    study: Study
+    if samples == "same":
+        study = TwoModels(metric, share, sampling, confidence, **of_both, agreement=agreement)
+    else:
+        study = TwoSamples(metric, share, sampling, confidence, **of_both)
+    difference = study.value(MOST_INSTANCES)
+    _check_value(difference, metric, tpr, fpr)
+    if difference == 0:
+        raise ValueError(
+            f"tpr = {shown(tpr)}, fpr = {shown(fpr)}: both models have the same {metric.key}:"
+            " expected rates at which there is a difference to see"
+        )
+    goal = power_goal(study, power)
+    plan = _plan(study, goal, total, seed)
+    return plan._replace(sentence=difference_sentence(plan, study))
+
+
+def _plan(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
+    """The plan without its sentence."""
+    found = sized(study, goal, total, seed)
+    reached = goal.reached(found.ends, found.total)
+    positives = whole_positives(found.total, found.share)
+    achieved = float(np.mean(reached))
+    return Plan(
+        positives=positives,
+        negatives=found.total - positives,
+        total=found.total,
+        value=study.value(found.total),
+        mean_width=mean_width(found.ends),
+        achieved=achieved,
+        standard_error=float(np.sqrt(achieved * (1 - achieved) / reached.size)),
+        sentence="",
+    )
+
+
+def _checked_design(
+    prevalence: float | str | Level, sampling: str, total: int | None, seed: int, confidence: float
+) -> float:
+    """The share of positives, where what both plans take is in its range."""
+    _from_half("confidence", confidence)
+    expect_choice("sampling", sampling, get_args(Sampling))
+    if total is not None:
+        expect_whole("total", total, 2, MOST_INSTANCES)
+    expect_seed(seed)
+    if isinstance(prevalence, str | Level):
+        return Level.given(prevalence, "prevalence").prevalence
+    return expect_confidence("prevalence", prevalence)
+
+
+def _from_half(name: str, share: float) -> float:
+    return expect_number(name, share, LOWEST, HIGHEST)
+
+
+def _check_width(name: str, asked: float, metric: Metric, unit: float) -> None:
+    """Refuse what every interval of a metric in a known range is narrower than."""
+    low, high = metric.bounds or (-np.inf, np.inf)
+    fits = asked * abs(unit) <= high - low
+    range_ = f"since {metric.key} is from {low:g} to {high:g}"
+    expect(fits, name, asked, f"at most {(high - low) / abs(unit):.6g}, {range_}")
+
+
+def _pair(name: str, rates: Any) -> tuple[float, float]:
+    pair = rates if isinstance(rates, tuple | list) else (rates, rates)
+    expect(len(pair) == 2, name, rates, "a number from 0 to 1, or a pair")
+    first, second = (expect_share(name, rate) for rate in pair)
+    return first, second
+
+
+def _check_value(value: float, metric: Metric, tpr: object, fpr: object) -> None:
+    if not np.isfinite(value):
+        raise ValueError(
+            f"tpr = {shown(tpr)}, fpr = {shown(fpr)}: the value or difference of {metric.key} is"
+            f" {value} there: expected rates at which it is a finite number"
+        )
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What a study is to come to.
+    """What a study is to reach.
 
     Attributes
     ----------
     name, asked
         The argument and its value, for messages.
     usual_width
-        Of the interval of a study in which everything turns out as expected, where the goal is
-        about reached; by the total.
+        Function of the total: the width that the interval of a study in which everything turns out
+        as expected has where the goal is about reached.
     correction
-        By how much to multiply the total for the goal, from the intervals of simulated studies: at
-        most 1 where it is reached.
+        Function of the intervals of simulated studies and their total: the factor by which to
+        multiply the total, at most 1 where the goal is reached.
     reached
-        Which studies come to it.
+        Which studies reach it.
     possible
-        What can be asked for instead, for messages; by the ratio of the width that most instances
-        give to the usual one.
+        What can be asked for instead, for messages: a function of the ratio of the width that most
+        instances give to the usual one.
     """
 
     name: str
@@ -71,7 +397,11 @@ class Goal:
 
 
 def width_goal(study: Study, name: str, asked: float, assurance: float | None) -> Goal:
-    """An interval of an absolute or, by its name, relative width; with None in the mean."""
+    """The goal that intervals are as narrow as asked: in a share of the studies, the assurance, or
+    in the mean where that is None.
+
+    The width is absolute or, if its name is "relative_width", relative to the value.
+    """
 
     def wanted(total: float) -> float:
         return asked if name == "width" else asked * abs(study.value(total))
@@ -95,10 +425,10 @@ def width_goal(study: Study, name: str, asked: float, assurance: float | None) -
 
 
 def power_goal(study: Study, power: float) -> Goal:
-    """An interval of a difference with 0 outside.
+    """The goal that the interval of a difference leaves 0 outside in a share of the studies.
 
-    Where the interval is of the normal distribution, with z its quantile, that happens with the
-    normal probability of the difference over its standard error, less z.
+    With a normal distribution and z the quantile of the interval, this share is the normal
+    probability of the difference over its standard error, less z.
     """
     outside = float(ndtri((1 + study.confidence) / 2))
     needed = outside + float(ndtri(power))
@@ -125,11 +455,11 @@ def power_goal(study: Study, power: float) -> Goal:
 
 
 class Sized(NamedTuple):
-    """A study of a size, and what came of simulating it."""
+    """The size of a study, and the intervals of simulated studies of that size."""
 
     total: int
     share: float
-    """Of positives."""
+    """Share of positives."""
 
     ends: Ends
 
@@ -140,7 +470,7 @@ def sized(study: Study, goal: Goal, total: int | None, seed: int) -> Sized:
     Raises
     ------
     ValueError
-        If none of up to 10^9 instances does.
+        If no size of up to 10^9 instances reaches it.
     """
     searching, checking = (
         np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2)
@@ -229,7 +559,61 @@ def _beyond(goal: Goal, width: float) -> str:
 
 
 def mean_width(ends: Ends) -> float:
-    """Of the intervals that there are, NaN if there is none."""
+    """Mean width of the intervals that exist, NaN if there are none."""
     widths = ends.width
     there = widths[~np.isnan(widths)]
     return float(there.mean()) if there.size else float("nan")
+
+
+def width_sentence(plan: Plan, study: Study, width: float) -> str:
+    """The plan in words, where an interval of a width is asked for."""
+    relative, remark = "", ""
+    if plan.value:
+        relative = f" ({width / abs(plan.value):.0%} of that)"
+    if width > COARSE * abs(plan.value):
+        remark = " That is wide for such a value: relative_width asks for a share of it."
+    return (
+        f"{_estimand(study)} is expected to be {plan.value:.3g}. With {_size(plan, study)} the"
+        f" interval is at most {width:.3g} wide{relative} in {_achieved(plan)}; the mean width is"
+        f" {plan.mean_width:.3g}.{remark} The interval is that of {_call('interval', study)}."
+    )
+
+
+def difference_sentence(plan: Plan, study: Study) -> str:
+    """The plan in words, where two models, or a model in two samples, are to be told apart."""
+    chance = 1 - study.confidence
+    powerless = plan.achieved <= chance + 2 * plan.standard_error
+    remark = f": no power, since {chance:.2g} are allowed where nothing differs"
+    by = _call("compare_models", study)
+    if isinstance(study, TwoSamples):
+        by = f"the classifier's part of {_call('explain_change', study)}"
+    return (
+        f"{_estimand(study)} is expected to differ by {plan.value:.3g}. With {_size(plan, study)}"
+        f" the two are told apart in {_achieved(plan)}{remark if powerless else ''}. They are"
+        f" compared by {by}."
+    )
+
+
+def _estimand(study: Study) -> str:
+    return f"{study.metric.key} {WHERE[study.sampling]}"
+
+
+def _call(function: str, study: Study) -> str:
+    prevalence = "estimated" if study.sampling == "random" else "given"
+    call = f'{function}(..., prevalence="{prevalence}")'
+    if study.sampling == "enriched":
+        call += ", with a metric that takes both rates to the population's prevalence"
+    return call
+
+
+def _size(plan: Plan, study: Study) -> str:
+    about = "about " if study.sampling == "random" else ""
+    each = " in each sample" if isinstance(study, TwoSamples) else ""
+    return (
+        f"{plan.total:,} instances{each} {HOW_DRAWN[study.sampling]}, {about}{plan.positives:,}"
+        f" positive and {plan.negatives:,} negative,"
+    )
+
+
+def _achieved(plan: Plan) -> str:
+    return f"{plan.achieved:.1%} of simulated studies (standard error {plan.standard_error:.1%})"

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -15,10 +14,9 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect_choice, expect_number
 from skewproof.core.confusion import CELLS
 from skewproof.core.levels import Level
-from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metrics
 from skewproof.practice.intervals.extremes import (
@@ -28,7 +26,7 @@ from skewproof.practice.intervals.extremes import (
     distance_to_zero,
     extremes,
 )
-from skewproof.practice.intervals.intervals import Prevalence, check_options
+from skewproof.practice.intervals.metric_interval import Prevalence, check_options
 from skewproof.practice.slices.parts import CAUSES, Change
 from skewproof.practice.slices.sentences import sentence
 from skewproof.practice.slices.slice_table import Slices, read_slices
@@ -50,6 +48,9 @@ COLUMNS = (
 
 DEFAULT_NEGLIGIBLE = 0.1
 """Share of a difference that a part may have while a sentence gives nearly all of it to another."""
+
+MOST_SLICES = 40
+"""Slices in a picture, and in a table on a terminal."""
 
 CHUNK = 500
 """Slices that are looked at together, so that their arrays stay in the processor's cache."""
@@ -82,8 +83,8 @@ def explain_change(
     Parameters
     ----------
     counts
-        A row a slice, as from :func:`skewproof.count_slices`: tp, fp, fn, tn, and columns with the
-        keys of the slice. With positives_effective and negatives_effective intervals are for
+        A row per slice, as from :func:`skewproof.count_slices`: tp, fp, fn, tn, and columns with
+        the keys of the slice. With positives_effective and negatives_effective intervals are for
         classes of these sizes.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
@@ -110,15 +111,15 @@ def explain_change(
 
     Returns
     -------
-    Frame with a row a slice and metric, the reference left out: its keys, metric, value, low, high,
-    reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr and
-    size, the part, each with the ends of its interval; of each cause the smallest and largest
-    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; p
-    of the difference and classifier_p, both adjusted too; positives, negatives, missing where
-    counts have it, and a sentence. A slice without positives has no true positive rate, and one
-    without negatives no false positive rate: where a metric depends on it, value, reference_value
-    and difference are what the counts give, all else is NaN, and the sentence says why. p is NaN
-    where the difference is.
+    Frame with a row per slice and metric, the reference left out: its keys, metric, value, low,
+    high, reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr
+    and size, the part, each with the ends of its interval; of each cause the smallest and largest
+    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; p of
+    the difference and classifier_p, both adjusted too; positives, negatives, missing where counts
+    have it, and a sentence. A slice without positives has no true positive rate, and one without
+    negatives no false positive rate: where a metric depends on it, value, reference_value and
+    difference are what the counts give, all else is NaN, and the sentence says why. p is NaN where
+    the difference is.
 
     Raises
     ------
@@ -145,10 +146,7 @@ def explain_change(
     [[-0.35, -0.35, 0.0]]
     """
     check_options(prevalence, confidence)
-    if adjustment not in get_args(Adjustment):
-        raise ValueError(
-            f"adjustment = {shown(adjustment)}: expected 'holm' or 'benjamini-hochberg'"
-        )
+    expect_choice("adjustment", adjustment, get_args(Adjustment))
     check_negligible(negligible)
     chosen = as_metrics(metrics)
     slices = read_slices(counts, reserved=COLUMNS)
@@ -165,15 +163,13 @@ def explain_change(
 
 def check_negligible(share: float) -> None:
     """Refuse a share that is not in [0, 1)."""
-    known = isinstance(share, Real) and 0 <= share < 1
-    expect(known, "negligible", share, "a number of at least 0 and below 1")
+    expect_number("negligible", share, 0, below=1)
 
 
 def _target_prevalence(target: str | Level, slices: Slices) -> float:
     if target == "whole":
         return float(slices.positives.sum() / slices.total.sum())
-    level = target if isinstance(target, Level) else Level.parse(target)
-    return level.positive_part / (level.positive_part + level.negative_part)
+    return Level.given(target, "target").prevalence
 
 
 @dataclass(frozen=True)
@@ -199,7 +195,7 @@ class _Question:
         return np.where(np.isnan(function(of.observed, of.slices)), np.nan, p)
 
     def _varied(self, function: Function, of: Proportions) -> tuple[Function, Proportions]:
-        """With the prevalences, every third row from the first, as they are if they are given."""
+        """The same where prevalences, every third row from the first, are fixed if given."""
         if self.prevalence == "estimated":
             return function, of
         varies = np.arange(len(of.hits)) % 3 > 0
@@ -212,7 +208,7 @@ class _Question:
             proportions[~varies] = np.expand_dims(given[:, rows], between)
             return function(proportions, rows)
 
-        return of_rates, Proportions(of.hits[varies], of.misses[varies])
+        return of_rates, of.some(varies)
 
 
 def _explained(metric: Metric, here: Slices, there: Slices, question: _Question) -> pd.DataFrame:
@@ -254,8 +250,8 @@ def _explained(metric: Metric, here: Slices, there: Slices, question: _Question)
 def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -> dict[str, Array]:
     """The columns of numbers, of slices that have both classes."""
     change = Change(metric, here.total, there.total)
-    of, of_reference = here.proportions, there.proportions
-    both = of.beside(of_reference)
+    both = here.proportions.beside(there.proportions)
+    of = both.some(slice(3))
     columns: dict[str, Array] = {}
 
     def add(name: str, function: Function, proportions: Proportions) -> None:
@@ -287,10 +283,24 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -
 
 
 def _adjusted(p_values: Array, adjustment: Adjustment) -> Array:
-    """For all slices of which there is a p-value."""
+    """Adjusted p-values of all slices that have one."""
     known = ~np.isnan(p_values)
     adjust = holm if adjustment == "holm" else stats.false_discovery_control
     adjusted = np.full(p_values.shape, np.nan)
     if known.any():
         adjusted[known] = adjust(p_values[known])
     return adjusted
+
+
+def largest_changes(changes: pd.DataFrame) -> pd.DataFrame:
+    """Keep at most 40 slices, those with the largest assessable difference in any metric.
+
+    Parameters
+    ----------
+    changes
+        Frame of :func:`skewproof.explain_change`; slices stay in its order.
+    """
+    place = changes.groupby("metric", sort=False).cumcount()
+    size = changes["difference"].abs().where(changes["p"].notna(), -1).groupby(place).max()
+    kept = size.sort_values(ascending=False, kind="stable").index[:MOST_SLICES]
+    return changes[place.isin(kept)]

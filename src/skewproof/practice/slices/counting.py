@@ -1,19 +1,19 @@
 """Counts of a confusion matrix for every slice of a data frame, wherever its data are.
 
 One aggregation that every engine has does the work: rows are grouped by the keys, the true and the
-predicted label, and counted, or their weights summed. Only its result, a row a group, is fetched.
+predicted label, and counted, or their weights summed. Only its result, a row per group, is fetched.
 """
 
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from skewproof.core.arguments import expect, is_finite
 from skewproof.core.confusion import CELLS
 from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, refuse_rounded
@@ -33,7 +33,7 @@ LOOKED_AT = 1000
 """Rows in which scores that were passed as labels are found before all are grouped."""
 
 INFINITE = 2
-"""In place of a prediction that an infinite score does not make."""
+"""Stands for the prediction that an infinite score does not make."""
 
 ENGINES = "pandas, polars, PyArrow, DuckDB, Dask or PySpark"
 
@@ -44,7 +44,7 @@ class _Roles(NamedTuple):
     keys: tuple[str, ...]
     true: str
     predicted: str
-    """Of labels, or of scores if there is a threshold."""
+    """Column of labels, or of scores if there is a threshold."""
     threshold: float | None
     weight: str | None
 
@@ -95,7 +95,7 @@ def count_slices(
 
     Returns
     -------
-    Frame with a row a slice, sorted by the keys; text that follows a calendar is sorted by time,
+    Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time,
     see :func:`skewproof.practice.slices.periods.calendar_places`. Its columns are the keys; tp, fp,
     fn and tn, of int64, or of float64 where there are weights; missing, how many rows are left out
     because the label, prediction or score is; and with weights positives_effective and
@@ -141,21 +141,17 @@ def count_slices(
 def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
     """The column of predicted labels, or of scores with a threshold."""
     if y_pred is not None and y_score is None:
-        if threshold is not None:
-            raise ValueError(f"threshold = {shown(threshold)}: expected none with y_pred")
+        expect(threshold is None, "threshold", threshold, "none with y_pred")
         return y_pred
     if y_score is not None and y_pred is None:
-        if not _is_finite(threshold):
-            expected = "expected a finite number with y_score"
-            raise ValueError(f"threshold = {shown(threshold)}: {expected}")
+        expect(is_finite(threshold), "threshold", threshold, "a finite number with y_score")
         return y_score
     given = "neither" if y_score is None else "both"
     raise ValueError(f"y_pred and y_score: {given} given, expected one of them")
 
 
 def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
-    if not isinstance(by, Iterable):
-        raise ValueError(f"by = {shown(by)}: expected names of columns")
+    expect(isinstance(by, Iterable), "by", by, "names of columns")
     keys = (by,) if isinstance(by, str) else tuple(by)
     for key in keys:
         if keys.count(key) > 1:
@@ -165,13 +161,6 @@ def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
                 f"by has {shown(key)}, which is a column of the result: expected the key renamed"
             )
     return keys
-
-
-def _is_finite(number: Any) -> bool:
-    try:
-        return not isinstance(number, str) and math.isfinite(number)
-    except (TypeError, OverflowError):
-        return False
 
 
 def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
@@ -315,7 +304,7 @@ def _check_weights(groups: pd.DataFrame, given: str) -> None:
 
 
 def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame:
-    """A row a slice, from a row a group."""
+    """A row per slice, from a row per group."""
     missing = groups["true"].isna() | groups["predicted"].isna()
     positive = groups["true"].astype(object).isin([pos_label])
     called = groups["predicted"].astype(object).isin([pos_label if roles.threshold is None else 1])

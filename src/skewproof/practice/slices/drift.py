@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_confidence, expect_number, expect_seed, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
 from skewproof.practice.intervals.extremes import Proportions
-from skewproof.practice.intervals.intervals import check_observed
+from skewproof.practice.intervals.metric_interval import check_observed
+from skewproof.practice.slices.label_texts import slice_name
 from skewproof.practice.slices.periods import time_order
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
-from skewproof.practice.slices.showing import slice_name
 from skewproof.practice.slices.slice_table import Slices, read_slices
 from skewproof.reporting.summary import Summary
 
@@ -34,8 +34,8 @@ COLUMNS = (
 """What is said of a period beside its time."""
 
 ALLOWANCE = 0.5
-"""By which a score has to exceed 0 for a CUSUM to grow: half of the shift of one standard deviation
-that it finds soonest (Page 1954)."""
+"""What a score has to exceed for a CUSUM to grow: half of the shift of one standard deviation that
+it finds soonest (Page 1954)."""
 
 LONGEST_LIST = 400
 """Characters of a list of periods."""
@@ -59,7 +59,7 @@ class Drift:
     Attributes
     ----------
     table
-        A row a period and series.
+        A row per period and series.
     alpha
         The probability of any alarm over all of it, if nothing but prevalence changes.
     band_threshold, cusum_threshold
@@ -82,7 +82,7 @@ class Drift:
 
     @property
     def verdict(self) -> str:
-        """In which periods there is an alarm, and what that says."""
+        """The periods in which there is an alarm, and what that says."""
         table, time = self.table, self.table.columns[0]
         found = {"alarm": table["outside"] | table["cusum_alarm"], "lost": table["score"].isna()}
         periods = pd.DataFrame(found).groupby(table[time], sort=False).any()
@@ -137,12 +137,9 @@ class Drift:
         True
         """
         for name, change in (("tpr", tpr), ("fpr", fpr)):
-            if not (isinstance(change, Real) and -1 <= change <= 1):
-                raise ValueError(f"{name} = {shown(change)}: expected a number from -1 to 1")
+            expect_number(name, change, -1, 1)
         periods = len(self._model.periods)
-        first = periods // 2 if start is None else start
-        if not 0 <= first <= periods:
-            raise ValueError(f"start = {shown(start)}: expected 0 to {periods}")
+        first = periods // 2 if start is None else expect_whole("start", start, 0, periods)
         changed = np.arange(periods) >= first
         charts = self._model.simulated(
             tpr=np.where(changed, tpr, 0.0), fpr=np.where(changed, fpr, 0.0), stream=1
@@ -160,7 +157,7 @@ class _Model:
     periods: list[Period]
     metrics: list[Metric]
     predictives: list[list[Predictive]]
-    """A list a metric, with a distribution a period."""
+    """A list per metric, with a distribution per period."""
     seed: int
 
     def simulated(self, *, tpr: Array, fpr: Array, stream: int = 0) -> Charts:
@@ -253,7 +250,7 @@ def watch_drift(
     Parameters
     ----------
     counts
-        A row a period, as from :func:`skewproof.count_slices`.
+        A row per period, as from :func:`skewproof.count_slices`.
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
@@ -273,7 +270,7 @@ def watch_drift(
 
     Returns
     -------
-    A :class:`Drift`, whose table has a row a period and series: the period, series, value;
+    A :class:`Drift`, whose table has a row per period and series: the period, series, value;
     expected, low and high, the band; outside, whether the value is; score, cusum, and cusum_alarm;
     positives, negatives. A period without positives has no true positive rate, and one without
     negatives no false positive rate: the value of a series that depends on it, and its score, are
@@ -300,24 +297,21 @@ def watch_drift(
     >>> sorted(drift.alarms.month.unique().tolist())
     [3, 4, 5]
     """
-    if not (isinstance(alpha, Real) and 0 < alpha < 1):
-        raise ValueError(f"alpha = {shown(alpha)}: expected a number between 0 and 1")
-    if not (isinstance(seed, Integral) and seed >= 0):
-        raise ValueError(f"seed = {shown(seed)}: expected a whole number of at least 0")
+    alpha, seed = expect_confidence("alpha", alpha), expect_seed(seed)
     watched = list(dict.fromkeys([METRICS[key] for key in RATES] + as_metrics(metrics)))
     slices, tpr, fpr = _periods_and_reference(counts, time, reference, order)
     periods = _periods(slices)
     predictives = [
         [Predictive(metric, period, tpr, fpr) for period in periods] for metric in watched
     ]
-    model = _Model(tpr, fpr, periods, watched, predictives, int(seed))
+    model = _Model(tpr, fpr, periods, watched, predictives, seed)
     unchanged = np.zeros(len(periods))
     limits = thresholds(model.simulated(tpr=unchanged, fpr=unchanged), alpha)
     tables = [
         _series(slices, metric, row, limits)
         for metric, row in zip(watched, predictives, strict=True)
     ]
-    return Drift(pd.concat(tables, ignore_index=True), float(alpha), *limits, model)
+    return Drift(pd.concat(tables, ignore_index=True), alpha, *limits, model)
 
 
 def _periods_and_reference(

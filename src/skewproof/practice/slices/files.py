@@ -45,7 +45,7 @@ SUFFIXES = "CSV (.csv, .tsv), Parquet (.parquet) or JSON (.json, .jsonl, .ndjson
 DELIMITERS = ",;\t|"
 
 QUOTE = "'\"'"
-"""Of a field of CSV, as text in a query."""
+"""Most characters of a field of CSV, as text in a query."""
 
 ADVICE = ("*", "Possible", "Potential", "Candidate", "If you", "Original Line")
 """Starts of lines in what DuckDB says that do not help here, or may be long."""

@@ -1,4 +1,4 @@
-"""Labels and keys as text: how they are written, and which one a text on a command line means."""
+"""Labels and keys as text: how they are written, and which label a text on a command line means."""
 
 from __future__ import annotations
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>")
 """Fields of a file of text that are no label and no number."""
+
+LONGEST_KEY, LONGEST_WORD = 40, 13
+"""Characters of a key, and of a word of it where it has a longer one: 80 columns are enough for a
+table with it."""
 
 _WITH_POINT_ZERO = re.compile(r"-?[0-9]+\.0")
 
@@ -149,3 +153,20 @@ def typed_label(text: str, relation: duckdb.DuckDBPyRelation, column: str) -> An
         with contextlib.suppress(ValueError):
             return number(text)
     return text
+
+
+def slice_name(keys: Iterable[Any]) -> str:
+    """A slice by the values of its keys, "missing" where there is none.
+
+    Examples
+    --------
+    >>> slice_name(["2026-05", None, 3.0])
+    '2026-05, missing, 3'
+    """
+    texts = ["missing" if pd.isna(value) else as_text(value) for value in keys]
+    return ", ".join(shortened(text, _longest(text)) for text in texts)
+
+
+def _longest(text: str) -> int:
+    long_word = any(len(word) > LONGEST_WORD for word in text.split())
+    return LONGEST_WORD if long_word else LONGEST_KEY

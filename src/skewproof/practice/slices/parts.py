@@ -34,7 +34,7 @@ class Change:
     exchanged, of what its own exchange changes (Shapley 1953): the parts sum to the difference.
 
     Functions that are made here are of proportions in rows: prevalence, tpr and fpr of the slice,
-    then the same of its reference; a column a slice. They take the numbers of these slices, too.
+    then the same of its reference; a column per slice. They take the numbers of these slices, too.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Change:
 
     @property
     def difference(self) -> Function:
-        """Of the slice from its reference."""
+        """The metric on the slice less that on its reference."""
         return self._combination({self.causes: 1.0, (): -1.0})
 
     def part(self, *causes: str) -> Function:

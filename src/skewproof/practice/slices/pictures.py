@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened
+from skewproof.practice.slices.changes import largest_changes
 from skewproof.practice.slices.drift import Drift
-from skewproof.practice.slices.showing import largest, slice_name
+from skewproof.practice.slices.label_texts import slice_name
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ NARROWEST = 5.6
 """Width of a figure in inches, enough for the longest legend beside the name of a metric."""
 
 MARGIN = 0.1
-"""Between the outermost marks and a panel's edge, as a share of the panel."""
+"""Space between the outermost marks and a panel's edge, as a share of the panel."""
 
 MOST_TICKS = 24
 """Periods with a name below them."""
@@ -82,7 +83,7 @@ def change_figure(changes: pd.DataFrame) -> Figure:
 
     if changes.empty:
         raise ValueError("changes has no rows: expected a slice in each, as of explain_change")
-    drawn = largest(changes)
+    drawn = largest_changes(changes)
     groups = dict(list(drawn.groupby("metric", sort=False)))
     keys = list(changes.columns[: changes.columns.get_loc("metric")])
     number = len(changes) // len(groups)
@@ -220,7 +221,7 @@ def _legend(axes: Axes) -> None:
 
 
 def drift_figure(drift: Drift) -> Figure:
-    """Values in their bands at each period's prevalence, and CUSUM charts, a row a series.
+    """Values in their bands at each period's prevalence, and CUSUM charts, a row per series.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ MOST_COUNTS = 200
 leave their mean and variance right to two percent."""
 
 COUNTS_LOOKED_AT = 10_000
-"""Among which the likely ones are found."""
+"""Counts among which the likely ones are found."""
 
 FARTHEST = 40
 """Standard deviations from the mean beyond which none is: of a skewed posterior, too."""
@@ -32,7 +32,7 @@ UNLIKELY = 1e-13
 """Probability, relative to that of the likeliest, of counts that are left out."""
 
 LARGEST_SCORE = 8.0
-"""In which scores end: the normal probability beyond is 1e-15."""
+"""Scores end there: the normal probability beyond is 1e-15."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Rate:
         return counts / size, mass / mass.sum()
 
     def _log_probabilities(self, counts: Array, size: int) -> Array:
-        """Of the beta-binomial distribution, but for a constant."""
+        """Log-probabilities of the beta-binomial distribution, but for a constant."""
         a, b = self.hits + PRIOR, self.misses + PRIOR
         return betaln(counts + a, size - counts + b) - betaln(counts + 1, size - counts + 1)
 
@@ -95,7 +95,7 @@ class Period:
     negatives_effective: int
 
     def matrix(self, tpr: Array, fpr: Array) -> ConfusionMatrix:
-        """With given rates."""
+        """The confusion matrix of the period, with given rates."""
         return ConfusionMatrix.from_rates(
             tpr, fpr, positives=self.positives, negatives=self.negatives
         )

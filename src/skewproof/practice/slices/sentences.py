@@ -13,7 +13,7 @@ LARGE = 1 / 4
 the difference."""
 
 MOST_DECIMALS = 12
-"""Of a printed number."""
+"""Most decimals of a printed number."""
 
 CLASSES = {"no positives": ("tp", "fn"), "no negatives": ("fp", "tn")}
 """Pairs of counts that are both 0 where a class lacks."""
@@ -108,7 +108,7 @@ def _adjusted(row: Mapping[str, Any], part: str, p: str) -> str:
 
 
 def _change(row: Mapping[str, Any]) -> str:
-    """By how much the metric fell or rose."""
+    """How much the metric fell or rose."""
     fell = row["difference"] < 0
     low, high = row["difference_low"], row["difference_high"]
     ends = (-high, -low) if fell else (low, high)
@@ -176,7 +176,7 @@ def _order(row: Mapping[str, Any]) -> str:
 
 
 def _number(number: float, row: Mapping[str, Any], sign: str = "") -> str:
-    """With as many decimals as the interval's half width has a first digit, two at least."""
+    """A number rounded at the first digit of the interval's half width, or to two decimals."""
     width = (row["difference_high"] - row["difference_low"]) / 2 or abs(row["difference"])
     decimals = 2
     if 0 < width < 0.01:

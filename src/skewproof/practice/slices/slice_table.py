@@ -23,7 +23,7 @@ EFFECTIVE = ("positives_effective", "negatives_effective")
 """Kish's sizes of weighted classes: (sum of weights)²/(sum of their squares)."""
 
 MOST_INSTANCES = 1e12
-"""Of a cell: beyond, quantiles of the posterior lose digits."""
+"""Largest count of a cell: beyond, quantiles of the posterior lose digits."""
 
 NEXT_TO_NONE = 1e-9
 """Instances of a class that a metric ignores and that has none."""
@@ -128,7 +128,7 @@ class Slices:
         return Slices(keys=self.keys.loc[rows].reset_index(drop=True), **arrays)
 
     def others(self) -> Slices:
-        """For each slice all others together."""
+        """All other slices together, for each slice."""
         counts = {name: getattr(self, name).sum() - getattr(self, name) for name in CELLS}
         squares = self._squared_weights.sum(axis=1, keepdims=True) - self._squared_weights
         sizes = (counts["tp"] + counts["fn"], counts["fp"] + counts["tn"])
@@ -203,7 +203,7 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
     Parameters
     ----------
     counts
-        A row a slice.
+        A row per slice.
     reserved
         Names of columns of the result, which no key may have.
 

@@ -13,7 +13,7 @@ from skewproof.metrics import METRICS
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.practice.choosing.catalog import load_catalog
-from skewproof.practice.curves.h_measure import h_measure
+from skewproof.practice.curves.areas.h_measure import h_measure
 from skewproof_studies.reporting.discrepancies import Discrepancy
 
 EXAMPLE = ConfusionMatrix(tp=9, fn=3, fp=4, tn=20)

@@ -4,7 +4,7 @@ How confident one may be is drawn from a posterior. With K classifiers an instan
 labeled in one of 2^K ways; the shares of the ways are drawn from the Dirichlet distribution with
 2/2^K added to each count, also to those of 0. For any two classifiers of the K that is 1/2 on each
 of the four ways in which these two label an instance, the posterior of
-:func:`skewproof.practice.intervals.intervals.compare_models`, however many others are compared.
+:func:`skewproof.compare_models`, however many others are compared.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from skewproof.metrics.precision_recall import f1
-from skewproof.practice.planning.planning import plan_difference, plan_width
+from skewproof.practice.planning.study_size import plan_difference, plan_width
 
 RATES = ["--tpr", "0.7", "--fpr", "0.01", "--prevalence", "0.01"]
 MODELS = ["--tpr", "0.7", "0.85", "--fpr", "0.1", "--prevalence", "1:10"]
@@ -75,7 +75,7 @@ def test_two_models_for_machines(run):
     [
         (["f3", *RATES, "--width", "0.1"], "'f3' is no metric's key or name"),
         (["f1", *RATES], "width = None, relative_width = None: expected one of the two"),
-        (["f1", *RATES, "--width", "nan"], "width = nan: expected a number above 0"),
+        (["f1", *RATES, "--width", "nan"], "width = nan: expected a finite number above 0"),
         (["f1", *RATES[:-1], "1/9", "--width", "0.1"], "prevalence = '1/9': expected"),
         (["f1", *RATES, "--width", "1", "--power", "0.8"], "--power 0.8: expected none for one"),
         (["f1", *MODELS, "--width", "0.1"], "--width 0.1: expected none for two models"),

@@ -81,9 +81,8 @@ def test_a_reference_of_another_file(run, months, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--alpha", "5"], "--alpha 5: expected a number between 0 and 1"),
-        (["--alpha", "nan"], "--alpha nan: expected a number between 0 and 1"),
-        (["--seed", "-1"], "--seed -1: expected a whole number of at least 0"),
+        (["--alpha", "5"], "--alpha = 5.0: expected a number above 0 and below 1"),
+        (["--seed", "-1"], "--seed = -1: expected a whole number of at least 0"),
         (["--metrics", "f11"], "f11"),
         (["--figure", "drift"], "expected a suffix of"),
     ],

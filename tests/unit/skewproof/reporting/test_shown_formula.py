@@ -30,16 +30,14 @@ def read(text):
     return parse_metric(text.partition(";")[0].replace("pi", repr(math.pi)))
 
 
-@pytest.mark.parametrize("key", METRICS)
-def test_a_typed_formula_is_read_as_the_metric(key):
-    metric = METRICS[key]
-    np.testing.assert_allclose(
-        read(typed(metric(typed_matrix())))(MATRICES), metric(MATRICES), rtol=1e-12
-    )
-    of_rates = read(typed(metric(typed_matrix_of_rates())))
-    np.testing.assert_allclose(
-        of_rates(MATRICES), normalized(metric, key="n", symbol="n", source="")(MATRICES), rtol=1e-9
-    )
+def test_a_typed_formula_is_read_as_the_metric(subtests):
+    for key, metric in METRICS.items():
+        with subtests.test(key):
+            found = read(typed(metric(typed_matrix())))
+            np.testing.assert_allclose(found(MATRICES), metric(MATRICES), rtol=1e-12)
+            found = read(typed(metric(typed_matrix_of_rates())))
+            expected = normalized(metric, key="n", symbol="n", source="")
+            np.testing.assert_allclose(found(MATRICES), expected(MATRICES), rtol=1e-9)
 
 
 def test_functions_are_named_as_they_are_read():

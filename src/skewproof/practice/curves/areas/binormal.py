@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,12 +16,20 @@ from scipy.optimize import brentq
 from scipy.special import betainc, betaln, expit, log_ndtr, ndtr, ndtri
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_number
 from skewproof.core.levels import Level
-from skewproof.core.messages import shown
-from skewproof.practice.curves.areas import partial, precision_recall
-from skewproof.practice.curves.areas.choosing import check_options, of_area
-from skewproof.practice.curves.curves import auc, average_precision, interpolated_average_precision
-from skewproof.practice.curves.h_measure import costs_as_shapes, h_measure
+from skewproof.practice.curves.areas.area import Area, check_options, entry_of
+from skewproof.practice.curves.areas.h_measure import costs_as_shapes, h_measure
+from skewproof.practice.curves.areas.precision_recall import (
+    average_precision,
+    balanced_average_precision,
+    calibrated_average_precision,
+    interpolated_average_precision,
+    normalized_average_precision,
+    normalized_precision_recall_area,
+    precision_recall_gain_area,
+)
+from skewproof.practice.curves.areas.roc import auc, checked_max_fpr, partial_auc
 
 FURTHEST = 9.0
 """Standard deviations from a mean beyond which there is less than 1e-18 of a class."""
@@ -49,12 +56,12 @@ class _Population(NamedTuple):
         return ndtr((self.mean - threshold) / self.deviation)
 
     def density(self, threshold: Array) -> Array:
-        """Of the scores of positives."""
+        """Density of the scores of positives."""
         z = (threshold - self.mean) / self.deviation
         return np.exp(-(z**2) / 2) / (self.deviation * np.sqrt(2 * np.pi))
 
     def precision(self, threshold: Array, prevalence: float) -> Array:
-        """From logarithms, so that it is defined where no score is seen."""
+        """Precision by logarithms, so that it is defined where no score is seen."""
         odds = np.log(prevalence / (1 - prevalence))
         log_tpr = log_ndtr((self.mean - threshold) / self.deviation)
         return expit(odds + log_tpr - log_ndtr(-threshold))
@@ -69,7 +76,7 @@ class _Population(NamedTuple):
 
 
 def binormal_area(
-    area: Callable[..., float],
+    area: Area,
     level: str | Level,
     *,
     mean: float,
@@ -108,18 +115,12 @@ def binormal_area(
     >>> [round(binormal_area(average_precision, level, mean=2), 3) for level in ("1:1", "1:1000")]
     [0.922, 0.062]
     """
-    integral = of_area(area, INTEGRALS)
+    integral = entry_of(area, INTEGRALS)
     check_options(area, integral, options)
-    _check("mean", mean, -LARGEST_MEAN, LARGEST_MEAN)
-    _check("deviation", deviation, *DEVIATIONS)
-    prevalence = precision_recall.checked_prevalence(level, "level")
-    return float(integral(_Population(float(mean), float(deviation), prevalence), **options))
-
-
-def _check(name: str, number: Any, low: float, high: float) -> None:
-    if isinstance(number, bool) or not (isinstance(number, Real) and low <= float(number) <= high):
-        expected = f"expected a number from {low:.3g} to {high:.3g}"
-        raise ValueError(f"{name} = {shown(number)}: {expected}")
+    mean = expect_number("mean", mean, -LARGEST_MEAN, LARGEST_MEAN)
+    deviation = expect_number("deviation", deviation, *DEVIATIONS)
+    prevalence = Level.given(level, "level").prevalence
+    return float(integral(_Population(mean, deviation, prevalence), **options))
 
 
 def _integral(integrand: Callable[[Array], Array], low: float, high: float, width: float) -> float:
@@ -141,7 +142,7 @@ def _auc(population: _Population) -> float:
 
 
 def _partial_auc(population: _Population, max_fpr: float = 0.1) -> float:
-    max_fpr = partial.checked_max_fpr(max_fpr)
+    max_fpr = checked_max_fpr(max_fpr)
 
     def integrand(threshold: Array) -> Array:
         """Mean TPR up to the largest FPR, whose logarithm keeps the density from vanishing."""
@@ -179,7 +180,7 @@ def _normalized_precision_recall_area(population: _Population) -> float:
 
 
 def _calibrated_average_precision(population: _Population, target: str | Level = "1:1") -> float:
-    return _precision_at(population, precision_recall.checked_prevalence(target))
+    return _precision_at(population, Level.given(target, "target").prevalence)
 
 
 def _balanced_average_precision(population: _Population) -> float:
@@ -253,16 +254,16 @@ def _crossings(population: _Population) -> list[float]:
     return sorted({-FURTHEST_RATIO, 0.0, *found, FURTHEST_RATIO})
 
 
-INTEGRALS: dict[Callable[..., float], Callable[..., float]] = {
+INTEGRALS: dict[Area, Callable[..., float]] = {
     auc: _auc,
-    partial.partial_auc: _partial_auc,
+    partial_auc: _partial_auc,
     average_precision: _average_precision,
     interpolated_average_precision: _average_precision,
-    precision_recall.normalized_average_precision: _normalized_average_precision,
-    precision_recall.normalized_precision_recall_area: _normalized_precision_recall_area,
-    precision_recall.calibrated_average_precision: _calibrated_average_precision,
-    precision_recall.balanced_average_precision: _balanced_average_precision,
-    precision_recall.precision_recall_gain_area: _precision_recall_gain_area,
+    normalized_average_precision: _normalized_average_precision,
+    normalized_precision_recall_area: _normalized_precision_recall_area,
+    calibrated_average_precision: _calibrated_average_precision,
+    balanced_average_precision: _balanced_average_precision,
+    precision_recall_gain_area: _precision_recall_gain_area,
     h_measure: _h_measure,
 }
 """What is integrated for each area."""

@@ -8,17 +8,24 @@ distribution, so that the mean is a sum over k and j.
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_whole
 from skewproof.core.levels import Level
-from skewproof.core.messages import shown
-from skewproof.practice.curves.areas import partial, precision_recall
-from skewproof.practice.curves.areas.choosing import check_options, of_area
-from skewproof.practice.curves.curves import auc, average_precision, interpolated_average_precision
+from skewproof.practice.curves.areas.area import Area, check_options, entry_of
+from skewproof.practice.curves.areas.precision_recall import (
+    average_precision,
+    balanced_average_precision,
+    calibrated_average_precision,
+    interpolated_average_precision,
+    normalized_average_precision,
+    normalized_precision_recall_area,
+    precision_recall_gain_area,
+)
+from skewproof.practice.curves.areas.roc import auc, checked_max_fpr, partial_auc
 
 MOST = 10**6
 """Instances of a class."""
@@ -27,9 +34,7 @@ MOST_PAIRS = 10**8
 """Pairs of a positive and a number of negatives."""
 
 
-def chance_area(
-    area: Callable[..., float], positives: int, negatives: int, **options: Any
-) -> float:
+def chance_area(area: Area, positives: int, negatives: int, **options: Any) -> float:
     """The mean of an area over all rankings of so many positives and negatives, without ties.
 
     It is exact but for rounding, of at most 1e-13 in all that was tested. It is what a classifier
@@ -61,17 +66,13 @@ def chance_area(
     >>> [round(chance_area(average_precision, n, 10 * n), 3) for n in (1, 5, 50)]
     [0.275, 0.151, 0.101]
     """
-    term = of_area(area, TERMS)
+    term = entry_of(area, TERMS)
     check_options(area, term, options)
-    for name, number in (("positives", positives), ("negatives", negatives)):
-        if isinstance(number, bool) or not (isinstance(number, Integral) and 1 <= number <= MOST):
-            expected = f"expected a whole number of at least 1 and at most {MOST}"
-            raise ValueError(f"{name} = {shown(number)}: {expected}")
-    if positives * negatives > MOST_PAIRS:
-        raise ValueError(
-            f"positives * negatives = {shown(positives * negatives)}: expected at most {MOST_PAIRS}"
-        )
-    return term(int(positives), int(negatives), **options)
+    positives = expect_whole("positives", positives, 1, MOST)
+    negatives = expect_whole("negatives", negatives, 1, MOST)
+    pairs = positives * negatives
+    expect(pairs <= MOST_PAIRS, "positives * negatives", pairs, f"at most {MOST_PAIRS}")
+    return term(positives, negatives, **options)
 
 
 def _mean(positives: int, negatives: int, term: Callable[[int, Array], Array]) -> float:
@@ -96,7 +97,7 @@ def _auc(positives: int, negatives: int) -> float:
 
 
 def _partial_auc(positives: int, negatives: int, max_fpr: float = 0.1) -> float:
-    max_fpr = partial.checked_max_fpr(max_fpr)
+    max_fpr = checked_max_fpr(max_fpr)
     limit = max_fpr * negatives
 
     def term(place: int, above: Array) -> Array:
@@ -113,7 +114,7 @@ def _average_precision(positives: int, negatives: int) -> float:
 def _calibrated_average_precision(
     positives: int, negatives: int, target: str | Level = "1:1"
 ) -> float:
-    share = precision_recall.checked_prevalence(target)
+    share = Level.given(target, "target").prevalence
     return _steps(positives, negatives, positives / negatives * (1 - share) / share)
 
 
@@ -122,7 +123,7 @@ def _balanced_average_precision(positives: int, negatives: int) -> float:
 
 
 def _steps(positives: int, negatives: int, weight: float) -> float:
-    """Of average precision, where a negative counts as so many."""
+    """Mean average precision, where a negative counts as so many."""
 
     def term(place: int, above: Array) -> Array:
         return place / (place + weight * above) / positives
@@ -163,15 +164,15 @@ def _gains(positives: int, negatives: int) -> float:
     return _mean(positives, negatives, term)
 
 
-TERMS: dict[Callable[..., float], Callable[..., float]] = {
+TERMS: dict[Area, Callable[..., float]] = {
     auc: _auc,
-    partial.partial_auc: _partial_auc,
+    partial_auc: _partial_auc,
     average_precision: _average_precision,
     interpolated_average_precision: _interpolated,
-    precision_recall.normalized_average_precision: _normalized,
-    precision_recall.normalized_precision_recall_area: _normalized_interpolated,
-    precision_recall.calibrated_average_precision: _calibrated_average_precision,
-    precision_recall.balanced_average_precision: _balanced_average_precision,
-    precision_recall.precision_recall_gain_area: _gains,
+    normalized_average_precision: _normalized,
+    normalized_precision_recall_area: _normalized_interpolated,
+    calibrated_average_precision: _calibrated_average_precision,
+    balanced_average_precision: _balanced_average_precision,
+    precision_recall_gain_area: _gains,
 }
 """How the mean of each area is summed."""

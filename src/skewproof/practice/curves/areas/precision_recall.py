@@ -1,28 +1,82 @@
-"""Areas of precision and recall that were proposed where prevalence should not matter.
+"""Areas under curves of precision and recall, and those made for where prevalence varies.
 
-All take labels and scores as :func:`skewproof.average_precision` does. Which of them keep their
-value when the prevalence changes, and what chance scores, is computed in docs/guide/areas.md.
+Which of them keep their value when the prevalence changes, and what chance scores, is computed in
+docs/guide/areas.md.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
 
-from numpy.typing import ArrayLike
-
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_flag
 from skewproof.core.levels import Level
-from skewproof.core.messages import shown
-from skewproof.practice.curves.areas import of_counts
-from skewproof.practice.curves.counts import score_counts
+from skewproof.practice.curves.areas.area import area, of_each, per_curve, quotient
+from skewproof.practice.curves.areas.roc import convex_hull
+from skewproof.practice.curves.counts import ScoreCounts
 
 
-def normalized_average_precision(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    sample_weight: ArrayLike | None = None,
-) -> float:
+@area
+def average_precision(counts: ScoreCounts) -> Array:
+    """Area under the precision-recall curve as a sum of steps, in (0, 1], without interpolation.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+
+    Examples
+    --------
+    >>> from skewproof import average_precision
+    >>> round(average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
+    0.833
+    """
+    called = counts.tp[..., 1:] + counts.fp[..., 1:]
+    terms = np.divide(counts.tp[..., 1:], called, out=called, where=called > 0)
+    terms *= np.diff(counts.tp)
+    return terms.sum(axis=-1) / per_curve(counts.positives)
+
+
+@area
+def interpolated_average_precision(counts: ScoreCounts) -> Array:
+    """Exact area under the interpolated precision-recall curve, in (0, 1].
+
+    Between two points precision is t/(t + f) with f linear in t (Eq. 18 of Tharwat 2021), and its
+    integral over t is a linear term and a logarithm.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+
+    Examples
+    --------
+    >>> from skewproof import interpolated_average_precision
+    >>> round(interpolated_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
+    0.797
+    """
+    tp, fp = counts.tp[..., :-1], counts.fp[..., :-1]
+    steps = np.diff(counts.tp)
+    added = steps + np.diff(counts.fp)
+    share, growth = quotient(steps, added), quotient(added, tp + fp)
+    bend = fp * share - tp * (1 - share)
+    return (share * (steps - bend * np.log1p(growth))).sum(axis=-1) / per_curve(counts.positives)
+
+
+def average_precision_within(counts: ScoreCounts, last: Array) -> Array:
+    """Sum of steps, each as high as the mean precision over the last part of its rise.
+
+    With the part 1 this is the interpolated area where steps have no negatives; with the part 0 it
+    would be the area of the steps.
+    """
+    tp, fp, rise = counts.tp[..., 1:], counts.fp[..., 1:], np.diff(counts.tp)
+    part = rise * last
+    lost = fp / last * np.log1p(quotient(part, tp - part + fp))
+    return (rise - lost).sum(axis=-1) / per_curve(counts.positives)
+
+
+@area
+def normalized_average_precision(counts: ScoreCounts) -> Array:
     """Average precision AP at the prevalence π as (AP - π)/(1 - π), at most 1.
 
     It is 1 for a perfect ranking and 0 for constant scores, and is below 0 for a ranking whose AP
@@ -40,17 +94,17 @@ def normalized_average_precision(
     >>> round(normalized_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
     0.667
     """
-    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-    return float(of_counts.normalized_average_precision(counts))
+    return above_prevalence(average_precision.of_counts(counts), counts)
 
 
-def normalized_precision_recall_area(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    sample_weight: ArrayLike | None = None,
-) -> float:
+def above_prevalence(precision: Array, counts: ScoreCounts) -> Array:
+    """An average precision less the prevalence, over the most that this can be."""
+    prevalence = per_curve(counts.prevalence)
+    return (precision - prevalence) / (1 - prevalence)
+
+
+@area
+def normalized_precision_recall_area(counts: ScoreCounts) -> Array:
     """Area under the precision-recall curve, scaled by the least that it can be, in [0, 1].
 
     No curve can go below that of the worst ranking, whose area at the prevalence π is
@@ -74,18 +128,13 @@ def normalized_precision_recall_area(
     >>> round(normalized_precision_recall_area([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
     0.708
     """
-    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-    return float(of_counts.normalized_precision_recall_area(counts))
+    odds = per_curve(counts.negatives / counts.positives)
+    least = 1 - odds * np.log1p(1 / odds)
+    return np.clip((interpolated_average_precision.of_counts(counts) - least) / (1 - least), 0, 1)
 
 
-def calibrated_average_precision(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    sample_weight: ArrayLike | None = None,
-    target: str | Level = "1:1",
-) -> float:
+@area
+def calibrated_average_precision(counts: ScoreCounts, *, target: str | Level = "1:1") -> Array:
     """Average precision that the same rates would have at another prevalence, in (0, 1].
 
     Precision is that of the true and false positive rate at the target's prevalence (Siblini et
@@ -113,27 +162,19 @@ def calibrated_average_precision(
     >>> round(calibrated_average_precision(true, scores, target="1:1000"), 3)
     0.501
     """
-    prevalence = checked_prevalence(target)
-    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-    return float(of_counts.average_precision(of_counts.at_prevalence(counts, prevalence)))
+    return average_precision.of_counts(at_prevalence(counts, Level.given(target, "target")))
 
 
-def checked_prevalence(target: str | Level, name: str = "target") -> float:
-    """Share of the positives at a level, in (0, 1); the name is for the error."""
-    try:
-        level = target if isinstance(target, Level) else Level.parse(target)
-    except ValueError as error:
-        raise ValueError(f"{name} = {error}") from None
-    return level.positive_part / (level.positive_part + level.negative_part)
+def at_prevalence(counts: ScoreCounts, level: Level) -> ScoreCounts:
+    """The same rates in classes of another level."""
+    return ScoreCounts(
+        counts.tp * (level.prevalence / counts.positives),
+        counts.fp * ((1 - level.prevalence) / counts.negatives),
+    )
 
 
-def balanced_average_precision(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    sample_weight: ArrayLike | None = None,
-) -> float:
+@area
+def balanced_average_precision(counts: ScoreCounts) -> Array:
     """Area of balanced precision, TPR/(TPR + FPR), over recall as a sum of steps, in (0, 1].
 
     Balanced precision is the precision that would be expected if the classes were of one size
@@ -157,19 +198,11 @@ def balanced_average_precision(
     >>> round(few, 3), round(many, 3)
     (0.833, 0.833)
     """
-    return calibrated_average_precision(
-        y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
-    )
+    return calibrated_average_precision.of_counts(counts)
 
 
-def precision_recall_gain_area(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    sample_weight: ArrayLike | None = None,
-    hull: bool = False,
-) -> float:
+@area
+def precision_recall_gain_area(counts: ScoreCounts, *, hull: bool = False) -> Array:
     """Area under the precision-recall-gain curve, at most 1 (AUPRG; Flach and Kull 2015).
 
     With the prevalence π the gain of a precision p is (p - π)/((1 - π) p), and that of a recall
@@ -204,7 +237,18 @@ def precision_recall_gain_area(
     >>> precision_recall_gain_area(true, scores, hull=True)
     0.75
     """
-    if not isinstance(hull, bool):
-        raise ValueError(f"hull = {shown(hull)}: expected True or False")
-    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-    return float(of_counts.precision_recall_gain_area(counts, hull=hull))
+    expect_flag("hull", hull)
+    return of_each(lambda one: _gain_area(convex_hull(one)), counts) if hull else _gain_area(counts)
+
+
+def _gain_area(counts: ScoreCounts) -> Array:
+    """Trapezoids, which are exact: between two points both gains are linear in 1/tp."""
+    odds = counts.positives / counts.negatives
+    first = counts.positives * counts.prevalence  # where the recall is the prevalence
+    low, high = counts.tp[..., :-1], counts.tp[..., 1:]
+    start, end = np.maximum(low, first), np.maximum(high, first)
+    fp, fall = counts.fp[..., :-1], np.diff(counts.fp)
+    fp = fp + fall * quotient(start - low, high - low)
+    width = odds * counts.positives * (end - start) / start / end
+    height = 1 - odds * (fp / start + counts.fp[..., 1:] / end) / 2
+    return np.where(high > first, width * height, 0.0).sum(axis=-1)

@@ -12,7 +12,6 @@ from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.audit.audit import audit
-from skewproof.practice.choosing.catalog import load_catalog
 from skewproof.practice.choosing.evidence import EXAMINED_LISTS, examined_for
 from skewproof.practice.choosing.poisson_lists import RANKING_MEASURES, RankingMeasure
 from skewproof.practice.choosing.ranking_shifts import ranking_shifts
@@ -36,17 +35,19 @@ OF_EACH_KIND = {
 relevant items, or unbounded. All others are metrics of two classes."""
 
 
-@pytest.mark.parametrize("key", load_catalog())
-def test_what_is_examined(catalog, key):
-    subject = examined_for(catalog[key])
-    kind = type(subject and subject.measure)
-    assert key in OF_EACH_KIND.get(kind, set(catalog) - set().union(*OF_EACH_KIND.values()))
-    if kind is Metric:
-        assert subject.measure.bounds is None or subject.measure.key in METRICS
-        own = catalog[key].function.startswith("skewproof.metrics.")
-        assert own == (catalog[key].examined == {} or key == "f_beta")
-    elif subject is not None and kind is not Measure:
-        assert subject.measure.key == key
+def test_what_is_examined(subtests, catalog):
+    for key, entry in catalog.items():
+        with subtests.test(key):
+            subject = examined_for(entry)
+            kind = type(subject and subject.measure)
+            others = set(catalog) - set().union(*OF_EACH_KIND.values())
+            assert key in OF_EACH_KIND.get(kind, others)
+            if kind is Metric:
+                assert subject.measure.bounds is None or subject.measure.key in METRICS
+                own = entry.function.startswith("skewproof.metrics.")
+                assert own == (entry.examined == {} or key == "f_beta")
+            elif subject is not None and kind is not Measure:
+                assert subject.measure.key == key
 
 
 @pytest.mark.parametrize("key", ["accuracy", "positive_likelihood_ratio", "recall"])

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, strategies as st
 from sklearn import metrics as sklearn_metrics
 
-from skewproof.practice.curves import curves as score_curves
+import skewproof
+from skewproof.practice.curves.areas.h_measure import h_measure
 from skewproof.practice.curves.areas.precision_recall import precision_recall_gain_area
 from skewproof.practice.curves.counts import score_counts
-from skewproof.practice.curves.h_measure import h_measure
 from skewproof.practice.curves.thresholds import mcc_f1_score, threshold_matrices
 
 
@@ -40,15 +40,15 @@ def test_whole_weights_are_repeated_instances(data):
     true, scores, weights = data
     again = np.repeat(true, weights), np.repeat(scores, weights)
     for function in (
-        score_curves.auc,
-        score_curves.average_precision,
-        score_curves.interpolated_average_precision,
+        skewproof.auc,
+        skewproof.average_precision,
+        skewproof.interpolated_average_precision,
         h_measure,
     ):
         expected = pytest.approx(function(*again), abs=1e-13)
         assert function(true, scores, sample_weight=weights) == expected
-    assert score_curves.equal_error_rate(true, scores, sample_weight=weights) == pytest.approx(
-        score_curves.equal_error_rate(*again), abs=1e-13
+    assert skewproof.equal_error_rate(true, scores, sample_weight=weights) == pytest.approx(
+        skewproof.equal_error_rate(*again), abs=1e-13
     )
     if np.unique(again[1]).size > 1:
         expected = pytest.approx(mcc_f1_score(*again), abs=1e-13)
@@ -62,18 +62,18 @@ def test_weighted_curves_are_those_of_scikit_learn(data):
     some = weights > 0
     other = true[some], scores[some]
     options = {"sample_weight": weights[some]}
-    curve = score_curves.roc_curve(true, scores, sample_weight=weights)
+    curve = skewproof.roc_curve(true, scores, sample_weight=weights)
     expected = sklearn_metrics.roc_curve(*other, **options, drop_intermediate=False)
     for own, one in zip(curve, expected, strict=True):
         np.testing.assert_allclose(own, one, atol=1e-13)
     precision, recall, _ = sklearn_metrics.precision_recall_curve(*other, **options)
-    curve = score_curves.precision_recall_curve(true, scores, sample_weight=weights)
+    curve = skewproof.precision_recall_curve(true, scores, sample_weight=weights)
     np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], atol=1e-13)
     np.testing.assert_allclose(curve.recall, recall[::-1], atol=1e-13)
-    assert score_curves.average_precision(true, scores, sample_weight=weights) == pytest.approx(
+    assert skewproof.average_precision(true, scores, sample_weight=weights) == pytest.approx(
         sklearn_metrics.average_precision_score(*other, **options), abs=1e-13
     )
-    rates = score_curves.det_curve(true, scores, sample_weight=weights)
+    rates = skewproof.det_curve(true, scores, sample_weight=weights)
     matrix, _ = threshold_matrices(true, scores, sample_weight=weights)
     np.testing.assert_allclose(rates.frr[1:], 1 - matrix.tpr, atol=1e-13)
 
@@ -104,8 +104,8 @@ def test_scores_that_are_fractions():
 def test_weights_of_any_size_count_alike(weight):
     true, scores, weights = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], np.full(4, weight)
     for area in (
-        score_curves.auc,
-        score_curves.average_precision,
+        skewproof.auc,
+        skewproof.average_precision,
         h_measure,
         precision_recall_gain_area,
         mcc_f1_score,

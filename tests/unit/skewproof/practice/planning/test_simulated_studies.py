@@ -8,7 +8,8 @@ from scipy import stats
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS, get_metric
-from skewproof.practice.intervals.intervals import compare_models, interval
+from skewproof.practice.intervals.metric_interval import interval
+from skewproof.practice.intervals.model_comparison import compare_models
 from skewproof.practice.planning import simulated_studies
 from skewproof.practice.planning.simulated_studies import OneModel, TwoModels, TwoSamples
 from skewproof.practice.slices.changes import explain_change

@@ -13,7 +13,7 @@ from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
-from skewproof.practice.intervals.intervals import interval
+from skewproof.practice.intervals.metric_interval import interval
 from skewproof.practice.prevalence import project
 from skewproof.practice.slices.changes import explain_change
 
@@ -315,7 +315,7 @@ def test_many_slices_are_as_each_alone():
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
         ({"negligible": 1}, "negligible = 1: expected a number of at least 0 and below 1"),
         ({"negligible": "a"}, "negligible = 'a': expected a number"),
-        ({"confidence": 2}, "confidence = 2: expected a number between 0 and 1"),
+        ({"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
         ({"target": "1000"}, "'1000': expected a quoted \"P:N\""),
     ],
 )

@@ -101,7 +101,7 @@ def test_power_grows_with_the_change_and_falls_with_its_lateness():
     assert drift.alpha < drift.power(tpr=-0.05) < drift.power(tpr=-0.1) < drift.power(tpr=-0.2)
     assert drift.power(fpr=0.03) > 0.9
     assert drift.power(tpr=-0.2, start=6) < drift.power(tpr=-0.2, start=1)
-    with pytest.raises(ValueError, match="start = 9: expected 0 to 7"):
+    with pytest.raises(ValueError, match="start = 9: expected a whole number from 0 to 7"):
         drift.power(start=9)
 
 
@@ -143,7 +143,7 @@ def test_false_alarms_are_about_as_often_as_stated():
     ("change", "message"),
     [
         ({"reference": None}, "reference = None: expected a period or a confusion matrix"),
-        ({"alpha": 0}, "alpha = 0: expected a number between 0 and 1"),
+        ({"alpha": 0}, "alpha = 0: expected a number above 0 and below 1"),
         ({"time": "week"}, "counts have the keys month: expected 'week' alone"),
         ({"reference": {"month": 7}}, r"reference\['month'\] = 7: there are 0, 1"),
         ({"reference": ConfusionMatrix(0, 1, 0, 1)}, "reference has an empty class: expected"),
@@ -154,7 +154,7 @@ def test_false_alarms_are_about_as_often_as_stated():
             "reference is projected to 1:1000: expected counts of instances that were observed",
         ),
         ({"metrics": 5}, "metrics = 5: expected a metric"),
-        ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
+        ({"seed": True}, "seed = True: expected a whole number of at least 0"),
     ],
 )
 def test_bad_options_are_refused(change, message):
@@ -224,7 +224,7 @@ def test_categories_with_an_order_are_in_it():
     assert drift.table.release.tolist() == ["Jan", "Dec", "new"] * 3
 
 
-@pytest.mark.parametrize("change", [{"tpr": 2}, {"fpr": "x"}, {"tpr": float("nan")}])
+@pytest.mark.parametrize("change", [{"tpr": 2}, {"fpr": "x"}])
 def test_power_of_no_change_of_a_rate_is_refused(change):
     (name,) = change
     with pytest.raises(ValueError, match=rf"{name} = .*: expected a number from -1 to 1"):

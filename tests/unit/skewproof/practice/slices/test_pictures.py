@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from skewproof import METRICS, explain_change, watch_drift
+from skewproof.practice.slices.label_texts import slice_name
 from skewproof.practice.slices.pictures import PARTS, change_figure, drift_figure
-from skewproof.practice.slices.showing import slice_name
 
 
 @pytest.fixture(scope="module")

@@ -7,14 +7,14 @@ import pytest
 
 from skewproof.practice.curves.areas.binormal import binormal_area
 from skewproof.practice.curves.areas.chance import TERMS, chance_area
-from skewproof.practice.curves.areas.partial import partial_auc
+from skewproof.practice.curves.areas.h_measure import h_measure
 from skewproof.practice.curves.areas.precision_recall import (
+    average_precision,
     balanced_average_precision,
     calibrated_average_precision,
     precision_recall_gain_area,
 )
-from skewproof.practice.curves.curves import auc, average_precision
-from skewproof.practice.curves.h_measure import h_measure
+from skewproof.practice.curves.areas.roc import auc, partial_auc
 
 
 def rankings(positives, negatives):
@@ -85,7 +85,7 @@ def test_few_against_a_whole_population(area, positives, negatives, level):
 @pytest.mark.parametrize(
     ("area", "options", "message"),
     [
-        (partial_auc, {"max_fpr": 0}, "max_fpr = 0: expected a number above 0 and at most 1"),
+        (partial_auc, {"max_fpr": 0}, "max_fpr = 0: expected a number above 0 and of at most 1"),
         (average_precision, {"target": "1:9"}, "target = '1:9': expected no option with average"),
         (calibrated_average_precision, {"target": "2:2"}, "target = '2:2': expected lowest terms"),
     ],
@@ -98,12 +98,9 @@ def test_options_that_are_refused(area, options, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((average_precision, 0, 5), "positives = 0: expected a whole number of at least 1"),
-        ((average_precision, 5, 1.5), "negatives = 1.5: expected a whole number of at least 1"),
-        ((average_precision, True, 5), "positives = True: expected a whole number"),
+        ((average_precision, 0, 5), "positives = 0: expected a whole number from 1 to 1,000,000"),
         ((average_precision, 10**5, 10**4), "negatives = 1000000000: expected at most 100000000"),
-        ((average_precision, 10**6 + 1, 1), "positives = 1000001: expected a .* at most 1000000"),
-        ((average_precision, 1, 10**7), "negatives = 10000000: expected a .* at most 1000000"),
+        ((average_precision, 1, 10**7), "negatives = 10000000: expected a whole number from 1 to"),
         ((h_measure, 5, 5), "area = h_measure: expected one of auc"),
         ((None, 5, 5), "area = None: expected one of auc"),
     ],

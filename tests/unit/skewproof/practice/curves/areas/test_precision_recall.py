@@ -11,13 +11,14 @@ from scipy import integrate
 
 from skewproof.core.levels import Level
 from skewproof.practice.curves.areas.precision_recall import (
+    average_precision,
     balanced_average_precision,
     calibrated_average_precision,
     normalized_average_precision,
     normalized_precision_recall_area,
     precision_recall_gain_area,
 )
-from skewproof.practice.curves.curves import average_precision, interpolated_precision
+from skewproof.practice.curves.roc_pr_det import interpolated_precision
 
 AREAS = (
     normalized_average_precision,

@@ -7,14 +7,15 @@ from hypothesis import given, strategies as st
 from scipy import integrate, stats
 from sklearn import metrics as sklearn_metrics
 
-from skewproof.practice.curves.curves import (
-    auc,
+from skewproof.practice.curves.areas.precision_recall import (
     average_precision,
+    interpolated_average_precision,
+)
+from skewproof.practice.curves.areas.roc import auc, multiclass_auc
+from skewproof.practice.curves.roc_pr_det import (
     det_curve,
     equal_error_rate,
-    interpolated_average_precision,
     interpolated_precision,
-    multiclass_auc,
     precision_recall_curve,
     roc_curve,
 )
@@ -234,7 +235,6 @@ def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
     assert multiclass_auc(true, wide) == multiclass_auc(true, columns)
 
 
-@pytest.mark.parametrize("function", BINARY)
 @pytest.mark.parametrize(
     ("true", "scores", "message"),
     [
@@ -249,9 +249,10 @@ def test_scores_beyond_2_to_the_53_are_told_apart(data, offset):
         ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes, 0, 1, 2: expected two"),
     ],
 )
-def test_bad_scores_are_refused(function, true, scores, message):
-    with pytest.raises(ValueError, match=message):
-        function(true, scores)
+def test_bad_scores_are_refused(subtests, true, scores, message):
+    for function in BINARY:
+        with subtests.test(function.__name__), pytest.raises(ValueError, match=message):
+            function(true, scores)
 
 
 @pytest.mark.parametrize(

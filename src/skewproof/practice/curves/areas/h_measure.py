@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from scipy.special import betainc
 
-from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.messages import shown
-from skewproof.practice.curves.areas import of_counts
-from skewproof.practice.curves.counts import score_counts
+from skewproof.practice.curves.areas.area import area, of_each
+from skewproof.practice.curves.areas.roc import convex_hull
+from skewproof.practice.curves.counts import ScoreCounts
 
 SHAPES = (1e-6, 1e6)
 """Rounding errors of a loss grow as the smaller shape falls: at 1e-6 they are below 1e-9."""
@@ -21,26 +22,20 @@ Costs = tuple[float, float] | Literal["prior"]
 """Shapes of the Beta distribution of the cost, or those that the class sizes give."""
 
 
-def h_measure(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    sample_weight: ArrayLike | None = None,
-    costs: Costs = (2, 2),
-) -> float:
+@area
+def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
     """Hand's H-measure, in [0, 1]: how much of the loss of a constant classifier is spared.
 
     A false positive costs c and a false negative 1 - c, c follows a Beta distribution, and at every
     c the best threshold is taken. H is 1 less the ratio of the mean loss to that of the better of
-    calling all instances positive and calling none so (Hand 2009). Eq. 18 of the survey is the mean
-    loss itself, which is 0 for a perfect classifier and is not divided by anything.
+    calling all instances positive and calling none so (Hand 2009). Eq. 18 of
+    Beddar-Wiesing et al. (2025) is the mean loss itself, which is 0 for a perfect classifier and is
+    not divided by anything.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.practice.curves.thresholds.threshold_matrices`, which says what it
-        refuses.
+        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
     costs
         Shapes of the Beta distribution of c, from 1e-6 to 1e6: (2, 2) as Hand has it, or "prior"
         for (1 + P/T, 1 + N/T), whose mode is the share of positives (Hand and Anagnostopoulos
@@ -64,8 +59,32 @@ def h_measure(
     1.0
     """
     shapes = costs_as_shapes(costs)
-    counts, _ = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    return float(of_counts.h_measure(counts, shapes=shapes))
+    return of_each(lambda one: _h_of_hull(convex_hull(one), shapes), counts)
+
+
+def _h_of_hull(hull: ScoreCounts, shapes: tuple[float, float] | None) -> float:
+    share = hull.prevalence
+    if shapes is None:
+        shapes = 1 + share, 2 - share
+    fpr, tpr = hull.fp / hull.negatives, hull.tp / hull.positives
+    gain, cost = share * np.diff(tpr), (1 - share) * np.diff(fpr)
+    # At which c the next corner of the hull takes over: the cost falls from 1 to 0 along it.
+    borders = np.concatenate([[1.0], gain / (gain + cost), [0.0]])
+    loss = _mean_loss((1 - share) * fpr, share * (1 - tpr), borders, shapes)
+    constant = _mean_loss(
+        np.array([0.0, 1 - share]), np.array([share, 0.0]), np.array([1.0, share, 0.0]), shapes
+    )
+    return float(np.clip(1 - loss / constant, 0, 1))
+
+
+def _mean_loss(
+    false_positives: Array, false_negatives: Array, borders: Array, shapes: tuple[float, float]
+) -> float:
+    """Integral over c of the loss of corners, each of which is best between two borders of c."""
+    a, b = shapes
+    of_cost = -a / (a + b) * np.diff(betainc(a + 1, b, borders))
+    of_rest = -b / (a + b) * np.diff(betainc(a, b + 1, borders))
+    return float(false_positives @ of_cost + false_negatives @ of_rest)
 
 
 def costs_as_shapes(costs: Costs) -> tuple[float, float] | None:
@@ -92,7 +111,7 @@ def h_of_one_threshold(c: ConfusionMatrix) -> Value:
     Examples
     --------
     >>> from skewproof import ConfusionMatrix
-    >>> from skewproof.practice.curves.h_measure import h_of_one_threshold
+    >>> from skewproof.practice.curves.areas.h_measure import h_of_one_threshold
     >>> round(float(h_of_one_threshold(ConfusionMatrix(tp=9, fp=4, fn=3, tn=20))), 3)
     0.359
     """

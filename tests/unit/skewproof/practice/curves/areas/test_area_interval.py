@@ -2,19 +2,19 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from skewproof.practice.curves.areas.area_interval import DRAWN, STEPS, area_interval
 from skewproof.practice.curves.areas.binormal import binormal_area
-from skewproof.practice.curves.areas.intervals import DRAWN, STEPS, area_interval
-from skewproof.practice.curves.areas.of_counts import convex_hull
-from skewproof.practice.curves.areas.partial import partial_auc
+from skewproof.practice.curves.areas.h_measure import h_measure
 from skewproof.practice.curves.areas.precision_recall import (
+    average_precision,
     balanced_average_precision,
     calibrated_average_precision,
+    interpolated_average_precision,
     normalized_precision_recall_area,
     precision_recall_gain_area,
 )
+from skewproof.practice.curves.areas.roc import auc, convex_hull, partial_auc
 from skewproof.practice.curves.counts import score_counts
-from skewproof.practice.curves.curves import auc, average_precision, interpolated_average_precision
-from skewproof.practice.curves.h_measure import h_measure
 from skewproof.practice.curves.thresholds import mcc_f1_score
 
 FEW = {"draws": 60}
@@ -188,12 +188,9 @@ def test_intervals_cover(area):
     [
         ({"area": mcc_f1_score}, "area = mcc_f1_score: expected one of auc, partial_auc"),
         ({"area": "auc"}, "area = 'auc': expected one of auc"),
-        ({"confidence": 1}, "confidence = 1: expected a number between 0 and 1"),
+        ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
         ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
-        ({"draws": 0}, "draws = 0: expected a whole number of at least 1 and of at most 10000000"),
-        ({"draws": 1.5}, "draws = 1.5: expected a whole number of at least 1"),
-        ({"draws": True}, "draws = True: expected a whole number of at least 1"),
-        ({"seed": -1}, "seed = -1: expected a whole number of at least 0"),
+        ({"draws": 0}, "draws = 0: expected a whole number from 1 to 10,000,000"),
         ({"seed": True}, "seed = True: expected a whole number of at least 0"),
         ({"area": partial_auc, "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
         ({"area": precision_recall_gain_area, "hull": True}, "hull = True: expected False in an"),

@@ -1,16 +1,17 @@
-"""Curves from scores, and their areas: ROC, precision-recall, DET, and error rates.
+"""Curves from scores: ROC, precision-recall, DET, and the equal error rate.
 
-A. Tharwat, *Classification assessment methods*, 2021; equation, section and figure numbers are his.
-The MCC-F1 curve is :func:`skewproof.practice.curves.thresholds.mcc_f1_curve`.
+A. Tharwat, *Classification assessment methods*, 2021, defines them. The areas under them are in
+:mod:`skewproof.practice.curves.areas`; the MCC-F1 curve is
+:func:`skewproof.practice.curves.thresholds.mcc_f1_curve`.
 
 Every function takes ``y_true``, ``y_score`` and ``pos_label`` as
 :func:`~skewproof.practice.curves.thresholds.threshold_matrices` does, which says what it refuses,
-and most take its ``sample_weight``. A curve has a point a threshold, the highest first, after the
-point at the threshold inf where nothing is called positive. Equal scores share a threshold.
-Constant scores therefore give two points: an AUC and an equal error rate of 1/2, and the prevalence
-as the area under the precision-recall curve. Beside inf a curve's thresholds are float64: scores
-beyond 2^53 that differ have points of their own, at thresholds that may be rounded to one;
-:func:`threshold_matrices` has them unrounded.
+and most take its ``sample_weight``. A curve has a point for each threshold, the highest first,
+after the point at the threshold inf where nothing is called positive. Equal scores share a
+threshold. Constant scores therefore give two points: an AUC and an equal error rate of 1/2, and the
+prevalence as the area under the precision-recall curve. Beside inf a curve's thresholds are
+float64: scores beyond 2^53 that differ have points of their own, at thresholds that may be rounded
+to one; :func:`threshold_matrices` has them unrounded.
 """
 
 from __future__ import annotations
@@ -22,10 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.labels import checked_labels, checked_numbers
-from skewproof.core.messages import shown
-from skewproof.practice.curves.areas import of_counts
-from skewproof.practice.curves.areas.of_counts import TIE_SHARES, Ties
+from skewproof.core.labels import checked_numbers
 from skewproof.practice.curves.counts import score_counts
 
 
@@ -106,7 +104,9 @@ def roc_curve(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
 ) -> RocCurve:
-    """The ROC curve (Section 3, Algorithm 1), a point each distinct score and (0, 0).
+    """The ROC curve, with a point for each distinct score and (0, 0).
+
+    It is Algorithm 1 of Tharwat 2021 (Section 3).
 
     Examples
     --------
@@ -135,88 +135,6 @@ def _from_inf(scores: NDArray[Any]) -> Array:
     return thresholds
 
 
-def auc(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    sample_weight: ArrayLike | None = None,
-    ties: Ties = "expected",
-) -> float:
-    """Area under the ROC curve, in [0, 1] (Section 4, Algorithm 2).
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.practice.curves.thresholds.threshold_matrices`.
-    ties
-        How instances with equal scores are ordered (Section 3, Fig. 5): "optimistic" has the
-        positives first, "pessimistic" the negatives; "expected" is the mean of both, the area of
-        Algorithm 2's trapezoids.
-
-    Raises
-    ------
-    ValueError
-        If `ties` is none of these.
-
-    Examples
-    --------
-    >>> from skewproof import auc
-    >>> auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
-    0.75
-    >>> auc([1, 0], [0.5, 0.5]), auc([1, 0], [0.5, 0.5], ties="optimistic")
-    (0.5, 1.0)
-    """
-    if not (isinstance(ties, str) and ties in TIE_SHARES):
-        expected = ", ".join(map(repr, TIE_SHARES))
-        raise ValueError(f"ties = {shown(ties)}: expected one of {expected}")
-    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-    return float(of_counts.auc(counts, ties=ties))
-
-
-def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
-    """AUC of each class against all others, weighted by the class's prior, in [0, 1] (Section 4).
-
-    Parameters
-    ----------
-    y_true
-        True labels, shape (instances,), of at least two classes.
-    y_score
-        Finite scores, shape (instances, classes), a column a class in the sorted order of the
-        labels; higher is more of that class. They need not be probabilities.
-
-    Raises
-    ------
-    ValueError
-        If there is one class only, the shapes do not fit, or a label or a score is one that
-        :func:`~skewproof.practice.curves.thresholds.threshold_matrices` refuses.
-
-    Examples
-    --------
-    >>> from skewproof import multiclass_auc
-    >>> scores = [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.4, 0.5, 0.1], [0.2, 0.2, 0.6]]
-    >>> multiclass_auc(["a", "b", "a", "c"], scores)
-    1.0
-    """
-    true = checked_labels(y_true, "y_true")
-    scores = checked_numbers(y_score, "y_score", what="score")
-    try:
-        classes, sizes = np.unique(true, return_counts=True)
-    except TypeError:
-        raise ValueError(
-            "y_true has labels that can't be sorted: expected all to be numbers, or all text"
-        ) from None
-    if classes.size < 2:
-        raise ValueError(f"y_true has one class, {shown(classes[0])}: expected at least two")
-    if scores.shape != (true.size, classes.size):
-        raise ValueError(
-            f"y_score has the shape {scores.shape}: expected {(true.size, classes.size)}, a row a"
-            " label and a column a class"
-        )
-    areas = [auc(true == label, scores[:, column]) for column, label in enumerate(classes)]
-    return float(np.average(areas, weights=sizes))
-
-
 def precision_recall_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -224,7 +142,7 @@ def precision_recall_curve(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
 ) -> PrecisionRecallCurve:
-    """The precision-recall curve (Section 5).
+    """The precision-recall curve (Section 5 of Tharwat 2021).
 
     Its first point, at recall 0, has the precision of the second: 0/0 is replaced so. The last one
     is (1, P/(P + N)).
@@ -250,7 +168,7 @@ def interpolated_precision(
 ) -> Array:
     """Precision between the points of the curve, where it is not linear (Davis and Goadrich 2006).
 
-    False positives are interpolated linearly in the true positives (Eq. 18).
+    False positives are interpolated linearly in the true positives (Eq. 18 of Tharwat 2021).
 
     Parameters
     ----------
@@ -290,47 +208,6 @@ def interpolated_precision(
     return np.divide(wanted, called, out=limit, where=called > 0)
 
 
-def average_precision(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """Area under the precision-recall curve as a sum of steps, in (0, 1], without interpolation.
-
-    Examples
-    --------
-    >>> from skewproof import average_precision
-    >>> round(average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
-    0.833
-    """
-    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-    return float(of_counts.average_precision(counts))
-
-
-def interpolated_average_precision(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: Any = 1,
-    sample_weight: ArrayLike | None = None,
-) -> float:
-    """Exact area under the interpolated precision-recall curve, in (0, 1] (Eq. 18, integrated).
-
-    Between two points precision is t/(t + f) with f linear in t, of which the integral over t is a
-    linear term and a logarithm.
-
-    Examples
-    --------
-    >>> from skewproof import interpolated_average_precision
-    >>> round(interpolated_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
-    0.797
-    """
-    counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-    return float(of_counts.interpolated_average_precision(counts))
-
-
 def det_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -338,7 +215,9 @@ def det_curve(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
 ) -> DetCurve:
-    """The detection error trade-off curve, with its FAR and FRR over thresholds (Section 6).
+    """The detection error trade-off curve, with its FAR and FRR over thresholds.
+
+    Section 6 of Tharwat 2021 defines it.
 
     Examples
     --------
@@ -359,10 +238,10 @@ def equal_error_rate(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
 ) -> EqualErrorRate:
-    """The rate at which false acceptance and false rejection are as frequent (Section 6).
+    """The rate at which false acceptance and false rejection are as frequent.
 
-    Where no threshold makes them equal, the curve is taken as straight between its two nearest
-    points, as equal scores make it in expectation.
+    Section 6 of Tharwat 2021 defines it. Where no threshold makes them equal, the curve is taken as
+    straight between its two nearest points, as equal scores make it in expectation.
 
     Examples
     --------

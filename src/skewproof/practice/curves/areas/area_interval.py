@@ -12,69 +12,70 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, is_whole
+from skewproof.core.arguments import expect, expect_seed, expect_whole
 from skewproof.core.labels import checked_numbers
 from skewproof.core.levels import Level
-from skewproof.core.messages import shown
-from skewproof.practice.curves.areas import of_counts, partial, precision_recall
-from skewproof.practice.curves.areas.choosing import check_options as check_area_options, of_area
+from skewproof.practice.curves.areas.area import Area, check_options as check_area_options, entry_of
+from skewproof.practice.curves.areas.h_measure import h_measure
+from skewproof.practice.curves.areas.precision_recall import (
+    above_prevalence,
+    at_prevalence,
+    average_precision,
+    average_precision_within,
+    balanced_average_precision,
+    calibrated_average_precision,
+    interpolated_average_precision,
+    normalized_average_precision,
+    normalized_precision_recall_area,
+    precision_recall_gain_area,
+)
+from skewproof.practice.curves.areas.roc import auc, partial_auc
 from skewproof.practice.curves.counts import ScoreCounts, score_counts
-from skewproof.practice.curves.curves import auc, average_precision, interpolated_average_precision
-from skewproof.practice.curves.h_measure import Costs, costs_as_shapes, h_measure
 from skewproof.practice.intervals.deviations import PRIOR
-from skewproof.practice.intervals.intervals import MOST_DRAWS, Interval, Prevalence, check_options
+from skewproof.practice.intervals.metric_interval import Interval, Prevalence, check_options
+from skewproof.practice.intervals.model_comparison import MOST_DRAWS
 
 DEFAULT_DRAWS = 2000
-"""Of which fifty are beyond each end at a confidence of 0.95."""
+"""Draws of which fifty are beyond each end at a confidence of 0.95."""
 
 BLOCK = 2**21
 """Numbers that are drawn at a time."""
 
-Area = Callable[..., float]
-
-
-def _partial_auc(counts: ScoreCounts, *, max_fpr: float = 0.1) -> Array:
-    return of_counts.partial_auc(counts, max_fpr=max_fpr)
-
 
 def _normalized(counts: ScoreCounts, last: Array) -> Array:
-    return of_counts.normalized_average_precision(
-        counts, area=lambda some: of_counts.average_precision_within(some, last)
-    )
+    return above_prevalence(average_precision_within(counts, last), counts)
 
 
 def _calibrated(counts: ScoreCounts, last: Array, *, target: str | Level = "1:1") -> Array:
-    there = of_counts.at_prevalence(counts, precision_recall.checked_prevalence(target))
-    return of_counts.average_precision_within(there, last)
+    return average_precision_within(at_prevalence(counts, Level.given(target, "target")), last)
 
 
 def _balanced(counts: ScoreCounts, last: Array) -> Array:
     return _calibrated(counts, last)
 
 
-def _h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
-    return of_counts.h_measure(counts, shapes=costs_as_shapes(costs))
-
-
 CURVES: dict[Area, Callable[..., Array]] = {
-    auc: of_counts.auc,
-    partial.partial_auc: _partial_auc,
-    interpolated_average_precision: of_counts.interpolated_average_precision,
-    precision_recall.normalized_precision_recall_area: of_counts.normalized_precision_recall_area,
-    precision_recall.precision_recall_gain_area: of_counts.precision_recall_gain_area,
-    h_measure: _h_measure,
+    area: area.of_counts
+    for area in (
+        auc,
+        partial_auc,
+        interpolated_average_precision,
+        normalized_precision_recall_area,
+        precision_recall_gain_area,
+        h_measure,
+    )
 }
 """What is computed of drawn curves: each rises with the ROC curve."""
 
 STEPS: dict[Area, Callable[..., Array]] = {
-    average_precision: of_counts.average_precision_within,
-    precision_recall.normalized_average_precision: _normalized,
-    precision_recall.calibrated_average_precision: _calibrated,
-    precision_recall.balanced_average_precision: _balanced,
+    average_precision: average_precision_within,
+    normalized_average_precision: _normalized,
+    calibrated_average_precision: _calibrated,
+    balanced_average_precision: _balanced,
 }
 """What is computed of drawn curves and of the last part of each step, its last positive. The steps
-themselves, of few positives, have more in the mean than in a population, for each positive is then
-among those that make it precise."""
+themselves, where positives are few, have a larger mean than the population's area, since each
+positive is among those that make it precise."""
 
 DRAWN = CURVES | STEPS
 
@@ -149,23 +150,21 @@ def area_interval(
     (1.0, 0.6, 1.0)
     """
     check_options(prevalence, confidence)
-    drawn = of_area(area, DRAWN)
+    drawn = entry_of(area, DRAWN)
     check_area_options(area, drawn, options)
-    if options.get("hull", False) is not False:
-        raise ValueError(f"hull = {shown(options['hull'])}: expected False in an interval")
-    expected = f"a whole number of at least 1 and of at most {MOST_DRAWS}"
-    expect(is_whole(draws, 1, MOST_DRAWS), "draws", draws, expected)
-    expect(is_whole(seed), "seed", seed, "a whole number of at least 0")
+    hull = options.get("hull", False)
+    expect(hull is False, "hull", hull, "False in an interval")
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     value = area(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, **options)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
     sizes = _effective_sizes(y_true, pos_label, counts, sample_weight)
     together = _positives_at_scores(y_true, y_score, pos_label, sample_weight)
     counts, last = _corners(counts, together)
     arguments = (last,) if area in STEPS else ()
-    random = np.random.default_rng(int(seed))
+    random = np.random.default_rng(seed)
 
     def drawn_areas(above: float, below: float) -> Array:
-        curves = _draws(counts, sizes, (above, below), prevalence, int(draws), random)
+        curves = _draws(counts, sizes, (above, below), prevalence, draws, random)
         return np.concatenate([drawn(some, *arguments, **options) for some in curves])
 
     tail = (1 - confidence) / 2

@@ -12,10 +12,11 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics import get_metric
 from skewproof.metrics.precision_recall import f1, precision
-from skewproof.practice.intervals.intervals import DEFAULT_DRAWS, interval
+from skewproof.practice.intervals.metric_interval import interval
+from skewproof.practice.intervals.model_comparison import DEFAULT_DRAWS
 from skewproof.practice.planning import study_size
-from skewproof.practice.planning.planning import plan_difference, plan_width
 from skewproof.practice.planning.simulated_studies import DRAWS
+from skewproof.practice.planning.study_size import plan_difference, plan_width
 
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 RARE = {"tpr": 0.7, "fpr": 0.01}
@@ -284,7 +285,7 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
         ({"metric": 5}, "metric = 5: expected a metric, its key or name, or a formula"),
         ({"width": None}, "width = None, relative_width = None: expected one of the two"),
         ({"relative_width": 0.1}, "width = 0.1, relative_width = 0.1: expected one of the two"),
-        ({"width": 0}, "width = 0: expected a number above 0"),
+        ({"width": 0}, "width = 0: expected a finite number above 0"),
         ({"width": "x" * 999}, "width = 'xxx"),
         ({"width": 1.5}, "width = 1.5: expected at most 1, since f1 is from 0 to 1"),
         # At these rates F1 is 2 * 0.7 / (0.7 + 99 * 0.01 + 1) = 1.4 / 2.69.

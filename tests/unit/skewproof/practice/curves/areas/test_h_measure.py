@@ -4,7 +4,7 @@ from hypothesis import assume, given, strategies as st
 from scipy import integrate, stats
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.practice.curves.h_measure import h_measure, h_of_one_threshold
+from skewproof.practice.curves.areas.h_measure import h_measure, h_of_one_threshold
 
 
 @st.composite

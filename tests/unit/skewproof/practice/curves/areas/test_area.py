@@ -1,13 +1,14 @@
 import pytest
 
-from skewproof.practice.curves.areas.choosing import check_options, of_area
-from skewproof.practice.curves.curves import auc, average_precision
+from skewproof.practice.curves.areas.area import check_options, entry_of
+from skewproof.practice.curves.areas.precision_recall import average_precision
+from skewproof.practice.curves.areas.roc import auc
 
 ENTRIES = {auc: 1, average_precision: 2}
 
 
 def test_the_entry_of_an_area():
-    assert of_area(average_precision, ENTRIES) == 2
+    assert entry_of(average_precision, ENTRIES) == 2
 
 
 @pytest.mark.parametrize(
@@ -16,7 +17,7 @@ def test_the_entry_of_an_area():
 )
 def test_another_is_refused_with_those_that_there_are(area, given):
     with pytest.raises(ValueError, match=f"area = {given}.*: expected one of auc, average_precis"):
-        of_area(area, ENTRIES)
+        entry_of(area, ENTRIES)
 
 
 def test_an_unhashable_callable_is_refused():
@@ -27,7 +28,7 @@ def test_an_unhashable_callable_is_refused():
             """Take nothing."""
 
     with pytest.raises(ValueError, match="area = <"):
-        of_area(Unhashable(), ENTRIES)
+        entry_of(Unhashable(), ENTRIES)
 
 
 def test_options_that_a_function_has_not():

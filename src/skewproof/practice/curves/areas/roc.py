@@ -1,0 +1,160 @@
+"""Areas under the ROC curve: the whole, a part of it, and those of several classes."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_choice, expect_number
+from skewproof.core.labels import checked_labels, checked_numbers
+from skewproof.core.messages import shown
+from skewproof.practice.curves.areas.area import area, per_curve, quotient
+from skewproof.practice.curves.counts import ScoreCounts
+
+Ties = Literal["expected", "optimistic", "pessimistic"]
+
+TIE_SHARES = {"expected": 0.5, "optimistic": 1.0, "pessimistic": 0.0}
+"""Share of the rectangle of equal scores (Fig. 5 of Tharwat 2021) that is below the ROC curve."""
+
+
+@area
+def auc(counts: ScoreCounts, *, ties: Ties = "expected") -> Array:
+    """Area under the ROC curve, in [0, 1] (Section 4, Algorithm 2 of Tharwat 2021).
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    ties
+        How instances with equal scores are ordered (Section 3, Fig. 5 of Tharwat 2021):
+        "optimistic" has the positives first, "pessimistic" the negatives; "expected" is the mean of
+        both, the area of Algorithm 2's trapezoids.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores or weights are refused, or `ties` is none of these.
+
+    Examples
+    --------
+    >>> from skewproof import auc
+    >>> auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    0.75
+    >>> auc([1, 0], [0.5, 0.5]), auc([1, 0], [0.5, 0.5], ties="optimistic")
+    (0.5, 1.0)
+    """
+    expect_choice("ties", ties, TIE_SHARES)
+    heights = np.diff(counts.tp)
+    heights *= TIE_SHARES[ties]
+    heights += counts.tp[..., :-1]
+    heights *= np.diff(counts.fp)
+    return heights.sum(axis=-1) / per_curve(counts.positives * counts.negatives)
+
+
+@area
+def partial_auc(counts: ScoreCounts, *, max_fpr: float = 0.1) -> Array:
+    """Area under the ROC curve up to a false positive rate, as corrected by McClish (1989).
+
+    With the area A up to the rate e, it is (1 + (A - e²/2)/(e - e²/2))/2: 1/2 for the diagonal and
+    1 for a perfect ranking, whatever e is. The curve is straight between its points, and so it is
+    cut at e.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    max_fpr
+        The largest false positive rate e, in (0, 1]. With 1 it is the AUC.
+
+    Returns
+    -------
+    At most 1; at least (1 - e)/(2 - e), which is a little less than 1/2 where e is small.
+
+    Raises
+    ------
+    ValueError
+        If labels, scores or weights are refused, or `max_fpr` is out of its range.
+
+    Examples
+    --------
+    >>> from skewproof import partial_auc
+    >>> true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
+    >>> round(partial_auc(true, scores, max_fpr=0.5), 3), partial_auc(true, scores, max_fpr=1)
+    (0.667, 0.75)
+    """
+    max_fpr = checked_max_fpr(max_fpr)
+    limit = max_fpr * counts.negatives
+    start, end = (np.minimum(part, limit) for part in (counts.fp[..., :-1], counts.fp[..., 1:]))
+    tp, rise = counts.tp[..., :-1], np.diff(counts.tp)
+    share = quotient(end - start, np.diff(counts.fp))
+    height = ((end - start) * (tp + share * rise / 2)).sum(axis=-1)
+    height = height / per_curve(limit * counts.positives)
+    return (1 + (height - max_fpr / 2) / (1 - max_fpr / 2)) / 2
+
+
+def checked_max_fpr(max_fpr: Any) -> float:
+    """A largest false positive rate, above 0 and at most 1."""
+    return expect_number("max_fpr", max_fpr, most=1, above=0)
+
+
+def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
+    """AUC of each class against all others, weighted by the class's prior, in [0, 1].
+
+    Section 4 of Tharwat 2021 defines it.
+
+    Parameters
+    ----------
+    y_true
+        True labels, shape (instances,), of at least two classes.
+    y_score
+        Finite scores, shape (instances, classes), a column per class in the sorted order of the
+        labels; higher is more of that class. They need not be probabilities.
+
+    Raises
+    ------
+    ValueError
+        If there is one class only, the shapes do not fit, or a label or a score is one that
+        :func:`~skewproof.practice.curves.thresholds.threshold_matrices` refuses.
+
+    Examples
+    --------
+    >>> from skewproof import multiclass_auc
+    >>> scores = [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.4, 0.5, 0.1], [0.2, 0.2, 0.6]]
+    >>> multiclass_auc(["a", "b", "a", "c"], scores)
+    1.0
+    """
+    true = checked_labels(y_true, "y_true")
+    scores = checked_numbers(y_score, "y_score", what="score")
+    try:
+        classes, sizes = np.unique(true, return_counts=True)
+    except TypeError:
+        raise ValueError(
+            "y_true has labels that can't be sorted: expected all to be numbers, or all text"
+        ) from None
+    if classes.size < 2:
+        raise ValueError(f"y_true has one class, {shown(classes[0])}: expected at least two")
+    if scores.shape != (true.size, classes.size):
+        raise ValueError(
+            f"y_score has the shape {scores.shape}: expected {(true.size, classes.size)}, a row"
+            " per label and a column per class"
+        )
+    areas = [auc(true == label, scores[:, column]) for column, label in enumerate(classes)]
+    return float(np.average(areas, weights=sizes))
+
+
+def convex_hull(counts: ScoreCounts) -> ScoreCounts:
+    """Corners of the upper convex hull of one ROC curve, both ends among them.
+
+    The hull's slopes are the isotonic regression of the labels on the scores.
+    """
+    from scipy.optimize import isotonic_regression  # as slow to import as all else here
+
+    added = np.diff(counts.tp) + np.diff(counts.fp)
+    steps = np.flatnonzero(added)
+    share = np.diff(counts.tp)[steps] / added[steps]
+    blocks = isotonic_regression(share, weights=added[steps], increasing=False).blocks
+    corners = np.append(steps, counts.tp.size - 1)[blocks]
+    return ScoreCounts(counts.tp[corners], counts.fp[corners])

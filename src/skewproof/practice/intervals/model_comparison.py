@@ -1,0 +1,268 @@
+"""Whether one model is better than another: their difference on the same instances.
+
+How often the comparison errs is measured: docs/evidence/coverage.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_seed, expect_whole
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.metrics.lookup import as_metric
+from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.intervals.metric_interval import (
+    Estimate,
+    Prevalence,
+    check_options,
+    frame_of,
+)
+from skewproof.reporting.summary import Summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT_DRAWS = 10_000
+"""Draws from which a quantile of 2.5 % is known to about a tenth of the interval's width."""
+
+MOST_DRAWS = 10_000_000
+"""Draws that fit into two gigabytes."""
+
+
+@dataclass(frozen=True)
+class Difference(Estimate):
+    """The difference of two models on the same instances: the second less the first.
+
+    Examples
+    --------
+    >>> from skewproof import accuracy, compare_models
+    >>> found = compare_models(accuracy, [1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 1, 0])
+    >>> found.metric, found.value
+    ('accuracy', 0.25)
+    """
+
+    metric: str
+    """The metric's key."""
+
+    value: float
+    """NaN where the metric is undefined for a model, or infinite for both alike."""
+
+    low: float
+    high: float
+
+    probability: float
+    """Share of the draws in which the second model is better, ties counted half."""
+
+    undefined: float
+    """Share of the draws in which the difference is undefined; they are left out."""
+
+    confidence: float
+    """Level of the interval."""
+
+    prevalence: Prevalence
+    """Whether the interval is for the class sizes of the test set or for its population."""
+
+    @property
+    def verdict(self) -> str:
+        """Whether the interval tells the models apart, in a sentence."""
+        if np.isnan([self.value, self.low, self.high]).any():
+            return "The difference is undefined."
+        if self.low <= 0 <= self.high:
+            return (
+                "These instances cannot tell the models apart: a difference of"
+                f" {self.low:.2g} to {self.high:.2g} is possible."
+            )
+        return "The models differ: 0 lies outside of the interval."
+
+    def __str__(self) -> str:
+        return f"difference in {super().__str__()}"
+
+    def _repr_html_(self) -> str:
+        facts = [("Second model better", f"in {self.probability:.1%} of the draws")]
+        if self.undefined:
+            facts.append(("Undefined", f"in {self.undefined:.1%} of the draws, left out"))
+        title = f"Difference in {self._with_ends}"
+        return Summary(title, verdict=self.verdict, paragraphs=[self._level], facts=facts).to_html()
+
+
+@overload
+def compare_models(
+    metric: str | Metric,
+    y_true: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    pos_label: Any = ...,
+    prevalence: Prevalence = ...,
+    confidence: float = ...,
+    draws: int = ...,
+    seed: int = ...,
+) -> Difference: ...
+
+
+@overload
+def compare_models(
+    metric: list[Any] | tuple[Any, ...],
+    y_true: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    pos_label: Any = ...,
+    prevalence: Prevalence = ...,
+    confidence: float = ...,
+    draws: int = ...,
+    seed: int = ...,
+) -> pd.DataFrame: ...
+
+
+def compare_models(
+    metric: str | Metric | list[Any] | tuple[Any, ...],
+    y_true: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    prevalence: Prevalence = "estimated",
+    confidence: float = 0.95,
+    draws: int = DEFAULT_DRAWS,
+    seed: int = 0,
+) -> Difference | pd.DataFrame:
+    """Compare two models on the same instances.
+
+    Each class has four shares: of the instances that both models call positive, only the first,
+    only the second, neither. They are drawn from their posterior under Jeffreys' prior, the
+    Dirichlet distribution with 1/2 added to each of the four counts. The interval is the
+    equal-tailed one of the differences, with the observed difference always inside.
+
+    An interval with 0 outside says that the models differ, and errs about as often as the
+    confidence allows. One with 0 inside says that these instances cannot tell, not that the models
+    are equal; `low` and `high` are then the differences that remain possible. With 5 positives and
+    50 negatives a true positive rate of 0.7 and one of 0.85 are hardly ever told apart;
+    docs/evidence/coverage.md has how often, for several sizes, and how wide the intervals are.
+
+    Parameters
+    ----------
+    metric
+        As for :func:`skewproof.interval`.
+    y_true, first, second
+        True labels, and those that each model predicts; pos_label as for
+        :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
+    prevalence
+        "estimated" for the difference in the population from which the instances were drawn at
+        random: the prevalence is then drawn too, with 1/2 added to each class. "given" for the
+        difference on classes of exactly these sizes.
+    confidence
+        Level of the interval, in (0, 1).
+    draws, seed
+        Number of draws, at most ten million, and their seed, a whole number of at least 0.
+
+    Returns
+    -------
+    The difference with its interval; for a list a frame with a row for each metric, its key in the
+    column metric, all from the same draws. It is infinite where one value is, and NaN where both
+    are so alike or one is undefined; the drawn rates are never 0 or 1, so that the interval of a
+    declared metric is then that of finite values, stretched to the observed difference where it has
+    one.
+
+    Raises
+    ------
+    KeyError
+        If there is no such metric, or several have the name.
+    ValueError
+        If `metric` is no metric, labels are refused, a class is empty, or an option out of its
+        range.
+
+    Examples
+    --------
+    The second model finds one more of the 50 positives, which is little to tell the two apart by:
+
+    >>> import numpy as np
+    >>> from skewproof import compare_models, true_positive_rate
+    >>> true = np.repeat([1, 0], 50)
+    >>> first, second = true * (np.arange(100) < 40), true * (np.arange(100) < 41)
+    >>> found = compare_models(true_positive_rate, true, first, second)
+    >>> round(found.value, 2), found.low < 0 < found.high
+    (0.02, True)
+    """
+    if isinstance(metric, list | tuple):
+        options: dict[str, Any] = {"pos_label": pos_label, "prevalence": prevalence}
+        options |= {"confidence": confidence, "draws": draws, "seed": seed}
+        return frame_of(lambda one: compare_models(one, y_true, first, second, **options), metric)
+    metric = as_metric(metric)
+    check_options(prevalence, confidence)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
+    matrices = [
+        ConfusionMatrix.from_labels(y_true, labels, pos_label=pos_label)
+        for labels in (first, second)
+    ]
+    positive, by_first, by_second = (
+        np.asarray(labels) == pos_label for labels in (y_true, first, second)
+    )
+    # A row per class, a column per way: called positive by neither, the second, the first, both.
+    ways = np.bincount(4 * positive + 2 * by_first + by_second, minlength=8).reshape(2, 4)
+    if not ways.sum(axis=1).all():
+        raise ValueError("y_true has an empty class: expected instances of both classes")
+    drawn = _drawn(ways, prevalence, draws, np.random.default_rng(seed))
+    with np.errstate(invalid="ignore"):  # inf less inf is NaN
+        differences = metric(drawn[1]) - metric(drawn[0])
+        value = float(metric(matrices[1]) - metric(matrices[0]))
+    low, high, undefined = _quantiles(differences, confidence)
+    known = differences[~np.isnan(differences)]
+    signs = np.sign(-known if metric.lower_is_better else known)
+    better = float(np.mean((signs + 1) / 2)) if known.size else float("nan")
+    return Difference(
+        metric.key,
+        value,
+        float(np.fmin(low, value)),
+        float(np.fmax(high, value)),
+        better,
+        undefined,
+        float(confidence),
+        prevalence,
+    )
+
+
+def _drawn(
+    ways: NDArray[np.intp], prevalence: Prevalence, draws: int, random: np.random.Generator
+) -> list[ConfusionMatrix]:
+    """Matrices of both models, drawn from the posterior of what the counts are a sample of."""
+    negatives, positives = (random.dirichlet(row + PRIOR, draws).T for row in ways)
+    size_negative, size_positive = (float(row.sum()) for row in ways)
+    sizes: dict[str, Any] = {"positives": size_positive, "negatives": size_negative}
+    if prevalence == "estimated":
+        share = random.beta(size_positive + PRIOR, size_negative + PRIOR, draws)
+        total = size_positive + size_negative
+        sizes = {"positives": total * share, "negatives": total * (1 - share)}
+    return [
+        ConfusionMatrix.from_rates(
+            positives[called].sum(axis=0),
+            negatives[called].sum(axis=0),
+            fnr=positives[not_called].sum(axis=0),
+            tnr=negatives[not_called].sum(axis=0),
+            **sizes,
+        )
+        for called, not_called in (([2, 3], [0, 1]), ([1, 3], [0, 2]))
+    ]
+
+
+def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:
+    """Ends of the equal-tailed interval of what is defined, and the share that is not.
+
+    Where values are infinite an end is one of the values, since none lies between.
+    """
+    known = drawn[~np.isnan(drawn)]
+    undefined = 1 - known.size / drawn.size
+    if not known.size:
+        return float("nan"), float("nan"), undefined
+    ends = [(1 - confidence) / 2, (1 + confidence) / 2]
+    if np.isfinite(known).all():
+        low, high = np.quantile(known, ends)
+    else:
+        low, high = np.quantile(known, ends, method="inverted_cdf")
+    return float(low), float(high), undefined

@@ -1,0 +1,237 @@
+import numpy as np
+import pytest
+from scipy import stats
+from whole_html import texts_of
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS
+from skewproof.metrics.agreement import accuracy
+from skewproof.metrics.precision_recall import f1
+from skewproof.practice.intervals.model_comparison import Difference, compare_models
+
+
+def test_the_population_is_meant_where_nothing_is_said():
+    true, first, second = models(100)
+    found, said = (
+        compare_models(f1, true, first, second, draws=100, **options)
+        for options in ({}, {"prevalence": "estimated"})
+    )
+    assert found == said
+
+
+def test_swapped_arguments_are_refused():
+    with pytest.raises(ValueError, match=r"^metric = 1: expected a metric"):
+        compare_models([1, 0], METRICS["f1"], [1, 0], [1, 0])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+        ({"confidence": 0}, "confidence = 0: expected a number above 0 and below 1"),
+        ({"draws": 10**12}, "draws = 1000000000000: expected a whole number from 1 to 10,000,000"),
+        ({"seed": True}, "seed = True: expected a whole number of at least 0"),
+    ],
+)
+def test_bad_options_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        compare_models(f1, [1, 0], [1, 0], [1, 0], **options)
+
+
+def test_an_empty_class_is_refused():
+    with pytest.raises(ValueError, match="empty class"):
+        compare_models(f1, [1, 1], [1, 0], [1, 1], pos_label=1)
+
+
+def models(number=400, seed=0):
+    random = np.random.default_rng(seed)
+    true = (random.random(number) < 0.3).astype(int)
+    first = np.where(random.random(number) < 0.8, true, 1 - true)
+    second = np.where(random.random(number) < 0.9, true, 1 - true)
+    return true, first, second
+
+
+def test_the_better_model_is_better():
+    true, first, second = models()
+    result = compare_models(f1, true, first, second)
+    matrices = [
+        ConfusionMatrix(
+            tp=sum(true & predicted),
+            fp=sum((1 - true) & predicted),
+            fn=sum(true & (1 - predicted)),
+            tn=sum((1 - true) & (1 - predicted)),
+        )
+        for predicted in (first, second)
+    ]
+    assert result.value == pytest.approx(float(f1(matrices[1]) - f1(matrices[0])))
+    assert 0 < result.low < result.value < result.high
+    assert result.probability > 0.99
+    turned = compare_models(f1, true, second, first)
+    assert turned.value == -result.value
+    assert turned.probability < 0.01
+
+
+@pytest.mark.slow
+def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
+    """With n answers alike, 1/2 added to each of four ways: both shares are Dirichlet's."""
+    true = np.repeat([1, 0], [40, 60])
+    found = compare_models(METRICS["true_positive_rate"], true, true, true, draws=100_000)
+    assert found.value == 0
+    assert found.probability == pytest.approx(0.5, abs=0.005)
+    # One share less the other is (b - c)/(a + b + c + d) of gammas; its spread by moments.
+    shares = np.array([40.5, 0.5, 0.5, 0.5]) / 42
+    variance = (shares[1] + shares[2]) / (42 + 1)
+    drawn = np.random.default_rng(5).dirichlet([0.5, 0.5, 41], 100_000)
+    expected = np.quantile(drawn[:, 0] - drawn[:, 1], [0.025, 0.975])
+    assert (found.low, found.high) == pytest.approx(expected, abs=2e-3)
+    assert np.var(drawn[:, 0] - drawn[:, 1]) == pytest.approx(variance, rel=0.05)
+
+
+def test_the_observed_difference_is_always_inside():
+    """Draws never reach a difference of 1, so that the interval is stretched to it."""
+    true = [1] * 5 + [0] * 50
+    found = compare_models(METRICS["true_positive_rate"], true, [0] * 55, true)
+    assert found.value == found.high == 1
+    assert 0 < found.low < 1
+
+
+def test_an_infinite_difference():
+    true = np.repeat([1, 0], [5, 50])
+    one_wrong = true.copy()
+    one_wrong[-1] = 1
+    ratio = METRICS["positive_likelihood_ratio"]
+    better = compare_models(ratio, true, one_wrong, true)
+    assert better.value == better.high == np.inf
+    assert np.isfinite(better.low)
+    both = compare_models(ratio, true, true, true)
+    assert np.isnan(both.value)
+    assert both.low < 0 < both.high
+    assert both.undefined == 0
+
+
+def test_draws_are_those_of_the_posterior_of_each_class():
+    """Of accuracy with 300 to 400 of a class the posterior is nearly normal; its moments exact."""
+    true, first, second = models(2000)
+    moments = []
+    for label in (1, 0):
+        size = np.sum(true == label)
+        only = [
+            np.sum((true == label) & (a == true) & (b != true))
+            for a, b in ((first, second), (second, first))
+        ]
+        total = size + 2
+        mean = (only[1] - only[0]) / total
+        spread = ((only[0] + only[1] + 1) / total - mean**2) / (total + 1)
+        moments.append((size / true.size * mean, (size / true.size) ** 2 * spread))
+    mean, variance = np.sum(moments, axis=0)
+    expected = stats.norm(mean, np.sqrt(variance)).interval(0.95)
+    result = compare_models(accuracy, true, first, second, prevalence="given", draws=50_000)
+    assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
+
+
+@pytest.mark.slow
+def test_an_estimated_prevalence_is_drawn_from_its_posterior():
+    """The share of true positives: one model finds none of 20, the other one all."""
+    true = np.repeat([1, 0], [20, 80])
+    share = Metric("share", "s", "share of true positives", "", lambda c: c.tp / c.total)
+    given, estimated = (
+        compare_models(share, true, 0 * true, true, prevalence=prevalence, draws=100_000)
+        for prevalence in ("given", "estimated")
+    )
+    drawn = np.random.default_rng(5).dirichlet([0.5, 20.5, 0.5, 0.5], 100_000)
+    found = drawn[:, 1] - drawn[:, 2]
+    low = np.quantile(0.2 * found, 0.025)
+    assert (given.low, given.high) == (pytest.approx(low, abs=2e-3), 0.2)
+    prevalence = np.random.default_rng(6).beta(20.5, 80.5, 100_000)
+    expected = np.quantile(prevalence * found, [0.025, 0.975])
+    assert (estimated.low, estimated.high) == pytest.approx(expected, abs=2e-3)
+
+
+def test_the_same_seed_gives_the_same_numbers():
+    true, first, second = models(100)
+    once, again, other = (
+        compare_models(f1, true, first, second, draws=100, seed=seed) for seed in (3, 3, 4)
+    )
+    assert once == again != other
+
+
+def test_fewer_errors_are_better():
+    true, first, second = models()
+    right, wrong = (
+        compare_models(METRICS[key], true, first, second) for key in ("accuracy", "error_rate")
+    )
+    assert wrong.value == pytest.approx(-right.value)
+    assert wrong.probability == pytest.approx(right.probability)
+
+
+POPULATION = "for the population that the test set was drawn from at random"
+
+
+ESTIMANDS = [("estimated", POPULATION), ("given", "for these class sizes")]
+
+
+@pytest.mark.parametrize(("prevalence", "estimand"), ESTIMANDS)
+def test_a_comparison_says_what_it_is_for(prevalence, estimand):
+    true, first, second = models(100)
+    found = compare_models(
+        f1, true, first, second, prevalence=prevalence, confidence=0.9, draws=100
+    )
+    assert str(found).startswith(f"difference in f1: {found.value:.4g}, 90 % interval")
+    assert str(found).endswith(estimand)
+    for part in ("metric='f1'", "confidence=0.9", f"prevalence='{prevalence}'"):
+        assert part in repr(found)
+    assert f"The 90 % interval is {estimand}." in texts_of(found._repr_html_())
+
+
+def test_a_difference_that_is_undefined_tells_nothing():
+    """The interval is that of the draws in which it is defined."""
+    found = Difference(
+        "f1", float("nan"), 0.1, 0.2, 1.0, 0.5, confidence=0.95, prevalence="estimated"
+    )
+    assert found.verdict == "The difference is undefined."
+
+
+CANNOT_TELL = "These instances cannot tell the models apart: a difference of"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-0.1, 0.2, f"{CANNOT_TELL} -0.1 to 0.2 is possible."),
+        (0.0, 0.2, f"{CANNOT_TELL} 0 to 0.2 is possible."),
+        (0.01, 0.2, "The models differ: 0 lies outside of the interval."),
+        (-0.2, -0.1, "The models differ: 0 lies outside of the interval."),
+        (float("nan"), float("nan"), "The difference is undefined."),
+    ],
+)
+def test_a_comparison_in_a_notebook(low, high, verdict):
+    options = {"probability": 0.9754, "undefined": 0.25, "confidence": 0.95}
+    found = Difference("f1", 0.1, low, high, **options, prevalence="estimated")
+    assert texts_of(found._repr_html_())[1:] == [
+        verdict,
+        f"The 95 % interval is {POPULATION}.",
+        "Second model better",
+        "in 97.5% of the draws",
+        "Undefined",
+        "in 25.0% of the draws, left out",
+    ]
+
+
+WRITTEN = ("F1", "f1_score", "2*tp/(2*tp + fp + fn)")
+
+
+@pytest.mark.parametrize("name", ["recall", "tp/P", METRICS["true_positive_rate"]])
+def test_a_comparison_by_a_name_is_that_of_its_metric(name):
+    true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
+    found = compare_models(name, true, first, second, draws=100)
+    assert found.value == pytest.approx(1 / 3)
+
+
+def test_comparisons_by_several_metrics_are_rows_of_a_frame():
+    true, first, second = [1, 1, 1, 0, 0], [1, 0, 0, 0, 1], [1, 1, 0, 0, 0]
+    frame = compare_models(("recall", "f1"), true, first, second, draws=100, seed=3)
+    assert list(frame["metric"]) == ["true_positive_rate", "f1"]
+    for row in frame.itertuples():
+        found = compare_models(METRICS[row.metric], true, first, second, draws=100, seed=3)
+        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
