@@ -38,7 +38,7 @@ from skewproof_studies.mullick.conditions.report import verdicts
 from skewproof_studies.mullick.example_1 import fitting_half_distances
 from skewproof_studies.mullick.experiment.report import chance_table
 from skewproof_studies.tharwat.claims import adjusted_g_mean_of_shares_shifts
-from skewproof_studies.van_zyl.printed.comparison import (
+from skewproof_studies.van_zyl.paper_tables.comparison import (
     implied_types,
     scores_met_by_rounding,
 )

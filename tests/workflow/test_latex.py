@@ -10,7 +10,7 @@ from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof_studies.reporting.latex import PACKAGES
 from skewproof_studies.reporting.table import to_latex
-from skewproof_studies.van_zyl.printed.tables import deviation_table, p_value_table
+from skewproof_studies.van_zyl.paper_tables.tables import deviation_table, p_value_table
 from skewproof_studies.van_zyl.real_data.tables import (
     characteristics_table,
     missing_notes,

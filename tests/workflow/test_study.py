@@ -242,7 +242,7 @@ def test_a_metric_less_and_back_again(study):
     [
         ("skewproof/sensitivity/sampling/welch.py", [job for job in CLOSING if "SALib" not in job]),
         (
-            "skewproof/sensitivity/types.py",
+            "skewproof/sensitivity/behavior_types.py",
             [job for job in CLOSING if "Testing" not in job and "SALib" not in job],
         ),
         ("skewproof/reporting/contour_plot.py", [CLOSING[0], *DRAWING]),

@@ -13,12 +13,12 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.reporting.shown_formula import number_text
+from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, SAME, behavior_type
 from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.quadrature.tanh_sinh import matrices_at_nodes
 from skewproof.sensitivity.ranges.ranges import with_bounds
 from skewproof.sensitivity.surfaces.shift import RESOLVED, mean_shift
-from skewproof.sensitivity.types import ROUNDED_SHIFT, SAME, behavior_type
 from skewproof_studies.atlas.orderings import order_invariance
 
 COLUMNS = [

@@ -10,7 +10,7 @@ import pandas as pd
 from skewproof.core.levels import Level
 from skewproof.metrics.atlas import Entry
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED
+from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.atlas.tables import groups, ordering_column, overall_verdicts
 
 RARE_EVENTS = [

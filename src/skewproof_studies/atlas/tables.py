@@ -9,7 +9,7 @@ import pandas as pd
 
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import Entry
-from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED
+from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.atlas.prevalence import COLUMNS
 
 MEASURE_COLUMNS = [

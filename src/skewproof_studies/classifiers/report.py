@@ -8,7 +8,7 @@ import pandas as pd
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.types import SAME
+from skewproof.sensitivity.behavior_types import SAME
 from skewproof_studies.classifiers.tables import exchanges_by_distribution
 from skewproof_studies.reporting.table import metric_label
 

@@ -14,7 +14,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from skewproof.practice.choosing.choosing import Advice, Examined, Question, leaves
 from skewproof.reporting.style import COLORS, STYLE
-from skewproof.sensitivity.types import INVARIANT
+from skewproof.sensitivity.behavior_types import INVARIANT
 
 COLUMN_INCHES = 2.3
 """Distance from a question to what follows it."""

@@ -14,10 +14,10 @@ import pandas as pd
 
 from skewproof.core.levels import Level
 from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES, ClusterMeasure
+from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.quadrature.exact import ExactIndices, exact_indices
 from skewproof.sensitivity.sampling.replicates import ReplicatedIndices, scrambled_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
-from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 from skewproof_studies.survey.exact_and_sampled import index_rows
 
 CLUSTERS_WITH_ERRORS = ("smaller", "larger")

@@ -11,11 +11,11 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
+from skewproof.sensitivity.behavior_types import SAME
 from skewproof.sensitivity.classifiers import Classifiers
 from skewproof.sensitivity.proofs.invariance import invariance
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
-from skewproof.sensitivity.types import SAME
 
 DRAWS = 50_000
 FAMILIES = {

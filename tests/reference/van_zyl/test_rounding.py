@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from skewproof_studies.van_zyl.paper import IMPORTANCE_TABLES
-from skewproof_studies.van_zyl.printed.comparison import scores_met_by_rounding
+from skewproof_studies.van_zyl.paper_tables.comparison import scores_met_by_rounding
 from study import PROJECT
 
 INDICES = pd.read_csv(Path(__file__).parents[1] / "results/exact_importance.csv")

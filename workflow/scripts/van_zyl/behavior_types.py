@@ -1,6 +1,6 @@
 """Types of all metrics."""
 
-from skewproof.sensitivity.types import behavior_types
+from skewproof.sensitivity.behavior_types import behavior_types
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 

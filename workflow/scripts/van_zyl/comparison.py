@@ -2,7 +2,7 @@
 
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
-from skewproof_studies.van_zyl.printed.comparison import compare_tables, summarize_comparison
+from skewproof_studies.van_zyl.paper_tables.comparison import compare_tables, summarize_comparison
 
 
 def main(snakemake) -> None:

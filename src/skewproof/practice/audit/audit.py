@@ -26,6 +26,7 @@ from skewproof.reporting.shown_formula import (
     typed_matrix,
     typed_matrix_of_rates,
 )
+from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.ranges.ranges import (
@@ -36,7 +37,6 @@ from skewproof.sensitivity.ranges.ranges import (
 )
 from skewproof.sensitivity.surfaces.grid import deviation, grid_matrix
 from skewproof.sensitivity.surfaces.shift import RESOLVED, mean_shift
-from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

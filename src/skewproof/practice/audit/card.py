@@ -15,8 +15,8 @@ from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.reporting.shown_formula import set_in_math
 from skewproof.reporting.summary import Summary
+from skewproof.sensitivity.behavior_types import DIFFERS, ROUNDED_SHIFT, UNDECIDED
 from skewproof.sensitivity.surfaces.grid import surface
-from skewproof.sensitivity.types import DIFFERS, ROUNDED_SHIFT, UNDECIDED
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

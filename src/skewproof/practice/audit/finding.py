@@ -18,7 +18,7 @@ from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.measure import Measure
 from skewproof.reporting.shown_formula import typed, typed_matrix
 from skewproof.reporting.summary import Summary
-from skewproof.sensitivity.types import DIFFERS, SAME
+from skewproof.sensitivity.behavior_types import DIFFERS, SAME
 
 MOST_LISTED = 15
 """Measures that are listed as the same as another; the dictionary has all."""

@@ -17,7 +17,7 @@ from skewproof.practice.choosing.evidence import Evidence, evidence
 from skewproof.reporting.shown_formula import set_in_math, typed, typed_matrix
 from skewproof.reporting.summary import Summary
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.types import INVARIANT
+from skewproof.sensitivity.behavior_types import INVARIANT
 
 Answers = Mapping[str, str]
 """What was answered, by the key of the question."""

@@ -21,7 +21,7 @@ from skewproof.practice.choosing.catalog import CatalogEntry, resolve
 from skewproof.practice.choosing.poisson_lists import RankingMeasure, RankingModel
 from skewproof.practice.choosing.ranking_shifts import ranking_shifts
 from skewproof.practice.choosing.two_clusters import ClusterMeasure
-from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
+from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 
 Verdict = Literal["holds", "fails", "undecided"]
 

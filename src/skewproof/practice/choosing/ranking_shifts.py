@@ -13,8 +13,8 @@ from skewproof.practice.choosing.poisson_lists import (
     RankingMeasure,
     RankingModel,
 )
+from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.quadrature.tanh_sinh import tanh_sinh
-from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 
 
 def ranking_shifts(

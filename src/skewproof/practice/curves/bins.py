@@ -16,7 +16,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_whole
 from skewproof.core.labels import check_classes, checked_numbers, refuse_rounded
 from skewproof.core.messages import shown
-from skewproof.practice.slices.counting import check_column, fetched, lazy_frame
+from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw

@@ -11,10 +11,10 @@ from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded, scale
 from skewproof.reporting.shown_formula import number_text, set_in_math, typed, typed_matrix
+from skewproof.sensitivity.behavior_types import DIFFERS, SAME
 from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance, size_matters
 from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof.sensitivity.surfaces.shift import mean_shift
-from skewproof.sensitivity.types import DIFFERS, SAME
 
 LOWEST, HIGHEST = -3, 6
 """Decimal logarithms of N/P at the ends of the slider: 1000:1 and 1:1,000,000."""

@@ -7,7 +7,7 @@ predicted label, and counted, or their weights summed. Only its result, a row pe
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from skewproof.core.confusion import CELLS
 from skewproof.core.extras import extra
 from skewproof.core.labels import check_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
-from skewproof.core.registry import nearest
+from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
 from skewproof.practice.slices.label_texts import positive_among, whole_numbers
 from skewproof.practice.slices.periods import calendar_places
 
@@ -34,8 +34,6 @@ LOOKED_AT = 1000
 
 INFINITE = 2
 """Stands for the prediction that an infinite score does not make."""
-
-ENGINES = "pandas, polars, PyArrow, DuckDB, Dask or PySpark"
 
 
 class _Roles(NamedTuple):
@@ -163,23 +161,6 @@ def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
     return keys
 
 
-def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
-    """The frame as one whose operations wait until their result is fetched."""
-    with extra("count_slices"):
-        import narwhals.stable.v2 as nw
-        from narwhals.exceptions import DuplicateError
-
-    try:
-        return nw.from_native(frame).lazy()
-    except DuplicateError:
-        raise ValueError("frame has columns of one name: expected different names") from None
-    except TypeError:
-        raise TypeError(
-            f"frame is of the type {shortened(type(frame).__name__)}: expected a data frame of"
-            f" {ENGINES}"
-        ) from None
-
-
 def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
     """What is grouped: keys, labels, prediction and weights, under names of our own."""
     import narwhals.stable.v2 as nw
@@ -201,29 +182,6 @@ def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
 
 def _key(place: int) -> str:
     return f"key_{place}"
-
-
-def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) -> None:
-    """Refuse what names no column of numbers or labels; a role is an argument's name."""
-    if not isinstance(column, str):
-        raise ValueError(f"{role} = {shown(column)}: expected the name of a column")
-    if column not in schema:
-        known = shortened(", ".join(schema), 200)
-        raise KeyError(
-            f"{role} = {shown(column)}: expected one of the columns {known}"
-            f"{nearest(column, schema)}"
-        )
-    kind = schema[column]
-    if role in ("y_score", "sample_weight"):
-        if not kind.is_numeric():
-            raise ValueError(
-                f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected numbers"
-            )
-    elif kind.is_nested():
-        raise ValueError(
-            f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected single"
-            " values"
-        )
 
 
 def _called(score: nw.Expr, threshold: float) -> nw.Expr:
@@ -258,14 +216,6 @@ def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
             labels = whole_numbers(groups[column].tolist())
             groups[column] = pd.Series(labels, groups.index, dtype=object)
     return groups
-
-
-def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
-    """Rows in memory; whole numbers stay whole beside missing ones."""
-    found = rows.collect()
-    if found.implementation.is_pandas_like():
-        return found.to_pandas()
-    return found.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
 
 
 def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> Any:

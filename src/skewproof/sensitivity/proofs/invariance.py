@@ -22,8 +22,8 @@ from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.levels import LARGEST_PART, Level
 from skewproof.core.metric import Metric
 from skewproof.core.symbolic import formula_without_negatives, rate_symbols
+from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED, Verdict
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
-from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED, Verdict
 
 RATES = [Fraction(*pair) for pair in [(1, 2), (1, 4), (3, 4), (1, 5), (4, 5)]]
 """Rates at which a counterexample is sought first."""

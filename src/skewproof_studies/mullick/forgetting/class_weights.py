@@ -18,8 +18,8 @@ from skewproof.multiclass.sensitivity import (
     mean_shifts,
     sampled_class_indices,
 )
+from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 from skewproof.sensitivity.sampling.replicates import Replicated, compare_groups, holm
-from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type
 
 EQUAL = "equal"
 """Shape of the level that the others are compared with."""

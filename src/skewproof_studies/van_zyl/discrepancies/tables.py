@@ -15,8 +15,8 @@ from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Formula, Metric
 from skewproof.core.symbolic import rate_formula
 from skewproof.metrics import METRICS
+from skewproof.sensitivity.behavior_types import behavior_type
 from skewproof.sensitivity.quadrature.exact import exact_indices
-from skewproof.sensitivity.types import behavior_type
 from skewproof_studies.reporting.discrepancies import Discrepancy
 from skewproof_studies.reporting.printed import printed_once, printed_twice
 from skewproof_studies.van_zyl.discrepancies.equations import metric_as_printed

@@ -15,7 +15,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.style import COLORS, FRAME, STYLE
-from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED
+from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.reporting.figures import list_metrics, rows_figure
 from skewproof_studies.van_zyl.verdicts.index_shifts import largest_index_shifts
 from skewproof_studies.van_zyl.verdicts.robustness import INTEGRAL

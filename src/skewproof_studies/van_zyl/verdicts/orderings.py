@@ -18,6 +18,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.metric import Metric
+from skewproof.sensitivity.behavior_types import SAME
 from skewproof.sensitivity.proofs.certified import certified_sign
 from skewproof.sensitivity.proofs.orderings import (
     clearest_opposite,
@@ -25,7 +26,6 @@ from skewproof.sensitivity.proofs.orderings import (
     monotone_by_slopes,
     slope_signs,
 )
-from skewproof.sensitivity.types import SAME
 
 DENOMINATOR = 1009
 """Rates at which metrics are compared are multiples of one over this prime."""

@@ -10,9 +10,9 @@ import pandas as pd
 
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type, rejected_by_contours
 from skewproof.sensitivity.surfaces.grid import PointPolicy, deviation, grid_matrix
 from skewproof.sensitivity.surfaces.shift import mean_shift
-from skewproof.sensitivity.types import ROUNDED_SHIFT, behavior_type, rejected_by_contours
 from skewproof_studies.van_zyl.verdicts.index_shifts import index_shifts
 
 INTEGRAL = "integral"

@@ -9,7 +9,7 @@ import pandas as pd
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED
+from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.van_zyl.verdicts.false_alarms import false_alarms_at, prevalence_caveat
 from skewproof_studies.van_zyl.verdicts.orderings import count_orderings, shared_orderings
 from skewproof_studies.van_zyl.verdicts.robustness import changed_types, exchanges_by_choice

@@ -10,14 +10,14 @@ import pandas as pd
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.quadrature.kinked_surface import has_kink_at_equal_rates
-from skewproof.sensitivity.types import (
+from skewproof.sensitivity.behavior_types import (
     DIFFERS,
     SAME,
     UNDECIDED,
     rejected_by_contours,
     rejected_by_importance,
 )
+from skewproof.sensitivity.quadrature.kinked_surface import has_kink_at_equal_rates
 from skewproof_studies.van_zyl.verdicts.index_shifts import index_shift_errors, largest_index_shifts
 
 JUDGES = {

@@ -5,7 +5,7 @@ from matplotlib.colors import to_rgba
 
 from skewproof.metrics import METRICS
 from skewproof.reporting.style import FRAME
-from skewproof.sensitivity.types import DIFFERS, SAME, UNDECIDED
+from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED
 from skewproof_studies.van_zyl.figures.verdict_figures import ranking_figure, verdict_figure
 from skewproof_studies.van_zyl.verdicts.robustness import INTEGRAL
 from skewproof_studies.van_zyl.verdicts.verdicts import JUDGES

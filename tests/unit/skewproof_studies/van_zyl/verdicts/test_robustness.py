@@ -6,9 +6,9 @@ from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
+from skewproof.sensitivity.behavior_types import DIFFERS
 from skewproof.sensitivity.proofs.invariance import invariance
 from skewproof.sensitivity.quadrature.exact import exact_indices
-from skewproof.sensitivity.types import DIFFERS
 from skewproof_studies.van_zyl.verdicts.robustness import (
     changed_types,
     choices,

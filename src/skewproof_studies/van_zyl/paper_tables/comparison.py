@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.types import behavior_type
+from skewproof.sensitivity.behavior_types import behavior_type
 from skewproof_studies.reporting.printed import (
     agreement_counts,
     printed_at_most,
@@ -22,7 +22,7 @@ from skewproof_studies.reporting.printed import (
     tolerance_twice,
 )
 from skewproof_studies.van_zyl.paper import BASELINE, IMPORTANCE_TABLES, PAPER_ALPHA
-from skewproof_studies.van_zyl.printed.tables import importance_numbers
+from skewproof_studies.van_zyl.paper_tables.tables import importance_numbers
 
 COMPARISON_COLUMNS = [
     "table",

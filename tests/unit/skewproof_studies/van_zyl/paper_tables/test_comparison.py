@@ -3,7 +3,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from skewproof_studies.van_zyl.printed.comparison import (
+from skewproof_studies.van_zyl.paper_tables.comparison import (
     compare_tables,
     implied_types,
     printed_kinds,

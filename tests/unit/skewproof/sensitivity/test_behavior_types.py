@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from skewproof.sensitivity.types import behavior_type, behavior_types, type_names
+from skewproof.sensitivity.behavior_types import behavior_type, behavior_types, type_names
 
 
 @pytest.mark.parametrize(

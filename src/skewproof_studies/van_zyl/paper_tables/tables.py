@@ -8,7 +8,7 @@ import pandas as pd
 
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
-from skewproof.sensitivity.types import (
+from skewproof.sensitivity.behavior_types import (
     MIXED,
     behavior_type,
     rejected_by_contours,

@@ -5,7 +5,7 @@ from skewproof.core.formulas.metrics import parse_metric
 from skewproof.metrics import METRICS
 from skewproof_studies.reporting.table import to_csv, to_latex, to_markdown
 from skewproof_studies.van_zyl.paper import importance_table_name
-from skewproof_studies.van_zyl.printed.tables import all_tables, contour_type_table
+from skewproof_studies.van_zyl.paper_tables.tables import all_tables, contour_type_table
 
 LEVELS = ["1:1", "1:2", "1:50"]
 KEYS = ["mcc", "optimized_precision_i", "f1_i"]

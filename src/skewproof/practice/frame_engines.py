@@ -1,0 +1,65 @@
+"""Data frames of any engine, through narwhals: an engine that narwhals reads needs nothing here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from skewproof.core.extras import extra
+from skewproof.core.messages import shortened, shown
+from skewproof.core.registry import nearest
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+ENGINES = "pandas, polars, PyArrow, DuckDB, Dask or PySpark"
+
+
+def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
+    """The frame as one whose operations wait until their result is fetched."""
+    with extra("count_slices"):
+        import narwhals.stable.v2 as nw
+        from narwhals.exceptions import DuplicateError
+
+    try:
+        return nw.from_native(frame).lazy()
+    except DuplicateError:
+        raise ValueError("frame has columns of one name: expected different names") from None
+    except TypeError:
+        raise TypeError(
+            f"frame is of the type {shortened(type(frame).__name__)}: expected a data frame of"
+            f" {ENGINES}"
+        ) from None
+
+
+def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) -> None:
+    """Refuse what names no column of numbers or labels; a role is an argument's name."""
+    if not isinstance(column, str):
+        raise ValueError(f"{role} = {shown(column)}: expected the name of a column")
+    if column not in schema:
+        known = shortened(", ".join(schema), 200)
+        raise KeyError(
+            f"{role} = {shown(column)}: expected one of the columns {known}"
+            f"{nearest(column, schema)}"
+        )
+    kind = schema[column]
+    if role in ("y_score", "sample_weight"):
+        if not kind.is_numeric():
+            raise ValueError(
+                f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected numbers"
+            )
+    elif kind.is_nested():
+        raise ValueError(
+            f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected single"
+            " values"
+        )
+
+
+def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
+    """Rows in memory; whole numbers stay whole beside missing ones."""
+    found = rows.collect()
+    if found.implementation.is_pandas_like():
+        return found.to_pandas()
+    return found.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
