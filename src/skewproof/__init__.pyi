@@ -225,7 +225,7 @@ from .sensitivity.surfaces.grid import (
 from .sensitivity.surfaces.shift import (
     mean_shift as mean_shift,
 )
-from .sensitivity.types import (
+from .sensitivity.behavior_types import (
     behavior_type as behavior_type,
 )
 

@@ -11,7 +11,8 @@ from types import MappingProxyType
 
 from skewproof.core.metric import Metric
 from skewproof.core.registry import Registry, declared_in
-from skewproof.metrics.atlas import (
+from skewproof.metrics.atlas.entry import COMMUNITIES, Community, Entry, Name, catalog
+from skewproof.metrics.atlas.measures import (
     agreement,
     association,
     association_rules,
@@ -29,7 +30,6 @@ from skewproof.metrics.atlas import (
     overlap,
     statistics,
 )
-from skewproof.metrics.atlas.entry import COMMUNITIES, Community, Entry, Name, catalog
 from skewproof.metrics.atlas.undefined import undefined_cells
 from skewproof.metrics.registered import METRIC_MODULES
 

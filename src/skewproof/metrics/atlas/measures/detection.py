@@ -2,18 +2,18 @@
 
 from skewproof.core.algebra import Value, exp, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import (
+from skewproof.metrics.atlas.entry import (
+    DETECTION,
+    UNBOUNDED,
+    published,
+)
+from skewproof.metrics.atlas.measures.elementary import (
     added,
     error_function,
     larger,
     probit,
     smaller,
     where_positive,
-)
-from skewproof.metrics.atlas.entry import (
-    DETECTION,
-    UNBOUNDED,
-    published,
 )
 
 

@@ -2,7 +2,6 @@
 
 from skewproof.core.algebra import Value, log, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import errors, larger, log2, smaller
 from skewproof.metrics.atlas.entry import (
     FAULTS,
     INFORMATION,
@@ -14,6 +13,7 @@ from skewproof.metrics.atlas.entry import (
     WORDS,
     published,
 )
+from skewproof.metrics.atlas.measures.elementary import errors, larger, log2, smaller
 
 
 @published("3W", SIMILARITY("3W-Jaccard", "Jaccard 1901, hits thrice; Choi et al. 2010"))

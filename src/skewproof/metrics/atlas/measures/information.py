@@ -2,7 +2,14 @@
 
 from skewproof.core.algebra import Value, is_symbolic, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import (
+from skewproof.metrics.atlas.entry import (
+    ASSOCIATION,
+    INFORMATION,
+    LEARNING,
+    UNBOUNDED,
+    published,
+)
+from skewproof.metrics.atlas.measures.elementary import (
     LARGEST_SURPRISE,
     by_chance,
     determinant,
@@ -13,13 +20,6 @@ from skewproof.metrics.atlas.elementary import (
     log_two,
     smaller,
     surprise,
-)
-from skewproof.metrics.atlas.entry import (
-    ASSOCIATION,
-    INFORMATION,
-    LEARNING,
-    UNBOUNDED,
-    published,
 )
 
 

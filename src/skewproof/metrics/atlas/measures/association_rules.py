@@ -2,7 +2,15 @@
 
 from skewproof.core.algebra import Value, log, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import (
+from skewproof.metrics.atlas.entry import (
+    NOT_VERIFIED,
+    RULES,
+    SIMILARITY,
+    UNBOUNDED,
+    WORDS,
+    published,
+)
+from skewproof.metrics.atlas.measures.elementary import (
     LARGEST_SURPRISE,
     by_chance,
     called,
@@ -16,14 +24,6 @@ from skewproof.metrics.atlas.elementary import (
     prevalence,
     surprise,
     where_positive,
-)
-from skewproof.metrics.atlas.entry import (
-    NOT_VERIFIED,
-    RULES,
-    SIMILARITY,
-    UNBOUNDED,
-    WORDS,
-    published,
 )
 
 

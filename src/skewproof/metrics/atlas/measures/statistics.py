@@ -2,7 +2,13 @@
 
 from skewproof.core.algebra import Value, exp, log, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import (
+from skewproof.metrics.atlas.entry import (
+    AGREEMENT,
+    ASSOCIATION,
+    UNBOUNDED,
+    published,
+)
+from skewproof.metrics.atlas.measures.elementary import (
     by_chance,
     determinant,
     errors,
@@ -11,12 +17,6 @@ from skewproof.metrics.atlas.elementary import (
     margins,
     nonnegative,
     surprise,
-)
-from skewproof.metrics.atlas.entry import (
-    AGREEMENT,
-    ASSOCIATION,
-    UNBOUNDED,
-    published,
 )
 
 

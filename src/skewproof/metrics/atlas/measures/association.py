@@ -2,7 +2,14 @@
 
 from skewproof.core.algebra import Value, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import (
+from skewproof.metrics.atlas.entry import (
+    ASSOCIATION,
+    RULES,
+    SIMILARITY,
+    UNBOUNDED,
+    published,
+)
+from skewproof.metrics.atlas.measures.elementary import (
     cosine,
     determinant,
     larger,
@@ -10,13 +17,6 @@ from skewproof.metrics.atlas.elementary import (
     smaller,
     tanh,
     where_positive,
-)
-from skewproof.metrics.atlas.entry import (
-    ASSOCIATION,
-    RULES,
-    SIMILARITY,
-    UNBOUNDED,
-    published,
 )
 
 

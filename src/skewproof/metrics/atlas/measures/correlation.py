@@ -4,7 +4,8 @@ import math
 
 from skewproof.core.algebra import Value, is_symbolic, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import (
+from skewproof.metrics.atlas.entry import ASSOCIATION, SIMILARITY, UNBOUNDED, published
+from skewproof.metrics.atlas.measures.elementary import (
     added,
     determinant,
     errors,
@@ -16,8 +17,7 @@ from skewproof.metrics.atlas.elementary import (
     smaller,
     stirling_rest,
 )
-from skewproof.metrics.atlas.entry import ASSOCIATION, SIMILARITY, UNBOUNDED, published
-from skewproof.metrics.atlas.information import shared
+from skewproof.metrics.atlas.measures.information import shared
 
 
 def beyond_chance(c: ConfusionMatrix) -> Value:

@@ -2,8 +2,8 @@
 
 from skewproof.core.algebra import Value, ratio
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import smaller
 from skewproof.metrics.atlas.entry import ECOLOGY, LAND, LEARNING, UNBOUNDED, published
+from skewproof.metrics.atlas.measures.elementary import smaller
 
 
 @published(

@@ -2,7 +2,6 @@
 
 from skewproof.core.algebra import Value, ratio
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import determinant, errors, larger, margins, smaller
 from skewproof.metrics.atlas.entry import (
     AGREEMENT,
     ASSOCIATION,
@@ -10,6 +9,13 @@ from skewproof.metrics.atlas.entry import (
     SIMILARITY,
     UNBOUNDED,
     published,
+)
+from skewproof.metrics.atlas.measures.elementary import (
+    determinant,
+    errors,
+    larger,
+    margins,
+    smaller,
 )
 
 

@@ -2,13 +2,6 @@
 
 from skewproof.core.algebra import Value, exp, log, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.agreement import kappa_of_sensitivity, kappa_of_specificity
-from skewproof.metrics.atlas.elementary import (
-    determinant,
-    errors,
-    margins,
-    prevalence,
-)
 from skewproof.metrics.atlas.entry import (
     ASSOCIATION,
     DIAGNOSIS,
@@ -17,6 +10,13 @@ from skewproof.metrics.atlas.entry import (
     NOT_VERIFIED,
     UNBOUNDED,
     published,
+)
+from skewproof.metrics.atlas.measures.agreement import kappa_of_sensitivity, kappa_of_specificity
+from skewproof.metrics.atlas.measures.elementary import (
+    determinant,
+    errors,
+    margins,
+    prevalence,
 )
 
 

@@ -4,12 +4,6 @@ from skewproof.core.algebra import Value, log, pi, ratio, sqrt, unless_zero
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.scales import bounded
 from skewproof.metrics.agreement import accuracy, mcc
-from skewproof.metrics.atlas.elementary import (
-    errors,
-    larger,
-    log_ten,
-    smaller,
-)
 from skewproof.metrics.atlas.entry import (
     AGREEMENT,
     LEARNING,
@@ -17,6 +11,12 @@ from skewproof.metrics.atlas.entry import (
     SIMILARITY,
     UNBOUNDED,
     published,
+)
+from skewproof.metrics.atlas.measures.elementary import (
+    errors,
+    larger,
+    log_ten,
+    smaller,
 )
 from skewproof.metrics.diagnostic import diagnostic_odds_ratio
 from skewproof.metrics.precision_recall import f1, gilbert_ratio, precision_i

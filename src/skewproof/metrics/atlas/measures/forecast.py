@@ -2,19 +2,19 @@
 
 from skewproof.core.algebra import Value, log, ratio
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import (
+from skewproof.metrics.atlas.entry import (
+    FORECAST,
+    RULES,
+    UNBOUNDED,
+    published,
+)
+from skewproof.metrics.atlas.measures.elementary import (
     added,
     called,
     determinant,
     errors,
     larger,
     prevalence,
-)
-from skewproof.metrics.atlas.entry import (
-    FORECAST,
-    RULES,
-    UNBOUNDED,
-    published,
 )
 
 

@@ -2,8 +2,8 @@
 
 from skewproof.core.algebra import Value, exp, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import errors, larger, margins
 from skewproof.metrics.atlas.entry import SIMILARITY, UNBOUNDED, published
+from skewproof.metrics.atlas.measures.elementary import errors, larger, margins
 
 
 @published(

@@ -2,7 +2,6 @@
 
 from skewproof.core.algebra import Value, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import asin, errors, smaller
 from skewproof.metrics.atlas.entry import (
     FAULTS,
     LEARNING,
@@ -10,6 +9,7 @@ from skewproof.metrics.atlas.entry import (
     UNBOUNDED,
     published,
 )
+from skewproof.metrics.atlas.measures.elementary import asin, errors, smaller
 
 
 def correct(c: ConfusionMatrix) -> Value:

@@ -2,8 +2,14 @@
 
 from skewproof.core.algebra import Value, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.metrics.atlas.elementary import determinant, errors, margins, smaller, where_positive
 from skewproof.metrics.atlas.entry import FAULTS, UNBOUNDED, published
+from skewproof.metrics.atlas.measures.elementary import (
+    determinant,
+    errors,
+    margins,
+    smaller,
+    where_positive,
+)
 
 
 @published("O", FAULTS("O", "Naish et al. 2011"), bounds=(-1, UNBOUNDED))

@@ -1,0 +1,1 @@
+"""Declarations of published measures, a module for each field or form."""
