@@ -175,7 +175,7 @@ def test_counts(page):
         page.enter(f"#{cell}", str(count))
     page.until("skewproof.state().positives === 40")
     page.until("document.querySelector('tr[data-key=f1] td').textContent === '0.8'")
-    assert page.text("#level-text") == "1:5"
+    page.until("document.querySelector('#level-text').textContent === '1:5'")
     page.enter("#tp", "-1")
     assert "tp: expected a number" in page.text("#classifier-message")
     page.enter("#tp", "0")

@@ -102,8 +102,8 @@ def test_unbounded_and_undefined_metrics(text, message):
 @pytest.mark.slow
 def test_the_figure_is_scaled():
     figure = audit_figure(parse_metric("tp/P - fp/N", key="own"))
-    written = [text.get_text() for text in figure.axes[0].texts]
-    assert [text for text in written if ":" in text] == ["1:1", "1:2", "1:10", "1:100", "1:1000"]
+    titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
+    assert titles == ["1:1", "1:2", "1:10", "1:100", "1:1000"]
 
 
 @pytest.mark.slow
