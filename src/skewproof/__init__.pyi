@@ -199,6 +199,9 @@ from .practice.slices.pictures import (
     change_figure as change_figure,
     drift_figure as drift_figure,
 )
+from .sensitivity.behavior_types import (
+    behavior_type as behavior_type,
+)
 from .sensitivity.classifiers import (
     Classifiers as Classifiers,
     MeasuredClassifiers as MeasuredClassifiers,
@@ -224,9 +227,6 @@ from .sensitivity.surfaces.grid import (
 )
 from .sensitivity.surfaces.shift import (
     mean_shift as mean_shift,
-)
-from .sensitivity.behavior_types import (
-    behavior_type as behavior_type,
 )
 
 __version__: str
