@@ -16,7 +16,9 @@ in_this_run = internals.paths_of_run(workflow)
 
 def project_file(path):
     """A file of the project as an input, which is in no storage and under no prefix."""
-    return local(os.path.relpath(PROJECT / path))
+    file = os.path.relpath(PROJECT / path)
+    # A local input would keep its job from the cluster where no files are shared.
+    return local(file) if JOBS_SHARE_FILES else internals.sent_with_sources(file)
 
 
 def code(files):

@@ -9,6 +9,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from snakemake.io import sourcecache_entry
+
+
+def sent_with_sources(path: str) -> Any:
+    """An input that jobs find among the sources, and not in the storage of results."""
+    return sourcecache_entry(path, path)
+
 
 def jobs_share_files(workflow: Any) -> bool:
     """Whether jobs see the folder of the project and of the run, as they do on one machine."""
