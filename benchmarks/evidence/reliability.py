@@ -325,7 +325,7 @@ def slice_sections() -> dict[str, object]:
 
 
 def table(frame: pd.DataFrame) -> str:
-    """In Markdown."""
+    """The table in Markdown."""
     return frame.to_markdown(index=False, floatfmt=".3f")
 
 

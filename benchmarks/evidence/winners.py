@@ -101,7 +101,7 @@ ADDED = {
 
 
 def told_apart(case: Case, added: str) -> list[float]:
-    """In what share of the samples the two are told apart, a number a metric."""
+    """The share of samples in which the two are told apart, for each metric."""
     random = np.random.default_rng([SEED, CASES.index(case)])
     drawn = [
         drawn_shares(labeled(size, rate, random), added, random)

@@ -69,7 +69,7 @@ SMALLER = (
     Size(5, 120, 16),
     Size(10, 60, 14),
 )
-"""In each two a part of the costs is told from the others."""
+"""Sizes of the studies that are timed: pairs of them separate one part of the costs."""
 
 LARGE = Size(100, 200, 14)
 BEYOND = Size(1000, 1000, 24)

@@ -73,8 +73,8 @@ class Metric:
     aliases
         Other names in use.
     bounds
-        Smallest and largest value, infinite where there is none; None where nobody has said or
-        found them yet. What the study analyzes is always in [0, 1]:
+        Smallest and largest value, infinite if the metric is unbounded; None where nobody has said
+        or found them yet. What the study analyzes is always in [0, 1]:
         :func:`skewproof.core.scales.bounded`.
     direction
         What a good value is.
@@ -161,8 +161,8 @@ class Metric:
         Raises
         ------
         ValueError
-            If labels or weights are refused, `undefined` is none of these, or it is "error" and the
-            metric undefined.
+            If labels or weights are refused, `undefined` is not one of these, or it is "error" and
+            the metric is undefined.
         """
         refuse_wrong_policy(undefined)
         matrix = ConfusionMatrix.from_labels(

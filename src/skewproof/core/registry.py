@@ -65,7 +65,7 @@ class Registry(Mapping[str, Item], Generic[Item]):
         Raises
         ------
         KeyError
-            If there is none; the message offers the nearest spelling.
+            If no item has the key; the message offers the nearest spelling.
 
         Examples
         --------

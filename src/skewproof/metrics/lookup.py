@@ -163,7 +163,7 @@ def names_with(word: str) -> dict[str, list[str]]:
     Raises
     ------
     KeyError
-        If there is none, with the nearest spelling.
+        If no metric has the name; the message offers the nearest spelling.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def _listed() -> dict[str, Meanings]:
 
 
 def _one_named(word: str, known: Mapping[str, Metric]) -> Metric | None:
-    """The metric of a key or name, or None where there is none; several are refused."""
+    """The metric of a key or name, or None if no metric has it; an ambiguous name is refused."""
     if not isinstance(word, str) or word in known:
         return known.get(word)
     from skewproof.metrics.atlas import ATLAS

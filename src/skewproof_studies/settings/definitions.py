@@ -79,9 +79,9 @@ def read_definition(key: str, text: str) -> Metric:
     Raises
     ------
     FormulaError
-        If the text is no formula, or there is no such file or function, or it is none of a
-        confusion matrix: it gives another value the second time, changes the matrix, or gives
-        anything but an array with a real number for each.
+        If the text is not a formula; if the file or function does not exist; or if the function
+        gives another value the second time, changes the matrix, or gives anything but an array with
+        a real number for each matrix.
     """
     match = _FUNCTION.fullmatch(text.strip())
     if match is None:

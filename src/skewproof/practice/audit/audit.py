@@ -72,7 +72,7 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     KeyError
         If nothing has the name, with the nearest spelling; or if several metrics have it.
     FormulaError
-        If the formula is none, or the metric is undefined on a part of the square, or unbounded
+        If the formula is invalid, or the metric is undefined on a part of the square, or unbounded
         and does not declare it.
     ValueError
         If its values leave the bounds that it declares.

@@ -69,8 +69,8 @@ class Card:
     """A row for each level: level, exact s1_tp and s1_fp, s12; where one is None, a column has the
     reason."""
     sigma: list[dict[str, Any]]
-    """For each level but the baseline, of the metric scaled to [0, 1]: level; sigma, a sum over so
-    many points of a grid; mean_shift, the integral of :func:`skewproof.mean_shift`, and
+    """A row for each level but the baseline, for the metric scaled to [0, 1]: level; sigma, a sum
+    over so many points of a grid; mean_shift, the integral of :func:`skewproof.mean_shift`, and
     mean_shift_error, its error estimate; where one is None, a column has the reason."""
     type: int | str
     """Type by the contours on a grid of 100 by 100 points, 1 to 5 or mixed (Table 4 of van Zyl and

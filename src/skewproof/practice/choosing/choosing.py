@@ -54,7 +54,7 @@ class Question:
 
 
 class Examined(NamedTuple):
-    """A measure with its evidence, or None where there is none."""
+    """A measure with its evidence, or None if nothing was examined."""
 
     entry: CatalogEntry
     evidence: Evidence | None

@@ -1,10 +1,10 @@
 """Measures of a clustering into two as metrics, so that the project's instruments examine them.
 
 Two true clusters with sizes in the ratio P (the smaller) to N, P:N being the level, are recovered
-with errors: a share of each is put with the other. That share goes from 0 to 1/2, at which nothing
-of a cluster is left to tell; beyond, the two predicted clusters but change their names. So tp = P
-is no error in the smaller cluster and tp = 0 one of 1/2, fp = 0 is none in the larger one and
-fp = N one of 1/2.
+with errors: a share of each is put with the other. That share goes from 0 to 1/2, where the
+prediction says nothing about the cluster; beyond 1/2 the two predicted clusters merely swap names.
+So the error of the smaller cluster is 0 at tp = P and 1/2 at tp = 0; the error of the larger
+cluster is 0 at fp = 0 and 1/2 at fp = N.
 
 The clusters are infinite: the level is the ratio of their sizes, and pairs are drawn with
 replacement. The values of Rand, ARI and Fowlkes-Mallows are those to which the indices of finitely

@@ -92,7 +92,7 @@ class EqualErrorRate(NamedTuple):
     """
 
     rate: float
-    """In [0, 1]."""
+    """The equal error rate, in [0, 1]."""
     threshold: float
     """The highest threshold at which the two rates are least apart."""
 

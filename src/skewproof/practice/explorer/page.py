@@ -63,7 +63,7 @@ def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = 
     KeyError
         If nothing has the name, or several metrics have it.
     FormulaError
-        If the formula is none, or unbounded, or undefined on a part of the square.
+        If the formula is invalid, or unbounded, or undefined on a part of the square.
     MissingExtraError
         If vl-convert, which brings Vega, is not installed.
     """

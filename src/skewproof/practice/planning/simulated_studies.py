@@ -35,7 +35,7 @@ BLOCK = 500
 
 
 class Ends(NamedTuple):
-    """Ends of the intervals of studies, NaN where there is none."""
+    """Ends of the intervals of studies, NaN for a study without an interval."""
 
     low: Array
     high: Array

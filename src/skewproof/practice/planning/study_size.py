@@ -559,7 +559,7 @@ def _beyond(goal: Goal, width: float) -> str:
 
 
 def mean_width(ends: Ends) -> float:
-    """Mean width of the intervals that exist, NaN if there are none."""
+    """Mean width of the intervals that exist; NaN if no study has an interval."""
     widths = ends.width
     there = widths[~np.isnan(widths)]
     return float(there.mean()) if there.size else float("nan")

@@ -127,7 +127,7 @@ def explain_change(
         If there is no such metric; the message offers the nearest spelling. If several metrics
         have the name, it lists them.
     ValueError
-        If counts, reference or options are none.
+        If `counts`, `reference` or an option is invalid.
 
     Examples
     --------

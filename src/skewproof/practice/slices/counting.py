@@ -103,7 +103,7 @@ def count_slices(
     Raises
     ------
     TypeError
-        If `frame` is none of these frames.
+        If `frame` is not a data frame of one of these engines.
     KeyError
         If there is no such column; the message offers the nearest spelling.
     ValueError
@@ -219,7 +219,7 @@ def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
 
 
 def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> Any:
-    """Refuse labels, scores and weights that are none, and give the positive label."""
+    """Refuse invalid labels, scores and weights; return the positive label."""
     for place, key in enumerate(roles.keys):
         refuse_rounded(groups[_key(place)].dropna().to_numpy(), f"by = {shown(key)}")
     for column, given in (("true", roles.true), ("predicted", roles.predicted)):

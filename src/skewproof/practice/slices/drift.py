@@ -279,7 +279,8 @@ def watch_drift(
     Raises
     ------
     ValueError
-        If counts, time, reference or options are none; or if the order of the periods is not sure.
+        If `counts`, `time`, `reference` or an option is invalid, or if the order of the periods is
+        unknown.
 
     Examples
     --------

@@ -156,7 +156,7 @@ def typed_label(text: str, relation: duckdb.DuckDBPyRelation, column: str) -> An
 
 
 def slice_name(keys: Iterable[Any]) -> str:
-    """A slice by the values of its keys, "missing" where there is none.
+    """The name of a slice: the values of its keys, with "missing" for a missing value.
 
     Examples
     --------

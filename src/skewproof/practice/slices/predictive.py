@@ -135,7 +135,7 @@ class Predictive:
         return np.where(np.isnan(values), np.nan, scores)
 
     def value_at(self, score: float) -> float:
-        """The smallest value of at least the probability of a score; NaN where there is none."""
+        """The smallest value of at least the probability of a score; NaN if no value does."""
         known, probabilities = self._values_and_probabilities
         if not len(known):
             return float("nan")

@@ -210,8 +210,9 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
     Raises
     ------
     ValueError
-        If it is none, has no rows or that of a projected matrix, a count is missing, negative or no
-        number, two rows have the same keys, or a key has a reserved name.
+        If `counts` is not a frame of counts, has no rows, or has the row of a projected matrix; if
+        a count is missing, negative or not a number; if two rows have the same keys; or if a key
+        has a reserved name.
     """
     if not isinstance(counts, pd.DataFrame):
         kind = f"{type(counts).__module__}.{type(counts).__name__}"

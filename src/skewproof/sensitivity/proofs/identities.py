@@ -29,7 +29,7 @@ LARGEST_FORMULA = 1500
 """Operations of a formula beyond which nothing is shown of it."""
 
 LARGEST_MULTIPLE = 12
-"""Of a logarithm in a sum, beyond which the product is not looked at whose logarithm it is."""
+"""The largest factor of a logarithm with which a sum of logarithms is made one logarithm."""
 
 LARGEST_CONJUGATE = 5000
 """Terms of the difference of two squares, before any are put together."""

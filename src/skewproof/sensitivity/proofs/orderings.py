@@ -28,7 +28,7 @@ from skewproof.sensitivity.proofs.identities import (
 from skewproof.sensitivity.proofs.quotients import NotShownError
 
 LARGEST_DENOMINATOR = 10**6
-"""Of the ratios of coefficients among which a quotient of linear functions is looked for."""
+"""The largest denominator among the ratios of coefficients that are tried."""
 
 PLACES = ((2, 3), (5, 3), (2, 7))
 """Pairs of odds at which two formulas are compared for a linear function."""

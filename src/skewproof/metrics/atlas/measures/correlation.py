@@ -249,7 +249,7 @@ def warrens_v(c: ConfusionMatrix) -> Value:
     r"\mathrm{UF}",
     SIMILARITY("Unknown F", "abydos 0.5.0: UnknownF.sim_score"),
     bounds=(-UNBOUNDED, 1),
-    remark="abydos takes 1 for the larger values, which are none.",
+    remark="abydos replaces values above 1 by 1, although no value of this formula is above 1.",
 )
 def unknown_f(c: ConfusionMatrix) -> Value:
     """1 and the natural logarithm of the Fowlkes-Mallows index."""

@@ -138,7 +138,7 @@ def area_interval(
     Raises
     ------
     ValueError
-        If `area` is none of these, or anything else is refused.
+        If `area` is not one of these, or another argument is refused.
 
     Examples
     --------

@@ -105,7 +105,7 @@ def binormal_area(
     Raises
     ------
     ValueError
-        If `area` is none of these, or a number is out of its range.
+        If `area` is not one of these, or a number is out of its range.
 
     Examples
     --------

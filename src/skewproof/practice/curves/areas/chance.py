@@ -55,7 +55,7 @@ def chance_area(area: Area, positives: int, negatives: int, **options: Any) -> f
     Raises
     ------
     ValueError
-        If `area` is none of these, or a number is out of its range.
+        If `area` is not one of these, or a number is out of its range.
 
     Examples
     --------

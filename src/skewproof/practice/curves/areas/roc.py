@@ -36,7 +36,7 @@ def auc(counts: ScoreCounts, *, ties: Ties = "expected") -> Array:
     Raises
     ------
     ValueError
-        If labels, scores or weights are refused, or `ties` is none of these.
+        If labels, scores or weights are refused, or `ties` is not one of these words.
 
     Examples
     --------

@@ -20,7 +20,7 @@ function tanhSinh(half) {
   return nodes.map(([node, weight]) => [node, weight / total]);
 }
 
-// The metric of a formula and its normalized variant, or null where that is none.
+// The metric of a formula and its normalized variant, or null if the formula is invalid.
 function ownMetrics(text) {
   const steps = readSteps(text);
   const nodes = tanhSinh(steps.length > MANY_STEPS ? COARSE : FINE);
