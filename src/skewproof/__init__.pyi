@@ -19,6 +19,9 @@ from .core.metric import (
 from .core.normalize import (
     normalized as normalized,
 )
+from .core.prevalence import (
+    Prevalence as Prevalence,
+)
 from .core.registry import (
     Registry as Registry,
 )
@@ -178,7 +181,7 @@ from .practice.planning.study_size import (
     plan_difference as plan_difference,
     plan_width as plan_width,
 )
-from .practice.prevalence import (
+from .practice.projection import (
     project as project,
 )
 from .practice.scoring import (

@@ -78,16 +78,18 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def _add_statistics(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--prevalence",
-        choices=("estimated", "given"),
-        default="estimated",
-        help="estimated where slices are samples, given where class sizes are fixed by design;"
-        " default: estimated",
+        "--class-sizes",
+        choices=("sampled", "fixed"),
+        default="sampled",
+        help="sampled where slices are random samples, fixed where class sizes are fixed by design;"
+        " default: sampled",
     )
     parser.add_argument(
-        "--target",
-        metavar="P:N",
-        help="also the values at this imbalance level, or at that of the whole",
+        "--at",
+        metavar="PREVALENCE",
+        help="also the values of all slices at one prevalence: 0.001, 1:1000, 12/4000 (counted in a"
+        " sample), 0.001..0.01 (a range), 'beta(2, 500)' (a belief), or whole for that of all"
+        " slices together",
     )
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the intervals; default: 0.95"
@@ -110,16 +112,16 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Output:
     """Count and explain."""
-    from skewproof.core.levels import Level
+    from skewproof.core.arguments import expect_confidence
+    from skewproof.core.prevalence import Prevalence
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.intervals.metric_interval import check_options
     from skewproof.practice.slices.changes import check_negligible, explain_change
 
     metrics = as_metrics(options.metrics)
-    check_options(options.prevalence, options.confidence)
+    expect_confidence("confidence", options.confidence)
     check_negligible(options.negligible)
-    if options.target not in (None, "whole"):
-        Level.given(options.target, "--target")
+    if options.at not in (None, "whole"):
+        Prevalence.given(options.at, "--at")
     check(options)
     counts = counted(options.predictions, options, options.by)
     counts = in_given_order(counts, options.by, options.order)
@@ -129,8 +131,8 @@ def run(options: argparse.Namespace) -> Output:
             counts,
             metrics=metrics,
             reference=reference,
-            prevalence=options.prevalence,
-            target=options.target,
+            class_sizes=options.class_sizes,
+            at=options.at,
             confidence=options.confidence,
             adjustment=options.adjustment,
             negligible=options.negligible,
@@ -165,7 +167,7 @@ def _for_readers(
     for row in rows:
         place = {"slice": slice_name(row[key] for key in keys)}
         name = shortened(row["metric"])
-        tables.setdefault(name, []).append(place | _values(row, options.target))
+        tables.setdefault(name, []).append(place | _values(row, options.at))
         tables.setdefault(f"Parts of the difference in {name}", []).append(place | _parts(row))
         sentences.append(_said(place["slice"], row["sentence"]))
     facts = [("Reference", _described(reference, counts))]
@@ -177,8 +179,8 @@ def _for_readers(
         paragraphs=[
             f"p-values, of the difference and of the classifier's part of it, are adjusted for the"
             f" number of slices ({options.adjustment.title()}). Intervals are not: each has"
-            f" confidence {options.confidence:g} for its slice alone, prevalence"
-            f" {options.prevalence}."
+            f" confidence {options.confidence:g} for its slice alone, with class sizes"
+            f" {options.class_sizes}."
         ],
         facts=facts,
         tables=tables,
@@ -211,14 +213,14 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame) -> str:
     return f"{name}, {positives} positives, {negatives} negatives, {one['missing']} missing"
 
 
-def _values(row: dict[str, Any], target: str | None) -> dict[str, Any]:
+def _values(row: dict[str, Any], at: str | None) -> dict[str, Any]:
     """The value, what it would be elsewhere, and of how many instances it is."""
     cells = {
         "value": row["value"],
         "at reference's prevalence": row["value_at_reference_prevalence"],
     }
-    if target is not None:
-        cells[f"at {target}"] = row["value_at_target_prevalence"]
+    if at is not None:
+        cells[f"at {at}"] = row["value_at_common_prevalence"]
     sizes = {name: size(row[name]).rjust(len(name)) for name in ("positives", "negatives")}
     return cells | sizes | {"missing": int(row["missing"])}
 

@@ -82,6 +82,18 @@ def counted(
     return counts
 
 
+def add_at(parser: argparse.ArgumentParser, default: str = "population") -> None:
+    """Add the argument that says where a classifier will run."""
+    parser.add_argument(
+        "--at",
+        default=default,
+        metavar="PREVALENCE",
+        help="where the values are for: 0.001 or 1:1000 (stated), 12/4000 (counted in a sample),"
+        " 0.001..0.01 (a range), 'beta(2, 500)' (a belief), population, or 'test set'; default:"
+        f" {default}",
+    )
+
+
 def say_left_out(rows: int) -> None:
     """Warn of rows without a label or prediction, if there are some."""
     if rows:

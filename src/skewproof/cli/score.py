@@ -10,7 +10,7 @@ from typing import Any
 
 from skewproof.cli.completion import offer_keys
 from skewproof.cli.output import Commands, Output, as_json, colored, json_number
-from skewproof.cli.predictions import say_left_out
+from skewproof.cli.predictions import add_at, say_left_out
 from skewproof.core.messages import printable, shortened, shown
 
 LONGEST_FIELD = 10**9
@@ -21,7 +21,7 @@ SHOWN = {
     "value": "value",
     "low": "low",
     "high": "high",
-    "value_at_target": "at target",
+    "value_in_test_set": "in test set",
 }
 """Columns on the terminal, with their heads."""
 
@@ -41,20 +41,15 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
     parser.add_argument("--predicted", default="y_pred", metavar="COLUMN", help="default: y_pred")
     parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
-    parser.add_argument(
-        "--target",
-        metavar="P:N",
-        help="also the values at this imbalance level, if the classifier keeps its rates there",
-    )
+    add_at(parser)
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
     )
     parser.add_argument(
-        "--prevalence",
-        choices=("estimated", "given"),
-        default="estimated",
-        help="for the intervals: estimated where the instances are a random sample of a population,"
-        " given where class sizes are fixed by design; default: estimated",
+        "--total",
+        type=float,
+        metavar="INSTANCES",
+        help="number of instances there, for metrics that depend on it",
     )
     parser.set_defaults(run=run)
     return parser
@@ -62,14 +57,15 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Score the predictions."""
-    from skewproof.metrics import METRICS
+    from skewproof.core.prevalence import Prevalence
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.intervals.metric_interval import ESTIMANDS, percent
+    from skewproof.practice.intervals.metric_interval import percent
     from skewproof.practice.scoring import score_all
     from skewproof.practice.slices.label_texts import positive_among
     from skewproof.reporting.summary import Summary
 
-    metrics = as_metrics(options.metrics or METRICS)
+    metrics = as_metrics(options.metrics) if options.metrics else None
+    at = Prevalence.given(options.at, "--at")
     true, predicted, left_out = read_labels(options.predictions, (options.true, options.predicted))
     say_left_out(left_out)
     scores = score_all(
@@ -77,8 +73,8 @@ def run(options: argparse.Namespace) -> Output:
         predicted,
         metrics=metrics,
         pos_label=positive_among(options.pos_label, true + predicted),
-        target=options.target,
-        prevalence=options.prevalence,
+        at=at,
+        total=options.total,
         confidence=options.confidence,
     )
     rows = scores.to_dict("records")
@@ -91,13 +87,9 @@ def run(options: argparse.Namespace) -> Output:
         cells = {head: row[name] for name, head in SHOWN.items() if name in row}
         tables.setdefault(titles[row["prevalence_moves"]], []).append(cells)
     legend = (
-        f"From low to high is each metric's {percent(options.confidence)} interval"
-        f" {ESTIMANDS[options.prevalence]} (prevalence {options.prevalence})."
+        f"Values {at.where}, each with its {percent(options.confidence)} interval from low to high"
+        f"{f', {at.assumption}' if at.assumption else ''}."
     )
-    if options.target is not None:
-        legend += (
-            f" The target is {options.target}, where the classifier is assumed to keep its rates."
-        )
     if left_out:
         legend += f" Rows without a label or prediction, which are left out: {left_out}."
     title = f"Scores of {printable(options.predictions.name)}"

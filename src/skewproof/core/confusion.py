@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,7 @@ from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.arguments import expect_number
 from skewproof.core.labels import counted_cells
 from skewproof.core.messages import shown
+from skewproof.core.prevalence import Prevalence
 
 CELLS = ("tp", "fp", "fn", "tn")
 """The four cells of a matrix, in the order of its arguments."""
@@ -26,6 +27,16 @@ in the order in which their indices are given."""
 MOST_COUNT = 1e50
 """Largest count. The product of all four sums, which some formulas have, and a square of the total
 beside it stay far below the largest float, 1.8e308."""
+
+
+class Origin(NamedTuple):
+    """Where the counts of a projected matrix come from."""
+
+    matrix: ConfusionMatrix
+    """The observed counts."""
+
+    at: Prevalence
+    """The stated prevalence that they are projected to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +68,17 @@ class ConfusionMatrix:
     fn: Value
     tn: Value
 
+    origin: Origin | None = field(default=None, kw_only=True)
+    """The observed matrix of which this one is the projection to another prevalence; None where
+    counts are not projected."""
+
     unobserved: str = field(default="", kw_only=True)
     """What the counts are if they are not those of observed instances, as "projected to 1:1000":
     they can't tell how sure a value is. Empty for all others."""
 
     def __post_init__(self) -> None:
+        if self.origin is not None:
+            object.__setattr__(self, "unobserved", f"projected to {self.origin.at}")
         counts = {name: getattr(self, name) for name in CELLS}
         if any(map(is_symbolic, counts.values())):
             return

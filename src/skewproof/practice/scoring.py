@@ -15,35 +15,50 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
 from skewproof.core.labels import counted_pairs
-from skewproof.core.levels import Level
 from skewproof.core.metric import Metric, ScorePolicy, refuse_wrong_policy, settled
+from skewproof.core.prevalence import Prevalence
 from skewproof.core.registry import ALIKE, nearest
 from skewproof.metrics import METRICS, get_metric
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.multiclass import MEASURES, measures_named
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
-from skewproof.practice.intervals.metric_interval import Prevalence, interval
-from skewproof.practice.prevalence import project
-from skewproof.sensitivity.proofs.invariance import prevalence_matters
+from skewproof.practice.intervals.metric_interval import At, check_total, interval, value_at
+from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_matters
 
 
 @dataclass(frozen=True)
 class _Score:
-    """The score of a declared metric by its key, which can be pickled for parallel searches."""
+    """The score of a metric, by its key if it is declared: keys can be pickled for parallel
+    searches."""
 
-    key: str
+    metric: str | Metric
 
     @property
     def __name__(self) -> str:
-        return self.key
+        return self.metric if isinstance(self.metric, str) else self.metric.key
 
-    def __call__(self, y_true: ArrayLike, y_pred: ArrayLike, **options: Any) -> float:
-        return get_metric(self.key).score(y_true, y_pred, **options)
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        sample_weight: ArrayLike | None = None,
+        undefined: ScorePolicy = "warn",
+        at: At = "test set",
+        total: float | None = None,
+    ) -> float:
+        metric = get_metric(self.metric) if isinstance(self.metric, str) else self.metric
+        matrix = ConfusionMatrix.from_labels(
+            y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
+        )
+        value = value_at(metric, matrix, Prevalence.given(at).for_two_classes(), total)
+        return settled({metric.key: value}, undefined)[metric.key]
 
 
 @dataclass(frozen=True)
@@ -89,8 +104,9 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         ``get_measure("mcc")`` the other one. What is not declared can be pickled if its formula
         can, as that of :func:`skewproof.parse_metric`.
     options
-        Passed on to the score. Of a metric: `pos_label`, `undefined`. Of a measure: `undefined`,
-        and `labels`, the classes in their order, by default all that are true or predicted, sorted;
+        Passed on to the score. Of a metric: `pos_label`, `undefined`, and `at` with `total` as for
+        :func:`skewproof.interval`: the score is then that of the same rates at another prevalence,
+        so that a search selects for deployment. Of a measure: `undefined`, and `labels`, the classes in their order, by default all that are true or predicted, sorted;
         only measures of ordered classes, such as "quadratic_weighted_kappa", depend on it.
 
     Returns
@@ -123,6 +139,12 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     >>> flowers = load_iris(return_X_y=True)
     >>> cross_val_score(GaussianNB(), *flowers, scoring=get_scorer("macro_f1")).round(2).tolist()
     [0.93, 0.97, 0.93, 0.93, 1.0]
+
+    Select for a deployment in which one in a thousand is positive:
+
+    >>> rare = get_scorer("f1", at="1:1000")
+    >>> cross_val_score(GaussianNB(), data.data, data.target, scoring=rare).round(2).tolist()
+    [0.02, 0.01, 0.04, 0.03, 0.06]
     """
     with extra("get_scorer"):
         from sklearn.metrics import make_scorer
@@ -139,8 +161,10 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         return make_scorer(
             _MeasureScore(chosen.key) if declared else partial(_measured, chosen), **options
         )
-    inspect.signature(chosen.score).bind([], [], **options)
-    score = _Score(chosen.key) if _declared(chosen) else chosen.score
+    score = _Score(chosen.key if _declared(chosen) else chosen)
+    inspect.signature(score).bind([], [], **options)
+    where = Prevalence.given(options.get("at", "test set")).for_two_classes()
+    check_total(chosen, where, options.get("total"))
     return make_scorer(score, greater_is_better=not chosen.lower_is_better, **options)
 
 
@@ -178,8 +202,8 @@ def score_all(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
     undefined: ScorePolicy = "warn",
-    target: str | Level | None = None,
-    prevalence: Prevalence = "estimated",
+    at: At = "population",
+    total: float | None = None,
     confidence: float | None = 0.95,
 ) -> pd.DataFrame:
     """Score predicted labels by several metrics, counting them once.
@@ -191,19 +215,17 @@ def score_all(
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
         for :func:`skewproof.parse_metric`; all registered ones where None.
-    target
-        Level "P:N" of a deployment, for what the metrics will be there if the classifier keeps its
-        rates (:func:`skewproof.project`).
-    prevalence, confidence
-        As for :func:`skewproof.interval`; no intervals, which take most of the time, where
-        `confidence` is None.
+    at, total, confidence
+        Where values and intervals are for, as for :func:`skewproof.interval`; no intervals, which
+        take most of the time, where `confidence` is None. Where `metrics` is None and `total` too,
+        the few metrics that depend on the number of instances are undefined at another prevalence.
 
     Returns
     -------
     Frame with the columns metric (its key), name, value; low and high, the ends of its interval;
-    where there are intervals, confidence and prevalence, which say what they are; value_at_target
-    where there is a target; and prevalence_moves, False where the metric is a function of the rates
-    alone, so that imbalance does not move it.
+    value_in_test_set; where there are intervals, their confidence; at, where value and interval are
+    for; and prevalence_moves, False where the metric is a function of the rates alone, so that
+    imbalance does not move it.
 
     Ends are NaN where a class is empty, and with weights: an interval needs the number of
     independent instances, which weights do not tell. :func:`skewproof.interval` takes a matrix of
@@ -215,41 +237,52 @@ def score_all(
         If there is no such metric; the message offers the nearest spelling. If several metrics
         have the name, it lists them.
     ValueError
-        If labels or weights are refused, one of `metrics` is no metric, `target` is no level or a
-        class empty that it would scale, or another option is out of its range.
+        If labels or weights are refused, one of `metrics` is no metric or needs `total`, or another
+        option is out of its range.
 
     Examples
     --------
     >>> from skewproof import score_all
-    >>> scores = score_all([1, 1, 0, 0], [1, 0, 0, 0], metrics=["accuracy", "f1", "f1_i"])
-    >>> scores[["metric", "value", "prevalence_moves"]].round(3).to_dict("list")
-    {'metric': ['accuracy', 'f1', 'f1_i'], 'value': [0.75, 0.667, 0.667], \
-'prevalence_moves': [True, True, False]}
+    >>> scores = score_all([1, 1, 0, 0], [1, 1, 1, 0], metrics=["f1", "f1_i"], at="1:1000")
+    >>> scores[["metric", "value", "value_in_test_set", "prevalence_moves"]].round(3).values.tolist()
+    [['f1', 0.004, 0.8, True], ['f1_i', 0.8, 0.8, False]]
     """
     refuse_wrong_policy(undefined)
     chosen = as_metrics(METRICS if metrics is None else metrics)
+    where = Prevalence.given(at).for_two_classes()
+    if confidence is not None:
+        expect_confidence("confidence", confidence)
+    for metric in chosen if metrics is not None else ():
+        check_total(metric, where, total)
     matrix = ConfusionMatrix.from_labels(
         y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
     )
-    there = None if target is None else project(matrix, to=Level.given(target, "target"))
-    values = settled({metric.key: float(metric(matrix)) for metric in chosen}, undefined)
+    in_test_set = {metric.key: float(metric(matrix)) for metric in chosen}
+    values, known = in_test_set, chosen
+    if where.elsewhere:
+        known = [metric for metric in chosen if total is not None or not size_matters(metric)]
+        unknown = dict.fromkeys((metric.key for metric in chosen), float("nan"))
+        values = unknown | {one.key: value_at(one, matrix, where, total) for one in known}
+    values = settled(values, undefined)
+    # An interval needs the number of independent instances, which weights do not tell.
+    countable = sample_weight is None and min(matrix.positives, matrix.negatives) > 0
+    ends = dict.fromkeys(values, (np.nan, np.nan))
+    if countable and confidence is not None:
+        options: dict[str, Any] = {"at": where, "total": total, "confidence": confidence}
+        intervals = [interval(metric, matrix, **options) for metric in known]
+        ends |= {found.metric: (found.low, found.high) for found in intervals}
     frame = pd.DataFrame(
         {
             "metric": [metric.key for metric in chosen],
             "name": [metric.name for metric in chosen],
             "value": [values[metric.key] for metric in chosen],
+            "low": [ends[metric.key][0] for metric in chosen],
+            "high": [ends[metric.key][1] for metric in chosen],
+            "value_in_test_set": [in_test_set[metric.key] for metric in chosen],
         }
     )
-    countable = sample_weight is None and min(matrix.positives, matrix.negatives) > 0
-    ends = [(np.nan, np.nan)] * len(chosen)
-    if countable and confidence is not None:
-        options: dict[str, Any] = {"prevalence": prevalence, "confidence": confidence}
-        found = [interval(metric, matrix, **options) for metric in chosen]
-        ends = [(one.low, one.high) for one in found]
-    frame["low"], frame["high"] = [low for low, _ in ends], [high for _, high in ends]
     if confidence is not None:
-        frame["confidence"], frame["prevalence"] = confidence, prevalence
-    if there is not None:
-        frame["value_at_target"] = [float(metric(there)) for metric in chosen]
+        frame["confidence"] = confidence
+    frame["at"] = str(where)
     frame["prevalence_moves"] = [prevalence_matters(metric) for metric in chosen]
     return frame

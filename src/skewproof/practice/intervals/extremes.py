@@ -81,14 +81,22 @@ NEAR = 1e-4
 
 @dataclass(frozen=True)
 class Proportions:
-    """Observed proportions: a row for each, a column for each slice."""
+    """Observed proportions: a row for each, a column for each slice.
+
+    A proportion that is believed to have a Beta distribution has the counts of which it is the
+    posterior, which may be below 0, and a value of its own.
+    """
 
     hits: Array
     misses: Array
+    stated: Array | None = None
+    """Values that take the place of hits/(hits + misses)."""
 
     @property
     def observed(self) -> Array:
-        """hits/(hits + misses)."""
+        """hits/(hits + misses), or what is stated in its place."""
+        if self.stated is not None:
+            return self.stated
         return self.hits / (self.hits + self.misses)
 
     @property
@@ -98,7 +106,8 @@ class Proportions:
 
     def at(self, rows: Rows) -> Proportions:
         """The proportions of some slices."""
-        return Proportions(self.hits[:, rows], self.misses[:, rows])
+        stated = None if self.stated is None else self.stated[:, rows]
+        return Proportions(self.hits[:, rows], self.misses[:, rows], stated)
 
     @cached_property
     def table(self) -> QuantileTable:
@@ -107,14 +116,20 @@ class Proportions:
 
     def some(self, which: slice | NDArray[np.bool_]) -> Proportions:
         """Some of the proportions of each slice, with their part of the table."""
-        part = Proportions(self.hits[which], self.misses[which])
+        stated = None if self.stated is None else self.stated[which]
+        part = Proportions(self.hits[which], self.misses[which], stated)
         vars(part)["table"] = self.table.some(which)
         return part
 
     def beside(self, other: Proportions) -> Proportions:
         """These proportions with the rows of other ones below."""
+        stated = None
+        if not (self.stated is None and other.stated is None):
+            stated = np.concatenate([self.observed, other.observed])
         return Proportions(
-            np.concatenate([self.hits, other.hits]), np.concatenate([self.misses, other.misses])
+            np.concatenate([self.hits, other.hits]),
+            np.concatenate([self.misses, other.misses]),
+            stated,
         )
 
 

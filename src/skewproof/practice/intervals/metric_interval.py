@@ -5,20 +5,33 @@ How often the intervals cover is measured: docs/evidence/coverage.md.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
-from scipy.special import ndtri
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import betaincinv, expit, logit, ndtri
 
-from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_choice, expect_confidence
+from skewproof.core.algebra import Array, ratio
+from skewproof.core.arguments import expect, expect_confidence, expect_number
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
+from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.intervals.extremes import (
+    Extremes,
+    Function,
+    Proportions,
+    Rows,
+    extremes,
+)
 from skewproof.reporting.summary import Summary
+from skewproof.sensitivity.proofs.invariance import size_matters
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,15 +39,16 @@ if TYPE_CHECKING:
 MOST_INSTANCES = 1e12
 """Largest class: beyond, quantiles of the posterior lose digits."""
 
-Prevalence = Literal["given", "estimated"]
-"""Whether the class sizes are what they are, or a sample of a population's."""
+RAREST = 1e-12
+"""Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,
+where a sample has none."""
 
+RANGE_POINTS = 33
+"""Prevalences within a range at which extremes are found, and again between the neighbors of the
+best."""
 
-ESTIMANDS: dict[Prevalence, str] = {
-    "given": "for these class sizes",
-    "estimated": "for the population that the test set was drawn from at random",
-}
-"""Which value of a metric an interval is for."""
+At = float | str | Level | Prevalence
+"""What is known about the prevalence where a classifier will run."""
 
 
 class Estimate:
@@ -45,22 +59,20 @@ class Estimate:
     low: float
     high: float
     confidence: float
-    prevalence: Prevalence
-
-    def __str__(self) -> str:
-        low, high = f"{self.low:.4g}", f"{self.high:.4g}"
-        return (
-            f"{self.metric}: {self.value:.4g}, {percent(self.confidence)} interval {low} to {high}"
-            f" {ESTIMANDS[self.prevalence]}"
-        )
+    at: Prevalence
 
     @property
     def _with_ends(self) -> str:
-        return f"{self.metric}: {self.value:.4g} ({self.low:.4g} to {self.high:.4g})"
+        value, low, high = in_digits_of_width(self.value, self.low, self.high)
+        return f"{self.metric} {self.at.where}: {value} ({low} to {high})"
 
     @property
-    def _level(self) -> str:
-        return f"The {percent(self.confidence)} interval is {ESTIMANDS[self.prevalence]}."
+    def _terms(self) -> str:
+        assumption = f", {self.at.assumption}" if self.at.assumption else ""
+        return f"{percent(self.confidence)}{assumption}"
+
+    def __str__(self) -> str:
+        return f"{self._with_ends}, {self._terms}"
 
 
 @dataclass(frozen=True)
@@ -70,18 +82,19 @@ class Interval(Estimate):
     Examples
     --------
     >>> from skewproof import ConfusionMatrix, f1, interval
-    >>> found = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170))
+    >>> found = interval(f1, ConfusionMatrix(tp=40, fp=30, fn=10, tn=170), at="1:1000")
     >>> found.low < found.value < found.high
     True
-    >>> found.metric, found.confidence, found.prevalence
-    ('f1', 0.95, 'estimated')
+    >>> found.metric, found.confidence, str(found.at)
+    ('f1', 0.95, '1:1000')
     """
 
     metric: str
     """The metric's key."""
 
     value: float
-    """The metric of the matrix itself; NaN where it is undefined there."""
+    """The metric at the observed rates and the prevalence that `at` stands for; NaN where it is
+    undefined there."""
 
     low: float
     high: float
@@ -93,13 +106,19 @@ class Interval(Estimate):
     confidence: float
     """Level of the interval."""
 
-    prevalence: Prevalence
-    """Whether the interval is for the class sizes of the test set or for its population."""
+    at: Prevalence
+    """Where the interval is for."""
+
+    remark: str = ""
+    """What else there is to know about the interval, in a sentence."""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}. {self.remark}" if self.remark else super().__str__()
 
     def _repr_html_(self) -> str:
         left_out = "Rates at which the metric is undefined are left out." if self.undefined else ""
-        paragraphs = [self._level, left_out] if left_out else [self._level]
-        return Summary(self._with_ends, paragraphs=paragraphs).to_html()
+        paragraphs = [f"{self._terms}.", left_out, self.remark]
+        return Summary(self._with_ends, paragraphs=list(filter(None, paragraphs))).to_html()
 
 
 def percent(confidence: float) -> str:
@@ -113,12 +132,28 @@ def percent(confidence: float) -> str:
     return f"{100 * confidence:.6g} %"
 
 
+def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str, str]:
+    """Three numbers with so many decimals that the last one is a twentieth of the width at most.
+
+    Examples
+    --------
+    >>> in_digits_of_width(0.0314159, 0.0091, 0.0953), in_digits_of_width(1.0, 0.99986, 1.0)
+    (('0.031', '0.009', '0.095'), ('1.00000', '0.99986', '1.00000'))
+    """
+    width = high - low
+    if not math.isfinite(width) or width <= 0:
+        return f"{value:.4g}", f"{low:.4g}", f"{high:.4g}"
+    decimals = max(0, math.ceil(math.log10(20 / width)))
+    return f"{value:.{decimals}f}", f"{low:.{decimals}f}", f"{high:.{decimals}f}"
+
+
 @overload
 def interval(
     metric: str | Metric,
     matrix: ConfusionMatrix,
     *,
-    prevalence: Prevalence = ...,
+    at: At = ...,
+    total: float | None = ...,
     confidence: float = ...,
 ) -> Interval: ...
 
@@ -128,7 +163,8 @@ def interval(
     metric: list[Any] | tuple[Any, ...],
     matrix: ConfusionMatrix,
     *,
-    prevalence: Prevalence = ...,
+    at: At = ...,
+    total: float | None = ...,
     confidence: float = ...,
 ) -> pd.DataFrame: ...
 
@@ -137,23 +173,25 @@ def interval(
     metric: str | Metric | list[Any] | tuple[Any, ...],
     matrix: ConfusionMatrix,
     *,
-    prevalence: Prevalence = "estimated",
+    at: At = "population",
+    total: float | None = None,
     confidence: float = 0.95,
 ) -> Interval | pd.DataFrame:
-    """An interval for a metric, given one confusion matrix of independent instances.
+    """An interval for a metric where the classifier will run, from one confusion matrix.
 
-    The ends are the metric's extremes over a confidence region of the rates, and the observed
-    value. The region is the ball of radius z, the normal quantile of the confidence, around the
-    observed rates. Distances in it are measured in standard errors: a rate's deviation is the
-    normal quantile of its probability under the posterior of Jeffreys' prior. For a single rate the
-    interval is therefore that of Jeffreys, from 0 where nothing was counted and to 1 where
-    everything was.
+    The instances are independent. The ends are the metric's extremes over a confidence region of
+    the rates, and the observed value. The region is the ball of radius z, the normal quantile of
+    the confidence, around the observed rates. Distances in it are measured in standard errors: a
+    rate's deviation is the normal quantile of its probability under the posterior of Jeffreys'
+    prior. For a single rate the interval is therefore that of Jeffreys, from 0 where nothing was
+    counted and to 1 where everything was.
 
-    `prevalence` says which value the interval is for. With "estimated" it is the metric's value in
-    the population from which the instances were drawn at random; the share of positives there is
-    estimated, too. With "given" it is the value on classes of exactly these sizes, as where
-    somebody chose 500 cases and 500 controls. The two differ for f1 and other metrics that depend
-    on the prevalence: their "given" intervals are too narrow for the population.
+    `at` says which value the interval is for. At another prevalence than the test set's the
+    classifier is assumed to keep its true and false positive rate (label shift). A prevalence that
+    is not known exactly is a third dimension of the ball: its deviation is measured in the same way
+    in its own sample, or in the belief. Over a range of prevalences the interval is the envelope of
+    the intervals at each of them. How often the intervals cover is measured:
+    docs/evidence/coverage.md.
 
     Parameters
     ----------
@@ -162,12 +200,22 @@ def interval(
         :func:`skewproof.parse_metric`; or a list of several.
     matrix
         One matrix of observed instances, with 1e-12 to 1e12 of each class: beyond, quantiles lose
-        digits. A projected matrix is refused.
+        digits. A projected matrix stands for its origin, at the prevalence it is projected to.
         Counts may be fractions: sums of weights, or numbers of independent instances that are worth
         as much, count as numbers of instances.
-    prevalence
-        "estimated" where the instances are a random sample, "given" where the class sizes are fixed
-        by design.
+    at
+        Where the interval is for:
+
+        - "population": the population from which the instances were drawn at random; its
+          prevalence is estimated from them;
+        - "test set": classes of exactly these sizes, as where somebody chose 500 cases and 500
+          controls;
+        - a stated prevalence, as .001 or "1:1000";
+        - :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
+          their texts "12/4000", "0.001..0.01", "beta(2, 500)".
+    total
+        Number of instances there, for the few metrics that depend on it, such as the Laplace
+        estimate; by default that of the matrix, where `at` is "population" or "test set".
     confidence
         Level of the interval, in (0, 1).
 
@@ -183,53 +231,48 @@ def interval(
     KeyError
         If there is no such metric, or several have the name.
     ValueError
-        If `metric` is no metric or `matrix` no matrix, or the matrix is projected; if a class is
-        empty, for then a rate is unknown, or has more or fewer instances than said; or if an option
-        is out of its range.
+        If `metric` is no metric or `matrix` no matrix, or the matrix is one of rates; if a class is
+        empty, for then a rate is unknown, or has more or fewer instances than said; if `total` is
+        missing; or if an option is out of its range.
 
     Examples
     --------
-    >>> from skewproof import ConfusionMatrix, accuracy, f1, interval
+    >>> from skewproof import ConfusionMatrix, Prevalence, accuracy, f1, interval
     >>> matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
-    >>> found = interval(f1, matrix)
-    >>> round(found.value, 2), round(found.low, 2), round(found.high, 2)
-    (0.67, 0.56, 0.75)
-    >>> print(interval(f1, matrix, prevalence="given"))
-    f1: 0.6667, 95 % interval 0.5771 to 0.7423 for these class sizes
+    >>> print(interval(f1, matrix, at="1:1000"))
+    f1 at 1:1000: 0.0105 (0.0068 to 0.0161), 95 %, if the classifier keeps its rates
+    >>> print(interval(f1, matrix, at=Prevalence.sampled(12, 4000)))
+    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.014 to 0.059), 95 %, if the \
+classifier keeps its rates
+    >>> print(interval(f1, matrix, at="test set"))
+    f1 for these class sizes: 0.67 (0.58 to 0.74), 95 %
 
-    No error among ten is not no error at all:
+    Ten correct answers of ten still leave errors possible:
 
     >>> found = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
     >>> round(found.low, 2), found.high
     (0.75, 1.0)
     """
     if isinstance(metric, list | tuple):
-        return frame_of(
-            lambda one: interval(one, matrix, prevalence=prevalence, confidence=confidence), metric
-        )
+        options: dict[str, Any] = {"at": at, "total": total, "confidence": confidence}
+        return frame_of(lambda one: interval(one, matrix, **options), metric)
     metric = as_metric(metric)
     expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
-    check_options(prevalence, confidence)
+    where = Prevalence.given(at).for_two_classes()
+    expect_confidence("confidence", confidence)
+    if matrix.origin is not None:
+        total = float(matrix.total) if total is None and not matrix.shape else total
+        if not where.elsewhere:
+            where = matrix.origin.at
+        matrix = matrix.origin.matrix
     check_observed(matrix)
-    positives, negatives = float(matrix.positives), float(matrix.negatives)
-    hits = [[positives], [float(matrix.tp)], [float(matrix.fp)]]
-    misses = [[negatives], [float(matrix.fn)], [float(matrix.tn)]]
-    varied = slice(0 if prevalence == "estimated" else 1, None)
-
-    def of_proportions(proportions: Array, _: Rows) -> Array:
-        *shares, tpr, fpr = proportions
-        sizes = (positives, negatives)
-        if shares:
-            total = positives + negatives
-            sizes = (total * shares[0], total * (1 - shares[0]))
-        return metric(ConfusionMatrix.from_rates(tpr, fpr, positives=sizes[0], negatives=sizes[1]))
-
-    found = extremes(
-        of_proportions,
-        Proportions(np.array(hits[varied]), np.array(misses[varied])),
-        float(ndtri((1 + confidence) / 2)),
-    )
-    value = float(metric(matrix))
+    check_total(metric, where, total)
+    cells = (matrix.tp, matrix.fp, matrix.fn, matrix.tn)
+    tp, fp, fn, tn = (np.array([float(cell)]) for cell in cells)
+    of = Proportions(np.array([tp + fn, tp, fp]), np.array([fp + tn, fn, tn]))
+    sizes = np.array([float(matrix.total if total is None else total)])
+    found = estimates_at(metric, of, where, radius_of(confidence), sizes=sizes)
+    value = value_at(metric, matrix, where, total)
     return Interval(
         metric.key,
         value,
@@ -237,21 +280,206 @@ def interval(
         float(np.fmax(found.high[0], value)),
         bool(found.undefined[0]),
         float(confidence),
-        prevalence,
+        where,
+        _remark(matrix, where, confidence),
     )
+
+
+def value_at(
+    metric: Metric, matrix: ConfusionMatrix, at: Prevalence, total: float | None = None
+) -> float:
+    """A metric of one matrix at the prevalence that `at` stands for.
+
+    It is NaN at another prevalence than the matrix's own where a class is empty, for then a rate is
+    unknown.
+    """
+    if not at.elsewhere and total is None:
+        return float(metric(matrix))
+    instances = float(matrix.total) if total is None else total
+    share = at.share if at.elsewhere else float(ratio(matrix.positives, matrix.total))
+    function = metric_of_proportions(metric, np.array([instances]), np.array([share]))
+    rates = np.array([[float(matrix.tpr)], [float(matrix.fpr)]])
+    return float(function(rates, np.array([0]))[0])
+
+
+def radius_of(confidence: float) -> float:
+    """Radius of the ball of deviations at a level of confidence."""
+    return float(ndtri((1 + confidence) / 2))
+
+
+def check_total(metric: Metric, at: Prevalence, total: float | None) -> None:
+    """Refuse a number of instances that is none, or missing for a metric that depends on it.
+
+    Raises
+    ------
+    ValueError
+        It names the metric.
+    """
+    if total is not None:
+        expect_number("total", total, above=0)
+    elif at.elsewhere and size_matters(metric):
+        raise ValueError(
+            f"total = None: expected the number of instances {at.where}, on which {metric.key}"
+            " depends"
+        )
+
+
+class Estimates(NamedTuple):
+    """A metric of many slices with the ends of its intervals, arrays of the shape (slices,)."""
+
+    values: Array
+    low: Array
+    high: Array
+
+    undefined: NDArray[np.bool_]
+    """Whether the metric is undefined at some of the rates that were looked at."""
+
+
+def estimates_at(
+    metric: Metric,
+    of: Proportions,
+    at: Prevalence,
+    radius: float,
+    *,
+    sizes: Array,
+) -> Estimates:
+    """A metric of many slices at one prevalence, with the ends of its intervals.
+
+    Parameters
+    ----------
+    metric
+        The metric.
+    of
+        Prevalence, true and false positive rate of each slice, in rows.
+    at
+        Where the intervals are for, of two classes.
+    radius
+        Radius of the ball of deviations.
+    sizes
+        Number of instances of each slice there, on which few metrics depend.
+    """
+    rates = of.some(slice(1, None))
+    if at.kind == "between":
+        return _envelope(metric, rates, sizes, at, radius)
+    if at.kind == "population":
+        row = of.some(slice(1))
+    elif at.kind in ("sampled", "believed"):
+        row = _row_of(at, len(sizes))
+    else:
+        row = None
+    share = of.observed[0] if at.kind == "test set" else None
+    if at.kind == "stated":
+        share = np.full(len(sizes), at.share)
+    varied = rates if row is None else row.beside(rates)
+    function = metric_of_proportions(metric, sizes, share)
+    found = extremes(function, varied, radius)
+    values = function(varied.observed, varied.slices)
+    ends = np.fmin(found.low, values), np.fmax(found.high, values)
+    return Estimates(values, *ends, found.undefined)
+
+
+def _row_of(at: Prevalence, slices: int) -> Proportions:
+    """The prevalence of a sample or of a belief, the same for all slices."""
+    first, second = at.numbers
+    hits, misses = first, second - first
+    if at.kind == "believed":
+        # A count of 0 would be one that was observed, which has no deviations to its outside.
+        hits, misses = (number - PRIOR or RAREST for number in at.numbers)
+    columns = (np.full((1, slices), number) for number in (hits, misses, at.share))
+    return Proportions(*columns)
+
+
+def metric_of_proportions(metric: Metric, sizes: Array, share: Array | None) -> Function:
+    """The metric of slices of some sizes as a function of the prevalence, unless that is a fixed
+    share, and of both rates."""
+
+    def of_proportions(proportions: Array, rows: Rows) -> Array:
+        *varied, tpr, fpr = proportions
+        fixed = share[rows] if share is not None else varied[0]
+        prevalence = np.clip(fixed, RAREST, 1 - RAREST)
+        positives, negatives = sizes[rows] * prevalence, sizes[rows] * (1 - prevalence)
+        return metric(
+            ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives)
+        )
+
+    return of_proportions
+
+
+def _envelope(
+    metric: Metric, rates: Proportions, sizes: Array, at: Prevalence, radius: float
+) -> Estimates:
+    """Extremes over a range of prevalences: among points of it, and again near the best ones."""
+    points = logit(places_in(at))
+    slices = rates.slices
+
+    def extremes_at(places: Array) -> Extremes:
+        """Extremes at log odds of the shape (slices, points)."""
+        rows = np.repeat(slices, RANGE_POINTS)
+        function = metric_of_proportions(metric, sizes[rows], expit(places.ravel()))
+        found = extremes(function, rates.at(rows), radius)
+        low, high = found.low.reshape(places.shape), found.high.reshape(places.shape)
+        return Extremes(low, high, found.undefined.reshape(places.shape))
+
+    def near(best: Array) -> Array:
+        step = points[1] - points[0]
+        around = points[best][:, np.newaxis] + np.linspace(-step, step, RANGE_POINTS)
+        return np.clip(around, points[0], points[-1])
+
+    coarse = extremes_at(np.tile(points, (len(slices), 1)))
+    lows = np.where(np.isnan(coarse.low), np.inf, coarse.low)
+    highs = np.where(np.isnan(coarse.high), -np.inf, coarse.high)
+    low = np.fmin.reduce(extremes_at(near(lows.argmin(axis=1))).low, axis=1)
+    high = np.fmax.reduce(extremes_at(near(highs.argmax(axis=1))).high, axis=1)
+    middle = metric_of_proportions(metric, sizes, np.full(len(slices), at.share))
+    values = middle(rates.observed, slices)
+    ends = np.fmin(low, values), np.fmax(high, values)
+    return Estimates(values, *ends, np.any(coarse.undefined, axis=1))
+
+
+def places_in(at: Prevalence) -> Array:
+    """Prevalences of a range with both ends, evenly spaced in their log odds."""
+    first, last = logit(np.array(at.numbers))
+    return expit(np.linspace(first, last, RANGE_POINTS))
+
+
+def _remark(matrix: ConfusionMatrix, at: Prevalence, confidence: float) -> str:
+    """What a matrix without false positives can't tell about another prevalence."""
+    if not at.elsewhere or float(matrix.fp) > 0 or float(matrix.tp) == 0:
+        return ""
+    odds = at.share / (1 - at.share)
+    needed = negatives_needed(float(matrix.tpr) * odds, confidence)
+    return (
+        f"No false positive among {float(matrix.negatives):g} negatives: precision is 1 at any"
+        f" prevalence. To know that it is at least 1/2 {at.where} takes about {needed:,.0f}"
+        " negatives without a false positive."
+    )
+
+
+def negatives_needed(fpr: float, confidence: float) -> float:
+    """Number of negatives of which none is called positive that makes a false positive rate the
+    upper end of Jeffreys' interval.
+
+    Examples
+    --------
+    >>> round(negatives_needed(0.001, 0.95))
+    2510
+    """
+    tail = (1 + confidence) / 2
+
+    def beyond(log_negatives: float) -> float:
+        return float(betaincinv(PRIOR, math.exp(log_negatives) + PRIOR, tail)) - fpr
+
+    return math.exp(brentq(beyond, -10, 60)) if 0 < fpr < 0.9 else 0.0
 
 
 def frame_of(find: Callable[[Metric], Any], metrics: Iterable[str | Metric]) -> pd.DataFrame:
     """What is found for several metrics, a row each."""
     import pandas as pd
 
-    return pd.DataFrame(asdict(find(metric)) for metric in as_metrics(metrics))
-
-
-def check_options(prevalence: str, confidence: float) -> None:
-    """Refuse values that :func:`interval` does not take for these options."""
-    expect_choice("prevalence", prevalence, get_args(Prevalence))
-    expect_confidence("confidence", confidence)
+    return pd.DataFrame(
+        {field.name: getattr(found, field.name) for field in fields(found)} | {"at": str(found.at)}
+        for found in map(find, as_metrics(metrics))
+    )
 
 
 def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:

@@ -12,16 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_seed, expect_whole
+from skewproof.core.arguments import expect_confidence, expect_seed, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.metric_interval import (
+    RAREST,
+    At,
     Estimate,
-    Prevalence,
-    check_options,
+    check_total,
     frame_of,
+    places_in,
 )
 from skewproof.reporting.summary import Summary
 
@@ -65,8 +68,8 @@ class Difference(Estimate):
     confidence: float
     """Level of the interval."""
 
-    prevalence: Prevalence
-    """Whether the interval is for the class sizes of the test set or for its population."""
+    at: Prevalence
+    """Where the interval is for."""
 
     @property
     def verdict(self) -> str:
@@ -88,7 +91,9 @@ class Difference(Estimate):
         if self.undefined:
             facts.append(("Undefined", f"in {self.undefined:.1%} of the draws, left out"))
         title = f"Difference in {self._with_ends}"
-        return Summary(title, verdict=self.verdict, paragraphs=[self._level], facts=facts).to_html()
+        return Summary(
+            title, verdict=self.verdict, paragraphs=[f"{self._terms}."], facts=facts
+        ).to_html()
 
 
 @overload
@@ -99,7 +104,8 @@ def compare_models(
     second: ArrayLike,
     *,
     pos_label: Any = ...,
-    prevalence: Prevalence = ...,
+    at: At = ...,
+    total: float | None = ...,
     confidence: float = ...,
     draws: int = ...,
     seed: int = ...,
@@ -114,7 +120,8 @@ def compare_models(
     second: ArrayLike,
     *,
     pos_label: Any = ...,
-    prevalence: Prevalence = ...,
+    at: At = ...,
+    total: float | None = ...,
     confidence: float = ...,
     draws: int = ...,
     seed: int = ...,
@@ -128,7 +135,8 @@ def compare_models(
     second: ArrayLike,
     *,
     pos_label: Any = 1,
-    prevalence: Prevalence = "estimated",
+    at: At = "population",
+    total: float | None = None,
     confidence: float = 0.95,
     draws: int = DEFAULT_DRAWS,
     seed: int = 0,
@@ -153,10 +161,10 @@ def compare_models(
     y_true, first, second
         True labels, and those that each model predicts; pos_label as for
         :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
-    prevalence
-        "estimated" for the difference in the population from which the instances were drawn at
-        random: the prevalence is then drawn too, with 1/2 added to each class. "given" for the
-        difference on classes of exactly these sizes.
+    at, total
+        Where the difference is meant, as for :func:`skewproof.interval`. A prevalence that is not
+        known exactly is drawn too: from its posterior with 1/2 added to each class, or from the
+        belief. Over a range the interval is the envelope of those at places of the range.
     confidence
         Level of the interval, in (0, 1).
     draws, seed
@@ -191,11 +199,13 @@ def compare_models(
     (0.02, True)
     """
     if isinstance(metric, list | tuple):
-        options: dict[str, Any] = {"pos_label": pos_label, "prevalence": prevalence}
+        options: dict[str, Any] = {"pos_label": pos_label, "at": at, "total": total}
         options |= {"confidence": confidence, "draws": draws, "seed": seed}
         return frame_of(lambda one: compare_models(one, y_true, first, second, **options), metric)
     metric = as_metric(metric)
-    check_options(prevalence, confidence)
+    where = Prevalence.given(at).for_two_classes()
+    expect_confidence("confidence", confidence)
+    check_total(metric, where, total)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     matrices = [
         ConfusionMatrix.from_labels(y_true, labels, pos_label=pos_label)
@@ -208,47 +218,80 @@ def compare_models(
     ways = np.bincount(4 * positive + 2 * by_first + by_second, minlength=8).reshape(2, 4)
     if not ways.sum(axis=1).all():
         raise ValueError("y_true has an empty class: expected instances of both classes")
-    drawn = _drawn(ways, prevalence, draws, np.random.default_rng(seed))
+    random = np.random.default_rng(seed)
+    rates = _drawn_rates(ways, draws, random)
+    sizes = ways[1].sum(), ways[0].sum()
+    if where.elsewhere:
+        rest = float(sum(sizes)) if total is None else float(total)
+        matrices = [
+            ConfusionMatrix.from_rates(
+                one.tpr, one.fpr, positives=rest * where.share, negatives=rest * (1 - where.share)
+            )
+            for one in matrices
+        ]
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
-        differences = metric(drawn[1]) - metric(drawn[0])
         value = float(metric(matrices[1]) - metric(matrices[0]))
-    low, high, undefined = _quantiles(differences, confidence)
-    known = differences[~np.isnan(differences)]
+        differences = [
+            metric(ConfusionMatrix.from_rates(**rates[1], **classes))
+            - metric(ConfusionMatrix.from_rates(**rates[0], **classes))
+            for classes in _drawn_sizes(sizes, where, total, draws, random)
+        ]
+    low, high, undefined = np.transpose([_quantiles(some, confidence) for some in differences])
+    middle = differences[len(differences) // 2]
+    known = middle[~np.isnan(middle)]
     signs = np.sign(-known if metric.lower_is_better else known)
     better = float(np.mean((signs + 1) / 2)) if known.size else float("nan")
     return Difference(
         metric.key,
         value,
-        float(np.fmin(low, value)),
-        float(np.fmax(high, value)),
+        float(np.fmin(np.fmin.reduce(low), value)),
+        float(np.fmax(np.fmax.reduce(high), value)),
         better,
-        undefined,
+        float(undefined.max()),
         float(confidence),
-        prevalence,
+        where,
     )
 
 
-def _drawn(
-    ways: NDArray[np.intp], prevalence: Prevalence, draws: int, random: np.random.Generator
-) -> list[ConfusionMatrix]:
-    """Matrices of both models, drawn from the posterior of what the counts are a sample of."""
+def _drawn_rates(
+    ways: NDArray[np.intp], draws: int, random: np.random.Generator
+) -> list[dict[str, Array]]:
+    """Rates of both models, drawn from the posterior of what the counts are a sample of."""
     negatives, positives = (random.dirichlet(row + PRIOR, draws).T for row in ways)
-    size_negative, size_positive = (float(row.sum()) for row in ways)
-    sizes: dict[str, Any] = {"positives": size_positive, "negatives": size_negative}
-    if prevalence == "estimated":
-        share = random.beta(size_positive + PRIOR, size_negative + PRIOR, draws)
-        total = size_positive + size_negative
-        sizes = {"positives": total * share, "negatives": total * (1 - share)}
     return [
-        ConfusionMatrix.from_rates(
-            positives[called].sum(axis=0),
-            negatives[called].sum(axis=0),
-            fnr=positives[not_called].sum(axis=0),
-            tnr=negatives[not_called].sum(axis=0),
-            **sizes,
-        )
+        {
+            "tpr": positives[called].sum(axis=0),
+            "fpr": negatives[called].sum(axis=0),
+            "fnr": positives[not_called].sum(axis=0),
+            "tnr": negatives[not_called].sum(axis=0),
+        }
         for called, not_called in (([2, 3], [0, 1]), ([1, 3], [0, 2]))
     ]
+
+
+def _drawn_sizes(
+    sizes: tuple[int, int],
+    at: Prevalence,
+    total: float | None,
+    draws: int,
+    random: np.random.Generator,
+) -> list[dict[str, Any]]:
+    """Class sizes in which rates are compared: at each of several prevalences for a range."""
+    positives, negatives = map(float, sizes)
+    if at.kind == "test set" and total is None:
+        return [{"positives": positives, "negatives": negatives}]
+    instances = positives + negatives if total is None else float(total)
+    shares: list[Any]
+    if at.kind == "between":
+        shares = list(places_in(at))
+    elif at.kind in ("stated", "test set"):
+        shares = [at.share if at.elsewhere else positives / (positives + negatives)]
+    else:
+        a, b = at.numbers if at.kind == "believed" else (positives + PRIOR, negatives + PRIOR)
+        if at.kind == "sampled":
+            a, b = at.numbers[0] + PRIOR, at.numbers[1] - at.numbers[0] + PRIOR
+        shares = [np.clip(random.beta(a, b, draws), RAREST, 1 - RAREST)]
+    return [{"positives": instances * one, "negatives": instances * (1 - one)} for one in shares]
 
 
 def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:

@@ -11,13 +11,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pandas as pd
 from scipy import stats
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_choice, expect_number
+from skewproof.core.arguments import expect, expect_choice, expect_confidence, expect_number
 from skewproof.core.confusion import CELLS
-from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metrics
 from skewproof.practice.intervals.extremes import (
     Function,
@@ -26,7 +26,7 @@ from skewproof.practice.intervals.extremes import (
     distance_to_zero,
     extremes,
 )
-from skewproof.practice.intervals.metric_interval import Prevalence, check_options
+from skewproof.practice.intervals.metric_interval import At, estimates_at, radius_of
 from skewproof.practice.slices.parts import CAUSES, Change
 from skewproof.practice.slices.sentences import sentence
 from skewproof.practice.slices.slice_table import Slices, read_slices
@@ -34,13 +34,17 @@ from skewproof.sensitivity.sampling.replicates import holm
 
 Adjustment = Literal["holm", "benjamini-hochberg"]
 
+ClassSizes = Literal["sampled", "fixed"]
+"""How slices were drawn: at random from a population, or with class sizes fixed by design."""
+
 PARTS = ("difference", "classifier_part", *(f"{cause}_part" for cause in CAUSES))
 
 COLUMNS = (
     *("metric", "value", "low", "high", "reference_value"),
     *(f"{part}{end}" for part in PARTS for end in ("", "_low", "_high")),
     *(f"{cause}_order_{end}" for cause in CAUSES for end in ("min", "max")),
-    *("value_at_reference_prevalence", "value_at_target_prevalence"),
+    "value_at_reference_prevalence",
+    *(f"value_at_common_prevalence{end}" for end in ("", "_low", "_high")),
     *("p", "p_adjusted", "classifier_p", "classifier_p_adjusted"),
     *("positives", "negatives", "missing", "sentence"),
 )
@@ -61,8 +65,8 @@ def explain_change(
     *,
     metrics: str | Metric | Iterable[str | Metric],
     reference: Mapping[str, Any] | None = None,
-    prevalence: Prevalence = "estimated",
-    target: str | Level | None = None,
+    class_sizes: ClassSizes = "sampled",
+    at: At | None = None,
     confidence: float = 0.95,
     adjustment: Adjustment = "holm",
     negligible: float = DEFAULT_NEGLIGIBLE,
@@ -93,12 +97,14 @@ def explain_change(
         Values of keys, such as {"month": "2026-05"}. Where there are other keys, each slice is
         compared with the reference that is like it in these. Where None, each slice is compared
         with all others together.
-    prevalence
-        "estimated" where slices are samples of a population, whose prevalence is not known either;
-        "given" where class sizes are fixed by design.
-    target
-        A level "P:N", or "whole" for that of all slices together: gives the column
-        value_at_target_prevalence.
+    class_sizes
+        "sampled" where slices are random samples of populations, whose prevalences are estimated
+        from them; "fixed" where class sizes are fixed by design.
+    at
+        One prevalence at which all slices are also shown: as for :func:`skewproof.interval`, or
+        "whole" for that of all slices together. It gives the column value_at_common_prevalence
+        with the ends of its interval. "population" and "test set" are refused, since they differ
+        between slices.
     confidence
         Level of the intervals, in (0, 1).
     adjustment
@@ -114,7 +120,8 @@ def explain_change(
     Frame with a row per slice and metric, the reference left out: its keys, metric, value, low,
     high, reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr
     and size, the part, each with the ends of its interval; of each cause the smallest and largest
-    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; p of
+    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence;
+    value_at_common_prevalence, with `at`; p of
     the difference and classifier_p, both adjusted too; positives, negatives, missing where counts
     have it, and a sentence. A slice without positives has no true positive rate, and one without
     negatives no false positive rate: where a metric depends on it, value, reference_value and
@@ -145,15 +152,15 @@ def explain_change(
     >>> change[["difference", "prevalence_part", "classifier_part"]].round(2).values.tolist()
     [[-0.35, -0.35, 0.0]]
     """
-    check_options(prevalence, confidence)
+    expect_choice("class_sizes", class_sizes, get_args(ClassSizes))
+    expect_confidence("confidence", confidence)
     expect_choice("adjustment", adjustment, get_args(Adjustment))
     check_negligible(negligible)
     chosen = as_metrics(metrics)
     slices = read_slices(counts, reserved=COLUMNS)
     here, there = slices.beside(reference)
-    share = None if target is None else _target_prevalence(target, slices)
-    radius = float(ndtri((1 + confidence) / 2))
-    question = _Question(prevalence, radius, share, adjustment, negligible)
+    common = None if at is None else _common_prevalence(at, slices)
+    question = _Question(class_sizes, radius_of(confidence), common, adjustment, negligible)
     tables = [_explained(metric, here, there, question) for metric in chosen]
     table = pd.concat(tables, ignore_index=True)
     keys = list(here.keys)
@@ -166,19 +173,21 @@ def check_negligible(share: float) -> None:
     expect_number("negligible", share, 0, below=1)
 
 
-def _target_prevalence(target: str | Level, slices: Slices) -> float:
-    if target == "whole":
-        return float(slices.positives.sum() / slices.total.sum())
-    return Level.given(target, "target").prevalence
+def _common_prevalence(at: Any, slices: Slices) -> Prevalence:
+    if isinstance(at, str) and at == "whole":
+        return Prevalence.given(float(slices.positives.sum() / slices.total.sum()))
+    common = Prevalence.given(at).for_two_classes()
+    expect(common.elsewhere, "at", at, 'one prevalence for all slices, such as "1:1000" or "whole"')
+    return common
 
 
 @dataclass(frozen=True)
 class _Question:
     """What is asked of every slice."""
 
-    prevalence: Prevalence
+    class_sizes: ClassSizes
     radius: float
-    target: float | None
+    at: Prevalence | None
     adjustment: Adjustment
     negligible: float
 
@@ -196,7 +205,7 @@ class _Question:
 
     def _varied(self, function: Function, of: Proportions) -> tuple[Function, Proportions]:
         """The same where prevalences, every third row from the first, are fixed if given."""
-        if self.prevalence == "estimated":
+        if self.class_sizes == "sampled":
             return function, of
         varies = np.arange(len(of.hits)) % 3 > 0
         given = of.observed[~varies]
@@ -273,10 +282,10 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -
             columns |= {f"{cause}_order_min": smallest, f"{cause}_order_max": largest}
     others = tuple(cause for cause in change.causes if cause != "prevalence")
     columns["value_at_reference_prevalence"] = change.value(both.observed, of.slices, others)
-    if question.target is not None:
-        shares = both.observed
-        shares[0] = question.target
-        columns["value_at_target_prevalence"] = change.value(shares, of.slices, change.causes)
+    if question.at is not None:
+        found = estimates_at(metric, of, question.at, question.radius, sizes=here.total)
+        name = "value_at_common_prevalence"
+        columns |= {name: found.values, f"{name}_low": found.low, f"{name}_high": found.high}
     columns["p"] = question.p(change.difference, both)
     columns["classifier_p"] = question.p(change.part("tpr", "fpr"), both)
     return columns

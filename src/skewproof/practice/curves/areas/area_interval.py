@@ -32,7 +32,7 @@ from skewproof.practice.curves.areas.precision_recall import (
 from skewproof.practice.curves.areas.roc import auc, partial_auc
 from skewproof.practice.curves.counts import ScoreCounts, score_counts
 from skewproof.practice.intervals.deviations import PRIOR
-from skewproof.practice.intervals.metric_interval import Interval, Prevalence, check_options
+from skewproof.practice.intervals.metric_interval import Interval
 from skewproof.practice.intervals.model_comparison import MOST_DRAWS
 
 DEFAULT_DRAWS = 2000

@@ -1,0 +1,337 @@
+"""What is known about the prevalence where a classifier will run: the argument `at` everywhere."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_number, expect_whole, is_finite
+from skewproof.core.labels import checked_labels
+from skewproof.core.levels import Level
+from skewproof.core.messages import shortened, shown
+
+Kind = Literal["stated", "sampled", "between", "believed", "population", "test set"]
+
+ByClass = tuple[tuple[Hashable, float], ...]
+"""A number for each class, by its name."""
+
+EXPECTED = (
+    'a prevalence above 0 and below 1, a level such as "1:1000", "population", "test set", or what'
+    " Prevalence.sampled, .between, .believed or .of returns"
+)
+"""What an argument `at` may be."""
+
+SUM_TOLERANCE = 1e-9
+"""How far from 1 prevalences of classes may sum: they are often decimals that were added up."""
+
+KEPT_RATES = "if the classifier keeps its rates"
+"""The assumption behind a value at another prevalence than the test set's."""
+
+_NUMBER = r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*"
+_SAMPLED = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
+_BETWEEN = re.compile(rf"{_NUMBER}\.\.{_NUMBER}")
+_BELIEVED = re.compile(rf"\s*beta\s*\({_NUMBER},{_NUMBER}\)\s*")
+
+
+@dataclass(frozen=True)
+class Prevalence:
+    """What is known about the prevalence where a classifier will run.
+
+    Functions with an argument `at` take an instance, and these shorter forms: a number above 0 and
+    below 1, a level such as "1:1000", "population", "test set", for more than two classes a mapping
+    from each class to its prevalence; and the text of any instance, such as "12/4000",
+    "0.001..0.01" or "beta(2, 500)".
+
+    Examples
+    --------
+    >>> from skewproof import Prevalence
+    >>> print(Prevalence.sampled(12, 4000), Prevalence.believed(2, 500), sep=", ")
+    12/4000, beta(2, 500)
+    >>> Prevalence.given("1:999").share
+    0.001
+    """
+
+    kind: Kind
+    """How the prevalence is known."""
+
+    numbers: tuple[float, ...] = ()
+    """The share of a stated prevalence, the count and the size of a sample, the ends of a range, or
+    the parameters of a Beta distribution; empty for the other kinds and for classes by name."""
+
+    by_class: ByClass = ()
+    """For classes by name: their shares, their counts in a sample, or the parameters of a Dirichlet
+    distribution."""
+
+    level: Level | None = None
+    """A stated prevalence as a level, where it was stated so."""
+
+    @classmethod
+    def given(cls, value: Any, name: str = "at") -> Prevalence:
+        """Read what an argument `at` holds.
+
+        Raises
+        ------
+        ValueError
+            If it is nothing of what the class describes; the message names the argument.
+
+        Examples
+        --------
+        >>> Prevalence.given(2)
+        Traceback (most recent call last):
+            ...
+        ValueError: at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %
+        """
+        if isinstance(value, Prevalence):
+            return value
+        if isinstance(value, Level):
+            return cls("stated", (value.prevalence,), level=value)
+        if isinstance(value, str):
+            return cls._parsed(value, name)
+        if hasattr(value, "items"):
+            shares = _by_class(name, value)
+            total = math.fsum(share for _, share in shares)
+            inside = all(0 < share < 1 for _, share in shares) and abs(total - 1) <= SUM_TOLERANCE
+            expected = "a prevalence above 0 for each class, which sum to 1"
+            expect(inside, name, value, expected)
+            return cls("stated", by_class=shares)
+        if is_finite(value):
+            percentage = f", such as {value / 100:g} for {value:g} %" if 1 <= value < 100 else ""
+            expected = f"a prevalence above 0 and below 1{percentage}"
+            expect(0 < value < 1, name, value, expected)
+            return cls("stated", (float(value),))
+        pair = isinstance(value, tuple | list) and len(value) == 2
+        meant = "Prevalence.sampled(k, n), .between(low, high) or .believed(a, b) for two numbers"
+        expect(False, name, value, meant if pair else EXPECTED)
+        raise AssertionError
+
+    @classmethod
+    def sampled(cls, positives: int | Mapping[Any, int], total: int | None = None) -> Prevalence:
+        """The prevalence that another random sample of the population shows.
+
+        Parameters
+        ----------
+        positives
+            How many of the sample are positive, 0 included; or a mapping from each class to its
+            count.
+        total
+            Size of the sample, where `positives` is a number.
+
+        Raises
+        ------
+        ValueError
+            If a number is not whole, the sample is empty, or has more positives than instances.
+        """
+        if hasattr(positives, "items"):
+            counts = _by_class("positives", positives)
+            whole = all(count >= 0 and float(count).is_integer() for _, count in counts)
+            filled = sum(count for _, count in counts) > 0
+            expect(whole and filled, "positives", positives, "a count for each class, not all 0")
+            expect(total is None, "total", total, "no total beside counts by class")
+            return cls("sampled", by_class=counts)
+        total = expect_whole("total", total, 1)
+        return cls("sampled", (expect_whole("positives", positives, 0, total), total))
+
+    @classmethod
+    def of(cls, labels: Any, *, pos_label: Any = None) -> Prevalence:
+        """The prevalence in a sample of true labels, as of other months.
+
+        Parameters
+        ----------
+        labels
+            Labels of independent instances, of one dimension.
+        pos_label
+            The label of the positive class; where None, the count of each label is kept, and for
+            two classes 1 is the positive one.
+
+        Raises
+        ------
+        ValueError
+            If there are no labels, or one is missing.
+        """
+        found = checked_labels(labels, "labels")
+        expect(len(found) > 0, "labels", labels, "at least one label")
+        if pos_label is not None:
+            return cls.sampled(int(np.sum(found == pos_label)), len(found))
+        classes, counts = np.unique(found, return_counts=True)
+        by_class = zip(classes.tolist(), map(float, counts), strict=True)
+        return cls("sampled", by_class=tuple(by_class))
+
+    @classmethod
+    def between(cls, low: float | str | Level, high: float | str | Level) -> Prevalence:
+        """A range of prevalences, of which nothing more is known.
+
+        Parameters
+        ----------
+        low, high
+            Prevalences above 0 and below 1, or levels; low below high.
+
+        Raises
+        ------
+        ValueError
+            If one is anything else, or low is not below high.
+        """
+        ends = [cls.given(end, name) for name, end in (("low", low), ("high", high))]
+        for name, end, read in zip(("low", "high"), (low, high), ends, strict=True):
+            expect(read.kind == "stated" and bool(read.numbers), name, end, "a prevalence")
+        shares = tuple(read.numbers[0] for read in ends)
+        expect(shares[0] < shares[1], "low", low, f"a prevalence below high = {shown(high)}")
+        return cls("between", shares)
+
+    @classmethod
+    def believed(cls, a: float | Mapping[Any, float], b: float | None = None) -> Prevalence:
+        """A belief: the prevalence has a Beta distribution, with more classes a Dirichlet.
+
+        Parameters
+        ----------
+        a, b
+            Parameters of the Beta distribution, above 0, whose mean is a/(a + b); or for `a` a
+            mapping from each class to its parameter.
+
+        Raises
+        ------
+        ValueError
+            If one is not a finite number above 0.
+        """
+        if hasattr(a, "items"):
+            parameters = _by_class("a", a)
+            positive = all(number > 0 for _, number in parameters)
+            expect(positive, "a", a, "a number above 0 for each class")
+            expect(b is None, "b", b, "no second parameter beside those by class")
+            return cls("believed", by_class=parameters)
+        return cls("believed", (expect_number("a", a, above=0), expect_number("b", b, above=0)))
+
+    @classmethod
+    def _parsed(cls, text: str, name: str) -> Prevalence:
+        if text in ("population", "test set"):
+            return cls(cast(Kind, text))
+        if match := _SAMPLED.fullmatch(text):
+            return cls.sampled(int(match[1]), int(match[2]))
+        if match := _BETWEEN.fullmatch(text):
+            return cls.between(float(match[1]), float(match[2]))
+        if match := _BELIEVED.fullmatch(text):
+            return cls.believed(float(match[1]), float(match[2]))
+        if ":" in text:
+            return cls.given(Level.given(text, name))
+        if "=" in text:
+            pairs = [part.split("=") for part in text.split(",")]
+            if all(len(pair) == 2 for pair in pairs):
+                return cls.given({of.strip(): _number(share) for of, share in pairs}, name)
+        number = _number(text)
+        expect(number is not None, name, text, EXPECTED)
+        return cls.given(number, name)
+
+    def __str__(self) -> str:
+        if self.level is not None:
+            return str(self.level)
+        if self.by_class:
+            numbers = ", ".join(f"{shortened(str(of))}={number:g}" for of, number in self.by_class)
+            return numbers if self.kind == "stated" else f"{self.kind}({numbers})"
+        numbers_of = {
+            "stated": "{:g}",
+            "sampled": "{:.0f}/{:.0f}",
+            "between": "{:g}..{:g}",
+            "believed": "beta({:g}, {:g})",
+        }
+        return numbers_of.get(self.kind, self.kind).format(*self.numbers)
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the prevalence is known from elsewhere than the test set."""
+        return self.kind not in ("population", "test set")
+
+    @property
+    def share(self) -> float:
+        """The prevalence of two classes that stands for what is known, in [0, 1].
+
+        That is the stated one, the share in the sample, the mean of the belief, or the middle of
+        the range on the scale of log odds.
+        """
+        first, *rest = self.numbers
+        if self.kind == "stated":
+            return first
+        if self.kind == "between":
+            odds = [share / (1 - share) for share in self.numbers]
+            return float(1 / (1 + 1 / math.sqrt(odds[0] * odds[1])))
+        return first / rest[0] if self.kind == "sampled" else first / (first + rest[0])
+
+    @property
+    def where(self) -> str:
+        """The words that follow a metric's name: "at 1:1000", "in the population ..."."""
+        number = str(self)
+        by_kind: dict[Kind, str] = {
+            "stated": f"at {number}" if self.level or self.by_class else f"at prevalence {number}",
+            "sampled": f"at the prevalence of which a sample showed {number}",
+            "between": f"at any prevalence from {number.replace('..', ' to ')}",
+            "believed": f"at a prevalence believed to follow {number}",
+            "population": "in the population that the test set was drawn from at random",
+            "test set": "for these class sizes",
+        }
+        return by_kind[self.kind]
+
+    @property
+    def assumption(self) -> str:
+        """What an interval assumes or how it is meant; empty for the test set's own prevalence."""
+        meaning = {
+            "between": f"{KEPT_RATES}; an envelope over the range",
+            "believed": f"{KEPT_RATES}; it holds on average over the belief",
+        }
+        return meaning.get(self.kind, KEPT_RATES) if self.elsewhere else ""
+
+    def for_two_classes(self, name: str = "at") -> Prevalence:
+        """The same with the positive class told from the negative one.
+
+        Raises
+        ------
+        ValueError
+            If classes have names of which none is known to be positive.
+        """
+        if not self.by_class:
+            return self
+        counts = dict(self.by_class)
+        known = self.kind == "sampled" and set(counts) <= {0, 1, -1}
+        expected = "a prevalence of the positive class; pos_label= tells which of labels it is"
+        expect(known, name, self.where, expected)
+        return Prevalence("sampled", (counts.get(1, 0.0), sum(counts.values())))
+
+    def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
+        """The numbers of several classes in their order, None for the test set's own prevalences.
+
+        Raises
+        ------
+        ValueError
+            If the names are not those of the classes, or the kind is one of two classes.
+        """
+        if not self.elsewhere:
+            return None
+        named = dict(self.by_class)
+        missing = [one for one in classes if one not in named]
+        unknown = [one for one in named if one not in classes]
+        if self.kind == "sampled" and not unknown:
+            missing = []  # a class that the sample lacks was counted 0 times
+        fits = bool(named) and not missing and not unknown
+        listed = shortened(", ".join(map(str, classes)), 200)
+        expect(fits, name, self.where, f"a number for each class by name: {listed}")
+        return np.array([named.get(one, 0.0) for one in classes])
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _by_class(name: str, numbers: Any) -> ByClass:
+    """Numbers of at least two classes from a mapping or Series."""
+    items = tuple(cast(Iterable[tuple[Hashable, Any]], numbers.items()))
+    fits = len(items) > 1 and len(dict(items)) == len(items)
+    expect(
+        fits and all(is_finite(one) for _, one in items), name, numbers, "a number for each class"
+    )
+    return tuple((of, float(one)) for of, one in items)

@@ -1,0 +1,89 @@
+"""What a confusion matrix would be at another prevalence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from skewproof.core.arguments import expect
+from skewproof.core.confusion import MOST_COUNT, ConfusionMatrix, Origin
+from skewproof.core.levels import Level
+from skewproof.core.messages import shortened
+from skewproof.core.prevalence import Prevalence
+
+
+def project(matrix: ConfusionMatrix, *, at: float | str | Level | Prevalence) -> ConfusionMatrix:
+    """The confusion matrix that the same rates would give at another prevalence.
+
+    This assumes label shift: instances of each class look the same at both prevalences, and only
+    the class sizes change. A classifier then keeps its true and false positive rate, and with them
+    any metric of rates; the others take the values that they will have there. Where positives or
+    negatives look different, the projection does not hold.
+
+    The counts of the projected matrix are those of no instances that anybody observed. The matrix
+    carries its origin, so that :func:`skewproof.interval` takes the observed counts for how sure a
+    value is; what compares observed counts, such as :func:`skewproof.explain_change`, refuses it.
+
+    Parameters
+    ----------
+    matrix
+        Counts of any shape and size, fractions and sums of weights too, with instances of both
+        classes everywhere.
+    at
+        A stated prevalence: a number above 0 and below 1, or a level such as "1:1000". The
+        positives stay as they are, the negatives are scaled, mostly to fractions: they are not
+        rounded.
+
+    Raises
+    ------
+    ValueError
+        If a class is empty, for then a rate is unknown; if a count is undefined, or would be more
+        than 1e50; if `at` is not a stated prevalence.
+
+    Examples
+    --------
+    Most of what is called positive is right in a balanced test set, and little is right where one
+    in a thousand is positive:
+
+    >>> from skewproof import ConfusionMatrix, precision, project
+    >>> tested = ConfusionMatrix(tp=80, fp=30, fn=20, tn=70)
+    >>> deployed = project(tested, at="1:1000")
+    >>> round(float(precision(tested)), 4), round(float(precision(deployed)), 4)
+    (0.7273, 0.0027)
+    """
+    stated = stated_prevalence(at)
+    sizes = {"positives": matrix.positives, "negatives": matrix.negatives}
+    for name, size in sizes.items():
+        if np.isnan(size).any():
+            raise ValueError(f"the matrix has an undefined number of {name}: expected a number")
+        if not np.all(size > 0):
+            raise ValueError(f"the matrix has no {name}: expected instances of both classes")
+    if stated.level is None:
+        negatives = matrix.positives * ((1 - stated.share) / stated.share)
+    else:
+        negatives = stated.level.negatives(matrix.positives)
+    scale = negatives / matrix.negatives
+    fp, tn = matrix.fp * scale, matrix.tn * scale
+    largest = max(np.max(fp), np.max(tn))
+    if largest > MOST_COUNT:
+        raise ValueError(
+            f"the matrix has a count of {largest:g} {shortened(stated.where)}: expected counts of"
+            f" at most {MOST_COUNT:g}"
+        )
+    origin = Origin(matrix.origin.matrix if matrix.origin else matrix, stated)
+    return ConfusionMatrix(tp=matrix.tp, fp=fp, fn=matrix.fn, tn=tn, origin=origin)
+
+
+def stated_prevalence(at: Any, name: str = "at") -> Prevalence:
+    """Read an argument that takes a stated prevalence of two classes only.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    known = Prevalence.given(at, name).for_two_classes(name)
+    expected = 'a stated prevalence, such as 0.001 or "1:1000"'
+    expect(known.kind == "stated", name, at, expected)
+    return known
