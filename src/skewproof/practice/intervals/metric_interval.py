@@ -22,7 +22,16 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.multiclass import as_measure, as_measures
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.class_rows import (
+    check_measure_total,
+    check_observed_classes,
+    measure_at,
+    observed_rows,
+)
+from skewproof.practice.intervals.deviations import MOST_INSTANCES, PRIOR
 from skewproof.practice.intervals.extremes import (
     Extremes,
     Function,
@@ -36,9 +45,6 @@ from skewproof.sensitivity.proofs.invariance import size_matters
 
 if TYPE_CHECKING:
     import pandas as pd
-
-MOST_INSTANCES = 1e12
-"""Largest class: beyond, quantiles of the posterior lose digits."""
 
 RAREST = 1e-12
 """Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,
@@ -150,8 +156,8 @@ def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str,
 
 @overload
 def interval(
-    metric: str | Metric,
-    matrix: ConfusionMatrix,
+    metric: str | Metric | Measure,
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     *,
     at: At = ...,
     total: float | None = ...,
@@ -162,7 +168,7 @@ def interval(
 @overload
 def interval(
     metric: list[Any] | tuple[Any, ...],
-    matrix: ConfusionMatrix,
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     *,
     at: At = ...,
     total: float | None = ...,
@@ -171,8 +177,8 @@ def interval(
 
 
 def interval(
-    metric: str | Metric | list[Any] | tuple[Any, ...],
-    matrix: ConfusionMatrix,
+    metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     *,
     at: At = "population",
     total: float | None = None,
@@ -191,17 +197,23 @@ def interval(
     classifier is assumed to keep its true and false positive rate (label shift). A prevalence that
     is not known exactly is a third dimension of the ball: its deviation is measured in the same way
     in its own sample, or in the belief. Over a range of prevalences the interval is the envelope of
-    the intervals at each of them. How often the intervals cover is measured:
+    the intervals at each of them.
+
+    In a matrix of any number of classes the rates are those of each row: the hits of the class, then
+    the instances taken for the commonest other class among the misses, and so on. Class sizes that
+    are not known exactly are a sequence of the same form. How often the intervals cover is measured:
     docs/evidence/coverage.md.
 
     Parameters
     ----------
     metric
         The metric, its key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`; or a list of several.
+        :func:`skewproof.parse_metric`; for a matrix of any number of classes a measure, declared or
+        made by :func:`skewproof.measure`, or its key or name; or a list of several.
     matrix
         One matrix of observed instances, with 1e-12 to 1e12 of each class: beyond, quantiles lose
-        digits. A projected matrix stands for its origin, at the prevalence it is projected to.
+        digits. A :class:`skewproof.MulticlassConfusionMatrix` goes with measures of any number of
+        classes. A projected matrix stands for its origin, at the prevalence it is projected to.
         Counts may be fractions: sums of weights, or numbers of independent instances that are worth
         as much, count as numbers of instances.
     at
@@ -214,6 +226,9 @@ def interval(
         - a stated prevalence, as .001 or "1:1000";
         - :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
           their texts "12/4000", "0.001..0.01", "beta(2, 500)".
+
+        For a matrix of any number of classes those are mappings from each class to its number, and
+        a range is refused.
     total
         Number of instances there, for the few metrics that depend on it, such as the Laplace
         estimate; by default that of the matrix, where `at` is "population" or "test set".
@@ -253,14 +268,34 @@ classifier keeps its rates
     >>> found = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
     >>> round(found.low, 2), found.high
     (0.75, 1.0)
+
+    Many classes are named:
+
+    >>> from skewproof import MulticlassConfusionMatrix
+    >>> counts = [[80, 15, 5], [3, 10, 2], [0, 10, 90]]
+    >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
+    >>> print(interval("macro_f1", pets, at={"cat": 0.6, "dog": 0.3, "owl": 0.1}))
+    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.73 (0.64 to 0.80), 95 %, if the classifier keeps its \
+rates
     """
+    of_classes = isinstance(matrix, MulticlassConfusionMatrix)
     if isinstance(metric, list | tuple):
         options: dict[str, Any] = {"at": at, "total": total, "confidence": confidence}
-        return frame_of(lambda one: interval(one, matrix, **options), metric)
-    metric = as_metric(metric)
-    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
-    where = Prevalence.given(at).for_two_classes()
+        chosen = as_measures(metric) if of_classes else as_metrics(metric)
+        return frame_of(lambda one: interval(one, matrix, **options), chosen)
     expect_confidence("confidence", confidence)
+    if isinstance(matrix, MulticlassConfusionMatrix):
+        return _interval_of_classes(
+            as_measure(metric), matrix, Prevalence.given(at), total, float(confidence)
+        )
+    if isinstance(metric, Measure):
+        raise ValueError(
+            f"metric = {metric.key}, of any number of classes: expected a MulticlassConfusionMatrix"
+        )
+    metric = as_metric(metric)
+    expected = "a ConfusionMatrix or a MulticlassConfusionMatrix"
+    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, expected)
+    where = Prevalence.given(at).for_two_classes()
     if matrix.origin is not None and _is_projection(matrix, matrix.origin):
         total = float(matrix.total) if total is None else total
         where = where if where.elsewhere else matrix.origin.at
@@ -292,6 +327,32 @@ def _is_projection(matrix: ConfusionMatrix, origin: Origin) -> bool:
     again = project(origin.matrix, at=origin.at)
     cells = [[getattr(one, cell) for cell in CELLS] for one in (matrix, again)]
     return bool(np.allclose(*cells, rtol=1e-9, atol=0))
+
+
+def _interval_of_classes(
+    measure: Measure,
+    matrix: MulticlassConfusionMatrix,
+    at: Prevalence,
+    total: float | None,
+    confidence: float,
+) -> Interval:
+    """The interval of a measure of any number of classes."""
+    if matrix.origin is not None and matrix.counts.ndim == 2:
+        total = float(matrix.total) if total is None else total
+        at = at if at.elsewhere else matrix.origin.at
+        matrix = matrix.origin.matrix
+    check_observed_classes(matrix)
+    of = observed_rows(matrix, at, total)
+    check_measure_total(measure, matrix, at, total)
+    found = extremes(
+        lambda proportions, rows: measure(of.matrices(proportions, rows)),
+        of.proportions,
+        radius_of(confidence),
+    )
+    value = measure_at(measure, matrix, at, total)
+    low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))
+    undefined = bool(found.undefined[0])
+    return Interval(measure.key, value, low, high, undefined, confidence, at)
 
 
 def value_at(
@@ -487,13 +548,13 @@ def negatives_needed(fpr: float, confidence: float) -> float:
     return math.exp(brentq(beyond, -10, 60)) if 0 < fpr < 0.9 else 0.0
 
 
-def frame_of(find: Callable[[Metric], Any], metrics: Iterable[str | Metric]) -> pd.DataFrame:
-    """What is found for several metrics, a row each."""
+def frame_of(find: Callable[[Any], Any], metrics: Iterable[Metric | Measure]) -> pd.DataFrame:
+    """What is found for several metrics or measures, a row each."""
     import pandas as pd
 
     return pd.DataFrame(
         {field.name: getattr(found, field.name) for field in fields(found)} | {"at": str(found.at)}
-        for found in map(find, as_metrics(metrics))
+        for found in map(find, metrics)
     )
 
 
