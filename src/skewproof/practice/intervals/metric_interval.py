@@ -199,10 +199,10 @@ def interval(
     in its own sample, or in the belief. Over a range of prevalences the interval is the envelope of
     the intervals at each of them.
 
-    In a matrix of any number of classes the rates are those of each row: the hits of the class, then
-    the instances taken for the commonest other class among the misses, and so on. Class sizes that
-    are not known exactly are a sequence of the same form. How often the intervals cover is measured:
-    docs/evidence/coverage.md.
+    In a matrix of any number of classes the rates are those of each row: the share of hits, then
+    the share of the commonest other class among the misses, and so on. Class sizes that are not
+    known exactly are a sequence of the same form. How often the intervals cover is measured:
+    docs/evidence/coverage.md and docs/evidence/multiclass_coverage.md.
 
     Parameters
     ----------
@@ -344,11 +344,7 @@ def _interval_of_classes(
     check_observed_classes(matrix)
     of = observed_rows(matrix, at, total)
     check_measure_total(measure, matrix, at, total)
-    found = extremes(
-        lambda proportions, rows: measure(of.matrices(proportions, rows)),
-        of.proportions,
-        radius_of(confidence),
-    )
+    found = extremes(of.value(measure), of.proportions, radius_of(confidence), of.gradient(measure))
     value = measure_at(measure, matrix, at, total)
     low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))
     undefined = bool(found.undefined[0])
