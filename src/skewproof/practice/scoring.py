@@ -27,10 +27,9 @@ from skewproof.core.metric import (
     settled,
 )
 from skewproof.core.prevalence import Prevalence
-from skewproof.core.registry import ALIKE, nearest
 from skewproof.metrics import METRICS, get_metric
-from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.multiclass import MEASURES, measures_named
+from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass import MEASURES, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.metric_interval import At, check_total, interval, value_at
@@ -159,10 +158,10 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         from sklearn.metrics import make_scorer
 
     if isinstance(metric, list | tuple):
-        several = dict.fromkeys(map(_chosen, metric))
+        several = dict.fromkeys(map(as_metric_or_measure, metric))
         expect(bool(several), "metric", metric, "at least one")
         return {one.key: get_scorer(one, **options) for one in several}
-    chosen = _chosen(metric)
+    chosen = as_metric_or_measure(metric)
     refuse_wrong_policy(options.get("undefined", "warn"))
     if isinstance(chosen, Measure):
         inspect.signature(_measured).bind(chosen, [], [], **options)
@@ -184,23 +183,6 @@ def _declared(metric: Metric) -> bool:
     from skewproof.metrics.atlas import ATLAS
 
     return ATLAS.get(metric.key) is metric
-
-
-def _chosen(metric: Any) -> Metric | Measure:
-    """A metric or measure from what a user gives for one."""
-    if isinstance(metric, Measure):
-        return metric
-    if isinstance(metric, str) and metric in MEASURES and metric not in METRICS:
-        return MEASURES[metric]
-    try:
-        return as_metric(metric)
-    except KeyError as error:
-        measures = measures_named(metric)
-        if measures:
-            return measures[0]
-        message = str(error.args[0])
-        near = "" if message.endswith("?") else nearest(metric, MEASURES, ALIKE)
-        raise KeyError(f"{message}{near}") from None
 
 
 def score_all(

@@ -36,6 +36,9 @@ NOT_COUNTED = 1e-12
 RAREST = 1e-12
 """Smallest share of a class at which a measure is evaluated."""
 
+MOST_CELLS = 2_000_000
+"""Cells of matrices that are evaluated at once for derivatives."""
+
 STEP = 1e-7
 """Share of a class over which a derivative is taken."""
 
@@ -201,7 +204,8 @@ class ClassRows:
             shares = self.shares[slices]
         else:
             shares = self.sampled.shares(proportions[own:], slices)[..., 0, :]
-        return within, np.maximum(shares, RAREST) * self.totals[slices, np.newaxis]
+        sizes = np.maximum(shares, RAREST) * self.totals[slices, np.newaxis]
+        return within, np.broadcast_to(sizes, within.shape[:-1])
 
     def value(self, measure: Formula) -> Function:
         """A measure of these rows, as a function of the proportions."""
@@ -293,13 +297,19 @@ def with_derivatives(measure: Formula, rates: Array, sizes: Array) -> Derivative
         As for :meth:`skewproof.MulticlassConfusionMatrix.from_rates`.
     """
     classes = sizes.shape[-1]
-    counts, steps = rates * sizes[..., np.newaxis], STEP * sizes[..., np.newaxis]
-    own = np.eye(classes**2).reshape(classes**2, classes, classes)
-    moved = counts[..., np.newaxis, :, :] + steps[..., np.newaxis, :, :] * own
+    counts, steps = rates * sizes[..., np.newaxis], STEP * sizes
     values = measure(MulticlassConfusionMatrix(counts))
-    changes = measure(MulticlassConfusionMatrix(moved)) - values[..., np.newaxis]
-    by_count = changes.reshape(rates.shape) / steps
-    return Derivatives(values, by_count * sizes[..., np.newaxis], (by_count * rates).sum(axis=-1))
+    by_count = np.empty_like(counts)
+    rows_at_once = max(1, MOST_CELLS // (counts.size * classes))
+    for start in range(0, classes, rows_at_once):
+        rows = slice(start, start + rows_at_once)
+        own = np.eye(classes**2).reshape(classes, classes, classes, classes)[rows]
+        moved = steps[..., rows, np.newaxis, np.newaxis, np.newaxis] * own
+        moved += counts[..., np.newaxis, np.newaxis, :, :]
+        changes = measure(MulticlassConfusionMatrix(moved)) - values[..., np.newaxis, np.newaxis]
+        by_count[..., rows, :] = changes / steps[..., rows, np.newaxis]
+    by_size = (by_count * rates).sum(axis=-1)
+    return Derivatives(values, by_count * sizes[..., np.newaxis], by_size)
 
 
 def hits_first(counts: Array) -> NDArray[np.intp]:

@@ -44,6 +44,9 @@ MOST_DIMENSIONS_SEARCHED = 12
 """Up to here ways start from several samples and a search without slopes may follow: in more
 dimensions they take long, and random axes gain little."""
 
+MOST_DIMENSIONS_WITH_SAMPLES = 400
+"""Beyond, the center alone is a sample."""
+
 UNEVEN = 0.2
 """How far a start is moved off its sample: from a symmetric one no slope leads to an extreme on
 either side."""
@@ -218,6 +221,8 @@ class _Ball:
         dimensions, slices = self.of.hits.shape
         if dimensions <= MOST_DIMENSIONS_WITH_DIAGONALS:
             points = np.array(list(itertools.product((0.0, -1.0, 1.0), repeat=dimensions))).T
+        elif dimensions > MOST_DIMENSIONS_WITH_SAMPLES:
+            points = np.zeros((dimensions, 1))
         else:
             axes = np.eye(dimensions)
             points = np.concatenate([0 * axes[:, :1], axes, -axes], axis=1)
