@@ -223,7 +223,9 @@ def compare_models(
     >>> round(found.value, 2), found.low < 0 < found.high
     (0.02, True)
     """
-    many = pos_label == 1 and has_more_than_two(y_true, first, second)
+    known = isinstance(metric, str | Metric | Measure | list | tuple)
+    expect(known, "metric", metric, "a metric, its key or name, or a formula")
+    many = pos_label == 1 and has_more_than_two(y_true=y_true, first=first, second=second)
     if isinstance(metric, list | tuple):
         options: dict[str, Any] = {"pos_label": pos_label, "at": at, "total": total}
         options |= {"confidence": confidence, "draws": draws, "seed": seed}

@@ -471,7 +471,7 @@ def test_scores_in_place_of_labels(score):
     for scores in (SCORES, SCORES.tolist(), np.round(SCORES, 1), SCORES.astype(str)):
         with pytest.raises(ValueError, match=r"different numbers, .*: these look like scores; exp"):
             score(scores)
-    with pytest.raises(ValueError, match=r"y_pred has the shape \(36, 2\) and looks like scores"):
+    with pytest.raises(ValueError, match=r" has the shape \(36, 2\) and looks like scores"):
         score(np.column_stack([SCORES, 1 - SCORES]))
 
 
