@@ -229,8 +229,7 @@ class Prevalence:
         if self.level is not None:
             return str(self.level)
         if self.by_class:
-            numbers = ", ".join(f"{shortened(str(of))}={number:g}" for of, number in self.by_class)
-            return numbers if self.kind == "stated" else f"{self.kind}({numbers})"
+            return self._named if self.kind == "stated" else f"{self.kind}({self._named})"
         numbers_of = {
             "stated": "{:g}",
             "sampled": "{:.0f}/{:.0f}",
@@ -238,6 +237,11 @@ class Prevalence:
             "believed": "beta({:g}, {:g})",
         }
         return numbers_of.get(self.kind, self.kind).format(*self.numbers)
+
+    @property
+    def _named(self) -> str:
+        """The numbers of classes by name."""
+        return ", ".join(f"{shortened(str(of))}={number:g}" for of, number in self.by_class)
 
     @property
     def elsewhere(self) -> bool:
@@ -262,7 +266,7 @@ class Prevalence:
     @property
     def where(self) -> str:
         """The words that follow a metric's name: "at 1:1000", "in the population ..."."""
-        number = str(self)
+        number = self._named or str(self)
         by_kind: dict[Kind, str] = {
             "stated": f"at {number}" if self.level or self.by_class else f"at prevalence {number}",
             "sampled": f"at the prevalence of which a sample showed {number}",
