@@ -276,7 +276,7 @@ classifier keeps its rates
     >>> counts = [[80, 15, 5], [3, 10, 2], [0, 10, 90]]
     >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
     >>> print(interval("macro_f1", pets, at={"cat": 0.6, "dog": 0.3, "owl": 0.1}))
-    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.73 (0.64 to 0.80), 95 %, if the classifier keeps its \
+    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.734 (0.623 to 0.820), 95 %, if the classifier keeps its \
 rates
     """
     of_classes = isinstance(matrix, MulticlassConfusionMatrix)

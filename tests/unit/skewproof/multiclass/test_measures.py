@@ -223,5 +223,5 @@ def test_several_measures_are_each_taken_once():
     assert [one.key for one in as_measures(["mcc", "Macro F1", "macro_f1"])] == ["mcc", "macro_f1"]
     assert as_measures("acsa") == [MEASURES["acsa"]]
     for none in ([], 3):
-        with pytest.raises(ValueError, match="^metrics = "):
+        with pytest.raises(ValueError, match=r"^metrics = "):
             as_measures(none)
