@@ -290,8 +290,8 @@ def _is_projection(matrix: ConfusionMatrix, origin: Origin) -> bool:
     if matrix.shape:
         return False
     again = project(origin.matrix, at=origin.at)
-    cells = [[getattr(one, cell) for cell in CELLS] for one in (matrix, again)]
-    return bool(np.allclose(*cells, rtol=1e-9, atol=0))
+    found, expected = ([getattr(one, cell) for cell in CELLS] for one in (matrix, again))
+    return np.allclose(found, expected, rtol=1e-9, atol=0)
 
 
 def value_at(
