@@ -17,7 +17,7 @@ from scipy.special import betaincinv, expit, logit, ndtri
 
 from skewproof.core.algebra import Array, ratio
 from skewproof.core.arguments import expect, expect_confidence, expect_number
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix, Origin
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
@@ -30,6 +30,7 @@ from skewproof.practice.intervals.extremes import (
     Rows,
     extremes,
 )
+from skewproof.practice.projection import project
 from skewproof.reporting.summary import Summary
 from skewproof.sensitivity.proofs.invariance import size_matters
 
@@ -260,10 +261,9 @@ classifier keeps its rates
     expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
     where = Prevalence.given(at).for_two_classes()
     expect_confidence("confidence", confidence)
-    if matrix.origin is not None:
-        total = float(matrix.total) if total is None and not matrix.shape else total
-        if not where.elsewhere:
-            where = matrix.origin.at
+    if matrix.origin is not None and _is_projection(matrix, matrix.origin):
+        total = float(matrix.total) if total is None else total
+        where = where if where.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
     check_observed(matrix)
     check_total(metric, where, total)
@@ -285,16 +285,31 @@ classifier keeps its rates
     )
 
 
+def _is_projection(matrix: ConfusionMatrix, origin: Origin) -> bool:
+    """Whether a matrix is the projection of one matrix, and its counts were not changed since."""
+    if matrix.shape:
+        return False
+    again = project(origin.matrix, at=origin.at)
+    found, expected = ([getattr(one, cell) for cell in CELLS] for one in (matrix, again))
+    return np.allclose(found, expected, rtol=1e-9, atol=0)
+
+
 def value_at(
     metric: Metric, matrix: ConfusionMatrix, at: Prevalence, total: float | None = None
 ) -> float:
     """A metric of one matrix at the prevalence that `at` stands for.
 
-    It is NaN at another prevalence than the matrix's own where a class is empty, for then a rate is
-    unknown.
+    Raises
+    ------
+    ValueError
+        If that is another prevalence than the matrix's own, and a class is empty: then a rate is
+        unknown.
     """
     if not at.elsewhere and total is None:
         return float(metric(matrix))
+    for name, size in (("positives", matrix.positives), ("negatives", matrix.negatives)):
+        if not size > 0:
+            raise ValueError(f"the matrix has no {name}: expected instances of both classes")
     instances = float(matrix.total) if total is None else total
     share = at.share if at.elsewhere else float(ratio(matrix.positives, matrix.total))
     function = metric_of_proportions(metric, np.array([instances]), np.array([share]))
