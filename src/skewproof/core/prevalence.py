@@ -33,7 +33,7 @@ SUM_TOLERANCE = 1e-9
 KEPT_RATES = "if the classifier keeps its rates"
 """The assumption behind a value at another prevalence than the test set's."""
 
-_NUMBER = r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*"
+_NUMBER = r"\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*"
 _SAMPLED = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
 _BETWEEN = re.compile(rf"{_NUMBER}\.\.{_NUMBER}")
 _BELIEVED = re.compile(rf"\s*beta\s*\({_NUMBER},{_NUMBER}\)\s*")
