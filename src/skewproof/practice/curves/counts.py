@@ -6,7 +6,7 @@ unless there are weights: NumPy sorts floats several times faster than it finds 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,9 @@ from skewproof.core.algebra import Array
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers, checked_weights
 from skewproof.core.messages import shown
 from skewproof.core.prevalence import Prevalence
-from skewproof.practice.intervals.metric_interval import RAREST, At
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 LARGEST_EXPONENT = 64
 """Largest exponent of two in a weight: products of four sums of others may be beyond all floats."""
@@ -76,8 +78,7 @@ def weight_of_negatives(positives: Any, negatives: Any, at: Prevalence) -> Any:
     """What a negative counts where a positive counts as one, so that classes have a prevalence."""
     if not at.elsewhere:
         return 1.0
-    share = min(max(at.share, RAREST), 1 - RAREST)
-    return positives / negatives * ((1 - share) / share)
+    return positives / negatives * ((1 - at.share_inside) / at.share_inside)
 
 
 def score_counts(

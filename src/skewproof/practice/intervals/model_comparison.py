@@ -15,11 +15,10 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_confidence, expect_seed, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
-from skewproof.core.prevalence import Prevalence
+from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.metric_interval import (
-    RAREST,
     At,
     Estimate,
     check_total,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,9 @@ from skewproof.core.algebra import Array
 from skewproof.core.messages import shortened, shown
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.curves.counts import ScoreCounts, at_prevalence, score_counts
-from skewproof.practice.intervals.metric_interval import At
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 Entry = TypeVar("Entry")
 

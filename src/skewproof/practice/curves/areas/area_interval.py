@@ -32,7 +32,6 @@ from skewproof.practice.curves.areas.roc import auc, partial_auc
 from skewproof.practice.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.metric_interval import (
-    RAREST,
     At,
     Interval,
     negatives_needed,
@@ -239,8 +238,7 @@ def _centers(where: Prevalence, counts: ScoreCounts) -> Array:
     """Prevalences that stand for what is known, several for a range."""
     if where.kind == "between":
         return places_in(where)
-    share = where.share if where.elsewhere else counts.prevalence
-    return np.array([np.clip(share, RAREST, 1 - RAREST)])
+    return np.array([where.share_inside if where.elsewhere else counts.prevalence])
 
 
 def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence: float) -> str:

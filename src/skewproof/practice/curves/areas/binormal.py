@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
@@ -30,7 +30,9 @@ from skewproof.practice.curves.areas.precision_recall import (
     precision_recall_gain_area,
 )
 from skewproof.practice.curves.areas.roc import auc, checked_max_fpr, partial_auc
-from skewproof.practice.intervals.metric_interval import RAREST, At
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 FURTHEST = 9.0
 """Standard deviations from a mean beyond which there is less than 1e-18 of a class."""
@@ -124,10 +126,8 @@ def binormal_area(
     check_options(area, integral, options)
     mean = expect_number("mean", mean, -LARGEST_MEAN, LARGEST_MEAN)
     deviation = expect_number("deviation", deviation, *DEVIATIONS)
-    prevalence = Level.given(level, "level").prevalence
-    where = place_of(area, at)
-    if where.elsewhere:
-        prevalence = min(max(where.share, RAREST), 1 - RAREST)
+    own, where = Level.given(level, "level").prevalence, place_of(area, at)
+    prevalence = where.share_inside if where.elsewhere else own
     return float(integral(_Population(mean, deviation, prevalence), **options))
 
 

@@ -8,7 +8,7 @@ distribution, so that the mean is a sum over k and j.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,9 @@ from skewproof.practice.curves.areas.precision_recall import (
 )
 from skewproof.practice.curves.areas.roc import auc, checked_max_fpr, partial_auc
 from skewproof.practice.curves.counts import weight_of_negatives
-from skewproof.practice.intervals.metric_interval import At
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 MOST = 10**6
 """Instances of a class."""

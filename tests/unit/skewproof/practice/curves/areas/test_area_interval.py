@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skewproof.core.prevalence import Prevalence
+from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.practice.curves.areas.area_interval import DRAWN, STEPS, area_interval
 from skewproof.practice.curves.areas.binormal import binormal_area
 from skewproof.practice.curves.areas.h_measure import h_measure
@@ -17,7 +17,6 @@ from skewproof.practice.curves.areas.precision_recall import (
 from skewproof.practice.curves.areas.roc import auc, convex_hull, partial_auc
 from skewproof.practice.curves.counts import score_counts
 from skewproof.practice.curves.thresholds import mcc_f1_score
-from skewproof.practice.intervals.metric_interval import RAREST
 
 FEW = {"draws": 60}
 
