@@ -20,7 +20,7 @@ from skewproof.core.arguments import expect, expect_confidence, expect_number
 from skewproof.core.confusion import CELLS, ConfusionMatrix, Origin
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.core.prevalence import Prevalence
+from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.extremes import (
@@ -39,10 +39,6 @@ if TYPE_CHECKING:
 
 MOST_INSTANCES = 1e12
 """Largest class: beyond, quantiles of the posterior lose digits."""
-
-RAREST = 1e-12
-"""Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,
-where a sample has none."""
 
 RANGE_POINTS = 33
 """Prevalences within a range at which extremes are found, and again between the neighbors of the
