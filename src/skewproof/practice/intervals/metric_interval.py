@@ -372,16 +372,14 @@ def estimates_at(
     rates = of.some(slice(1, None))
     if at.kind == "between":
         return _envelope(metric, rates, sizes, at, radius)
+    varied = rates
     if at.kind == "population":
-        row = of.some(slice(1))
+        varied = of
     elif at.kind in ("sampled", "believed"):
-        row = _row_of(at, len(sizes))
-    else:
-        row = None
+        varied = _row_of(at, len(sizes)).beside(rates)
     share = of.observed[0] if at.kind == "test set" else None
     if at.kind == "stated":
         share = np.full(len(sizes), at.share)
-    varied = rates if row is None else row.beside(rates)
     function = metric_of_proportions(metric, sizes, share)
     found = extremes(function, varied, radius)
     values = function(varied.observed, varied.slices)

@@ -285,21 +285,26 @@ def _drawn_sizes(
 
 
 def drawn_shares(
-    at: Prevalence, positives: float, negatives: float, draws: int, random: np.random.Generator
+    at: Prevalence,
+    positives: float | Array,
+    negatives: float | Array,
+    draws: int | tuple[int, ...],
+    random: np.random.Generator,
 ) -> list[Any]:
     """Prevalences at which something is drawn: several for a range, else a single one.
 
-    One that is known exactly is a number. Others are drawn, from the posterior with 1/2 added to
-    each class or from the belief, and are an array of the shape (draws,).
+    One that is known exactly is a number, or has the shape of the class sizes. Others are drawn,
+    from the posterior with 1/2 added to each class or from the belief.
 
     Parameters
     ----------
     at
         What is known about the prevalence, of two classes.
     positives, negatives
-        Class sizes of the test set.
+        Class sizes of the test set, or of several.
     draws, random
-        Number of draws, and their generator.
+        Number of draws, or their shape, whose last axis is that of several test sets; and their
+        generator.
     """
     if at.kind == "between":
         return list(places_in(at))

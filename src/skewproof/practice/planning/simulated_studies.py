@@ -20,11 +20,11 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
 from skewproof.practice.intervals.metric_interval import (
-    RAREST,
     estimates_at,
     metric_of_proportions,
     radius_of,
 )
+from skewproof.practice.intervals.model_comparison import drawn_shares
 from skewproof.practice.slices.parts import Change
 
 Sampling = Literal["random", "stratified", "enriched"]
@@ -218,30 +218,19 @@ class TwoModels(Study):
 
     def _block_ends(self, counts: Array, random: np.random.Generator) -> Array:
         """Quantiles of draws from the posterior; an observed difference is always inside."""
-        positives, total = counts[:4].sum(axis=0), counts.sum(axis=0)
+        sizes = counts[:4].sum(axis=0), counts[4:].sum(axis=0)
+        total = sizes[0] + sizes[1]
         drawn = random.standard_gamma(counts + PRIOR, (DRAWS, *counts.shape))
-        shares = self._drawn_shares(positives, total, random)
+        (shares,) = drawn_shares(self.where, *sizes, (DRAWS, total.size), random)
         values = self._differences(np.moveaxis(drawn, 1, 0), total, shares)
-        share = np.array(self.at.share) if self.where.elsewhere else positives / total
+        share = self.at.share_inside if self.where.elsewhere else sizes[0] / total
         observed = self._differences(counts, total, share)
         tails = [(1 - self.confidence) / 2, (1 + self.confidence) / 2]
         quantile = np.nanquantile if np.isnan(values).any() else np.quantile  # which is faster
         low, high = quantile(values, tails, axis=0, method="weibull")
         return np.array([np.fmin(low, observed), np.fmax(high, observed)])
 
-    def _drawn_shares(self, positives: Array, total: Array, random: np.random.Generator) -> Array:
-        """Shares of positives where the difference is meant, drawn unless they are known."""
-        kind, numbers = self.where.kind, self.where.numbers
-        if kind == "test set":
-            return positives / total
-        if kind == "stated":
-            return np.array(self.at.share)
-        a, b = numbers if kind == "believed" else (positives + PRIOR, total - positives + PRIOR)
-        if kind == "sampled":
-            a, b = numbers[0] + PRIOR, numbers[1] - numbers[0] + PRIOR
-        return random.beta(a, b, (DRAWS, total.size)).clip(RAREST, 1 - RAREST)
-
-    def _differences(self, cells: Array, total: Array, share: Array) -> Array:
+    def _differences(self, cells: Array, total: Array, share: float | Array) -> Array:
         """Second model less the first, with cells in proportion to their counts."""
         sizes = {"positives": total * share, "negatives": total * (1 - share)}
         first, second = (
