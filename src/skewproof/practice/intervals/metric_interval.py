@@ -135,7 +135,7 @@ def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str,
     Examples
     --------
     >>> in_digits_of_width(0.0314159, 0.0091, 0.0953), in_digits_of_width(1.0, 0.99986, 1.0)
-    (('0.031', '0.009', '0.095'), ('1.00000', '0.99986', '1.00000'))
+    (('0.031', '0.009', '0.095'), ('1.000000', '0.999860', '1.000000'))
     """
     width = high - low
     if not math.isfinite(width) or width <= 0:
@@ -237,12 +237,12 @@ def interval(
     >>> from skewproof import ConfusionMatrix, Prevalence, accuracy, f1, interval
     >>> matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     >>> print(interval(f1, matrix, at="1:1000"))
-    f1 at 1:1000: 0.0105 (0.0068 to 0.0161), 95 %, if the classifier keeps its rates
+    f1 at 1:1000: 0.0105 (0.0075 to 0.0152), 95 %, if the classifier keeps its rates
     >>> print(interval(f1, matrix, at=Prevalence.sampled(12, 4000)))
-    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.014 to 0.059), 95 %, if the \
+    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.016 to 0.057), 95 %, if the \
 classifier keeps its rates
     >>> print(interval(f1, matrix, at="test set"))
-    f1 for these class sizes: 0.67 (0.58 to 0.74), 95 %
+    f1 for these class sizes: 0.667 (0.577 to 0.742), 95 %
 
     Ten correct answers of ten still leave errors possible:
 
