@@ -30,10 +30,14 @@ EXPECTED = (
 SUM_TOLERANCE = 1e-9
 """How far from 1 prevalences of classes may sum: they are often decimals that were added up."""
 
+RAREST = 1e-12
+"""Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,
+where a sample has none."""
+
 KEPT_RATES = "if the classifier keeps its rates"
 """The assumption behind a value at another prevalence than the test set's."""
 
-_NUMBER = r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*"
+_NUMBER = r"\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*"
 _SAMPLED = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
 _BETWEEN = re.compile(rf"{_NUMBER}\.\.{_NUMBER}")
 _BELIEVED = re.compile(rf"\s*beta\s*\({_NUMBER},{_NUMBER}\)\s*")
@@ -262,6 +266,11 @@ class Prevalence:
             odds = [share / (1 - share) for share in self.numbers]
             return float(1 / (1 + 1 / math.sqrt(odds[0] * odds[1])))
         return first / rest[0] if self.kind == "sampled" else first / (first + rest[0])
+
+    @property
+    def share_inside(self) -> float:
+        """The share inside (0, 1): both classes have instances."""
+        return min(max(self.share, RAREST), 1 - RAREST)
 
     @property
     def where(self) -> str:
