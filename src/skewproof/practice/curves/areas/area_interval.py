@@ -161,7 +161,7 @@ def area_interval(
     >>> found.value, round(found.low, 1), found.high
     (1.0, 0.6, 1.0)
 
-    Precision where one in a thousand is positive, from a test set with one in eleven:
+    Average precision where a thousand are negative for each positive, from a test set of 1:10:
 
     >>> import numpy as np
     >>> from skewproof import average_precision
@@ -250,7 +250,8 @@ def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence
         f"No negative of {negatives:.4g} is ranked as high as a positive: precision is 1 at any"
         " prevalence."
     )
-    needed = negatives_needed(where.share / (1 - where.share), confidence)
+    rarest = where.numbers[0] if where.kind == "between" else where.share
+    needed = negatives_needed(rarest / (1 - min(rarest, where.share_inside)), confidence)
     if needed <= negatives:
         return remark
     return (

@@ -224,7 +224,10 @@ def test_what_a_perfect_ranking_says_about_rare_positives():
     # The upper end of Jeffreys' interval of 0 of 2,510 is 1 in 1,000.
     assert stats.beta(0.5, 2510.5).ppf(0.975) == pytest.approx(0.001, rel=1e-3)
     assert "at least 1/2 at 1:1000 takes about 2,510 negatives" in found.remark
-    assert "takes about" not in area_interval(average_precision, true, true, at=0.5, **FEW).remark
+    for at in (0.5, Prevalence.sampled(9, 9), Prevalence.sampled(0, 9)):
+        assert "takes" not in area_interval(average_precision, true, true, at=at, **FEW).remark
+    ranged = area_interval(average_precision, true, true, at=f"{1 / 1001}..0.1", **FEW)
+    assert "takes about 2,510 negatives" in ranged.remark
     assert area_interval(average_precision, true, true, **FEW).remark == ""
     tied = area_interval(average_precision, true, np.append(true[:-1], 1), at="1:1000", **FEW)
     assert tied.remark == ""
