@@ -217,6 +217,19 @@ def test_over_a_range_the_interval_is_an_envelope():
     assert (found.low, found.high) == pytest.approx((rare.low, common.high), abs=1e-12)
 
 
+def test_where_positives_are_rarer_the_h_measure_may_be_0():
+    """Which drawn curves, all with some positives above all negatives, do not have."""
+    true, scores = scored(20, 200)
+    rarer, same, more_common = (
+        area_interval(h_measure, true, scores, at=at, **FEW) for at in ("1:1000", "1:10", "1:1")
+    )
+    assert rarer.low == 0 < rarer.value < rarer.high
+    assert same.low > 0
+    assert more_common.low > 0
+    over = area_interval(h_measure, true, scores, at="0.05..0.5", **FEW)
+    assert over.low == 0
+
+
 def test_what_a_perfect_ranking_says_about_rare_positives():
     true = np.repeat([1, 0], [5, 50])
     found = area_interval(average_precision, true, true, at="1:1000", **FEW)
