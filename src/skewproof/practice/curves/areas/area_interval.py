@@ -254,6 +254,8 @@ def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence
         f"No negative of {negatives:.4g} is ranked as high as a positive: precision is 1 at any"
         " prevalence."
     )
+    if not where.share > 0:
+        return remark
     needed = negatives_needed(where.rarest / (1 - where.rarest), confidence)
     if needed <= negatives:
         return remark
