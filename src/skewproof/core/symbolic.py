@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
+
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import MissingExtraError, sympy
@@ -102,7 +104,13 @@ def formula_without_negatives(metric: Metric) -> sympy.Expr | None:
 def _without_canceled_sizes(metric: Metric) -> sympy.Expr:
     positives, negatives = _class_sizes()
     matrix = ConfusionMatrix.from_rates(*rate_symbols(), positives=positives, negatives=negatives)
-    return sympy.bottom_up(sympy.sympify(metric(matrix)), _cancel_sizes)
+    return sympy.bottom_up(expression(metric(matrix)), _cancel_sizes)
+
+
+def expression(value: Value) -> sympy.Expr:
+    """A metric's value of SymPy's numbers or symbols, also in the array in which `np.where` and
+    the like return it."""
+    return sympy.sympify(np.asarray(value, dtype=object).item())
 
 
 def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
