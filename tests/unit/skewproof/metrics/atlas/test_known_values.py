@@ -138,8 +138,8 @@ BY_HAND = {
     # The smallest share of a class is 12/36, so that the power is 1/2 - (1/2 - 1/3)² = 17/36.
     "bonett_price_y": (15 ** (17 / 36) - 1) / (15 ** (17 / 36) + 1),
 }
-"""At tp = 9, fp = 4, fn = 3, tn = 20 (P = 12, N = 24, P' = 13, N' = 23, n = 36), where no package
-has the measure."""
+"""Values at tp = 9, fp = 4, fn = 3, tn = 20 (P = 12, N = 24, P' = 13, N' = 23, n = 36), where no
+package has the measure."""
 
 
 def stored():
