@@ -5,7 +5,7 @@ import json
 
 from skewproof_studies.pipeline.batches import LARGEST, batched, merged, parted, read_batches
 from skewproof_studies.pipeline.writing.files import write_text
-from skewproof_studies.pipeline.own_metrics import definitions_of
+from skewproof_studies.pipeline.known_metrics import definitions_of
 from skewproof_studies.van_zyl.config import definition_files, studied_metrics
 
 # All of a graph of a thousand jobs is kept: to look for garbage in it takes a sixth of a dry run.
