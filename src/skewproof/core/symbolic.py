@@ -14,6 +14,9 @@ from skewproof.core.scales import shown_range
 
 COUNTS = ("t_p", "f_p", "f_n", "t_n")
 
+FAILS_IN_SYMPY = (TypeError, AttributeError)
+"""What a function written for floats raises if it compares symbols or gives them to NumPy."""
+
 
 @cache
 def rate_symbols() -> tuple[sympy.Symbol, sympy.Symbol]:
@@ -138,7 +141,8 @@ def _factor_of_sizes(expression: sympy.Expr) -> sympy.Expr:
 def describe(metric: Metric) -> str:
     """A metric in words: what it is, its formula and range, and whether the class sizes enter.
 
-    Without SymPy it says what to install in the place of the formula.
+    Without SymPy it says what to install in the place of the formula. A function that compares
+    values, or gives them to NumPy, has no formula.
 
     Examples
     --------
@@ -159,6 +163,8 @@ def describe(metric: Metric) -> str:
         formula, sizes = sympy.sstr(printed_formula(metric)), _sizes(metric)
     except MissingExtraError as error:
         formula, sizes = str(error), ""
+    except FAILS_IN_SYMPY:
+        formula, sizes = "none, since its function fails on SymPy's symbols", ""
     parts = [*what_it_is, f"Formula: {formula}", f"Range: {shown_range(metric)}", sizes]
     return "\n\n".join(filter(None, parts))
 

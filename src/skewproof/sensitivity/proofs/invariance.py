@@ -21,7 +21,12 @@ from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.levels import LARGEST_PART, Level
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import expression, formula_without_negatives, rate_symbols
+from skewproof.core.symbolic import (
+    FAILS_IN_SYMPY,
+    expression,
+    formula_without_negatives,
+    rate_symbols,
+)
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED, Verdict
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 
@@ -40,9 +45,6 @@ CANDIDATES = 12
 
 ROUNDED = 1e-9
 """Share of a metric's size up to which a difference of two values may be rounding."""
-
-FAILS_IN_SYMPY = (TypeError, AttributeError)
-"""What a function written for floats raises if it compares symbols or gives them to NumPy."""
 
 Point = tuple["sympy.Rational", "sympy.Rational"]
 Values = tuple["sympy.Expr", "sympy.Expr"]
