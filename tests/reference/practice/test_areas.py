@@ -74,7 +74,7 @@ def test_the_values_to_cover_where_scores_are_tied():
 
 @pytest.mark.slow
 def test_a_row_is_measured_again():
-    """With other samples: both counts of intervals that cover are binomial."""
+    """The samples are other ones: both counts of intervals that cover are binomial."""
     row = COVERAGE.query("area == 'auc' and sizes == '20:200' and mean == 2").iloc[0]
     true = np.repeat([1, 0], [20, 200])
     covered, widths = 0, []
