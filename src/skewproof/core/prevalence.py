@@ -273,6 +273,11 @@ class Prevalence:
         return min(max(self.share, RAREST), 1 - RAREST)
 
     @property
+    def rarest(self) -> float:
+        """The lower end of a range, and the share inside (0, 1) for the other kinds."""
+        return self.numbers[0] if self.kind == "between" else self.share_inside
+
+    @property
     def where(self) -> str:
         """The words that follow a metric's name: "at 1:1000", "in the population ..."."""
         number = self._named or str(self)

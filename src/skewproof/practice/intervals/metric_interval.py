@@ -522,12 +522,18 @@ def _remark(matrix: ConfusionMatrix, at: Prevalence, confidence: float) -> str:
     """What a matrix without false positives can't tell about another prevalence."""
     if not at.elsewhere or float(matrix.fp) > 0 or float(matrix.tp) == 0:
         return ""
-    odds = at.share / (1 - at.share)
-    needed = negatives_needed(float(matrix.tpr) * odds, confidence)
-    return (
+    seen = (
         f"No false positive among {float(matrix.negatives):g} negatives: precision is 1 at any"
-        f" prevalence. To know that it is at least 1/2 {at.where} takes about {needed:,.0f}"
-        " negatives without a false positive."
+        " prevalence."
+    )
+    if not at.share > 0:
+        return seen
+    needed = negatives_needed(float(matrix.tpr) * at.rarest / (1 - at.rarest), confidence)
+    if needed <= matrix.negatives:
+        return seen
+    return (
+        f"{seen} To know that it is at least 1/2 {at.where} takes about {needed:,.0f} negatives"
+        " without a false positive."
     )
 
 
