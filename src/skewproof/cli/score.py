@@ -11,6 +11,11 @@ from typing import Any
 from skewproof.cli.completion import offer_keys
 from skewproof.cli.output import Commands, Output, as_json, colored, json_number
 from skewproof.cli.predictions import add_at, say_left_out
+from skewproof.cli.unlabeled import (
+    add_unlabeled,
+    refuse_without_reference,
+    score_without_labels,
+)
 from skewproof.core.messages import printable, shortened, shown
 
 LONGEST_FIELD = 10**9
@@ -40,7 +45,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         )
     )
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
-    parser.add_argument("--predicted", default="y_pred", metavar="COLUMN", help="default: y_pred")
+    parser.add_argument("--predicted", metavar="COLUMN", help="default: y_pred")
     parser.add_argument(
         "--pos-label",
         metavar="LABEL",
@@ -56,12 +61,16 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         metavar="INSTANCES",
         help="number of instances there, for metrics that depend on it",
     )
+    add_unlabeled(parser)
     parser.set_defaults(run=run)
     return parser
 
 
 def run(options: argparse.Namespace) -> Output:
     """Score the predictions."""
+    if options.reference is not None:
+        return score_without_labels(options)
+    refuse_without_reference(options)
     from skewproof.core.labels import has_more_than_two
     from skewproof.core.prevalence import Prevalence
     from skewproof.practice.intervals.metric_interval import percent
@@ -70,7 +79,8 @@ def run(options: argparse.Namespace) -> Output:
     from skewproof.reporting.summary import Summary
 
     at = Prevalence.given(options.at, "--at")
-    true, predicted, left_out = read_labels(options.predictions, (options.true, options.predicted))
+    columns = (options.true, options.predicted or "y_pred")
+    true, predicted, left_out = read_labels(options.predictions, columns)
     say_left_out(left_out)
     many = options.pos_label is None and has_more_than_two(true=true, predicted=predicted)
     scores = score_all(
