@@ -167,7 +167,10 @@ def _for_readers(
     for row in rows:
         place = {"slice": slice_name(row[key] for key in keys)}
         name = shortened(row["metric"])
-        tables.setdefault(name, []).append(place | _values(row, options.at))
+        tables.setdefault(name, []).append(place | _values(row))
+        if options.at is not None:
+            title = f"{name} {_common_place(options.at)}"
+            tables.setdefault(title, []).append(place | _at_common_prevalence(row))
         tables.setdefault(f"Parts of the difference in {name}", []).append(place | _parts(row))
         sentences.append(_said(place["slice"], row["sentence"]))
     facts = [("Reference", _described(reference, counts))]
@@ -213,14 +216,33 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame) -> str:
     return f"{name}, {positives} positives, {negatives} negatives, {one['missing']} missing"
 
 
-def _values(row: dict[str, Any], at: str | None) -> dict[str, Any]:
+def _common_place(at: str) -> str:
+    """Where all slices are shown, in the words that follow a metric's name."""
+    from skewproof.core.prevalence import KEPT_RATES, Prevalence
+
+    if at == "whole":
+        return f"at the prevalence of all slices together, {KEPT_RATES}"
+    where = Prevalence.given(at)
+    return f"{where.where}, {where.assumption}"
+
+
+def _at_common_prevalence(row: dict[str, Any]) -> dict[str, Any]:
+    """The value at one prevalence for all slices, with its interval."""
+    from skewproof.practice.intervals.metric_interval import in_digits_of_width
+
+    column = "value_at_common_prevalence"
+    value, low, high = (row[f"{column}{end}"] for end in ("", "_low", "_high"))
+    if math.isnan(value):
+        return {"value": value, "low": low, "high": high}
+    return dict(zip(("value", "low", "high"), in_digits_of_width(value, low, high), strict=True))
+
+
+def _values(row: dict[str, Any]) -> dict[str, Any]:
     """The value, what it would be elsewhere, and of how many instances it is."""
     cells = {
         "value": row["value"],
         "at reference's prevalence": row["value_at_reference_prevalence"],
     }
-    if at is not None:
-        cells[f"at {at}"] = row["value_at_common_prevalence"]
     sizes = {name: size(row[name]).rjust(len(name)) for name in ("positives", "negatives")}
     return cells | sizes | {"missing": int(row["missing"])}
 

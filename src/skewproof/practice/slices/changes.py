@@ -104,7 +104,8 @@ def explain_change(
         One prevalence at which all slices are also shown: as for :func:`skewproof.interval`, or
         "whole" for that of all slices together. It gives the column value_at_common_prevalence
         with the ends of its interval. "population" and "test set" are refused, since they differ
-        between slices.
+        between slices. A metric that depends on the number of instances, as the Laplace estimate,
+        has each slice's own number there.
     confidence
         Level of the intervals, in (0, 1).
     adjustment
@@ -120,10 +121,10 @@ def explain_change(
     Frame with a row per slice and metric, the reference left out: its keys, metric, value, low,
     high, reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr
     and size, the part, each with the ends of its interval; of each cause the smallest and largest
-    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence;
-    value_at_common_prevalence, with `at`; p of
-    the difference and classifier_p, both adjusted too; positives, negatives, missing where counts
-    have it, and a sentence. A slice without positives has no true positive rate, and one without
+    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; with
+    `at`, value_at_common_prevalence and the ends of its interval; p of the difference and
+    classifier_p, both adjusted too; positives, negatives, missing where counts have it, and a
+    sentence. A slice without positives has no true positive rate, and one without
     negatives no false positive rate: where a metric depends on it, value, reference_value and
     difference are what the counts give, all else is NaN, and the sentence says why. p is NaN where
     the difference is.
@@ -175,7 +176,9 @@ def check_negligible(share: float) -> None:
 
 def _common_prevalence(at: Any, slices: Slices) -> Prevalence:
     if isinstance(at, str) and at == "whole":
-        return Prevalence.given(float(slices.positives.sum() / slices.total.sum()))
+        positives, negatives = slices.positives.sum(), slices.negatives.sum()
+        expect(positives > 0 and negatives > 0, "at", at, "slices with instances of both classes")
+        return Prevalence.given(float(positives / (positives + negatives)))
     common = Prevalence.given(at).for_two_classes()
     expect(common.elsewhere, "at", at, 'one prevalence for all slices, such as "1:1000" or "whole"')
     return common

@@ -39,8 +39,8 @@ def expected(**options):
 @pytest.mark.slow
 def test_json_has_the_rows_of_the_frame(run, months):
     arguments = ["compare", months, *COLUMNS, "--by", "month", "--reference", "2026-05", "--json"]
-    code, output, errors = run(*arguments, "--metrics", "f1", "f1_i", "--target", "1:1000")
-    frame = expected(metrics=["f1", "f1_i"], reference={"month": "2026-05"}, target="1:1000")
+    code, output, errors = run(*arguments, "--metrics", "f1", "f1_i", "--at", "12/4000")
+    frame = expected(metrics=["f1", "f1_i"], reference={"month": "2026-05"}, at="12/4000")
     rows = json.loads(output)
     assert code == 0
     assert {name: [row[name] for row in rows] for name in rows[0]} == {
@@ -53,11 +53,11 @@ def test_json_has_the_rows_of_the_frame(run, months):
 @pytest.mark.slow
 def test_options_reach_the_explanation(run, months):
     arguments = ["compare", months, *COLUMNS, "--by", "month", "--metrics", "tp/(tp+fp)", "--json"]
-    arguments += ["--prevalence", "given", "--confidence", "0.9", "--adjustment"]
+    arguments += ["--class-sizes", "fixed", "--confidence", "0.9", "--adjustment"]
     rows = json.loads(run(*arguments, "benjamini-hochberg")[1])
     frame = expected(
         metrics=["tp/(tp+fp)"],
-        prevalence="given",
+        class_sizes="fixed",
         confidence=0.9,
         adjustment="benjamini-hochberg",
     )
@@ -85,12 +85,33 @@ def test_on_a_terminal(run, months, tmp_path):
     assert max(map(len, output.splitlines())) <= 80
     assert "Reference: month 2026-05, 40 positives, 160 negatives, 0 missing" in output
     said = "for the number of slices (Holm). Intervals are not: each has confidence 0.95 for its"
-    assert f"{said} slice alone, prevalence estimated." in " ".join(output.split())
+    assert f"{said} slice alone, with class sizes sampled." in " ".join(output.split())
     # Of June, with one row left out, and its sentence.
     assert output.split("negatives  missing\n")[1].splitlines()[1].split()[-3:] == ["8", "192", "1"]
     sentence = expected(metrics=["f1"], reference={"month": "2026-05"}).sentence[0]
     assert f"2026-06: {sentence}" in " ".join(output.split())
     assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("at", "title"),
+    [
+        ("1:1000", "f1 at 1:1000, if the classifier keeps its rates"),
+        ("0.001..0.01", "f1 at any prevalence from 0.001 to 0.01, if the classifier keeps its"),
+        ("whole", "f1 at the prevalence of all slices together, if the classifier keeps its"),
+    ],
+)
+@pytest.mark.slow
+def test_one_prevalence_for_all_slices_on_a_terminal(run, months, at, title):
+    arguments = ["--by", "month", "--reference", "2026-05", "--metrics", "f1", "--at", at]
+    _, output, _ = run("compare", months, *COLUMNS, *arguments)
+    assert max(map(len, output.splitlines())) <= 80
+    shown = output[output.index(title) :].split("2026-06", 1)[1].split()[:3]
+    frame = expected(metrics=["f1"], reference={"month": "2026-05"}, at=at)
+    name = "value_at_common_prevalence"
+    (row,) = frame[[name, f"{name}_low", f"{name}_high"]].to_numpy()
+    width = row[2] - row[1]
+    assert [float(number) for number in shown] == pytest.approx(row, abs=width / 20)
 
 
 @pytest.mark.slow
@@ -133,7 +154,8 @@ def test_what_is_not_known_is_null(run, tmp_path):
     [
         (["--metrics", "f11"], "f11"),
         (["--metrics", "tp/("], "tp/("),
-        (["--target", "1000"], "1000"),
+        (["--at", "2"], "--at = 2.0: expected a prevalence above 0 and below 1"),
+        (["--at", "all"], "--at = 'all': expected a prevalence above 0 and below 1, a level"),
         (["--confidence", "95"], "confidence = 95"),
         (["--negligible", "1.5"], "negligible = 1.5: expected a number of at least 0 and below 1"),
         (["--threshold", "0.5"], "--threshold is alone: expected --score and --threshold together"),
