@@ -318,6 +318,21 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
     _refuse_scores_among(found)
 
 
+def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
+    """Refuse labels of several classes of which some are text and some numbers, and scores.
+
+    Raises
+    ------
+    ValueError
+        If labels are of two kinds, or those of one column are numbers that are not all whole.
+    """
+    distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
+    for name, labels in distinct.items():
+        if _look_like_scores(labels):
+            _refuse_scores(name, labels, LABELS_OF_TWO)
+    _refuse_kinds(list(dict.fromkeys(label for labels in distinct.values() for label in labels)))
+
+
 def _kind(label: Any) -> str:
     for kind, types in KINDS.items():
         if isinstance(label, types):
@@ -349,15 +364,19 @@ def _refuse_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any)
         for name, labels in distinct.items():
             if _look_like_scores(labels):
                 _refuse_scores(name, labels, LABELS_OF_TWO)
-    kinds = {_kind(label): label for label in reversed(_sorted(classes))}
-    if len(kinds) > 1:
-        listed = " and ".join(f"{kind} ({shown(label)})" for kind, label in sorted(kinds.items()))
-        raise ValueError(f"the labels mix {listed}: expected labels of one type")
+    _refuse_kinds(classes)
     if len(classes) > 2:
         raise ValueError(f"{len(classes)} classes, {_listed(_sorted(classes))}: expected two")
     raise ValueError(
         f"pos_label = {shown(pos_label)}: expected one of the labels {_listed(_sorted(classes))}"
     )
+
+
+def _refuse_kinds(classes: list[Any]) -> None:
+    kinds = {_kind(label): label for label in reversed(_sorted(classes))}
+    if len(kinds) > 1:
+        listed = " and ".join(f"{kind} ({shown(label)})" for kind, label in sorted(kinds.items()))
+        raise ValueError(f"the labels mix {listed}: expected labels of one type")
 
 
 def _distinct(labels: NDArray[Any], name: str) -> list[Any]:
