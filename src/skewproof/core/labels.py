@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from decimal import Decimal
 from numbers import Number, Real
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -54,14 +54,24 @@ def counted_cells(
     }
 
 
+class CountedPairs(NamedTuple):
+    """Pairs of true and predicted classes."""
+
+    counts: NDArray[np.float64]
+    """Counts, or sums of weights, of the shape (classes, classes): true classes are the rows."""
+
+    classes: list[Any]
+    """The classes in their order."""
+
+
 def counted_pairs(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     labels: Sequence[Any] | None,
     sample_weight: ArrayLike | None,
-) -> NDArray[np.float64]:
-    """The counts, or sums of weights, of the pairs of true (rows) and predicted class (columns).
+) -> CountedPairs:
+    """Count the pairs of true and predicted class.
 
     Parameters
     ----------
@@ -89,7 +99,7 @@ def counted_pairs(
     places = {label: place for place, label in enumerate(classes)}
     rows, columns = _places(true, "y_true", places), _places(predicted, "y_pred", places)
     counts = np.bincount(number * rows + columns, weights, minlength=number**2)
-    return counts.reshape(number, number).astype(np.float64)
+    return CountedPairs(counts.reshape(number, number).astype(np.float64), classes)
 
 
 def _classes(distinct: dict[str, list[Any]]) -> list[Any]:

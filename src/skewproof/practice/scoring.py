@@ -18,7 +18,6 @@ from numpy.typing import ArrayLike
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
-from skewproof.core.labels import counted_pairs
 from skewproof.core.metric import Metric, ScorePolicy, refuse_wrong_policy, settled
 from skewproof.core.prevalence import Prevalence
 from skewproof.core.registry import ALIKE, nearest
@@ -84,8 +83,10 @@ def _measured(
     sample_weight: ArrayLike | None = None,
     undefined: ScorePolicy = "warn",
 ) -> float:
-    counts = counted_pairs(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-    value = float(measure(MulticlassConfusionMatrix(counts)))
+    matrix = MulticlassConfusionMatrix.from_labels(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    )
+    value = float(measure(matrix))
     return settled({measure.key: value}, undefined)[measure.key]
 
 

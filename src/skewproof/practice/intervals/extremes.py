@@ -37,6 +37,10 @@ holds; its values have the shape (..., rows) and are NaN where it is undefined."
 MOST_DIMENSIONS_WITH_DIAGONALS = 3
 """Up to here samples lie along diagonals, too: they are 3**d."""
 
+MOST_DIMENSIONS_SEARCHED = 12
+"""Up to here ways start from several samples and a search without slopes may follow: in more
+dimensions they take long, and random axes gain little."""
+
 UNEVEN = 0.2
 """How far a start is moved off its sample: from a symmetric one no slope leads to an extreme on
 either side."""
@@ -296,6 +300,7 @@ def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
         span = np.fmax.reduce(finite, axis=0) - np.fmin.reduce(finite, axis=0)
     gain = np.take_along_axis(gains, values.argmax(axis=0)[np.newaxis], axis=0)[0]
     unsettled = (~(gain <= TOLERANCE * span) | (top > largest)) & (top < np.inf)
+    unsettled &= len(samples) <= MOST_DIMENSIONS_SEARCHED
     points = np.concatenate([points, best], axis=1)
     values = np.concatenate([values, np.take_along_axis(ranked, order, axis=0)])
     return _Climb(points, values, top, unsettled)
@@ -337,7 +342,9 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
     slope there says that may be gained within the ball."""
     slope = ball.slopes_at(ball.medians)[1]
     aside = UNEVEN * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
-    starts = [_steepest(ball, slope), samples + aside, samples[:, :1] - aside]
+    starts = [_steepest(ball, slope), samples[:, :1] + aside]
+    if len(samples) <= MOST_DIMENSIONS_SEARCHED:
+        starts += [samples[:, 1:] + aside, samples[:, :1] - aside]
     points = ball.surface(np.concatenate(starts, axis=1))
     best, largest = points, np.full(points.shape[1:], -np.inf)
     gains = np.full(points.shape[1:], np.inf)

@@ -22,7 +22,16 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.multiclass import as_measure, as_measures
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.class_rows import (
+    check_measure_total,
+    check_observed_classes,
+    measure_at,
+    observed_rows,
+)
+from skewproof.practice.intervals.deviations import MOST_INSTANCES, PRIOR
 from skewproof.practice.intervals.extremes import (
     Extremes,
     Function,
@@ -35,9 +44,6 @@ from skewproof.sensitivity.proofs.invariance import size_matters
 
 if TYPE_CHECKING:
     import pandas as pd
-
-MOST_INSTANCES = 1e12
-"""Largest class: beyond, quantiles of the posterior lose digits."""
 
 RAREST = 1e-12
 """Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,
@@ -149,8 +155,8 @@ def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str,
 
 @overload
 def interval(
-    metric: str | Metric,
-    matrix: ConfusionMatrix,
+    metric: str | Metric | Measure,
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     *,
     at: At = ...,
     total: float | None = ...,
@@ -161,7 +167,7 @@ def interval(
 @overload
 def interval(
     metric: list[Any] | tuple[Any, ...],
-    matrix: ConfusionMatrix,
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     *,
     at: At = ...,
     total: float | None = ...,
@@ -170,8 +176,8 @@ def interval(
 
 
 def interval(
-    metric: str | Metric | list[Any] | tuple[Any, ...],
-    matrix: ConfusionMatrix,
+    metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     *,
     at: At = "population",
     total: float | None = None,
@@ -253,13 +259,21 @@ classifier keeps its rates
     >>> round(found.low, 2), found.high
     (0.75, 1.0)
     """
+    of_classes = isinstance(matrix, MulticlassConfusionMatrix)
     if isinstance(metric, list | tuple):
         options: dict[str, Any] = {"at": at, "total": total, "confidence": confidence}
-        return frame_of(lambda one: interval(one, matrix, **options), metric)
-    metric = as_metric(metric)
-    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
-    where = Prevalence.given(at).for_two_classes()
+        chosen = as_measures(metric) if of_classes else as_metrics(metric)
+        return frame_of(lambda one: interval(one, matrix, **options), chosen)
     expect_confidence("confidence", confidence)
+    if isinstance(matrix, MulticlassConfusionMatrix):
+        return _interval_of_classes(
+            as_measure(metric), matrix, Prevalence.given(at), total, float(confidence)
+        )
+    expect(not isinstance(metric, Measure), "metric", metric, "a metric of two classes")
+    metric = as_metric(metric)
+    expected = "a ConfusionMatrix or a MulticlassConfusionMatrix"
+    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, expected)
+    where = Prevalence.given(at).for_two_classes()
     if matrix.origin is not None:
         total = float(matrix.total) if total is None and not matrix.shape else total
         if not where.elsewhere:
@@ -283,6 +297,32 @@ classifier keeps its rates
         where,
         _remark(matrix, where, confidence),
     )
+
+
+def _interval_of_classes(
+    measure: Measure,
+    matrix: MulticlassConfusionMatrix,
+    at: Prevalence,
+    total: float | None,
+    confidence: float,
+) -> Interval:
+    """The interval of a measure of any number of classes."""
+    if matrix.origin is not None:
+        total = float(matrix.total) if total is None else total
+        at = at if at.elsewhere else matrix.origin.at
+        matrix = matrix.origin.matrix
+    check_observed_classes(matrix)
+    of = observed_rows(matrix, at, total)
+    check_measure_total(measure, matrix, at, total)
+    found = extremes(
+        lambda proportions, rows: measure(of.matrices(proportions, rows)),
+        of.proportions,
+        radius_of(confidence),
+    )
+    value = measure_at(measure, matrix, at, total)
+    low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))
+    undefined = bool(found.undefined[0])
+    return Interval(measure.key, value, low, high, undefined, confidence, at)
 
 
 def value_at(
@@ -472,13 +512,13 @@ def negatives_needed(fpr: float, confidence: float) -> float:
     return math.exp(brentq(beyond, -10, 60)) if 0 < fpr < 0.9 else 0.0
 
 
-def frame_of(find: Callable[[Metric], Any], metrics: Iterable[str | Metric]) -> pd.DataFrame:
-    """What is found for several metrics, a row each."""
+def frame_of(find: Callable[[Any], Any], metrics: Iterable[Metric | Measure]) -> pd.DataFrame:
+    """What is found for several metrics or measures, a row each."""
     import pandas as pd
 
     return pd.DataFrame(
         {field.name: getattr(found, field.name) for field in fields(found)} | {"at": str(found.at)}
-        for found in map(find, as_metrics(metrics))
+        for found in map(find, metrics)
     )
 
 

@@ -16,7 +16,7 @@ from skewproof.core.arguments import expect_confidence, expect_seed, expect_whol
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
-from skewproof.metrics.lookup import as_metric
+from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.metric_interval import (
     RAREST,
@@ -201,7 +201,8 @@ def compare_models(
     if isinstance(metric, list | tuple):
         options: dict[str, Any] = {"pos_label": pos_label, "at": at, "total": total}
         options |= {"confidence": confidence, "draws": draws, "seed": seed}
-        return frame_of(lambda one: compare_models(one, y_true, first, second, **options), metric)
+        chosen = as_metrics(metric)
+        return frame_of(lambda one: compare_models(one, y_true, first, second, **options), chosen)
     metric = as_metric(metric)
     where = Prevalence.given(at).for_two_classes()
     expect_confidence("confidence", confidence)

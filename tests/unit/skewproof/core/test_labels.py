@@ -324,14 +324,15 @@ def test_pairs_are_counted_as_scikit_learn_does(names, weighted):
     true, predicted = np.array(names)[random.integers(0, 4, (2, 60))]
     weights = random.random(60) if weighted else None
     for labels in (None, list(names)[::-1]):
-        counts = counted_pairs(true, predicted, labels=labels, sample_weight=weights)
+        counts = counted_pairs(true, predicted, labels=labels, sample_weight=weights).counts
         expected = confusion_matrix(true, predicted, labels=labels, sample_weight=weights)
         np.testing.assert_allclose(counts, expected, rtol=1e-12)
 
 
 def test_a_class_that_is_never_true_has_a_row():
-    counts = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
+    counts, classes = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
     assert counts.tolist() == [[1, 1], [0, 0]]
+    assert classes == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -354,14 +355,15 @@ def test_labels_of_which_no_pairs_are_counted(true, predicted, labels, message):
 
 
 def test_numbers_that_look_like_scores_are_classes_where_they_are_given():
-    counts = counted_pairs([0.5, 1.5], [0.5, 0.5], labels=[0.5, 1.5], sample_weight=None)
+    counts = counted_pairs([0.5, 1.5], [0.5, 0.5], labels=[0.5, 1.5], sample_weight=None).counts
     assert counts.tolist() == [[1, 0], [1, 0]]
 
 
 @pytest.mark.slow
 def test_there_are_no_more_classes_than_said():
     labels = range(MOST_CLASSES)
-    assert counted_pairs(labels, labels, labels=None, sample_weight=None).sum() == MOST_CLASSES
+    counts = counted_pairs(labels, labels, labels=None, sample_weight=None).counts
+    assert counts.sum() == MOST_CLASSES
 
 
 @pytest.mark.parametrize("weight", [1e90, 1e50, 1e308, 1e-51, 1e-90, 5e-324])
