@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import stats
-from scipy.special import ndtr
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_choice, expect_confidence, expect_number
@@ -19,23 +14,20 @@ from skewproof.core.confusion import CELLS
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metrics
-from skewproof.practice.intervals.extremes import (
-    Function,
-    Proportions,
-    Rows,
-    distance_to_zero,
-    extremes,
-)
+from skewproof.multiclass import as_measures
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.extremes import Function, Proportions, Rows
 from skewproof.practice.intervals.metric_interval import At, estimates_at, radius_of
+from skewproof.practice.slices.class_changes import (
+    CLASS_COLUMNS,
+    common_prevalences,
+    explained_classes,
+)
+from skewproof.practice.slices.class_table import are_pairs, read_class_slices
 from skewproof.practice.slices.parts import CAUSES, Change
+from skewproof.practice.slices.questions import Adjustment, ClassSizes, Question, in_chunks
 from skewproof.practice.slices.sentences import sentence
 from skewproof.practice.slices.slice_table import Slices, read_slices
-from skewproof.sensitivity.sampling.replicates import holm
-
-Adjustment = Literal["holm", "benjamini-hochberg"]
-
-ClassSizes = Literal["sampled", "fixed"]
-"""How slices were drawn: at random from a population, or with class sizes fixed by design."""
 
 PARTS = ("difference", "classifier_part", *(f"{cause}_part" for cause in CAUSES))
 
@@ -63,7 +55,7 @@ CHUNK = 500
 def explain_change(
     counts: pd.DataFrame,
     *,
-    metrics: str | Metric | Iterable[str | Metric],
+    metrics: str | Metric | Measure | Iterable[str | Metric | Measure],
     reference: Mapping[str, Any] | None = None,
     class_sizes: ClassSizes = "sampled",
     at: At | None = None,
@@ -157,11 +149,18 @@ def explain_change(
     expect_confidence("confidence", confidence)
     expect_choice("adjustment", adjustment, get_args(Adjustment))
     check_negligible(negligible)
+    radius = radius_of(confidence)
+    if are_pairs(counts):
+        measures = as_measures(metrics)
+        of_classes = read_class_slices(counts, reserved=CLASS_COLUMNS)
+        common = None if at is None else common_prevalences(at, of_classes)
+        question = Question(class_sizes, radius, common, adjustment, negligible)
+        return explained_classes(measures, of_classes, reference, question)
     chosen = as_metrics(metrics)
     slices = read_slices(counts, reserved=COLUMNS)
     here, there = slices.beside(reference)
     common = None if at is None else _common_prevalence(at, slices)
-    question = _Question(class_sizes, radius_of(confidence), common, adjustment, negligible)
+    question = Question(class_sizes, radius, common, adjustment, negligible)
     tables = [_explained(metric, here, there, question) for metric in chosen]
     table = pd.concat(tables, ignore_index=True)
     keys = list(here.keys)
@@ -184,70 +183,48 @@ def _common_prevalence(at: Any, slices: Slices) -> Prevalence:
     return common
 
 
-@dataclass(frozen=True)
-class _Question:
-    """What is asked of every slice."""
+def _varied(
+    function: Function, of: Proportions, class_sizes: ClassSizes
+) -> tuple[Function, Proportions]:
+    """The same; where class sizes are fixed, the prevalences, every third row, do not vary."""
+    if class_sizes == "sampled":
+        return function, of
+    varies = np.arange(len(of.hits)) % 3 > 0
+    fixed = of.observed[~varies]
 
-    class_sizes: ClassSizes
-    radius: float
-    at: Prevalence | None
-    adjustment: Adjustment
-    negligible: float
+    def of_rates(rates: Array, rows: Rows) -> Array:
+        proportions = np.empty((len(varies), *rates.shape[1:]))
+        proportions[varies] = rates
+        between = tuple(range(1, rates.ndim - 1))
+        proportions[~varies] = np.expand_dims(fixed[:, rows], between)
+        return function(proportions, rows)
 
-    def estimate(self, function: Function, of: Proportions) -> dict[str, Array]:
-        """Observed values of a function of proportions, with the ends of their intervals."""
-        function, varied = self._varied(function, of)
-        found = extremes(function, varied, self.radius)
-        value = function(varied.observed, varied.slices)
-        return {"": value, "_low": found.low, "_high": found.high}
-
-    def p(self, function: Function, of: Proportions) -> Array:
-        """The probability of so large a distance from 0, NaN where the function is undefined."""
-        p = 2 * ndtr(-distance_to_zero(*self._varied(function, of)))
-        return np.where(np.isnan(function(of.observed, of.slices)), np.nan, p)
-
-    def _varied(self, function: Function, of: Proportions) -> tuple[Function, Proportions]:
-        """The same where prevalences, every third row from the first, are fixed if given."""
-        if self.class_sizes == "sampled":
-            return function, of
-        varies = np.arange(len(of.hits)) % 3 > 0
-        given = of.observed[~varies]
-
-        def of_rates(rates: Array, rows: Rows) -> Array:
-            proportions = np.empty((len(varies), *rates.shape[1:]))
-            proportions[varies] = rates
-            between = tuple(range(1, rates.ndim - 1))
-            proportions[~varies] = np.expand_dims(given[:, rows], between)
-            return function(proportions, rows)
-
-        return of_rates, of.some(varies)
+    return of_rates, of.some(varies)
 
 
-def _explained(metric: Metric, here: Slices, there: Slices, question: _Question) -> pd.DataFrame:
+def _explained(metric: Metric, here: Slices, there: Slices, question: Question) -> pd.DataFrame:
     """The table of one metric."""
     rows = np.flatnonzero(here.assessable_by(metric) & there.assessable_by(metric))
-    chunks = [rows[start : start + CHUNK] for start in range(0, max(len(rows), 1), CHUNK)]
     with_rates = here.with_rates(), there.with_rates()
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        parts = threads.map(
-            lambda rows: _numbers(metric, with_rates[0].at(rows), with_rates[1].at(rows), question),
-            chunks,
-        )
-        numbers = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
+    numbers = in_chunks(
+        lambda rows: _numbers(metric, with_rates[0].at(rows), with_rates[1].at(rows), question),
+        rows,
+        CHUNK,
+    )
     table = here.keys.assign(metric=metric.key)
-    table = table.join(numbers.set_axis(rows))
+    table = table.join(numbers)
     table["value"], table["reference_value"] = (metric(side.matrix) for side in (here, there))
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
         table["difference"] = table["difference"].fillna(table["value"] - table["reference_value"])
     table = table.assign(positives=here.positives, negatives=here.negatives, missing=here.missing)
     for name in ("p", "classifier_p"):
-        table[f"{name}_adjusted"] = _adjusted(table[name].to_numpy(), question.adjustment)
+        table[f"{name}_adjusted"] = question.adjusted(table[name].to_numpy())
     counts = ({name: getattr(side, name) for name in CELLS} for side in (here, there))
     table["sentence"] = [
         sentence(
             row,
             *of_both,
-            alpha=2 * float(ndtr(-question.radius)),
+            alpha=question.alpha,
             negligible=question.negligible,
         )
         for row, *of_both in zip(
@@ -259,7 +236,7 @@ def _explained(metric: Metric, here: Slices, there: Slices, question: _Question)
     return table
 
 
-def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -> dict[str, Array]:
+def _numbers(metric: Metric, here: Slices, there: Slices, question: Question) -> dict[str, Array]:
     """The columns of numbers, of slices that have both classes."""
     change = Change(metric, here.total, there.total)
     both = here.proportions.beside(there.proportions)
@@ -267,15 +244,16 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -
     columns: dict[str, Array] = {}
 
     def add(name: str, function: Function, proportions: Proportions) -> None:
-        found = question.estimate(function, proportions)
+        found = question.estimate(*_varied(function, proportions, question.class_sizes))
         columns.update({f"{name}{end}": values for end, values in found.items()})
 
     def value(shares: Array, slices: Rows) -> Array:
-        return change.value(np.concatenate([shares, shares]), slices, change.causes)
+        return change.values(np.concatenate([shares, shares]), slices)(change.causes)
 
     add("value", value, of)
     columns["low"], columns["high"] = columns.pop("value_low"), columns.pop("value_high")
-    columns["reference_value"] = change.value(both.observed, of.slices, ())
+    of_coalition = change.values(both.observed, of.slices)
+    columns["reference_value"] = of_coalition(())
     add("difference", change.difference, both)
     add("classifier_part", change.part("tpr", "fpr"), both)
     for cause in CAUSES:
@@ -284,24 +262,14 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -
             smallest, largest = change.orders(cause, both.observed)
             columns |= {f"{cause}_order_min": smallest, f"{cause}_order_max": largest}
     others = tuple(cause for cause in change.causes if cause != "prevalence")
-    columns["value_at_reference_prevalence"] = change.value(both.observed, of.slices, others)
+    columns["value_at_reference_prevalence"] = of_coalition(others)
     if question.at is not None:
         found = estimates_at(metric, of, question.at, question.radius, sizes=here.total)
         name = "value_at_common_prevalence"
         columns |= {name: found.values, f"{name}_low": found.low, f"{name}_high": found.high}
-    columns["p"] = question.p(change.difference, both)
-    columns["classifier_p"] = question.p(change.part("tpr", "fpr"), both)
+    for name, function in (("p", change.difference), ("classifier_p", change.part("tpr", "fpr"))):
+        columns[name] = question.p(*_varied(function, both, question.class_sizes))
     return columns
-
-
-def _adjusted(p_values: Array, adjustment: Adjustment) -> Array:
-    """Adjusted p-values of all slices that have one."""
-    known = ~np.isnan(p_values)
-    adjust = holm if adjustment == "holm" else stats.false_discovery_control
-    adjusted = np.full(p_values.shape, np.nan)
-    if known.any():
-        adjusted[known] = adjust(p_values[known])
-    return adjusted
 
 
 def largest_changes(changes: pd.DataFrame) -> pd.DataFrame:

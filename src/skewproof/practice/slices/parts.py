@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +18,9 @@ from skewproof.practice.intervals.extremes import Function, Rows
 from skewproof.sensitivity.proofs.invariance import size_matters
 
 Causes = tuple[str, ...]
+
+OfCoalition = Callable[[Causes], Array]
+"""The values of a coalition."""
 
 CAUSES: Causes = ("prevalence", "tpr", "fpr", "size")
 """What the value of a metric follows from; the size only of those that are not of shares alone."""
@@ -43,8 +47,9 @@ class SharedChange(ABC):
         """What the value follows from."""
 
     @abstractmethod
-    def value(self, proportions: Array, rows: Rows, coalition: Causes) -> Array:
-        """The metric where a coalition's causes are the slice's and the others the reference's."""
+    def values(self, proportions: Array, rows: Rows) -> OfCoalition:
+        """The metric where a coalition's causes are the slice's and the others the reference's, at
+        given proportions."""
 
     @property
     def difference(self) -> Function:
@@ -74,8 +79,9 @@ class SharedChange(ABC):
 
         def combined(proportions: Array, rows: Rows) -> Array:
             total = largest = np.zeros(proportions.shape[1:])
+            of_coalition = self.values(proportions, rows)
             for coalition, weight in used.items():
-                value = self.value(proportions, rows, coalition)
+                value = of_coalition(coalition)
                 with np.errstate(invalid="ignore"):  # inf less inf is NaN
                     total = total + weight * value
                 largest = np.maximum(largest, abs(value))
@@ -108,18 +114,22 @@ class Change(SharedChange):
         """Those that the metric depends on."""
         return CAUSES if size_matters(self.metric) else CAUSES[:3]
 
-    def value(self, proportions: Array, rows: Rows, coalition: Causes) -> Array:
-        """The metric where a coalition's causes are the slice's and the others the reference's."""
-        prevalence, tpr, fpr = (
-            proportions[row if cause in coalition else row + 3]
-            for row, cause in enumerate(CAUSES[:3])
-        )
-        size = (self.size if "size" in coalition else self.reference_size)[rows]
-        return self.metric(
-            ConfusionMatrix.from_rates(
-                tpr, fpr, positives=size * prevalence, negatives=size * (1 - prevalence)
+    def values(self, proportions: Array, rows: Rows) -> OfCoalition:
+        """The metric of each coalition at given proportions."""
+
+        def of(coalition: Causes) -> Array:
+            prevalence, tpr, fpr = (
+                proportions[row if cause in coalition else row + 3]
+                for row, cause in enumerate(CAUSES[:3])
             )
-        )
+            size = (self.size if "size" in coalition else self.reference_size)[rows]
+            return self.metric(
+                ConfusionMatrix.from_rates(
+                    tpr, fpr, positives=size * prevalence, negatives=size * (1 - prevalence)
+                )
+            )
+
+        return of
 
 
 def shapley_weights(causes: Causes, cause: str) -> dict[Causes, float]:
