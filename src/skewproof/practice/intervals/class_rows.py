@@ -72,7 +72,8 @@ class ConditionalBinomials:
 
     @staticmethod
     def _flat(parts: Array) -> Array:
-        return parts.reshape(len(parts), -1).T
+        slices, rows, cells = parts.shape
+        return parts.reshape(slices, rows * cells).T
 
     def shares(self, proportions: Array, slices: Rows) -> Array:
         """The cells' shares of their row, of the shape (..., slices, rows, cells).

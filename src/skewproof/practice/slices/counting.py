@@ -311,7 +311,7 @@ def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:
                 f"by has {shown(key)}, which is a column of the result: expected the key renamed"
             )
     columns = {key: _plain(groups[_key(place)]) for place, key in enumerate(roles.keys)}
-    columns |= {label: groups[label] for label in ("true", "predicted")}
+    columns |= {label: _whole(_plain(groups[label])) for label in ("true", "predicted")}
     if roles.weight is None:
         columns["count"] = groups["rows"].astype(np.int64)
     else:
@@ -380,6 +380,13 @@ def _plain(keys: pd.Series) -> pd.Series:
     if isinstance(keys.dtype, pd.CategoricalDtype) and not keys.cat.ordered:
         return keys.astype(keys.cat.categories.dtype)
     return keys
+
+
+def _whole(labels: pd.Series) -> pd.Series:
+    """Whole numbers as such, which are floats beside missing ones."""
+    if labels.dtype.kind == "f" and (labels.dropna() % 1 == 0).all():
+        return labels.astype("Int64")
+    return labels
 
 
 def _to_sizes(slices: pd.DataFrame, column: str, weights: pd.Series) -> None:
