@@ -23,6 +23,9 @@ KINDS: dict[str, Any] = {"text": str, "bytes": bytes, "numbers": (Number, Decima
 MOST_CLASSES = 2000
 """Classes of which pairs are counted: a matrix of 32 MB."""
 
+MOST_COMPARED_CLASSES = 50
+"""Classes of which triples are counted: 125,000 cells, each a dimension of a search."""
+
 WEIGHT_SUMS = 1e-50, 1e50
 """Smallest and largest sum of weights: beyond, products of sums over- or underflow in formulas."""
 
@@ -54,11 +57,29 @@ def counted_cells(
     }
 
 
+def has_more_than_two(*columns: ArrayLike) -> bool:
+    """Whether several columns of labels together have more than two classes; scores have none.
+
+    Examples
+    --------
+    >>> has_more_than_two([0, 1], [1, 2]), has_more_than_two([0, 1], [0.2, 0.7])
+    (True, False)
+    """
+    arrays = [checked_labels(labels, "labels") for labels in columns]
+    known = [arrays[0][0]]
+    for labels in arrays:
+        for _ in range(3 - len(known)):
+            others = np.logical_and.reduce([labels != label for label in known])
+            if np.any(others):
+                known.append(labels[np.argmax(others)])
+    return len(known) > 2 and len(set(map(_kind, known))) == 1 and not _look_like_scores(known)
+
+
 class CountedPairs(NamedTuple):
     """Pairs of true and predicted classes."""
 
     counts: NDArray[np.float64]
-    """Counts, or sums of weights, of the shape (classes, classes): true classes are the rows."""
+    """Counts, or sums of weights, of the shape (classes, classes): true classes come first."""
 
     classes: list[Any]
     """The classes in their order."""
@@ -100,6 +121,36 @@ def counted_pairs(
     rows, columns = _places(true, "y_true", places), _places(predicted, "y_pred", places)
     counts = np.bincount(number * rows + columns, weights, minlength=number**2)
     return CountedPairs(counts.reshape(number, number).astype(np.float64), classes)
+
+
+def counted_triples(y_true: ArrayLike, first: ArrayLike, second: ArrayLike) -> CountedPairs:
+    """Count the triples of the true class and what two models predict, (classes, classes, classes).
+
+    Raises
+    ------
+    ValueError
+        As :func:`counted_pairs`.
+    """
+    names = ("y_true", "first", "second")
+    columns = [
+        checked_labels(labels, name)
+        for name, labels in zip(names, (y_true, first, second), strict=True)
+    ]
+    for labels in columns[1:]:
+        _check_lengths(columns[0], labels)
+    named = dict(zip(names, columns, strict=True))
+    classes = _classes({name: _distinct(labels, name) for name, labels in named.items()})
+    number = len(classes)
+    if not 2 <= number <= MOST_COMPARED_CLASSES:
+        raise ValueError(
+            f"{number} classes, {_listed(classes)}: expected at least 2 and at most"
+            f" {MOST_COMPARED_CLASSES}"
+        )
+    places = {label: place for place, label in enumerate(classes)}
+    of_true, of_first, of_second = (_places(labels, name, places) for name, labels in named.items())
+    flat = (of_true * number + of_first) * number + of_second
+    counts = np.bincount(flat, minlength=number**3).reshape(number, number, number)
+    return CountedPairs(counts.astype(np.float64), classes)
 
 
 def _classes(distinct: dict[str, list[Any]]) -> list[Any]:

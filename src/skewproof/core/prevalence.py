@@ -155,7 +155,6 @@ class Prevalence:
             If there are no labels, or one is missing.
         """
         found = checked_labels(labels, "labels")
-        expect(len(found) > 0, "labels", labels, "at least one label")
         if pos_label is not None:
             return cls.sampled(int(np.sum(found == pos_label)), len(found))
         classes, counts = np.unique(found, return_counts=True)

@@ -5,8 +5,10 @@ from typing import Any
 
 from skewproof.core.arguments import expect
 from skewproof.core.messages import shown
+from skewproof.core.metric import Metric
 from skewproof.core.registry import ALIKE, Registry, declared_in, nearest
-from skewproof.metrics.lookup import simplified
+from skewproof.metrics import METRICS
+from skewproof.metrics.lookup import as_metric, simplified
 from skewproof.multiclass import measures
 from skewproof.multiclass.measure import Measure
 
@@ -76,3 +78,29 @@ def as_measures(measures: Any) -> list[Measure]:
     chosen = list(dict.fromkeys(map(as_measure, measures)))
     expect(bool(chosen), "metrics", measures, "at least one measure")
     return chosen
+
+
+def as_metric_or_measure(metric: Any) -> Metric | Measure:
+    """A metric or measure from what a user gives for either: a key or name that both have, as
+    "mcc", is that of the metric of two classes.
+
+    Raises
+    ------
+    KeyError
+        If there is neither; the message offers the nearest spelling.
+    ValueError
+        If it is neither a metric, a measure nor text.
+    """
+    if isinstance(metric, Measure):
+        return metric
+    if isinstance(metric, str) and metric in MEASURES and metric not in METRICS:
+        return MEASURES[metric]
+    try:
+        return as_metric(metric)
+    except KeyError as error:
+        measures = measures_named(metric)
+        if measures:
+            return measures[0]
+        message = str(error.args[0])
+        near = "" if message.endswith("?") else nearest(metric, MEASURES, ALIKE)
+        raise KeyError(f"{message}{near}") from None

@@ -62,11 +62,11 @@ class MulticlassConfusionMatrix:
     >>> counts = [[8, 2, 0], [1, 4, 0], [0, 0, 5]]
     >>> matrix = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
     >>> matrix
-    predicted  cat  dog  owl
+    predicted cat dog owl
     true
-    cat          8    2    0
-    dog          1    4    0
-    owl          0    0    5
+    cat         8   2   0
+    dog         1   4   0
+    owl         0   0   5
     >>> matrix.recalls.tolist()
     [0.8, 0.8, 1.0]
     """

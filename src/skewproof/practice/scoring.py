@@ -6,6 +6,7 @@ One metric's score is its method: ``f1_i.score(y_true, y_pred)``.
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,12 +19,17 @@ from numpy.typing import ArrayLike
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
-from skewproof.core.metric import Metric, ScorePolicy, refuse_wrong_policy, settled
+from skewproof.core.metric import (
+    Metric,
+    ScorePolicy,
+    UndefinedMetricWarning,
+    refuse_wrong_policy,
+    settled,
+)
 from skewproof.core.prevalence import Prevalence
-from skewproof.core.registry import ALIKE, nearest
 from skewproof.metrics import METRICS, get_metric
-from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.multiclass import MEASURES, measures_named
+from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass import MEASURES, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.metric_interval import At, check_total, interval, value_at
@@ -105,10 +111,11 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         ``get_measure("mcc")`` the other one. What is not declared can be pickled if its formula
         can, as that of :func:`skewproof.parse_metric`.
     options
-        Passed on to the score. Of a metric: `pos_label`, `undefined`, and `at` with `total` as for
+        Passed on to the score. For a metric: `pos_label`, `undefined`, and `at` with `total` as for
         :func:`skewproof.interval`: the score is then that of the same rates at another prevalence,
-        so that a search selects for deployment. Of a measure: `undefined`, and `labels`, the classes in their order, by default all that are true or predicted, sorted;
-        only measures of ordered classes, such as "quadratic_weighted_kappa", depend on it.
+        so that a search selects for deployment. For a measure: `undefined`, and `labels`, the
+        classes in their order, by default all that are true or predicted, sorted; only measures of
+        ordered classes, such as "quadratic_weighted_kappa", depend on the order.
 
     Returns
     -------
@@ -151,10 +158,10 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         from sklearn.metrics import make_scorer
 
     if isinstance(metric, list | tuple):
-        several = dict.fromkeys(map(_chosen, metric))
+        several = dict.fromkeys(map(as_metric_or_measure, metric))
         expect(bool(several), "metric", metric, "at least one")
         return {one.key: get_scorer(one, **options) for one in several}
-    chosen = _chosen(metric)
+    chosen = as_metric_or_measure(metric)
     refuse_wrong_policy(options.get("undefined", "warn"))
     if isinstance(chosen, Measure):
         inspect.signature(_measured).bind(chosen, [], [], **options)
@@ -176,23 +183,6 @@ def _declared(metric: Metric) -> bool:
     from skewproof.metrics.atlas import ATLAS
 
     return ATLAS.get(metric.key) is metric
-
-
-def _chosen(metric: Any) -> Metric | Measure:
-    """A metric or measure from what a user gives for one."""
-    if isinstance(metric, Measure):
-        return metric
-    if isinstance(metric, str) and metric in MEASURES and metric not in METRICS:
-        return MEASURES[metric]
-    try:
-        return as_metric(metric)
-    except KeyError as error:
-        measures = measures_named(metric)
-        if measures:
-            return measures[0]
-        message = str(error.args[0])
-        near = "" if message.endswith("?") else nearest(metric, MEASURES, ALIKE)
-        raise KeyError(f"{message}{near}") from None
 
 
 def score_all(
@@ -218,8 +208,9 @@ def score_all(
         for :func:`skewproof.parse_metric`; all registered ones where None.
     at, total, confidence
         Where values and intervals are for, as for :func:`skewproof.interval`; no intervals, which
-        take most of the time, where `confidence` is None. Where `metrics` is None and `total` too,
-        the few metrics that depend on the number of instances are undefined at another prevalence.
+        take most of the time, where `confidence` is None. Among all registered metrics, those few
+        that depend on the number of instances are NaN at another prevalence without `total`, and a
+        warning names them.
 
     Returns
     -------
@@ -245,8 +236,10 @@ def score_all(
     --------
     >>> from skewproof import score_all
     >>> scores = score_all([1, 1, 0, 0], [1, 1, 1, 0], metrics=["f1", "f1_i"], at="1:1000")
-    >>> scores[["metric", "value", "value_in_test_set", "prevalence_moves"]].round(3).values.tolist()
-    [['f1', 0.004, 0.8, True], ['f1_i', 0.8, 0.8, False]]
+    >>> scores[["metric", "value", "value_in_test_set"]].round(3).values.tolist()
+    [['f1', 0.004, 0.8], ['f1_i', 0.8, 0.8]]
+    >>> scores["prevalence_moves"].tolist()
+    [True, False]
     """
     refuse_wrong_policy(undefined)
     chosen = as_metrics(METRICS if metrics is None else metrics)
@@ -262,9 +255,13 @@ def score_all(
     values, known = in_test_set, chosen
     if where.elsewhere:
         known = [metric for metric in chosen if total is not None or not size_matters(metric)]
-        unknown = dict.fromkeys((metric.key for metric in chosen), float("nan"))
-        values = unknown | {one.key: value_at(one, matrix, where, total) for one in known}
+        values = {one.key: value_at(one, matrix, where, total) for one in known}
     values = settled(values, undefined)
+    without_total = [one.key for one in chosen if one.key not in values]
+    if without_total:
+        message = f"total = None: the value {where.where} is NaN for {', '.join(without_total)}"
+        warnings.warn(message, UndefinedMetricWarning, stacklevel=2)
+        values |= dict.fromkeys(without_total, float("nan"))
     # An interval needs the number of independent instances, which weights do not tell.
     countable = sample_weight is None and min(matrix.positives, matrix.negatives) > 0
     ends = dict.fromkeys(values, (np.nan, np.nan))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,19 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Formula, Measure
 from skewproof.practice.intervals.deviations import MOST_INSTANCES, PRIOR
-from skewproof.practice.intervals.extremes import Proportions, Rows
+from skewproof.practice.intervals.extremes import Function, Gradient, Proportions, Rows
 
 NOT_COUNTED = 1e-12
 """Stands for a count of 0 that nobody observed, which has deviations to both sides."""
 
 RAREST = 1e-12
 """Smallest share of a class at which a measure is evaluated."""
+
+MOST_CELLS = 2_000_000
+"""Cells of matrices that are evaluated at once for derivatives."""
+
+STEP = 1e-7
+"""Share of a class over which a derivative is taken."""
 
 
 @dataclass(frozen=True)
@@ -85,19 +91,44 @@ class ConditionalBinomials:
         slices
             The slices that the last axis holds.
         """
-        rows, cells = self.counts.shape[1:]
-        parts = np.moveaxis(proportions, 0, -1)
-        parts = parts.reshape(*parts.shape[:-1], rows, cells - 1)
-        ordered = np.ones((*parts.shape[:-1], cells))
+        parts = self._parts(proportions)
+        ordered = np.ones((*parts.shape[:-1], parts.shape[-1] + 1))
         np.cumprod(1 - parts, axis=-1, out=ordered[..., 1:])
         ordered[..., :-1] *= parts
-        places = self._places[slices]
-        places = places.reshape((1,) * (ordered.ndim - places.ndim) + places.shape)
-        return np.take_along_axis(ordered, places, axis=-1)
+        return _taken(ordered, np.argsort(self.order, axis=-1)[slices])
 
-    @cached_property
-    def _places(self) -> NDArray[np.intp]:
-        return np.argsort(self.order, axis=-1)
+    def slopes(self, proportions: Array, slices: Rows, by_share: Array) -> Array:
+        """Derivatives of a function by the proportions, of their shape, from those by the shares.
+
+        Parameters
+        ----------
+        proportions, slices
+            As for `shares`.
+        by_share
+            The derivatives by the shares, of the shape (..., slices, rows, cells).
+        """
+        parts, by_cell = self._parts(proportions), _taken(by_share, self.order[slices])
+        ahead = np.ones_like(parts)
+        np.cumprod(1 - parts[..., :-1], axis=-1, out=ahead[..., 1:])
+        later, found = by_cell[..., -1], np.empty_like(parts)
+        for place in range(parts.shape[-1] - 1, -1, -1):
+            # What a cell gains is taken from the later ones.
+            gain = by_cell[..., place] - later
+            found[..., place] = ahead[..., place] * gain
+            later = later + parts[..., place] * gain
+        return np.moveaxis(found.reshape(*found.shape[:-2], -1), -1, 0)
+
+    def _parts(self, proportions: Array) -> Array:
+        """The proportions as an array of the shape (..., slices, rows, cells - 1)."""
+        rows, cells = self.counts.shape[1:]
+        parts = np.moveaxis(proportions, 0, -1)
+        return parts.reshape(*parts.shape[:-1], rows, cells - 1)
+
+
+def _taken(cells: Array, places: NDArray[np.intp]) -> Array:
+    """Cells of the shape (..., slices, rows, cells) in another order, which each slice has."""
+    places = places.reshape((1,) * (cells.ndim - places.ndim) + places.shape)
+    return np.take_along_axis(cells, places, axis=-1)
 
 
 @dataclass(frozen=True)
@@ -174,20 +205,148 @@ class ClassRows:
             shares = self.shares[slices]
         else:
             shares = self.sampled.shares(proportions[own:], slices)[..., 0, :]
-        return within, np.maximum(shares, RAREST) * self.totals[slices, np.newaxis]
+        sizes = np.maximum(shares, RAREST) * self.totals[slices, np.newaxis]
+        return within, np.broadcast_to(sizes, within.shape[:-1])
 
-    def matrices(self, proportions: Array, slices: Rows) -> MulticlassConfusionMatrix:
-        """The matrices with these proportions, of the shape (..., slices)."""
-        return MulticlassConfusionMatrix.from_rates(*self.parts(proportions, slices))
+    def value(self, measure: Formula) -> Function:
+        """A measure of these rows, as a function of the proportions."""
+
+        def of_proportions(proportions: Array, slices: Rows) -> Array:
+            return measure(MulticlassConfusionMatrix.from_rates(*self.parts(proportions, slices)))
+
+        return of_proportions
+
+    def gradient(self, measure: Formula) -> Gradient:
+        """The same with its derivatives."""
+
+        def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
+            rates, sizes = self.parts(proportions, slices)
+            found = with_derivatives(measure, rates, sizes)
+            return found.values, self.slopes(proportions, slices, found.by_rate, found.by_size)
+
+        return of_proportions
+
+    def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
+        """Derivatives by the proportions, of their shape, from those by what `parts` returns."""
+        own = len(self.rows.proportions.hits)
+        of_rows = self.rows.slopes(proportions[:own], slices, by_share)
+        if self.sampled is None:
+            return of_rows
+        by_class = (by_size * self.totals[slices, np.newaxis])[..., np.newaxis, :]
+        of_sizes = self.sampled.slopes(proportions[own:], slices, by_class)
+        return np.concatenate([of_rows, of_sizes])
+
+
+class PairedRows(ClassRows):
+    """Rows of the pairs of answers of two models, C**2 cells each: (first's, second's) answer.
+
+    Values are differences of the models, the second less the first.
+    """
+
+    def value(self, measure: Formula) -> Function:
+        """The difference in a measure, as a function of the proportions."""
+
+        def of_proportions(proportions: Array, slices: Rows) -> Array:
+            pairs, sizes = self.parts(proportions, slices)
+            first, second = (
+                measure(MulticlassConfusionMatrix.from_rates(rates, sizes))
+                for rates in _of_models(pairs)
+            )
+            return second - first
+
+        return of_proportions
+
+    def gradient(self, measure: Formula) -> Gradient:
+        """The same with its derivatives."""
+
+        def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
+            pairs, sizes = self.parts(proportions, slices)
+            first, second = (with_derivatives(measure, rates, sizes) for rates in _of_models(pairs))
+            by_pair = second.by_rate[..., np.newaxis, :] - first.by_rate[..., np.newaxis]
+            by_size = second.by_size - first.by_size
+            slopes = self.slopes(proportions, slices, by_pair.reshape(pairs.shape), by_size)
+            return second.values - first.values, slopes
+
+        return of_proportions
+
+
+def _of_models(pairs: Array) -> tuple[Array, Array]:
+    """The rates of both models, of the shape (..., C, C), from shares of (..., C, C**2)."""
+    classes = pairs.shape[-2]
+    answers = pairs.reshape(*pairs.shape[:-1], classes, classes)
+    return answers.sum(axis=-1), answers.sum(axis=-2)
+
+
+class Derivatives(NamedTuple):
+    """A measure's values of the shape (...), and its derivatives."""
+
+    values: Array
+    by_rate: Array
+    """By the rates, of the shape (..., C, C)."""
+    by_size: Array
+    """By the class sizes, of the shape (..., C)."""
+
+
+def with_derivatives(measure: Formula, rates: Array, sizes: Array) -> Derivatives:
+    """A measure with its derivatives, which are differences over `STEP` of a class.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    rates, sizes
+        As for :meth:`skewproof.MulticlassConfusionMatrix.from_rates`.
+    """
+    classes = sizes.shape[-1]
+    counts, steps = rates * sizes[..., np.newaxis], STEP * sizes
+    values = measure(MulticlassConfusionMatrix(counts))
+    by_count = np.empty_like(counts)
+    rows_at_once = max(1, MOST_CELLS // (counts.size * classes))
+    for start in range(0, classes, rows_at_once):
+        rows = slice(start, start + rows_at_once)
+        own = np.eye(classes**2).reshape(classes, classes, classes, classes)[rows]
+        moved = steps[..., rows, np.newaxis, np.newaxis, np.newaxis] * own
+        moved += counts[..., np.newaxis, np.newaxis, :, :]
+        changes = measure(MulticlassConfusionMatrix(moved)) - values[..., np.newaxis, np.newaxis]
+        by_count[..., rows, :] = changes / steps[..., rows, np.newaxis]
+    by_size = (by_count * rates).sum(axis=-1)
+    return Derivatives(values, by_count * sizes[..., np.newaxis], by_size)
 
 
 def hits_first(counts: Array) -> NDArray[np.intp]:
-    """The order of the cells of each row: hits, then the other classes, commonest first."""
-    sizes = counts.sum(axis=-1)
-    classes = counts.shape[-1]
+    """The order of the cells of each row: hits, then the other classes, commonest first.
+
+    Parameters
+    ----------
+    counts
+        Of the shape (slices, classes, classes).
+    """
+    return np.argsort(_ranks(counts.sum(axis=-1)), axis=-1)
+
+
+def pairs_of_hits_first(counts: Array) -> NDArray[np.intp]:
+    """The same of pairs of answers: both hits, then a single one, then none.
+
+    Parameters
+    ----------
+    counts
+        Of the shape (slices, classes, classes**2).
+    """
+    ranks = _ranks(counts.sum(axis=-1))
+    classes = ranks.shape[-1]
+    first, second = ranks[..., np.newaxis], ranks[..., np.newaxis, :]
+    misses = (first > 0).astype(int) + (second > 0)
+    keys = 2 * classes * misses + first + second
+    return np.argsort(keys.reshape(counts.shape), axis=-1, kind="stable")
+
+
+def _ranks(sizes: Array) -> NDArray[np.intp]:
+    """The rank of each answer in each row, 0 for the class itself, then by class size, of the shape
+    (slices, classes, classes)."""
+    classes = sizes.shape[-1]
     keys = np.repeat(-sizes[:, np.newaxis], classes, axis=1)
     keys[:, np.arange(classes), np.arange(classes)] = -np.inf
-    return np.argsort(keys, axis=-1, kind="stable")
+    return np.argsort(np.argsort(keys, axis=-1, kind="stable"), axis=-1)
 
 
 def observed_rows(

@@ -34,12 +34,18 @@ Function = Callable[[Array, Rows], Array]
 """A function of proportions, of the shape (d, ..., rows), and of the slices that the last axis
 holds; its values have the shape (..., rows) and are NaN where it is undefined."""
 
+Gradient = Callable[[Array, Rows], tuple[Array, Array]]
+"""Values of such a function, and its derivatives by the proportions, of their shape."""
+
 MOST_DIMENSIONS_WITH_DIAGONALS = 3
 """Up to here samples lie along diagonals, too: they are 3**d."""
 
 MOST_DIMENSIONS_SEARCHED = 12
 """Up to here ways start from several samples and a search without slopes may follow: in more
 dimensions they take long, and random axes gain little."""
+
+MOST_DIMENSIONS_WITH_SAMPLES = 400
+"""Beyond, the center alone is a sample."""
 
 UNEVEN = 0.2
 """How far a start is moved off its sample: from a symmetric one no slope leads to an extreme on
@@ -148,7 +154,12 @@ class Extremes(NamedTuple):
     """Whether the function is undefined at some of the samples."""
 
 
-def extremes(function: Function, of: Proportions, radius: float | Array) -> Extremes:
+def extremes(
+    function: Function,
+    of: Proportions,
+    radius: float | Array,
+    gradient: Gradient | None = None,
+) -> Extremes:
     """Smallest and largest value over all deviations of at most a radius, and the observed value.
 
     The search takes the proportions from a table; what it returns are the function's values where
@@ -164,9 +175,13 @@ def extremes(function: Function, of: Proportions, radius: float | Array) -> Extr
         The observed proportions, d of each slice.
     radius
         Radius of the ball, one number or one for each slice; beyond `FARTHEST` it counts as this.
+    gradient
+        The function with its derivatives, where they are found faster than by a difference along
+        each dimension.
     """
     ones = np.ones(of.hits.shape[1])
-    ball = _Ball(function, ones, of, np.minimum(radius, FARTHEST) * ones, of.slices, of.table)
+    radius = np.minimum(radius, FARTHEST) * ones
+    ball = _Ball(function, ones, of, radius, of.slices, of.table, gradient)
     samples = ball.samples
     values = ball.function(ball.near(samples).proportions, of.slices)
     observed = function(of.observed, of.slices)
@@ -192,10 +207,13 @@ class _Ball:
     table: QuantileTable
     """The table of all slices, not only of those in rows."""
 
+    gradient: Gradient | None = None
+
     def at(self, places: Rows) -> _Ball:
         """The ball of some of the slices."""
         sign, radius, rows = self.sign[places], self.radius[places], self.rows[places]
-        return _Ball(self.function, sign, self.of.at(places), radius, rows, self.table)
+        of = self.of.at(places)
+        return _Ball(self.function, sign, of, radius, rows, self.table, self.gradient)
 
     @property
     def samples(self) -> Array:
@@ -203,6 +221,8 @@ class _Ball:
         dimensions, slices = self.of.hits.shape
         if dimensions <= MOST_DIMENSIONS_WITH_DIAGONALS:
             points = np.array(list(itertools.product((0.0, -1.0, 1.0), repeat=dimensions))).T
+        elif dimensions > MOST_DIMENSIONS_WITH_SAMPLES:
+            points = np.zeros((dimensions, 1))
         else:
             axes = np.eye(dimensions)
             points = np.concatenate([0 * axes[:, :1], axes, -axes], axis=1)
@@ -254,6 +274,9 @@ class _Ball:
     def slopes_at(self, place: Nearby) -> tuple[Array, Array]:
         """The same at proportions."""
         rates, speeds = place.proportions, self.radius * place.slopes
+        if self.gradient is not None:
+            found, derivatives = self.gradient(rates, self.rows)
+            return _ranked(self.sign * found), self.sign * derivatives * speeds
         moved = np.clip(rates + np.where(rates < 1 / 2, NEAR, -NEAR) * speeds, 0, 1)
         own = np.eye(len(rates), dtype=bool)[:, :, np.newaxis, np.newaxis]
         places = np.where(own, moved[:, np.newaxis], rates[:, np.newaxis])
@@ -390,14 +413,16 @@ def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
     return point, np.take_along_axis(values, best, axis=0)[0]
 
 
-def distance_to_zero(function: Function, of: Proportions) -> Array:
+def distance_to_zero(
+    function: Function, of: Proportions, gradient: Gradient | None = None
+) -> Array:
     """Radius of the largest ball on which a function keeps its sign, of the shape (slices,).
 
     That is the distance at which an interval by :func:`extremes` reaches 0, at most `FARTHEST`; 0
     where the observed value is 0 or on the other side of it than that of the medians.
     """
     ones = np.ones(of.hits.shape[1])
-    ball = _Ball(function, ones, of, ones, of.slices, of.table)
+    ball = _Ball(function, ones, of, ones, of.slices, of.table, gradient)
     center = function(ball.medians.proportions, of.slices)[0]
     ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)

@@ -17,7 +17,7 @@ from scipy.special import betaincinv, expit, logit, ndtri
 
 from skewproof.core.algebra import Array, ratio
 from skewproof.core.arguments import expect, expect_confidence, expect_number
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.confusion import CELLS, ConfusionMatrix, Origin
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
@@ -39,6 +39,7 @@ from skewproof.practice.intervals.extremes import (
     Rows,
     extremes,
 )
+from skewproof.practice.projection import project
 from skewproof.reporting.summary import Summary
 from skewproof.sensitivity.proofs.invariance import size_matters
 
@@ -196,17 +197,23 @@ def interval(
     classifier is assumed to keep its true and false positive rate (label shift). A prevalence that
     is not known exactly is a third dimension of the ball: its deviation is measured in the same way
     in its own sample, or in the belief. Over a range of prevalences the interval is the envelope of
-    the intervals at each of them. How often the intervals cover is measured:
-    docs/evidence/coverage.md.
+    the intervals at each of them.
+
+    In a matrix of any number of classes the rates are those of each row: the share of hits, then
+    the share of the commonest other class among the misses, and so on. Class sizes that are not
+    known exactly are a sequence of the same form. How often the intervals cover is measured:
+    docs/evidence/coverage.md and docs/evidence/multiclass_coverage.md.
 
     Parameters
     ----------
     metric
         The metric, its key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`; or a list of several.
+        :func:`skewproof.parse_metric`; for a matrix of any number of classes a measure, declared or
+        made by :func:`skewproof.measure`, or its key or name; or a list of several.
     matrix
         One matrix of observed instances, with 1e-12 to 1e12 of each class: beyond, quantiles lose
-        digits. A projected matrix stands for its origin, at the prevalence it is projected to.
+        digits. A :class:`skewproof.MulticlassConfusionMatrix` goes with measures of any number of
+        classes. A projected matrix stands for its origin, at the prevalence it is projected to.
         Counts may be fractions: sums of weights, or numbers of independent instances that are worth
         as much, count as numbers of instances.
     at
@@ -219,6 +226,9 @@ def interval(
         - a stated prevalence, as .001 or "1:1000";
         - :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
           their texts "12/4000", "0.001..0.01", "beta(2, 500)".
+
+        For a matrix of any number of classes those are mappings from each class to its number, and
+        a range is refused.
     total
         Number of instances there, for the few metrics that depend on it, such as the Laplace
         estimate; by default that of the matrix, where `at` is "population" or "test set".
@@ -258,6 +268,15 @@ classifier keeps its rates
     >>> found = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
     >>> round(found.low, 2), found.high
     (0.75, 1.0)
+
+    Many classes are named:
+
+    >>> from skewproof import MulticlassConfusionMatrix
+    >>> counts = [[80, 15, 5], [3, 10, 2], [0, 10, 90]]
+    >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
+    >>> print(interval("macro_f1", pets, at={"cat": 0.6, "dog": 0.3, "owl": 0.1}))
+    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.73 (0.64 to 0.80), 95 %, if the classifier keeps its \
+rates
     """
     of_classes = isinstance(matrix, MulticlassConfusionMatrix)
     if isinstance(metric, list | tuple):
@@ -269,15 +288,17 @@ classifier keeps its rates
         return _interval_of_classes(
             as_measure(metric), matrix, Prevalence.given(at), total, float(confidence)
         )
-    expect(not isinstance(metric, Measure), "metric", metric, "a metric of two classes")
+    if isinstance(metric, Measure):
+        raise ValueError(
+            f"metric = {metric.key}, of any number of classes: expected a MulticlassConfusionMatrix"
+        )
     metric = as_metric(metric)
     expected = "a ConfusionMatrix or a MulticlassConfusionMatrix"
     expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, expected)
     where = Prevalence.given(at).for_two_classes()
-    if matrix.origin is not None:
-        total = float(matrix.total) if total is None and not matrix.shape else total
-        if not where.elsewhere:
-            where = matrix.origin.at
+    if matrix.origin is not None and _is_projection(matrix, matrix.origin):
+        total = float(matrix.total) if total is None else total
+        where = where if where.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
     check_observed(matrix)
     check_total(metric, where, total)
@@ -299,6 +320,15 @@ classifier keeps its rates
     )
 
 
+def _is_projection(matrix: ConfusionMatrix, origin: Origin) -> bool:
+    """Whether a matrix is the projection of one matrix, and its counts were not changed since."""
+    if matrix.shape:
+        return False
+    again = project(origin.matrix, at=origin.at)
+    cells = [[getattr(one, cell) for cell in CELLS] for one in (matrix, again)]
+    return bool(np.allclose(*cells, rtol=1e-9, atol=0))
+
+
 def _interval_of_classes(
     measure: Measure,
     matrix: MulticlassConfusionMatrix,
@@ -307,18 +337,14 @@ def _interval_of_classes(
     confidence: float,
 ) -> Interval:
     """The interval of a measure of any number of classes."""
-    if matrix.origin is not None:
+    if matrix.origin is not None and matrix.counts.ndim == 2:
         total = float(matrix.total) if total is None else total
         at = at if at.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
     check_observed_classes(matrix)
     of = observed_rows(matrix, at, total)
     check_measure_total(measure, matrix, at, total)
-    found = extremes(
-        lambda proportions, rows: measure(of.matrices(proportions, rows)),
-        of.proportions,
-        radius_of(confidence),
-    )
+    found = extremes(of.value(measure), of.proportions, radius_of(confidence), of.gradient(measure))
     value = measure_at(measure, matrix, at, total)
     low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))
     undefined = bool(found.undefined[0])
@@ -330,11 +356,17 @@ def value_at(
 ) -> float:
     """A metric of one matrix at the prevalence that `at` stands for.
 
-    It is NaN at another prevalence than the matrix's own where a class is empty, for then a rate is
-    unknown.
+    Raises
+    ------
+    ValueError
+        If that is another prevalence than the matrix's own, and a class is empty: then a rate is
+        unknown.
     """
     if not at.elsewhere and total is None:
         return float(metric(matrix))
+    for name, size in (("positives", matrix.positives), ("negatives", matrix.negatives)):
+        if not size > 0:
+            raise ValueError(f"the matrix has no {name}: expected instances of both classes")
     instances = float(matrix.total) if total is None else total
     share = at.share if at.elsewhere else float(ratio(matrix.positives, matrix.total))
     function = metric_of_proportions(metric, np.array([instances]), np.array([share]))

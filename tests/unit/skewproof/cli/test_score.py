@@ -22,50 +22,49 @@ def test_score_on_the_command_line(run, predictions):
 @pytest.mark.slow
 def test_scores_on_a_terminal(run, predictions):
     options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes"]
-    code, output, _ = run("score", predictions, *options, "--target", "1:1000000000")
+    code, output, _ = run("score", predictions, *options, "--at", "1:1000000000", "--total", "1e6")
     assert code == 0
     lines = output.splitlines()
     assert max(map(len, lines)) <= 80
     keys = [line.split(" ")[0] for line in lines]
     assert keys.index("accuracy") < lines.index(KEPT) < keys.index("balanced_accuracy")
-    assert lines[lines.index(KEPT) + 3].endswith(" high  at target")
+    assert lines[lines.index(KEPT) + 3].endswith(" high  in test set")
     said = (
-        "From low to high is each metric's 95 % interval for the population that the test set was"
-        " drawn from at random (prevalence estimated). The target is 1:1000000000, where the"
-        " classifier is assumed to keep its rates."
+        "Values at 1:1000000000, each with its 95 % interval from low to high, if the classifier"
+        " keeps its rates."
     )
     assert said in " ".join(lines)
 
 
 def test_what_is_scored_is_that_of_the_package(run, predictions):
     options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--json"]
-    more = ["--target", "1:10", "--confidence", "0.5", "--metrics", "precision", "f1_i"]
+    more = ["--at", "1:10", "--confidence", "0.5", "--metrics", "precision", "f1_i"]
     rows = json.loads(run("score", predictions, *options, *more)[1])
     labels = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
     expected = score_all(
-        *labels, pos_label="yes", target="1:10", confidence=0.5, metrics=["precision", "f1_i"]
+        *labels, pos_label="yes", at="1:10", confidence=0.5, metrics=["precision", "f1_i"]
     )
     assert rows == expected.to_dict("records")
 
 
 @pytest.mark.slow
-def test_the_prevalence_is_what_was_asked_and_said(run, predictions):
+def test_the_scores_are_for_where_was_asked_and_said(run, predictions):
     options = ["--true", "truth", "--predicted", "model", "--pos-label", "yes", "--metrics", "f1"]
     labels = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
     ends = {}
-    for prevalence, meant in (
-        ("given", "for these class sizes"),
-        ("estimated", "for the population that the test set was drawn from at random"),
+    for at, meant in (
+        ("test set", "for these class sizes"),
+        ("population", "in the population that the test set was drawn from at random"),
     ):
-        arguments = ["score", predictions, *options, "--prevalence", prevalence]
-        said = f"interval {meant} (prevalence {prevalence})."
+        arguments = ["score", predictions, *options, "--at", at]
+        said = f"Values {meant}, each with its 95 % interval from low to high."
         assert said in " ".join(run(*arguments)[1].split())
         (row,) = json.loads(run(*arguments, "--json")[1])
-        frame = score_all(*labels, pos_label="yes", metrics=["f1"], prevalence=prevalence)
+        frame = score_all(*labels, pos_label="yes", metrics=["f1"], at=at)
         assert [row] == frame.to_dict("records")
-        assert (row["confidence"], row["prevalence"]) == (0.95, prevalence)
-        ends[prevalence] = row["low"], row["high"]
-    assert ends["given"] != ends["estimated"]
+        assert (row["confidence"], row["at"]) == (0.95, at)
+        ends[at] = row["low"], row["high"]
+    assert ends["test set"] != ends["population"]
 
 
 def test_undefined_scores_on_the_command_line(run, tmp_path):

@@ -4,13 +4,13 @@ import pytest
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
-from skewproof.practice.prevalence import project
+from skewproof.practice.projection import project
 
 MATRIX = ConfusionMatrix(tp=80, fp=30, fn=20, tn=70)
 
 
 def test_rates_stay_and_sizes_change():
-    there = project(MATRIX, to="1:1000")
+    there = project(MATRIX, at="1:1000")
     assert (there.tpr, there.fpr) == (MATRIX.tpr, MATRIX.fpr)
     assert (there.positives, there.negatives) == (100, 100_000)
     assert float(there.ppv) == pytest.approx(80 / (80 + 30_000))
@@ -18,18 +18,18 @@ def test_rates_stay_and_sizes_change():
 
 def test_a_precision_by_hand():
     """0.8 at balance; 0.0027 where one in a thousand is positive."""
-    assert float(project(MATRIX, to="1:1000").ppv) == pytest.approx(0.0026596, abs=1e-7)
+    assert float(project(MATRIX, at="1:1000").ppv) == pytest.approx(0.0026596, abs=1e-7)
 
 
 def test_metrics_of_the_rates_stay():
-    there = project(MATRIX, to="1:1000")
+    there = project(MATRIX, at="1:1000")
     for key in INVARIANT:
         assert METRICS[key](there) == pytest.approx(float(METRICS[key](MATRIX))), key
 
 
 def test_there_and_back():
-    there = project(MATRIX, to="7:3")
-    back = project(there, to="1:1")
+    there = project(MATRIX, at="7:3")
+    back = project(there, at="1:1")
     assert [back.tp, back.fp, back.fn, back.tn] == pytest.approx([80, 30, 20, 70])
 
 
@@ -37,40 +37,40 @@ def test_arrays():
     matrix = ConfusionMatrix.from_tp_fp(
         np.arange(5), np.arange(4)[:, np.newaxis], positives=5, negatives=10
     )
-    there = project(matrix, to="1:100")
+    there = project(matrix, at="1:100")
     np.testing.assert_allclose(there.negatives, 500)
     np.testing.assert_allclose(there.fpr, np.broadcast_to(matrix.fpr, (4, 5)))
 
 
 @pytest.mark.parametrize(
-    ("matrix", "to", "message"),
+    ("matrix", "at", "message"),
     [
         (ConfusionMatrix(0, 3, 0, 7), "1:10", "the matrix has no positives"),
         (ConfusionMatrix(3, 0, 7, 0), "1:10", "the matrix has no negatives"),
         (MATRIX, "1:0", "expected a quoted"),
     ],
 )
-def test_bad_input_is_refused(matrix, to, message):
+def test_bad_input_is_refused(matrix, at, message):
     with pytest.raises(ValueError, match=message):
-        project(matrix, to=to)
+        project(matrix, at=at)
 
 
 def test_one_empty_class_among_many_is_refused():
     matrices = ConfusionMatrix(tp=[5.0, 0.0], fp=[1.0, 1.0], fn=[5.0, 0.0], tn=[9.0, 9.0])
     with pytest.raises(ValueError, match="the matrix has no positives"):
-        project(matrices, to="1:10")
+        project(matrices, at="1:10")
 
 
 def test_weights_may_add_up_to_less_than_one():
-    there = project(ConfusionMatrix(tp=0.2, fp=0.1, fn=0.3, tn=0.4), to="1:10")
+    there = project(ConfusionMatrix(tp=0.2, fp=0.1, fn=0.3, tn=0.4), at="1:10")
     assert [there.tp, there.fp, there.fn, there.tn] == pytest.approx([0.2, 1, 0.3, 4])
 
 
 def test_large_and_small_counts_are_projected():
-    there = project(ConfusionMatrix(1e40, 3e40, 3e40, 1e40), to="1:1000")
+    there = project(ConfusionMatrix(1e40, 3e40, 3e40, 1e40), at="1:1000")
     expected = [1e40, 3e43, 3e40, 1e43]
     assert [there.tp, there.fp, there.fn, there.tn] == pytest.approx(expected, rel=1e-15)
-    tiny = project(ConfusionMatrix(1e-300, 3e-300, 3e-300, 1e-300), to="1:10")
+    tiny = project(ConfusionMatrix(1e-300, 3e-300, 3e-300, 1e-300), at="1:10")
     assert tiny.fp == pytest.approx(3e-299, rel=1e-15)
 
 
@@ -84,5 +84,5 @@ def test_large_and_small_counts_are_projected():
 )
 def test_counts_that_are_too_large_there_or_undefined_are_refused(matrix, message, recwarn):
     with pytest.raises(ValueError, match=message):
-        project(matrix, to="1:1000")
+        project(matrix, at="1:1000")
     assert not recwarn.list

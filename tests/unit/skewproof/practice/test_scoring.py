@@ -10,7 +10,12 @@ from sklearn import metrics as sklearn_metrics
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.model_selection import (
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -19,6 +24,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import Level
 from skewproof.core.metric import UndefinedMetricWarning
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
 from skewproof.multiclass import MEASURES, get_measure
@@ -191,30 +197,33 @@ def test_unknown_metrics():
 
 def test_all_metrics_at_once():
     frame = score_all(TRUE, PREDICTED, confidence=None)
-    assert list(frame.columns) == ["metric", "name", "value", "low", "high", "prevalence_moves"]
+    assert list(frame.columns) == [
+        *("metric", "name", "value", "low", "high", "value_in_test_set", "at", "prevalence_moves")
+    ]
     assert list(frame["metric"]) == list(METRICS)
     for row in frame.itertuples():
         assert row.value == METRICS[row.metric].score(TRUE, PREDICTED)
     assert list(score_all(TRUE, PREDICTED, metrics=["mcc", "f1"])["metric"]) == ["mcc", "f1"]
 
 
-@pytest.mark.parametrize("prevalence", ["given", "estimated"])
+@pytest.mark.parametrize("at", ["test set", "population", "1:1000", "3/40", "0.1..0.2"])
 @pytest.mark.slow
-def test_intervals_are_those_of_the_matrix(prevalence):
+def test_intervals_are_those_of_the_matrix(at):
     matrix = confusion_matrix(TRUE, PREDICTED)
-    options = {"prevalence": prevalence, "confidence": 0.8}
+    options = {"at": at, "confidence": 0.8}
     frame = score_all(TRUE, PREDICTED, metrics=["f1", "mcc_i"], **options)
     for row in frame.itertuples():
         found = interval(METRICS[row.metric], matrix, **options)
-        assert (row.low, row.high) == (found.low, found.high)
-        assert (row.confidence, row.prevalence) == (0.8, prevalence)
+        assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+        assert (row.confidence, row.at) == (0.8, at)
+        assert row.value_in_test_set == METRICS[row.metric].score(TRUE, PREDICTED)
 
 
 def test_intervals_are_for_the_population_where_nothing_is_said():
     frame = score_all(TRUE, PREDICTED, metrics=["f1"])
-    found = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), prevalence="estimated")
+    found = interval(METRICS["f1"], confusion_matrix(TRUE, PREDICTED), at="population")
     assert (frame["low"][0], frame["high"][0]) == (found.low, found.high)
-    assert (frame["confidence"][0], frame["prevalence"][0]) == (0.95, "estimated")
+    assert (frame["confidence"][0], frame["at"][0]) == (0.95, "population")
 
 
 def test_where_there_are_no_intervals():
@@ -229,25 +238,43 @@ def test_where_there_are_no_intervals():
         assert frame["value"].notna().all()
 
 
-def test_values_at_a_target():
-    """Of 3/4 of the positives and 1/6 of the negatives, called positive at 1:100."""
-    frame = score_all(TRUE, PREDICTED, metrics=["precision", "f1_i"], target="1:100")
+def test_values_at_a_stated_prevalence():
+    """3/4 of the positives and 1/6 of the negatives are called positive."""
+    frame = score_all(TRUE, PREDICTED, metrics=["precision", "f1_i"], at="1:100")
     tpr, fpr = 9 / 12, 4 / 24
-    assert list(frame["value_at_target"]) == pytest.approx(
-        [tpr / (tpr + 100 * fpr), frame["value"][1]]
+    assert list(frame["value"]) == pytest.approx(
+        [tpr / (tpr + 100 * fpr), frame["value_in_test_set"][1]]
     )
-    again = score_all(TRUE, PREDICTED, metrics=["precision"], target=Level(1, 100))
-    assert again["value_at_target"][0] == frame["value_at_target"][0]
-    assert list(frame.columns)[-2:] == ["value_at_target", "prevalence_moves"]
+    assert frame["value_in_test_set"][0] == pytest.approx(9 / 13)
+    again = score_all(TRUE, PREDICTED, metrics=["precision"], at=Level(1, 100))
+    assert again["value"][0] == frame["value"][0]
+    assert list(frame.columns) == [
+        *("metric", "name", "value", "low", "high", "value_in_test_set"),
+        *("confidence", "at", "prevalence_moves"),
+    ]
+
+
+@pytest.mark.slow
+def test_metrics_of_the_number_of_instances_need_it_elsewhere():
+    """Among all registered metrics they are undefined; asked for by name they are refused."""
+    with pytest.warns(UndefinedMetricWarning, match="1:100 is NaN for laplace, adjusted_g_mean"):
+        frame = score_all(TRUE, PREDICTED, at="1:100").set_index("metric")
+    unknown = frame.index[frame["value"].isna()]
+    assert list(unknown) == ["laplace", "adjusted_g_mean"]
+    assert frame.loc[unknown, ["low", "high"]].isna().all(axis=None)
+    assert frame["value_in_test_set"].notna().all()
+    with pytest.raises(ValueError, match="on which laplace depends"):
+        score_all(TRUE, PREDICTED, metrics=["f1", "laplace"], at="1:100")
+    assert score_all(TRUE, PREDICTED, at="1:100", total=1e4)["value"].notna().all()
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"target": "1:0"}, "target = '1:0': expected a quoted"),
-        ({"target": 7}, "target = 7: expected a quoted"),
+        ({"at": "1:0"}, "at = '1:0': expected a quoted"),
+        ({"at": 7}, "at = 7: expected a prevalence above 0 and below 1, such as 0.07 for 7 %"),
         ({"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
-        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+        ({"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
     ],
 )
 def test_bad_options_are_refused(options, message):
@@ -255,9 +282,9 @@ def test_bad_options_are_refused(options, message):
         score_all(TRUE, PREDICTED, metrics=["f1"], **options)
 
 
-def test_a_target_needs_both_classes():
+def test_another_prevalence_needs_both_classes():
     with pytest.raises(ValueError, match="the matrix has no negatives: expected instances of both"):
-        score_all([1, 1], [1, 0], metrics=["f1"], target="1:100")
+        score_all([1, 1], [1, 0], metrics=["f1"], at="1:100")
 
 
 def test_all_metrics_warn_once():
@@ -457,3 +484,50 @@ class Predicting(ClassifierMixin, BaseEstimator):
 
     def predict(self, samples):
         return self.predicted
+
+
+def test_a_scorer_for_another_prevalence_scores_the_same_rates_there():
+    """Weights that make the test set's classes 1:99 give scikit-learn's own score."""
+    model = Predicting(PREDICTED)
+    weights = np.where(TRUE, 1 / 12, 99 / 24)
+    scorer = get_scorer("f1", at="1:99")
+    found = scorer(model, None, TRUE)
+    assert found == pytest.approx(sklearn_metrics.f1_score(TRUE, PREDICTED, sample_weight=weights))
+    assert pickle.loads(pickle.dumps(scorer))(model, None, TRUE) == found
+    sampled = get_scorer("f1", at=Prevalence.sampled(1, 100))
+    assert sampled(model, None, TRUE) == pytest.approx(found)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
+        ({"at": {"a": 0.5, "b": 0.5}}, "expected a prevalence of the positive class"),
+    ],
+)
+def test_a_scorer_refuses_what_is_no_prevalence(options, message):
+    with pytest.raises(ValueError, match=message):
+        get_scorer("f1", **options)
+
+
+def test_a_scorer_of_a_metric_of_the_number_of_instances_needs_it():
+    with pytest.raises(ValueError, match="on which laplace depends"):
+        get_scorer("laplace", at="1:99")
+    assert callable(get_scorer("laplace", at="1:99", total=1000))
+
+
+@pytest.mark.slow
+def test_a_threshold_is_tuned_for_deployment():
+    """F1 at 1:1000 asks for fewer false positives than F1 in balanced data."""
+    random = np.random.default_rng(0)
+    true = np.repeat([1, 0], 500)
+    features = (random.normal(size=1000) + 2 * true)[:, np.newaxis]
+    cuts = [
+        TunedThresholdClassifierCV(
+            LogisticRegression(), scoring=get_scorer("f1", at=at), random_state=0
+        )
+        .fit(features, true)
+        .best_threshold_
+        for at in ("test set", "1:1000")
+    ]
+    assert cuts[0] < 0.6 < 0.9 < cuts[1]

@@ -5,6 +5,7 @@ from whole_html import texts_of
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
@@ -15,7 +16,7 @@ def test_the_population_is_meant_where_nothing_is_said():
     true, first, second = models(100)
     found, said = (
         compare_models(f1, true, first, second, draws=100, **options)
-        for options in ({}, {"prevalence": "estimated"})
+        for options in ({}, {"at": "population"})
     )
     assert found == said
 
@@ -28,7 +29,8 @@ def test_swapped_arguments_are_refused():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+        ({"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
+        ({"total": -1}, "total = -1: expected a finite number above 0"),
         ({"confidence": 0}, "confidence = 0: expected a number above 0 and below 1"),
         ({"draws": 10**12}, "draws = 1000000000000: expected a whole number from 1 to 10,000,000"),
         ({"seed": True}, "seed = True: expected a whole number of at least 0"),
@@ -126,7 +128,7 @@ def test_draws_are_those_of_the_posterior_of_each_class():
         moments.append((size / true.size * mean, (size / true.size) ** 2 * spread))
     mean, variance = np.sum(moments, axis=0)
     expected = stats.norm(mean, np.sqrt(variance)).interval(0.95)
-    result = compare_models(accuracy, true, first, second, prevalence="given", draws=50_000)
+    result = compare_models(accuracy, true, first, second, at="test set", draws=50_000)
     assert (result.low, result.high) == pytest.approx(expected, abs=1.5e-3)
 
 
@@ -136,8 +138,8 @@ def test_an_estimated_prevalence_is_drawn_from_its_posterior():
     true = np.repeat([1, 0], [20, 80])
     share = Metric("share", "s", "share of true positives", "", lambda c: c.tp / c.total)
     given, estimated = (
-        compare_models(share, true, 0 * true, true, prevalence=prevalence, draws=100_000)
-        for prevalence in ("given", "estimated")
+        compare_models(share, true, 0 * true, true, at=at, draws=100_000)
+        for at in ("test set", "population")
     )
     drawn = np.random.default_rng(5).dirichlet([0.5, 20.5, 0.5, 0.5], 100_000)
     found = drawn[:, 1] - drawn[:, 2]
@@ -165,29 +167,102 @@ def test_fewer_errors_are_better():
     assert wrong.probability == pytest.approx(right.probability)
 
 
-POPULATION = "for the population that the test set was drawn from at random"
+POPULATION = "in the population that the test set was drawn from at random"
 
 
-ESTIMANDS = [("estimated", POPULATION), ("given", "for these class sizes")]
-
-
-@pytest.mark.parametrize(("prevalence", "estimand"), ESTIMANDS)
-def test_a_comparison_says_what_it_is_for(prevalence, estimand):
+@pytest.mark.parametrize(
+    ("at", "where", "terms"),
+    [
+        ("population", POPULATION, "90 %"),
+        ("test set", "for these class sizes", "90 %"),
+        ("1:1000", "at 1:1000", "90 %, if the classifier keeps its rates"),
+    ],
+)
+def test_a_comparison_says_what_it_is_for(at, where, terms):
     true, first, second = models(100)
-    found = compare_models(
-        f1, true, first, second, prevalence=prevalence, confidence=0.9, draws=100
-    )
-    assert str(found).startswith(f"difference in f1: {found.value:.4g}, 90 % interval")
-    assert str(found).endswith(estimand)
-    for part in ("metric='f1'", "confidence=0.9", f"prevalence='{prevalence}'"):
+    found = compare_models(f1, true, first, second, at=at, confidence=0.9, draws=100)
+    assert str(found).startswith(f"difference in f1 {where}: ")
+    assert str(found).endswith(f"), {terms}")
+    for part in ("metric='f1'", "confidence=0.9", f"kind='{found.at.kind}'"):
         assert part in repr(found)
-    assert f"The 90 % interval is {estimand}." in texts_of(found._repr_html_())
+    assert f"{terms}." in texts_of(found._repr_html_())
+
+
+def drawn_values(share, draws=200_000):
+    """F1 of both models of a study with fixed answers, from rates of their own draws."""
+    random = np.random.default_rng(1)
+    positives, negatives = (random.dirichlet(np.add(cells, 0.5), draws) for cells in CELLS)
+    values = []
+    for which in (0, 1):
+        tpr, fpr = (drawn[:, which] + drawn[:, 2] for drawn in (positives, negatives))
+        values.append(2 * share * tpr / (share * (1 + tpr) + (1 - share) * fpr))
+    return values[1] - values[0]
+
+
+CELLS = ((10, 40, 120, 30), (20, 10, 30, 540))
+"""How many positives and negatives only the first model calls positive, only the second, both, and
+neither."""
+
+
+def answers():
+    """Labels with these counts."""
+    true = np.repeat([1, 0], [sum(cells) for cells in CELLS])
+    first, second = (
+        np.concatenate([np.repeat(called, cells) for cells in CELLS])
+        for called in ([1, 0, 1, 0], [0, 1, 1, 0])
+    )
+    return true, first, second
+
+
+@pytest.mark.parametrize(
+    ("at", "share"),
+    [
+        ("1:99", lambda random, size: 0.01),
+        (0.4, lambda random, size: 0.4),
+        (Prevalence.sampled(3, 200), lambda random, size: random.beta(3.5, 197.5, size)),
+        (Prevalence.believed(2, 50), lambda random, size: random.beta(2, 50, size)),
+    ],
+)
+@pytest.mark.slow
+def test_a_difference_elsewhere_is_that_of_the_same_rates(at, share):
+    found = compare_models(f1, *answers(), at=at, draws=200_000)
+    drawn = drawn_values(share(np.random.default_rng(2), 200_000))
+    ends = np.quantile(drawn, [0.025, 0.975])
+    assert (found.low, found.high) == pytest.approx(ends, abs=0.02 * np.ptp(ends))
+    assert found.probability == pytest.approx(np.mean(drawn > 0), abs=0.005)
+    known = Prevalence.given(at).share
+    tpr, fpr = (0.65, 0.8), (50 / 600, 40 / 600)
+    values = [
+        2 * known * hit / (known * (1 + hit) + (1 - known) * alarm)
+        for hit, alarm in zip(tpr, fpr, strict=True)
+    ]
+    assert found.value == pytest.approx(values[1] - values[0], rel=1e-12)
+
+
+@pytest.mark.slow
+def test_a_difference_over_a_range_is_an_envelope():
+    found = compare_models(f1, *answers(), at=Prevalence.between(0.01, 0.4))
+    each = [compare_models(f1, *answers(), at=share) for share in (0.01, 0.02, 0.1, 0.2, 0.4)]
+    assert found.low <= min(one.low for one in each) + 1e-3
+    assert found.high >= max(one.high for one in each) - 1e-3
+    assert found.low > min(one.low for one in each) - 0.01
+    assert found.high < max(one.high for one in each) + 0.01
+
+
+def test_a_difference_of_a_metric_of_the_number_of_instances_needs_it():
+    with pytest.raises(ValueError, match="total = None: expected the number of instances at 1:9"):
+        compare_models("laplace", *answers(), at="1:9")
+    found = compare_models("laplace", *answers(), at="1:9", total=20, draws=100)
+    alarms = 18 * np.array([50, 40]) / 600
+    hits = 2 * np.array([0.65, 0.8])
+    values = (hits + 1) / (hits + alarms + 2)
+    assert found.value == pytest.approx(values[1] - values[0], rel=1e-12)
 
 
 def test_a_difference_that_is_undefined_tells_nothing():
     """The interval is that of the draws in which it is defined."""
     found = Difference(
-        "f1", float("nan"), 0.1, 0.2, 1.0, 0.5, confidence=0.95, prevalence="estimated"
+        "f1", float("nan"), 0.1, 0.2, 1.0, 0.5, confidence=0.95, at=Prevalence.given("population")
     )
     assert found.verdict == "The difference is undefined."
 
@@ -207,10 +282,10 @@ CANNOT_TELL = "These instances cannot tell the models apart: a difference of"
 )
 def test_a_comparison_in_a_notebook(low, high, verdict):
     options = {"probability": 0.9754, "undefined": 0.25, "confidence": 0.95}
-    found = Difference("f1", 0.1, low, high, **options, prevalence="estimated")
+    found = Difference("f1", 0.1, low, high, **options, at=Prevalence.given("population"))
     assert texts_of(found._repr_html_())[1:] == [
         verdict,
-        f"The 95 % interval is {POPULATION}.",
+        "95 %.",
         "Second model better",
         "in 97.5% of the draws",
         "Undefined",

@@ -1,0 +1,183 @@
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, strategies as st
+
+from skewproof.core.levels import Level
+from skewproof.core.prevalence import Prevalence
+
+shares = st.floats(1e-6, 1 - 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "share", "text"),
+    [
+        (0.001, "stated", 0.001, "0.001"),
+        (np.float64(0.25), "stated", 0.25, "0.25"),
+        ("0.25", "stated", 0.25, "0.25"),
+        ("1:999", "stated", 0.001, "1:999"),
+        (Level(3, 1), "stated", 0.75, "3:1"),
+        ("12/4000", "sampled", 0.003, "12/4000"),
+        (Prevalence.sampled(0, 40), "sampled", 0, "0/40"),
+        (Prevalence.of([1, 0, 0, 0]), "sampled", 0.25, "1/4"),
+        (Prevalence.of([0, 0]), "sampled", 0, "0/2"),
+        (Prevalence.of([True, False]), "sampled", 0.5, "1/2"),
+        (Prevalence.of(["a", "b", "b"], pos_label="a"), "sampled", 1 / 3, "1/3"),
+        (Prevalence.of(pd.Series([2, 2, 3]), pos_label=3), "sampled", 1 / 3, "1/3"),
+        ("0.1..0.5", "between", 0.25, "0.1..0.5"),
+        (Prevalence.between("1:9", "1:1"), "between", 0.25, "0.1..0.5"),
+        ("beta(2, 500)", "believed", 2 / 502, "beta(2, 500)"),
+        (Prevalence.believed(0.5, 4.5), "believed", 0.1, "beta(0.5, 4.5)"),
+    ],
+)
+def test_two_classes(value, kind, share, text):
+    found = Prevalence.given(value).for_two_classes()
+    assert (found.kind, str(found), found.elsewhere) == (kind, text, True)
+    assert found.share == pytest.approx(share)
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert Prevalence.given(found) is found
+
+
+@given(low=shares, high=shares)
+def test_the_middle_of_a_range_is_that_of_its_log_odds(low, high):
+    if low < high:
+        middle = Prevalence.between(low, high).share
+        odds = [share / (1 - share) for share in (low, middle, high)]
+        assert odds[1] / odds[0] == pytest.approx(odds[2] / odds[1], rel=1e-6)
+
+
+@given(
+    found=st.one_of(
+        st.builds(Prevalence.given, shares),
+        st.builds(Prevalence.sampled, st.integers(0, 9), st.integers(9, 10**6)),
+        st.builds(Prevalence.believed, st.floats(0.01, 1e6), st.floats(0.01, 1e6)),
+        st.sampled_from(["population", "test set"]).map(Prevalence.given),
+    )
+)
+def test_its_text_is_read_as_the_same(found):
+    """Up to the digits that a text has."""
+    again = Prevalence.given(str(found))
+    assert (again.kind, str(again)) == (found.kind, str(found))
+    assert again.numbers == pytest.approx(found.numbers, rel=1e-5)
+
+
+@pytest.mark.parametrize("word", ["population", "test set"])
+def test_the_test_set_and_its_population_are_nowhere_else(word):
+    assert not Prevalence.given(word).elsewhere
+    assert not Prevalence.given(word).assumption
+
+
+EXPECTED = "expected a prevalence above 0 and below 1"
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (0, f"at = 0: {EXPECTED}$"),
+        (1, f"at = 1: {EXPECTED}, such as 0.01 for 1 %"),
+        (2, f"at = 2: {EXPECTED}, such as 0.02 for 2 %"),
+        ("2", f"at = 2.0: {EXPECTED}, such as 0.02 for 2 %"),
+        (-0.1, f"at = -0.1: {EXPECTED}$"),
+        (200, f"at = 200: {EXPECTED}$"),
+        (True, f"at = True: {EXPECTED}"),
+        (float("nan"), f"at = nan: {EXPECTED}"),
+        (None, f"at = None: {EXPECTED}"),
+        ("often", f"at = 'often': {EXPECTED}"),
+        ("1:0", "at = '1:0': expected a quoted"),
+        ("2:4", "at = '2:4': expected lowest terms, \"1:2\""),
+        (
+            (12, 4000),
+            r"at = \(12, 4000\): expected Prevalence.sampled\(k, n\), .between\(low, high",
+        ),
+        ([0.1, 0.2], r"at = \[0.1, 0.2\]: expected Prevalence.sampled"),
+        ({"a": 0.5}, "expected a number for each class"),
+        ({"a": 0.5, "b": True}, "expected a number for each class"),
+        ({"a": 0.5, "b": 0.6}, "expected a prevalence above 0 for each class, which sum to 1"),
+        ({"a": 0.0, "b": 1.0}, "expected a prevalence above 0 for each class, which sum to 1"),
+        ("5/4", "positives = 5: expected a whole number from 0 to 4"),
+        ("0/0", "total = 0: expected a whole number of at least 1"),
+        ("0.3..0.2", "low = 0.3: expected a prevalence below high = 0.2"),
+        ("0..0.2", f"low = 0.0: {EXPECTED}"),
+        ("beta(0, 3)", "a = 0.0: expected a finite number above 0"),
+    ],
+)
+def test_what_is_no_prevalence_is_refused(value, message):
+    with pytest.raises(ValueError, match=message):
+        Prevalence.given(value)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Prevalence.sampled(True, 5), "positives = True: expected a whole number"),
+        (lambda: Prevalence.sampled(2.0, 5), "positives = 2.0: expected a whole number"),
+        (lambda: Prevalence.sampled(2), "total = None: expected a whole number"),
+        (lambda: Prevalence.sampled({"a": 0, "b": 0}), "expected a count for each class, not all"),
+        (lambda: Prevalence.sampled({"a": 1.5, "b": 0}), "expected a count for each class"),
+        (lambda: Prevalence.sampled({"a": 1, "b": 0}, 4), "expected no total beside counts by"),
+        (lambda: Prevalence.of([]), "labels is empty: expected at least one label"),
+        (lambda: Prevalence.of([1, None]), "labels"),
+        (lambda: Prevalence.between(0.1, "12/40"), "high = '12/40': expected a prevalence"),
+        (lambda: Prevalence.believed(1), "b = None: expected a finite number above 0"),
+        (lambda: Prevalence.believed({"a": 1, "b": 0}), "expected a number above 0 for each class"),
+        (lambda: Prevalence.believed({"a": 1, "b": 2}, 3), "expected no second parameter"),
+    ],
+)
+def test_what_makes_no_prevalence_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_labels_of_unknown_meaning_need_a_positive_label():
+    with pytest.raises(ValueError, match="pos_label= tells which of labels it is"):
+        Prevalence.of(["ill", "well"]).for_two_classes()
+
+
+CLASSES = ("ant", "bee", "cat")
+
+
+@pytest.mark.parametrize(
+    ("value", "numbers", "text"),
+    [
+        ({"cat": 0.2, "ant": 0.5, "bee": 0.3}, [0.5, 0.3, 0.2], "cat=0.2, ant=0.5, bee=0.3"),
+        ("ant=0.5,bee=0.3,cat=0.2", [0.5, 0.3, 0.2], "ant=0.5, bee=0.3, cat=0.2"),
+        (pd.Series([0.5, 0.3, 0.2], list(CLASSES)), [0.5, 0.3, 0.2], "ant=0.5, bee=0.3, cat=0.2"),
+        (Prevalence.of(["bee", "ant", "bee"]), [1, 2, 0], "sampled(ant=1, bee=2)"),
+        (
+            Prevalence.sampled({"ant": 3, "bee": 0, "cat": 4}),
+            [3, 0, 4],
+            "sampled(ant=3, bee=0, cat=4)",
+        ),
+        (
+            Prevalence.believed({"ant": 0.5, "bee": 2, "cat": 9}),
+            [0.5, 2, 9],
+            "believed(ant=0.5, bee=2, cat=9)",
+        ),
+    ],
+)
+def test_many_classes(value, numbers, text):
+    found = Prevalence.given(value)
+    assert found.for_classes(CLASSES).tolist() == numbers
+    assert str(found) == text
+
+
+def test_the_test_sets_own_classes_need_no_numbers():
+    assert Prevalence.given("population").for_classes(CLASSES) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        0.1,
+        "0.1..0.2",
+        {"ant": 0.5, "bee": 0.5},
+        {"ant": 0.5, "bee": 0.3, "dog": 0.2},
+        Prevalence.of(["ant", "dog"]),
+        Prevalence.believed({"ant": 1, "bee": 1}),
+    ],
+)
+def test_each_class_needs_its_number(value):
+    with pytest.raises(ValueError, match="expected a number for each class by name: ant, bee, cat"):
+        Prevalence.given(value).for_classes(CLASSES)
