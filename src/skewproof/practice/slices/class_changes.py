@@ -203,7 +203,7 @@ def _numbers(
         found = question.estimate(function, proportions)
         columns.update({f"{name}{end}": values for end, values in found.items()})
 
-    add("value", _value(measure, sides[0]), sides[0].proportions)
+    add("value", sides[0].value(measure), sides[0].proportions)
     columns["low"], columns["high"] = columns.pop("value_low"), columns.pop("value_high")
     both = change.proportions
     add("difference", change.difference, both)
@@ -219,11 +219,6 @@ def _numbers(
     return columns
 
 
-def _value(measure: Measure, side: ClassRows) -> Function:
-    """The measure as a function of the proportions of some slices."""
-    return lambda proportions, rows: measure(side.matrices(proportions, rows))
-
-
 def _at_common_prevalence(
     measure: Measure, here: ClassSlices, question: Question
 ) -> dict[str, Array]:
@@ -235,7 +230,7 @@ def _at_common_prevalence(
         some = here.at(rows)
         rates = some.observed("fixed").rows
         side = ClassRows.at(rates, question.at, here.labels, some.total)
-        found = question.estimate(_value(measure, side), side.proportions)
+        found = question.estimate(side.value(measure), side.proportions)
         for end, values in found.items():
             columns[f"{name}{end}"][rows] = values
     return columns
