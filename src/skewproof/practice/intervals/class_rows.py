@@ -78,8 +78,7 @@ class ConditionalBinomials:
 
     @staticmethod
     def _flat(parts: Array) -> Array:
-        slices, rows, cells = parts.shape
-        return parts.reshape(slices, rows * cells).T
+        return parts.reshape(len(parts), -1).T
 
     def shares(self, proportions: Array, slices: Rows) -> Array:
         """The cells' shares of their row, of the shape (..., slices, rows, cells).

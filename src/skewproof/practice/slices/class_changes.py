@@ -17,8 +17,8 @@ from skewproof.core.messages import shortened
 from skewproof.core.prevalence import Prevalence
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
-from skewproof.practice.intervals.class_rows import ClassRows
-from skewproof.practice.intervals.extremes import Function, Proportions, Rows
+from skewproof.practice.intervals.class_rows import ClassRows, with_derivatives
+from skewproof.practice.intervals.extremes import Gradient, Proportions, Rows
 from skewproof.practice.slices.class_table import ClassSlices
 from skewproof.practice.slices.label_texts import as_text
 from skewproof.practice.slices.parts import Causes, OfCoalition, SharedChange
@@ -29,6 +29,14 @@ CAUSES: Causes = ("prevalence", "classifier")
 """The class sizes, and all rates."""
 
 PARTS = ("difference", "classifier_part", "prevalence_part")
+
+NUMBERS = (
+    *("low", "high"),
+    *(f"{part}{end}" for part in PARTS for end in ("", "_low", "_high")),
+    *("prevalence_order_min", "prevalence_order_max", "value_at_reference_prevalence"),
+    *("p", "classifier_p"),
+)
+"""Columns that are there where a measure is defined on a slice and on its reference."""
 
 CLASS_COLUMNS = (
     *("metric", "value", "low", "high", "reference_value"),
@@ -45,6 +53,8 @@ CLASS_COLUMNS = (
 MOST_CELLS = 2**20
 """Slices are looked at together as far as their number times that of the classes to the power of
 four, of the cells by the proportions, is at most this."""
+
+_OfSides = dict[bool, Array]
 
 LONGEST_LIST = 100
 """Characters of the classes that a sentence names together."""
@@ -87,6 +97,52 @@ class ClassChange(SharedChange):
 
     def values(self, proportions: Array, rows: Rows) -> OfCoalition:
         """The measure of each coalition at given proportions."""
+        rates, sizes = self._parts(proportions, rows)
+
+        def of(coalition: Causes) -> Array:
+            counts = (rates["classifier" in coalition], sizes["prevalence" in coalition])
+            return self.measure(MulticlassConfusionMatrix.from_rates(*counts))
+
+        return of
+
+    def gradient(self, *causes: str) -> Gradient:
+        """The part of some causes with its derivatives by the proportions."""
+        weights = self.weights(*causes)
+
+        def of_proportions(proportions: Array, rows: Rows) -> tuple[Array, Array]:
+            rates, sizes = self._parts(proportions, rows)
+            by_rate, by_size = (
+                {side: np.zeros_like(one[side]) for side in one} for one in (rates, sizes)
+            )
+            values = np.zeros(proportions.shape[1:])
+            for coalition, weight in weights.items():
+                whose_rates, whose_sizes = "classifier" in coalition, "prevalence" in coalition
+                found = with_derivatives(self.measure, rates[whose_rates], sizes[whose_sizes])
+                values += weight * found.values
+                by_rate[whose_rates] += weight * found.by_rate
+                by_size[whose_sizes] += weight * found.by_size
+            lost_here, lost_there = (lost[rows] for lost in self._lost)
+            own = len(self.here.proportions.hits)
+            slopes = [
+                self.here.slopes(
+                    proportions[:own],
+                    rows,
+                    np.where(lost_here, 0, by_rate[True]) + np.where(lost_there, by_rate[False], 0),
+                    by_size[True],
+                ),
+                self.there.slopes(
+                    proportions[own:],
+                    rows,
+                    np.where(lost_there, 0, by_rate[False]) + np.where(lost_here, by_rate[True], 0),
+                    by_size[False],
+                ),
+            ]
+            return values, np.concatenate(slopes)
+
+        return of_proportions
+
+    def _parts(self, proportions: Array, rows: Rows) -> tuple[_OfSides, _OfSides]:
+        """Rates and class sizes: those of the slices at True, those of the references at False."""
         own = len(self.here.proportions.hits)
         rates_here, sizes_here = self.here.parts(proportions[:own], rows)
         rates_there, sizes_there = self.there.parts(proportions[own:], rows)
@@ -95,13 +151,7 @@ class ClassChange(SharedChange):
             True: np.where(lost_here, rates_there, rates_here),
             False: np.where(lost_there, rates_here, rates_there),
         }
-        sizes = {True: sizes_here, False: sizes_there}
-
-        def of(coalition: Causes) -> Array:
-            counts = (rates["classifier" in coalition], sizes["prevalence" in coalition])
-            return self.measure(MulticlassConfusionMatrix.from_rates(*counts))
-
-        return of
+        return rates, {True: sizes_here, False: sizes_there}
 
 
 def common_prevalences(at: Any, slices: ClassSlices) -> Prevalence:
@@ -159,13 +209,13 @@ def _explained(
         pairs = [side.at(rows).of_classes(which) for side in sides]
         for value, side in zip(values, pairs, strict=True):
             value[rows] = measure(MulticlassConfusionMatrix(side.counts))
-        found = in_chunks(
-            partial(_numbers, measure, pairs[0], pairs[1], question),
-            np.flatnonzero(~np.isnan(values[:, rows]).any(axis=0)),
-            max(1, MOST_CELLS // len(which) ** 4),
-        )
-        numbers.append(found.set_axis(rows[found.index]))
-    table = table.join(pd.concat(numbers))
+        known = np.flatnonzero(~np.isnan(values[:, rows]).any(axis=0))
+        if known.size:
+            find = partial(_numbers, measure, pairs[0], pairs[1], question)
+            found = in_chunks(find, known, max(1, MOST_CELLS // len(which) ** 4))
+            numbers.append(found.set_axis(rows[known]))
+    none = pd.DataFrame(columns=NUMBERS, index=table.index, dtype=float)
+    table = table.join(pd.concat(numbers).reindex(table.index) if numbers else none)
     table["value"], table["reference_value"] = values
     if question.at is not None:
         table = table.assign(**_at_common_prevalence(measure, here, question))
@@ -199,23 +249,20 @@ def _numbers(
     change = ClassChange(measure, *sides)
     columns: dict[str, Array] = {}
 
-    def add(name: str, function: Function, proportions: Proportions) -> None:
-        found = question.estimate(function, proportions)
-        columns.update({f"{name}{end}": values for end, values in found.items()})
-
-    add("value", sides[0].value(measure), sides[0].proportions)
-    columns["low"], columns["high"] = columns.pop("value_low"), columns.pop("value_high")
-    both = change.proportions
-    add("difference", change.difference, both)
-    for cause in CAUSES:
-        add(f"{cause}_part", change.part(cause), both)
+    of, both = sides[0], change.proportions
+    found = question.estimate(of.value(measure), of.proportions, of.gradient(measure))
+    columns |= {"low": found["_low"], "high": found["_high"]}
+    parts = {"difference": CAUSES, **{f"{cause}_part": (cause,) for cause in CAUSES}}
+    for name, causes in parts.items():
+        found = question.estimate(change.part(*causes), both, change.gradient(*causes))
+        columns |= {f"{name}{end}": values for end, values in found.items()}
     smallest, largest = change.orders("prevalence", both.observed)
     columns |= {"prevalence_order_min": smallest, "prevalence_order_max": largest}
     of_coalition = change.values(both.observed, both.slices)
     columns["value_at_reference_prevalence"] = of_coalition(("classifier",))
-    columns["p"] = question.p(change.difference, both)
-    columns["classifier_p"] = question.p(change.part("classifier"), both)
-    del columns["value"]
+    for name, part in {"p": "difference", "classifier_p": "classifier_part"}.items():
+        causes = parts[part]
+        columns[name] = question.p(change.part(*causes), both, change.gradient(*causes))
     return columns
 
 
@@ -230,7 +277,8 @@ def _at_common_prevalence(
         some = here.at(rows)
         rates = some.observed("fixed").rows
         side = ClassRows.at(rates, question.at, here.labels, some.total)
-        found = question.estimate(side.value(measure), side.proportions)
+        of_all = side.value(measure), side.proportions, side.gradient(measure)
+        found = question.estimate(*of_all)
         for end, values in found.items():
             columns[f"{name}{end}"][rows] = values
     return columns

@@ -58,11 +58,15 @@ class SharedChange(ABC):
 
     def part(self, *causes: str) -> Function:
         """The part of some causes, the sum of theirs."""
+        return self._combination(self.weights(*causes))
+
+    def weights(self, *causes: str) -> dict[Causes, float]:
+        """What the value of each coalition counts in the part of some causes, unless nothing."""
         weights: dict[Causes, float] = {}
         for cause in causes:
             for coalition, weight in shapley_weights(self.causes, cause).items():
                 weights[coalition] = weights.get(coalition, 0.0) + weight
-        return self._combination(weights)
+        return {coalition: weight for coalition, weight in weights.items() if weight}
 
     def orders(self, cause: str, proportions: Array) -> tuple[Array, Array]:
         """Smallest and largest change that a cause's exchange makes, over all orders."""
@@ -75,12 +79,11 @@ class SharedChange(ABC):
 
     def _combination(self, weights: dict[Causes, float]) -> Function:
         """A weighted sum of the values of coalitions, 0 where it is so but for rounding."""
-        used = {coalition: weight for coalition, weight in weights.items() if weight}
 
         def combined(proportions: Array, rows: Rows) -> Array:
             total = largest = np.zeros(proportions.shape[1:])
             of_coalition = self.values(proportions, rows)
-            for coalition, weight in used.items():
+            for coalition, weight in weights.items():
                 value = of_coalition(coalition)
                 with np.errstate(invalid="ignore"):  # inf less inf is NaN
                     total = total + weight * value

@@ -17,6 +17,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.intervals.extremes import (
     Function,
+    Gradient,
     Proportions,
     Rows,
     distance_to_zero,
@@ -59,14 +60,16 @@ class Question:
         """Level below which an adjusted p-value tells a number from 0."""
         return 2 * float(ndtr(-self.radius))
 
-    def estimate(self, function: Function, of: Proportions) -> dict[str, Array]:
+    def estimate(
+        self, function: Function, of: Proportions, gradient: Gradient | None = None
+    ) -> dict[str, Array]:
         """Observed values of a function of proportions, with the ends of their intervals."""
-        found = extremes(function, of, self.radius)
+        found = extremes(function, of, self.radius, gradient)
         return {"": function(of.observed, of.slices), "_low": found.low, "_high": found.high}
 
-    def p(self, function: Function, of: Proportions) -> Array:
+    def p(self, function: Function, of: Proportions, gradient: Gradient | None = None) -> Array:
         """The probability of so large a distance from 0, NaN where the function is undefined."""
-        p = 2 * ndtr(-distance_to_zero(function, of))
+        p = 2 * ndtr(-distance_to_zero(function, of, gradient))
         return np.where(np.isnan(function(of.observed, of.slices)), np.nan, p)
 
     def adjusted(self, p_values: Array) -> Array:
