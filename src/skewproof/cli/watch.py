@@ -119,10 +119,10 @@ def run(options: argparse.Namespace) -> Output:
 
     metrics = as_metrics(options.metrics)
     _check(options)
-    counts = counted(options.predictions, options, [options.time])
+    counts = _of_two_classes(counted(options.predictions, options, [options.time]))
     reference: dict[str, Any] | ConfusionMatrix | None
     if options.reference_file:
-        base = _matrix(counted(options.reference_file, options))
+        base = _matrix(_of_two_classes(counted(options.reference_file, options)))
         reference = base
     else:
         reference = reference_slice([options.reference], counts, [options.time]) or {}
@@ -169,6 +169,16 @@ def _check(options: argparse.Namespace) -> None:
         given = shortened(" ".join(f"{rate}={change:g}" for rate, change in options.power))
         raise ValueError(f"--power {given}: expected one change of each rate")
     check(options)
+
+
+def _of_two_classes(counts: pd.DataFrame) -> pd.DataFrame:
+    """Counts, unless they are of more classes."""
+    from skewproof.practice.slices.class_table import are_pairs
+
+    if are_pairs(counts):
+        labels = {*counts["true"].dropna(), *counts["predicted"].dropna()}
+        raise ValueError(f"{len(labels)} labels: expected two, one of which --pos-label tells")
+    return counts
 
 
 def _matrix(counts: pd.DataFrame) -> ConfusionMatrix:
