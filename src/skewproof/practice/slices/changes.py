@@ -76,15 +76,22 @@ def explain_change(
     probability of the distance at which 0 is reached. How often they hold is measured:
     docs/evidence/coverage.md.
 
+    A measure of more than two classes is a function of the class sizes and of the rates at which
+    each class is taken for each. The parts are then two, prevalence's, which is that of all class
+    sizes, and the classifier's, which is that of all rates. Where a class has no instances in a
+    slice or in its reference, its rates there are taken from the other of the two: its recall
+    counts as unchanged.
+
     Parameters
     ----------
     counts
         A row per slice, as from :func:`skewproof.count_slices`: tp, fp, fn, tn, and columns with
         the keys of the slice. With positives_effective and negatives_effective intervals are for
-        classes of these sizes.
+        classes of these sizes. For more than two classes a row per slice and pair of labels: true,
+        predicted, count, and columns with the keys; with effective, the effective sizes of pairs.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.parse_metric`.
+        for :func:`skewproof.parse_metric`. For more than two classes measures, their keys or names.
     reference
         Values of keys, such as {"month": "2026-05"}. Where there are other keys, each slice is
         compared with the reference that is like it in these. Where None, each slice is compared
@@ -95,7 +102,8 @@ def explain_change(
     at
         One prevalence at which all slices are also shown: as for :func:`skewproof.interval`, or
         "whole" for that of all slices together. It gives the column value_at_common_prevalence
-        with the ends of its interval. "population" and "test set" are refused, since they differ
+        with the ends of its interval. For more than two classes it names each, as does {"cat": .9,
+        "dog": .09, "owl": .01}. "population" and "test set" are refused, since they differ
         between slices. A metric that depends on the number of instances, as the Laplace estimate,
         has each slice's own number there.
     confidence
@@ -121,6 +129,13 @@ def explain_change(
     difference are what the counts give, all else is NaN, and the sentence says why. p is NaN where
     the difference is.
 
+    For more than two classes there are no columns of tpr, fpr and size, and in place of positives
+    and negatives there is instances. Of the classes whose recall is told to have moved,
+    moved_class is that of which it moved most; moved_recall and moved_reference_recall are its
+    recalls, and moved_p_adjusted is adjusted for all slices and classes. The sentence also names
+    labels that occur in this slice or its reference alone, and classes without instances. A measure
+    is evaluated over the classes that occur in the slice or its reference.
+
     Raises
     ------
     KeyError
@@ -144,6 +159,22 @@ def explain_change(
     (-0.10 to +0.08); the classifier's part can't be told from 0
     >>> change[["difference", "prevalence_part", "classifier_part"]].round(2).values.tolist()
     [[-0.35, -0.35, 0.0]]
+
+    Three classes:
+
+    >>> months = {"May": [[80, 15, 5], [10, 35, 5], [2, 3, 45]]}
+    >>> months["June"] = [[400, 75, 25], [10, 35, 5], [20, 15, 15]]
+    >>> pairs = [
+    ...     (month, true, predicted, count)
+    ...     for month, matrix in months.items()
+    ...     for true, row in zip(["cat", "dog", "owl"], matrix)
+    ...     for predicted, count in zip(["cat", "dog", "owl"], row)
+    ... ]
+    >>> counts = pd.DataFrame(pairs, columns=["month", "true", "predicted", "count"])
+    >>> change = explain_change(counts, metrics="macro_f1", reference={"month": "May"})
+    >>> print(textwrap.fill(change.sentence[0], 88))
+    macro_f1 fell by 0.26 (0.18 to 0.34): prevalence -0.09 (-0.12 to -0.06), the classifier
+    -0.18 (-0.26 to -0.09); the recall of owl fell most, from 0.90 to 0.30
     """
     expect_choice("class_sizes", class_sizes, get_args(ClassSizes))
     expect_confidence("confidence", confidence)
