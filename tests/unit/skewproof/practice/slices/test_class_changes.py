@@ -13,6 +13,8 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.metric_interval import interval
 from skewproof.practice.slices.changes import explain_change
+from skewproof.practice.slices.class_changes import ClassChange
+from skewproof.practice.slices.class_table import read_class_slices
 from skewproof.practice.slices.counting import count_slices
 from skewproof.sensitivity.sampling.replicates import holm
 
@@ -297,3 +299,20 @@ def test_bad_options_are_refused(change, error, message):
 def test_the_whole_needs_every_class():
     with pytest.raises(ValueError, match="at = 'whole': expected slices with instances of every"):
         explained(frame(May=NO_OWLS, June=NO_OWLS), at="whole")
+
+
+@pytest.mark.parametrize("causes", [("prevalence",), ("classifier",), ("prevalence", "classifier")])
+@pytest.mark.parametrize("class_sizes", ["sampled", "fixed"])
+def test_derivatives_are_differences(causes, class_sizes):
+    """Also where a class has the rates of the other side."""
+    slices = read_class_slices(frame(May=MAY, June=NO_OWLS, July=BOTH))
+    here, there = (slices.at(np.array(rows)).observed(class_sizes) for rows in ([1, 0], [2, 1]))
+    change = ClassChange(MEASURES["accuracy"], here, there)
+    part, rows = change.part(*causes), np.arange(2)
+    point = np.clip(change.proportions.observed, 0.05, 0.95)
+    values, slopes = change.gradient(*causes)(point[:, np.newaxis], rows)
+    assert values[0] == pytest.approx(part(point, rows))
+    for place in range(len(point)):
+        step = 1e-5 * (np.arange(len(point)) == place)[:, np.newaxis]
+        difference = (part(point + step, rows) - part(point - step, rows)) / 2e-5
+        assert slopes[place, 0] == pytest.approx(difference, abs=1e-4)
