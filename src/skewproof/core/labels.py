@@ -57,15 +57,27 @@ def counted_cells(
     }
 
 
-def has_more_than_two(*columns: ArrayLike) -> bool:
+def has_more_than_two(**columns: ArrayLike) -> bool:
     """Whether several columns of labels together have more than two classes; scores have none.
+
+    Parameters
+    ----------
+    columns
+        The columns by the names that errors give them.
+
+    Raises
+    ------
+    ValueError
+        If labels are refused.
 
     Examples
     --------
-    >>> has_more_than_two([0, 1], [1, 2]), has_more_than_two([0, 1], [0.2, 0.7])
-    (True, False)
+    >>> has_more_than_two(y_true=[0, 1], y_pred=[1, 2])
+    True
+    >>> has_more_than_two(y_true=[0, 1], y_pred=[0.2, 0.7])
+    False
     """
-    arrays = [checked_labels(labels, "labels") for labels in columns]
+    arrays = [checked_labels(labels, name) for name, labels in columns.items()]
     known = [arrays[0][0]]
     for labels in arrays:
         for _ in range(3 - len(known)):

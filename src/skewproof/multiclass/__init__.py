@@ -58,7 +58,8 @@ def as_measure(measure: Any) -> Measure:
         return MEASURES[measure]
     named = measures_named(measure)
     if not named:
-        near = nearest(measure, [*filter(lambda key: measure in key, MEASURES), *MEASURES], ALIKE)
+        longer = [f"; did you mean {key!r}?" for key in MEASURES if measure in key]
+        near = longer[0] if longer else nearest(measure, MEASURES, ALIKE)
         raise KeyError(f"no measure of any number of classes {shown(measure)}{near}")
     return named[0]
 

@@ -6,6 +6,7 @@ the figure are attributes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -13,11 +14,14 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
 from skewproof.metrics.lookup import as_metric
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.practice.intervals.class_rows import check_observed_classes
 from skewproof.practice.intervals.deviations import nearby
 from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
 from skewproof.practice.intervals.metric_interval import check_observed
@@ -39,6 +43,12 @@ Z = float(ndtri(0.975))
 
 FARTHEST = 6
 """The largest number of negatives to a positive, as a power of 10."""
+
+MOST_WRITTEN = 12
+"""Most classes of which every rate is written and every class is named."""
+
+RATE_COLORS, CHANGE_COLORS = "Blues", "PuOr"
+"""Matplotlib's colors of rates, and of their changes."""
 
 LEVELS_A_DECADE = 8
 """Points at which a metric's value is found."""
@@ -146,6 +156,172 @@ class _Display:
     def _name(self) -> str:
         """The metric in texts, whose dollar signs begin no formula."""
         return literal(shortened(self.metric.key, 40))
+
+
+class ClassRatesDisplay:
+    """The rates of each class as a picture, or their change between two matrices.
+
+    A row has the shares of the instances of a true class that were taken for each class. Beside
+    another matrix the picture has the differences of both rates.
+
+    Parameters
+    ----------
+    matrix
+        One matrix with instances of every class.
+    reference
+        The matrix with which it is compared, of the same classes; no comparison where None.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib's axes and figure.
+    rates
+        What is drawn, (C, C): rates, or rates less those of the reference.
+
+    Raises
+    ------
+    ValueError
+        If `matrix` or `reference` is no matrix of any number of classes, several, or has a class
+        without instances; if both have different classes.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from skewproof import ClassRatesDisplay, MulticlassConfusionMatrix
+    >>> spring = MulticlassConfusionMatrix([[8, 2], [1, 3]], labels=["cat", "dog"])
+    >>> autumn = MulticlassConfusionMatrix([[6, 4], [1, 3]], labels=["cat", "dog"])
+    >>> ClassRatesDisplay(matrix=autumn, reference=spring).plot().rates.round(2).tolist()
+    [[-0.2, 0.2], [0.0, 0.0]]
+    """
+
+    ax_: Axes
+    figure_: Figure
+
+    def __init__(
+        self,
+        *,
+        matrix: MulticlassConfusionMatrix,
+        reference: MulticlassConfusionMatrix | None = None,
+    ) -> None:
+        given = {"matrix": matrix} | ({} if reference is None else {"reference": reference})
+        for name, one in given.items():
+            known = isinstance(one, MulticlassConfusionMatrix)
+            expect(known, name, one, "a MulticlassConfusionMatrix")
+            check_observed_classes(one, name)
+        self.matrix, self.reference = matrix, reference
+        self.rates: Array = matrix.rates.counts
+        if reference is not None:
+            alike = reference.labels == matrix.labels
+            expected = f"those of the matrix, {shortened(str(matrix.labels))}"
+            expect(alike, "reference.labels", reference.labels, expected)
+            self.rates = self.rates - reference.rates.counts
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+        reference: MulticlassConfusionMatrix | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Count labels and draw.
+
+        Parameters
+        ----------
+        y_true, y_pred, labels, sample_weight
+            As for :meth:`skewproof.MulticlassConfusionMatrix.from_labels`, which says what it
+            refuses; `labels` are those of the reference where there is one.
+        reference
+            The matrix with which they are compared, or None.
+        ax
+            Axes to draw on; new ones where None.
+
+        Raises
+        ------
+        ValueError
+            If labels are refused, or a class has no instances.
+        """
+        if labels is None and reference is not None:
+            labels = reference.labels
+        matrix = MulticlassConfusionMatrix.from_labels(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight
+        )
+        return cls(matrix=matrix, reference=reference).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803, scikit-learn's name
+        y: ArrayLike,
+        *,
+        labels: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+        reference: MulticlassConfusionMatrix | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Predict labels, count them and draw.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier, whose ``predict`` gives labels.
+        X, y
+            What it predicts from, and the true labels.
+        labels, sample_weight, reference, ax
+            As for `from_predictions`.
+        """
+        return cls.from_predictions(
+            y,
+            estimator.predict(X),
+            labels=labels,
+            sample_weight=sample_weight,
+            reference=reference,
+            ax=ax,
+        )
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw on axes, new ones where None."""
+        with extra("a display"):
+            import matplotlib
+            import matplotlib.pyplot as plt
+
+        with matplotlib.rc_context(STYLE):
+            if ax is None:
+                _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
+            self._draw(ax)
+        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
+        return self
+
+    def _draw(self, ax: Axes) -> None:
+        classes, changed = self.matrix.classes, self.reference is not None
+        most = float(np.abs(self.rates).max()) or 1.0
+        low, high, colors = (-most, most, CHANGE_COLORS) if changed else (0.0, 1.0, RATE_COLORS)
+        drawn = ax.imshow(self.rates, cmap=colors, vmin=low, vmax=high)
+        what = "change of the share of the class" if changed else "share of the class"
+        ax.figure.colorbar(drawn, ax=ax, label=what)
+        if classes <= MOST_WRITTEN:
+            for (row, column), rate in np.ndenumerate(self.rates):
+                dark = abs(rate) > (0.6 * most if changed else 0.6)
+                ax.text(
+                    column,
+                    row,
+                    f"{rate:+.2f}" if changed else f"{rate:.2f}",
+                    ha="center",
+                    va="center",
+                    fontsize=7,
+                    color="white" if dark else "black",
+                )
+        names = [literal(shortened(str(label), 20)) for label in self.matrix.labels]
+        step = -(-classes // MOST_WRITTEN)
+        places = range(0, classes, step)
+        ax.set_xticks(places, names[::step], rotation=45, ha="right")
+        ax.set_yticks(places, names[::step])
+        ax.set(xlabel="predicted class", ylabel="true class")
 
 
 class ContourDisplay(_Display):

@@ -44,7 +44,7 @@ MOST_DIMENSIONS_SEARCHED = 12
 """Up to here ways start from several samples and a search without slopes may follow: in more
 dimensions they take long, and random axes gain little."""
 
-MOST_DIMENSIONS_WITH_SAMPLES = 400
+MOST_DIMENSIONS_WITH_SAMPLES = 120
 """Beyond, the center alone is a sample."""
 
 UNEVEN = 0.2

@@ -26,6 +26,7 @@ from skewproof.multiclass import as_measure, as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.class_rows import (
+    ClassRows,
     check_measure_total,
     check_observed_classes,
     measure_at,
@@ -342,10 +343,18 @@ def _interval_of_classes(
         at = at if at.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
     check_observed_classes(matrix)
-    of = observed_rows(matrix, at, total)
     check_measure_total(measure, matrix, at, total)
-    found = extremes(of.value(measure), of.proportions, radius_of(confidence), of.gradient(measure))
     value = measure_at(measure, matrix, at, total)
+    return measure_interval(measure, value, observed_rows(matrix, at, total), at, confidence)
+
+
+def measure_interval(
+    measure: Measure, value: float, of: ClassRows, at: Prevalence, confidence: float
+) -> Interval:
+    """The interval of a measure of any number of classes around its observed value, from the rows
+    of one matrix."""
+    function, radius = of.value(measure), radius_of(confidence)
+    found = extremes(function, of.proportions, radius, of.gradient(measure))
     low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))
     undefined = bool(found.undefined[0])
     return Interval(measure.key, value, low, high, undefined, confidence, at)

@@ -223,7 +223,10 @@ def compare_models(
     >>> round(found.value, 2), found.low < 0 < found.high
     (0.02, True)
     """
-    many = pos_label == 1 and has_more_than_two(y_true, first, second)
+    for one in metric if isinstance(metric, list | tuple) else [metric]:
+        known = isinstance(one, str | Metric | Measure)
+        expect(known, "metric", one, "a metric, its key or name, or a formula")
+    many = pos_label == 1 and has_more_than_two(y_true=y_true, first=first, second=second)
     if isinstance(metric, list | tuple):
         options: dict[str, Any] = {"pos_label": pos_label, "at": at, "total": total}
         options |= {"confidence": confidence, "draws": draws, "seed": seed}
@@ -303,7 +306,8 @@ def _difference_of_classes(
     function, gradient = of.value(measure), of.gradient(measure)
     found = extremes(function, of.proportions, radius_of(confidence), gradient)
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
-        value = float(np.subtract(*(measure_at(measure, one, at, total) for one in models[::-1])))
+        before, after = (np.float64(measure_at(measure, one, at, total)) for one in models)
+        value = float(after - before)
     distance = distance_to_zero(function, of.proportions, gradient)[0]
     return Difference(
         measure.key,

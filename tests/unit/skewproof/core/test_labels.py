@@ -12,10 +12,13 @@ from sklearn.metrics import confusion_matrix
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import (
     MOST_CLASSES,
+    MOST_COMPARED_CLASSES,
     check_many_classes,
     checked_labels,
     checked_numbers,
     counted_pairs,
+    counted_triples,
+    has_more_than_two,
 )
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import mcc
@@ -404,3 +407,44 @@ def test_labels_of_many_classes_that_are_refused(true, predicted, message):
 def test_labels_of_many_classes_need_no_order():
     check_many_classes(np.array([3, 1, 2]), np.array([2, 2, 9]))
     check_many_classes(np.array(["b", "a"]), np.array(["c", "c"]))
+
+
+def test_triples_are_counted_one_by_one():
+    random = np.random.default_rng(0)
+    true, first, second = np.array(["x", "y", "z"])[random.integers(0, 3, (3, 80))]
+    counts, classes = counted_triples(true, first, second)
+    assert classes == ["x", "y", "z"]
+    triples = list(zip(true.tolist(), first.tolist(), second.tolist(), strict=True))
+    for place, count in np.ndenumerate(counts):
+        assert count == triples.count(tuple(classes[one] for one in place))
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (([1, 2], [1, 2], [1]), "have 2 and 1 labels: expected equal lengths"),
+        (([1, 1], [1, 1], [1, 1]), "1 classes, 1: expected at least 2 and at most 50"),
+        (([range(MOST_COMPARED_CLASSES + 1)] * 3), "51 classes, 0, 1, 2, 3, 4, ...: expected at l"),
+        (([0, 1], [0, 1], [0.3, 0.7]), "second has 2 different numbers, 0.3, 0.7: these look lik"),
+    ],
+)
+def test_labels_of_which_no_triples_are_counted(columns, message):
+    with pytest.raises(ValueError, match=message):
+        counted_triples(*columns)
+
+
+@pytest.mark.parametrize(
+    ("columns", "more"),
+    [
+        (([0, 1, 0], [1, 1, 1]), False),
+        (([0, 0, 0], [0, 0, 0]), False),
+        (([0, 1, 0], [1, 1, 2]), True),
+        ((["a", "b"], ["c", "c"]), True),
+        (([0, 1], ["0", "1"]), False),
+        (([0, 1, 1], [0.1, 0.7, 0.9]), False),
+        (([3, 3], [2, 2], [1, 1]), True),
+    ],
+)
+def test_more_than_two_classes_are_seen(columns, more):
+    names = {f"column {place}": labels for place, labels in enumerate(columns)}
+    assert has_more_than_two(**names) is more

@@ -4,7 +4,16 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from skewproof import METRICS, ConfusionMatrix, ContourDisplay, PrevalenceDisplay, interval, project
+from skewproof import (
+    METRICS,
+    ClassRatesDisplay,
+    ConfusionMatrix,
+    ContourDisplay,
+    MulticlassConfusionMatrix,
+    PrevalenceDisplay,
+    interval,
+    project,
+)
 
 mpl.use("agg")
 
@@ -111,7 +120,7 @@ def test_unbounded_metrics():
     ("matrix", "message"),
     [
         (ConfusionMatrix(tp=0, fp=1, fn=0, tn=1), "an empty class"),
-        (project(MATRIX, to="1:1000"), "the matrix is projected to 1:1000: expected counts of in"),
+        (project(MATRIX, at="1:1000"), "the matrix is projected to 1:1000: expected counts of in"),
         (ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1), "expected one matrix"),
     ],
 )
@@ -123,3 +132,67 @@ def test_matrices_that_are_refused(display, matrix, message):
 def test_an_unknown_metric():
     with pytest.raises(KeyError, match="f11"):
         ContourDisplay(metric="f11", matrix=MATRIX)
+
+
+SPRING = MulticlassConfusionMatrix([[8, 2, 0], [1, 4, 0], [0, 3, 1]], labels=["a", "b", "$c$"])
+
+
+class Same:
+    """A classifier that predicts what it is given."""
+
+    def predict(self, x):
+        return x
+
+
+def written(display):
+    return [text.get_text() for text in display.ax_.texts]
+
+
+@pytest.mark.slow
+def test_rates_are_drawn_row_by_row():
+    display = ClassRatesDisplay(matrix=SPRING).plot()
+    assert written(display) == [
+        *("0.80", "0.20", "0.00"),
+        *("0.20", "0.80", "0.00"),
+        *("0.00", "0.75", "0.25"),
+    ]
+    np.testing.assert_allclose(display.ax_.images[0].get_array(), SPRING.rates.counts)
+    assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["a", "b", r"\$c\$"]
+    assert display.plot(display.ax_).ax_ is display.ax_
+
+
+@pytest.mark.slow
+def test_changes_are_differences_of_rates():
+    true, predicted = ["a", "b", "$c$", "$c$"], ["a", "a", "$c$", "b"]
+    display = ClassRatesDisplay.from_estimator(Same(), predicted, true, reference=SPRING)
+    assert written(display) == [
+        *("+0.20", "-0.20", "+0.00"),
+        *("+0.80", "-0.80", "+0.00"),
+        *("+0.00", "-0.25", "+0.25"),
+    ]
+    assert display.ax_.images[0].get_clim() == (-0.8, 0.8)
+
+
+@pytest.mark.slow
+def test_many_classes_have_no_numbers():
+    assert not written(ClassRatesDisplay(matrix=MulticlassConfusionMatrix(np.eye(40))).plot())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"matrix": MATRIX}, "matrix = .*: expected a MulticlassConfusionMatrix"),
+        ({"matrix": SPRING, "reference": 3}, "reference = 3: expected a MulticlassConfusionMatrix"),
+        (
+            {"matrix": SPRING, "reference": MulticlassConfusionMatrix(np.eye(3))},
+            "reference.labels = .*: expected those of the matrix",
+        ),
+        (
+            {"matrix": MulticlassConfusionMatrix([[1, 0], [0, 0]])},
+            "matrix has no instances of the class 1",
+        ),
+    ],
+)
+def test_matrices_that_have_no_picture(given, message):
+    with pytest.raises(ValueError, match=message):
+        ClassRatesDisplay(**given)
