@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from skewproof.cli.predictions import (
     CLASSES,
     add_predictions,
     check,
+    check_metrics,
     counted,
     in_given_order,
     progress,
@@ -118,7 +118,7 @@ def run(options: argparse.Namespace) -> Output:
     from skewproof.practice.slices.changes import check_negligible, explain_change
     from skewproof.practice.slices.class_table import are_pairs
 
-    _check_metrics(options.metrics or ())
+    check_metrics(options.metrics or ())
     expect_confidence("confidence", options.confidence)
     check_negligible(options.negligible)
     if options.at not in (None, "whole"):
@@ -146,21 +146,6 @@ def run(options: argparse.Namespace) -> Output:
     if options.json:
         return Output(as_json(rows_for_machines(changes)))
     return Output(_for_readers(changes, counts, reference, options))
-
-
-def _check_metrics(names: Iterable[str]) -> None:
-    """Refuse what is no metric, of two classes or of more, before files are read."""
-    from skewproof.metrics.lookup import as_metric
-    from skewproof.multiclass import as_measure
-
-    for name in names:
-        try:
-            as_metric(name)
-        except KeyError as error:
-            try:
-                as_measure(name)
-            except KeyError:
-                raise error from None
 
 
 def _with_labels(at: str | None, counts: pd.DataFrame) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,6 +102,21 @@ def add_at(parser: argparse.ArgumentParser, default: str = "population") -> None
         " 0.001..0.01 (a range), 'beta(2, 500)' (a belief), population, or 'test set'; default:"
         f" {default}",
     )
+
+
+def check_metrics(names: Iterable[str]) -> None:
+    """Refuse what is no metric, of two classes or of more, before files are read."""
+    from skewproof.metrics.lookup import as_metric
+    from skewproof.multiclass import as_measure
+
+    for name in names:
+        try:
+            as_metric(name)
+        except KeyError as error:
+            try:
+                as_measure(name)
+            except KeyError:
+                raise error from None
 
 
 def say_left_out(rows: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
 from skewproof.core.labels import check_many_classes, checked_numbers
-from skewproof.core.messages import shown
+from skewproof.core.messages import shortened, shown
 from skewproof.practice.intervals.class_rows import (
     ClassRows,
     ConditionalBinomials,
@@ -116,7 +117,9 @@ def are_pairs(counts: Any) -> bool:
     return isinstance(counts, pd.DataFrame) and {*PAIR, "count"} <= set(counts.columns)
 
 
-def read_class_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> ClassSlices:
+def read_class_slices(
+    counts: pd.DataFrame, *, reserved: Collection[str] = (), labels: Sequence[Any] | None = None
+) -> ClassSlices:
     """Check a frame of counts.
 
     Parameters
@@ -125,13 +128,15 @@ def read_class_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -
         A row per slice and pair of labels.
     reserved
         Names of columns of the result, which no key may have.
+    labels
+        All classes in their order; those of the frame, sorted, where None.
 
     Raises
     ------
     ValueError
-        If the frame has two columns of one name or no rows; if a count is missing, negative or not
-        a number; if labels are of different kinds, or fewer than two; if two rows have the same
-        keys and labels; or if a key has a reserved name.
+        If a label is not among `labels`; if the frame has two columns of one name or no rows; if a
+        count is missing, negative or not a number; if labels are of different kinds, or fewer than
+        two; if two rows have the same keys and labels; or if a key has a reserved name.
     """
     check_frame(counts)
     if counts.empty:
@@ -146,12 +151,16 @@ def read_class_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -
     keys = keys_of(counts, NOT_KEYS, reserved)
     pairs = [counts[name].to_numpy(dtype=object) for name in PAIR]
     known = ~(pd.isna(pairs[0]) | pd.isna(pairs[1]))
-    labels = _labels(*(labels[known] for labels in pairs))
+    found = _labels(*(one[known] for one in pairs))
+    classes = found if labels is None else tuple(labels)
+    for label in found:
+        listed = shortened(", ".join(map(str, classes)), 200)
+        expect(label in classes, "a label", label, f"one of the reference's classes {listed}")
     slices = np.zeros(len(counts), dtype=np.intp)
     if len(keys.columns):
         slices = keys.groupby(list(keys), dropna=False, sort=False).ngroup().to_numpy()
     firsts = np.unique(slices, return_index=True)[1]
-    places = {label: place for place, label in enumerate(labels)}
+    places = {label: place for place, label in enumerate(classes)}
     true, predicted = (np.array([places[label] for label in one[known]]) for one in pairs)
     cells = pd.DataFrame({"slice": slices[known], "true": true, "predicted": predicted})
     twice = cells.duplicated().to_numpy()
@@ -159,7 +168,7 @@ def read_class_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -
         row = counts[known][twice].iloc[0]
         given = row.drop(["count", "effective"], errors="ignore").to_dict()
         raise ValueError(f"two rows have the keys and labels {shown(given)}")
-    shape = (len(firsts), len(labels), len(labels))
+    shape = (len(firsts), len(classes), len(classes))
     filled, squares = np.zeros(shape), np.zeros(shape)
     place = (slices[known], true, predicted)
     filled[place] = number[known]
@@ -169,7 +178,7 @@ def read_class_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -
     missing = np.zeros(len(firsts))
     np.add.at(missing, slices[~known], number[~known])
     own = keys.loc[firsts].reset_index(drop=True)
-    return ClassSlices(own, labels, filled, squares.sum(axis=-1), missing)
+    return ClassSlices(own, classes, filled, squares.sum(axis=-1), missing)
 
 
 def _labels(true: NDArray[Any], predicted: NDArray[Any]) -> tuple[Any, ...]:

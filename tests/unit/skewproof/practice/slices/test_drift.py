@@ -8,7 +8,7 @@ from whole_html import texts_of
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
-from skewproof.practice.prevalence import project
+from skewproof.practice.projection import project
 from skewproof.practice.slices.drift import Charts, cusums, thresholds, watch_drift
 
 COLUMNS = ["tp", "fp", "fn", "tn"]
@@ -150,7 +150,7 @@ def test_false_alarms_are_about_as_often_as_stated():
         ({"reference": ConfusionMatrix([1, 2], 1, 1, 1)}, "reference has the shape"),
         ({"reference": ConfusionMatrix(*[1e50] * 4)}, r"reference has 2e\+50 positives: expected"),
         (
-            {"reference": project(ConfusionMatrix(9, 4, 3, 20), to="1:1000")},
+            {"reference": project(ConfusionMatrix(9, 4, 3, 20), at="1:1000")},
             "reference is projected to 1:1000: expected counts of instances that were observed",
         ),
         ({"metrics": 5}, "metrics = 5: expected a metric"),
