@@ -71,10 +71,10 @@ def with_moved_recalls(rates: Array, change: float) -> Array:
     recalls = np.diagonal(rates, axis1=-2, axis2=-1)
     moved = np.clip(recalls + change, 0, 1)
     classes = rates.shape[-1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        factor = (1 - moved) / (1 - recalls)
+    missed = recalls < 1
+    factor = np.divide(1 - moved, 1 - recalls, out=np.ones_like(recalls), where=missed)
     # Where there were no misses, new ones are shared out evenly.
     even = ((1 - moved) / (classes - 1))[..., np.newaxis]
-    others = np.where(recalls[..., np.newaxis] < 1, rates * factor[..., np.newaxis], even)
+    others = np.where(missed[..., np.newaxis], rates * factor[..., np.newaxis], even)
     own = np.eye(classes, dtype=bool)
     return np.where(own, moved[..., np.newaxis], others)

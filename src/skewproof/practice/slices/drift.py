@@ -331,7 +331,8 @@ def watch_drift(
     Parameters
     ----------
     counts
-        A row per period, as from :func:`skewproof.count_slices`.
+        A row per period, as from :func:`skewproof.count_slices`; for more than two classes a row
+        per period and pair of labels.
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
