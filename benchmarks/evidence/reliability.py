@@ -9,7 +9,7 @@ from __future__ import annotations
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import jinja2
 import matplotlib
@@ -22,7 +22,7 @@ from scipy import optimize, stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import get_metric
-from skewproof.practice.intervals.metric_interval import Prevalence, interval
+from skewproof.practice.intervals.metric_interval import interval
 from skewproof.practice.intervals.model_comparison import Difference, compare_models
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 
@@ -38,6 +38,10 @@ DRAWS = 2000
 CONFIDENCE = 0.95
 SEED = 1
 PROCESSES = 2
+
+
+Where = Literal["test set", "population"]
+"""Whether class sizes are fixed, or drawn from a population."""
 
 
 class Rates(NamedTuple):
@@ -83,18 +87,16 @@ def true_value(key: str, rates: Rates, sizes: tuple[int, int]) -> float:
 
 
 def drawn_sizes(
-    sizes: tuple[int, int], prevalence: Prevalence, random: np.random.Generator
+    sizes: tuple[int, int], at: Where, random: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Class sizes of every repetition, shape (repetitions, 2), as given or from a population."""
-    if prevalence == "given":
+    """Class sizes of every repetition, shape (repetitions, 2), fixed or from a population."""
+    if at == "test set":
         return np.tile(sizes, (REPETITIONS[sizes], 1))
     positives = random.binomial(sum(sizes), sizes[0] / sum(sizes), REPETITIONS[sizes])
     return np.stack([positives, sum(sizes) - positives], axis=1)
 
 
-def coverage(
-    sizes: tuple[int, int], rates: Rates, drawn: Prevalence, meant: Prevalence
-) -> pd.DataFrame:
+def coverage(sizes: tuple[int, int], rates: Rates, drawn: Where, meant: Where) -> pd.DataFrame:
     """How often intervals have the true value, a row a metric.
 
     Parameters
@@ -102,7 +104,7 @@ def coverage(
     sizes, rates
         Class sizes, or those expected of a sample of the population; the classifier.
     drawn
-        "given" for samples of these sizes, "estimated" for samples of the population.
+        "test set" for samples of these sizes, "population" for samples of the population.
     meant
         What the intervals are asked for.
     """
@@ -118,7 +120,7 @@ def coverage(
             interval(
                 get_metric(key),
                 ConfusionMatrix(*table.tolist()),
-                prevalence=meant,
+                at=meant,
                 confidence=CONFIDENCE,
             )
             for table in unique
@@ -128,7 +130,7 @@ def coverage(
         share = float(np.average(covered, weights=times))
         error = standard_error(share, int(kept.sum()))
         rows.append((_name(sizes), *rates, key, drawn, meant, share, error))
-    names = ["sizes", "tpr", "fpr", "metric", "drawn", "prevalence", "coverage", "standard error"]
+    names = ["sizes", "tpr", "fpr", "metric", "drawn", "at", "coverage", "standard error"]
     return pd.DataFrame(rows, columns=names)
 
 
@@ -150,14 +152,12 @@ def second_model(pair: Pair, key: str, sizes: tuple[int, int]) -> Rates:
     return Rates(OTHER_TPR, fpr)
 
 
-def compared(
-    key: str, pair: Pair, sizes: tuple[int, int], prevalence: Prevalence
-) -> list[Difference]:
+def compared(key: str, pair: Pair, sizes: tuple[int, int], at: Where) -> list[Difference]:
     """Comparisons of labels that are drawn anew each time; samples without a class are left out."""
     random = np.random.default_rng([SEED, *sizes, (ALIKE + DIFFERENT).index(pair)])
     second = second_model(pair, key, sizes)
     found = []
-    for repetition, drawn in enumerate(drawn_sizes(sizes, prevalence, random)):
+    for repetition, drawn in enumerate(drawn_sizes(sizes, at, random)):
         true = np.repeat([1, 0], drawn)
         if not drawn.all():
             continue
@@ -172,7 +172,7 @@ def compared(
                 true,
                 by_first.astype(int),
                 by_second.astype(int),
-                prevalence=prevalence,
+                at=at,
                 confidence=CONFIDENCE,
                 draws=DRAWS,
                 seed=repetition,
@@ -181,11 +181,11 @@ def compared(
     return found
 
 
-def rejections(pair: Pair, sizes: tuple[int, int], prevalence: Prevalence) -> pd.DataFrame:
+def rejections(pair: Pair, sizes: tuple[int, int], at: Where) -> pd.DataFrame:
     """How often 0 is outside of the interval, and the true difference inside; a row a metric."""
     rows = []
     for key in METRIC_KEYS:
-        found = compared(key, pair, sizes, prevalence)
+        found = compared(key, pair, sizes, at)
         values = [
             true_value(key, one, sizes) for one in (pair.first, second_model(pair, key, sizes))
         ]
@@ -195,10 +195,8 @@ def rejections(pair: Pair, sizes: tuple[int, int], prevalence: Prevalence) -> pd
         error = standard_error(rejected, len(found))
         covered = np.mean([one.low <= difference <= one.high for one in found])
         width = np.median([one.high - one.low for one in found])
-        rows.append(
-            (_name(sizes), pair.name, key, prevalence, rejected, error, covered, width, difference)
-        )
-    names = ["sizes", "second model", "metric", "prevalence", "rejected", "standard error"]
+        rows.append((_name(sizes), pair.name, key, at, rejected, error, covered, width, difference))
+    names = ["sizes", "second model", "metric", "at", "rejected", "standard error"]
     return pd.DataFrame(rows, columns=[*names, "covered", "width", "difference"])
 
 
@@ -229,8 +227,8 @@ def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
             for place, (sizes, color, marker) in enumerate(
                 zip(map(_name, SIZES), (BLUE, VERMILION, GREEN), "osD", strict=True)
             ):
-                for prevalence, fill in (("given", "full"), ("estimated", "none")):
-                    rows = frame.query("sizes == @sizes and prevalence == @prevalence")
+                for at, fill in (("test set", "full"), ("population", "none")):
+                    rows = frame[(frame["sizes"] == sizes) & (frame["at"] == at)]
                     heights = rows["metric"].map(METRIC_KEYS.index) + (place - 1) / 5
                     axes.plot(
                         rows[column],
@@ -240,7 +238,7 @@ def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
                         ms=4,
                         color=color,
                         fillstyle=fill,
-                        label=f"{sizes}, prevalence {prevalence}",
+                        label=f"{sizes}, {at}",
                     )
             axes.set_yticks(range(len(METRIC_KEYS)), METRIC_KEYS)
             axes.invert_yaxis()
@@ -265,11 +263,12 @@ def spread(
 
 def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Coverage, rejections of equal models, and rejections of different ones."""
-    kinds: list[tuple[Prevalence, Prevalence]] = [
-        ("given", "given"),
-        ("estimated", "estimated"),
-        ("estimated", "given"),
+    kinds: list[tuple[Where, Where]] = [
+        ("test set", "test set"),
+        ("population", "population"),
+        ("population", "test set"),
     ]
+    wheres: tuple[Where, ...] = ("test set", "population")
     with ProcessPoolExecutor(PROCESSES) as pool:
         covered = [
             pool.submit(coverage, sizes, rates, *kind)
@@ -279,11 +278,11 @@ def measure() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
         ]
         alike, different = (
             [
-                pool.submit(rejections, pair, sizes, prevalence)
-                for prevalence in ("given", "estimated")
+                pool.submit(rejections, pair, sizes, at)
+                for at in wheres
                 for sizes in SIZES
                 for pair in pairs
-                if prevalence == "given" or not pair.copied
+                if at == "test set" or not pair.copied
             ]
             for pairs in (ALIKE, DIFFERENT)
         )
@@ -331,8 +330,8 @@ def table(frame: pd.DataFrame) -> str:
 
 def main() -> None:
     covered, alike, different = measure()
-    as_meant = covered[covered["drawn"] == covered["prevalence"]]
-    mistaken = covered[covered["drawn"] != covered["prevalence"]]
+    as_meant = covered[covered["drawn"] == covered["at"]]
+    mistaken = covered[covered["drawn"] != covered["at"]]
     for name, frame in (("coverage", as_meant), ("rejections", alike)):
         frame.to_csv(DOCS / f"images/{name}.csv", index=False)
     template = jinja2.Template(
@@ -341,7 +340,7 @@ def main() -> None:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    by = ["prevalence", "sizes", "metric"]
+    by = ["at", "sizes", "metric"]
     page = template.render(
         **slice_sections(),
         repetitions={_name(sizes): number for sizes, number in REPETITIONS.items()},
@@ -357,7 +356,7 @@ def main() -> None:
             spread(
                 alike,
                 "rejected",
-                ["prevalence", "sizes", "second model"],
+                ["at", "sizes", "second model"],
                 ("min", "median", "max"),
             )
         ),
@@ -369,10 +368,10 @@ def main() -> None:
             spread(
                 pd.concat([alike, different]).drop(columns="standard error"),
                 "covered",
-                ["prevalence", "sizes"],
+                ["at", "sizes"],
             )
         ),
-        power=table(different.query("prevalence == 'given'")[POWER_COLUMNS]),
+        power=table(different.loc[different["at"] == "test set", POWER_COLUMNS]),
     )
     (DOCS / "evidence/coverage.md").write_text(page)
 

@@ -44,13 +44,18 @@ def names():
     }
 
 
-def test_readme(names):
-    (block,) = code_of("README.md", "skewproof")
+def test_readme(names, capsys):
+    first, block = code_of("README.md", "skewproof")
+    exec(first, names)
+    readme = (PROJECT / "README.md").read_text()
+    assert capsys.readouterr().out in readme
+    tested = skewproof.ConfusionMatrix(tp=80, fp=30, fn=20, tn=970)
+    assert f"On the test set F1 is {float(skewproof.f1(tested)):.2f}." in readme
     exec(block, names)
     f1, f1_i, matrix = names["f1"], names["f1_i"], names["matrix"]
     assert float(f1(matrix)) == pytest.approx(0.333, abs=5e-4)
     assert float(f1_i(matrix)) == pytest.approx(0.887, abs=5e-4)
-    assert float(f1(names["project"](matrix, to="1:1"))) == pytest.approx(0.887, abs=5e-4)
+    assert float(f1(names["project"](matrix, at="1:1"))) == pytest.approx(0.887, abs=5e-4)
 
 
 def test_tour(names):

@@ -162,7 +162,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
 
     >>> rare = get_scorer("f1", at="1:1000")
     >>> cross_val_score(GaussianNB(), data.data, data.target, scoring=rare).round(2).tolist()
-    [0.02, 0.01, 0.04, 0.03, 0.06]
+    [0.02, 0.01, 0.02, 0.02, 0.03]
 
     More than two classes are named:
 

@@ -21,7 +21,7 @@ def intervals():
         (key, tp, fp): interval(
             METRICS[key],
             ConfusionMatrix(tp, fp, POSITIVES - tp, NEGATIVES - fp),
-            prevalence="given",
+            at="test set",
         )
         for key in KEYS
         for tp in range(POSITIVES + 1)
@@ -55,7 +55,7 @@ def test_only_the_default_covers_the_f1_of_a_population():
     """
     size, prevalence, tpr, fpr = 40, 0.1, 0.9, 0.1
     value = 2 * prevalence * tpr / (prevalence * (1 + tpr) + (1 - prevalence) * fpr)
-    whole, covered = 0.0, dict.fromkeys(("given", "estimated"), 0.0)
+    whole, covered = 0.0, dict.fromkeys(("test set", "population"), 0.0)
     for positives in range(1, size):
         negatives = size - positives
         table = np.outer(
@@ -67,13 +67,13 @@ def test_only_the_default_covers_the_f1_of_a_population():
             whole += table[tp, fp]
             matrix = ConfusionMatrix(tp, fp, positives - tp, negatives - fp)
             for meant in covered:
-                found = interval(METRICS["f1"], matrix, prevalence=meant)
+                found = interval(METRICS["f1"], matrix, at=meant)
                 covered[meant] += table[tp, fp] * (found.low <= value <= found.high)
             if positives == 4:
-                assert interval(METRICS["f1"], matrix) == found  # "estimated" is the default
+                assert interval(METRICS["f1"], matrix) == found  # "population" is the default
     assert 1 - whole < 0.016
-    assert 0.85 < covered["given"] / whole < 0.87
-    assert 0.95 < covered["estimated"] / whole < 0.96
+    assert 0.85 < covered["test set"] / whole < 0.87
+    assert 0.95 < covered["population"] / whole < 0.96
 
 
 def test_the_observed_value_is_in_every_interval(intervals):
@@ -96,7 +96,7 @@ def rejected(key, second, sizes, repetitions, seed):
             true,
             first_calls,
             second_calls,
-            prevalence="given",
+            at="test set",
             draws=1000,
             seed=repetition,
         )

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number
 from skewproof.core.messages import shown
-from skewproof.core.prevalence import Prevalence
+from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Formula, Measure
 from skewproof.practice.intervals.deviations import MOST_INSTANCES, PRIOR
@@ -32,9 +32,6 @@ from skewproof.practice.intervals.extremes import Function, Gradient, Proportion
 
 NOT_COUNTED = 1e-12
 """Stands for a count of 0 that nobody observed, which has deviations to both sides."""
-
-RAREST = 1e-12
-"""Smallest share of a class at which a measure is evaluated."""
 
 MOST_CELLS = 2_000_000
 """Cells of matrices that are evaluated at once for derivatives."""

@@ -8,7 +8,8 @@ that is not drawn comes from the largest ball on which a function keeps its sign
 - :func:`extremes` finds the smallest and the largest value. It samples the ball and follows the
   steepest slope along its surface from several starts. Where the slope at the end says that there
   is more to gain, as at a kink or where the extreme lies inside the ball, a search without slopes
-  goes on.
+  goes on. In many dimensions, such as those of the rows of many classes, there are fewer starts and
+  no such search.
 - :func:`distance_to_zero` finds the radius at which an extreme reaches 0, by Newton's method along
   the steepest direction.
 """

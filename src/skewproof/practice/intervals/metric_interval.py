@@ -20,7 +20,7 @@ from skewproof.core.arguments import expect, expect_confidence, expect_number
 from skewproof.core.confusion import CELLS, ConfusionMatrix, Origin
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.core.prevalence import Prevalence
+from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.multiclass import as_measure, as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -47,9 +47,6 @@ from skewproof.sensitivity.proofs.invariance import size_matters
 if TYPE_CHECKING:
     import pandas as pd
 
-RAREST = 1e-12
-"""Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,
-where a sample has none."""
 
 RANGE_POINTS = 33
 """Prevalences within a range at which extremes are found, and again between the neighbors of the
@@ -146,7 +143,7 @@ def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str,
     Examples
     --------
     >>> in_digits_of_width(0.0314159, 0.0091, 0.0953), in_digits_of_width(1.0, 0.99986, 1.0)
-    (('0.031', '0.009', '0.095'), ('1.00000', '0.99986', '1.00000'))
+    (('0.031', '0.009', '0.095'), ('1.000000', '0.999860', '1.000000'))
     """
     width = high - low
     if not math.isfinite(width) or width <= 0:
@@ -257,12 +254,12 @@ def interval(
     >>> from skewproof import ConfusionMatrix, Prevalence, accuracy, f1, interval
     >>> matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     >>> print(interval(f1, matrix, at="1:1000"))
-    f1 at 1:1000: 0.0105 (0.0068 to 0.0161), 95 %, if the classifier keeps its rates
+    f1 at 1:1000: 0.0105 (0.0075 to 0.0152), 95 %, if the classifier keeps its rates
     >>> print(interval(f1, matrix, at=Prevalence.sampled(12, 4000)))
-    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.014 to 0.059), 95 %, if the \
+    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.016 to 0.057), 95 %, if the \
 classifier keeps its rates
     >>> print(interval(f1, matrix, at="test set"))
-    f1 for these class sizes: 0.67 (0.58 to 0.74), 95 %
+    f1 for these class sizes: 0.667 (0.577 to 0.742), 95 %
 
     Ten correct answers of ten still leave errors possible:
 
@@ -276,8 +273,8 @@ classifier keeps its rates
     >>> counts = [[80, 15, 5], [3, 10, 2], [0, 10, 90]]
     >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
     >>> print(interval("macro_f1", pets, at={"cat": 0.6, "dog": 0.3, "owl": 0.1}))
-    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.73 (0.64 to 0.80), 95 %, if the classifier keeps its \
-rates
+    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.734 (0.623 to 0.820), 95 %, if the classifier keeps \
+its rates
     """
     of_classes = isinstance(matrix, MulticlassConfusionMatrix)
     if isinstance(metric, list | tuple):
@@ -326,8 +323,8 @@ def _is_projection(matrix: ConfusionMatrix, origin: Origin) -> bool:
     if matrix.shape:
         return False
     again = project(origin.matrix, at=origin.at)
-    cells = [[getattr(one, cell) for cell in CELLS] for one in (matrix, again)]
-    return bool(np.allclose(*cells, rtol=1e-9, atol=0))
+    found, expected = ([getattr(one, cell) for cell in CELLS] for one in (matrix, again))
+    return np.allclose(found, expected, rtol=1e-9, atol=0)
 
 
 def _interval_of_classes(
@@ -442,16 +439,14 @@ def estimates_at(
     rates = of.some(slice(1, None))
     if at.kind == "between":
         return _envelope(metric, rates, sizes, at, radius)
+    varied = rates
     if at.kind == "population":
-        row = of.some(slice(1))
+        varied = of
     elif at.kind in ("sampled", "believed"):
-        row = _row_of(at, len(sizes))
-    else:
-        row = None
+        varied = _row_of(at, len(sizes)).beside(rates)
     share = of.observed[0] if at.kind == "test set" else None
     if at.kind == "stated":
         share = np.full(len(sizes), at.share)
-    varied = rates if row is None else row.beside(rates)
     function = metric_of_proportions(metric, sizes, share)
     found = extremes(function, varied, radius)
     values = function(varied.observed, varied.slices)

@@ -17,7 +17,7 @@ from skewproof.core.arguments import expect, expect_confidence, expect_seed, exp
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import CountedPairs, counted_triples, has_more_than_two
 from skewproof.core.metric import Metric
-from skewproof.core.prevalence import Prevalence
+from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.multiclass import as_measure, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
@@ -32,7 +32,6 @@ from skewproof.practice.intervals.class_rows import (
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.extremes import distance_to_zero, extremes
 from skewproof.practice.intervals.metric_interval import (
-    RAREST,
     At,
     Estimate,
     check_total,
@@ -349,17 +348,40 @@ def _drawn_sizes(
     if at.kind == "test set" and total is None:
         return [{"positives": positives, "negatives": negatives}]
     instances = positives + negatives if total is None else float(total)
-    shares: list[Any]
-    if at.kind == "between":
-        shares = list(places_in(at))
-    elif at.kind in ("stated", "test set"):
-        shares = [at.share if at.elsewhere else positives / (positives + negatives)]
-    else:
-        a, b = at.numbers if at.kind == "believed" else (positives + PRIOR, negatives + PRIOR)
-        if at.kind == "sampled":
-            a, b = at.numbers[0] + PRIOR, at.numbers[1] - at.numbers[0] + PRIOR
-        shares = [np.clip(random.beta(a, b, draws), RAREST, 1 - RAREST)]
+    shares = drawn_shares(at, positives, negatives, draws, random)
     return [{"positives": instances * one, "negatives": instances * (1 - one)} for one in shares]
+
+
+def drawn_shares(
+    at: Prevalence,
+    positives: float | Array,
+    negatives: float | Array,
+    draws: int | tuple[int, ...],
+    random: np.random.Generator,
+) -> list[Any]:
+    """Prevalences at which something is drawn: several for a range, else a single one.
+
+    One that is known exactly is a number, or has the shape of the class sizes. Others are drawn,
+    from the posterior with 1/2 added to each class or from the belief.
+
+    Parameters
+    ----------
+    at
+        What is known about the prevalence, of two classes.
+    positives, negatives
+        Class sizes of the test set, or of several.
+    draws, random
+        Number of draws, or their shape, whose last axis is that of several test sets; and their
+        generator.
+    """
+    if at.kind == "between":
+        return list(places_in(at))
+    if at.kind in ("stated", "test set"):
+        return [at.share if at.elsewhere else positives / (positives + negatives)]
+    a, b = at.numbers if at.kind == "believed" else (positives + PRIOR, negatives + PRIOR)
+    if at.kind == "sampled":
+        a, b = at.numbers[0] + PRIOR, at.numbers[1] - at.numbers[0] + PRIOR
+    return [np.clip(random.beta(a, b, draws), RAREST, 1 - RAREST)]
 
 
 def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:
