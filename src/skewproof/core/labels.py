@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from numbers import Number, Real
 from typing import Any, NamedTuple, NoReturn
 
@@ -397,13 +397,30 @@ def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
     Raises
     ------
     ValueError
-        If labels are of two kinds, or those of one column are numbers that are not all whole.
+        If labels are of two kinds, or those of one column are numbers that are not all whole, or
+        two texts are one number.
     """
     distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
     for name, labels in distinct.items():
         if _look_like_scores(labels):
             _refuse_scores(name, labels, LABELS_OF_TWO)
-    _refuse_kinds(list(dict.fromkeys(label for labels in distinct.values() for label in labels)))
+    classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
+    _refuse_kinds(classes)
+    texts: dict[Decimal, Any] = {}
+    for label in _sorted(classes):
+        number = _number_of(label) if isinstance(label, str) else None
+        if number is not None and texts.setdefault(number, label) != label:
+            both = f"{shown(texts[number])}, {shown(label)}"
+            raise ValueError(f"the labels {both} are one number: expected one text for each class")
+
+
+def _number_of(text: str) -> Decimal | None:
+    """The finite number that a text says."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
 
 
 def _kind(label: Any) -> str:

@@ -396,6 +396,7 @@ def test_largest_and_smallest_weights_change_no_score(weight):
         ([0, 1, 2], [0.5, 0.25, 2], "y_pred has 3 different numbers, .* these look like scores"),
         ([0.5, 1, 2], [0, 1, 2], "y_true has 3 different numbers, .* these look like scores"),
         (["a", "b", "c"], ["a", 1, "c"], "the labels mix numbers .1. and text .'a'."),
+        (["0", "1", "2"], ["1.0", "1", "2"], "the labels '1', '1.0' are one number: expected one"),
     ],
 )
 def test_labels_of_many_classes_that_are_refused(true, predicted, message):
