@@ -13,6 +13,7 @@ from skewproof.cli.predictions import (
     CLASSES,
     add_predictions,
     check,
+    check_metrics,
     counted,
     progress,
     reference_slice,
@@ -27,7 +28,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from skewproof.core.confusion import ConfusionMatrix
+    from skewproof.multiclass.matrix import MulticlassConfusionMatrix
     from skewproof.practice.slices.drift import Drift
+
+DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
+"""Of two classes and of more."""
+
+LONGEST_LIST = 200
+"""Characters of the recalls of the reference."""
 
 DEFAULT_FALL = 0.1
 """Change of the true positive rate, one of those for which power is stated by default."""
@@ -72,10 +80,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         parser.add_argument(
             "--metrics",
             nargs="+",
-            default=["f1"],
             metavar="METRIC",
-            help="keys, names, or formulas in tp, fp, fn, tn, P, N; both rates are watched too;"
-            " default: f1",
+            help="keys, names, or formulas in tp, fp, fn, tn, P, N; of more than two labels keys or"
+            " names of measures of any number of classes; both rates, or all recalls, are watched"
+            " too; default: f1 or macro_f1",
         )
     )
     parser.add_argument(
@@ -91,7 +99,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         type=_changed_rate,
         metavar="RATE=CHANGE",
         help="say how probable an alarm is if tpr, fpr or both change so from the middle on, as"
-        " tpr=-0.1; default: tpr falls by 0.1, and fpr doubles",
+        " tpr=-0.1; default: tpr falls by 0.1, and fpr doubles; of more than two labels tpr is"
+        " every recall",
     )
     parser.add_argument("--seed", type=int, default=0, help="of the simulation; default: 0")
     parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
@@ -114,13 +123,14 @@ def _changed_rate(text: str) -> tuple[str, float]:
 
 def run(options: argparse.Namespace) -> Output:
     """Count and watch."""
-    from skewproof.metrics.lookup import as_metrics
+    from skewproof.practice.slices.class_table import are_pairs
     from skewproof.practice.slices.drift import watch_drift
 
-    metrics = as_metrics(options.metrics)
+    check_metrics(options.metrics or ())
     _check(options)
     counts = counted(options.predictions, options, [options.time])
-    reference: dict[str, Any] | ConfusionMatrix | None
+    reference: dict[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix | None
+    default = DEFAULT_MEASURES if are_pairs(counts) else DEFAULT_METRICS
     if options.reference_file:
         base = _matrix(counted(options.reference_file, options))
         reference = base
@@ -131,7 +141,7 @@ def run(options: argparse.Namespace) -> Output:
         drift = watch_drift(
             counts,
             time=options.time,
-            metrics=metrics,
+            metrics=options.metrics or default,
             reference=reference,
             order=options.order,
             alpha=options.alpha,
@@ -139,7 +149,7 @@ def run(options: argparse.Namespace) -> Output:
         )
         powers = [
             Power(tpr, fpr, drift.power(tpr=tpr, fpr=fpr))
-            for tpr, fpr in _changes(options.power, float(base.fpr))
+            for tpr, fpr in _changes(options.power, base)
         ]
     if options.figure:
         from skewproof.practice.slices.pictures import drift_figure
@@ -171,10 +181,15 @@ def _check(options: argparse.Namespace) -> None:
     check(options)
 
 
-def _matrix(counts: pd.DataFrame) -> ConfusionMatrix:
+def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix:
     """The only slice; of weighted instances as many as are worth as much."""
     from skewproof.core.confusion import ConfusionMatrix
+    from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+    from skewproof.practice.slices.class_table import are_pairs, read_class_slices
 
+    if are_pairs(counts):
+        slices = read_class_slices(counts)
+        return MulticlassConfusionMatrix(slices.worth[0], slices.labels)
     (row,) = counts.to_dict("records")
     cells = {cell: float(row[cell]) for pair in CLASSES.values() for cell in pair}
     for name, pair in CLASSES.items():
@@ -185,16 +200,41 @@ def _matrix(counts: pd.DataFrame) -> ConfusionMatrix:
     return ConfusionMatrix(tp=cells["tp"], fp=cells["fp"], fn=cells["fn"], tn=cells["tn"])
 
 
-def _changes(given: list[tuple[str, float]] | None, fpr: float) -> list[tuple[float, float]]:
-    """Changes of both rates for which power is stated."""
+def _changes(
+    given: list[tuple[str, float]] | None, base: ConfusionMatrix | MulticlassConfusionMatrix
+) -> list[tuple[float, float]]:
+    """Changes of both rates, or of all recalls, for which power is stated."""
+    from skewproof.core.confusion import ConfusionMatrix
+
     if given is not None:
         changes = dict(given)
         return [(changes.get("tpr", 0.0), changes.get("fpr", 0.0))]
+    if not isinstance(base, ConfusionMatrix):
+        return [(-DEFAULT_FALL, 0.0)]
+    fpr = float(base.fpr)
     return [(-DEFAULT_FALL, 0.0), (0.0, min(fpr, 1 - fpr))]
 
 
+def _sizes(base: ConfusionMatrix | MulticlassConfusionMatrix) -> str:
+    """How many instances the reference has, and its rates."""
+    from skewproof.core.confusion import ConfusionMatrix
+    from skewproof.practice.slices.label_texts import as_text
+
+    if isinstance(base, ConfusionMatrix):
+        return (
+            f"{size(base.positives)} positives, {size(base.negatives)} negatives,"
+            f" TPR {base.tpr:.4f}, FPR {base.fpr:.4f}"
+        )
+    recalls = zip(base.labels, base.recalls, strict=True)
+    listed = ", ".join(f"{as_text(label)} {recall:.4f}" for label, recall in recalls)
+    return f"{size(float(base.total))} instances, recalls {shortened(listed, LONGEST_LIST)}"
+
+
 def _for_readers(
-    drift: Drift, base: ConfusionMatrix, powers: list[Power], options: argparse.Namespace
+    drift: Drift,
+    base: ConfusionMatrix | MulticlassConfusionMatrix,
+    powers: list[Power],
+    options: argparse.Namespace,
 ) -> str:
     """Tables of at most 80 columns, and how far they can be trusted."""
     from skewproof.practice.slices.label_texts import slice_name
@@ -211,8 +251,7 @@ def _for_readers(
     facts = [
         (
             "Reference",
-            f"{whose}, {size(base.positives)} positives, {size(base.negatives)} negatives,"
-            f" TPR {base.tpr:.4f}, FPR {base.fpr:.4f}",
+            f"{whose}, {_sizes(base)}",
         ),
         ("Periods", f"{periods}, in time from {first} to {last}"),
         ("False alarms", f"probability {drift.alpha:g} of any, over all periods and series"),
@@ -234,7 +273,14 @@ def _for_readers(
     return summary.to_text(color=colored())
 
 
-def _power(power: Power, base: ConfusionMatrix, periods: int) -> str:
+def _power(power: Power, base: ConfusionMatrix | MulticlassConfusionMatrix, periods: int) -> str:
+    from skewproof.core.confusion import ConfusionMatrix
+
+    place = f"from period {periods // 2 + 1} of {periods} on"
+    if not isinstance(base, ConfusionMatrix):
+        way = "falls" if power.tpr < 0 else "rises"
+        what = f"every recall {way} by {abs(power.tpr):g}"
+        return f"an alarm with probability {power.probability:.2f} if {what} {place}"
     rates = {"TPR": (float(base.tpr), power.tpr), "FPR": (float(base.fpr), power.fpr)}
     moved = {
         name: (rate, end)
@@ -246,7 +292,6 @@ def _power(power: Power, base: ConfusionMatrix, periods: int) -> str:
         for name, (rate, end) in moved.items()
     ]
     what = " and ".join(changes) or "no rate changes"
-    place = f"from period {periods // 2 + 1} of {periods} on"
     return f"an alarm with probability {power.probability:.2f} if {what} {place}"
 
 
@@ -261,6 +306,10 @@ def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
     return {
         shortened(time): slice_name([row[time]]),
         **{name: row[name] for name in ("value", "expected", "low", "high")},
-        **{name: size(row[name]).rjust(len(name)) for name in ("positives", "negatives")},
+        **{
+            name: size(row[name]).rjust(len(name))
+            for name in ("positives", "negatives", "instances")
+            if name in row
+        },
         "alarm": " ".join(kind for kind, is_alarm in kinds.items() if is_alarm),
     }

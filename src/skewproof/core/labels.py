@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from numbers import Number, Real
 from typing import Any, NamedTuple, NoReturn
 
@@ -391,6 +391,38 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
     _refuse_scores_among(found)
 
 
+def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
+    """Refuse labels of several classes of which some are text and some numbers, and scores.
+
+    Raises
+    ------
+    ValueError
+        If labels are of two kinds, or those of one column are numbers that are not all whole, or
+        two texts are one number.
+    """
+    distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
+    for name, labels in distinct.items():
+        if _look_like_scores(labels):
+            _refuse_scores(name, labels, LABELS_OF_TWO)
+    classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
+    _refuse_kinds(classes)
+    texts: dict[Decimal, Any] = {}
+    for label in _sorted(classes):
+        number = _number_of(label) if isinstance(label, str) else None
+        if number is not None and texts.setdefault(number, label) != label:
+            both = f"{shown(texts[number])}, {shown(label)}"
+            raise ValueError(f"the labels {both} are one number: expected one text for each class")
+
+
+def _number_of(text: str) -> Decimal | None:
+    """The finite number that a text says."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
 def _kind(label: Any) -> str:
     for kind, types in KINDS.items():
         if isinstance(label, types):
@@ -422,15 +454,19 @@ def _refuse_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any)
         for name, labels in distinct.items():
             if _look_like_scores(labels):
                 _refuse_scores(name, labels, LABELS_OF_TWO)
-    kinds = {_kind(label): label for label in reversed(_sorted(classes))}
-    if len(kinds) > 1:
-        listed = " and ".join(f"{kind} ({shown(label)})" for kind, label in sorted(kinds.items()))
-        raise ValueError(f"the labels mix {listed}: expected labels of one type")
+    _refuse_kinds(classes)
     if len(classes) > 2:
         raise ValueError(f"{len(classes)} classes, {_listed(_sorted(classes))}: expected two")
     raise ValueError(
         f"pos_label = {shown(pos_label)}: expected one of the labels {_listed(_sorted(classes))}"
     )
+
+
+def _refuse_kinds(classes: list[Any]) -> None:
+    kinds = {_kind(label): label for label in reversed(_sorted(classes))}
+    if len(kinds) > 1:
+        listed = " and ".join(f"{kind} ({shown(label)})" for kind, label in sorted(kinds.items()))
+        raise ValueError(f"the labels mix {listed}: expected labels of one type")
 
 
 def _distinct(labels: NDArray[Any], name: str) -> list[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,12 +17,29 @@ from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
-from skewproof.practice.intervals.extremes import Proportions
+from skewproof.multiclass import as_measures
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.class_rows import check_observed_classes
+from skewproof.practice.intervals.extremes import Proportions, Rows
 from skewproof.practice.intervals.metric_interval import check_observed
-from skewproof.practice.slices.label_texts import slice_name
+from skewproof.practice.slices.class_predictive import (
+    ClassPeriod,
+    ClassReference,
+    with_moved_recalls,
+)
+from skewproof.practice.slices.class_table import are_pairs, read_class_slices
+from skewproof.practice.slices.label_texts import as_text, slice_name
 from skewproof.practice.slices.periods import time_order
-from skewproof.practice.slices.predictive import Period, Predictive, Rate
-from skewproof.practice.slices.slice_table import Slices, read_slices
+from skewproof.practice.slices.predictive import (
+    Distribution,
+    Drawn,
+    Period,
+    Predictive,
+    PredictiveRate,
+    Rate,
+)
+from skewproof.practice.slices.slice_table import KeyedSlices, Slices, read_slices
 from skewproof.reporting.summary import Summary
 
 RATES = ("true_positive_rate", "false_positive_rate")
@@ -29,7 +47,7 @@ RATES = ("true_positive_rate", "false_positive_rate")
 
 COLUMNS = (
     *("series", "value", "expected", "low", "high", "outside"),
-    *("score", "cusum", "cusum_alarm", "positives", "negatives"),
+    *("score", "cusum", "cusum_alarm", "positives", "negatives", "instances"),
 )
 """What is said of a period beside its time."""
 
@@ -39,6 +57,9 @@ it finds soonest (Page 1954)."""
 
 LONGEST_LIST = 400
 """Characters of a list of periods."""
+
+PREDICTIVE_DRAWS = 20_000
+"""Matrices of a period from which the distribution of a measure of many classes is found."""
 
 PATHS = 4000
 """Courses of a classifier that has not changed, from which thresholds and power are found."""
@@ -122,7 +143,8 @@ class Drift:
         Parameters
         ----------
         tpr, fpr
-            What is added to the true and the false positive rate; they end in 0 and 1.
+            What is added to the true and the false positive rate; they end in 0 and 1. For more
+            than two classes `tpr` is added to the recall of each, and `fpr` is 0.
         start
             Number of periods before the change; half of them where None.
 
@@ -138,7 +160,9 @@ class Drift:
         """
         for name, change in (("tpr", tpr), ("fpr", fpr)):
             expect_number(name, change, -1, 1)
-        periods = len(self._model.periods)
+        if fpr != 0 and isinstance(self._model, _ClassModel):
+            raise ValueError(f"fpr = {fpr:g}: expected 0 for more than two classes")
+        periods = len(self._model.predictives[0])
         first = periods // 2 if start is None else expect_whole("start", start, 0, periods)
         changed = np.arange(periods) >= first
         charts = self._model.simulated(
@@ -149,16 +173,16 @@ class Drift:
 
 
 @dataclass(frozen=True)
-class _Model:
-    """The reference's rates, the sizes of the periods, and the predictive distributions."""
+class _Model(ABC):
+    """The predictive distributions, and how courses of periods are drawn."""
 
-    tpr: Rate
-    fpr: Rate
-    periods: list[Period]
-    metrics: list[Metric]
-    predictives: list[list[Predictive]]
-    """A list per metric, with a distribution per period."""
+    predictives: Sequence[Sequence[Distribution]]
+    """A list per series, with a distribution per period."""
     seed: int
+
+    @abstractmethod
+    def courses(self, tpr: Array, fpr: Array, random: np.random.Generator) -> Iterator[list[Array]]:
+        """Values of all series in one period after another, each of the shape (PATHS,)."""
 
     def simulated(self, *, tpr: Array, fpr: Array, stream: int = 0) -> Charts:
         """Charts of classifiers from the posterior, with something added to their rates.
@@ -171,21 +195,78 @@ class _Model:
             Which of the seed's streams the draws are taken from.
         """
         random = np.random.default_rng([self.seed, stream])
+        scores = np.empty((len(self.predictives), PATHS, len(self.predictives[0])))
+        for place, values in enumerate(self.courses(tpr, fpr, random)):
+            for row, value in enumerate(values):
+                scores[row, :, place] = self.predictives[row][place].scores(value)
+        return Charts(
+            band=np.nanmax(abs(scores), axis=(0, 2), initial=0),
+            cusum=cusums(scores).max(axis=(0, 2), initial=0),
+        )
+
+    @property
+    def limits(self) -> Charts:
+        """Charts of classifiers that do not change."""
+        unchanged = np.zeros(len(self.predictives[0]))
+        return self.simulated(tpr=unchanged, fpr=unchanged)
+
+
+@dataclass(frozen=True)
+class _TwoClassModel(_Model):
+    """The reference's rates and the sizes of the periods."""
+
+    tpr: Rate
+    fpr: Rate
+    periods: list[Period]
+    metrics: list[Metric]
+
+    def courses(self, tpr: Array, fpr: Array, random: np.random.Generator) -> Iterator[list[Array]]:
+        """Values of the metrics."""
         rates = [rate.draw(PATHS, random)[:, None] for rate in (self.tpr, self.fpr)]
         true_tpr, true_fpr = np.clip(rates[0] + tpr, 0, 1), np.clip(rates[1] + fpr, 0, 1)
-        scores = np.empty((len(self.metrics), PATHS, len(self.periods)))
         for place, period in enumerate(self.periods):
             observed = (
                 _observed(period.positives_effective, true_tpr[:, place], random),
                 _observed(period.negatives_effective, true_fpr[:, place], random),
             )
             matrix = period.matrix(*observed)
-            for row, metric in enumerate(self.metrics):
-                scores[row, :, place] = self.predictives[row][place].scores(metric(matrix))
-        return Charts(
-            band=np.nanmax(abs(scores), axis=(0, 2), initial=0),
-            cusum=cusums(scores).max(axis=(0, 2), initial=0),
-        )
+            yield [metric(matrix) for metric in self.metrics]
+
+
+@dataclass(frozen=True)
+class _ClassModel(_Model):
+    """The reference's rows and the class sizes of the periods."""
+
+    reference: ClassReference
+    periods: list[ClassPeriod]
+    measures: list[Measure]
+
+    @classmethod
+    def of(
+        cls,
+        reference: ClassReference,
+        periods: list[ClassPeriod],
+        measures: list[Measure],
+        seed: int,
+    ) -> _ClassModel:
+        """The model with the distributions of recalls, which are exact, and of measures, which are
+        drawn."""
+        random = np.random.default_rng([seed, 2])
+        rates = reference.draw(PREDICTIVE_DRAWS, random)
+        drawn = [period.observed(rates, random) for period in periods]
+        recalls = [
+            [PredictiveRate(rate, int(period.effective[place])) for period in periods]
+            for place, rate in enumerate(reference.recalls)
+        ]
+        values = [[Drawn(one(matrix)) for matrix in drawn] for one in measures]
+        return cls([*recalls, *values], seed, reference, periods, measures)
+
+    def courses(self, tpr: Array, fpr: Array, random: np.random.Generator) -> Iterator[list[Array]]:
+        """Recalls of all classes, and values of the measures."""
+        rates = self.reference.draw(PATHS, random)
+        for place, period in enumerate(self.periods):
+            matrix = period.observed(with_moved_recalls(rates, tpr[place]), random)
+            yield [*np.moveaxis(matrix.recalls, -1, 0), *(one(matrix) for one in self.measures)]
 
 
 def _numbered(periods: int) -> str:
@@ -231,8 +312,8 @@ def watch_drift(
     counts: pd.DataFrame,
     *,
     time: str,
-    metrics: str | Metric | Iterable[str | Metric],
-    reference: Mapping[str, Any] | ConfusionMatrix,
+    metrics: str | Metric | Measure | Iterable[str | Metric | Measure],
+    reference: Mapping[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix,
     order: Sequence[Any] | None = None,
     alpha: float = 0.05,
     seed: int = 0,
@@ -250,7 +331,8 @@ def watch_drift(
     Parameters
     ----------
     counts
-        A row per period, as from :func:`skewproof.count_slices`.
+        A row per period, as from :func:`skewproof.count_slices`; for more than two classes a row
+        per period and pair of labels.
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
@@ -259,7 +341,8 @@ def watch_drift(
         As for :func:`skewproof.explain_change`.
     reference
         Which period to compare with, such as {"month": "2026-05"}, or the confusion matrix of a
-        validation set, of which all periods are told apart; a projected matrix is refused.
+        validation set, of which all periods are told apart; a projected matrix is refused. It has
+        instances of every class.
     order
         All periods in the order of time, where text follows no calendar; what is listed need not be
         in the counts.
@@ -275,6 +358,10 @@ def watch_drift(
     positives, negatives. A period without positives has no true positive rate, and one without
     negatives no false positive rate: the value of a series that depends on it, and its score, are
     NaN, and there is no alarm; the sum of a CUSUM chart stays what it was.
+
+    For more than two classes the recall of each is watched in place of the two rates, as the series
+    "recall of cat", and in place of positives and negatives there is instances. What a measure
+    would be in a period is drawn 20,000 times, so that none of its scores is beyond 4.06.
 
     Raises
     ------
@@ -299,18 +386,73 @@ def watch_drift(
     [3, 4, 5]
     """
     alpha, seed = expect_confidence("alpha", alpha), expect_seed(seed)
+    if are_pairs(counts):
+        return _watched_classes(counts, time, as_measures(metrics), reference, order, alpha, seed)
     watched = list(dict.fromkeys([METRICS[key] for key in RATES] + as_metrics(metrics)))
     slices, tpr, fpr = _periods_and_reference(counts, time, reference, order)
     periods = _periods(slices)
     predictives = [
         [Predictive(metric, period, tpr, fpr) for period in periods] for metric in watched
     ]
-    model = _Model(tpr, fpr, periods, watched, predictives, seed)
-    unchanged = np.zeros(len(periods))
-    limits = thresholds(model.simulated(tpr=unchanged, fpr=unchanged), alpha)
+    model = _TwoClassModel(predictives, seed, tpr, fpr, periods, watched)
+    limits = thresholds(model.limits, alpha)
+    matrix = slices.known
+    rates = list(zip(matrix.tpr, matrix.fpr, strict=True))
+    sizes = {"positives": slices.positives, "negatives": slices.negatives}
+    tables = []
+    for metric, row in zip(watched, predictives, strict=True):
+        # From rates, as the predictive values are: the same but for rounding, which breaks ties.
+        scored = [metric(one.matrix(*both)) for one, both in zip(periods, rates, strict=True)]
+        values = {"value": metric(matrix), "scored": np.array(scored)}
+        tables.append(_series(slices.keys, metric.key, values, row, limits).assign(**sizes))
+    return Drift(pd.concat(tables, ignore_index=True), alpha, *limits, model)
+
+
+def _watched_classes(
+    counts: pd.DataFrame,
+    time: str,
+    measures: list[Measure],
+    reference: Any,
+    order: Sequence[Any] | None,
+    alpha: float,
+    seed: int,
+) -> Drift:
+    """The same for more than two classes."""
+    of_matrix = isinstance(reference, MulticlassConfusionMatrix)
+    labels = reference.labels if of_matrix else None
+    slices = read_class_slices(counts, reserved=COLUMNS, labels=labels)
+    slices = slices.at(_in_order(slices, time, order))
+    if of_matrix:
+        check_observed_classes(reference, "reference")
+        base = reference.counts
+    else:
+        slices, one = slices.beside(reference)
+        lost = [
+            label for label, size in zip(one.labels, one.class_sizes[0], strict=True) if not size
+        ]
+        listed = shortened(", ".join(map(str, lost)), LONGEST_LIST)
+        if lost:
+            raise ValueError(f"reference = {shown(dict(reference))}: it lacks the class {listed}")
+        base = one.worth[0]
+    periods = [
+        ClassPeriod(sizes, worth.sum(axis=-1).round().astype(np.int64))
+        for sizes, worth in zip(slices.class_sizes, slices.worth, strict=True)
+    ]
+    model = _ClassModel.of(ClassReference(base), periods, measures, seed)
+    limits = thresholds(model.limits, alpha)
+    rates = MulticlassConfusionMatrix(slices.counts).rates.counts
+    matrices = [one.matrix(rate) for one, rate in zip(periods, rates, strict=True)]
+    observed = MulticlassConfusionMatrix(slices.counts)
+    values = {
+        f"recall of {as_text(label)}": {"value": recalls, "scored": recalls}
+        for label, recalls in zip(slices.labels, observed.recalls.T, strict=True)
+    } | {
+        one.key: {"value": one(observed), "scored": np.array([one(each) for each in matrices])}
+        for one in measures
+    }
     tables = [
-        _series(slices, metric, row, limits)
-        for metric, row in zip(watched, predictives, strict=True)
+        _series(slices.keys, name, of, row, limits).assign(instances=slices.total)
+        for (name, of), row in zip(values.items(), model.predictives, strict=True)
     ]
     return Drift(pd.concat(tables, ignore_index=True), alpha, *limits, model)
 
@@ -318,17 +460,12 @@ def watch_drift(
 def _periods_and_reference(
     counts: pd.DataFrame,
     time: str,
-    reference: Mapping[str, Any] | ConfusionMatrix,
+    reference: Any,
     order: Sequence[Any] | None,
 ) -> tuple[Slices, Rate, Rate]:
     """The periods in the order of time, and the reference's rates."""
     slices = read_slices(counts, reserved=COLUMNS)
-    if list(slices.keys) != [time]:
-        keys = ", ".join(map(str, slices.keys)) or "none"
-        raise ValueError(f"counts have the keys {keys}: expected {shown(time)} alone")
-    if slices.keys[time].isna().any():
-        raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")
-    slices = slices.at(time_order(slices.keys[time], time, order))
+    slices = slices.at(_in_order(slices, time, order))
     if isinstance(reference, ConfusionMatrix):
         rates = _rates_of(reference)
     elif reference is None:
@@ -340,6 +477,22 @@ def _periods_and_reference(
         shares = one.proportions
         rates = Rate(*_row(shares, 1)), Rate(*_row(shares, 2))
     return slices, *rates
+
+
+def _in_order(slices: KeyedSlices, time: str, order: Sequence[Any] | None) -> Rows:
+    """The rows of the periods in the order of time.
+
+    Raises
+    ------
+    ValueError
+        If the slices are no periods, or their order is unknown.
+    """
+    if list(slices.keys) != [time]:
+        keys = ", ".join(map(str, slices.keys)) or "none"
+        raise ValueError(f"counts have the keys {keys}: expected {shown(time)} alone")
+    if slices.keys[time].isna().any():
+        raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")
+    return time_order(slices.keys[time], time, order)
 
 
 def _row(shares: Proportions, row: int) -> tuple[float, float]:
@@ -364,23 +517,21 @@ def _rates_of(matrix: ConfusionMatrix) -> tuple[Rate, Rate]:
 
 
 def _series(
-    slices: Slices, metric: Metric, predictives: list[Predictive], limits: tuple[float, float]
+    keys: pd.DataFrame,
+    name: str,
+    values: Mapping[str, Array],
+    predictives: Sequence[Distribution],
+    limits: tuple[float, float],
 ) -> pd.DataFrame:
-    """The table of one series."""
+    """The table of one series, of its values and of the like of them that have a score."""
     band, cusum_threshold = limits
-    matrix = slices.known
-    # From rates, as the predictive values are: the same but for rounding, which would break ties.
-    scores = np.array(
-        [
-            one.scores(metric(one.period.matrix(*rates)))
-            for one, *rates in zip(predictives, matrix.tpr, matrix.fpr, strict=True)
-        ]
-    )
+    scored = zip(predictives, values["scored"], strict=True)
+    scores = np.array([one.scores(value) for one, value in scored])
     ends = np.array([[one.value_at(score) for score in (0.0, -band, band)] for one in predictives])
     sums = cusums(scores)
-    return slices.keys.assign(
-        series=metric.key,
-        value=metric(matrix),
+    return keys.assign(
+        series=name,
+        value=values["value"],
         expected=ends[:, 0],
         low=ends[:, 1],
         high=ends[:, 2],
@@ -388,6 +539,4 @@ def _series(
         score=scores,
         cusum=sums,
         cusum_alarm=(sums > cusum_threshold) & ~np.isnan(scores),
-        positives=slices.positives,
-        negatives=slices.negatives,
     )

@@ -13,6 +13,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import (
     MOST_CLASSES,
     MOST_COMPARED_CLASSES,
+    check_many_classes,
     checked_labels,
     checked_numbers,
     counted_pairs,
@@ -387,6 +388,26 @@ def test_weights_with_which_formulas_would_overflow_are_refused(weight):
 def test_largest_and_smallest_weights_change_no_score(weight):
     found = mcc.score([1, 1, 0, 0], [1, 0, 0, 0], sample_weight=[weight] * 4)
     assert found == pytest.approx(1 / math.sqrt(3), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "message"),
+    [
+        ([0, 1, 2], [0.5, 0.25, 2], "y_pred has 3 different numbers, .* these look like scores"),
+        ([0.5, 1, 2], [0, 1, 2], "y_true has 3 different numbers, .* these look like scores"),
+        (["a", "b", "c"], ["a", 1, "c"], "the labels mix numbers .1. and text .'a'."),
+        (["0", "1", "2"], ["1.0", "1", "2"], "the labels '1', '1.0' are one number: expected one"),
+    ],
+)
+def test_labels_of_many_classes_that_are_refused(true, predicted, message):
+    both = (np.array(labels, dtype=object) for labels in (true, predicted))
+    with pytest.raises(ValueError, match=message):
+        check_many_classes(*both)
+
+
+def test_labels_of_many_classes_need_no_order():
+    check_many_classes(np.array([3, 1, 2]), np.array([2, 2, 9]))
+    check_many_classes(np.array(["b", "a"]), np.array(["c", "c"]))
 
 
 def test_triples_are_counted_one_by_one():

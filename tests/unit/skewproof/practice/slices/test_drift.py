@@ -8,7 +8,8 @@ from whole_html import texts_of
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
-from skewproof.practice.prevalence import project
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.practice.projection import project
 from skewproof.practice.slices.drift import Charts, cusums, thresholds, watch_drift
 
 COLUMNS = ["tp", "fp", "fn", "tn"]
@@ -150,7 +151,7 @@ def test_false_alarms_are_about_as_often_as_stated():
         ({"reference": ConfusionMatrix([1, 2], 1, 1, 1)}, "reference has the shape"),
         ({"reference": ConfusionMatrix(*[1e50] * 4)}, r"reference has 2e\+50 positives: expected"),
         (
-            {"reference": project(ConfusionMatrix(9, 4, 3, 20), to="1:1000")},
+            {"reference": project(ConfusionMatrix(9, 4, 3, 20), at="1:1000")},
             "reference is projected to 1:1000: expected counts of instances that were observed",
         ),
         ({"metrics": 5}, "metrics = 5: expected a metric"),
@@ -335,3 +336,93 @@ def test_a_reference_that_lacks_a_class_is_refused():
 def test_all_metrics_can_be_watched():
     drift = watched(SAME, RARE, WORSE, metrics=list(METRICS))
     assert set(drift.table.series) == set(METRICS)
+
+
+LABELS = ("cat", "dog", "owl")
+ALL_FOUND = ((160, 30, 10), (20, 120, 10), (10, 20, 120))
+OWLS_MISSED = ((160, 30, 10), (20, 120, 10), (40, 50, 60))
+NO_OWLS = ((160, 30, 10), (20, 120, 10), (0, 0, 0))
+
+
+def animals(*matrices):
+    rows = [
+        (month, true, predicted, count)
+        for month, matrix in enumerate(matrices)
+        for true, row in zip(LABELS, matrix, strict=True)
+        for predicted, count in zip(LABELS, row, strict=True)
+        if count
+    ]
+    return pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
+
+
+def watched_animals(*matrices, **options):
+    options = {"time": "month", "metrics": "macro_f1", "reference": {"month": 0}} | options
+    return watch_drift(animals(*matrices), **options)
+
+
+@pytest.mark.slow
+def test_a_class_that_is_found_less_often_sounds_an_alarm():
+    drift = watched_animals(ALL_FOUND, ALL_FOUND, ALL_FOUND, OWLS_MISSED)
+    series = ["recall of cat", "recall of dog", "recall of owl", "macro_f1"]
+    assert drift.table["series"].unique().tolist() == series
+    assert set(drift.alarms["month"]) == {3}
+    assert set(drift.alarms["series"]) == {"recall of owl", "macro_f1"}
+    assert (drift.table["instances"] == 500).all()
+    assert drift.power() == pytest.approx(drift.alpha, abs=0.02)
+    assert drift.power(tpr=-0.2) > drift.power(tpr=-0.05) > drift.alpha
+
+
+@pytest.mark.slow
+def test_recalls_of_two_classes_are_true_positive_rates():
+    cells = pd.DataFrame([(80, 9, 20, 91), (70, 30, 30, 70)], columns=["tp", "fp", "fn", "tn"])
+    two = watch_drift(
+        cells.assign(month=[0, 1]), time="month", metrics="f1", reference={"month": 0}
+    )
+    rows = [(0, 1, 1, 80), (0, 1, 0, 20), (0, 0, 1, 9), (0, 0, 0, 91)]
+    rows += [(1, 1, 1, 70), (1, 1, 0, 30), (1, 0, 1, 30), (1, 0, 0, 70)]
+    pairs = pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
+    many = watch_drift(pairs, time="month", metrics="accuracy", reference={"month": 0})
+    names = ["value", "expected", "score", "cusum"]
+    found = many.table.set_index("series").loc["recall of 1", names]
+    expected = two.table.set_index("series").loc["true_positive_rate", names]
+    assert found.tolist() == pytest.approx(expected.tolist())
+
+
+@pytest.mark.slow
+def test_a_reference_of_many_classes_may_be_a_matrix():
+    matrix = MulticlassConfusionMatrix(ALL_FOUND, labels=LABELS)
+    drift = watched_animals(ALL_FOUND, OWLS_MISSED, reference=matrix)
+    assert set(drift.alarms["month"]) == {1}
+
+
+@pytest.mark.slow
+def test_a_class_that_a_period_lacks_has_no_score():
+    table = watched_animals(ALL_FOUND, NO_OWLS, ALL_FOUND).table.set_index(["series", "month"])
+    lost = table.loc["recall of owl", 1]
+    assert np.isnan(lost["value"])
+    assert np.isnan(lost["score"])
+    assert not lost["outside"]
+    assert np.isfinite(table.loc[("recall of cat", 1), "score"])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"reference": {"month": 1}}, r"reference = \{'month': 1\}: it lacks the class owl"),
+        (
+            {"reference": MulticlassConfusionMatrix([[5, 1], [1, 5]], labels=LABELS[:2])},
+            "a label = 'owl': expected one of the reference's classes cat, dog",
+        ),
+        ({"metrics": []}, r"metrics = \[\]: expected at least one measure"),
+        ({"time": "week"}, "counts have the keys month: expected 'week' alone"),
+    ],
+)
+def test_what_is_refused_of_many_classes(options, message):
+    with pytest.raises(ValueError, match=message):
+        watched_animals(ALL_FOUND, NO_OWLS, **options)
+
+
+@pytest.mark.slow
+def test_many_classes_have_no_false_positive_rate():
+    with pytest.raises(ValueError, match=r"fpr = 0.1: expected 0 for more than two classes"):
+        watched_animals(ALL_FOUND, ALL_FOUND).power(fpr=0.1)
