@@ -1,55 +1,74 @@
-"""Whether a classifier has changed over time, apart from prevalence: a band and CUSUM charts."""
+"""Since when a classifier has changed, apart from prevalence, and by how much."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_confidence, expect_number, expect_seed, expect_whole
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
-from skewproof.practice.intervals.extremes import Proportions
-from skewproof.practice.intervals.metric_interval import check_observed
+from skewproof.practice.intervals.metric_interval import check_observed, in_digits_of_width
+from skewproof.practice.slices.change_points import (
+    ChangePoint,
+    Course,
+    Scan,
+    alarmed,
+    scan,
+)
+from skewproof.practice.slices.changes import explain_change
 from skewproof.practice.slices.label_texts import slice_name
 from skewproof.practice.slices.periods import time_order
 from skewproof.practice.slices.predictive import Period, Predictive, Rate
 from skewproof.practice.slices.slice_table import Slices, read_slices
 from skewproof.reporting.summary import Summary
 
-RATES = ("true_positive_rate", "false_positive_rate")
-"""What is watched beside any metric."""
+RATES = {
+    "true_positive_rate": ("tpr", "positives", "tp"),
+    "false_positive_rate": ("fpr", "negatives", "fp"),
+}
+"""What is scanned: its short name, the class that it is of, and the cell of its hits."""
 
-COLUMNS = (
+PERIOD_COLUMNS = (
     *("series", "value", "expected", "low", "high", "outside"),
-    *("score", "cusum", "cusum_alarm", "positives", "negatives"),
+    *("positives", "negatives"),
 )
 """What is said of a period beside its time."""
 
-ALLOWANCE = 0.5
-"""What a score has to exceed for a CUSUM to grow: half of the shift of one standard deviation that
-it finds soonest (Page 1954)."""
+SCAN_COLUMNS = ("rate", "before", "largest", "bound", "dispersion", "p")
 
-LONGEST_LIST = 400
-"""Characters of a list of periods."""
+CHANGE_COLUMNS = (
+    *("rate", "alarm", "since", "since_first", "since_last"),
+    *(f"{side}{end}" for side in ("before", "after") for end in ("", "_low", "_high")),
+)
 
-PATHS = 4000
-"""Courses of a classifier that has not changed, from which thresholds and power are found."""
+EFFECT_COLUMNS = (
+    *("rate", "since", "metric", "before", "after"),
+    *(f"{part}{end}" for part in ("difference", "part", "prevalence_part")
+      for end in ("", "_low", "_high")),
+)  # fmt: skip
 
+LONGEST_LIST = 1200
+"""Characters of a list of changes."""
 
-@dataclass(frozen=True)
-class Charts:
-    """The largest score, and the largest sum, of each course over all periods and series."""
+PATHS = 1000
+"""Courses from which power is found."""
 
-    band: Array
-    cusum: Array
+SEED = 1
+"""Of these courses."""
 
 
 @dataclass(frozen=True)
@@ -60,64 +79,86 @@ class Drift:
     ----------
     table
         A row per period and series.
+    scans
+        A row per rate.
+    changes
+        A row per change of a rate.
+    effects
+        A row per change and metric.
     alpha
         The probability of any alarm over all of it, if nothing but prevalence changes.
-    band_threshold, cusum_threshold
-        Scores and sums beyond which there is an alarm.
     """
 
     table: pd.DataFrame
+    scans: pd.DataFrame
+    changes: pd.DataFrame
+    effects: pd.DataFrame
     alpha: float
-    band_threshold: float
-    cusum_threshold: float
-    _model: _Model = field(repr=False)
+    _watched: list[_Watched] = field(repr=False)
 
     def _repr_html_(self) -> str:
         return self.summary().to_html()
 
     @property
-    def alarms(self) -> pd.DataFrame:
-        """The rows in which there is an alarm."""
-        return self.table[self.table["outside"] | self.table["cusum_alarm"]]
+    def time(self) -> Any:
+        """The column with the period."""
+        return self._watched[0].time
+
+    @property
+    def slices(self) -> list[dict[str, Any]]:
+        """The keys of each slice; empty where all is one slice."""
+        return [one.keys for one in self._watched]
 
     @property
     def verdict(self) -> str:
-        """The periods in which there is an alarm, and what that says."""
-        table, time = self.table, self.table.columns[0]
-        found = {"alarm": table["outside"] | table["cusum_alarm"], "lost": table["score"].isna()}
-        periods = pd.DataFrame(found).groupby(table[time], sort=False).any()
-        names = [slice_name([when]) for when in periods.index[periods["alarm"]]]
-        number, lost = _numbered(len(periods)), int(periods["lost"].sum())
-        if names:
-            text = (
-                f"Alarms in {len(names)} of {number}: {shortened(', '.join(names), LONGEST_LIST)}."
-                f" If the classifier does not change, any alarm has probability {self.alpha:g}."
-            )
+        """Which rates changed, since when and by how much, and whether periods vary otherwise."""
+        sentences = [_sentence(row, self._slice(row)) for row in self.changes.to_dict("records")]
+        if sentences:
+            text = shortened(" ".join(sentences), LONGEST_LIST)
         else:
-            text = f"No alarm in {number}: what moved can't be told from chance and prevalence."
-        if not lost:
-            return text
-        return f"{text} In {_numbered(lost)} a series has no score and can't give an alarm."
+            number = self.table[self.time].nunique()
+            text = f"No change of TPR or FPR in {_numbered(number)} can be told from chance."
+        varying = [
+            f"{self._slice(row)}{_short(row['rate'])} varies more between periods than by chance"
+            f" alone (p = {row['p']:.2g}): its variance is {row['dispersion']:.2g} times as large,"
+            " and bounds and intervals are wider for it."
+            for row in self.scans.to_dict("records")
+            if row["dispersion"] > 1
+        ]
+        lost = [
+            f"{_short(rate)} is unknown in {_numbered(number)} without {name}."
+            for rate, (_, name, _) in RATES.items()
+            if (number := int((self.table.loc[self.table["series"] == rate, name] == 0).sum()))
+        ]
+        return " ".join([text, *varying, *lost])
+
+    def _slice(self, row: Mapping[str, Any]) -> str:
+        """The name of the slice that a row is of, where there are several."""
+        keys = self._watched[0].keys
+        return f"{shortened(slice_name([row[key] for key in keys]))}: " if keys else ""
 
     def summary(self) -> Summary:
         """What was found, to be shown."""
-        alarms = self.alarms
-        time = self.table.columns[0]
-        shown_columns = [time, "series", "value", "low", "high", "cusum"]
-        rows = alarms[shown_columns].to_dict("records")
+        effects = [
+            {
+                "change": f"{self._slice(row)}{_short(row['rate'])}, {slice_name([row['since']])}",
+                "metric": row["metric"],
+                "before": row["before"],
+                "after": row["after"],
+                "of it the change's part": _with_interval(row, "part"),
+                "prevalence's part": _with_interval(row, "prevalence_part"),
+            }
+            for row in self.effects.to_dict("records")
+        ]
         return Summary(
             "Drift",
             verdict=self.verdict,
-            facts=[
-                ("False alarms", f"{self.alpha:g} if the classifier does not change"),
-                ("Band", f"a score beyond {self.band_threshold:.3g}"),
-                ("CUSUM", f"a sum beyond {self.cusum_threshold:.3g}"),
-            ],
-            tables={"Alarms": rows} if rows else {},
+            facts=[("False alarms", f"{self.alpha:g} if the classifier does not change")],
+            tables={"What the changes do to metrics": effects},
         )
 
     def power(self, *, tpr: float = 0.0, fpr: float = 0.0, start: int | None = None) -> float:
-        """The probability of an alarm if the rates change.
+        """The probability of an alarm if the rates change in all slices.
 
         Parameters
         ----------
@@ -132,99 +173,181 @@ class Drift:
         >>> from skewproof import watch_drift
         >>> month = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
         >>> counts = pd.DataFrame([month] * 6).assign(month=range(6))
-        >>> drift = watch_drift(counts, time="month", metrics=["f1"], reference={"month": 0})
+        >>> drift = watch_drift(counts, time="month", metrics=["f1"])
         >>> drift.power(tpr=-0.2) > drift.power(tpr=-0.1) > drift.alpha
         True
         """
-        for name, change in (("tpr", tpr), ("fpr", fpr)):
+        changes = {"tpr": tpr, "fpr": fpr}
+        for name, change in changes.items():
             expect_number(name, change, -1, 1)
-        periods = len(self._model.periods)
-        first = periods // 2 if start is None else expect_whole("start", start, 0, periods)
-        changed = np.arange(periods) >= first
-        charts = self._model.simulated(
-            tpr=np.where(changed, tpr, 0.0), fpr=np.where(changed, fpr, 0.0), stream=1
-        )
-        alarmed = (charts.band > self.band_threshold) | (charts.cusum > self.cusum_threshold)
-        return float(alarmed.mean())
+        times = self.table[self.time].drop_duplicates().tolist()
+        first = len(times) // 2 if start is None else expect_whole("start", start, 0, len(times))
+        later = set(times[first:])
+        random = np.random.default_rng(SEED)
+        quiet = np.ones(PATHS, dtype=bool)
+        for one in self._watched:
+            changed = np.array([time in later for time in one.periods.keys[self.time]])
+            for rate, (short, _, _) in RATES.items():
+                quiet &= ~one.alarmed(rate, changes[short] * changed, random)
+        return float(1 - quiet.mean())
 
 
 @dataclass(frozen=True)
-class _Model:
-    """The reference's rates, the sizes of the periods, and the predictive distributions."""
+class _Watched:
+    """The periods of a slice in the order of time, and those of its reference before them."""
 
-    tpr: Rate
-    fpr: Rate
-    periods: list[Period]
-    metrics: list[Metric]
-    predictives: list[list[Predictive]]
-    """A list per metric, with a distribution per period."""
-    seed: int
+    keys: dict[str, Any]
+    time: str
+    reference: Slices | None
+    periods: Slices
+    level: float
 
-    def simulated(self, *, tpr: Array, fpr: Array, stream: int = 0) -> Charts:
-        """Charts of classifiers from the posterior, with something added to their rates.
+    @cached_property
+    def scans(self) -> dict[str, Scan]:
+        """The scans of rates that have more periods than their reference."""
+        return {
+            rate: scan(self.course(rate), self.level) for rate in RATES if self.can_change(rate)
+        }
 
-        Parameters
-        ----------
-        tpr, fpr
-            What is added, of the shape (periods,).
-        stream
-            Which of the seed's streams the draws are taken from.
-        """
-        random = np.random.default_rng([self.seed, stream])
-        rates = [rate.draw(PATHS, random)[:, None] for rate in (self.tpr, self.fpr)]
-        true_tpr, true_fpr = np.clip(rates[0] + tpr, 0, 1), np.clip(rates[1] + fpr, 0, 1)
-        scores = np.empty((len(self.metrics), PATHS, len(self.periods)))
-        for place, period in enumerate(self.periods):
-            observed = (
-                _observed(period.positives_effective, true_tpr[:, place], random),
-                _observed(period.negatives_effective, true_fpr[:, place], random),
+    @property
+    def references(self) -> int:
+        """Number of periods before the first one that is watched."""
+        return 0 if self.reference is None else len(self.reference.keys)
+
+    def of_all(self, name: str) -> Array:
+        """A column of the reference and the periods."""
+        periods = np.asarray(getattr(self.periods, name))
+        if self.reference is None:
+            return periods
+        return np.concatenate([getattr(self.reference, name), periods])
+
+    def kept(self, rate: str) -> NDArray[np.intp]:
+        """Places of the periods, the reference's first, in which a rate is known."""
+        return np.flatnonzero(self.of_all(RATES[rate][1]) > 0)
+
+    def course(self, rate: str) -> Course:
+        """The effective counts of a rate where it is known."""
+        _, name, cell = RATES[rate]
+        kept = self.kept(rate)
+        sizes = self.of_all(f"{name}_effective")[kept]
+        hits = self.of_all(cell)[kept] * sizes / self.of_all(name)[kept]
+        return Course(hits, sizes, max(int((kept < self.references).sum()), 1))
+
+    def can_change(self, rate: str) -> bool:
+        """Whether a rate is known in more periods than its reference has."""
+        course = self.course(rate)
+        return len(course.sizes) > course.reference
+
+    def dispersion(self, rate: str) -> float:
+        """Variance of a rate between periods relative to that by chance alone."""
+        return self.scans[rate].dispersion if rate in self.scans else 1.0
+
+    def baseline(self, rate: str) -> Rate:
+        """A rate before any change."""
+        course = self.course(rate).widened(self.dispersion(rate))
+        changes = self.scans[rate].changes if rate in self.scans else ()
+        before = slice(changes[0].since if changes else None)
+        hits = float(course.hits[before].sum())
+        return Rate(hits, float(course.sizes[before].sum()) - hits)
+
+    def alarmed(self, rate: str, change: Array, random: np.random.Generator) -> NDArray[np.bool_]:
+        """Which of many courses give an alarm, if something is added to a rate in each period."""
+        if rate not in self.scans:
+            return np.zeros(PATHS, dtype=bool)
+        course = self.course(rate).widened(self.dispersion(rate))
+        sizes = np.maximum(course.sizes.round(), 1)
+        added = np.concatenate([np.zeros(self.references), change])[self.kept(rate)]
+        rates = np.clip(self.baseline(rate).draw(PATHS, random)[:, None] + added, 0, 1)
+        hits = random.binomial(sizes.astype(int), rates).astype(float)
+        return alarmed(hits, sizes, course.reference, self.level)
+
+    def when(self, rate: str, place: int) -> Any:
+        """The time of a period, from its place in the course of a rate."""
+        return self.periods.keys[self.time].iloc[self.kept(rate)[place] - self.references]
+
+    def table(self, metrics: list[Metric], alpha: float) -> pd.DataFrame:
+        """All periods of all series."""
+        score = float(stats.norm.isf(_share(alpha, len(self.periods.keys)) / 2))
+        rates = [self.baseline(rate) for rate in RATES]
+        sizes = (
+            (getattr(self.periods, f"{name}_effective") / self.dispersion(rate)).round().astype(int)
+            for rate, (_, name, _) in RATES.items()
+        )
+        periods = [
+            Period(*of_period)
+            for of_period in zip(
+                self.periods.positives.tolist(),
+                self.periods.negatives.tolist(),
+                *sizes,
+                strict=True,
             )
-            matrix = period.matrix(*observed)
-            for row, metric in enumerate(self.metrics):
-                scores[row, :, place] = self.predictives[row][place].scores(metric(matrix))
-        return Charts(
-            band=np.nanmax(abs(scores), axis=(0, 2), initial=0),
-            cusum=cusums(scores).max(axis=(0, 2), initial=0),
+        ]
+        return pd.concat(
+            [
+                self._series(metric, [Predictive(metric, one, *rates) for one in periods], score)
+                for metric in metrics
+            ]
         )
 
+    def _series(self, metric: Metric, predictives: list[Predictive], limit: float) -> pd.DataFrame:
+        """The table of one series."""
+        matrix = self.periods.known
+        # From rates, as the predictive values are: the same but for rounding, which breaks ties.
+        scores = np.array(
+            [
+                one.scores(metric(one.period.matrix(*rates)))
+                for one, *rates in zip(predictives, matrix.tpr, matrix.fpr, strict=True)
+            ]
+        )
+        ends = np.array(
+            [[one.value_at(score) for score in (0.0, -limit, limit)] for one in predictives]
+        )
+        return self.periods.keys.assign(
+            series=metric.key,
+            value=metric(matrix),
+            expected=ends[:, 0],
+            low=ends[:, 1],
+            high=ends[:, 2],
+            outside=abs(scores) > limit,
+            positives=self.periods.positives,
+            negatives=self.periods.negatives,
+        )
 
-def _numbered(periods: int) -> str:
-    return f"{periods} period{'s' * (periods != 1)}"
+    def effects(self, rate: str, change: ChangePoint, metrics: list[Metric]) -> pd.DataFrame:
+        """What a change of a rate does to metrics, between the changes before and after it."""
+        kept = self.kept(rate)
+        ends = [
+            0 if change.start == 0 else kept[change.start],
+            kept[change.since],
+            kept[change.stop] if change.stop < len(kept) else len(self.of_all("tp")),
+        ]
+        sides = [self._together(*span) for span in itertools.pairwise(ends)]
+        counts = pd.DataFrame(sides).assign(when=["before", "after"])
+        found = explain_change(
+            counts, metrics=metrics, reference={"when": "before"}, class_sizes="fixed"
+        )
+        short = RATES[rate][0]
+        parts = {"difference": "difference", "part": f"{short}_part",
+                 "prevalence_part": "prevalence_part"}  # fmt: skip
+        return pd.DataFrame(
+            {"metric": found["metric"], "before": found["reference_value"], "after": found["value"]}
+            | {
+                f"{name}{end}": found[f"{column}{end}"]
+                for name, column in parts.items()
+                for end in ("", "_low", "_high")
+            }
+        )
 
-
-def _observed(size: int, rates: Array, random: np.random.Generator) -> Array:
-    """Rates in samples of a size."""
-    return random.binomial(size, rates) / size if size else np.full(rates.shape, np.nan)
-
-
-def cusums(scores: Array) -> Array:
-    """The larger of the sums that grow with scores above and below 0, along the last axis.
-
-    Each is s[t] = max(0, s[t-1] + score - allowance), with the score's sign changed in the second
-    one; a score that is NaN changes none (Page 1954).
-    """
-    sums = np.zeros((2, *scores.shape[:-1]))
-    courses = np.empty(scores.shape)
-    for place in range(scores.shape[-1]):
-        score = scores[..., place]
-        grown = np.maximum(sums + np.stack([score, -score]) - ALLOWANCE, 0)
-        sums = np.where(np.isnan(score), sums, grown)
-        courses[..., place] = sums.max(axis=0)
-    return courses
-
-
-def thresholds(charts: Charts, alpha: float) -> tuple[float, float]:
-    """Thresholds of both charts that a share alpha of the courses passes in one or the other.
-
-    Each chart alone is passed equally often: the smaller of the two shares of courses that reach as
-    far has its quantile at alpha (Westfall and Young's min-P).
-    """
-    shares = [
-        1 - (np.argsort(np.argsort(chart)) + 0.5) / len(chart)
-        for chart in (charts.band, charts.cusum)
-    ]
-    level = 1 - np.quantile(np.minimum(*shares), alpha)
-    return float(np.quantile(charts.band, level)), float(np.quantile(charts.cusum, level))
+    def _together(self, start: int, stop: int) -> dict[str, float]:
+        """The counts of some periods together, and Kish's sizes of their classes."""
+        rows = slice(start, stop)
+        counts = {cell: float(self.of_all(cell)[rows].sum()) for cell in CELLS}
+        for rate, (_, name, _) in RATES.items():
+            sizes, effective = self.of_all(name)[rows], self.of_all(f"{name}_effective")[rows]
+            squares = float((sizes[sizes > 0] ** 2 / effective[sizes > 0]).sum())
+            kish = float(sizes.sum()) ** 2 / squares if squares > 0 else 0.0
+            counts[f"{name}_effective"] = kish / self.dispersion(rate)
+        return counts
 
 
 def watch_drift(
@@ -232,25 +355,27 @@ def watch_drift(
     *,
     time: str,
     metrics: str | Metric | Iterable[str | Metric],
-    reference: Mapping[str, Any] | ConfusionMatrix,
+    reference: Mapping[str, Any] | ConfusionMatrix | None = None,
     order: Sequence[Any] | None = None,
     alpha: float = 0.05,
-    seed: int = 0,
 ) -> Drift:
-    """Watch a classifier over time, at each period's own prevalence and size.
+    """Find out since when a classifier has changed, whatever prevalence does.
 
-    A metric that depends on the prevalence moves although the classifier does not. So each period
-    is compared with where the reference's classifier would lie there: with rates from their
-    posterior, since the reference is a sample too, on classes of the period's sizes. The metrics,
-    the true and the false positive rate are watched, each by a band, which finds what is large, and
-    by CUSUM charts, which find what is small and lasts. Over all periods, series and charts
-    together the probability of an alarm is alpha if the classifier does not change;
-    docs/evidence/error_rates.md has how often it happens.
+    A metric that depends on prevalence moves although the classifier does not. So the true and the
+    false positive rate are watched. A scan compares the periods after each possible date with those
+    before it. It starts by itself: a reference is of use, and need not be long or there at all. A
+    change that is found is dated and measured, and its part in the change of each metric is told
+    from that of prevalence. How often there are alarms with and without a change is measured:
+    docs/evidence/watch_power.md.
+
+    If the rates vary more between periods than by chance alone, apart from one change, the bound of
+    the scan grows, and intervals are wider.
 
     Parameters
     ----------
     counts
-        A row per period, as from :func:`skewproof.count_slices`.
+        A row per period, as from :func:`skewproof.count_slices`; with other keys a row per slice
+        and period. Each slice is then watched by itself.
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
@@ -258,23 +383,37 @@ def watch_drift(
     metrics
         As for :func:`skewproof.explain_change`.
     reference
-        Which period to compare with, such as {"month": "2026-05"}, or the confusion matrix of a
-        validation set, of which all periods are told apart; a projected matrix is refused.
+        One or several periods that are known to be alike, such as {"month": "2026-05"} or
+        {"month": ["2026-04", "2026-05"]}, or the confusion matrix of a validation set. They are
+        taken as the first ones, and no change is looked for among them. Where None, the first
+        period is compared with.
     order
         All periods in the order of time, where text follows no calendar; what is listed need not be
         in the counts.
     alpha
-        In (0, 1).
-    seed
-        A whole number of at least 0.
+        The probability of any alarm over all periods, slices and both rates, if nothing but
+        prevalence changes, in (0, 1). It is for one look at these periods; each further look has
+        its own.
 
     Returns
     -------
-    A :class:`Drift`, whose table has a row per period and series: the period, series, value;
-    expected, low and high, the band; outside, whether the value is; score, cusum, and cusum_alarm;
-    positives, negatives. A period without positives has no true positive rate, and one without
-    negatives no false positive rate: the value of a series that depends on it, and its score, are
-    NaN, and there is no alarm; the sum of a CUSUM chart stays what it was.
+    A :class:`Drift` with these frames, each with the keys of the slice first if there are any:
+
+    - `changes`, a row per change of a rate: rate; alarm, the period in which the scan passed its
+      bound; since, the most probable first period of the new rate, since_first and since_last, the
+      ends of its 95 % region; before and after, the rates, with the ends of their intervals. After
+      an alarm the scan starts anew with the new rate.
+    - `effects`, a row per change and metric: rate, since, metric; before and after, its values; the
+      difference, part, what the change of this rate has of it, and prevalence_part, each with the
+      ends of its interval.
+    - `scans`, a row per rate: before, the rate before any change; largest, the largest difference
+      in standard deviations, and the bound; dispersion, the variance relative to that by chance,
+      1 where chance alone is not rejected at .05, and p of that test.
+    - `table`, a row per period and series, which are both rates and the metrics: value; expected,
+      low and high, where the classifier before any change would lie at the period's own prevalence
+      and size, limits that all periods of a series keep with probability 1 - alpha; outside,
+      whether the value is; positives, negatives. What a class without instances leaves unknown is
+      NaN.
 
     Raises
     ------
@@ -287,107 +426,176 @@ def watch_drift(
     In the last three of six months the classifier finds fewer, in the second there are fewer to be
     found:
 
+    >>> import textwrap
     >>> import pandas as pd
     >>> from skewproof import watch_drift
     >>> before, rare, after = [160, 250, 40, 4750], [16, 250, 4, 4750], [110, 250, 90, 4750]
     >>> months = [before, rare, before, after, after, after]
     >>> counts = pd.DataFrame(months, columns=["tp", "fp", "fn", "tn"])
-    >>> drift = watch_drift(
-    ...     counts.assign(month=range(6)), time="month", metrics=["f1"], reference={"month": 0}
-    ... )
-    >>> sorted(drift.alarms.month.unique().tolist())
-    [3, 4, 5]
+    >>> drift = watch_drift(counts.assign(month=range(6)), time="month", metrics=["f1"])
+    >>> print(textwrap.fill(drift.verdict, 88))
     """
-    alpha, seed = expect_confidence("alpha", alpha), expect_seed(seed)
-    watched = list(dict.fromkeys([METRICS[key] for key in RATES] + as_metrics(metrics)))
-    slices, tpr, fpr = _periods_and_reference(counts, time, reference, order)
-    periods = _periods(slices)
-    predictives = [
-        [Predictive(metric, period, tpr, fpr) for period in periods] for metric in watched
-    ]
-    model = _Model(tpr, fpr, periods, watched, predictives, seed)
-    unchanged = np.zeros(len(periods))
-    limits = thresholds(model.simulated(tpr=unchanged, fpr=unchanged), alpha)
-    tables = [
-        _series(slices, metric, row, limits)
-        for metric, row in zip(watched, predictives, strict=True)
-    ]
-    return Drift(pd.concat(tables, ignore_index=True), alpha, *limits, model)
+    alpha = expect_confidence("alpha", alpha)
+    watched_metrics = as_metrics(metrics)
+    slices = read_slices(
+        counts, reserved={*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
+    )
+    groups = _groups(slices, time, reference, order)
+    can_change = [one.can_change(rate) for one in groups for rate in RATES]
+    level = _share(alpha, max(sum(can_change), 1))
+    groups = [_Watched(one.keys, one.time, one.reference, one.periods, level) for one in groups]
+    series = list(dict.fromkeys([METRICS[key] for key in RATES] + watched_metrics))
+    table = pd.concat([one.table(series, alpha) for one in groups], ignore_index=True)
+    scans, changes, effects = [], [], []
+    for one in groups:
+        for rate, found in one.scans.items():
+            named = one.keys | {"rate": rate}
+            before = one.baseline(rate)
+            scans.append(
+                named
+                | {
+                    "before": before.hits / (before.hits + before.misses),
+                    "largest": found.largest,
+                    "bound": found.bound,
+                    "dispersion": found.dispersion,
+                    "p": found.p,
+                }
+            )
+            for change in found.changes:
+                dated = _dated(one, rate, change)
+                changes.append(named | dated)
+                of_change = one.effects(rate, change, watched_metrics).to_dict("records")
+                effects += [named | {"since": dated["since"]} | row for row in of_change]
+    keys = list(groups[0].keys)
+    return Drift(
+        table,
+        pd.DataFrame(scans, columns=[*keys, *SCAN_COLUMNS]),
+        pd.DataFrame(changes, columns=[*keys, *CHANGE_COLUMNS]),
+        pd.DataFrame(effects, columns=[*keys, *EFFECT_COLUMNS]),
+        alpha,
+        groups,
+    )
 
 
-def _periods_and_reference(
-    counts: pd.DataFrame,
+def of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
+    """The rows of a slice, in a frame of a :class:`Drift`."""
+    rows = np.ones(len(frame), dtype=bool)
+    for key, value in keys.items():
+        rows &= (frame[key].isna() if pd.isna(value) else frame[key] == value).to_numpy(dtype=bool)
+    return frame[rows]
+
+
+def _share(alpha: float, number: int) -> float:
+    """The level of each of so many tests that all of them have the level alpha together."""
+    return float(-np.expm1(np.log1p(-alpha) / number))
+
+
+def _groups(
+    slices: Slices,
     time: str,
-    reference: Mapping[str, Any] | ConfusionMatrix,
+    reference: Mapping[str, Any] | ConfusionMatrix | None,
     order: Sequence[Any] | None,
-) -> tuple[Slices, Rate, Rate]:
-    """The periods in the order of time, and the reference's rates."""
-    slices = read_slices(counts, reserved=COLUMNS)
-    if list(slices.keys) != [time]:
+) -> list[_Watched]:
+    """The slices, each with its periods in the order of time."""
+    if time not in slices.keys:
         keys = ", ".join(map(str, slices.keys)) or "none"
-        raise ValueError(f"counts have the keys {keys}: expected {shown(time)} alone")
-    if slices.keys[time].isna().any():
+        raise ValueError(f"counts have the keys {keys}: expected {shown(time)} among them")
+    times = slices.keys[time]
+    if times.isna().any():
         raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")
-    slices = slices.at(time_order(slices.keys[time], time, order))
+    known = times.drop_duplicates().reset_index(drop=True)
+    place = {known[row]: place for place, row in enumerate(time_order(known, time, order))}
+    rows = np.argsort([place[value] for value in times], kind="stable")
+    is_reference = _reference_rows(slices, time, reference)
+    others = [key for key in slices.keys if key != time]
     if isinstance(reference, ConfusionMatrix):
-        rates = _rates_of(reference)
-    elif reference is None:
-        raise ValueError("reference = None: expected a period or a confusion matrix")
-    else:
-        slices, one = slices.beside(reference)
-        if not one.assessable.all():
-            raise ValueError(f"reference = {shown(dict(reference))}: it lacks a class")
-        shares = one.proportions
-        rates = Rate(*_row(shares, 1)), Rate(*_row(shares, 2))
-    return slices, *rates
+        expect(not others, "reference", reference, "periods, since there are several slices")
+    group_of = (
+        slices.keys.groupby(others, dropna=False, sort=False).ngroup().to_numpy()
+        if others
+        else np.zeros(len(times), dtype=int)
+    )
+    found = []
+    for group in range(group_of.max() + 1):
+        mine = rows[group_of[rows] == group]
+        kept, before = mine[~is_reference[mine]], mine[is_reference[mine]]
+        keys = slices.keys[others].iloc[mine[0]].to_dict() if others else {}
+        if not len(kept) or (isinstance(reference, Mapping) and not len(before)):
+            where = f" in the slice {shown(keys)}" if keys else ""
+            lacking = "a period of the reference" if len(kept) else "a period beside the reference"
+            raise ValueError(f"counts have no such row{where}: expected {lacking}")
+        first = slices.at(before) if len(before) else None
+        if isinstance(reference, ConfusionMatrix):
+            first = _slices_of(reference)
+        found.append(_Watched(keys, time, first, slices.at(kept), level=1.0))
+    return found
 
 
-def _row(shares: Proportions, row: int) -> tuple[float, float]:
-    return float(shares.hits[row, 0]), float(shares.misses[row, 0])
+def _reference_rows(slices: Slices, time: str, reference: Any) -> NDArray[np.bool_]:
+    """Which rows are of the periods of a reference."""
+    found = np.zeros(len(slices.keys), dtype=bool)
+    if reference is None or isinstance(reference, ConfusionMatrix):
+        return found
+    if not isinstance(reference, Mapping) or list(reference) != [time]:
+        expected = f"periods, such as {{{shown(time)}: 5}}, or a confusion matrix"
+        raise ValueError(f"reference = {shown(reference)}: expected {expected}")
+    given = reference[time]
+    values = list(given) if isinstance(given, list | tuple | np.ndarray | pd.Index) else [given]
+    expect(len(values) > 0, "reference", reference, "at least one period")
+    times = slices.keys[time]
+    for value in values:
+        is_date = isinstance(value, date) and times.dtype.kind == "M"
+        same = (times == (pd.Timestamp(value) if is_date else value)).to_numpy(dtype=bool)
+        if not same.any():
+            known = shortened(", ".join(map(str, times.unique()[:20])), 200)
+            raise ValueError(f"reference[{shown(time)}] = {shown(value)}: there are {known}")
+        found |= same
+    return found
 
 
-def _periods(slices: Slices) -> list[Period]:
-    sizes = (slices.positives, slices.negatives)
-    effective = (slices.positives_effective, slices.negatives_effective)
-    return [
-        Period(positives, negatives, round(positives_effective), round(negatives_effective))
-        for positives, negatives, positives_effective, negatives_effective in zip(
-            *sizes, *effective, strict=True
-        )
-    ]
-
-
-def _rates_of(matrix: ConfusionMatrix) -> tuple[Rate, Rate]:
+def _slices_of(matrix: ConfusionMatrix) -> Slices:
     check_observed(matrix, "reference")
-    tp, fp, fn, tn = map(float, (matrix.tp, matrix.fp, matrix.fn, matrix.tn))
-    return Rate(tp, fn), Rate(fp, tn)
+    counts = {cell: [float(getattr(matrix, cell))] for cell in CELLS}
+    return read_slices(pd.DataFrame(counts))
 
 
-def _series(
-    slices: Slices, metric: Metric, predictives: list[Predictive], limits: tuple[float, float]
-) -> pd.DataFrame:
-    """The table of one series."""
-    band, cusum_threshold = limits
-    matrix = slices.known
-    # From rates, as the predictive values are: the same but for rounding, which would break ties.
-    scores = np.array(
-        [
-            one.scores(metric(one.period.matrix(*rates)))
-            for one, *rates in zip(predictives, matrix.tpr, matrix.fpr, strict=True)
-        ]
+def _dated(one: _Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
+    """The columns of a change."""
+    rates = {
+        f"{side}{'' if end == 'value' else f'_{end}'}": number
+        for side in ("before", "after")
+        for end, number in asdict(getattr(change, side)).items()
+    }
+    return {
+        "alarm": one.when(rate, change.alarm),
+        "since": one.when(rate, change.since),
+        "since_first": one.when(rate, change.first),
+        "since_last": one.when(rate, change.last),
+        **rates,
+    }
+
+
+def _sentence(row: Mapping[str, Any], whose: str) -> str:
+    """What became of a rate."""
+    before, after = (_with_interval(row, side) for side in ("before", "after"))
+    since, first, last = (slice_name([row[f"since{end}"]]) for end in ("", "_first", "_last"))
+    region = f"95 %: {first} to {last}" if first != last else f"95 %: {first} alone"
+    fell = row["after"] < row["before"]
+    return (
+        f"{whose}{_short(row['rate'])} {'fell' if fell else 'rose'} from {before} to {after} since"
+        f" {since} ({region})."
     )
-    ends = np.array([[one.value_at(score) for score in (0.0, -band, band)] for one in predictives])
-    sums = cusums(scores)
-    return slices.keys.assign(
-        series=metric.key,
-        value=metric(matrix),
-        expected=ends[:, 0],
-        low=ends[:, 1],
-        high=ends[:, 2],
-        outside=abs(scores) > band,
-        score=scores,
-        cusum=sums,
-        cusum_alarm=(sums > cusum_threshold) & ~np.isnan(scores),
-        positives=slices.positives,
-        negatives=slices.negatives,
-    )
+
+
+def _with_interval(row: Mapping[str, Any], name: str) -> str:
+    """A number of a row, and its interval."""
+    numbers = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
+    return "{} ({} to {})".format(*in_digits_of_width(*numbers))
+
+
+def _short(rate: str) -> str:
+    return RATES[rate][0].upper()
+
+
+def _numbered(periods: int) -> str:
+    return f"{periods} period{'s' * (periods != 1)}"
