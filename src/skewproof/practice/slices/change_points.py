@@ -8,13 +8,14 @@ independent normal numbers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
-from scipy.special import betainc, betaln, gammaln, ndtri_exp, softmax
+from scipy.special import betainc, betaln, chdtrc, gammaln, ndtri_exp, softmax
 
 from skewproof.core.algebra import Array
 from skewproof.practice.intervals.deviations import PRIOR
@@ -35,7 +36,7 @@ is right to 1e-4."""
 NEGLIGIBLE = 1e-17
 """Term of a sum, relative to the first, from which on terms are left out."""
 
-OFTEN_BY_CHANCE = 0.8
+OFTEN_BY_CHANCE = 0.84
 """Quantile of the dispersion by chance alone, beyond which the bound grows."""
 
 SHARE_OF_WINDOWS = 0.2
@@ -122,8 +123,8 @@ class Scan:
     bound
         What it has to exceed for an alarm.
     dispersion
-        Variance of the periods' rates about a single change, relative to that by chance alone; 1
-        where the test does not reject chance alone.
+        Variance of the periods' rates about the changes, or about the best single change if there
+        is none, relative to that by chance alone; 1 where the test does not reject chance alone.
     p
         The probability of so large a dispersion by chance alone.
     changes
@@ -303,8 +304,8 @@ class Bounds:
     change, and about the best window."""
     expected: tuple[float, float]
     """Residual sums of squares, on average by chance alone."""
-    by_chance: tuple[Array, Array]
-    """Dispersions by chance alone, in rising order."""
+    by_chance: Array
+    """Dispersions about the best single change by chance alone, in rising order."""
 
     def dispersions(self, left: tuple[Array, Array]) -> tuple[Array, Array]:
         """Residual sums of squares relative to their means by chance alone."""
@@ -324,13 +325,13 @@ class Bounds:
         )
         return np.maximum(self.least, grown)
 
-    def p(self, dispersion: float, place: int) -> float:
-        """The probability of such a dispersion by chance alone."""
-        known = self.by_chance[place]
+    def p(self, dispersion: float) -> float:
+        """The probability of such a dispersion about the best single change by chance alone."""
+        known = self.by_chance
         return float(1 - np.searchsorted(known, dispersion, side="left") / len(known))
 
 
-def bounds(sizes: Array, reference: int, level: float) -> Bounds:
+def bounds(sizes: Array, reference: int, level: float, planned: int | None = None) -> Bounds:
     """Bounds of the scan, from simulated courses of independent normal scores.
 
     Parameters
@@ -341,37 +342,63 @@ def bounds(sizes: Array, reference: int, level: float) -> Bounds:
         Periods at the beginning among which no change is looked for, fewer than all.
     level
         Probability of an alarm by chance alone, in (0, 1).
+    planned
+        Number of periods after the reference up to which the scan is repeated with each further
+        period. The level is then that of all these looks together; the periods to come are taken to
+        be as large as the mean of those after the reference. None for one look.
     """
-    return _bounds(tuple(map(float, sizes)), reference, level)
+    known = tuple(map(float, sizes))
+    found = _bounds(known, reference, level)
+    if planned is None:
+        return found
+    to_come = max(planned - (len(sizes) - reference), 0)
+    mean = float(np.mean(sizes[reference:]))
+    of_all = _fixed_bound((*known, *[mean] * to_come), reference, level)
+    return replace(found, least=max(found.least, of_all))
+
+
+def _courses(sizes: Array, level: float) -> Array:
+    """Simulated scores, of the shape (courses, periods - 1)."""
+    number = int(min(EXCEEDANCES / level, COMPARISONS / len(sizes) ** 2)) + 1
+    return np.random.default_rng(SEED).normal(size=(number, len(sizes) - 1))
+
+
+@lru_cache(maxsize=1024)
+def _fixed_bound(sizes_given: tuple[float, ...], reference: int, level: float) -> float:
+    """The bound, whatever the dispersion, that a share of courses passes in any period."""
+    sizes = np.array(sizes_given)
+    differences = largest_differences(_courses(sizes, level), sizes, reference)
+    return float(np.quantile(differences.max(axis=-1), 1 - level))
 
 
 @lru_cache(maxsize=1024)
 def _bounds(sizes_given: tuple[float, ...], reference: int, level: float) -> Bounds:
     sizes = np.array(sizes_given)
-    number = int(min(EXCEEDANCES / level, COMPARISONS / len(sizes) ** 2)) + 1
-    scores = np.random.default_rng(SEED).normal(size=(number, len(sizes) - 1))
+    scores = _courses(sizes, level)
     largest = largest_differences(scores, sizes, reference).max(axis=-1)
     left = residuals(scores, sizes)
     expected = float(left[0].mean()), float(left[1].mean())
-    start = Bounds(0.0, 1.0, (np.inf, np.inf), expected, (np.empty(0), np.empty(0)))
+    start = Bounds(0.0, 1.0, (np.inf, np.inf), expected, np.empty(0))
     dispersions = start.dispersions(left)
     often = float(np.quantile(dispersions[0], OFTEN_BY_CHANCE)) or 1.0
-    by_deviation, unusual = [], np.zeros(number, dtype=bool)
+    by_deviation, unusual = [], np.zeros(len(scores), dtype=bool)
     shares = (1 - SHARE_OF_WINDOWS, SHARE_OF_WINDOWS)
     for dispersion, share in zip(dispersions, shares, strict=True):
         deviation = np.sqrt(dispersion)
         with np.errstate(divide="ignore"):
             ratios = largest / deviation
-        by_deviation.append(float(np.quantile(ratios, 1 - share * level, method="higher")))
-        unusual |= ratios > by_deviation[-1]
+        ratio = float(np.quantile(ratios, 1 - share * level, method="higher"))
+        # Of two periods nothing is left about a change between them.
+        by_deviation.append(ratio if np.isfinite(ratio) else 0.0)
+        unusual |= ratios > ratio
     # The greatest least bound at which each course gives an alarm.
     passed = np.where(unusual, largest, largest / np.maximum(1, dispersions[0] / often))
     least = float(np.quantile(passed, 1 - level))
-    by_chance = (np.sort(dispersions[0]), np.sort(dispersions[1]))
+    by_chance = np.sort(dispersions[0])
     return Bounds(least, often, (by_deviation[0], by_deviation[1]), expected, by_chance)
 
 
-def scan(course: Course, level: float) -> Scan:
+def scan(course: Course, level: float, planned: int | None = None) -> Scan:
     """Look for changes of a rate, and date those that are found.
 
     Parameters
@@ -380,13 +407,15 @@ def scan(course: Course, level: float) -> Scan:
         Of at least two periods, more than its reference has.
     level
         Probability of any alarm by chance alone, in (0, 1).
+    planned
+        As for :func:`bounds`.
 
     Returns
     -------
     A :class:`Scan`. After an alarm the scan starts anew with the first period of the new rate, at
     the same level.
     """
-    largest, whole, left, alarm = _first_alarm(course, level)
+    largest, whole, left, alarm = _first_alarm(course, level, planned)
     alarms: list[tuple[int, int]] = []
     start = 0
     while alarm is not None:
@@ -397,34 +426,48 @@ def scan(course: Course, level: float) -> Scan:
         start = since
         if len(course.sizes) - start < 2:
             break
-        alarm = _first_alarm(course.between(start, len(course.sizes)), level)[-1]
-    # A change that goes back, as the second of two does, is no dispersion.
-    place = int(len(alarms) > 1)
-    dispersion = float(whole.dispersions(left)[place])
-    p = whole.p(dispersion, place)
+        rest = course.between(start, len(course.sizes))
+        alarm = _first_alarm(rest, level, planned and planned - start)[-1]
+    if alarms:
+        dispersion, p = _dispersion_about([since for _, since in alarms], course)
+    else:
+        dispersion = float(whole.dispersions(left)[0])
+        p = whole.p(dispersion)
     wide = max(dispersion, 1.0) if p < DISPERSION_LEVEL else 1.0
     changes = _dated(course.widened(wide), alarms)
     return Scan(largest, float(whole.bound(left)), wide, p, changes)
 
 
-def alarmed(hits: Array, sizes: Array, reference: int, level: float) -> NDArray[np.bool_]:
+def alarmed(
+    hits: Array, sizes: Array, reference: int, level: float, planned: int | None = None
+) -> NDArray[np.bool_]:
     """Which courses give an alarm: hits have the shape (courses, periods)."""
     scores = normal_scores(hits, sizes)
     largest = largest_differences(scores, sizes, reference).max(axis=-1)
-    return largest > bounds(sizes, reference, level).bound(residuals(scores, sizes))
+    known = bounds(sizes, reference, level, planned)
+    return largest > known.bound(residuals(scores, sizes))
 
 
 def _first_alarm(
-    course: Course, level: float
+    course: Course, level: float, planned: int | None
 ) -> tuple[float, Bounds, tuple[Array, Array], int | None]:
     """The largest difference, the bounds, what is left, and the first period beyond them."""
-    known = bounds(course.sizes, course.reference, level)
+    known = bounds(course.sizes, course.reference, level, planned)
     scores = normal_scores(course.hits, course.sizes)
     left = residuals(scores, course.sizes)
     differences = largest_differences(scores, course.sizes, course.reference)
     beyond = np.flatnonzero(differences > known.bound(left))
     alarm = int(beyond[0]) + course.reference if len(beyond) else None
     return float(differences.max()), known, left, alarm
+
+
+def _dispersion_about(dates: list[int], course: Course) -> tuple[float, float]:
+    """The dispersion about changes at some dates, and its p by the chi-squared distribution."""
+    ends = [0, *dates, len(course.sizes)]
+    parts = [course.between(*span) for span in itertools.pairwise(ends)]
+    squares = sum(float((normal_scores(one.hits, one.sizes) ** 2).sum()) for one in parts)
+    freedom = len(course.sizes) - len(parts)
+    return (squares / freedom, float(chdtrc(freedom, squares))) if freedom else (1.0, 1.0)
 
 
 def _date(course: Course) -> Array:

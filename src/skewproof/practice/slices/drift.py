@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -200,13 +200,16 @@ class _Watched:
     time: str
     reference: Slices | None
     periods: Slices
-    level: float
+    planned: int | None = None
+    level: float = 1.0
 
     @cached_property
     def scans(self) -> dict[str, Scan]:
         """The scans of rates that have more periods than their reference."""
         return {
-            rate: scan(self.course(rate), self.level) for rate in RATES if self.can_change(rate)
+            rate: scan(self.course(rate), self.level, self.planned)
+            for rate in RATES
+            if self.can_change(rate)
         }
 
     @property
@@ -259,7 +262,7 @@ class _Watched:
         added = np.concatenate([np.zeros(self.references), change])[self.kept(rate)]
         rates = np.clip(self.baseline(rate).draw(PATHS, random)[:, None] + added, 0, 1)
         hits = random.binomial(sizes.astype(int), rates).astype(float)
-        return alarmed(hits, sizes, course.reference, self.level)
+        return alarmed(hits, sizes, course.reference, self.level, self.planned)
 
     def when(self, rate: str, place: int) -> Any:
         """The time of a period, from its place in the course of a rate."""
@@ -267,7 +270,7 @@ class _Watched:
 
     def table(self, metrics: list[Metric], alpha: float) -> pd.DataFrame:
         """All periods of all series."""
-        score = float(stats.norm.isf(_share(alpha, len(self.periods.keys)) / 2))
+        score = float(stats.norm.isf(level_of_each(alpha, len(self.periods.keys)) / 2))
         rates = [self.baseline(rate) for rate in RATES]
         sizes = (
             (getattr(self.periods, f"{name}_effective") / self.dispersion(rate)).round().astype(int)
@@ -358,6 +361,7 @@ def watch_drift(
     reference: Mapping[str, Any] | ConfusionMatrix | None = None,
     order: Sequence[Any] | None = None,
     alpha: float = 0.05,
+    planned: int | None = None,
 ) -> Drift:
     """Find out since when a classifier has changed, whatever prevalence does.
 
@@ -392,8 +396,11 @@ def watch_drift(
         in the counts.
     alpha
         The probability of any alarm over all periods, slices and both rates, if nothing but
-        prevalence changes, in (0, 1). It is for one look at these periods; each further look has
-        its own.
+        prevalence changes, in (0, 1).
+    planned
+        Number of periods beside the reference up to which this is asked again with each further
+        period, such as 12 for a year of months. Alpha is then the probability of an alarm at any of
+        these looks. None for one look at all periods.
 
     Returns
     -------
@@ -436,14 +443,16 @@ def watch_drift(
     >>> print(textwrap.fill(drift.verdict, 88))
     """
     alpha = expect_confidence("alpha", alpha)
+    if planned is not None:
+        expect_whole("planned", planned, 1)
     watched_metrics = as_metrics(metrics)
     slices = read_slices(
         counts, reserved={*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
     )
     groups = _groups(slices, time, reference, order)
     can_change = [one.can_change(rate) for one in groups for rate in RATES]
-    level = _share(alpha, max(sum(can_change), 1))
-    groups = [_Watched(one.keys, one.time, one.reference, one.periods, level) for one in groups]
+    level = level_of_each(alpha, max(sum(can_change), 1))
+    groups = [replace(one, planned=planned, level=level) for one in groups]
     series = list(dict.fromkeys([METRICS[key] for key in RATES] + watched_metrics))
     table = pd.concat([one.table(series, alpha) for one in groups], ignore_index=True)
     scans, changes, effects = [], [], []
@@ -485,7 +494,7 @@ def of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
     return frame[rows]
 
 
-def _share(alpha: float, number: int) -> float:
+def level_of_each(alpha: float, number: int) -> float:
     """The level of each of so many tests that all of them have the level alpha together."""
     return float(-np.expm1(np.log1p(-alpha) / number))
 
@@ -527,7 +536,7 @@ def _groups(
         first = slices.at(before) if len(before) else None
         if isinstance(reference, ConfusionMatrix):
             first = _slices_of(reference)
-        found.append(_Watched(keys, time, first, slices.at(kept), level=1.0))
+        found.append(_Watched(keys, time, first, slices.at(kept)))
     return found
 
 
