@@ -21,7 +21,7 @@ from skewproof.cli.predictions import (
     save,
     size,
 )
-from skewproof.core.arguments import expect_confidence
+from skewproof.core.arguments import expect_confidence, expect_whole
 from skewproof.core.messages import shortened, shown
 
 if TYPE_CHECKING:
@@ -102,6 +102,13 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         help="probability of any alarm if the classifier does not change; default: 0.05",
     )
     parser.add_argument(
+        "--planned",
+        type=int,
+        metavar="PERIODS",
+        help="number of periods up to which this is asked again with each further one, as 12 for a"
+        " year of months: --alpha is then for all these looks; default: one look",
+    )
+    parser.add_argument(
         "--power",
         nargs="+",
         action="extend",
@@ -150,6 +157,7 @@ def run(options: argparse.Namespace) -> Output:
             reference=reference,
             order=options.order,
             alpha=options.alpha,
+            planned=options.planned,
         )
         powers = [
             Power(tpr, fpr, drift.power(tpr=tpr, fpr=fpr))
@@ -177,6 +185,8 @@ def run(options: argparse.Namespace) -> Output:
 def _check(options: argparse.Namespace) -> None:
     """Refuse options before files are read."""
     expect_confidence("--alpha", options.alpha)
+    if options.planned is not None:
+        expect_whole("--planned", options.planned, 1)
     rates = [rate for rate, _ in options.power or ()]
     if len(set(rates)) < len(rates):
         given = shortened(" ".join(f"{rate}={change:g}" for rate, change in options.power))
@@ -223,7 +233,8 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
         ("Periods", f"{len(times)}, in time from {first} to {last}"),
         (
             "False alarms",
-            f"probability {drift.alpha:g} of any, over all periods, rates and slices",
+            f"probability {drift.alpha:g} of any, over all periods, rates and slices"
+            + (f", and looks up to {options.planned} periods" if options.planned else ""),
         ),
         *(("Power", _power(power, len(times))) for power in powers),
     ]

@@ -20,11 +20,11 @@ from scipy.special import betainc, betaln, chdtrc, gammaln, ndtri_exp, softmax
 from skewproof.core.algebra import Array
 from skewproof.practice.intervals.deviations import PRIOR
 
-EXCEEDANCES = 1500
-"""Simulated courses beyond a bound."""
+MOST_COURSES = 60_000
+"""Simulated courses from which a bound is found."""
 
-COMPARISONS = 4e8
-"""Most pairs of periods that are compared in all simulated courses of a bound."""
+MOST_COMPARISONS = 4e8
+"""Pairs of periods that are compared in all of them; of many periods there are fewer courses."""
 
 SEED = 0
 """Bounds are the same at each call."""
@@ -328,7 +328,8 @@ class Bounds:
     def p(self, dispersion: float) -> float:
         """The probability of such a dispersion about the best single change by chance alone."""
         known = self.by_chance
-        return float(1 - np.searchsorted(known, dispersion, side="left") / len(known))
+        as_large = len(known) - np.searchsorted(known, dispersion, side="left")
+        return float((as_large + 1) / (len(known) + 1))
 
 
 def bounds(sizes: Array, reference: int, level: float, planned: int | None = None) -> Bounds:
@@ -357,9 +358,9 @@ def bounds(sizes: Array, reference: int, level: float, planned: int | None = Non
     return replace(found, least=max(found.least, of_all))
 
 
-def _courses(sizes: Array, level: float) -> Array:
+def _courses(sizes: Array) -> Array:
     """Simulated scores, of the shape (courses, periods - 1)."""
-    number = int(min(EXCEEDANCES / level, COMPARISONS / len(sizes) ** 2)) + 1
+    number = int(min(MOST_COURSES, MOST_COMPARISONS / len(sizes) ** 2))
     return np.random.default_rng(SEED).normal(size=(number, len(sizes) - 1))
 
 
@@ -367,14 +368,14 @@ def _courses(sizes: Array, level: float) -> Array:
 def _fixed_bound(sizes_given: tuple[float, ...], reference: int, level: float) -> float:
     """The bound, whatever the dispersion, that a share of courses passes in any period."""
     sizes = np.array(sizes_given)
-    differences = largest_differences(_courses(sizes, level), sizes, reference)
+    differences = largest_differences(_courses(sizes), sizes, reference)
     return float(np.quantile(differences.max(axis=-1), 1 - level))
 
 
 @lru_cache(maxsize=1024)
 def _bounds(sizes_given: tuple[float, ...], reference: int, level: float) -> Bounds:
     sizes = np.array(sizes_given)
-    scores = _courses(sizes, level)
+    scores = _courses(sizes)
     largest = largest_differences(scores, sizes, reference).max(axis=-1)
     left = residuals(scores, sizes)
     expected = float(left[0].mean()), float(left[1].mean())

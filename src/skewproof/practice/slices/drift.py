@@ -441,6 +441,9 @@ def watch_drift(
     >>> counts = pd.DataFrame(months, columns=["tp", "fp", "fn", "tn"])
     >>> drift = watch_drift(counts.assign(month=range(6)), time="month", metrics=["f1"])
     >>> print(textwrap.fill(drift.verdict, 88))
+    TPR fell from 0.800 (0.760 to 0.836) to 0.550 (0.510 to 0.589) since 3 (95 %: 3 alone).
+    >>> drift.effects[["metric", "difference", "part", "prevalence_part"]].round(2).values.tolist()
+    [['f1', -0.05, -0.12, 0.07]]
     """
     alpha = expect_confidence("alpha", alpha)
     if planned is not None:
