@@ -2,7 +2,8 @@
 
 Scores are drawn from binormal populations; what they should cover is ``binormal_area``. Those of
 few values are in ``docs/images/area_coverage_ties.csv``; there it is the area of all values, each
-weighted by its share of its class.
+weighted by its share of its class. Intervals for other prevalences than the test set's, which are
+known in several ways, are in ``docs/images/area_coverage_elsewhere.csv``.
 """
 
 from itertools import product
@@ -13,18 +14,21 @@ import pandas as pd
 from scipy.stats import norm
 
 from skewproof import (
+    Prevalence,
     area_interval,
     auc,
     average_precision,
     binormal_area,
     calibrated_average_precision,
     h_measure,
+    precision_recall_gain_area,
 )
 from skewproof.practice.curves.areas.binormal import INTEGRALS
 
 IMAGES = Path(__file__).parents[2] / "docs/images"
 OUTPUT = IMAGES / "area_coverage.csv"
 OUTPUT_OF_TIES = IMAGES / "area_coverage_ties.csv"
+OUTPUT_ELSEWHERE = IMAGES / "area_coverage_elsewhere.csv"
 SIZES = [("1:10", (5, 50)), ("1:10", (20, 200)), ("1:100", (100, 10_000))]
 POPULATIONS = [(0, 1), (1, 1), (2, 1), (3, 1), (1.5, 2)]
 SAME = {
@@ -44,6 +48,24 @@ TIES = {
 """Shares of the values among positives and among negatives, from the lowest on."""
 SIZES_OF_TIES = [(5, 50), (20, 200), (200, 2000)]
 AREAS_OF_TIES = [auc, average_precision, calibrated_average_precision]
+SHARE = 0.01
+"""Prevalence that is counted in a sample of 1,000."""
+BELIEF = (2, 200)
+RANGE = (0.001, 0.01)
+KNOWN = {
+    "1:1": lambda random: ("1:1", 1 / 2),
+    "1:1000": lambda random: ("1:1000", 1 / 1001),
+    "counted in 1,000": lambda random: (
+        Prevalence.sampled(int(random.binomial(1000, SHARE)), 1000),
+        SHARE,
+    ),
+    "believed": lambda random: (Prevalence.believed(*BELIEF), random.beta(*BELIEF)),
+    "in a range": lambda random: (Prevalence.between(*RANGE), random.choice(RANGE)),
+}
+"""How the prevalence is known, and what it is: a belief holds on average over it, and of a range it
+is one of the ends."""
+SIZES_ELSEWHERE = [(20, 200), (50, 500), (100, 10_000)]
+AREAS_ELSEWHERE = [average_precision, precision_recall_gain_area, h_measure]
 REPETITIONS = 300
 OF_H = 100
 """Repetitions of the H-measure, whose curves are drawn one by one."""
@@ -59,7 +81,7 @@ def measured(area, level, positives, negatives, mean, deviation):
     for seed in range(repetitions):
         random = np.random.default_rng([seed, positives])
         scores = random.normal(mean * true, np.where(true, deviation, 1))
-        one = area_interval(area, true, scores, draws=DRAWS, seed=seed)
+        one = area_interval(area, true, scores, at=placed(area), draws=DRAWS, seed=seed)
         found.append((one.low, one.high))
     return {
         "sizes": f"{positives}:{negatives}",
@@ -70,11 +92,20 @@ def measured(area, level, positives, negatives, mean, deviation):
     }
 
 
+def placed(area):
+    """The class sizes of the sample, or where the area is meant by itself."""
+    return area.at if area is calibrated_average_precision else "test set"
+
+
 def counted(value, found):
     """How often intervals have a value, or are above or below it, and how wide they are."""
+    return {"value": value, **shares(value, found)}
+
+
+def shares(value, found):
+    """The same of one value, or of one for each interval."""
     low, high = np.transpose(found)
     return {
-        "value": value,
         "covered": ((low <= value) & (value <= high)).mean(),
         "above": (low > value).mean(),
         "below": (high < value).mean(),
@@ -99,10 +130,61 @@ def measured_with_ties(area, scores, positives, negatives):
             for size, share in zip((positives, negatives), shares, strict=True)
         ]
         drawn = np.concatenate(drawn)
-        one = area_interval(area, true, drawn, draws=DRAWS, seed=seed)
+        one = area_interval(area, true, drawn, at=placed(area), draws=DRAWS, seed=seed)
         found.append((one.low, one.high))
     names = {"scores": scores, "sizes": f"{positives}:{negatives}", "area": area.__name__}
     return names | counted(value, found)
+
+
+def measured_elsewhere(area, known, positives, negatives, mean, deviation):
+    """The same at another prevalence, which each sample may have of its own."""
+    true = np.repeat([1, 0], [positives, negatives])
+    values, found = [], []
+    for seed in range(OF_H if area is h_measure else REPETITIONS):
+        random = np.random.default_rng([seed, positives])
+        at, share = KNOWN[known](random)
+        values.append(binormal_area(area, "1:1", mean=mean, deviation=deviation, at=share))
+        scores = random.normal(mean * true, np.where(true, deviation, 1))
+        one = area_interval(area, true, scores, at=at, draws=DRAWS, seed=seed)
+        found.append((one.low, one.high))
+    return {
+        "known": known,
+        "sizes": f"{positives}:{negatives}",
+        "mean": mean,
+        "deviation": deviation,
+        "area": area.__name__,
+        **shares(np.array(values), found),
+    }
+
+
+def measured_of_samples(area, size, mean, deviation):
+    """The same of random samples of a population of 1:10, for that population."""
+    value = binormal_area(area, "1:10", mean=mean, deviation=deviation)
+    found = []
+    for seed in range(OF_H if area is h_measure else REPETITIONS):
+        random = np.random.default_rng([seed, size])
+        true = (random.random(size) < 1 / 11).astype(int)
+        scores = random.normal(mean * true, np.where(true, deviation, 1))
+        one = area_interval(area, true, scores, draws=DRAWS, seed=seed)
+        found.append((one.low, one.high))
+    return {
+        "known": "estimated",
+        "sizes": f"{size} in all",
+        "mean": mean,
+        "deviation": deviation,
+        "area": area.__name__,
+        **shares(value, found),
+    }
+
+
+def elsewhere():
+    """Rows of all settings of other prevalences; an H-measure over a range would take hours."""
+    for area, population in product(AREAS_ELSEWHERE, POPULATIONS):
+        for sizes in SIZES_ELSEWHERE:
+            yield measured_of_samples(area, sum(sizes), *population)
+            for known in KNOWN:
+                if not (area is h_measure and known == "in a range"):
+                    yield measured_elsewhere(area, known, *sizes, *population)
 
 
 def main():
@@ -112,6 +194,11 @@ def main():
         for area, scores, sizes in product(AREAS_OF_TIES, TIES, SIZES_OF_TIES)
     ]
     pd.DataFrame(rows).round(6).to_csv(OUTPUT_OF_TIES, index=False)
+    rows = []
+    for row in elsewhere():
+        rows.append(row)
+        print(*row.values(), flush=True)
+        pd.DataFrame(rows).round(6).to_csv(OUTPUT_ELSEWHERE, index=False)
     areas = [area for area in INTEGRALS if area.__name__ not in SAME]
     areas.sort(key=lambda area: area is h_measure)
     rows = []

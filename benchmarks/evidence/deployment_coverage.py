@@ -175,7 +175,7 @@ def sampled_test_set(population: tuple[int, float]) -> pd.DataFrame:
 
 def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
     """Number of settings, smallest and mean coverage, and the share of settings of at least .93."""
-    groups = frame.groupby(by, sort=False)["coverage"]
+    groups = frame.astype(dict.fromkeys(by, str)).groupby(by, sort=False)["coverage"]
     found = groups.agg(["size", "min", "mean"])
     found["at least .93"] = groups.agg(lambda some: float(np.mean(some >= 0.93)))
     return found.rename(columns={"size": "settings"}).reset_index()
@@ -237,6 +237,11 @@ def main() -> None:
         by_prevalence=markdown(summary(exact, ["prevalence"])),
         worst=markdown(exact.nsmallest(5, "coverage").drop(columns="width")),
         by_kind=markdown(summary(drawn, ["kind", "at"])),
+        by_kind_and_metric=markdown(summary(drawn, ["kind", "metric"])),
+        errors=[
+            float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / number))
+            for number in (REPETITIONS, RANGE_REPETITIONS)
+        ],
         unsure_sizes=", ".join("{}:{}".format(*one) for one in UNSURE_SIZES),
         unsure_rates=UNSURE_RATES,
         populations=POPULATIONS,

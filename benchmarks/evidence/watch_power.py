@@ -25,7 +25,7 @@ from skewproof.practice.slices.change_points import (
     normal_scores,
     scan,
 )
-from skewproof.practice.slices.drift import level_of_each
+from skewproof.practice.slices.watched import level_of_each
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

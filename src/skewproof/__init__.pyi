@@ -165,6 +165,7 @@ from .practice.curves.thresholds import (
     threshold_matrices as threshold_matrices,
 )
 from .practice.displays import (
+    ClassRatesDisplay as ClassRatesDisplay,
     ContourDisplay as ContourDisplay,
     PrevalenceDisplay as PrevalenceDisplay,
 )

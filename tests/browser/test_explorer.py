@@ -227,15 +227,45 @@ def test_indices_of_an_own_formula_are_near_the_exact_ones(page):
     assert f"tp alone explains {tp}, fp alone {fp}," in page.text("#panel-metric .in-words")
 
 
-def test_a_formula_that_the_page_was_written_for_is_proved(page, page_path, monkeypatch, tmp_path):
+@pytest.fixture
+def write(page, page_path, monkeypatch, tmp_path):
+    """Opens another page of F1 that is written for a test."""
     library = page_path.read_text(encoding="utf-8").split("<script>")[1].split("</script>")[0]
     bundle = SimpleNamespace(javascript_bundle=lambda snippet: library)
     monkeypatch.setitem(sys.modules, "vl_convert", bundle)
-    path = tmp_path / "written.html"
-    few = {"f1": METRICS["f1"]}
-    path.write_text(explorer_page("tp/P - 2*fp/N", metrics=few), encoding="utf-8")
-    written = type(page)(page.driver, path.as_uri())
-    written.open()
+
+    def written(*shown, **options):
+        path = tmp_path / "written.html"
+        text = explorer_page(*shown, metrics={"f1": METRICS["f1"]}, **options)
+        path.write_text(text, encoding="utf-8")
+        opened = type(page)(page.driver, path.as_uri())
+        opened.open()
+        return opened
+
+    return written
+
+
+def test_a_page_opens_at_a_prevalence_and_says_it_beside_every_value(write):
+    """The rates at the start are 0.8 and 0.1."""
+    written = write(at=0.02)
+    value = float(METRICS["f1"](ConfusionMatrix.from_rates(0.8, 0.1, positives=2, negatives=98)))
+    assert written.state()["deployment"] == 0.02
+    assert written.text("#level-text") == written.text("#deployed-level") == "1:49"
+    assert written.text("#panel-metric .value").startswith(f"{value:.4g} at 1:49, with true pos")
+    here, _, deployed = numbers(written.row("f1"))
+    assert here == deployed == pytest.approx(value, abs=5e-5)
+    # The counts of a test set move the slider, and not the prevalence of deployment.
+    for name, count in {"tp": 80, "fn": 20, "fp": 40, "tn": 360}.items():
+        written.enter(f"#{name}", str(count))
+    written.until("document.querySelector('#here-level').textContent === '1:4'")
+    assert numbers(written.row("f1"))[0] == pytest.approx(160 / 220, abs=5e-5)
+    assert numbers(written.row("f1"))[2] == pytest.approx(value, abs=5e-5)
+    assert written.text("#deployed-level") == "1:49"
+    written.until("location.hash.includes('deployment=0.02')")
+
+
+def test_a_formula_that_the_page_was_written_for_is_proved(write):
+    written = write("tp/P - 2*fp/N")
     assert "Values from -2 to 1;" in written.text("#formula-message")
     assert "proved" in written.text("#panel-metric .verdict")
     assert written.text("#panel-metric .proof math") == "u-2\N{INVISIBLE TIMES}v"

@@ -56,11 +56,12 @@ def main(readme: Path) -> None:
 
 
 def try_readme(text: str) -> None:
-    """The first Python example of the page, and two of its numbers by hand."""
-    example = re.search(r"```python\n(.*?)```", text, re.DOTALL)
-    assert example, "no Python example in the page"
+    """The first two Python examples of the page, and two numbers of the second by hand."""
+    examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[:2]
+    assert len(examples) == 2, "fewer than two Python examples in the page"
     names: dict[str, object] = {}
-    exec(example[1], names)
+    for example in examples:
+        exec(example, names)
     matrix = names["matrix"]
     assert abs(skewproof.f1(matrix) - 160 / (160 + 300 + 20)) < 1e-12
     assert abs(skewproof.f1_i(matrix) - 1.6 / (1.6 + 0.003 + 0.2)) < 1e-12

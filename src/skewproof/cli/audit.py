@@ -17,6 +17,11 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             "metric", help="a formula in tp, fp, fn, tn, P, N, or a metric's key or name"
         )
     )
+    parser.add_argument(
+        "--at",
+        metavar="PREVALENCE",
+        help="where it will be used, 0.003 or 1:5000: examined beside the usual levels",
+    )
     parser.add_argument("--figure", type=Path, help="also draw its contours, to this file")
     parser.add_argument("--markdown", action="store_true", help="for a page, formulas in LaTeX")
     parser.set_defaults(run=run)
@@ -27,7 +32,7 @@ def run(options: argparse.Namespace) -> Output:
     """Examine a metric."""
     from skewproof.practice.audit.audit import audit, audit_figure
 
-    card = audit(options.metric)
+    card = audit(options.metric, at=options.at)
     if options.figure:
-        audit_figure(options.metric).savefig(options.figure)
+        audit_figure(options.metric, at=options.at).savefig(options.figure)
     return Output(shown(card, options))

@@ -13,6 +13,7 @@ from skewproof.cli.predictions import (
     CLASSES,
     add_predictions,
     check,
+    check_metrics,
     counted,
     in_given_order,
     progress,
@@ -26,8 +27,8 @@ from skewproof.core.messages import shortened
 if TYPE_CHECKING:
     import pandas as pd
 
-DEFAULT_METRICS = ("f1", "f1_i")
-"""One that prevalence moves, and the same of the rates, which it does not."""
+DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "f1_i"), ("macro_f1", "acsa")
+"""One that prevalence moves, and one of rates, which it does not, of two classes and of more."""
 
 LONGEST_LABEL = 30
 """Characters of a slice's name beside which a sentence is read."""
@@ -64,10 +65,10 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         parser.add_argument(
             "--metrics",
             nargs="+",
-            default=list(DEFAULT_METRICS),
             metavar="METRIC",
-            help="keys, names, or formulas in tp, fp, fn, tn, P, N; default: f1, which prevalence"
-            " moves, and f1_i, which it does not",
+            help="keys, names, or formulas in tp, fp, fn, tn, P, N; of more than two labels keys or"
+            " names of measures of any number of classes; default: f1 or macro_f1, which prevalence"
+            " moves, and f1_i or acsa, which it does not",
         )
     )
     _add_statistics(parser)
@@ -88,8 +89,8 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
         "--at",
         metavar="PREVALENCE",
         help="also the values of all slices at one prevalence: 0.001, 1:1000, 12/4000 (counted in a"
-        " sample), 0.001..0.01 (a range), 'beta(2, 500)' (a belief), or whole for that of all"
-        " slices together",
+        " sample), 0.001..0.01 (a range), 'beta(2, 500)' (a belief), for more than two labels"
+        " cat=0.9,dog=0.09,owl=0.01; or whole for that of all slices together",
     )
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the intervals; default: 0.95"
@@ -114,10 +115,10 @@ def run(options: argparse.Namespace) -> Output:
     """Count and explain."""
     from skewproof.core.arguments import expect_confidence
     from skewproof.core.prevalence import Prevalence
-    from skewproof.metrics.lookup import as_metrics
     from skewproof.practice.slices.changes import check_negligible, explain_change
+    from skewproof.practice.slices.class_table import are_pairs
 
-    metrics = as_metrics(options.metrics)
+    check_metrics(options.metrics or ())
     expect_confidence("confidence", options.confidence)
     check_negligible(options.negligible)
     if options.at not in (None, "whole"):
@@ -126,13 +127,14 @@ def run(options: argparse.Namespace) -> Output:
     counts = counted(options.predictions, options, options.by)
     counts = in_given_order(counts, options.by, options.order)
     reference = reference_slice(options.reference, counts, options.by)
+    default = DEFAULT_MEASURES if are_pairs(counts) else DEFAULT_METRICS
     with progress("explaining differences"):
         changes = explain_change(
             counts,
-            metrics=metrics,
+            metrics=options.metrics or default,
             reference=reference,
             class_sizes=options.class_sizes,
-            at=options.at,
+            at=_with_labels(options.at, counts) if are_pairs(counts) else options.at,
             confidence=options.confidence,
             adjustment=options.adjustment,
             negligible=options.negligible,
@@ -144,6 +146,19 @@ def run(options: argparse.Namespace) -> Output:
     if options.json:
         return Output(as_json(rows_for_machines(changes)))
     return Output(_for_readers(changes, counts, reference, options))
+
+
+def _with_labels(at: str | None, counts: pd.DataFrame) -> Any:
+    """Prevalences by class, whose names are texts, by the labels that there are."""
+    from skewproof.core.prevalence import Prevalence
+    from skewproof.practice.slices.label_texts import label_like
+
+    if at in (None, "whole"):
+        return at
+    stated = Prevalence.given(at, "--at")
+    labels = [*counts["true"].dropna(), *counts["predicted"].dropna()]
+    shares = {label_like(str(name), labels): share for name, share in stated.by_class}
+    return shares or stated
 
 
 def _for_readers(
@@ -167,10 +182,13 @@ def _for_readers(
     for row in rows:
         place = {"slice": slice_name(row[key] for key in keys)}
         name = shortened(row["metric"])
-        tables.setdefault(name, []).append(place | _values(row, options.at))
+        tables.setdefault(name, []).append(place | _values(row))
+        if options.at is not None:
+            title = f"{name} {_common_place(options.at)}"
+            tables.setdefault(title, []).append(place | _at_common_prevalence(row))
         tables.setdefault(f"Parts of the difference in {name}", []).append(place | _parts(row))
         sentences.append(_said(place["slice"], row["sentence"]))
-    facts = [("Reference", _described(reference, counts))]
+    facts = [("Reference", _described(reference, counts, keys))]
     if left_out:
         facts.append(("Shown", f"{MOST_SLICES} slices with the largest differences"))
         facts.append(("Not shown", f"{left_out} slices; --json has all"))
@@ -197,8 +215,9 @@ def _said(name: str, sentence: str) -> str:
     return wrapped(sentence, f"{name}: ")
 
 
-def _described(reference: dict[str, Any] | None, counts: pd.DataFrame) -> str:
+def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[str]) -> str:
     """The reference, with its sizes where it is one slice."""
+    from skewproof.practice.slices.class_table import are_pairs
     from skewproof.practice.slices.label_texts import slice_name
 
     if reference is None:
@@ -206,22 +225,45 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame) -> str:
     name = ", ".join(f"{shortened(key)} {slice_name([value])}" for key, value in reference.items())
     given = {key: [value] for key, value in reference.items()}
     rows = counts[counts[list(given)].isin(given).all(axis=1)]
-    if len(rows) > 1:
+    if rows[by].drop_duplicates().shape[0] > 1:
         return f"{name}, of the slice that is like it in the other keys"
+    if are_pairs(counts):
+        known = rows.dropna(subset=["true", "predicted"])["count"].sum()
+        return f"{name}, {size(float(known))} instances"
     one = rows.iloc[0]
     positives, negatives = (size(float(one[hit] + one[miss])) for hit, miss in CLASSES.values())
     return f"{name}, {positives} positives, {negatives} negatives, {one['missing']} missing"
 
 
-def _values(row: dict[str, Any], at: str | None) -> dict[str, Any]:
+def _common_place(at: str) -> str:
+    """Where all slices are shown, in the words that follow a metric's name."""
+    from skewproof.core.prevalence import KEPT_RATES, Prevalence
+
+    if at == "whole":
+        return f"at the prevalence of all slices together, {KEPT_RATES}"
+    where = Prevalence.given(at)
+    return f"{where.where}, {where.assumption}"
+
+
+def _at_common_prevalence(row: dict[str, Any]) -> dict[str, Any]:
+    """The value at one prevalence for all slices, with its interval."""
+    from skewproof.practice.intervals.metric_interval import in_digits_of_width
+
+    column = "value_at_common_prevalence"
+    value, low, high = (row[f"{column}{end}"] for end in ("", "_low", "_high"))
+    if math.isnan(value):
+        return {"value": value, "low": low, "high": high}
+    return dict(zip(("value", "low", "high"), in_digits_of_width(value, low, high), strict=True))
+
+
+def _values(row: dict[str, Any]) -> dict[str, Any]:
     """The value, what it would be elsewhere, and of how many instances it is."""
     cells = {
         "value": row["value"],
         "at reference's prevalence": row["value_at_reference_prevalence"],
     }
-    if at is not None:
-        cells[f"at {at}"] = row["value_at_common_prevalence"]
-    sizes = {name: size(row[name]).rjust(len(name)) for name in ("positives", "negatives")}
+    names = [name for name in ("positives", "negatives", "instances") if name in row]
+    sizes = {name: size(row[name]).rjust(len(name)) for name in names}
     return cells | sizes | {"missing": int(row["missing"])}
 
 

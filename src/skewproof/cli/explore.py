@@ -26,6 +26,11 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         )
     )
     parser.add_argument(
+        "--at",
+        metavar="PREVALENCE",
+        help="of deployment, at which the page opens: 0.003 or 1:1000",
+    )
+    parser.add_argument(
         "--output",
         type=Path,
         default=Path("explorer.html"),
@@ -46,7 +51,7 @@ def run(options: argparse.Namespace) -> Output:
         )
     from skewproof.practice.explorer.page import explorer_page
 
-    path.write_text(explorer_page(options.metric), encoding="utf-8")
+    path.write_text(explorer_page(options.metric, at=options.at), encoding="utf-8")
     if not options.no_browser:
         webbrowser.open(path.resolve().as_uri())
     if options.json:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
 
-SHARED = ("prevalence", "confidence", "total", "seed")
+SHARED = ("at", "confidence", "total", "seed")
 """Options that both kinds of plan take as they are."""
 
 
@@ -39,10 +39,11 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             help=f"expected {name} positive rate, of each model if there are two",
         )
     parser.add_argument(
-        "--prevalence",
-        type=_number_or_text,
+        "--at",
         required=True,
-        help="share of positives in the population, or a level P:N",
+        metavar="PREVALENCE",
+        help="of the population: 0.001 or 1:1000; with --sampling enriched also 12/4000 (counted in"
+        " a sample) or 'beta(2, 500)' (a belief)",
     )
     _add_goals(parser)
     parser.add_argument("--confidence", type=float, help="default: 0.95")
@@ -151,13 +152,6 @@ def _refuse(options: argparse.Namespace, *names: str, where: str) -> None:
     for name, value in _given(options, *names).items():
         option = name.replace("_", "-")
         raise ValueError(f"--{option} {value}: expected none {where}, in --tpr and --fpr")
-
-
-def _number_or_text(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 def _for_machines(sampling: Sampling, plan: Plan) -> dict[str, Any]:

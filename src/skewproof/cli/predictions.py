@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,7 +44,11 @@ def add_predictions(parser: argparse.ArgumentParser) -> None:
         "--threshold", type=float, metavar="T", help="predicted positive are scores of at least T"
     )
     parser.add_argument("--weight", metavar="COLUMN", help="with weights of the instances")
-    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    parser.add_argument(
+        "--pos-label",
+        metavar="LABEL",
+        help="the positive one of two labels; default: 1, and of more than two each is a class",
+    )
 
 
 def counted(
@@ -57,11 +61,13 @@ def counted(
     ValueError, KeyError, OSError, MissingExtraError
         If the files can't be read or counted.
     """
+    from skewproof.practice.slices.class_table import are_pairs
     from skewproof.practice.slices.counting import count_slices
     from skewproof.practice.slices.files import read_predictions
     from skewproof.practice.slices.label_texts import typed_label
 
     predicted = options.predicted or (None if options.score else "y_pred")
+    given = options.pos_label
     labels = [column for column in (options.true, predicted) if column is not None]
     numbers = [column for column in (options.score, options.weight) if column is not None]
     with (
@@ -75,10 +81,14 @@ def counted(
             y_score=options.score,
             threshold=options.threshold,
             by=by,
-            pos_label=typed_label(options.pos_label, rows, options.true),
+            pos_label=None if given is None else typed_label(given, rows, options.true),
             sample_weight=options.weight,
         )
-    say_left_out(int(counts["missing"].sum()))
+    if are_pairs(counts):
+        without = counts[["true", "predicted"]].isna().any(axis=1)
+        say_left_out(int(counts.loc[without, "count"].sum()))
+    else:
+        say_left_out(int(counts["missing"].sum()))
     return counts
 
 
@@ -92,6 +102,21 @@ def add_at(parser: argparse.ArgumentParser, default: str = "population") -> None
         " 0.001..0.01 (a range), 'beta(2, 500)' (a belief), population, or 'test set'; default:"
         f" {default}",
     )
+
+
+def check_metrics(names: Iterable[str]) -> None:
+    """Refuse what is no metric, of two classes or of more, before files are read."""
+    from skewproof.metrics.lookup import as_metric
+    from skewproof.multiclass import as_measure
+
+    for name in names:
+        try:
+            as_metric(name)
+        except KeyError as error:
+            try:
+                as_measure(name)
+            except KeyError:
+                raise error from None
 
 
 def say_left_out(rows: int) -> None:

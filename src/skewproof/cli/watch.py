@@ -14,6 +14,7 @@ from skewproof.cli.predictions import (
     CLASSES,
     add_predictions,
     check,
+    check_metrics,
     counted,
     progress,
     reference_slice,
@@ -28,7 +29,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from skewproof.core.confusion import ConfusionMatrix
+    from skewproof.multiclass.matrix import MulticlassConfusionMatrix
     from skewproof.practice.slices.drift import Drift
+
+DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
+"""Of two classes and of more."""
 
 DEFAULT_FALL = 0.1
 """Change of the true positive rate, one of those for which power is stated by default."""
@@ -89,10 +94,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         parser.add_argument(
             "--metrics",
             nargs="+",
-            default=["f1"],
             metavar="METRIC",
-            help="keys, names, or formulas in tp, fp, fn, tn, P, N; both rates are watched too;"
-            " default: f1",
+            help="keys, names, or formulas in tp, fp, fn, tn, P, N; of more than two labels keys or"
+            " names of measures of any number of classes; default: f1 or macro_f1",
         )
     )
     parser.add_argument(
@@ -115,7 +119,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         type=_changed_rate,
         metavar="RATE=CHANGE",
         help="say how probable an alarm is if tpr, fpr or both change so from the middle on, as"
-        " tpr=-0.1; default: tpr falls by 0.1, and fpr doubles",
+        " tpr=-0.1; default: tpr falls by 0.1, and fpr doubles; of more than two labels tpr is"
+        " every recall",
     )
     parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
     parser.set_defaults(run=run)
@@ -137,13 +142,14 @@ def _changed_rate(text: str) -> tuple[str, float]:
 
 def run(options: argparse.Namespace) -> Output:
     """Count and watch."""
-    from skewproof.metrics.lookup import as_metrics
+    from skewproof.practice.slices.class_table import are_pairs
     from skewproof.practice.slices.drift import watch_drift
 
-    metrics = as_metrics(options.metrics)
+    check_metrics(options.metrics or ())
     _check(options)
     counts = counted(options.predictions, options, [options.time, *options.by])
-    reference: dict[str, Any] | ConfusionMatrix | None = None
+    default = DEFAULT_MEASURES if are_pairs(counts) else DEFAULT_METRICS
+    reference: dict[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix | None = None
     if options.reference_file:
         reference = _matrix(counted(options.reference_file, options))
     elif options.reference:
@@ -153,7 +159,7 @@ def run(options: argparse.Namespace) -> Output:
         drift = watch_drift(
             counts,
             time=options.time,
-            metrics=metrics,
+            metrics=options.metrics or default,
             reference=reference,
             order=options.order,
             alpha=options.alpha,
@@ -196,10 +202,15 @@ def _check(options: argparse.Namespace) -> None:
     check(options)
 
 
-def _matrix(counts: pd.DataFrame) -> ConfusionMatrix:
+def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix:
     """The only slice; of weighted instances as many as are worth as much."""
     from skewproof.core.confusion import ConfusionMatrix
+    from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+    from skewproof.practice.slices.class_table import are_pairs, read_class_slices
 
+    if are_pairs(counts):
+        slices = read_class_slices(counts)
+        return MulticlassConfusionMatrix(slices.worth[0], slices.labels)
     (row,) = counts.to_dict("records")
     cells = {cell: float(row[cell]) for pair in CLASSES.values() for cell in pair}
     for name, pair in CLASSES.items():
@@ -226,6 +237,7 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
     from skewproof.practice.slices.label_texts import slice_name
 
     summary = drift.summary()
+    tpr = "TPR" if "positives" in drift.table else "every recall"
     times = drift.table[drift.time].drop_duplicates()
     first, last = (slice_name([times.iloc[place]]) for place in (0, -1))
     facts = [
@@ -236,7 +248,7 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
             f"probability {drift.alpha:g} of any, over all periods, rates and slices"
             + (f", and looks up to {options.planned} periods" if options.planned else ""),
         ),
-        *(("Power", _power(power, len(times))) for power in powers),
+        *(("Power", _power(power, len(times), tpr)) for power in powers),
     ]
     names = drift.table["series"].unique()
     series = {
@@ -270,10 +282,10 @@ def _reference(options: argparse.Namespace) -> str:
     return "none: each period is compared with those before it"
 
 
-def _power(power: Power, periods: int) -> str:
+def _power(power: Power, periods: int, tpr: str) -> str:
     changes = [
         f"{name} {'falls' if change < 0 else 'rises'} by {abs(change):.4f}"
-        for name, change in (("TPR", power.tpr), ("FPR", power.fpr))
+        for name, change in ((tpr, power.tpr), ("FPR", power.fpr))
         if change
     ]
     what = " and ".join(changes) or "no rate changes"
@@ -287,6 +299,10 @@ def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
     return {
         shortened(time): slice_name([row[time]]),
         **{name: row[name] for name in ("value", "expected", "low", "high")},
-        **{name: size(row[name]).rjust(len(name)) for name in ("positives", "negatives")},
+        **{
+            name: size(float(row[name])).rjust(len(name))
+            for name in ("positives", "negatives", "instances")
+            if name in row
+        },
         "limits": "outside" if row["outside"] else "",
     }

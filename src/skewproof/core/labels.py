@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from numbers import Number, Real
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,9 @@ KINDS: dict[str, Any] = {"text": str, "bytes": bytes, "numbers": (Number, Decima
 
 MOST_CLASSES = 2000
 """Classes of which pairs are counted: a matrix of 32 MB."""
+
+MOST_COMPARED_CLASSES = 50
+"""Classes of which triples are counted: 125,000 cells, each a dimension of a search."""
 
 WEIGHT_SUMS = 1e-50, 1e50
 """Smallest and largest sum of weights: beyond, products of sums over- or underflow in formulas."""
@@ -54,14 +57,54 @@ def counted_cells(
     }
 
 
+def has_more_than_two(**columns: ArrayLike) -> bool:
+    """Whether several columns of labels together have more than two classes; scores have none.
+
+    Parameters
+    ----------
+    columns
+        The columns by the names that errors give them.
+
+    Raises
+    ------
+    ValueError
+        If labels are refused.
+
+    Examples
+    --------
+    >>> has_more_than_two(y_true=[0, 1], y_pred=[1, 2])
+    True
+    >>> has_more_than_two(y_true=[0, 1], y_pred=[0.2, 0.7])
+    False
+    """
+    arrays = [checked_labels(labels, name) for name, labels in columns.items()]
+    known = [arrays[0][0]]
+    for labels in arrays:
+        for _ in range(3 - len(known)):
+            others = np.logical_and.reduce([labels != label for label in known])
+            if np.any(others):
+                known.append(labels[np.argmax(others)])
+    return len(known) > 2 and len(set(map(_kind, known))) == 1 and not _look_like_scores(known)
+
+
+class CountedPairs(NamedTuple):
+    """Pairs of true and predicted classes."""
+
+    counts: NDArray[np.float64]
+    """Counts, or sums of weights, of the shape (classes, classes): true classes come first."""
+
+    classes: list[Any]
+    """The classes in their order."""
+
+
 def counted_pairs(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     labels: Sequence[Any] | None,
     sample_weight: ArrayLike | None,
-) -> NDArray[np.float64]:
-    """The counts, or sums of weights, of the pairs of true (rows) and predicted class (columns).
+) -> CountedPairs:
+    """Count the pairs of true and predicted class.
 
     Parameters
     ----------
@@ -89,7 +132,37 @@ def counted_pairs(
     places = {label: place for place, label in enumerate(classes)}
     rows, columns = _places(true, "y_true", places), _places(predicted, "y_pred", places)
     counts = np.bincount(number * rows + columns, weights, minlength=number**2)
-    return counts.reshape(number, number).astype(np.float64)
+    return CountedPairs(counts.reshape(number, number).astype(np.float64), classes)
+
+
+def counted_triples(y_true: ArrayLike, first: ArrayLike, second: ArrayLike) -> CountedPairs:
+    """Count the triples of the true class and what two models predict, (classes, classes, classes).
+
+    Raises
+    ------
+    ValueError
+        As :func:`counted_pairs`.
+    """
+    names = ("y_true", "first", "second")
+    columns = [
+        checked_labels(labels, name)
+        for name, labels in zip(names, (y_true, first, second), strict=True)
+    ]
+    for labels in columns[1:]:
+        _check_lengths(columns[0], labels)
+    named = dict(zip(names, columns, strict=True))
+    classes = _classes({name: _distinct(labels, name) for name, labels in named.items()})
+    number = len(classes)
+    if not 2 <= number <= MOST_COMPARED_CLASSES:
+        raise ValueError(
+            f"{number} classes, {_listed(classes)}: expected at least 2 and at most"
+            f" {MOST_COMPARED_CLASSES}"
+        )
+    places = {label: place for place, label in enumerate(classes)}
+    of_true, of_first, of_second = (_places(labels, name, places) for name, labels in named.items())
+    flat = (of_true * number + of_first) * number + of_second
+    counts = np.bincount(flat, minlength=number**3).reshape(number, number, number)
+    return CountedPairs(counts.astype(np.float64), classes)
 
 
 def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
@@ -318,6 +391,38 @@ def check_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -
     _refuse_scores_among(found)
 
 
+def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
+    """Refuse labels of several classes of which some are text and some numbers, and scores.
+
+    Raises
+    ------
+    ValueError
+        If labels are of two kinds, or those of one column are numbers that are not all whole, or
+        two texts are one number.
+    """
+    distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
+    for name, labels in distinct.items():
+        if _look_like_scores(labels):
+            _refuse_scores(name, labels, LABELS_OF_TWO)
+    classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
+    _refuse_kinds(classes)
+    texts: dict[Decimal, Any] = {}
+    for label in _sorted(classes):
+        number = _number_of(label) if isinstance(label, str) else None
+        if number is not None and texts.setdefault(number, label) != label:
+            both = f"{shown(texts[number])}, {shown(label)}"
+            raise ValueError(f"the labels {both} are one number: expected one text for each class")
+
+
+def _number_of(text: str) -> Decimal | None:
+    """The finite number that a text says."""
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        return None
+    return number if number.is_finite() else None
+
+
 def _kind(label: Any) -> str:
     for kind, types in KINDS.items():
         if isinstance(label, types):
@@ -349,15 +454,19 @@ def _refuse_classes(true: NDArray[Any], predicted: NDArray[Any], pos_label: Any)
         for name, labels in distinct.items():
             if _look_like_scores(labels):
                 _refuse_scores(name, labels, LABELS_OF_TWO)
-    kinds = {_kind(label): label for label in reversed(_sorted(classes))}
-    if len(kinds) > 1:
-        listed = " and ".join(f"{kind} ({shown(label)})" for kind, label in sorted(kinds.items()))
-        raise ValueError(f"the labels mix {listed}: expected labels of one type")
+    _refuse_kinds(classes)
     if len(classes) > 2:
         raise ValueError(f"{len(classes)} classes, {_listed(_sorted(classes))}: expected two")
     raise ValueError(
         f"pos_label = {shown(pos_label)}: expected one of the labels {_listed(_sorted(classes))}"
     )
+
+
+def _refuse_kinds(classes: list[Any]) -> None:
+    kinds = {_kind(label): label for label in reversed(_sorted(classes))}
+    if len(kinds) > 1:
+        listed = " and ".join(f"{kind} ({shown(label)})" for kind, label in sorted(kinds.items()))
+        raise ValueError(f"the labels mix {listed}: expected labels of one type")
 
 
 def _distinct(labels: NDArray[Any], name: str) -> list[Any]:

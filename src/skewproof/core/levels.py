@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from skewproof.core.arguments import expect, is_finite
@@ -77,6 +78,27 @@ class Level:
             return value if isinstance(value, Level) else cls.parse(value)
         except ValueError as error:
             raise ValueError(f"{name} = {error}") from None
+
+    @classmethod
+    def of_prevalence(cls, share: float, name: str) -> Level:
+        """The level at which a share of the instances is positive.
+
+        Raises
+        ------
+        ValueError
+            If no level has exactly this prevalence; the message names the argument.
+
+        Examples
+        --------
+        >>> str(Level.of_prevalence(0.003, "at"))
+        '3:997'
+        """
+        ratio = Fraction(repr(float(share))).limit_denominator(LARGEST_PART)
+        level = cls(ratio.numerator, ratio.denominator - ratio.numerator)
+        exact = ratio.numerator > 0 and level.prevalence == share
+        expected = 'a level such as "1:1000", or a prevalence of at most nine decimals'
+        expect(exact, name, share, expected)
+        return level
 
     def __str__(self) -> str:
         return f"{self.positive_part}:{self.negative_part}"

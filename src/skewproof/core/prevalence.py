@@ -30,10 +30,14 @@ EXPECTED = (
 SUM_TOLERANCE = 1e-9
 """How far from 1 prevalences of classes may sum: they are often decimals that were added up."""
 
+RAREST = 1e-12
+"""Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,
+where a sample has none."""
+
 KEPT_RATES = "if the classifier keeps its rates"
 """The assumption behind a value at another prevalence than the test set's."""
 
-_NUMBER = r"\s*([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*"
+_NUMBER = r"\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*"
 _SAMPLED = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
 _BETWEEN = re.compile(rf"{_NUMBER}\.\.{_NUMBER}")
 _BELIEVED = re.compile(rf"\s*beta\s*\({_NUMBER},{_NUMBER}\)\s*")
@@ -229,8 +233,7 @@ class Prevalence:
         if self.level is not None:
             return str(self.level)
         if self.by_class:
-            numbers = ", ".join(f"{shortened(str(of))}={number:g}" for of, number in self.by_class)
-            return numbers if self.kind == "stated" else f"{self.kind}({numbers})"
+            return self._named if self.kind == "stated" else f"{self.kind}({self._named})"
         numbers_of = {
             "stated": "{:g}",
             "sampled": "{:.0f}/{:.0f}",
@@ -238,6 +241,11 @@ class Prevalence:
             "believed": "beta({:g}, {:g})",
         }
         return numbers_of.get(self.kind, self.kind).format(*self.numbers)
+
+    @property
+    def _named(self) -> str:
+        """The numbers of classes by name."""
+        return ", ".join(f"{shortened(str(of))}={number:g}" for of, number in self.by_class)
 
     @property
     def elsewhere(self) -> bool:
@@ -260,9 +268,14 @@ class Prevalence:
         return first / rest[0] if self.kind == "sampled" else first / (first + rest[0])
 
     @property
+    def share_inside(self) -> float:
+        """The share inside (0, 1): both classes have instances."""
+        return min(max(self.share, RAREST), 1 - RAREST)
+
+    @property
     def where(self) -> str:
         """The words that follow a metric's name: "at 1:1000", "in the population ..."."""
-        number = str(self)
+        number = self._named or str(self)
         by_kind: dict[Kind, str] = {
             "stated": f"at {number}" if self.level or self.by_class else f"at prevalence {number}",
             "sampled": f"at the prevalence of which a sample showed {number}",

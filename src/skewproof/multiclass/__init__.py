@@ -1,7 +1,14 @@
 """Measures of any number of classes, conditions on them, and their sensitivity."""
 
-from skewproof.core.registry import Registry, declared_in
-from skewproof.metrics.lookup import simplified
+from collections.abc import Iterable
+from typing import Any
+
+from skewproof.core.arguments import expect
+from skewproof.core.messages import shown
+from skewproof.core.metric import Metric
+from skewproof.core.registry import ALIKE, Registry, declared_in, nearest
+from skewproof.metrics import METRICS
+from skewproof.metrics.lookup import as_metric, simplified
 from skewproof.multiclass import measures
 from skewproof.multiclass.measure import Measure
 
@@ -26,3 +33,75 @@ def measures_named(word: str) -> list[Measure]:
         for measure in MEASURES.values()
         if form in map(simplified, (measure.key, measure.name, *measure.aliases))
     ]
+
+
+def as_measure(measure: Any) -> Measure:
+    """A measure from what a user gives for one: itself, its key or a name in any spelling.
+
+    Raises
+    ------
+    KeyError
+        If there is no such measure; the message offers the nearest spelling.
+    ValueError
+        If it is neither a measure nor text.
+
+    Examples
+    --------
+    >>> as_measure("Macro F1").key
+    'macro_f1'
+    """
+    if isinstance(measure, Measure):
+        return measure
+    expected = "a measure of any number of classes, its key or name"
+    expect(isinstance(measure, str), "metric", measure, expected)
+    if measure in MEASURES:
+        return MEASURES[measure]
+    named = measures_named(measure)
+    if not named:
+        longer = [f"; did you mean {key!r}?" for key in MEASURES if measure in key]
+        near = longer[0] if longer else nearest(measure, MEASURES, ALIKE)
+        raise KeyError(f"no measure of any number of classes {shown(measure)}{near}")
+    return named[0]
+
+
+def as_measures(measures: Any) -> list[Measure]:
+    """Measures from one or several of what :func:`as_measure` takes, each once.
+
+    Raises
+    ------
+    KeyError, ValueError
+        As :func:`as_measure`, and if there are none.
+    """
+    if isinstance(measures, str | Measure):
+        return [as_measure(measures)]
+    several = isinstance(measures, Iterable)
+    expect(several, "metrics", measures, "measures of any number of classes, their keys or names")
+    chosen = list(dict.fromkeys(map(as_measure, measures)))
+    expect(bool(chosen), "metrics", measures, "at least one measure")
+    return chosen
+
+
+def as_metric_or_measure(metric: Any) -> Metric | Measure:
+    """A metric or measure from what a user gives for either: a key or name that both have, as
+    "mcc", is that of the metric of two classes.
+
+    Raises
+    ------
+    KeyError
+        If there is neither; the message offers the nearest spelling.
+    ValueError
+        If it is neither a metric, a measure nor text.
+    """
+    if isinstance(metric, Measure):
+        return metric
+    if isinstance(metric, str) and metric in MEASURES and metric not in METRICS:
+        return MEASURES[metric]
+    try:
+        return as_metric(metric)
+    except KeyError as error:
+        measures = measures_named(metric)
+        if measures:
+            return measures[0]
+        message = str(error.args[0])
+        near = "" if message.endswith("?") else nearest(metric, MEASURES, ALIKE)
+        raise KeyError(f"{message}{near}") from None

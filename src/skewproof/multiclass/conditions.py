@@ -122,6 +122,26 @@ def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEAR
     return Condition1(True if proof else None, proof, worst)
 
 
+def class_sizes_matter(measure: Formula, classes: int) -> bool:
+    """Whether a measure takes other values at the same rates on classes of other sizes.
+
+    The answer of :func:`condition_1` without a proof, from values at random rates and sizes.
+
+    Examples
+    --------
+    >>> from skewproof import get_measure
+    >>> class_sizes_matter(get_measure("macro_f1"), 5), class_sizes_matter(get_measure("acsa"), 5)
+    (True, False)
+    """
+    random = np.random.default_rng(0)
+    rates = random.dirichlet(np.ones(classes), (100, classes))
+    first, second = LARGEST_FACTOR ** random.uniform(-1, 1, (2, 100, classes))
+    before, after = (
+        measure(MulticlassConfusionMatrix.from_rates(rates, sizes)) for sizes in (first, second)
+    )
+    return not np.allclose(before, after, rtol=0, atol=ROUNDING_ERROR, equal_nan=True)
+
+
 def _proof(measure: Formula, classes: int) -> str:
     """The measure as an expression of rates alone, or nothing where SymPy finds none."""
     sizes = sympy.symbols(f"n1:{classes + 1}", positive=True)

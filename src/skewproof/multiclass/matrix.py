@@ -3,46 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Value, is_symbolic, ratio
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import counted_pairs
+from skewproof.core.prevalence import Prevalence
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_SHOWN = 12
+"""Most classes of which a printed matrix shows every row and column."""
 
 
-@dataclass(frozen=True, eq=False)
+class MulticlassOrigin(NamedTuple):
+    """Where the counts of a projected matrix come from."""
+
+    matrix: MulticlassConfusionMatrix
+    """The observed counts."""
+
+    at: Prevalence
+    """The stated prevalences that they are projected to."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class MulticlassConfusionMatrix:
     """Counts of instances by true class (rows) and predicted class (columns).
 
     Definition 3 of Mullick et al. Counts are continuous, and any leading dimensions hold as many
     matrices. An array of SymPy expressions is taken as well, and then every derived quantity is
-    one.
+    one. What scikit-learn's ``confusion_matrix`` returns is taken as it is.
 
     Attributes
     ----------
     counts
         (..., C, C), float64 or expressions.
+    labels
+        The names of the classes, in the order of rows and columns; 0, 1, ..., C - 1 where they are
+        not given.
 
     Raises
     ------
     ValueError
         If the last two dimensions are not equal and at least 2, or a count is negative or
-        infinite. NaN stands for an undefined count.
+        infinite; if there are not as many labels as classes, or two are equal. NaN stands for an
+        undefined count.
 
     Examples
     --------
     >>> from skewproof import MulticlassConfusionMatrix
-    >>> matrix = MulticlassConfusionMatrix([[8, 2, 0], [1, 4, 0], [0, 0, 5]])
+    >>> counts = [[8, 2, 0], [1, 4, 0], [0, 0, 5]]
+    >>> matrix = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
+    >>> matrix
+    predicted cat dog owl
+    true
+    cat         8   2   0
+    dog         1   4   0
+    owl         0   0   5
     >>> matrix.recalls.tolist()
     [0.8, 0.8, 1.0]
     """
 
     counts: Value
+
+    labels: Sequence[Any] = ()
+
+    origin: MulticlassOrigin | None = field(default=None, kw_only=True)
+    """The observed matrix of which this one is the projection to other prevalences; None where
+    counts are not projected."""
 
     def __post_init__(self) -> None:
         array = np.asarray(self.counts)
@@ -56,6 +91,10 @@ class MulticlassConfusionMatrix:
             if invalid.size:
                 raise ValueError(f"a count is {invalid[0]}: expected a finite count >= 0")
         object.__setattr__(self, "counts", array)
+        names = tuple(self.labels) if len(self.labels) else tuple(range(array.shape[-1]))
+        fits = len(names) == len(set(names)) == array.shape[-1]
+        expect(fits, "labels", self.labels, f"{array.shape[-1]} different ones, one a class")
+        object.__setattr__(self, "labels", names)
 
     @classmethod
     def from_labels(
@@ -89,10 +128,13 @@ class MulticlassConfusionMatrix:
         >>> matrix.counts.astype(int).tolist()
         [[1, 1, 0], [0, 1, 0], [0, 0, 1]]
         """
-        return cls(counted_pairs(y_true, y_pred, labels=labels, sample_weight=sample_weight))
+        counted = counted_pairs(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+        return cls(counted.counts, counted.classes)
 
     @classmethod
-    def from_rates(cls, rates: Value, sizes: Value) -> MulticlassConfusionMatrix:
+    def from_rates(
+        cls, rates: Value, sizes: Value, *, labels: Sequence[Any] = ()
+    ) -> MulticlassConfusionMatrix:
         """The matrix of a classifier with the given rates, on classes of the given sizes.
 
         Parameters
@@ -101,8 +143,35 @@ class MulticlassConfusionMatrix:
             m_ij/n_i, (..., C, C): which share of the instances of class i is taken for class j.
         sizes
             n_i, (..., C).
+        labels
+            The names of the classes.
         """
-        return cls(rates * sizes[..., np.newaxis])
+        return cls(rates * sizes[..., np.newaxis], labels)
+
+    def __repr__(self) -> str:
+        if self.counts.ndim > 2:
+            return f"matrices of {self.classes} classes, of the shape {self.counts.shape[:-2]}"
+        table = self._table.to_string(max_rows=MOST_SHOWN, max_cols=MOST_SHOWN)
+        return "\n".join(map(str.rstrip, table.splitlines()))
+
+    def _repr_html_(self) -> str | None:
+        if self.counts.ndim > 2:
+            return None
+        return self._table.to_html(max_rows=MOST_SHOWN, max_cols=MOST_SHOWN)
+
+    @property
+    def _table(self) -> pd.DataFrame:
+        """One matrix as a table, whole numbers without decimals."""
+        import pandas as pd
+
+        counts = self.counts
+        if not is_symbolic(counts) and np.all(counts == np.rint(counts)):
+            counts = np.array([[f"{count:.0f}" for count in row] for row in counts])
+        true, predicted = (
+            pd.Index(self.labels, name="true"),
+            pd.Index(self.labels, name="predicted"),
+        )
+        return pd.DataFrame(counts, true, predicted)
 
     @property
     def classes(self) -> int:
@@ -142,7 +211,8 @@ class MulticlassConfusionMatrix:
     @cached_property
     def rates(self) -> MulticlassConfusionMatrix:
         """The matrix of m_ij/n_i: each row by its sum, so that all classes are of size 1."""
-        return MulticlassConfusionMatrix(ratio(self.counts, self.class_sizes[..., np.newaxis]))
+        rates = ratio(self.counts, self.class_sizes[..., np.newaxis])
+        return replace(self, counts=rates, origin=None)
 
     @cached_property
     def one_vs_all(self) -> ConfusionMatrix:

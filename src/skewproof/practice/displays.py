@@ -6,21 +6,34 @@ the figure are attributes.
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
+from scipy.special import betaincinv, ndtri
 
 from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
-from skewproof.practice.intervals.deviations import nearby
-from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
-from skewproof.practice.intervals.metric_interval import check_observed
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.practice.intervals.class_rows import check_observed_classes
+from skewproof.practice.intervals.deviations import PRIOR, nearby
+from skewproof.practice.intervals.extremes import Proportions, extremes
+from skewproof.practice.intervals.metric_interval import (
+    At,
+    check_observed,
+    check_total,
+    in_digits_of_width,
+    interval,
+    metric_of_proportions,
+)
 from skewproof.practice.slices.pictures import literal
 from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
 
@@ -40,20 +53,40 @@ Z = float(ndtri(0.975))
 FARTHEST = 6
 """The largest number of negatives to a positive, as a power of 10."""
 
+MOST_WRITTEN = 12
+"""Most classes of which every rate is written and every class is named."""
+
+RATE_COLORS, CHANGE_COLORS = "Blues", "PuOr"
+"""Matplotlib's colors of rates, and of their changes."""
+
 LEVELS_A_DECADE = 8
 """Points at which a metric's value is found."""
 
+BAND = "95 % interval at each prevalence"
+
+LABEL_WIDTH = 44
+"""Characters in a line of the legend."""
+
 
 class _Display:
-    """A metric and the confusion matrix of one classifier."""
+    """A metric and the confusion matrix of one classifier, and where the classifier will run."""
 
     ax_: Axes
     figure_: Figure
 
-    def __init__(self, *, metric: str | Metric, matrix: ConfusionMatrix) -> None:
+    def __init__(
+        self,
+        *,
+        metric: str | Metric,
+        matrix: ConfusionMatrix,
+        at: At = "population",
+        total: float | None = None,
+    ) -> None:
         self.metric = as_metric(metric)
         self.matrix = matrix
         check_observed(matrix)
+        self.interval = interval(self.metric, matrix, at=at, total=total)
+        self._total = float(matrix.total if total is None else total)
 
     @classmethod
     def from_predictions(
@@ -64,6 +97,8 @@ class _Display:
         metric: str | Metric,
         pos_label: Any = 1,
         sample_weight: ArrayLike | None = None,
+        at: At = "population",
+        total: float | None = None,
         ax: Axes | None = None,
     ) -> Self:
         """Count labels and draw.
@@ -74,6 +109,8 @@ class _Display:
             As for :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
         metric
             Key of a metric, a formula, or a metric.
+        at, total
+            Where the classifier will run, as for :func:`skewproof.interval`.
         ax
             Axes to draw on; new ones where None.
 
@@ -82,12 +119,12 @@ class _Display:
         KeyError
             If there is no such metric.
         ValueError
-            If labels are refused, or of one class.
+            If labels are refused, or of one class; or another argument is.
         """
         matrix = ConfusionMatrix.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-        return cls(metric=metric, matrix=matrix).plot(ax)
+        return cls(metric=metric, matrix=matrix, at=at, total=total).plot(ax)
 
     @classmethod
     def from_estimator(
@@ -99,6 +136,8 @@ class _Display:
         metric: str | Metric,
         pos_label: Any = 1,
         sample_weight: ArrayLike | None = None,
+        at: At = "population",
+        total: float | None = None,
         ax: Axes | None = None,
     ) -> Self:
         """Predict labels, count them and draw.
@@ -109,7 +148,7 @@ class _Display:
             A fitted classifier, whose ``predict`` gives labels.
         X, y
             What it predicts from, and the true labels.
-        metric, pos_label, sample_weight, ax
+        metric, pos_label, sample_weight, at, total, ax
             As for `from_predictions`.
         """
         return cls.from_predictions(
@@ -118,6 +157,8 @@ class _Display:
             metric=metric,
             pos_label=pos_label,
             sample_weight=sample_weight,
+            at=at,
+            total=total,
             ax=ax,
         )
 
@@ -138,9 +179,23 @@ class _Display:
         raise NotImplementedError
 
     @property
-    def _level(self) -> str:
-        """The class sizes as "1:N"."""
-        return f"1:{float(self.matrix.negatives / self.matrix.positives):.4g}"
+    def _share(self) -> float:
+        """The prevalence that stands for where the classifier will run."""
+        at = self.interval.at
+        return at.share_inside if at.elsewhere else 1 / (1 + self._own)
+
+    @property
+    def _own(self) -> float:
+        """Negatives to a positive in the test set."""
+        return float(self.matrix.negatives / self.matrix.positives)
+
+    @property
+    def _meant(self) -> str:
+        """The value with its interval, and where it is meant."""
+        found = self.interval
+        value, low, high = in_digits_of_width(found.value, found.low, found.high)
+        text = f"{self._name} {found.at.where}: {value} ({low} to {high})"
+        return textwrap.fill(text, LABEL_WIDTH)
 
     @property
     def _name(self) -> str:
@@ -148,11 +203,178 @@ class _Display:
         return literal(shortened(self.metric.key, 40))
 
 
+class ClassRatesDisplay:
+    """The rates of each class as a picture, or their change between two matrices.
+
+    A row has the shares of the instances of a true class that were taken for each class. Beside
+    another matrix the picture has the differences of both rates.
+
+    Parameters
+    ----------
+    matrix
+        One matrix with instances of every class.
+    reference
+        The matrix with which it is compared, of the same classes; no comparison where None.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib's axes and figure.
+    rates
+        What is drawn, (C, C): rates, or rates less those of the reference.
+
+    Raises
+    ------
+    ValueError
+        If `matrix` or `reference` is no matrix of any number of classes, several, or has a class
+        without instances; if both have different classes.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from skewproof import ClassRatesDisplay, MulticlassConfusionMatrix
+    >>> spring = MulticlassConfusionMatrix([[8, 2], [1, 3]], labels=["cat", "dog"])
+    >>> autumn = MulticlassConfusionMatrix([[6, 4], [1, 3]], labels=["cat", "dog"])
+    >>> ClassRatesDisplay(matrix=autumn, reference=spring).plot().rates.round(2).tolist()
+    [[-0.2, 0.2], [0.0, 0.0]]
+    """
+
+    ax_: Axes
+    figure_: Figure
+
+    def __init__(
+        self,
+        *,
+        matrix: MulticlassConfusionMatrix,
+        reference: MulticlassConfusionMatrix | None = None,
+    ) -> None:
+        given = {"matrix": matrix} | ({} if reference is None else {"reference": reference})
+        for name, one in given.items():
+            known = isinstance(one, MulticlassConfusionMatrix)
+            expect(known, name, one, "a MulticlassConfusionMatrix")
+            check_observed_classes(one, name)
+        self.matrix, self.reference = matrix, reference
+        self.rates: Array = matrix.rates.counts
+        if reference is not None:
+            alike = reference.labels == matrix.labels
+            expected = f"those of the matrix, {shortened(str(matrix.labels))}"
+            expect(alike, "reference.labels", reference.labels, expected)
+            self.rates = self.rates - reference.rates.counts
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        labels: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+        reference: MulticlassConfusionMatrix | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Count labels and draw.
+
+        Parameters
+        ----------
+        y_true, y_pred, labels, sample_weight
+            As for :meth:`skewproof.MulticlassConfusionMatrix.from_labels`, which says what it
+            refuses; `labels` are those of the reference where there is one.
+        reference
+            The matrix with which they are compared, or None.
+        ax
+            Axes to draw on; new ones where None.
+
+        Raises
+        ------
+        ValueError
+            If labels are refused, or a class has no instances.
+        """
+        if labels is None and reference is not None:
+            labels = reference.labels
+        matrix = MulticlassConfusionMatrix.from_labels(
+            y_true, y_pred, labels=labels, sample_weight=sample_weight
+        )
+        return cls(matrix=matrix, reference=reference).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803, scikit-learn's name
+        y: ArrayLike,
+        *,
+        labels: Sequence[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+        reference: MulticlassConfusionMatrix | None = None,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Predict labels, count them and draw.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier, whose ``predict`` gives labels.
+        X, y
+            What it predicts from, and the true labels.
+        labels, sample_weight, reference, ax
+            As for `from_predictions`.
+        """
+        return cls.from_predictions(
+            y,
+            estimator.predict(X),
+            labels=labels,
+            sample_weight=sample_weight,
+            reference=reference,
+            ax=ax,
+        )
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw on axes, new ones where None."""
+        with extra("a display"):
+            import matplotlib
+            import matplotlib.pyplot as plt
+
+        with matplotlib.rc_context(STYLE):
+            if ax is None:
+                _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
+            self._draw(ax)
+        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
+        return self
+
+    def _draw(self, ax: Axes) -> None:
+        classes, changed = self.matrix.classes, self.reference is not None
+        most = float(np.abs(self.rates).max()) or 1.0
+        low, high, colors = (-most, most, CHANGE_COLORS) if changed else (0.0, 1.0, RATE_COLORS)
+        drawn = ax.imshow(self.rates, cmap=colors, vmin=low, vmax=high)
+        what = "change of the share of the class" if changed else "share of the class"
+        ax.figure.colorbar(drawn, ax=ax, label=what)
+        if classes <= MOST_WRITTEN:
+            for (row, column), rate in np.ndenumerate(self.rates):
+                dark = abs(rate) > (0.6 * most if changed else 0.6)
+                ax.text(
+                    column,
+                    row,
+                    f"{rate:+.2f}" if changed else f"{rate:.2f}",
+                    ha="center",
+                    va="center",
+                    fontsize=7,
+                    color="white" if dark else "black",
+                )
+        names = [literal(shortened(str(label), 20)) for label in self.matrix.labels]
+        step = -(-classes // MOST_WRITTEN)
+        places = range(0, classes, step)
+        ax.set_xticks(places, names[::step], rotation=45, ha="right")
+        ax.set_yticks(places, names[::step])
+        ax.set(xlabel="predicted class", ylabel="true class")
+
+
 class ContourDisplay(_Display):
     """A metric over all false and true positive rates, with one classifier as a dot.
 
-    Contours are those at the data's own share of positives. Around the dot is the region that has
-    95 % of the posterior of both rates under Jeffreys' prior.
+    Contours are those at one prevalence, which the title names: the one that stands for where the
+    classifier will run. Around the dot is the region that has 95 % of the posterior of both rates
+    under Jeffreys' prior. The legend has the value with its interval, and where it is meant.
 
     Parameters
     ----------
@@ -160,9 +382,13 @@ class ContourDisplay(_Display):
         Key of a metric, a formula, or a metric.
     matrix
         One confusion matrix of observed instances of both classes.
+    at, total
+        Where the classifier will run, as for :func:`skewproof.interval`.
 
     Attributes
     ----------
+    interval
+        The metric's :class:`~skewproof.Interval` there.
     ax_, figure_
         Matplotlib's axes and figure.
 
@@ -181,8 +407,8 @@ class ContourDisplay(_Display):
         import matplotlib
         from matplotlib.colors import BoundaryNorm
 
-        rates = np.linspace(0, 1, GRID)
-        sizes = {"positives": self.matrix.positives, "negatives": self.matrix.negatives}
+        rates, share = np.linspace(0, 1, GRID), self._share
+        sizes = {"positives": self._total * share, "negatives": self._total * (1 - share)}
         values = self.metric(ConfusionMatrix.from_rates(rates[:, None], rates, **sizes))
         drawn = np.ma.masked_invalid(values)
         levels = self._contours(drawn)
@@ -202,16 +428,24 @@ class ContourDisplay(_Display):
             mec="white",
             clip_on=False,
             zorder=5,
-            label=f"{self._name} = {float(self.metric(self.matrix)):.3g}",
+            label=self._meant,
         )
         ax.set(
             xlim=(0, 1),
             ylim=(0, 1),
             xlabel="false positive rate",
             ylabel="true positive rate",
-            title=f"{self._name} at {self._level}",
+            title=f"{self._name} {self._place}",
         )
         ax.legend(loc="lower right", fontsize=7)
+
+    @property
+    def _place(self) -> str:
+        """Where the contours are meant."""
+        at = self.interval.at
+        if not at.elsewhere:
+            return f"at the test set's 1:{self._own:.4g}"
+        return at.where if at.kind == "stated" else f"at prevalence {self._share:.3g}"
 
     def _contours(self, values: np.ma.MaskedArray) -> Array:
         """Ten bands: even where the metric is bounded, else each with as many of the points."""
@@ -235,9 +469,13 @@ class ContourDisplay(_Display):
 class PrevalenceDisplay(_Display):
     """A metric's value against prevalence, as the same classifier would have it.
 
-    Shares of positives reach from 1:1, or the data's own if it is larger, to 1:1,000,000. The band
-    has at each the ends of the metric's 95 % interval, as by :func:`skewproof.interval`, for rates
-    as sure as they are on the data: of rates alone, the share being given.
+    Prevalences reach from 1:1 to 1:1,000,000, and beyond where the test set's or that of `at` is
+    there. The band has at each the ends of the metric's 95 % interval at this prevalence, as by
+    :func:`skewproof.interval`.
+
+    One mark, with its interval as an error bar, is where the classifier will run. Where another
+    sample or a belief tells the prevalence, the mark has the 95 % interval of the prevalence too; a
+    range is shaded. The other mark, on a dashed line, is the value in the test set.
 
     Parameters
     ----------
@@ -245,9 +483,21 @@ class PrevalenceDisplay(_Display):
         Key of a metric, a formula, or a metric.
     matrix
         One confusion matrix of observed instances of both classes.
+    at
+        Where the classifier will run, as for :func:`skewproof.interval`.
+    total
+        Number of instances, for the few metrics that depend on it.
+
+    Raises
+    ------
+    ValueError
+        If the metric depends on the number of instances and `total` is missing, or as for
+        :func:`skewproof.interval`.
 
     Attributes
     ----------
+    interval
+        The metric's :class:`~skewproof.Interval` where the classifier will run.
     ax_, figure_
         Matplotlib's axes and figure.
     levels
@@ -261,9 +511,11 @@ class PrevalenceDisplay(_Display):
     >>> matplotlib.use("agg")
     >>> from skewproof import ConfusionMatrix, PrevalenceDisplay
     >>> matrix = ConfusionMatrix(tp=80, fp=30, fn=20, tn=870)
-    >>> display = PrevalenceDisplay(metric="precision", matrix=matrix).plot()
+    >>> display = PrevalenceDisplay(metric="precision", matrix=matrix, at="1:100").plot()
     >>> [round(float(value), 4) for value in display.values[[0, -1]]]
     [0.96, 0.0]
+    >>> round(display.interval.value, 3)
+    0.194
     """
 
     levels: Array
@@ -271,39 +523,48 @@ class PrevalenceDisplay(_Display):
     low: Array
     high: Array
 
-    def __init__(self, *, metric: str | Metric, matrix: ConfusionMatrix) -> None:
-        super().__init__(metric=metric, matrix=matrix)
-        own = float(np.log10(matrix.negatives / matrix.positives))
-        start, end = min(0.0, own), max(float(FARTHEST), own)
+    def __init__(
+        self,
+        *,
+        metric: str | Metric,
+        matrix: ConfusionMatrix,
+        at: At = "population",
+        total: float | None = None,
+    ) -> None:
+        super().__init__(metric=metric, matrix=matrix, at=at, total=total)
+        shown = np.log10([self._own, *_levels(self._marked)])
+        start, end = min(0.0, *shown), max(float(FARTHEST), *shown)
         steps = np.linspace(start, end, round(LEVELS_A_DECADE * (end - start)) + 1)
         self.levels = 10.0**steps
+        shares = 1 / (1 + self.levels)
+        check_total(self.metric, Prevalence.between(shares[-1], shares[0]), total)
         hits, misses = (
             np.repeat([[float(first)], [float(second)]], len(steps), axis=1)
             for first, second in ((matrix.tp, matrix.fp), (matrix.fn, matrix.tn))
         )
         rates = Proportions(hits, misses)
-        self.values = self._projected(rates.observed, rates.slices)
-        found = extremes(self._projected, rates, Z)
+        sizes = np.full(len(steps), self._total)
+        function = metric_of_proportions(self.metric, sizes, shares)
+        self.values = function(rates.observed, rates.slices)
+        found = extremes(function, rates, Z)
         self.low, self.high = found.low, found.high
 
-    def _projected(self, rates: Array, rows: Rows) -> Array:
-        """The metric at some of the levels, of true and false positive rates in two rows."""
-        positives = self.matrix.positives
-        return self.metric(
-            ConfusionMatrix.from_rates(
-                rates[0], rates[1], positives=positives, negatives=positives * self.levels[rows]
-            )
-        )
+    @property
+    def _marked(self) -> list[float]:
+        """Prevalences that the picture shows for sure."""
+        at = self.interval.at
+        if at.kind == "between":
+            return list(at.numbers)
+        return [at.share] if at.elsewhere and 0 < at.share < 1 else []
 
     def _draw(self, ax: Axes) -> None:
-        ax.fill_between(self.levels, self.low, self.high, color="0.85", lw=0, label="95 % interval")
+        ax.fill_between(self.levels, self.low, self.high, color="0.85", lw=0, label=BAND)
         ax.plot(self.levels, self.values, color=BLUE, lw=1.4, label=self._name)
-        own = float(self.matrix.negatives / self.matrix.positives)
         value = float(self.metric(self.matrix))
-        ax.axvline(own, color="0.5", ls="--", lw=0.8)
-        ax.plot(
-            [own], [value], "o", color=VERMILION, label=f"{value:.3g} on the data, {self._level}"
-        )
+        ax.axvline(self._own, color="0.5", ls="--", lw=0.8)
+        test_set = f"{value:.3g} in the test set, 1:{self._own:.4g}"
+        ax.plot([self._own], [value], "o", color="0.5", label=test_set)
+        self._mark(ax)
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter(lambda negatives, _: f"$1:10^{{{np.log10(negatives):.0f}}}$")
         ax.set(
@@ -313,3 +574,42 @@ class PrevalenceDisplay(_Display):
             title=f"{self._name} of one classifier, by prevalence",
         )
         ax.legend(fontsize=7)
+
+    def _mark(self, ax: Axes) -> None:
+        """Where the classifier will run, the ends of the axes standing for what is infinite."""
+        at, found = self.interval.at, self.interval
+        place = np.clip(_levels([self._share]), self.levels[0], self.levels[-1])
+        to_sides = None
+        if at.kind == "between":
+            ax.axvspan(*sorted(_levels(at.numbers)), color=VERMILION, alpha=0.15, lw=0)
+        elif at.kind in ("sampled", "believed"):
+            right, left = np.clip(_levels(_likely_shares(at)), self.levels[0], self.levels[-1])
+            to_sides = np.maximum([place - left, right - place], 0)
+        drawn = np.array([found.low, found.value, found.high])
+        edges = np.concatenate([ax.get_ylim(), drawn[np.isfinite(drawn)]])
+        low, value, high = np.clip(drawn, edges.min(), edges.max())
+        ax.errorbar(
+            place,
+            [value],
+            yerr=[[value - low], [high - value]],
+            xerr=to_sides,
+            fmt="o",
+            color=VERMILION,
+            capsize=3,
+            zorder=5,
+            label=self._meant,
+        )
+
+
+def _levels(shares: Any) -> Array:
+    """Negatives to a positive at prevalences."""
+    shares = np.asarray(shares, dtype=np.float64)
+    return (1 - shares) / shares
+
+
+def _likely_shares(at: Prevalence) -> Array:
+    """Ends of the 95 % interval of a prevalence that a sample or a belief tells."""
+    first, second = at.numbers
+    if at.kind == "sampled":
+        first, second = first + PRIOR, second - first + PRIOR
+    return np.asarray(betaincinv(first, second, [0.025, 0.975]))

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, overload
 
 import numpy as np
 
 from skewproof.core.arguments import expect
 from skewproof.core.confusion import MOST_COUNT, ConfusionMatrix, Origin
 from skewproof.core.levels import Level
-from skewproof.core.messages import shortened
+from skewproof.core.messages import shortened, shown
 from skewproof.core.prevalence import Prevalence
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix, MulticlassOrigin
 
 
-def project(matrix: ConfusionMatrix, *, at: float | str | Level | Prevalence) -> ConfusionMatrix:
+@overload
+def project(
+    matrix: ConfusionMatrix, *, at: float | str | Level | Prevalence
+) -> ConfusionMatrix: ...
+
+
+@overload
+def project(
+    matrix: MulticlassConfusionMatrix, *, at: Mapping[Any, float] | Prevalence
+) -> MulticlassConfusionMatrix: ...
+
+
+def project(
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix, *, at: Any
+) -> ConfusionMatrix | MulticlassConfusionMatrix:
     """The confusion matrix that the same rates would give at another prevalence.
 
     This assumes label shift: instances of each class look the same at both prevalences, and only
@@ -52,7 +68,12 @@ def project(matrix: ConfusionMatrix, *, at: float | str | Level | Prevalence) ->
     >>> round(float(precision(tested)), 4), round(float(precision(deployed)), 4)
     (0.7273, 0.0027)
     """
-    stated = stated_prevalence(at)
+    if isinstance(matrix, MulticlassConfusionMatrix):
+        return _projected_classes(matrix, Prevalence.given(at))
+    return _projected(matrix, stated_prevalence(at))
+
+
+def _projected(matrix: ConfusionMatrix, stated: Prevalence) -> ConfusionMatrix:
     sizes = {"positives": matrix.positives, "negatives": matrix.negatives}
     for name, size in sizes.items():
         if np.isnan(size).any():
@@ -73,6 +94,26 @@ def project(matrix: ConfusionMatrix, *, at: float | str | Level | Prevalence) ->
         )
     origin = Origin(matrix.origin.matrix if matrix.origin else matrix, stated)
     return ConfusionMatrix(tp=matrix.tp, fp=fp, fn=matrix.fn, tn=tn, origin=origin)
+
+
+def _projected_classes(
+    matrix: MulticlassConfusionMatrix, stated: Prevalence
+) -> MulticlassConfusionMatrix:
+    """The matrix with as many instances in all, and other shares of the classes."""
+    expected = "a stated prevalence of each class by name"
+    expect(stated.kind == "stated", "at", str(stated), expected)
+    shares = stated.for_classes(matrix.labels)
+    for place, label in enumerate(matrix.labels):
+        if not np.all(matrix.class_sizes[..., place] > 0):
+            raise ValueError(
+                f"the matrix has no instances of the class {shown(label)}: expected instances of"
+                " each"
+            )
+    sizes = np.asarray(shares) * matrix.total[..., np.newaxis]
+    origin = MulticlassOrigin(matrix.origin.matrix if matrix.origin else matrix, stated)
+    return MulticlassConfusionMatrix(
+        matrix.rates.counts * sizes[..., np.newaxis], matrix.labels, origin=origin
+    )
 
 
 def stated_prevalence(at: Any, name: str = "at") -> Prevalence:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import extra
-from skewproof.core.labels import counted_pairs
+from skewproof.core.labels import has_more_than_two
 from skewproof.core.metric import (
     Metric,
     ScorePolicy,
@@ -28,12 +28,13 @@ from skewproof.core.metric import (
     settled,
 )
 from skewproof.core.prevalence import Prevalence
-from skewproof.core.registry import ALIKE, nearest
 from skewproof.metrics import METRICS, get_metric
-from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.multiclass import MEASURES, measures_named
+from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass import MEASURES, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
+from skewproof.practice.class_scores import class_scores
+from skewproof.practice.intervals.class_rows import check_measure_total, measure_at
 from skewproof.practice.intervals.metric_interval import At, check_total, interval, value_at
 from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_matters
 
@@ -90,9 +91,17 @@ def _measured(
     labels: Sequence[Any] | None = None,
     sample_weight: ArrayLike | None = None,
     undefined: ScorePolicy = "warn",
+    at: At = "test set",
+    total: float | None = None,
 ) -> float:
-    counts = counted_pairs(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-    value = float(measure(MulticlassConfusionMatrix(counts)))
+    where = Prevalence.given(at)
+    if labels is None and where.by_class:  # a part of the data may lack a class
+        labels = [label for label, _ in where.by_class]
+    matrix = MulticlassConfusionMatrix.from_labels(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    )
+    check_measure_total(measure, matrix, where, total)
+    value = measure_at(measure, matrix, where, total)
     return settled({measure.key: value}, undefined)[measure.key]
 
 
@@ -111,11 +120,12 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         ``get_measure("mcc")`` the other one. What is not declared can be pickled if its formula
         can, as that of :func:`skewproof.parse_metric`.
     options
-        Passed on to the score. For a metric: `pos_label`, `undefined`, and `at` with `total` as for
+        Passed on to the score: `undefined`, and `at` with `total` as for
         :func:`skewproof.interval`: the score is then that of the same rates at another prevalence,
-        so that a search selects for deployment. For a measure: `undefined`, and `labels`, the
-        classes in their order, by default all that are true or predicted, sorted; only measures of
-        ordered classes, such as "quadratic_weighted_kappa", depend on the order.
+        so that a search selects for deployment. For a metric also `pos_label`; for a measure
+        `labels`, the classes in their order, by default those that `at` names, or all that are true
+        or predicted, sorted. Only measures of ordered classes, such as
+        "quadratic_weighted_kappa", depend on the order.
 
     Returns
     -------
@@ -152,19 +162,26 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
 
     >>> rare = get_scorer("f1", at="1:1000")
     >>> cross_val_score(GaussianNB(), data.data, data.target, scoring=rare).round(2).tolist()
-    [0.02, 0.01, 0.04, 0.03, 0.06]
+    [0.02, 0.01, 0.02, 0.02, 0.03]
+
+    More than two classes are named:
+
+    >>> mostly_second = get_scorer("macro_f1", at={0: 0.1, 1: 0.8, 2: 0.1})
+    >>> cross_val_score(GaussianNB(), *flowers, scoring=mostly_second).round(2).tolist()
+    [0.87, 0.98, 0.81, 0.96, 1.0]
     """
     with extra("get_scorer"):
         from sklearn.metrics import make_scorer
 
     if isinstance(metric, list | tuple):
-        several = dict.fromkeys(map(_chosen, metric))
+        several = dict.fromkeys(map(as_metric_or_measure, metric))
         expect(bool(several), "metric", metric, "at least one")
         return {one.key: get_scorer(one, **options) for one in several}
-    chosen = _chosen(metric)
+    chosen = as_metric_or_measure(metric)
     refuse_wrong_policy(options.get("undefined", "warn"))
     if isinstance(chosen, Measure):
         inspect.signature(_measured).bind(chosen, [], [], **options)
+        Prevalence.given(options.get("at", "test set"))
         declared = MEASURES.get(chosen.key) is chosen
         return make_scorer(
             _MeasureScore(chosen.key) if declared else partial(_measured, chosen), **options
@@ -185,28 +202,11 @@ def _declared(metric: Metric) -> bool:
     return ATLAS.get(metric.key) is metric
 
 
-def _chosen(metric: Any) -> Metric | Measure:
-    """A metric or measure from what a user gives for one."""
-    if isinstance(metric, Measure):
-        return metric
-    if isinstance(metric, str) and metric in MEASURES and metric not in METRICS:
-        return MEASURES[metric]
-    try:
-        return as_metric(metric)
-    except KeyError as error:
-        measures = measures_named(metric)
-        if measures:
-            return measures[0]
-        message = str(error.args[0])
-        near = "" if message.endswith("?") else nearest(metric, MEASURES, ALIKE)
-        raise KeyError(f"{message}{near}") from None
-
-
 def score_all(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
-    metrics: str | Metric | Iterable[str | Metric] | None = None,
+    metrics: str | Metric | Measure | Iterable[str | Metric | Measure] | None = None,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
     undefined: ScorePolicy = "warn",
@@ -216,13 +216,19 @@ def score_all(
 ) -> pd.DataFrame:
     """Score predicted labels by several metrics, counting them once.
 
+    Labels of more than two classes are scored by measures of any number of classes, all classes
+    together, and by metrics of two classes, each class against the rest.
+
     Parameters
     ----------
     y_true, y_pred, pos_label, sample_weight, undefined
-        As for :meth:`skewproof.Metric.score`; one warning names all undefined metrics.
+        As for :meth:`skewproof.Metric.score`; one warning names all undefined metrics. Where there
+        are more than two classes, `pos_label` is left out.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.parse_metric`; all registered ones where None.
+        for :func:`skewproof.parse_metric`; all registered ones where None. For more than two
+        classes also measures, and a key that both have, as "mcc", is the measure's; every measure,
+        and precision, recall and F1 of each class where None.
     at, total, confidence
         Where values and intervals are for, as for :func:`skewproof.interval`; no intervals, which
         take most of the time, where `confidence` is None. Among all registered metrics, those few
@@ -231,7 +237,8 @@ def score_all(
 
     Returns
     -------
-    Frame with the columns metric (its key), name, value; low and high, the ends of its interval;
+    Frame with the columns metric (its key), name, for more than two classes class (the one that is
+    scored, None for all together), value; low and high, the ends of its interval;
     value_in_test_set; where there are intervals, their confidence; at, where value and interval are
     for; and prevalence_moves, False where the metric is a function of the rates alone, so that
     imbalance does not move it.
@@ -257,12 +264,34 @@ def score_all(
     [['f1', 0.004, 0.8], ['f1_i', 0.8, 0.8]]
     >>> scores["prevalence_moves"].tolist()
     [True, False]
+
+    Both macro F1s of three classes, which differ, and the precision of each class:
+
+    >>> true, predicted = list("aaaaaabbbc"), list("aaaaabbbcc")
+    >>> names = ["macro_f1", "f1_of_macro_averages", "precision"]
+    >>> scores = score_all(true, predicted, metrics=names)
+    >>> print(scores[["metric", "class", "value"]].round(3).to_string(index=False))
+                  metric class  value
+                macro_f1  None  0.747
+    f1_of_macro_averages  None  0.774
+               precision     a  1.000
+               precision     b  0.667
+               precision     c  0.500
     """
     refuse_wrong_policy(undefined)
-    chosen = as_metrics(METRICS if metrics is None else metrics)
-    where = Prevalence.given(at).for_two_classes()
     if confidence is not None:
         expect_confidence("confidence", confidence)
+    if pos_label == 1 and has_more_than_two(y_true=y_true, y_pred=y_pred):
+        return class_scores(
+            MulticlassConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight),
+            metrics=metrics,
+            at=Prevalence.given(at),
+            total=total,
+            confidence=confidence if sample_weight is None else None,
+            undefined=undefined,
+        )
+    chosen = as_metrics(METRICS if metrics is None else metrics)
+    where = Prevalence.given(at).for_two_classes()
     for metric in chosen if metrics is not None else ():
         check_total(metric, where, total)
     matrix = ConfusionMatrix.from_labels(

@@ -15,11 +15,13 @@ from skewproof.core.formulas.metrics import FormulaError, ParsedFormula
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.core.scales import bounded, scale
 from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.audit.card import DECLARED, FOUND, GRID, PROVED, Card, contours
+from skewproof.practice.projection import stated_prevalence
 from skewproof.reporting.shown_formula import (
     number_text,
     typed,
@@ -56,14 +58,23 @@ EDGES: dict[str, Any] = {
 }
 
 
-def audit(metric: Metric | str, *, key: str = "metric") -> Card:
-    """Examine a metric at the paper's levels, with 100 positives.
+def audit(
+    metric: Metric | str,
+    *,
+    at: float | str | Level | Prevalence | None = None,
+    key: str = "metric",
+) -> Card:
+    """Examine a metric at the paper's levels, and at any other prevalence, with 100 positives.
 
     Parameters
     ----------
     metric
         A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
         :func:`skewproof.parse_metric`. A symbol of formulas, as P, is a formula.
+    at
+        A stated prevalence that is examined as well, such as 0.003 or "1:5000": its level joins
+        the others in their order, behind the baseline, and the card begins with what the metric
+        does there.
     key
         Its key, where a formula is given.
 
@@ -75,7 +86,8 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
         If the formula is invalid, or the metric is undefined on a part of the square, or unbounded
         and does not declare it.
     ValueError
-        If its values leave the bounds that it declares.
+        If its values leave the bounds that it declares, or `at` is not a stated prevalence that a
+        level of whole numbers up to 10^9 has.
 
     Examples
     --------
@@ -83,18 +95,35 @@ def audit(metric: Metric | str, *, key: str = "metric") -> Card:
     >>> card = audit("tp/P - fp/N", key="peirce")
     >>> card.type, card.low, card.high, card.identities[0]
     (5, -1.0, 1.0, 'equals cohen_kappa_i')
+    >>> audit("f1", at=0.003).levels
+    ['1:1', '1:2', '1:10', '1:100', '3:997', '1:1000']
     """
+    there = None if at is None else _level_at(at)
     try:
-        return _card(as_metric(metric, key=key))
+        return _card(as_metric(metric, key=key), there)
     except RecursionError:
         name = shown(metric if isinstance(metric, str) else metric.key)
         raise FormulaError(f"{name} is nested too deeply for SymPy to examine it") from None
 
 
-def _card(metric: Metric) -> Card:
-    levels = list(DEFAULT_LEVELS)
+def _level_at(at: Any) -> Level:
+    """The level of a stated prevalence."""
+    stated = stated_prevalence(at)
+    return stated.level or Level.of_prevalence(stated.share, "at")
+
+
+def _levels_with(there: Level | None) -> list[Level]:
+    """The default levels and another one: the baseline, and behind it all others in their order."""
+    baseline, *others = DEFAULT_LEVELS
+    if there is None or there in DEFAULT_LEVELS:
+        return [baseline, *others]
+    return [baseline, *sorted([*others, there], key=lambda level: -level.prevalence)]
+
+
+def _card(metric: Metric, there: Level | None) -> Card:
+    levels = _levels_with(there)
     # Its range, and the metric with it.
-    low, high, support = _values_between(metric)
+    low, high, support = _values_between(metric, levels)
     metric = with_bounds(metric, ValueRange(low, high, support == PROVED))
     scaled = bounded(metric)
     # What imbalance does to it.
@@ -117,6 +146,7 @@ def _card(metric: Metric) -> Card:
         latex=sympy.latex(printed_formula(metric)),
         positives=DEFAULT_POSITIVES,
         levels=list(map(str, levels)),
+        at=None if there is None else str(there),
         low=low,
         high=high,
         range_support=support,
@@ -138,9 +168,14 @@ def _card(metric: Metric) -> Card:
     )
 
 
-def audit_figure(metric: Metric | str) -> Figure:
-    """Contours of a metric, given as to :func:`audit`, scaled to [0, 1], at the default levels."""
-    return contours(examined(metric))
+def audit_figure(
+    metric: Metric | str, *, at: float | str | Level | Prevalence | None = None
+) -> Figure:
+    """Contours of a metric, scaled to [0, 1], at the levels of its card; as for :func:`audit`."""
+    levels = _levels_with(None if at is None else _level_at(at))
+    metric = as_metric(metric)
+    found = value_range(metric, levels) if metric.bounds is None else None
+    return contours(with_bounds(metric, found), levels)
 
 
 def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
@@ -148,8 +183,8 @@ def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
     return with_bounds(as_metric(metric, key=key))
 
 
-def _values_between(metric: Metric) -> tuple[float, float, str]:
-    """Smallest and largest value at the default levels, and what supports them.
+def _values_between(metric: Metric, levels: Sequence[Level]) -> tuple[float, float, str]:
+    """Smallest and largest value at some levels, and what supports them.
 
     The declared bounds, where one is infinite, or where the metric is undefined at rates within
     rounding of the corners of the square, so that its values are not searched.
@@ -163,7 +198,7 @@ def _values_between(metric: Metric) -> tuple[float, float, str]:
     if not np.isfinite([low, high]).all():
         return low, high, DECLARED
     try:
-        smallest, largest, proved = value_range(metric, DEFAULT_LEVELS)
+        smallest, largest, proved = value_range(metric, levels)
     except FormulaError:
         if metric.bounds is None:
             raise

@@ -5,17 +5,18 @@ from __future__ import annotations
 import dataclasses
 import io
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from skewproof.core.algebra import Value
 from skewproof.core.extras import MissingExtraError
-from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES
+from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.reporting.shown_formula import set_in_math
 from skewproof.reporting.summary import Summary
-from skewproof.sensitivity.behavior_types import DIFFERS, ROUNDED_SHIFT, UNDECIDED
+from skewproof.sensitivity.behavior_types import DIFFERS, ROUNDED_SHIFT, SAME, UNDECIDED
 from skewproof.sensitivity.surfaces.grid import surface
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Card:
     """Number of positives at every level; all that follows is for it."""
     levels: list[str]
     """The levels, the baseline first."""
+    at: str | None
+    """The level at which the metric will be used, if that was said; one of the levels."""
     low: float
     """Smallest value over all classifiers at all levels, to about 1e-9; -inf without a bound."""
     high: float
@@ -94,12 +97,37 @@ class Card:
         """Whether imbalance moves the metric, in a sentence with what shows it."""
         verdicts = [row["verdict"] for row in self.invariance]
         if DIFFERS in verdicts:
-            row = [row for row in self.invariance if row["verdict"] == DIFFERS][-1]
+            moved = [row for row in self.invariance if row["verdict"] == DIFFERS]
+            (row,) = [row for row in moved if row["level"] == self.at] or moved[-1:]
             place = f"as at {row['level']}: {row['evidence']} (u = tp/P, v = fp/N)"
             return f"Imbalance moves it, {place}."
         if UNDECIDED in verdicts:
             return "Undecided: neither a proof that imbalance does not move it nor an example."
         return f"Imbalance does not move it: it is {self.invariance[-1]['evidence']}."
+
+    @property
+    def there(self) -> str:
+        """What the metric does at the level at which it will be used, in sentences."""
+        if self.at is None:
+            return ""
+        (index,) = [row for row in self.indices if row["level"] == self.at]
+        hits, false_alarms = index["s1_tp"], index["s1_fp"]
+        said = f"At {self.at} the indices are not resolved."
+        if hits is not None and false_alarms is not None:
+            said = (
+                f"At {self.at} the true positives alone explain {hits:.1%} of its variance over all"
+                f" classifiers, the false positives alone {false_alarms:.1%}."
+            )
+        baseline = self.levels[0]
+        for verdict, row in zip(self.invariance, self.sigma, strict=True):
+            if row["level"] == self.at and verdict["verdict"] == SAME:
+                said += f" The same rates give the same values there as at {baseline}."
+            elif row["level"] == self.at and row["mean_shift"] is not None:
+                said += (
+                    f" The same rates give values that lie {row['mean_shift']:.2g} from those at"
+                    f" {baseline} in the mean, scaled to [0, 1]."
+                )
+        return said
 
     @property
     def _setting(self) -> str:
@@ -130,6 +158,7 @@ class Card:
         lines = [
             f"# {f'`{self.title}`' if self.title != self.key else self.key}",
             f"- Formula: ${self.latex}$",
+            *([f"- {self.there}"] if self.at else []),
             f"- Computed for: {self._setting}",
             f"- Range over these levels: {self._range()}",
             f"- Indices and deviations are on the scale: {self.scale}",
@@ -149,7 +178,8 @@ class Card:
         return self._summary().to_text(color=color)
 
     def _repr_html_(self) -> str:
-        pictures = [] if self.metric is None else contours_as_png(self.metric)
+        levels = list(map(Level.parse, self.levels))
+        pictures = [] if self.metric is None else contours_as_png(self.metric, levels)
         formulas = dict(
             zip(("Formula", "Normalized"), map(set_in_math, self.expressions), strict=True)
         )
@@ -169,7 +199,14 @@ class Card:
             ("Type", self._type_in_words),
             *(("Identity", one) for one in self.identities),
         ]
-        return Summary(self.title, verdict=self.verdict, facts=facts, tables=self._tables())
+        there = [self.there] if self.at else []
+        return Summary(
+            self.title,
+            verdict=self.verdict,
+            paragraphs=there,
+            facts=facts,
+            tables=self._tables(),
+        )
 
     def _tables(self) -> dict[str, list[dict[str, Any]]]:
         return {
@@ -180,8 +217,8 @@ class Card:
         }
 
 
-def contours(metric: Metric) -> Figure:
-    """Contours of a metric with known bounds, scaled to [0, 1], at the default levels.
+def contours(metric: Metric, levels: Sequence[Level]) -> Figure:
+    """Contours of a metric with known bounds, scaled to [0, 1], at some levels.
 
     Raises
     ------
@@ -192,16 +229,16 @@ def contours(metric: Metric) -> Figure:
 
     scaled = bounded(metric)
     surfaces = {
-        str(level): surface(scaled, level, DEFAULT_POSITIVES, grid=GRID) for level in DEFAULT_LEVELS
+        str(level): surface(scaled, level, DEFAULT_POSITIVES, grid=GRID) for level in levels
     }
     return contour_figure(scaled, surfaces)
 
 
-def contours_as_png(metric: Metric) -> list[bytes]:
+def contours_as_png(metric: Metric, levels: Sequence[Level]) -> list[bytes]:
     """The contours as a small PNG file, or none where Matplotlib is not installed."""
     file = io.BytesIO()
     try:
-        contours(metric).savefig(file, format="png", dpi=DOTS_PER_INCH)
+        contours(metric, levels).savefig(file, format="png", dpi=DOTS_PER_INCH)
     except MissingExtraError:
         return []
     return [file.getvalue()]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from skewproof.core.levels import DEFAULT_LEVELS
 from skewproof.core.metric import Metric
 from skewproof.core.registry import nearest
 from skewproof.metrics import METRICS
@@ -122,7 +123,11 @@ class Recommendation:
         formulas = {
             name: set_in_math(metric(typed_matrix())) for name, metric in self._metrics().items()
         }
-        pictures = [png for metric in self._metrics().values() for png in contours_as_png(metric)]
+        pictures = [
+            png
+            for metric in self._metrics().values()
+            for png in contours_as_png(metric, DEFAULT_LEVELS)
+        ]
         return self._summary().to_html(formulas=formulas, pictures=pictures)
 
     def _metrics(self) -> dict[str, Metric]:

@@ -16,10 +16,14 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_whole
 from skewproof.core.labels import check_classes, checked_numbers, refuse_rounded
 from skewproof.core.messages import shown
+from skewproof.core.prevalence import Prevalence
+from skewproof.practice.curves.counts import weight_of_negatives
 from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
+
+    from skewproof.practice.intervals.metric_interval import At
 
 DEFAULT_BINS = 100_000
 
@@ -151,7 +155,7 @@ def _binned(rows: nw.LazyFrame[Any], low: float, high: float, bins: int) -> nw.L
     return some.with_columns(place.round().alias("bin"))
 
 
-def area_bounds(counts: pd.DataFrame) -> pd.DataFrame:
+def area_bounds(counts: pd.DataFrame, *, at: At = "population") -> pd.DataFrame:
     """Bounds of AUC and average precision, from counts in bins of the score.
 
     A bin that has one score alone leaves nothing open, and if all do, the two bounds are the area
@@ -164,6 +168,9 @@ def area_bounds(counts: pd.DataFrame) -> pd.DataFrame:
     counts
         As :func:`skewproof.count_scores` gives them: low, high, positives and negatives of bins
         that do not overlap, in any order.
+    at
+        Where average precision is meant, as for :func:`skewproof.interval`, if each class keeps its
+        scores; the AUC is the same at every prevalence.
 
     Returns
     -------
@@ -173,7 +180,7 @@ def area_bounds(counts: pd.DataFrame) -> pd.DataFrame:
     ------
     ValueError
         If a column is missing or there twice, an entry is no finite number, a count is no whole
-        number of at least 0, bins overlap, or a class is empty.
+        number of at least 0, bins overlap, a class is empty, or `at` is no prevalence.
 
     Examples
     --------
@@ -185,13 +192,18 @@ def area_bounds(counts: pd.DataFrame) -> pd.DataFrame:
                          low   high
     auc                0.667  0.833
     average_precision  0.583  0.833
+    >>> print(area_bounds(counts, at="1:1000").round(3))
+                         low   high
+    auc                0.667  0.833
+    average_precision  0.002  0.501
     """
-    bins = _checked_bins(counts)
+    bins, where = _checked_bins(counts), Prevalence.given(at).for_two_classes()
     positives, negatives = (bins[name].to_numpy(dtype=np.float64) for name in BINNED[2:])
     single = (bins["low"] == bins["high"]).to_numpy()
+    weight = weight_of_negatives(positives.sum(), negatives.sum(), where)
     bounds = {
         "auc": _auc_bounds(positives, negatives, single),
-        "average_precision": _average_precision_bounds(positives, negatives, single),
+        "average_precision": _average_precision_bounds(positives, negatives, single, weight),
     }
     widened = {
         area: (max(0.0, float(low) - ROUNDING), min(1.0, float(high) + ROUNDING))
@@ -240,14 +252,15 @@ def _auc_bounds(
 
 
 def _average_precision_bounds(
-    positives: Array, negatives: Array, single: NDArray[np.bool_]
+    positives: Array, negatives: Array, single: NDArray[np.bool_], weight: float
 ) -> tuple[float, float]:
     tp, fp = np.cumsum(positives), np.cumsum(negatives)
+    above, fp = weight * (fp - negatives), weight * fp
     some = positives > 0
-    tp, fp, positives, negatives = (part[some] for part in (tp, fp, positives, negatives))
+    tp, fp, positives, above = (part[some] for part in (tp, fp, positives, above))
     single = single[some]
     together = positives * tp / (tp + fp)
-    highest = np.where(single, together, positives * tp / (tp + fp - negatives))
+    highest = np.where(single, together, positives * tp / (tp + above))
     # The i-th positive of a bin has the precision t/(t + fp) at t = tp before it, plus i. This is
     # concave in t, so that the sum is at least the integral from half a step before to half after.
     before = tp - positives

@@ -6,7 +6,7 @@ unless there are weights: NumPy sorts floats several times faster than it finds 
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers, checked_weights
 from skewproof.core.messages import shown
+from skewproof.core.prevalence import Prevalence
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 LARGEST_EXPONENT = 64
 """Largest exponent of two in a weight: products of four sums of others may be beyond all floats."""
@@ -51,6 +55,30 @@ class ScoreCounts(NamedTuple):
 
 def _last(values: Array) -> Any:
     return float(values[-1]) if values.ndim == 1 else values[..., -1:]
+
+
+def at_prevalence(counts: ScoreCounts, at: At) -> ScoreCounts:
+    """The same rates where a classifier will run: negatives weigh more, or less.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = ScoreCounts(tp=np.array([0.0, 1, 2]), fp=np.array([0.0, 0, 2]))
+    >>> at_prevalence(counts, "1:100").fp.round(6).tolist()
+    [0.0, 0.0, 200.0]
+    """
+    where = Prevalence.given(at).for_two_classes()
+    if not where.elsewhere:
+        return counts
+    weight = weight_of_negatives(counts.positives, counts.negatives, where)
+    return counts._replace(fp=counts.fp * weight)
+
+
+def weight_of_negatives(positives: Any, negatives: Any, at: Prevalence) -> Any:
+    """What a negative counts where a positive counts as one, so that classes have a prevalence."""
+    if not at.elsewhere:
+        return 1.0
+    return positives / negatives * ((1 - at.share_inside) / at.share_inside)
 
 
 def score_counts(

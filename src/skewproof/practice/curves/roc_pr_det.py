@@ -12,11 +12,14 @@ threshold. Constant scores therefore give two points: an AUC and an equal error 
 prevalence as the area under the precision-recall curve. Beside inf a curve's thresholds are
 float64: scores beyond 2^53 that differ have points of their own, at thresholds that may be rounded
 to one; :func:`threshold_matrices` has them unrounded.
+
+Precision depends on the prevalence, and what gives it takes `at`, where the classifier will run.
+The ROC and the DET curve and the equal error rate are of rates alone: they are the same everywhere.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +27,10 @@ from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.labels import checked_numbers
-from skewproof.practice.curves.counts import score_counts
+from skewproof.practice.curves.counts import at_prevalence, score_counts
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 
 class RocCurve(NamedTuple):
@@ -141,11 +147,19 @@ def precision_recall_curve(
     *,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
+    at: At = "population",
 ) -> PrecisionRecallCurve:
     """The precision-recall curve (Section 5 of Tharwat 2021).
 
-    Its first point, at recall 0, has the precision of the second: 0/0 is replaced so. The last one
-    is (1, P/(P + N)).
+    Its first point, at recall 0, has the precision of the second: 0/0 is replaced so. In the last
+    one recall is 1 and precision the prevalence.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the curve is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
@@ -153,9 +167,11 @@ def precision_recall_curve(
     >>> curve = precision_recall_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     >>> curve.recall.tolist(), curve.precision.round(2).tolist()
     ([0.0, 0.5, 0.5, 1.0, 1.0], [1.0, 1.0, 0.5, 0.67, 0.5])
+    >>> precision_recall_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1], at="1:9").precision.round(2)
+    array([1.  , 1.  , 0.1 , 0.18, 0.1 ])
     """
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-    recall, precision = counts
+    recall, precision = at_prevalence(counts, at)
     precision += recall
     np.divide(recall[1:], precision[1:], out=precision[1:])
     precision[0] = precision[1]
@@ -164,7 +180,12 @@ def precision_recall_curve(
 
 
 def interpolated_precision(
-    y_true: ArrayLike, y_score: ArrayLike, recall: ArrayLike, *, pos_label: Any = 1
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    recall: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    at: At = "population",
 ) -> Array:
     """Precision between the points of the curve, where it is not linear (Davis and Goadrich 2006).
 
@@ -177,6 +198,8 @@ def interpolated_precision(
     recall
         Where, in [0, 1], of any shape. At 0 the limit from the right is given; where the curve
         falls vertically, its highest point.
+    at
+        Where it is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Returns
     -------
@@ -197,7 +220,7 @@ def interpolated_precision(
     outside = recalls[~((recalls >= 0) & (recalls <= 1))]
     if outside.size:
         raise ValueError(f"recall = {outside.flat[0]}: expected a number in [0, 1]")
-    counts, _ = score_counts(y_true, y_score, pos_label=pos_label)
+    counts = at_prevalence(score_counts(y_true, y_score, pos_label=pos_label)[0], at)
     tp, fp = counts
     wanted = recalls * counts.positives
     end = np.maximum(np.searchsorted(tp, wanted), np.searchsorted(tp, 0, side="right"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,10 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_whole
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.prevalence import Prevalence
 from skewproof.core.scales import bounded
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1
-from skewproof.practice.curves.counts import score_counts
+from skewproof.practice.curves.counts import ScoreCounts, at_prevalence, score_counts
+from skewproof.practice.projection import project
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 MOST_SUBRANGES = 10**9
 """More can't be told apart by floats that are rounded."""
@@ -42,6 +47,7 @@ def threshold_matrices(
     *,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
+    at: At = "test set",
 ) -> tuple[ConfusionMatrix, NDArray[Any]]:
     """Confusion matrices at every threshold that tells instances apart.
 
@@ -59,6 +65,9 @@ def threshold_matrices(
         An instance of weight 0 is left out. Neither class may weigh more than 1e12 times the
         other. Where the largest weight is 2^64 or more, or below 2^-65, all are first divided by
         a power of 2.
+    at
+        A stated prevalence, to which the matrices are projected as by :func:`skewproof.project`;
+        "test set" or "population" for the counts as they are.
 
     Returns
     -------
@@ -70,7 +79,7 @@ def threshold_matrices(
     ------
     ValueError
         If shapes differ, a label is missing or masked, a score is masked, complex, text or not
-        finite, there are not two classes, or weights are refused.
+        finite, there are not two classes, weights are refused, or a prevalence is not stated.
 
     Examples
     --------
@@ -78,14 +87,25 @@ def threshold_matrices(
     >>> matrices, thresholds = threshold_matrices([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1])
     >>> thresholds.tolist(), matrices.tp.tolist(), matrices.fp.tolist()
     ([0.9, 0.7, 0.1], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
+
+    The precision that each threshold will have where one in a hundred and one is positive:
+
+    >>> from skewproof import precision
+    >>> matrices, _ = threshold_matrices([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], at="1:100")
+    >>> precision(matrices).round(3).tolist()
+    [1.0, 0.02, 0.01]
     """
     counts, thresholds = score_counts(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
-    matrix = ConfusionMatrix.from_tp_fp(
+    matrices, where = _matrices(counts), Prevalence.given(at)
+    return project(matrices, at=where) if where.elsewhere else matrices, thresholds
+
+
+def _matrices(counts: ScoreCounts) -> ConfusionMatrix:
+    return ConfusionMatrix.from_tp_fp(
         counts.tp[1:], counts.fp[1:], positives=counts.positives, negatives=counts.negatives
     )
-    return matrix, thresholds
 
 
 def mcc_f1_curve(
@@ -94,6 +114,7 @@ def mcc_f1_curve(
     *,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
+    at: At = "population",
 ) -> MccF1Curve:
     """The MCC-F1 curve (Cao et al. 2020) at every threshold at which MCC is defined.
 
@@ -101,6 +122,8 @@ def mcc_f1_curve(
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`threshold_matrices`.
+    at
+        Where the curve is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
@@ -111,9 +134,10 @@ def mcc_f1_curve(
     >>> curve.unit_mcc.round(2).tolist(), curve.f1.round(2).tolist()
     ([0.79, 0.5, 0.79], [0.67, 0.5, 0.8])
     """
-    matrix, thresholds = threshold_matrices(
+    counts, thresholds = score_counts(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight
     )
+    matrix = _matrices(at_prevalence(counts, at))
     x = np.asarray(bounded(mcc)(matrix))
     defined = np.isfinite(x)
     return MccF1Curve(x[defined], np.asarray(f1(matrix))[defined], thresholds[defined])
@@ -125,6 +149,7 @@ def mcc_f1_score(
     *,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
+    at: At = "population",
     subranges: int = 100,
 ) -> float:
     """Nearness of the MCC-F1 curve to the perfect point, in [0, 1].
@@ -139,6 +164,8 @@ def mcc_f1_score(
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`threshold_matrices`.
+    at
+        Where the score is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
     subranges
         W, the number of subranges into which the range of MCC is divided, from 1 to 10^9.
 
@@ -155,7 +182,7 @@ def mcc_f1_score(
     0.672
     """
     subranges = expect_whole("subranges", subranges, 1, MOST_SUBRANGES)
-    curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, at=at)
     if not curve.unit_mcc.size:
         raise ValueError("y_score is constant: expected scores that tell instances apart")
     x = curve.unit_mcc

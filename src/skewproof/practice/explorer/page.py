@@ -5,16 +5,19 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import math
 from collections.abc import Mapping
 from importlib import resources
 from string import Template
 from typing import Any
 
+from skewproof.core.arguments import expect
 from skewproof.core.extras import extra
 from skewproof.core.formulas import reader
 from skewproof.core.formulas.metrics import ROUNDING, ParsedFormula
-from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES
+from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.audit.audit import examined
@@ -24,6 +27,7 @@ from skewproof.practice.explorer.javascript import (
     formulas_in_javascript,
     scales_in_javascript,
 )
+from skewproof.practice.projection import stated_prevalence
 from skewproof.reporting.style import BLUE, VERMILION
 
 SCRIPTS = (
@@ -46,7 +50,12 @@ FIRST_METRIC = "f1"
 """What the page shows when nobody asks for another metric, if it has this one."""
 
 
-def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = METRICS) -> str:
+def explorer_page(
+    metric: str | None = None,
+    *,
+    at: float | str | Level | Prevalence | None = None,
+    metrics: Mapping[str, Metric] = METRICS,
+) -> str:
     """The page on which one moves the imbalance, as HTML that needs no network.
 
     Parameters
@@ -54,6 +63,10 @@ def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = 
     metric
         What it shows first: a key of `metrics`, another key or name as for
         :func:`skewproof.get_metric`, or a formula as for :func:`skewproof.parse_metric`.
+    at
+        A stated prevalence of deployment, such as 0.003 or "1:1000", at which the page opens: its
+        slider stands there, and the table has each metric's value there. By default the slider
+        stands at 1:100, and the prevalence of deployment is 0.1 %.
     metrics
         At least one metric, with bounds, by a key that may be any text; a measure of the atlas that
         is shown first is added.
@@ -64,13 +77,15 @@ def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = 
         If nothing has the name, or several metrics have it.
     FormulaError
         If the formula is invalid, or unbounded, or undefined on a part of the square.
+    ValueError
+        If `at` is not a stated prevalence between the ends of the slider, 1:1,000,000 and 1000:1.
     MissingExtraError
         If vl-convert, which brings Vega, is not installed.
     """
     first = None if metric is None else as_metric(metric, known=metrics)
     if first is not None and not isinstance(first.formula, ParsedFormula):
         metrics = {**metrics, first.key: first}
-    start = _start(first, metrics)
+    start = _start(first, metrics) | _place(at)
     with extra("the explorer"):
         import vl_convert
     facts, given = facts_of_metrics(metrics), _facts_of_formula(start.get("formula"))
@@ -96,7 +111,7 @@ def explorer_page(metric: str | None = None, *, metrics: Mapping[str, Metric] = 
     )
 
 
-def _start(metric: Metric | None, metrics: Mapping[str, Metric]) -> dict[str, str]:
+def _start(metric: Metric | None, metrics: Mapping[str, Metric]) -> dict[str, Any]:
     """What the page shows first."""
     if metric is None or metric.key in metrics:
         first = FIRST_METRIC if FIRST_METRIC in metrics else next(iter(metrics))
@@ -104,6 +119,18 @@ def _start(metric: Metric | None, metrics: Mapping[str, Metric]) -> dict[str, st
         return {"metric": key} | ({"second": f"{key}_i"} if f"{key}_i" in metrics else {})
     examined(metric)
     return {"metric": "own", "second": "own_i", "formula": metric.key.strip()}
+
+
+def _place(at: Any) -> dict[str, Any]:
+    """Where the slider stands first, and the prevalence of deployment."""
+    if at is None:
+        return {}
+    share = stated_prevalence(at).share
+    rarest, commonest = Level(1, 10**HIGHEST), Level(10**-LOWEST, 1)
+    fits = rarest.prevalence <= share <= commonest.prevalence
+    expect(fits, "at", at, f"a prevalence from {rarest} to {commonest}")
+    level = math.log10((1 - share) / share)
+    return {"level": min(max(level, LOWEST), HIGHEST), "deployment": share}
 
 
 def _facts_of_formula(formula: str | None) -> list[dict[str, Any]]:

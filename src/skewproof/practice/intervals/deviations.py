@@ -20,6 +20,9 @@ from skewproof.core.algebra import Array, Value
 PRIOR = 0.5
 """What is added to each count of the posterior: the prior of Jeffreys."""
 
+MOST_INSTANCES = 1e12
+"""Largest class: beyond, quantiles of the posterior lose digits."""
+
 FARTHEST = 9.0
 """Largest deviation that a search looks at: beyond it lies a share of 1e-19."""
 

@@ -8,7 +8,8 @@ that is not drawn comes from the largest ball on which a function keeps its sign
 - :func:`extremes` finds the smallest and the largest value. It samples the ball and follows the
   steepest slope along its surface from several starts. Where the slope at the end says that there
   is more to gain, as at a kink or where the extreme lies inside the ball, a search without slopes
-  goes on.
+  goes on. In many dimensions, such as those of the rows of many classes, there are fewer starts and
+  no such search.
 - :func:`distance_to_zero` finds the radius at which an extreme reaches 0, by Newton's method along
   the steepest direction.
 """
@@ -34,8 +35,18 @@ Function = Callable[[Array, Rows], Array]
 """A function of proportions, of the shape (d, ..., rows), and of the slices that the last axis
 holds; its values have the shape (..., rows) and are NaN where it is undefined."""
 
+Gradient = Callable[[Array, Rows], tuple[Array, Array]]
+"""Values of such a function, and its derivatives by the proportions, of their shape."""
+
 MOST_DIMENSIONS_WITH_DIAGONALS = 3
 """Up to here samples lie along diagonals, too: they are 3**d."""
+
+MOST_DIMENSIONS_SEARCHED = 12
+"""Up to here ways start from several samples and a search without slopes may follow: in more
+dimensions they take long, and random axes gain little."""
+
+MOST_DIMENSIONS_WITH_SAMPLES = 120
+"""Beyond, the center alone is a sample."""
 
 UNEVEN = 0.2
 """How far a start is moved off its sample: from a symmetric one no slope leads to an extreme on
@@ -144,7 +155,12 @@ class Extremes(NamedTuple):
     """Whether the function is undefined at some of the samples."""
 
 
-def extremes(function: Function, of: Proportions, radius: float | Array) -> Extremes:
+def extremes(
+    function: Function,
+    of: Proportions,
+    radius: float | Array,
+    gradient: Gradient | None = None,
+) -> Extremes:
     """Smallest and largest value over all deviations of at most a radius, and the observed value.
 
     The search takes the proportions from a table; what it returns are the function's values where
@@ -160,9 +176,13 @@ def extremes(function: Function, of: Proportions, radius: float | Array) -> Extr
         The observed proportions, d of each slice.
     radius
         Radius of the ball, one number or one for each slice; beyond `FARTHEST` it counts as this.
+    gradient
+        The function with its derivatives, where they are found faster than by a difference along
+        each dimension.
     """
     ones = np.ones(of.hits.shape[1])
-    ball = _Ball(function, ones, of, np.minimum(radius, FARTHEST) * ones, of.slices, of.table)
+    radius = np.minimum(radius, FARTHEST) * ones
+    ball = _Ball(function, ones, of, radius, of.slices, of.table, gradient)
     samples = ball.samples
     values = ball.function(ball.near(samples).proportions, of.slices)
     observed = function(of.observed, of.slices)
@@ -188,10 +208,13 @@ class _Ball:
     table: QuantileTable
     """The table of all slices, not only of those in rows."""
 
+    gradient: Gradient | None = None
+
     def at(self, places: Rows) -> _Ball:
         """The ball of some of the slices."""
         sign, radius, rows = self.sign[places], self.radius[places], self.rows[places]
-        return _Ball(self.function, sign, self.of.at(places), radius, rows, self.table)
+        of = self.of.at(places)
+        return _Ball(self.function, sign, of, radius, rows, self.table, self.gradient)
 
     @property
     def samples(self) -> Array:
@@ -199,6 +222,8 @@ class _Ball:
         dimensions, slices = self.of.hits.shape
         if dimensions <= MOST_DIMENSIONS_WITH_DIAGONALS:
             points = np.array(list(itertools.product((0.0, -1.0, 1.0), repeat=dimensions))).T
+        elif dimensions > MOST_DIMENSIONS_WITH_SAMPLES:
+            points = np.zeros((dimensions, 1))
         else:
             axes = np.eye(dimensions)
             points = np.concatenate([0 * axes[:, :1], axes, -axes], axis=1)
@@ -250,6 +275,9 @@ class _Ball:
     def slopes_at(self, place: Nearby) -> tuple[Array, Array]:
         """The same at proportions."""
         rates, speeds = place.proportions, self.radius * place.slopes
+        if self.gradient is not None:
+            found, derivatives = self.gradient(rates, self.rows)
+            return _ranked(self.sign * found), self.sign * derivatives * speeds
         moved = np.clip(rates + np.where(rates < 1 / 2, NEAR, -NEAR) * speeds, 0, 1)
         own = np.eye(len(rates), dtype=bool)[:, :, np.newaxis, np.newaxis]
         places = np.where(own, moved[:, np.newaxis], rates[:, np.newaxis])
@@ -296,6 +324,7 @@ def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
         span = np.fmax.reduce(finite, axis=0) - np.fmin.reduce(finite, axis=0)
     gain = np.take_along_axis(gains, values.argmax(axis=0)[np.newaxis], axis=0)[0]
     unsettled = (~(gain <= TOLERANCE * span) | (top > largest)) & (top < np.inf)
+    unsettled &= len(samples) <= MOST_DIMENSIONS_SEARCHED
     points = np.concatenate([points, best], axis=1)
     values = np.concatenate([values, np.take_along_axis(ranked, order, axis=0)])
     return _Climb(points, values, top, unsettled)
@@ -337,7 +366,9 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
     slope there says that may be gained within the ball."""
     slope = ball.slopes_at(ball.medians)[1]
     aside = UNEVEN * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
-    starts = [_steepest(ball, slope), samples + aside, samples[:, :1] - aside]
+    starts = [_steepest(ball, slope), samples[:, :1] + aside]
+    if len(samples) <= MOST_DIMENSIONS_SEARCHED:
+        starts += [samples[:, 1:] + aside, samples[:, :1] - aside]
     points = ball.surface(np.concatenate(starts, axis=1))
     best, largest = points, np.full(points.shape[1:], -np.inf)
     gains = np.full(points.shape[1:], np.inf)
@@ -383,14 +414,16 @@ def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
     return point, np.take_along_axis(values, best, axis=0)[0]
 
 
-def distance_to_zero(function: Function, of: Proportions) -> Array:
+def distance_to_zero(
+    function: Function, of: Proportions, gradient: Gradient | None = None
+) -> Array:
     """Radius of the largest ball on which a function keeps its sign, of the shape (slices,).
 
     That is the distance at which an interval by :func:`extremes` reaches 0, at most `FARTHEST`; 0
     where the observed value is 0 or on the other side of it than that of the medians.
     """
     ones = np.ones(of.hits.shape[1])
-    ball = _Ball(function, ones, of, ones, of.slices, of.table)
+    ball = _Ball(function, ones, of, ones, of.slices, of.table, gradient)
     center = function(ball.medians.proportions, of.slices)[0]
     ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)

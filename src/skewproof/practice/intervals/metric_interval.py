@@ -20,9 +20,19 @@ from skewproof.core.arguments import expect, expect_confidence, expect_number
 from skewproof.core.confusion import CELLS, ConfusionMatrix, Origin
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.core.prevalence import Prevalence
+from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.metrics.lookup import as_metric, as_metrics
-from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.multiclass import as_measure, as_measures
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.class_rows import (
+    ClassRows,
+    check_measure_total,
+    check_observed_classes,
+    measure_at,
+    observed_rows,
+)
+from skewproof.practice.intervals.deviations import MOST_INSTANCES, PRIOR
 from skewproof.practice.intervals.extremes import (
     Extremes,
     Function,
@@ -37,12 +47,6 @@ from skewproof.sensitivity.proofs.invariance import size_matters
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_INSTANCES = 1e12
-"""Largest class: beyond, quantiles of the posterior lose digits."""
-
-RAREST = 1e-12
-"""Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,
-where a sample has none."""
 
 RANGE_POINTS = 33
 """Prevalences within a range at which extremes are found, and again between the neighbors of the
@@ -139,7 +143,7 @@ def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str,
     Examples
     --------
     >>> in_digits_of_width(0.0314159, 0.0091, 0.0953), in_digits_of_width(1.0, 0.99986, 1.0)
-    (('0.031', '0.009', '0.095'), ('1.00000', '0.99986', '1.00000'))
+    (('0.031', '0.009', '0.095'), ('1.000000', '0.999860', '1.000000'))
     """
     width = high - low
     if not math.isfinite(width) or width <= 0:
@@ -150,8 +154,8 @@ def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str,
 
 @overload
 def interval(
-    metric: str | Metric,
-    matrix: ConfusionMatrix,
+    metric: str | Metric | Measure,
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     *,
     at: At = ...,
     total: float | None = ...,
@@ -162,7 +166,7 @@ def interval(
 @overload
 def interval(
     metric: list[Any] | tuple[Any, ...],
-    matrix: ConfusionMatrix,
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     *,
     at: At = ...,
     total: float | None = ...,
@@ -171,8 +175,8 @@ def interval(
 
 
 def interval(
-    metric: str | Metric | list[Any] | tuple[Any, ...],
-    matrix: ConfusionMatrix,
+    metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
+    matrix: ConfusionMatrix | MulticlassConfusionMatrix,
     *,
     at: At = "population",
     total: float | None = None,
@@ -191,17 +195,23 @@ def interval(
     classifier is assumed to keep its true and false positive rate (label shift). A prevalence that
     is not known exactly is a third dimension of the ball: its deviation is measured in the same way
     in its own sample, or in the belief. Over a range of prevalences the interval is the envelope of
-    the intervals at each of them. How often the intervals cover is measured:
-    docs/evidence/coverage.md.
+    the intervals at each of them.
+
+    In a matrix of any number of classes the rates are those of each row: the share of hits, then
+    the share of the commonest other class among the misses, and so on. Class sizes that are not
+    known exactly are a sequence of the same form. How often the intervals cover is measured:
+    docs/evidence/coverage.md and docs/evidence/multiclass_coverage.md.
 
     Parameters
     ----------
     metric
         The metric, its key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`; or a list of several.
+        :func:`skewproof.parse_metric`; for a matrix of any number of classes a measure, declared or
+        made by :func:`skewproof.measure`, or its key or name; or a list of several.
     matrix
         One matrix of observed instances, with 1e-12 to 1e12 of each class: beyond, quantiles lose
-        digits. A projected matrix stands for its origin, at the prevalence it is projected to.
+        digits. A :class:`skewproof.MulticlassConfusionMatrix` goes with measures of any number of
+        classes. A projected matrix stands for its origin, at the prevalence it is projected to.
         Counts may be fractions: sums of weights, or numbers of independent instances that are worth
         as much, count as numbers of instances.
     at
@@ -214,6 +224,9 @@ def interval(
         - a stated prevalence, as .001 or "1:1000";
         - :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
           their texts "12/4000", "0.001..0.01", "beta(2, 500)".
+
+        For a matrix of any number of classes those are mappings from each class to its number, and
+        a range is refused.
     total
         Number of instances there, for the few metrics that depend on it, such as the Laplace
         estimate; by default that of the matrix, where `at` is "population" or "test set".
@@ -241,26 +254,46 @@ def interval(
     >>> from skewproof import ConfusionMatrix, Prevalence, accuracy, f1, interval
     >>> matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     >>> print(interval(f1, matrix, at="1:1000"))
-    f1 at 1:1000: 0.0105 (0.0068 to 0.0161), 95 %, if the classifier keeps its rates
+    f1 at 1:1000: 0.0105 (0.0075 to 0.0152), 95 %, if the classifier keeps its rates
     >>> print(interval(f1, matrix, at=Prevalence.sampled(12, 4000)))
-    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.014 to 0.059), 95 %, if the \
+    f1 at the prevalence of which a sample showed 12/4000: 0.031 (0.016 to 0.057), 95 %, if the \
 classifier keeps its rates
     >>> print(interval(f1, matrix, at="test set"))
-    f1 for these class sizes: 0.67 (0.58 to 0.74), 95 %
+    f1 for these class sizes: 0.667 (0.577 to 0.742), 95 %
 
     Ten correct answers of ten still leave errors possible:
 
     >>> found = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
     >>> round(found.low, 2), found.high
     (0.75, 1.0)
+
+    Many classes are named:
+
+    >>> from skewproof import MulticlassConfusionMatrix
+    >>> counts = [[80, 15, 5], [3, 10, 2], [0, 10, 90]]
+    >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
+    >>> print(interval("macro_f1", pets, at={"cat": 0.6, "dog": 0.3, "owl": 0.1}))
+    macro_f1 at cat=0.6, dog=0.3, owl=0.1: 0.734 (0.623 to 0.820), 95 %, if the classifier keeps \
+its rates
     """
+    of_classes = isinstance(matrix, MulticlassConfusionMatrix)
     if isinstance(metric, list | tuple):
         options: dict[str, Any] = {"at": at, "total": total, "confidence": confidence}
-        return frame_of(lambda one: interval(one, matrix, **options), metric)
-    metric = as_metric(metric)
-    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, "a ConfusionMatrix")
-    where = Prevalence.given(at).for_two_classes()
+        chosen = as_measures(metric) if of_classes else as_metrics(metric)
+        return frame_of(lambda one: interval(one, matrix, **options), chosen)
     expect_confidence("confidence", confidence)
+    if isinstance(matrix, MulticlassConfusionMatrix):
+        return _interval_of_classes(
+            as_measure(metric), matrix, Prevalence.given(at), total, float(confidence)
+        )
+    if isinstance(metric, Measure):
+        raise ValueError(
+            f"metric = {metric.key}, of any number of classes: expected a MulticlassConfusionMatrix"
+        )
+    metric = as_metric(metric)
+    expected = "a ConfusionMatrix or a MulticlassConfusionMatrix"
+    expect(isinstance(matrix, ConfusionMatrix), "matrix", matrix, expected)
+    where = Prevalence.given(at).for_two_classes()
     if matrix.origin is not None and _is_projection(matrix, matrix.origin):
         total = float(matrix.total) if total is None else total
         where = where if where.elsewhere else matrix.origin.at
@@ -292,6 +325,36 @@ def _is_projection(matrix: ConfusionMatrix, origin: Origin) -> bool:
     again = project(origin.matrix, at=origin.at)
     found, expected = ([getattr(one, cell) for cell in CELLS] for one in (matrix, again))
     return np.allclose(found, expected, rtol=1e-9, atol=0)
+
+
+def _interval_of_classes(
+    measure: Measure,
+    matrix: MulticlassConfusionMatrix,
+    at: Prevalence,
+    total: float | None,
+    confidence: float,
+) -> Interval:
+    """The interval of a measure of any number of classes."""
+    if matrix.origin is not None and matrix.counts.ndim == 2:
+        total = float(matrix.total) if total is None else total
+        at = at if at.elsewhere else matrix.origin.at
+        matrix = matrix.origin.matrix
+    check_observed_classes(matrix)
+    check_measure_total(measure, matrix, at, total)
+    value = measure_at(measure, matrix, at, total)
+    return measure_interval(measure, value, observed_rows(matrix, at, total), at, confidence)
+
+
+def measure_interval(
+    measure: Measure, value: float, of: ClassRows, at: Prevalence, confidence: float
+) -> Interval:
+    """The interval of a measure of any number of classes around its observed value, from the rows
+    of one matrix."""
+    function, radius = of.value(measure), radius_of(confidence)
+    found = extremes(function, of.proportions, radius, of.gradient(measure))
+    low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))
+    undefined = bool(found.undefined[0])
+    return Interval(measure.key, value, low, high, undefined, confidence, at)
 
 
 def value_at(
@@ -376,16 +439,14 @@ def estimates_at(
     rates = of.some(slice(1, None))
     if at.kind == "between":
         return _envelope(metric, rates, sizes, at, radius)
+    varied = rates
     if at.kind == "population":
-        row = of.some(slice(1))
+        varied = of
     elif at.kind in ("sampled", "believed"):
-        row = _row_of(at, len(sizes))
-    else:
-        row = None
+        varied = _row_of(at, len(sizes)).beside(rates)
     share = of.observed[0] if at.kind == "test set" else None
     if at.kind == "stated":
         share = np.full(len(sizes), at.share)
-    varied = rates if row is None else row.beside(rates)
     function = metric_of_proportions(metric, sizes, share)
     found = extremes(function, varied, radius)
     values = function(varied.observed, varied.slices)
@@ -487,13 +548,13 @@ def negatives_needed(fpr: float, confidence: float) -> float:
     return math.exp(brentq(beyond, -10, 60)) if 0 < fpr < 0.9 else 0.0
 
 
-def frame_of(find: Callable[[Metric], Any], metrics: Iterable[str | Metric]) -> pd.DataFrame:
-    """What is found for several metrics, a row each."""
+def frame_of(find: Callable[[Any], Any], metrics: Iterable[Metric | Measure]) -> pd.DataFrame:
+    """What is found for several metrics or measures, a row each."""
     import pandas as pd
 
     return pd.DataFrame(
         {field.name: getattr(found, field.name) for field in fields(found)} | {"at": str(found.at)}
-        for found in map(find, as_metrics(metrics))
+        for found in map(find, metrics)
     )
 
 

@@ -10,21 +10,34 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_confidence, expect_seed, expect_whole
+from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.labels import CountedPairs, counted_triples, has_more_than_two
 from skewproof.core.metric import Metric
-from skewproof.core.prevalence import Prevalence
-from skewproof.metrics.lookup import as_metric
+from skewproof.core.prevalence import RAREST, Prevalence
+from skewproof.multiclass import as_measure, as_metric_or_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.class_rows import (
+    ConditionalBinomials,
+    PairedRows,
+    check_measure_total,
+    check_observed_classes,
+    measure_at,
+    pairs_of_hits_first,
+)
 from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.intervals.extremes import distance_to_zero, extremes
 from skewproof.practice.intervals.metric_interval import (
-    RAREST,
     At,
     Estimate,
     check_total,
     frame_of,
     places_in,
+    radius_of,
 )
 from skewproof.reporting.summary import Summary
 
@@ -60,10 +73,12 @@ class Difference(Estimate):
     high: float
 
     probability: float
-    """Share of the draws in which the second model is better, ties counted half."""
+    """Share of the draws in which the second model is better, ties counted half; for a measure of
+    any number of classes the normal probability of the radius at which the ball reaches 0."""
 
-    undefined: float
-    """Share of the draws in which the difference is undefined; they are left out."""
+    undefined: float | bool
+    """Share of the draws in which the difference is undefined; for a measure of any number of
+    classes whether it is so at some of the rates that were looked at. They are left out."""
 
     confidence: float
     """Level of the interval."""
@@ -87,9 +102,14 @@ class Difference(Estimate):
         return f"difference in {super().__str__()}"
 
     def _repr_html_(self) -> str:
-        facts = [("Second model better", f"in {self.probability:.1%} of the draws")]
-        if self.undefined:
-            facts.append(("Undefined", f"in {self.undefined:.1%} of the draws, left out"))
+        if isinstance(self.undefined, bool):
+            facts = [("Second model better", f"with probability {self.probability:.1%}")]
+            if self.undefined:
+                facts.append(("Undefined", "at some rates, left out"))
+        else:
+            facts = [("Second model better", f"in {self.probability:.1%} of the draws")]
+            if self.undefined:
+                facts.append(("Undefined", f"in {self.undefined:.1%} of the draws, left out"))
         title = f"Difference in {self._with_ends}"
         return Summary(
             title, verdict=self.verdict, paragraphs=[f"{self._terms}."], facts=facts
@@ -98,7 +118,7 @@ class Difference(Estimate):
 
 @overload
 def compare_models(
-    metric: str | Metric,
+    metric: str | Metric | Measure,
     y_true: ArrayLike,
     first: ArrayLike,
     second: ArrayLike,
@@ -129,7 +149,7 @@ def compare_models(
 
 
 def compare_models(
-    metric: str | Metric | list[Any] | tuple[Any, ...],
+    metric: str | Metric | Measure | list[Any] | tuple[Any, ...],
     y_true: ArrayLike,
     first: ArrayLike,
     second: ArrayLike,
@@ -147,6 +167,10 @@ def compare_models(
     only the second, neither. They are drawn from their posterior under Jeffreys' prior, the
     Dirichlet distribution with 1/2 added to each of the four counts. The interval is the
     equal-tailed one of the differences, with the observed difference always inside.
+
+    With more than two classes, and for every measure of any number of classes, the interval is that
+    of :func:`skewproof.interval`, and nothing is drawn: the rates of each row are those of the
+    pairs of answers, both hits first, then a single one, then none.
 
     An interval with 0 outside says that the models differ, and errs about as often as the
     confidence allows. One with 0 inside says that these instances cannot tell, not that the models
@@ -198,13 +222,26 @@ def compare_models(
     >>> round(found.value, 2), found.low < 0 < found.high
     (0.02, True)
     """
+    for one in metric if isinstance(metric, list | tuple) else [metric]:
+        known = isinstance(one, str | Metric | Measure)
+        expect(known, "metric", one, "a metric, its key or name, or a formula")
+    many = pos_label == 1 and has_more_than_two(y_true=y_true, first=first, second=second)
     if isinstance(metric, list | tuple):
         options: dict[str, Any] = {"pos_label": pos_label, "at": at, "total": total}
         options |= {"confidence": confidence, "draws": draws, "seed": seed}
-        return frame_of(lambda one: compare_models(one, y_true, first, second, **options), metric)
-    metric = as_metric(metric)
-    where = Prevalence.given(at).for_two_classes()
+        expect(bool(metric), "metric", metric, "at least one")
+        chosen = dict.fromkeys(
+            as_measure(one) if many else as_metric_or_measure(one) for one in metric
+        )
+        return frame_of(lambda one: compare_models(one, y_true, first, second, **options), chosen)
+    metric = as_measure(metric) if many else as_metric_or_measure(metric)
     expect_confidence("confidence", confidence)
+    if isinstance(metric, Measure):
+        where = Prevalence.given(at)
+        return _difference_of_classes(
+            metric, counted_triples(y_true, first, second), where, total, float(confidence)
+        )
+    where = Prevalence.given(at).for_two_classes()
     check_total(metric, where, total)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     matrices = [
@@ -253,6 +290,36 @@ def compare_models(
     )
 
 
+def _difference_of_classes(
+    measure: Measure, counted: CountedPairs, at: Prevalence, total: float | None, confidence: float
+) -> Difference:
+    """The difference in a measure of any number of classes, from triples of answers."""
+    counts, labels = counted
+    models = [MulticlassConfusionMatrix(counts.sum(axis=axis), labels) for axis in (2, 1)]
+    check_observed_classes(models[0], "y_true")
+    check_measure_total(measure, models[0], at, total)
+    pairs = counts.reshape(1, len(labels), -1)
+    rows = ConditionalBinomials(pairs, pairs_of_hits_first(pairs))
+    totals = None if total is None else np.array([float(total)])
+    of = PairedRows.at(rows, at, labels, totals)
+    function, gradient = of.value(measure), of.gradient(measure)
+    found = extremes(function, of.proportions, radius_of(confidence), gradient)
+    with np.errstate(invalid="ignore"):  # inf less inf is NaN
+        before, after = (np.float64(measure_at(measure, one, at, total)) for one in models)
+        value = float(after - before)
+    distance = distance_to_zero(function, of.proportions, gradient)[0]
+    return Difference(
+        measure.key,
+        value,
+        float(np.fmin(found.low[0], value)),
+        float(np.fmax(found.high[0], value)),
+        float(ndtr(np.sign(value) * distance)),
+        bool(found.undefined[0]),
+        confidence,
+        at,
+    )
+
+
 def _drawn_rates(
     ways: NDArray[np.intp], draws: int, random: np.random.Generator
 ) -> list[dict[str, Array]]:
@@ -281,17 +348,40 @@ def _drawn_sizes(
     if at.kind == "test set" and total is None:
         return [{"positives": positives, "negatives": negatives}]
     instances = positives + negatives if total is None else float(total)
-    shares: list[Any]
-    if at.kind == "between":
-        shares = list(places_in(at))
-    elif at.kind in ("stated", "test set"):
-        shares = [at.share if at.elsewhere else positives / (positives + negatives)]
-    else:
-        a, b = at.numbers if at.kind == "believed" else (positives + PRIOR, negatives + PRIOR)
-        if at.kind == "sampled":
-            a, b = at.numbers[0] + PRIOR, at.numbers[1] - at.numbers[0] + PRIOR
-        shares = [np.clip(random.beta(a, b, draws), RAREST, 1 - RAREST)]
+    shares = drawn_shares(at, positives, negatives, draws, random)
     return [{"positives": instances * one, "negatives": instances * (1 - one)} for one in shares]
+
+
+def drawn_shares(
+    at: Prevalence,
+    positives: float | Array,
+    negatives: float | Array,
+    draws: int | tuple[int, ...],
+    random: np.random.Generator,
+) -> list[Any]:
+    """Prevalences at which something is drawn: several for a range, else a single one.
+
+    One that is known exactly is a number, or has the shape of the class sizes. Others are drawn,
+    from the posterior with 1/2 added to each class or from the belief.
+
+    Parameters
+    ----------
+    at
+        What is known about the prevalence, of two classes.
+    positives, negatives
+        Class sizes of the test set, or of several.
+    draws, random
+        Number of draws, or their shape, whose last axis is that of several test sets; and their
+        generator.
+    """
+    if at.kind == "between":
+        return list(places_in(at))
+    if at.kind in ("stated", "test set"):
+        return [at.share if at.elsewhere else positives / (positives + negatives)]
+    a, b = at.numbers if at.kind == "believed" else (positives + PRIOR, negatives + PRIOR)
+    if at.kind == "sampled":
+        a, b = at.numbers[0] + PRIOR, at.numbers[1] - at.numbers[0] + PRIOR
+    return [np.clip(random.beta(a, b, draws), RAREST, 1 - RAREST)]
 
 
 def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:

@@ -12,13 +12,19 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
+from skewproof.practice.intervals.metric_interval import (
+    estimates_at,
+    metric_of_proportions,
+    radius_of,
+)
+from skewproof.practice.intervals.model_comparison import drawn_shares
 from skewproof.practice.slices.parts import Change
 
 Sampling = Literal["random", "stratified", "enriched"]
@@ -55,8 +61,8 @@ class Study(ABC):
     ----------
     metric
         The metric.
-    prevalence
-        Share of positives in the population.
+    at
+        What is known about the population's prevalence: it is stated, unless the study is enriched.
     sampling
         How instances come into the study.
     confidence
@@ -64,7 +70,7 @@ class Study(ABC):
     """
 
     metric: Metric
-    prevalence: float
+    at: Prevalence
     sampling: Sampling
     confidence: float
 
@@ -108,14 +114,19 @@ class Study(ABC):
             positives = np.full(studies, whole_positives(total, share))
         return positives, total - positives
 
-    def matrix(
-        self, tpr: Array, fpr: Array, *, positives: Array, negatives: Array, prevalence: Array
-    ) -> ConfusionMatrix:
-        """What the metric is taken of: classes of these sizes, or a population."""
-        if self.sampling != "stratified":
-            total = positives + negatives
-            positives, negatives = total * prevalence, total * (1 - prevalence)
-        return ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives)
+    @property
+    def prevalence(self) -> float:
+        """Share of positives in the population."""
+        return self.at.share
+
+    @property
+    def where(self) -> Prevalence:
+        """Where the intervals are for."""
+        own: dict[Sampling, Prevalence] = {
+            "random": Prevalence("population"),
+            "stratified": Prevalence("test set"),
+        }
+        return own.get(self.sampling, self.at)
 
 
 def whole_positives(total: int, share: float) -> int:
@@ -134,7 +145,7 @@ class OneModel(Study):
 
     def value(self, total: float) -> float:
         """The metric in the population."""
-        return float(_population(self.metric, self.tpr, self.fpr, self.prevalence, total))
+        return _population(self.metric, self.tpr, self.fpr, self.prevalence, total)
 
     def expected(self, positives: Array, negatives: Array) -> Array:
         """The rates times the class sizes."""
@@ -149,37 +160,11 @@ class OneModel(Study):
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
         """The intervals of :func:`skewproof.interval`."""
-        proportions = self.proportions(counts)
-        found = extremes(
-            lambda at, studies: self.value_at(at, counts[:, studies]), proportions, self.radius
+        radius = radius_of(self.confidence)
+        found = estimates_at(
+            self.metric, _observed(counts), self.where, radius, sizes=counts.sum(axis=0) * 1.0
         )
         return Ends(found.low, found.high)
-
-    @property
-    def radius(self) -> float:
-        """Radius of the ball of deviations."""
-        return float(ndtri((1 + self.confidence) / 2))
-
-    def proportions(self, counts: Counts) -> Proportions:
-        """The rates, below the prevalence if that is not known either."""
-        tp, fn, fp, tn = counts.astype(float)
-        hits, misses = [tp, fp], [fn, tn]
-        if self.sampling == "random":
-            hits, misses = [tp + fn, *hits], [fp + tn, *misses]
-        return Proportions(np.array(hits), np.array(misses))
-
-    def value_at(self, proportions: Array, counts: Counts) -> Array:
-        """The metric at proportions in such rows, for studies with these counts."""
-        *prevalence, tpr, fpr = proportions
-        return self.metric(
-            self.matrix(
-                tpr,
-                fpr,
-                positives=counts[0] + counts[1],
-                negatives=counts[2] + counts[3],
-                prevalence=prevalence[0] if prevalence else np.array(self.prevalence),
-            )
-        )
 
 
 @dataclass(frozen=True)
@@ -199,7 +184,7 @@ class TwoModels(Study):
     def value(self, total: float) -> float:
         """The second model's metric in the population, less the first's."""
         first, second = (
-            float(_population(self.metric, tpr, fpr, self.prevalence, total))
+            _population(self.metric, tpr, fpr, self.prevalence, total)
             for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
         )
         return second - first
@@ -233,25 +218,23 @@ class TwoModels(Study):
 
     def _block_ends(self, counts: Array, random: np.random.Generator) -> Array:
         """Quantiles of draws from the posterior; an observed difference is always inside."""
-        positives, negatives = counts[:4].sum(axis=0), counts[4:].sum(axis=0)
-        sizes = {"positives": positives, "negatives": negatives}
+        sizes = counts[:4].sum(axis=0), counts[4:].sum(axis=0)
+        total = sizes[0] + sizes[1]
         drawn = random.standard_gamma(counts + PRIOR, (DRAWS, *counts.shape))
-        prevalence = np.array(self.prevalence)
-        if self.sampling == "random":
-            prevalence = random.beta(positives + PRIOR, negatives + PRIOR, (DRAWS, positives.size))
-        values = self._differences(np.moveaxis(drawn, 1, 0), prevalence=prevalence, **sizes)
-        if self.sampling == "random":
-            prevalence = positives / (positives + negatives)
-        observed = self._differences(counts, prevalence=prevalence, **sizes)
+        (shares,) = drawn_shares(self.where, *sizes, (DRAWS, total.size), random)
+        values = self._differences(np.moveaxis(drawn, 1, 0), total, shares)
+        share = self.at.share_inside if self.where.elsewhere else sizes[0] / total
+        observed = self._differences(counts, total, share)
         tails = [(1 - self.confidence) / 2, (1 + self.confidence) / 2]
         quantile = np.nanquantile if np.isnan(values).any() else np.quantile  # which is faster
         low, high = quantile(values, tails, axis=0, method="weibull")
         return np.array([np.fmin(low, observed), np.fmax(high, observed)])
 
-    def _differences(self, cells: Array, **sizes: Array) -> Array:
+    def _differences(self, cells: Array, total: Array, share: float | Array) -> Array:
         """Second model less the first, with cells in proportion to their counts."""
+        sizes = {"positives": total * share, "negatives": total * (1 - share)}
         first, second = (
-            self.metric(self.matrix(tpr, fpr, **sizes))
+            self.metric(ConfusionMatrix.from_rates(tpr, fpr, **sizes))
             for tpr, fpr in zip(_rates(cells[:4]), _rates(cells[4:]), strict=True)
         )
         with np.errstate(invalid="ignore"):  # inf less inf is NaN
@@ -274,7 +257,7 @@ class TwoSamples(Study):
     def samples(self) -> tuple[OneModel, OneModel]:
         """Each of the two for itself."""
         first, second = (
-            OneModel(self.metric, self.prevalence, self.sampling, self.confidence, tpr=tpr, fpr=fpr)
+            OneModel(self.metric, self.at, self.sampling, self.confidence, tpr=tpr, fpr=fpr)
             for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
         )
         return first, second
@@ -296,29 +279,37 @@ class TwoSamples(Study):
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
         """The intervals of the classifier's part by :func:`skewproof.explain_change`."""
-        before, after = np.split(counts, 2)
-        first, second = self.samples
-        proportions = second.proportions(after).beside(first.proportions(before))
+        before, after = map(_observed, np.split(counts, 2))
+        total = counts[:4].sum(axis=0) * 1.0
+        radius = radius_of(self.confidence)
+        if self.sampling == "random":
+            part = Change(self.metric, total, total).part("tpr", "fpr")
+            found = extremes(part, after.beside(before), radius)
+            return Ends(found.low, found.high)
+        share = before.observed[0]
+        if self.where.elsewhere:
+            share = np.full(len(total), self.prevalence)
+        value = metric_of_proportions(self.metric, total, share)
 
-        def by_rates(at: Array, studies: Rows) -> Array:
-            here, there = np.split(at, 2)
-            later = second.value_at(here, after[:, studies])
+        def difference(of_both: Array, studies: Rows) -> Array:
+            later, first = np.split(of_both, 2)
             with np.errstate(invalid="ignore"):  # inf less inf is NaN
-                return later - first.value_at(there, before[:, studies])
+                return value(later, studies) - value(first, studies)
 
-        total = before.sum(axis=0).astype(float)
-        part = Change(self.metric, total, total).part("tpr", "fpr")
-        difference = part if self.sampling == "random" else by_rates
-        found = extremes(difference, proportions, first.radius)
+        rates = [Proportions(one.hits[1:], one.misses[1:]) for one in (after, before)]
+        found = extremes(difference, rates[0].beside(rates[1]), radius)
         return Ends(found.low, found.high)
 
 
-def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total: float) -> Array:
-    return metric(
-        ConfusionMatrix.from_rates(
-            tpr, fpr, positives=total * prevalence, negatives=total * (1 - prevalence)
-        )
-    )
+def _observed(counts: Counts) -> Proportions:
+    """Prevalence, true and false positive rate of studies that count tp, fn, fp and tn."""
+    tp, fn, fp, tn = counts * 1.0
+    return Proportions(np.array([tp + fn, tp, fp]), np.array([fp + tn, fn, tn]))
+
+
+def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total: float) -> float:
+    value = metric_of_proportions(metric, np.array([total]), np.array([prevalence]))
+    return float(value(np.array([[tpr], [fpr]]), np.array([0]))[0])
 
 
 def _ways(first: float, second: float, agreement: float) -> Array:

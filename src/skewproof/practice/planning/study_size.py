@@ -15,16 +15,16 @@ from scipy.special import expit, ndtri
 from skewproof.core.arguments import (
     expect,
     expect_choice,
-    expect_confidence,
     expect_number,
     expect_seed,
     expect_share,
     expect_whole,
 )
-from skewproof.core.levels import Level
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
+from skewproof.practice.intervals.metric_interval import At
 from skewproof.practice.planning.simulated_studies import (
     Ends,
     OneModel,
@@ -77,9 +77,8 @@ HOW_DRAWN: dict[Sampling, str] = {
 WHERE: dict[Sampling, str] = {
     "random": "in the population",
     "stratified": "on classes in the population's proportion",
-    "enriched": "of both rates at the population's prevalence",
 }
-"""Where the metric is estimated."""
+"""Where the metric is estimated, if not at a prevalence that is known from elsewhere."""
 
 Samples = Literal["same", "separate"]
 """Whether two models are run on the same instances, or one on two samples."""
@@ -91,7 +90,7 @@ class Plan(NamedTuple):
     Examples
     --------
     >>> from skewproof import f1, plan_width
-    >>> plan = plan_width(f1, tpr=0.8, fpr=0.05, prevalence="1:9", width=0.2)
+    >>> plan = plan_width(f1, tpr=0.8, fpr=0.05, at="1:9", width=0.2)
     >>> plan.positives + plan.negatives == plan.total, plan.achieved >= 0.9
     (True, True)
     """
@@ -127,7 +126,7 @@ def plan_width(
     *,
     tpr: float,
     fpr: float,
-    prevalence: float | str | Level,
+    at: At,
     width: float | None = None,
     relative_width: float | None = None,
     assurance: float | None = 0.9,
@@ -149,8 +148,11 @@ def plan_width(
         The metric, its key or name, or a formula.
     tpr, fpr
         True and false positive rate that the classifier is expected to have, in [0, 1].
-    prevalence
-        Share of positives in the population, in (0, 1), or a level "P:N".
+    at
+        Prevalence of the population that the classifier will run in: a stated one, as 0.001 or
+        "1:1000". Where sampling is "enriched" it may also be one that is not known exactly, from
+        :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of or .believed; no number of
+        instances then makes the interval narrower than the prevalence alone leaves it.
     width, relative_width
         One of the two: the largest width of the interval, above 0, or its ratio to the metric's
         value. Neither asks for more than the metric's range, where that is known.
@@ -161,11 +163,10 @@ def plan_width(
         Level of the interval, from 0.5 to 0.99.
     sampling
         How instances come into the study. "random": from the population, and how many are
-        positive is left to chance; the interval is that with the prevalence estimated.
-        "stratified": so many of each class as the prevalence says; the interval is that with the
-        prevalence given. "enriched": as few in all as can be, in classes whose sizes have nothing
-        to do with a prevalence that is known; the metric is taken of the two rates at that
-        prevalence.
+        positive is left to chance; the interval is that with `at` "population". "stratified": so
+        many of each class as the prevalence says; the interval is that with `at` "test set".
+        "enriched": as few in all as can be, in classes whose sizes have nothing to do with the
+        prevalence; the interval is that with the same `at` as here.
     total
         A number of instances, from 2 to 10^9, of which to say how narrow the intervals are; where
         it is given, none is looked for.
@@ -188,7 +189,7 @@ def plan_width(
     still takes 30,000 instances at random; chosen by class, a ninth of them is enough:
 
     >>> from skewproof import f1, plan_width
-    >>> rare = {"tpr": 0.7, "fpr": 0.01, "prevalence": 0.001}
+    >>> rare = {"tpr": 0.7, "fpr": 0.01, "at": 0.001}
     >>> plan = plan_width(f1, **rare, width=0.1)
     >>> round(plan.value, 2), 29_000 < plan.total < 32_000
     (0.12, True)
@@ -203,11 +204,11 @@ def plan_width(
         )
     name, asked = ("width", width) if relative_width is None else ("relative_width", relative_width)
     asked = expect_number(name, asked, above=0)
-    share = _checked_design(prevalence, sampling, total, seed, confidence)
+    where = _checked_design(at, sampling, total, seed, confidence)
     if assurance is not None:
         _from_half("assurance", assurance)
     rates = {"tpr": expect_share("tpr", tpr), "fpr": expect_share("fpr", fpr)}
-    study = OneModel(metric, share, sampling, confidence, **rates)
+    study = OneModel(metric, where, sampling, confidence, **rates)
     expected = study.value(MOST_INSTANCES)
     _check_value(expected, metric, tpr, fpr)
     _check_width(name, asked, metric, expected if relative_width else 1.0)
@@ -222,7 +223,7 @@ def plan_difference(
     *,
     tpr: float | tuple[float, float],
     fpr: float | tuple[float, float],
-    prevalence: float | str | Level,
+    at: At,
     power: float = 0.8,
     agreement: float = 0.0,
     samples: Samples = "same",
@@ -247,8 +248,8 @@ def plan_difference(
     tpr, fpr
         True and false positive rates that are expected of the first and of the second, in [0, 1]: a
         pair, or one number for both.
-    prevalence, confidence, sampling, total, seed
-        As for :func:`plan_width`.
+    at, confidence, sampling, total, seed
+        As for :func:`plan_width`; a stated prevalence for separate samples.
     power
         From 0.5 to 0.99.
     agreement
@@ -276,7 +277,7 @@ def plan_difference(
     other 0.7. It takes some hundreds of positives:
 
     >>> from skewproof import f1, plan_difference
-    >>> models = {"tpr": (0.7, 0.85), "fpr": 0.1, "prevalence": "1:10"}
+    >>> models = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"}
     >>> few = plan_difference(f1, **models, sampling="stratified", total=55)
     >>> few.positives, few.negatives, few.achieved < 0.05
     (5, 50, True)
@@ -289,13 +290,14 @@ def plan_difference(
     expect_choice("samples", samples, get_args(Samples))
     together = samples == "same" or not agreement
     expect(together, "agreement", agreement, "0 for separate samples")
-    share = _checked_design(prevalence, sampling, total, seed, confidence)
+    uncertain = samples == "same"
+    where = _checked_design(at, sampling, total, seed, confidence, uncertain=uncertain)
     of_both = {"tpr": _pair("tpr", tpr), "fpr": _pair("fpr", fpr)}
     study: Study
     if samples == "same":
-        study = TwoModels(metric, share, sampling, confidence, **of_both, agreement=agreement)
+        study = TwoModels(metric, where, sampling, confidence, **of_both, agreement=agreement)
     else:
-        study = TwoSamples(metric, share, sampling, confidence, **of_both)
+        study = TwoSamples(metric, where, sampling, confidence, **of_both)
     difference = study.value(MOST_INSTANCES)
     _check_value(difference, metric, tpr, fpr)
     if difference == 0:
@@ -327,17 +329,36 @@ def _plan(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
 
 
 def _checked_design(
-    prevalence: float | str | Level, sampling: str, total: int | None, seed: int, confidence: float
-) -> float:
-    """The share of positives, where what both plans take is in its range."""
+    at: At,
+    sampling: str,
+    total: int | None,
+    seed: int,
+    confidence: float,
+    *,
+    uncertain: bool = True,
+) -> Prevalence:
+    """The prevalence, where what both plans take is in its range.
+
+    Parameters
+    ----------
+    uncertain
+        Whether an enriched study may have a prevalence that is not known exactly.
+    """
     _from_half("confidence", confidence)
     expect_choice("sampling", sampling, get_args(Sampling))
     if total is not None:
         expect_whole("total", total, 2, MOST_INSTANCES)
     expect_seed(seed)
-    if isinstance(prevalence, str | Level):
-        return Level.given(prevalence, "prevalence").prevalence
-    return expect_confidence("prevalence", prevalence)
+    where = Prevalence.given(at).for_two_classes()
+    fits, limit = where.kind == "stated", ""
+    if where.kind in ("sampled", "believed"):
+        fits = sampling == "enriched" and uncertain
+        limit = ' unless sampling is "enriched"' if uncertain else " for separate samples"
+    expected = f'a stated prevalence{limit}, such as 0.001 or "1:1000"'
+    if where.kind == "between":
+        expected = "a stated prevalence: plan for each end of the range"
+    expect(fits, "at", str(at) if isinstance(at, Prevalence) else at, expected)
+    return where
 
 
 def _from_half(name: str, share: float) -> float:
@@ -586,7 +607,7 @@ def difference_sentence(plan: Plan, study: Study) -> str:
     remark = f": no power, since {chance:.2g} are allowed where nothing differs"
     by = _call("compare_models", study)
     if isinstance(study, TwoSamples):
-        by = f"the classifier's part of {_call('explain_change', study)}"
+        by = _explanation(study)
     return (
         f"{_estimand(study)} is expected to differ by {plan.value:.3g}. With {_size(plan, study)}"
         f" the two are told apart in {_achieved(plan)}{remark if powerless else ''}. They are"
@@ -595,14 +616,18 @@ def difference_sentence(plan: Plan, study: Study) -> str:
 
 
 def _estimand(study: Study) -> str:
-    return f"{study.metric.key} {WHERE[study.sampling]}"
+    return f"{study.metric.key} {WHERE.get(study.sampling, study.at.where)}"
 
 
 def _call(function: str, study: Study) -> str:
-    prevalence = "estimated" if study.sampling == "random" else "given"
-    call = f'{function}(..., prevalence="{prevalence}")'
-    if study.sampling == "enriched":
-        call += ", with a metric that takes both rates to the population's prevalence"
+    return f'{function}(..., at="{study.where}")'
+
+
+def _explanation(study: TwoSamples) -> str:
+    class_sizes = "sampled" if study.sampling == "random" else "fixed"
+    call = f'the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")'
+    if study.where.elsewhere:
+        call += f", with a metric that takes both rates to {study.where}"
     return call
 
 

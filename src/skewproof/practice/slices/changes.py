@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import stats
-from scipy.special import ndtr
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_choice, expect_confidence, expect_number
@@ -19,23 +14,20 @@ from skewproof.core.confusion import CELLS
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metrics
-from skewproof.practice.intervals.extremes import (
-    Function,
-    Proportions,
-    Rows,
-    distance_to_zero,
-    extremes,
-)
+from skewproof.multiclass import as_measures
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.extremes import Function, Proportions, Rows
 from skewproof.practice.intervals.metric_interval import At, estimates_at, radius_of
+from skewproof.practice.slices.class_changes import (
+    CLASS_COLUMNS,
+    common_prevalences,
+    explained_classes,
+)
+from skewproof.practice.slices.class_table import are_pairs, read_class_slices
 from skewproof.practice.slices.parts import CAUSES, Change
+from skewproof.practice.slices.questions import Adjustment, ClassSizes, Question, in_chunks
 from skewproof.practice.slices.sentences import sentence
 from skewproof.practice.slices.slice_table import Slices, read_slices
-from skewproof.sensitivity.sampling.replicates import holm
-
-Adjustment = Literal["holm", "benjamini-hochberg"]
-
-ClassSizes = Literal["sampled", "fixed"]
-"""How slices were drawn: at random from a population, or with class sizes fixed by design."""
 
 PARTS = ("difference", "classifier_part", *(f"{cause}_part" for cause in CAUSES))
 
@@ -63,7 +55,7 @@ CHUNK = 500
 def explain_change(
     counts: pd.DataFrame,
     *,
-    metrics: str | Metric | Iterable[str | Metric],
+    metrics: str | Metric | Measure | Iterable[str | Metric | Measure],
     reference: Mapping[str, Any] | None = None,
     class_sizes: ClassSizes = "sampled",
     at: At | None = None,
@@ -84,15 +76,22 @@ def explain_change(
     probability of the distance at which 0 is reached. How often they hold is measured:
     docs/evidence/coverage.md.
 
+    A measure of more than two classes is a function of the class sizes and of the rates at which
+    each class is taken for each. The parts are then two, prevalence's, which is that of all class
+    sizes, and the classifier's, which is that of all rates. Where a class has no instances in a
+    slice or in its reference, its rates there are taken from the other of the two: its recall
+    counts as unchanged.
+
     Parameters
     ----------
     counts
         A row per slice, as from :func:`skewproof.count_slices`: tp, fp, fn, tn, and columns with
         the keys of the slice. With positives_effective and negatives_effective intervals are for
-        classes of these sizes.
+        classes of these sizes. For more than two classes a row per slice and pair of labels: true,
+        predicted, count, and columns with the keys; with effective, the effective sizes of pairs.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.parse_metric`.
+        for :func:`skewproof.parse_metric`. For more than two classes measures, their keys or names.
     reference
         Values of keys, such as {"month": "2026-05"}. Where there are other keys, each slice is
         compared with the reference that is like it in these. Where None, each slice is compared
@@ -103,8 +102,10 @@ def explain_change(
     at
         One prevalence at which all slices are also shown: as for :func:`skewproof.interval`, or
         "whole" for that of all slices together. It gives the column value_at_common_prevalence
-        with the ends of its interval. "population" and "test set" are refused, since they differ
-        between slices.
+        with the ends of its interval. For more than two classes it names each, as does {"cat": .9,
+        "dog": .09, "owl": .01}. "population" and "test set" are refused, since they differ
+        between slices. A metric that depends on the number of instances, as the Laplace estimate,
+        has each slice's own number there.
     confidence
         Level of the intervals, in (0, 1).
     adjustment
@@ -120,13 +121,20 @@ def explain_change(
     Frame with a row per slice and metric, the reference left out: its keys, metric, value, low,
     high, reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr
     and size, the part, each with the ends of its interval; of each cause the smallest and largest
-    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence;
-    value_at_common_prevalence, with `at`; p of
-    the difference and classifier_p, both adjusted too; positives, negatives, missing where counts
-    have it, and a sentence. A slice without positives has no true positive rate, and one without
+    change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; with
+    `at`, value_at_common_prevalence and the ends of its interval; p of the difference and
+    classifier_p, both adjusted too; positives, negatives, missing where counts have it, and a
+    sentence. A slice without positives has no true positive rate, and one without
     negatives no false positive rate: where a metric depends on it, value, reference_value and
     difference are what the counts give, all else is NaN, and the sentence says why. p is NaN where
     the difference is.
+
+    For more than two classes there are no columns of tpr, fpr and size, and in place of positives
+    and negatives there is instances. Of the classes whose recall is told to have moved,
+    moved_class is that of which it moved most; moved_recall and moved_reference_recall are its
+    recalls, and moved_p_adjusted is adjusted for all slices and classes. The sentence also names
+    labels that occur in this slice or its reference alone, and classes without instances. A measure
+    is evaluated over the classes that occur in the slice or its reference.
 
     Raises
     ------
@@ -151,16 +159,39 @@ def explain_change(
     (-0.10 to +0.08); the classifier's part can't be told from 0
     >>> change[["difference", "prevalence_part", "classifier_part"]].round(2).values.tolist()
     [[-0.35, -0.35, 0.0]]
+
+    Three classes:
+
+    >>> months = {"May": [[80, 15, 5], [10, 35, 5], [2, 3, 45]]}
+    >>> months["June"] = [[400, 75, 25], [10, 35, 5], [20, 15, 15]]
+    >>> pairs = [
+    ...     (month, true, predicted, count)
+    ...     for month, matrix in months.items()
+    ...     for true, row in zip(["cat", "dog", "owl"], matrix)
+    ...     for predicted, count in zip(["cat", "dog", "owl"], row)
+    ... ]
+    >>> counts = pd.DataFrame(pairs, columns=["month", "true", "predicted", "count"])
+    >>> change = explain_change(counts, metrics="macro_f1", reference={"month": "May"})
+    >>> print(textwrap.fill(change.sentence[0], 88))
+    macro_f1 fell by 0.26 (0.18 to 0.34): prevalence -0.09 (-0.12 to -0.06), the classifier
+    -0.18 (-0.26 to -0.09); the recall of owl fell most, from 0.90 to 0.30
     """
     expect_choice("class_sizes", class_sizes, get_args(ClassSizes))
     expect_confidence("confidence", confidence)
     expect_choice("adjustment", adjustment, get_args(Adjustment))
     check_negligible(negligible)
+    radius = radius_of(confidence)
+    if are_pairs(counts):
+        measures = as_measures(metrics)
+        of_classes = read_class_slices(counts, reserved=CLASS_COLUMNS)
+        common = None if at is None else common_prevalences(at, of_classes)
+        question = Question(class_sizes, radius, common, adjustment, negligible)
+        return explained_classes(measures, of_classes, reference, question)
     chosen = as_metrics(metrics)
     slices = read_slices(counts, reserved=COLUMNS)
     here, there = slices.beside(reference)
     common = None if at is None else _common_prevalence(at, slices)
-    question = _Question(class_sizes, radius_of(confidence), common, adjustment, negligible)
+    question = Question(class_sizes, radius, common, adjustment, negligible)
     tables = [_explained(metric, here, there, question) for metric in chosen]
     table = pd.concat(tables, ignore_index=True)
     keys = list(here.keys)
@@ -175,76 +206,56 @@ def check_negligible(share: float) -> None:
 
 def _common_prevalence(at: Any, slices: Slices) -> Prevalence:
     if isinstance(at, str) and at == "whole":
-        return Prevalence.given(float(slices.positives.sum() / slices.total.sum()))
+        positives, negatives = slices.positives.sum(), slices.negatives.sum()
+        expect(positives > 0 and negatives > 0, "at", at, "slices with instances of both classes")
+        return Prevalence.given(float(positives / (positives + negatives)))
     common = Prevalence.given(at).for_two_classes()
     expect(common.elsewhere, "at", at, 'one prevalence for all slices, such as "1:1000" or "whole"')
     return common
 
 
-@dataclass(frozen=True)
-class _Question:
-    """What is asked of every slice."""
+def _varied(
+    function: Function, of: Proportions, class_sizes: ClassSizes
+) -> tuple[Function, Proportions]:
+    """The same; where class sizes are fixed, the prevalences, every third row, do not vary."""
+    if class_sizes == "sampled":
+        return function, of
+    varies = np.arange(len(of.hits)) % 3 > 0
+    fixed = of.observed[~varies]
 
-    class_sizes: ClassSizes
-    radius: float
-    at: Prevalence | None
-    adjustment: Adjustment
-    negligible: float
+    def of_rates(rates: Array, rows: Rows) -> Array:
+        proportions = np.empty((len(varies), *rates.shape[1:]))
+        proportions[varies] = rates
+        between = tuple(range(1, rates.ndim - 1))
+        proportions[~varies] = np.expand_dims(fixed[:, rows], between)
+        return function(proportions, rows)
 
-    def estimate(self, function: Function, of: Proportions) -> dict[str, Array]:
-        """Observed values of a function of proportions, with the ends of their intervals."""
-        function, varied = self._varied(function, of)
-        found = extremes(function, varied, self.radius)
-        value = function(varied.observed, varied.slices)
-        return {"": value, "_low": found.low, "_high": found.high}
-
-    def p(self, function: Function, of: Proportions) -> Array:
-        """The probability of so large a distance from 0, NaN where the function is undefined."""
-        p = 2 * ndtr(-distance_to_zero(*self._varied(function, of)))
-        return np.where(np.isnan(function(of.observed, of.slices)), np.nan, p)
-
-    def _varied(self, function: Function, of: Proportions) -> tuple[Function, Proportions]:
-        """The same where prevalences, every third row from the first, are fixed if given."""
-        if self.class_sizes == "sampled":
-            return function, of
-        varies = np.arange(len(of.hits)) % 3 > 0
-        given = of.observed[~varies]
-
-        def of_rates(rates: Array, rows: Rows) -> Array:
-            proportions = np.empty((len(varies), *rates.shape[1:]))
-            proportions[varies] = rates
-            between = tuple(range(1, rates.ndim - 1))
-            proportions[~varies] = np.expand_dims(given[:, rows], between)
-            return function(proportions, rows)
-
-        return of_rates, of.some(varies)
+    return of_rates, of.some(varies)
 
 
-def _explained(metric: Metric, here: Slices, there: Slices, question: _Question) -> pd.DataFrame:
+def _explained(metric: Metric, here: Slices, there: Slices, question: Question) -> pd.DataFrame:
     """The table of one metric."""
     rows = np.flatnonzero(here.assessable_by(metric) & there.assessable_by(metric))
-    chunks = [rows[start : start + CHUNK] for start in range(0, max(len(rows), 1), CHUNK)]
     with_rates = here.with_rates(), there.with_rates()
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        parts = threads.map(
-            lambda rows: _numbers(metric, with_rates[0].at(rows), with_rates[1].at(rows), question),
-            chunks,
-        )
-        numbers = pd.concat(map(pd.DataFrame, parts), ignore_index=True)
+    numbers = in_chunks(
+        lambda rows: _numbers(metric, with_rates[0].at(rows), with_rates[1].at(rows), question),
+        rows,
+        CHUNK,
+    )
     table = here.keys.assign(metric=metric.key)
-    table = table.join(numbers.set_axis(rows))
+    table = table.join(numbers)
     table["value"], table["reference_value"] = (metric(side.matrix) for side in (here, there))
     with np.errstate(invalid="ignore"):  # inf less inf is NaN
         table["difference"] = table["difference"].fillna(table["value"] - table["reference_value"])
     table = table.assign(positives=here.positives, negatives=here.negatives, missing=here.missing)
     for name in ("p", "classifier_p"):
-        table[f"{name}_adjusted"] = _adjusted(table[name].to_numpy(), question.adjustment)
+        table[f"{name}_adjusted"] = question.adjusted(table[name].to_numpy())
     counts = ({name: getattr(side, name) for name in CELLS} for side in (here, there))
     table["sentence"] = [
         sentence(
             row,
             *of_both,
-            alpha=2 * float(ndtr(-question.radius)),
+            alpha=question.alpha,
             negligible=question.negligible,
         )
         for row, *of_both in zip(
@@ -256,7 +267,7 @@ def _explained(metric: Metric, here: Slices, there: Slices, question: _Question)
     return table
 
 
-def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -> dict[str, Array]:
+def _numbers(metric: Metric, here: Slices, there: Slices, question: Question) -> dict[str, Array]:
     """The columns of numbers, of slices that have both classes."""
     change = Change(metric, here.total, there.total)
     both = here.proportions.beside(there.proportions)
@@ -264,15 +275,16 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -
     columns: dict[str, Array] = {}
 
     def add(name: str, function: Function, proportions: Proportions) -> None:
-        found = question.estimate(function, proportions)
+        found = question.estimate(*_varied(function, proportions, question.class_sizes))
         columns.update({f"{name}{end}": values for end, values in found.items()})
 
     def value(shares: Array, slices: Rows) -> Array:
-        return change.value(np.concatenate([shares, shares]), slices, change.causes)
+        return change.values(np.concatenate([shares, shares]), slices)(change.causes)
 
     add("value", value, of)
     columns["low"], columns["high"] = columns.pop("value_low"), columns.pop("value_high")
-    columns["reference_value"] = change.value(both.observed, of.slices, ())
+    of_coalition = change.values(both.observed, of.slices)
+    columns["reference_value"] = of_coalition(())
     add("difference", change.difference, both)
     add("classifier_part", change.part("tpr", "fpr"), both)
     for cause in CAUSES:
@@ -281,24 +293,14 @@ def _numbers(metric: Metric, here: Slices, there: Slices, question: _Question) -
             smallest, largest = change.orders(cause, both.observed)
             columns |= {f"{cause}_order_min": smallest, f"{cause}_order_max": largest}
     others = tuple(cause for cause in change.causes if cause != "prevalence")
-    columns["value_at_reference_prevalence"] = change.value(both.observed, of.slices, others)
+    columns["value_at_reference_prevalence"] = of_coalition(others)
     if question.at is not None:
         found = estimates_at(metric, of, question.at, question.radius, sizes=here.total)
         name = "value_at_common_prevalence"
         columns |= {name: found.values, f"{name}_low": found.low, f"{name}_high": found.high}
-    columns["p"] = question.p(change.difference, both)
-    columns["classifier_p"] = question.p(change.part("tpr", "fpr"), both)
+    for name, function in (("p", change.difference), ("classifier_p", change.part("tpr", "fpr"))):
+        columns[name] = question.p(*_varied(function, both, question.class_sizes))
     return columns
-
-
-def _adjusted(p_values: Array, adjustment: Adjustment) -> Array:
-    """Adjusted p-values of all slices that have one."""
-    known = ~np.isnan(p_values)
-    adjust = holm if adjustment == "holm" else stats.false_discovery_control
-    adjusted = np.full(p_values.shape, np.nan)
-    if known.any():
-        adjusted[known] = adjust(p_values[known])
-    return adjusted
 
 
 def largest_changes(changes: pd.DataFrame) -> pd.DataFrame:

@@ -16,7 +16,7 @@ import pandas as pd
 from skewproof.core.arguments import expect, is_finite
 from skewproof.core.confusion import CELLS
 from skewproof.core.extras import extra
-from skewproof.core.labels import check_classes, refuse_rounded
+from skewproof.core.labels import check_classes, check_many_classes, refuse_rounded
 from skewproof.core.messages import shortened, shown
 from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
 from skewproof.practice.slices.label_texts import positive_among, whole_numbers
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 COUNTED = (*CELLS, "missing", "positives_effective", "negatives_effective")
-"""Columns of the result beside the keys."""
+"""Columns of the result beside the keys, for two classes."""
+
+PAIRS = ("true", "predicted", "count", "effective")
+"""The same for more classes."""
 
 LOOKED_AT = 1000
 """Rows in which scores that were passed as labels are found before all are grouped."""
@@ -63,10 +66,13 @@ def count_slices(
     y_score: str | None = None,
     threshold: float | None = None,
     by: str | Iterable[str] = (),
-    pos_label: Any = 1,
+    pos_label: Any = None,
     sample_weight: str | None = None,
 ) -> pd.DataFrame:
     """Count the cells of a confusion matrix for every slice of a data frame.
+
+    The frame as a whole decides what is counted: two classes have tp, fp, fn and tn in a row per
+    slice, more than two have a row for each pair of a true and a predicted label that occurs.
 
     Parameters
     ----------
@@ -74,10 +80,10 @@ def count_slices(
         Predictions, a row each: a frame of pandas, polars (lazy or not), Dask or PySpark, a table
         of PyArrow or a relation of DuckDB. Its data stay where they are.
     y_true
-        Column of the true labels. Labels of at most two classes, as
-        :meth:`skewproof.ConfusionMatrix.from_labels` takes them, but some may be missing: null, or
-        NaN. Where a column is text that is all whole numbers with ".0" behind, as pandas writes
-        them beside missing ones, they are these whole numbers, as text.
+        Column of the true labels, as :meth:`skewproof.ConfusionMatrix.from_labels` and
+        :meth:`skewproof.MulticlassConfusionMatrix.from_labels` take them, but some may be missing:
+        null, or NaN. Where a column is text that is all whole numbers with ".0" behind, as pandas
+        writes them beside missing ones, they are these whole numbers, as text.
     y_pred, y_score
         Column of the predicted labels, or of scores: finite numbers, or missing. One of the two.
     threshold
@@ -86,7 +92,8 @@ def count_slices(
         Columns whose values make a slice, its keys; the whole frame is one slice where empty. A
         missing key is a slice of its own. Text is what it is: "1.1" and "1.10" are two slices.
     pos_label
-        Label of the positive class.
+        Label of the positive class; more than two labels are then refused. Where None, it is 1, or
+        the text "1", of two labels, and every label is a class where there are more.
     sample_weight
         Column of weights, finite numbers of at least 0, in every row. None may be missing, as in a
         score of labels.
@@ -99,6 +106,12 @@ def count_slices(
     because the label, prediction or score is; and with weights positives_effective and
     negatives_effective, the sizes (sum w)^2/(sum w^2) of each class (Kish 1965), 0 where it has no
     weight. A slice whose rows are all left out has zeros.
+
+    For more than two classes a row per slice and pair of labels, as ``groupby(...).size()`` of
+    pandas has: the keys, true, predicted, count, and with weights the effective size of the pair.
+    Pairs that do not occur have no row; those of which a label is missing have one. The matrix of a
+    slice is what ``MulticlassConfusionMatrix.from_labels`` makes of the rows without a missing
+    label, with count as sample_weight.
 
     Raises
     ------
@@ -124,16 +137,47 @@ def count_slices(
        month  tp  fp  fn  tn  missing
     0      5   1   1   0   1        0
     1      6   0   0   1   0        1
+
+    Three classes:
+
+    >>> from skewproof import MulticlassConfusionMatrix
+    >>> true, predicted = ["cat", "cat", "dog", "owl", "owl"], ["cat", "dog", "dog", "owl", "owl"]
+    >>> counts = count_slices(pd.DataFrame({"y": true, "p": predicted}), y_true="y", y_pred="p")
+    >>> print(counts)
+      true predicted  count
+    0  cat       cat      1
+    1  cat       dog      1
+    2  dog       dog      1
+    3  owl       owl      2
+    >>> matrix = MulticlassConfusionMatrix.from_labels(
+    ...     counts["true"], counts["predicted"], sample_weight=counts["count"]
+    ... )
+    >>> matrix.class_sizes.tolist()
+    [2.0, 1.0, 2.0]
     """
     predicted = _prediction(y_pred, y_score, threshold)
     roles = _Roles(_keys(by), y_true, predicted, threshold, sample_weight)
     rows = _rows(lazy_frame(frame), roles)
-    _check(_groups(rows.head(LOOKED_AT), roles), roles, pos_label)
+    first = _groups(rows.head(LOOKED_AT), roles)
+    # Whether 1 is a label, and whether there are three, the first rows can't tell.
+    some_label = next(iter(_labels(first, roles)), 1) if pos_label is None else pos_label
+    _check(first, roles, some_label, many=pos_label is None)
     groups = _groups(rows, roles)
     if groups.empty:
         raise ValueError("frame has no rows: expected predictions")
-    positive = _check(groups, roles, pos_label)
-    return _slices(groups, roles, positive)
+    labels = _labels(groups, roles)
+    many = pos_label is None and len(labels) > 2
+    if pos_label is None:
+        pos_label = "1" if any(isinstance(label, str) for label in labels) else 1
+    positive = _check(groups, roles, pos_label, many=many)
+    return _pairs(groups, roles) if many else _slices(groups, roles, positive)
+
+
+def _labels(groups: pd.DataFrame, roles: _Roles) -> list[Any]:
+    """The different labels, and not what scores are called."""
+    columns = ["true", "predicted"] if roles.threshold is None else ["true"]
+    labels = (groups[column].dropna().to_numpy(dtype=object) for column in columns)
+    return list(dict.fromkeys(np.concatenate([*labels]).tolist()))
 
 
 def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
@@ -218,8 +262,11 @@ def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
     return groups
 
 
-def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> Any:
-    """Refuse invalid labels, scores and weights; return the positive label."""
+def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any, *, many: bool) -> Any:
+    """Refuse invalid labels, scores and weights; return the positive label.
+
+    More than two classes are refused unless there may be many.
+    """
     for place, key in enumerate(roles.keys):
         refuse_rounded(groups[_key(place)].dropna().to_numpy(), f"by = {shown(key)}")
     for column, given in (("true", roles.true), ("predicted", roles.predicted)):
@@ -234,7 +281,10 @@ def _check(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> Any:
             )
         predicted = true
     positive = positive_among(pos_label, [*true, *predicted])
-    check_classes(true, predicted, positive)
+    if many and roles.threshold is None:
+        check_many_classes(true, predicted)
+    else:
+        check_classes(true, predicted, positive)
     if roles.weight is not None:
         _check_weights(groups, f"sample_weight = {shown(roles.weight)}")
     return positive
@@ -251,6 +301,26 @@ def _check_weights(groups: pd.DataFrame, given: str) -> None:
         raise ValueError(f"{given} has a number that is not finite, or their sum is not")
     if not np.isfinite(square).all() or ((square == 0) & (weight > 0)).any():
         raise ValueError(f"{given} has numbers whose squares are no floats: expected them scaled")
+
+
+def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:
+    """A row per slice and pair of labels, from a row per group."""
+    for key in roles.keys:
+        if key in PAIRS:
+            raise ValueError(
+                f"by has {shown(key)}, which is a column of the result: expected the key renamed"
+            )
+    columns = {key: _plain(groups[_key(place)]) for place, key in enumerate(roles.keys)}
+    columns |= {label: _whole(_plain(groups[label])) for label in ("true", "predicted")}
+    if roles.weight is None:
+        columns["count"] = groups["rows"].astype(np.int64)
+    else:
+        columns |= {"count": groups["weight"], "effective": groups["square"]}
+    names = [*roles.keys, "true", "predicted"]
+    pairs = pd.DataFrame(columns).groupby(names, dropna=False, observed=True).sum().reset_index()
+    if roles.weight is not None:
+        _to_sizes(pairs, "effective", pairs["count"])
+    return _in_time(pairs, names)
 
 
 def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame:
@@ -310,6 +380,13 @@ def _plain(keys: pd.Series) -> pd.Series:
     if isinstance(keys.dtype, pd.CategoricalDtype) and not keys.cat.ordered:
         return keys.astype(keys.cat.categories.dtype)
     return keys
+
+
+def _whole(labels: pd.Series) -> pd.Series:
+    """Whole numbers as such, which are floats beside missing ones."""
+    if labels.dtype.kind == "f" and (labels.dropna() % 1 == 0).all():
+        return labels.astype("Int64")
+    return labels
 
 
 def _to_sizes(slices: pd.DataFrame, column: str, weights: pd.Series) -> None:

@@ -2,49 +2,42 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
 
-from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole
 from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
-from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass import as_measures
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.class_rows import check_observed_classes
 from skewproof.practice.intervals.metric_interval import check_observed, in_digits_of_width
-from skewproof.practice.slices.change_points import (
-    ChangePoint,
-    Course,
-    Scan,
-    alarmed,
-    scan,
-)
-from skewproof.practice.slices.changes import explain_change
+from skewproof.practice.slices.change_points import ChangePoint
+from skewproof.practice.slices.class_table import ClassSlices, are_pairs, read_class_slices
 from skewproof.practice.slices.label_texts import slice_name
 from skewproof.practice.slices.periods import time_order
-from skewproof.practice.slices.predictive import Period, Predictive, Rate
-from skewproof.practice.slices.slice_table import Slices, read_slices
+from skewproof.practice.slices.slice_table import KeyedSlices, Slices, read_slices
+from skewproof.practice.slices.watched import (
+    PATHS,
+    Watched,
+    WatchedRates,
+    WatchedRecalls,
+    level_of_each,
+)
 from skewproof.reporting.summary import Summary
-
-RATES = {
-    "true_positive_rate": ("tpr", "positives", "tp"),
-    "false_positive_rate": ("fpr", "negatives", "fp"),
-}
-"""What is scanned: its short name, the class that it is of, and the cell of its hits."""
 
 PERIOD_COLUMNS = (
     *("series", "value", "expected", "low", "high", "outside"),
-    *("positives", "negatives"),
+    *("positives", "negatives", "instances"),
 )
 """What is said of a period beside its time."""
 
@@ -61,14 +54,20 @@ EFFECT_COLUMNS = (
       for end in ("", "_low", "_high")),
 )  # fmt: skip
 
+RESERVED = {*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
+"""Names that no key may have."""
+
 LONGEST_LIST = 1200
 """Characters of a list of changes."""
 
-PATHS = 1000
-"""Courses from which power is found."""
+KINDS: Mapping[type[KeyedSlices], Callable[..., Watched]] = {
+    Slices: WatchedRates,
+    ClassSlices: WatchedRecalls,
+}
+"""What is watched of slices of two classes, and of more."""
 
 SEED = 1
-"""Of these courses."""
+"""Of the courses from which power is found."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class Drift:
     changes: pd.DataFrame
     effects: pd.DataFrame
     alpha: float
-    _watched: list[_Watched] = field(repr=False)
+    _watched: Sequence[Watched] = field(repr=False)
 
     def _repr_html_(self) -> str:
         return self.summary().to_html()
@@ -112,36 +111,49 @@ class Drift:
     @property
     def verdict(self) -> str:
         """Which rates changed, since when and by how much, and whether periods vary otherwise."""
-        sentences = [_sentence(row, self._slice(row)) for row in self.changes.to_dict("records")]
+        sentences = [self._sentence(row) for row in self.changes.to_dict("records")]
+        watched = self._watched[0]
         if sentences:
             text = shortened(" ".join(sentences), LONGEST_LIST)
         else:
             number = self.table[self.time].nunique()
-            text = f"No change of TPR or FPR in {_numbered(number)} can be told from chance."
+            text = (
+                f"No change of {watched.together} in {_numbered(number)} can be told from chance."
+            )
         varying = [
-            f"{self._slice(row)}{_short(row['rate'])} varies more between periods than by chance"
-            f" alone (p = {row['p']:.2g}): its variance is {row['dispersion']:.2g} times as large,"
+            f"{self._rate(row)} varies more between periods than by chance alone"
+            f" (p = {row['p']:.2g}): its variance is {row['dispersion']:.2g} times as large,"
             " and bounds and intervals are wider for it."
             for row in self.scans.to_dict("records")
             if row["dispersion"] > 1
         ]
+        unknown = self.table[self.table["value"].isna()].groupby("series").size()
         lost = [
-            f"{_short(rate)} is unknown in {_numbered(number)} without {name}."
-            for rate, (_, name, _) in RATES.items()
-            if (number := int((self.table.loc[self.table["series"] == rate, name] == 0).sum()))
+            f"{watched.short(rate)} is unknown in {_numbered(int(unknown[rate]))} without"
+            f" {watched.lacking(rate)}."
+            for rate in watched.rates
+            if rate in unknown
         ]
         return " ".join([text, *varying, *lost])
 
-    def _slice(self, row: Mapping[str, Any]) -> str:
-        """The name of the slice that a row is of, where there are several."""
-        keys = self._watched[0].keys
-        return f"{shortened(slice_name([row[key] for key in keys]))}: " if keys else ""
+    def _sentence(self, row: Mapping[str, Any]) -> str:
+        """What became of a rate."""
+        before, after = (_with_interval(row, side) for side in ("before", "after"))
+        since, first, last = (slice_name([row[f"since{end}"]]) for end in ("", "_first", "_last"))
+        region = f"95 %: {first} to {last}" if first != last else f"95 %: {first} alone"
+        way = "fell" if row["after"] < row["before"] else "rose"
+        return f"{self._rate(row)} {way} from {before} to {after} since {since} ({region})."
+
+    def _rate(self, row: Mapping[str, Any]) -> str:
+        """The name of a row's rate, behind that of its slice where there are several."""
+        keys, rate = self._watched[0].keys, self._watched[0].short(row["rate"])
+        return f"{shortened(slice_name([row[key] for key in keys]))}: {rate}" if keys else rate
 
     def summary(self) -> Summary:
         """What was found, to be shown."""
         effects = [
             {
-                "change": f"{self._slice(row)}{_short(row['rate'])}, {slice_name([row['since']])}",
+                "change": f"{self._rate(row)}, {slice_name([row['since']])}",
                 "metric": row["metric"],
                 "before": row["before"],
                 "after": row["after"],
@@ -163,7 +175,8 @@ class Drift:
         Parameters
         ----------
         tpr, fpr
-            What is added to the true and the false positive rate; they end in 0 and 1.
+            What is added to the true and the false positive rate, which end in 0 and 1; for more
+            than two classes `tpr` is added to every recall, and `fpr` is 0.
         start
             Number of periods before the change; half of them where None.
 
@@ -177,9 +190,10 @@ class Drift:
         >>> drift.power(tpr=-0.2) > drift.power(tpr=-0.1) > drift.alpha
         True
         """
-        changes = {"tpr": tpr, "fpr": fpr}
-        for name, change in changes.items():
+        for name, change in (("tpr", tpr), ("fpr", fpr)):
             expect_number(name, change, -1, 1)
+        of_classes = isinstance(self._watched[0], WatchedRecalls)
+        expect(not (of_classes and fpr), "fpr", fpr, "0 for more than two classes")
         times = self.table[self.time].drop_duplicates().tolist()
         first = len(times) // 2 if start is None else expect_whole("start", start, 0, len(times))
         later = set(times[first:])
@@ -187,178 +201,17 @@ class Drift:
         quiet = np.ones(PATHS, dtype=bool)
         for one in self._watched:
             changed = np.array([time in later for time in one.periods.keys[self.time]])
-            for rate, (short, _, _) in RATES.items():
-                quiet &= ~one.alarmed(rate, changes[short] * changed, random)
+            for rate in one.rates:
+                quiet &= ~one.alarmed(rate, one.added(rate, tpr, fpr) * changed, random)
         return float(1 - quiet.mean())
-
-
-@dataclass(frozen=True)
-class _Watched:
-    """The periods of a slice in the order of time, and those of its reference before them."""
-
-    keys: dict[str, Any]
-    time: str
-    reference: Slices | None
-    periods: Slices
-    planned: int | None = None
-    level: float = 1.0
-
-    @cached_property
-    def scans(self) -> dict[str, Scan]:
-        """The scans of rates that have more periods than their reference."""
-        return {
-            rate: scan(self.course(rate), self.level, self.planned)
-            for rate in RATES
-            if self.can_change(rate)
-        }
-
-    @property
-    def references(self) -> int:
-        """Number of periods before the first one that is watched."""
-        return 0 if self.reference is None else len(self.reference.keys)
-
-    def of_all(self, name: str) -> Array:
-        """A column of the reference and the periods."""
-        periods = np.asarray(getattr(self.periods, name))
-        if self.reference is None:
-            return periods
-        return np.concatenate([getattr(self.reference, name), periods])
-
-    def kept(self, rate: str) -> NDArray[np.intp]:
-        """Places of the periods, the reference's first, in which a rate is known."""
-        return np.flatnonzero(self.of_all(RATES[rate][1]) > 0)
-
-    def course(self, rate: str) -> Course:
-        """The effective counts of a rate where it is known."""
-        _, name, cell = RATES[rate]
-        kept = self.kept(rate)
-        sizes = self.of_all(f"{name}_effective")[kept]
-        hits = self.of_all(cell)[kept] * sizes / self.of_all(name)[kept]
-        return Course(hits, sizes, max(int((kept < self.references).sum()), 1))
-
-    def can_change(self, rate: str) -> bool:
-        """Whether a rate is known in more periods than its reference has."""
-        course = self.course(rate)
-        return len(course.sizes) > course.reference
-
-    def dispersion(self, rate: str) -> float:
-        """Variance of a rate between periods relative to that by chance alone."""
-        return self.scans[rate].dispersion if rate in self.scans else 1.0
-
-    def baseline(self, rate: str) -> Rate:
-        """A rate before any change."""
-        course = self.course(rate).widened(self.dispersion(rate))
-        changes = self.scans[rate].changes if rate in self.scans else ()
-        before = slice(changes[0].since if changes else None)
-        hits = float(course.hits[before].sum())
-        return Rate(hits, float(course.sizes[before].sum()) - hits)
-
-    def alarmed(self, rate: str, change: Array, random: np.random.Generator) -> NDArray[np.bool_]:
-        """Which of many courses give an alarm, if something is added to a rate in each period."""
-        if rate not in self.scans:
-            return np.zeros(PATHS, dtype=bool)
-        course = self.course(rate).widened(self.dispersion(rate))
-        sizes = np.maximum(course.sizes.round(), 1)
-        added = np.concatenate([np.zeros(self.references), change])[self.kept(rate)]
-        rates = np.clip(self.baseline(rate).draw(PATHS, random)[:, None] + added, 0, 1)
-        hits = random.binomial(sizes.astype(int), rates).astype(float)
-        return alarmed(hits, sizes, course.reference, self.level, self.planned)
-
-    def when(self, rate: str, place: int) -> Any:
-        """The time of a period, from its place in the course of a rate."""
-        return self.periods.keys[self.time].iloc[self.kept(rate)[place] - self.references]
-
-    def table(self, metrics: list[Metric], alpha: float) -> pd.DataFrame:
-        """All periods of all series."""
-        score = float(stats.norm.isf(level_of_each(alpha, len(self.periods.keys)) / 2))
-        rates = [self.baseline(rate) for rate in RATES]
-        sizes = (
-            (getattr(self.periods, f"{name}_effective") / self.dispersion(rate)).round().astype(int)
-            for rate, (_, name, _) in RATES.items()
-        )
-        periods = [
-            Period(*of_period)
-            for of_period in zip(
-                self.periods.positives.tolist(),
-                self.periods.negatives.tolist(),
-                *sizes,
-                strict=True,
-            )
-        ]
-        return pd.concat(
-            [
-                self._series(metric, [Predictive(metric, one, *rates) for one in periods], score)
-                for metric in metrics
-            ]
-        )
-
-    def _series(self, metric: Metric, predictives: list[Predictive], limit: float) -> pd.DataFrame:
-        """The table of one series."""
-        matrix = self.periods.known
-        # From rates, as the predictive values are: the same but for rounding, which breaks ties.
-        scores = np.array(
-            [
-                one.scores(metric(one.period.matrix(*rates)))
-                for one, *rates in zip(predictives, matrix.tpr, matrix.fpr, strict=True)
-            ]
-        )
-        ends = np.array(
-            [[one.value_at(score) for score in (0.0, -limit, limit)] for one in predictives]
-        )
-        return self.periods.keys.assign(
-            series=metric.key,
-            value=metric(matrix),
-            expected=ends[:, 0],
-            low=ends[:, 1],
-            high=ends[:, 2],
-            outside=abs(scores) > limit,
-            positives=self.periods.positives,
-            negatives=self.periods.negatives,
-        )
-
-    def effects(self, rate: str, change: ChangePoint, metrics: list[Metric]) -> pd.DataFrame:
-        """What a change of a rate does to metrics, between the changes before and after it."""
-        kept = self.kept(rate)
-        ends = [
-            0 if change.start == 0 else kept[change.start],
-            kept[change.since],
-            kept[change.stop] if change.stop < len(kept) else len(self.of_all("tp")),
-        ]
-        sides = [self._together(*span) for span in itertools.pairwise(ends)]
-        counts = pd.DataFrame(sides).assign(when=["before", "after"])
-        found = explain_change(
-            counts, metrics=metrics, reference={"when": "before"}, class_sizes="fixed"
-        )
-        short = RATES[rate][0]
-        parts = {"difference": "difference", "part": f"{short}_part",
-                 "prevalence_part": "prevalence_part"}  # fmt: skip
-        return pd.DataFrame(
-            {"metric": found["metric"], "before": found["reference_value"], "after": found["value"]}
-            | {
-                f"{name}{end}": found[f"{column}{end}"]
-                for name, column in parts.items()
-                for end in ("", "_low", "_high")
-            }
-        )
-
-    def _together(self, start: int, stop: int) -> dict[str, float]:
-        """The counts of some periods together, and Kish's sizes of their classes."""
-        rows = slice(start, stop)
-        counts = {cell: float(self.of_all(cell)[rows].sum()) for cell in CELLS}
-        for rate, (_, name, _) in RATES.items():
-            sizes, effective = self.of_all(name)[rows], self.of_all(f"{name}_effective")[rows]
-            squares = float((sizes[sizes > 0] ** 2 / effective[sizes > 0]).sum())
-            kish = float(sizes.sum()) ** 2 / squares if squares > 0 else 0.0
-            counts[f"{name}_effective"] = kish / self.dispersion(rate)
-        return counts
 
 
 def watch_drift(
     counts: pd.DataFrame,
     *,
     time: str,
-    metrics: str | Metric | Iterable[str | Metric],
-    reference: Mapping[str, Any] | ConfusionMatrix | None = None,
+    metrics: str | Metric | Measure | Iterable[str | Metric | Measure],
+    reference: Mapping[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix | None = None,
     order: Sequence[Any] | None = None,
     alpha: float = 0.05,
     planned: int | None = None,
@@ -379,7 +232,8 @@ def watch_drift(
     ----------
     counts
         A row per period, as from :func:`skewproof.count_slices`; with other keys a row per slice
-        and period. Each slice is then watched by itself.
+        and period. Each slice is then watched by itself. For more than two classes a row per pair
+        of labels, too: every recall is then watched in place of the two rates, as "recall of cat".
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
@@ -412,15 +266,15 @@ def watch_drift(
       an alarm the scan starts anew with the new rate.
     - `effects`, a row per change and metric: rate, since, metric; before and after, its values; the
       difference, part, what the change of this rate has of it, and prevalence_part, each with the
-      ends of its interval.
+      ends of its interval. For more than two classes part is that of all rates.
     - `scans`, a row per rate: before, the rate before any change; largest, the largest difference
       in standard deviations, and the bound; dispersion, the variance relative to that by chance,
       1 where chance alone is not rejected at .05, and p of that test.
     - `table`, a row per period and series, which are both rates and the metrics: value; expected,
       low and high, where the classifier before any change would lie at the period's own prevalence
       and size, limits that all periods of a series keep with probability 1 - alpha; outside,
-      whether the value is; positives, negatives. What a class without instances leaves unknown is
-      NaN.
+      whether the value is; positives and negatives, or instances. What a class without instances
+      leaves unknown is NaN.
 
     Raises
     ------
@@ -448,16 +302,15 @@ def watch_drift(
     alpha = expect_confidence("alpha", alpha)
     if planned is not None:
         expect_whole("planned", planned, 1)
-    watched_metrics = as_metrics(metrics)
-    slices = read_slices(
-        counts, reserved={*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
-    )
-    groups = _groups(slices, time, reference, order)
-    can_change = [one.can_change(rate) for one in groups for rate in RATES]
+    of_classes = are_pairs(counts)
+    of_metrics: Sequence[Any] = as_measures(metrics) if of_classes else as_metrics(metrics)
+    read = _read_classes if of_classes else _read
+    slices, first = read(counts, reference)
+    groups = _groups(slices, first, time, reference, order)
+    can_change = [one.can_change(rate) for one in groups for rate in one.rates]
     level = level_of_each(alpha, max(sum(can_change), 1))
     groups = [replace(one, planned=planned, level=level) for one in groups]
-    series = list(dict.fromkeys([METRICS[key] for key in RATES] + watched_metrics))
-    table = pd.concat([one.table(series, alpha) for one in groups], ignore_index=True)
+    table = pd.concat([one.table(of_metrics, alpha) for one in groups], ignore_index=True)
     scans, changes, effects = [], [], []
     for one in groups:
         for rate, found in one.scans.items():
@@ -476,7 +329,7 @@ def watch_drift(
             for change in found.changes:
                 dated = _dated(one, rate, change)
                 changes.append(named | dated)
-                of_change = one.effects(rate, change, watched_metrics).to_dict("records")
+                of_change = one.effects(rate, change, of_metrics).to_dict("records")
                 effects += [named | {"since": dated["since"]} | row for row in of_change]
     keys = list(groups[0].keys)
     return Drift(
@@ -497,17 +350,35 @@ def of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
     return frame[rows]
 
 
-def level_of_each(alpha: float, number: int) -> float:
-    """The level of each of so many tests that all of them have the level alpha together."""
-    return float(-np.expm1(np.log1p(-alpha) / number))
+def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
+    """The slices of two classes, and a reference that is a matrix."""
+    slices = read_slices(counts, reserved=RESERVED)
+    if not isinstance(reference, ConfusionMatrix):
+        return slices, None
+    check_observed(reference, "reference")
+    cells = {cell: [float(getattr(reference, cell))] for cell in CELLS}
+    return slices, read_slices(pd.DataFrame(cells))
+
+
+def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
+    """The same of more than two classes."""
+    if not isinstance(reference, MulticlassConfusionMatrix):
+        return read_class_slices(counts, reserved=RESERVED), None
+    check_observed_classes(reference, "reference")
+    labels = reference.labels
+    slices = read_class_slices(counts, reserved=RESERVED, labels=labels)
+    pairs = [(true, predicted) for true in labels for predicted in labels]
+    rows = pd.DataFrame(pairs, columns=["true", "predicted"])
+    return slices, read_class_slices(rows.assign(count=reference.counts.ravel()), labels=labels)
 
 
 def _groups(
-    slices: Slices,
+    slices: KeyedSlices,
+    first: KeyedSlices | None,
     time: str,
-    reference: Mapping[str, Any] | ConfusionMatrix | None,
+    reference: Any,
     order: Sequence[Any] | None,
-) -> list[_Watched]:
+) -> list[Watched]:
     """The slices, each with its periods in the order of time."""
     if time not in slices.keys:
         keys = ", ".join(map(str, slices.keys)) or "none"
@@ -520,14 +391,14 @@ def _groups(
     rows = np.argsort([place[value] for value in times], kind="stable")
     is_reference = _reference_rows(slices, time, reference)
     others = [key for key in slices.keys if key != time]
-    if isinstance(reference, ConfusionMatrix):
+    if first is not None:
         expect(not others, "reference", reference, "periods, since there are several slices")
     group_of = (
         slices.keys.groupby(others, dropna=False, sort=False).ngroup().to_numpy()
         if others
         else np.zeros(len(times), dtype=int)
     )
-    found = []
+    found: list[Watched] = []
     for group in range(group_of.max() + 1):
         mine = rows[group_of[rows] == group]
         kept, before = mine[~is_reference[mine]], mine[is_reference[mine]]
@@ -536,17 +407,15 @@ def _groups(
             where = f" in the slice {shown(keys)}" if keys else ""
             lacking = "a period of the reference" if len(kept) else "a period beside the reference"
             raise ValueError(f"counts have no such row{where}: expected {lacking}")
-        first = slices.at(before) if len(before) else None
-        if isinstance(reference, ConfusionMatrix):
-            first = _slices_of(reference)
-        found.append(_Watched(keys, time, first, slices.at(kept)))
+        known = slices.at(before) if len(before) else first
+        found.append(KINDS[type(slices)](keys, time, known, slices.at(kept)))
     return found
 
 
-def _reference_rows(slices: Slices, time: str, reference: Any) -> NDArray[np.bool_]:
+def _reference_rows(slices: KeyedSlices, time: str, reference: Any) -> NDArray[np.bool_]:
     """Which rows are of the periods of a reference."""
     found = np.zeros(len(slices.keys), dtype=bool)
-    if reference is None or isinstance(reference, ConfusionMatrix):
+    if reference is None or isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix):
         return found
     if not isinstance(reference, Mapping) or list(reference) != [time]:
         expected = f"periods, such as {{{shown(time)}: 5}}, or a confusion matrix"
@@ -565,13 +434,7 @@ def _reference_rows(slices: Slices, time: str, reference: Any) -> NDArray[np.boo
     return found
 
 
-def _slices_of(matrix: ConfusionMatrix) -> Slices:
-    check_observed(matrix, "reference")
-    counts = {cell: [float(getattr(matrix, cell))] for cell in CELLS}
-    return read_slices(pd.DataFrame(counts))
-
-
-def _dated(one: _Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
+def _dated(one: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
     """The columns of a change."""
     rates = {
         f"{side}{'' if end == 'value' else f'_{end}'}": number
@@ -587,26 +450,10 @@ def _dated(one: _Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
     }
 
 
-def _sentence(row: Mapping[str, Any], whose: str) -> str:
-    """What became of a rate."""
-    before, after = (_with_interval(row, side) for side in ("before", "after"))
-    since, first, last = (slice_name([row[f"since{end}"]]) for end in ("", "_first", "_last"))
-    region = f"95 %: {first} to {last}" if first != last else f"95 %: {first} alone"
-    fell = row["after"] < row["before"]
-    return (
-        f"{whose}{_short(row['rate'])} {'fell' if fell else 'rose'} from {before} to {after} since"
-        f" {since} ({region})."
-    )
-
-
 def _with_interval(row: Mapping[str, Any], name: str) -> str:
     """A number of a row, and its interval."""
     numbers = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
     return "{} ({} to {})".format(*in_digits_of_width(*numbers))
-
-
-def _short(rate: str) -> str:
-    return RATES[rate][0].upper()
 
 
 def _numbered(periods: int) -> str:

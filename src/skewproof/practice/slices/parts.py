@@ -1,9 +1,11 @@
-"""What a difference of a metric consists of: Shapley values over prevalence, TPR, FPR and size."""
+"""What a difference of a metric consists of: Shapley values over its causes."""
 
 from __future__ import annotations
 
 import itertools
 import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +19,9 @@ from skewproof.sensitivity.proofs.invariance import size_matters
 
 Causes = tuple[str, ...]
 
+OfCoalition = Callable[[Causes], Array]
+"""The values of a coalition."""
+
 CAUSES: Causes = ("prevalence", "tpr", "fpr", "size")
 """What the value of a metric follows from; the size only of those that are not of shares alone."""
 
@@ -25,16 +30,75 @@ ROUNDING = 64 * np.finfo(float).eps
 has a few operations behind it, and there are at most 16."""
 
 
-@dataclass(frozen=True)
-class Change:
+class SharedChange(ABC):
     """A metric on slices beside the same on their references.
 
     A coalition of causes takes these from the slice and the others from the reference, and has a
     value. A cause's part of the difference is the mean, over all orders in which the causes can be
     exchanged, of what its own exchange changes (Shapley 1953): the parts sum to the difference.
 
-    Functions that are made here are of proportions in rows: prevalence, tpr and fpr of the slice,
-    then the same of its reference; a column per slice. They take the numbers of these slices, too.
+    Functions that are made here are of proportions in rows: those of the slice, then the same of
+    its reference; a column per slice. They take the numbers of these slices, too.
+    """
+
+    @property
+    @abstractmethod
+    def causes(self) -> Causes:
+        """What the value follows from."""
+
+    @abstractmethod
+    def values(self, proportions: Array, rows: Rows) -> OfCoalition:
+        """The metric where a coalition's causes are the slice's and the others the reference's, at
+        given proportions."""
+
+    @property
+    def difference(self) -> Function:
+        """The metric on the slice less that on its reference."""
+        return self._combination({self.causes: 1.0, (): -1.0})
+
+    def part(self, *causes: str) -> Function:
+        """The part of some causes, the sum of theirs."""
+        return self._combination(self.weights(*causes))
+
+    def weights(self, *causes: str) -> dict[Causes, float]:
+        """What the value of each coalition counts in the part of some causes, unless nothing."""
+        weights: dict[Causes, float] = {}
+        for cause in causes:
+            for coalition, weight in shapley_weights(self.causes, cause).items():
+                weights[coalition] = weights.get(coalition, 0.0) + weight
+        return {coalition: weight for coalition, weight in weights.items() if weight}
+
+    def orders(self, cause: str, proportions: Array) -> tuple[Array, Array]:
+        """Smallest and largest change that a cause's exchange makes, over all orders."""
+        rows = np.arange(proportions.shape[-1])
+        changes = [
+            self._combination({after: 1.0, before: -1.0})(proportions, rows)
+            for before, after in _exchanges(self.causes, cause)
+        ]
+        return np.min(changes, axis=0), np.max(changes, axis=0)
+
+    def _combination(self, weights: dict[Causes, float]) -> Function:
+        """A weighted sum of the values of coalitions, 0 where it is so but for rounding."""
+
+        def combined(proportions: Array, rows: Rows) -> Array:
+            total = largest = np.zeros(proportions.shape[1:])
+            of_coalition = self.values(proportions, rows)
+            for coalition, weight in weights.items():
+                value = of_coalition(coalition)
+                with np.errstate(invalid="ignore"):  # inf less inf is NaN
+                    total = total + weight * value
+                largest = np.maximum(largest, abs(value))
+            rounded_away = (abs(total) <= ROUNDING * largest) & np.isfinite(largest)
+            return np.where(rounded_away, 0.0, total)
+
+        return combined
+
+
+@dataclass(frozen=True)
+class Change(SharedChange):
+    """A metric of two classes on slices and on their references.
+
+    Proportions are prevalence, tpr and fpr.
 
     Attributes
     ----------
@@ -53,56 +117,22 @@ class Change:
         """Those that the metric depends on."""
         return CAUSES if size_matters(self.metric) else CAUSES[:3]
 
-    @property
-    def difference(self) -> Function:
-        """The metric on the slice less that on its reference."""
-        return self._combination({self.causes: 1.0, (): -1.0})
+    def values(self, proportions: Array, rows: Rows) -> OfCoalition:
+        """The metric of each coalition at given proportions."""
 
-    def part(self, *causes: str) -> Function:
-        """The part of some causes, the sum of theirs."""
-        weights: dict[Causes, float] = {}
-        for cause in causes:
-            for coalition, weight in shapley_weights(self.causes, cause).items():
-                weights[coalition] = weights.get(coalition, 0.0) + weight
-        return self._combination(weights)
-
-    def orders(self, cause: str, proportions: Array) -> tuple[Array, Array]:
-        """Smallest and largest change that a cause's exchange makes, over all orders."""
-        rows = np.arange(len(self.size))
-        changes = [
-            self._combination({after: 1.0, before: -1.0})(proportions, rows)
-            for before, after in _exchanges(self.causes, cause)
-        ]
-        return np.min(changes, axis=0), np.max(changes, axis=0)
-
-    def value(self, proportions: Array, rows: Rows, coalition: Causes) -> Array:
-        """The metric where a coalition's causes are the slice's and the others the reference's."""
-        prevalence, tpr, fpr = (
-            proportions[row if cause in coalition else row + 3]
-            for row, cause in enumerate(CAUSES[:3])
-        )
-        size = (self.size if "size" in coalition else self.reference_size)[rows]
-        return self.metric(
-            ConfusionMatrix.from_rates(
-                tpr, fpr, positives=size * prevalence, negatives=size * (1 - prevalence)
+        def of(coalition: Causes) -> Array:
+            prevalence, tpr, fpr = (
+                proportions[row if cause in coalition else row + 3]
+                for row, cause in enumerate(CAUSES[:3])
             )
-        )
+            size = (self.size if "size" in coalition else self.reference_size)[rows]
+            return self.metric(
+                ConfusionMatrix.from_rates(
+                    tpr, fpr, positives=size * prevalence, negatives=size * (1 - prevalence)
+                )
+            )
 
-    def _combination(self, weights: dict[Causes, float]) -> Function:
-        """A weighted sum of the values of coalitions, 0 where it is so but for rounding."""
-        used = {coalition: weight for coalition, weight in weights.items() if weight}
-
-        def combined(proportions: Array, rows: Rows) -> Array:
-            total = largest = np.zeros(proportions.shape[1:])
-            for coalition, weight in used.items():
-                value = self.value(proportions, rows, coalition)
-                with np.errstate(invalid="ignore"):  # inf less inf is NaN
-                    total = total + weight * value
-                largest = np.maximum(largest, abs(value))
-            rounded_away = (abs(total) <= ROUNDING * largest) & np.isfinite(largest)
-            return np.where(rounded_away, 0.0, total)
-
-        return combined
+        return of
 
 
 def shapley_weights(causes: Causes, cause: str) -> dict[Causes, float]:

@@ -28,6 +28,12 @@ PARTS = {
 }
 """Names of the parts, colors, and hatches, which differ in gray print, too."""
 
+CLASS_PARTS = {
+    "prevalence": PARTS["prevalence"],
+    "classifier": ("classifier", VERMILION, "///"),
+}
+"""The same of more than two classes."""
+
 LONGEST_NAME = 24
 """Characters of a slice's name."""
 
@@ -144,7 +150,8 @@ def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
     """Bars of the parts, stacked from 0 upward and downward, and the difference as a mark."""
     places = np.arange(len(rows))
     above = below = np.zeros(len(rows))
-    for part, (name, color, hatch) in PARTS.items():
+    drawn = PARTS if "tpr_part" in rows else CLASS_PARTS
+    for part, (name, color, hatch) in drawn.items():
         if f"{part}_part" not in rows or rows[f"{part}_part"].isna().all():
             continue
         height = rows[f"{part}_part"].to_numpy(dtype=float)

@@ -7,6 +7,7 @@ period with given class sizes are beta-binomial.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -102,21 +103,22 @@ class Period:
 
 
 @dataclass(frozen=True)
-class Predictive:
-    """The distribution of a metric in a period, if the classifier is the reference's."""
+class Distribution(ABC):
+    """The distribution of a value, of which NaN is left out."""
 
-    metric: Metric
-    period: Period
-    tpr: Rate
-    fpr: Rate
+    @property
+    def least(self) -> float:
+        """The smallest probability of less, or of more, that is told from 0."""
+        return 0.0
+
+    @abstractmethod
+    def weighed(self) -> tuple[Array, Array]:
+        """Values, and what each weighs."""
 
     @cached_property
     def _values_and_probabilities(self) -> tuple[Array, Array]:
         """Values in rising order, and the probability of at most each."""
-        tpr, of_tpr = self.tpr.predicted(self.period.positives_effective)
-        fpr, of_fpr = self.fpr.predicted(self.period.negatives_effective)
-        values = self.metric(self.period.matrix(tpr[:, None], fpr)).ravel()
-        mass = np.outer(of_tpr, of_fpr).ravel()
+        values, mass = self.weighed()
         known = ~np.isnan(values)
         order = np.argsort(values[known], kind="stable")
         cumulative = np.cumsum(mass[known][order])
@@ -131,7 +133,8 @@ class Predictive:
             np.concatenate([[0.0], probabilities])[np.searchsorted(known, values, side=side)]
             for side in ("left", "right")
         )
-        scores = np.clip(ndtri((below + up_to) / 2), -LARGEST_SCORE, LARGEST_SCORE)
+        middle = np.clip((below + up_to) / 2, self.least, 1 - self.least)
+        scores = np.clip(ndtri(middle), -LARGEST_SCORE, LARGEST_SCORE)
         return np.where(np.isnan(values), np.nan, scores)
 
     def value_at(self, score: float) -> float:
@@ -141,3 +144,48 @@ class Predictive:
             return float("nan")
         place = np.searchsorted(probabilities, ndtr(score))
         return float(known[min(place, len(known) - 1)])
+
+
+@dataclass(frozen=True)
+class Predictive(Distribution):
+    """The distribution of a metric in a period, if the classifier is the reference's."""
+
+    metric: Metric
+    period: Period
+    tpr: Rate
+    fpr: Rate
+
+    def weighed(self) -> tuple[Array, Array]:
+        """Values of the metric at all pairs of rates that are likely, and their probabilities."""
+        tpr, of_tpr = self.tpr.predicted(self.period.positives_effective)
+        fpr, of_fpr = self.fpr.predicted(self.period.negatives_effective)
+        values = self.metric(self.period.matrix(tpr[:, None], fpr)).ravel()
+        return values, np.outer(of_tpr, of_fpr).ravel()
+
+
+@dataclass(frozen=True)
+class PredictiveRate(Distribution):
+    """The distribution of a rate in a sample of a size."""
+
+    rate: Rate
+    size: int
+
+    def weighed(self) -> tuple[Array, Array]:
+        """Likely rates and their probabilities."""
+        return self.rate.predicted(self.size)
+
+
+@dataclass(frozen=True)
+class Drawn(Distribution):
+    """The distribution of what was drawn."""
+
+    values: Array
+
+    @property
+    def least(self) -> float:
+        """That of half a draw."""
+        return 0.5 / len(self.values)
+
+    def weighed(self) -> tuple[Array, Array]:
+        """The values, of which each weighs the same."""
+        return self.values, np.ones_like(self.values)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from skewproof.core.confusion import CELLS
@@ -23,6 +23,9 @@ MARGINS = CLASSES | {
     "nothing called negative": ("fn", "tn"),
 }
 """Pairs of counts that are both 0 where a metric divides 0 by 0."""
+
+PLACES = ("here", "on its reference")
+"""What a slice and its reference are called."""
 
 Counts = Mapping[str, float]
 """tp, fp, fn and tn."""
@@ -50,21 +53,51 @@ def sentence(
         Share of the difference. A difference is nearly all of one part where the intervals of the
         other parts lie within this share of it on either side of 0.
     """
+    lost = [
+        f"{empty} {place}"
+        for place, counts in zip(PLACES, (here, there), strict=True)
+        for empty in _empty(counts, CLASSES)
+    ]
+    return said_of_change(row, (_why(here), _why(there)), lost, alpha=alpha, negligible=negligible)
+
+
+def said_of_change(
+    row: Mapping[str, Any],
+    why: tuple[str, str],
+    lost: Sequence[str],
+    *,
+    alpha: float,
+    negligible: float,
+) -> str:
+    """Say it of any number of classes.
+
+    Parameters
+    ----------
+    row, alpha, negligible
+        As for :func:`sentence`.
+    why
+        What is empty in the slice and in its reference, for where the metric is undefined.
+    lost
+        What lacks for a difference to be assessed.
+    """
     metric, difference = row["metric"], row["difference"]
-    sides = (("here", row["value"], here), ("on its reference", row["reference_value"], there))
-    undefined = [f"{place} ({_why(counts)})" for place, value, counts in sides if math.isnan(value)]
+    values = row["value"], row["reference_value"]
+    undefined = [
+        f"{place} ({empty})"
+        for place, value, empty in zip(PLACES, values, why, strict=True)
+        if math.isnan(value)
+    ]
     if undefined:
         return f"{metric} is undefined {' and '.join(undefined)}"
     if math.isnan(difference):
         return f"{metric} is {row['value']:g} here and on its reference"
     if math.isinf(difference):
         return f"{metric} went from {row['reference_value']:.4g} to {row['value']:.4g}"
-    lost = [f"{empty} {place}" for place, _, counts in sides for empty in _empty(counts, CLASSES)]
     if math.isnan(row["p"]):
-        why = ", ".join(lost) or "it is undefined at rates next to the observed ones"
+        cause = ", ".join(lost) or "it is undefined at rates next to the observed ones"
         return (
             f"{metric} is {row['value']:.4g} here and {row['reference_value']:.4g} on its"
-            f" reference, a difference that is not assessable: {why}"
+            f" reference, a difference that is not assessable: {cause}"
         )
     if _told(row, "difference", "p", alpha):
         return f"{_change(row)}: {_parts(row, alpha, negligible)}"

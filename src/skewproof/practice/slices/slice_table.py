@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -35,10 +36,80 @@ NOT_KEYS = (*CELLS, *EFFECTIVE, "missing", UNOBSERVED)
 
 
 @dataclass(frozen=True)
-class Slices:
-    """Slices in rows."""
+class KeyedSlices(ABC):
+    """Slices in rows, told apart by their keys."""
 
     keys: pd.DataFrame
+
+    @abstractmethod
+    def at(self, rows: Any) -> Self:
+        """Some of the slices."""
+
+    @abstractmethod
+    def others(self) -> Self:
+        """All other slices together, for each slice."""
+
+    def beside(self, reference: Mapping[str, Any] | None) -> tuple[Self, Self]:
+        """The slices to explain, and each one's reference.
+
+        Raises
+        ------
+        ValueError
+            If the reference names no slice, or a slice to explain has none.
+        """
+        if reference is None:
+            if len(self.keys) < 2:
+                raise ValueError("counts have one slice: expected at least two to compare")
+            return self, self.others()
+        is_reference = self._are(reference)
+        if is_reference.all():
+            raise ValueError(f"reference = {shown(dict(reference))}: all slices are like this")
+        rest = [key for key in self.keys if key not in reference]
+        rows = np.arange(len(self.keys))
+        if not rest:
+            place = np.full(len(rows) - 1, rows[is_reference][0])
+            return self.at(rows[~is_reference]), self.at(place)
+        groups = self.keys.groupby(rest, dropna=False, sort=False).ngroup().to_numpy()
+        reference_of = dict(zip(groups[is_reference], rows[is_reference], strict=True))
+        explained = rows[~is_reference]
+        for row in explained:
+            if groups[row] not in reference_of:
+                lost = self.keys.loc[row, rest].to_dict()
+                raise ValueError(
+                    f"reference = {shown(dict(reference))}: no slice with {shown(lost)} has it"
+                )
+        return self.at(explained), self.at([reference_of[group] for group in groups[explained]])
+
+    def _are(self, reference: Mapping[str, Any]) -> NDArray[np.bool_]:
+        """Which slices have the given values of keys."""
+        if not isinstance(reference, Mapping) or not reference:
+            raise ValueError(
+                f"reference = {shown(reference)}: expected values of keys, such as {{'month': 5}}"
+            )
+        found = np.ones(len(self.keys), dtype=bool)
+        for key, value in reference.items():
+            if key not in self.keys:
+                known = shortened(", ".join(map(str, self.keys)), 200) or "none"
+                raise ValueError(f"reference has the key {shown(key)}: the keys are {known}")
+            if not pd.api.types.is_scalar(value):
+                raise ValueError(f"reference[{shown(key)}] = {shown(value)}: expected one value")
+            known_values = self.keys[key]
+            if isinstance(value, date) and known_values.dtype.kind == "M":
+                value = pd.Timestamp(value)
+            same = known_values.isna() if pd.isna(value) else known_values == value
+            if not same.any():
+                known = shortened(", ".join(map(str, known_values.unique()[:20])), 200)
+                raise ValueError(f"reference[{shown(key)}] = {shown(value)}: there are {known}")
+            found &= same.to_numpy(dtype=bool)
+        if not found.any():
+            raise ValueError(f"reference = {shown(dict(reference))}: no slice has all of these")
+        return found
+
+
+@dataclass(frozen=True)
+class Slices(KeyedSlices):
+    """Slices of two classes."""
+
     tp: Array
     fp: Array
     fn: Array
@@ -140,62 +211,6 @@ class Slices:
         sizes_effective = dict(zip(EFFECTIVE, effective, strict=True))
         return Slices(self.keys, **counts, **sizes_effective, missing=missing)
 
-    def beside(self, reference: Mapping[str, Any] | None) -> tuple[Slices, Slices]:
-        """The slices to explain, and each one's reference.
-
-        Raises
-        ------
-        ValueError
-            If the reference names no slice, or a slice to explain has none.
-        """
-        if reference is None:
-            if len(self.keys) < 2:
-                raise ValueError("counts have one slice: expected at least two to compare")
-            return self, self.others()
-        is_reference = self._are(reference)
-        if is_reference.all():
-            raise ValueError(f"reference = {shown(dict(reference))}: all slices are like this")
-        rest = [key for key in self.keys if key not in reference]
-        rows = np.arange(len(self.keys))
-        if not rest:
-            place = np.full(len(rows) - 1, rows[is_reference][0])
-            return self.at(rows[~is_reference]), self.at(place)
-        groups = self.keys.groupby(rest, dropna=False, sort=False).ngroup().to_numpy()
-        reference_of = dict(zip(groups[is_reference], rows[is_reference], strict=True))
-        explained = rows[~is_reference]
-        for row in explained:
-            if groups[row] not in reference_of:
-                lost = self.keys.loc[row, rest].to_dict()
-                raise ValueError(
-                    f"reference = {shown(dict(reference))}: no slice with {shown(lost)} has it"
-                )
-        return self.at(explained), self.at([reference_of[group] for group in groups[explained]])
-
-    def _are(self, reference: Mapping[str, Any]) -> NDArray[np.bool_]:
-        """Which slices have the given values of keys."""
-        if not isinstance(reference, Mapping) or not reference:
-            raise ValueError(
-                f"reference = {shown(reference)}: expected values of keys, such as {{'month': 5}}"
-            )
-        found = np.ones(len(self.keys), dtype=bool)
-        for key, value in reference.items():
-            if key not in self.keys:
-                known = shortened(", ".join(map(str, self.keys)), 200) or "none"
-                raise ValueError(f"reference has the key {shown(key)}: the keys are {known}")
-            if not pd.api.types.is_scalar(value):
-                raise ValueError(f"reference[{shown(key)}] = {shown(value)}: expected one value")
-            known_values = self.keys[key]
-            if isinstance(value, date) and known_values.dtype.kind == "M":
-                value = pd.Timestamp(value)
-            same = known_values.isna() if pd.isna(value) else known_values == value
-            if not same.any():
-                known = shortened(", ".join(map(str, known_values.unique()[:20])), 200)
-                raise ValueError(f"reference[{shown(key)}] = {shown(value)}: there are {known}")
-            found &= same.to_numpy(dtype=bool)
-        if not found.any():
-            raise ValueError(f"reference = {shown(dict(reference))}: no slice has all of these")
-        return found
-
 
 def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slices:
     """Check a frame of counts.
@@ -214,12 +229,7 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
         a count is missing, negative or not a number; if two rows have the same keys; or if a key
         has a reserved name.
     """
-    if not isinstance(counts, pd.DataFrame):
-        kind = f"{type(counts).__module__}.{type(counts).__name__}"
-        raise ValueError(f"counts is a {kind}: expected a pandas.DataFrame")
-    names = counts.columns
-    if names.has_duplicates:
-        raise ValueError(f"counts have the column {shown(names[names.duplicated()][0])} twice")
+    check_frame(counts)
     lost = [name for name in CELLS if name not in counts]
     if lost:
         raise ValueError(f"counts have no column {lost[0]}: expected tp, fp, fn and tn")
@@ -243,29 +253,46 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
         if "missing" in counts
         else np.zeros(len(counts))
     )
-    for name, array in arrays.items():
-        if (array < 0).any():
-            raise ValueError(f"{name} = {array.min():g}: expected a number of at least 0")
-    _check_sizes(arrays)
-    keys = counts[[name for name in counts if name not in NOT_KEYS]].reset_index(drop=True)
-    taken = [name for name in keys if name in reserved]
-    if taken:
-        raise ValueError(
-            f"counts have the key {shown(taken[0])}, as a column of the result: expected another"
-            " name"
-        )
+    check_numbers(arrays)
+    for name, cells in zip(EFFECTIVE, (("tp", "fn"), ("fp", "tn")), strict=True):
+        empty = (arrays[name] == 0) & (arrays[cells[0]] + arrays[cells[1]] > 0)
+        if empty.any():
+            raise ValueError(f"{name} = 0 where {cells[0]} or {cells[1]} is above 0")
+    keys = keys_of(counts, NOT_KEYS, reserved)
     twice = keys.duplicated() if len(keys.columns) else pd.Series(keys.index > 0)
     if twice.any():
         raise ValueError(f"two slices have the keys {shown(keys[twice].iloc[0].to_dict())}")
     return Slices(keys, **arrays)
 
 
-def _check_sizes(arrays: Mapping[str, Array]) -> None:
-    """Refuse sizes whose products are no floats, and classes that are there and weigh nothing."""
+def check_frame(counts: Any) -> None:
+    """Refuse what is no data frame, or has two columns of one name."""
+    if not isinstance(counts, pd.DataFrame):
+        kind = f"{type(counts).__module__}.{type(counts).__name__}"
+        raise ValueError(f"counts is a {kind}: expected a pandas.DataFrame")
+    names = counts.columns
+    if names.has_duplicates:
+        raise ValueError(f"counts have the column {shown(names[names.duplicated()][0])} twice")
+
+
+def check_numbers(arrays: Mapping[str, Array]) -> None:
+    """Refuse numbers of instances below 0, and those whose products are no floats."""
     for name, array in arrays.items():
+        if (array < 0).any():
+            raise ValueError(f"{name} = {array.min():g}: expected a number of at least 0")
         if array.max() > MOST_INSTANCES:
             raise ValueError(f"{name} = {array.max():g}: expected at most {MOST_INSTANCES:g}")
-    for name, cells in zip(EFFECTIVE, (("tp", "fn"), ("fp", "tn")), strict=True):
-        empty = (arrays[name] == 0) & (arrays[cells[0]] + arrays[cells[1]] > 0)
-        if empty.any():
-            raise ValueError(f"{name} = 0 where {cells[0]} or {cells[1]} is above 0")
+
+
+def keys_of(
+    counts: pd.DataFrame, not_keys: Collection[str], reserved: Collection[str]
+) -> pd.DataFrame:
+    """The columns with keys, of which none has the name of a column of the result."""
+    keys = counts[[name for name in counts if name not in not_keys]].reset_index(drop=True)
+    taken = [name for name in keys if name in reserved]
+    if taken:
+        raise ValueError(
+            f"counts have the key {shown(taken[0])}, as a column of the result: expected another"
+            " name"
+        )
+    return keys

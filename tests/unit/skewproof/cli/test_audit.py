@@ -15,7 +15,14 @@ def test_audit_on_the_command_line(run, tmp_path):
     assert json.loads(output) == audit("tp/P - fp/N").to_dict()
     assert figure.read_bytes().startswith(b"\x89PNG")
     assert run("audit", "f1") == (0, audit("f1").to_text(), "")
+    assert run("audit", "f1", "--at", "0.003") == (0, audit("f1", at=0.003).to_text(), "")
     assert run("audit", "f1", "--markdown") == (0, audit("f1").to_markdown(), "")
+
+
+def test_a_prevalence_that_is_not_stated(run):
+    code, output, errors = run("audit", "f1", "--at", "12/4000")
+    assert (code, output) == (2, "")
+    assert "at = '12/4000': expected a stated prevalence" in errors
 
 
 @pytest.mark.slow

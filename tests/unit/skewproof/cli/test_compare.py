@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 
-from skewproof import explain_change
+from skewproof import count_slices, explain_change
 from skewproof.cli.predictions import progress, reference_slice, size
 
 COLUMNS = ("--true", "y", "--predicted", "p")
@@ -39,8 +39,8 @@ def expected(**options):
 @pytest.mark.slow
 def test_json_has_the_rows_of_the_frame(run, months):
     arguments = ["compare", months, *COLUMNS, "--by", "month", "--reference", "2026-05", "--json"]
-    code, output, errors = run(*arguments, "--metrics", "f1", "f1_i", "--target", "1:1000")
-    frame = expected(metrics=["f1", "f1_i"], reference={"month": "2026-05"}, target="1:1000")
+    code, output, errors = run(*arguments, "--metrics", "f1", "f1_i", "--at", "12/4000")
+    frame = expected(metrics=["f1", "f1_i"], reference={"month": "2026-05"}, at="12/4000")
     rows = json.loads(output)
     assert code == 0
     assert {name: [row[name] for row in rows] for name in rows[0]} == {
@@ -53,11 +53,11 @@ def test_json_has_the_rows_of_the_frame(run, months):
 @pytest.mark.slow
 def test_options_reach_the_explanation(run, months):
     arguments = ["compare", months, *COLUMNS, "--by", "month", "--metrics", "tp/(tp+fp)", "--json"]
-    arguments += ["--prevalence", "given", "--confidence", "0.9", "--adjustment"]
+    arguments += ["--class-sizes", "fixed", "--confidence", "0.9", "--adjustment"]
     rows = json.loads(run(*arguments, "benjamini-hochberg")[1])
     frame = expected(
         metrics=["tp/(tp+fp)"],
-        prevalence="given",
+        class_sizes="fixed",
         confidence=0.9,
         adjustment="benjamini-hochberg",
     )
@@ -85,12 +85,114 @@ def test_on_a_terminal(run, months, tmp_path):
     assert max(map(len, output.splitlines())) <= 80
     assert "Reference: month 2026-05, 40 positives, 160 negatives, 0 missing" in output
     said = "for the number of slices (Holm). Intervals are not: each has confidence 0.95 for its"
-    assert f"{said} slice alone, prevalence estimated." in " ".join(output.split())
+    assert f"{said} slice alone, with class sizes sampled." in " ".join(output.split())
     # Of June, with one row left out, and its sentence.
     assert output.split("negatives  missing\n")[1].splitlines()[1].split()[-3:] == ["8", "192", "1"]
     sentence = expected(metrics=["f1"], reference={"month": "2026-05"}).sentence[0]
     assert f"2026-06: {sentence}" in " ".join(output.split())
     assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("at", "title"),
+    [
+        ("1:1000", "f1 at 1:1000, if the classifier keeps its rates"),
+        ("0.001..0.01", "f1 at any prevalence from 0.001 to 0.01, if the classifier keeps its"),
+        ("whole", "f1 at the prevalence of all slices together, if the classifier keeps its"),
+    ],
+)
+@pytest.mark.slow
+def test_one_prevalence_for_all_slices_on_a_terminal(run, months, at, title):
+    arguments = ["--by", "month", "--reference", "2026-05", "--metrics", "f1", "--at", at]
+    _, output, _ = run("compare", months, *COLUMNS, *arguments)
+    assert max(map(len, output.splitlines())) <= 80
+    shown = output[output.index(title) :].split("2026-06", 1)[1].split()[:3]
+    frame = expected(metrics=["f1"], reference={"month": "2026-05"}, at=at)
+    name = "value_at_common_prevalence"
+    (row,) = frame[[name, f"{name}_low", f"{name}_high"]].to_numpy()
+    width = row[2] - row[1]
+    assert [float(number) for number in shown] == pytest.approx(row, abs=width / 20)
+
+
+ANIMALS = {
+    "2026-05": ((50, 8, 2), (4, 30, 6), (1, 4, 25)),
+    "2026-06": ((80, 15, 5), (2, 16, 2), (8, 8, 4)),
+}
+
+
+@pytest.fixture(scope="module")
+def animals(tmp_path_factory):
+    """A file of predictions of three classes, one of which is missing in June."""
+    path = tmp_path_factory.mktemp("animals") / "animals.csv"
+    names = ("cat", "dog", "owl")
+    lines = [
+        f"{month},{true},{predicted}"
+        for month, matrix in ANIMALS.items()
+        for true, row in zip(names, matrix, strict=True)
+        for predicted, count in zip(names, row, strict=True)
+        for _ in range(count)
+    ]
+    path.write_text("\n".join(["month,y,p", *lines, "2026-06,cat,", ""]))
+    return str(path)
+
+
+def explained_animals(path, **options):
+    counts = count_slices(pd.read_csv(path), y_true="y", y_pred="p", by="month")
+    return explain_change(counts, reference={"month": "2026-05"}, **options)
+
+
+@pytest.mark.slow
+def test_more_than_two_labels_in_json(run, animals):
+    arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05", "--json"]
+    at = ["--at", "cat=0.9,dog=0.09,owl=0.01"]
+    code, output, errors = run("compare", animals, *arguments, *at)
+    assert code == 0
+    rows = json.loads(output)
+    shares = {"cat": 0.9, "dog": 0.09, "owl": 0.01}
+    frame = explained_animals(animals, metrics=["macro_f1", "acsa"], at=shares)
+    assert set(rows[0]) == set(frame)
+    for name in ("metric", "value_at_common_prevalence_low", "classifier_part", "moved_class"):
+        assert [row[name] for row in rows] == list(frame[name])
+    assert rows[0]["moved_class"] == "owl"
+    assert rows[0]["missing"] == 1
+    assert "left out, since their label or prediction is missing: 1" in errors
+
+
+@pytest.mark.slow
+def test_more_than_two_labels_on_a_terminal(run, animals, tmp_path):
+    figure = tmp_path / "change.png"
+    arguments = [*COLUMNS, "--by", "month", "--reference", "2026-05", "--metrics", "Macro F1"]
+    code, output, _ = run("compare", animals, *arguments, "--figure", str(figure), "--at", "whole")
+    assert code == 0
+    assert max(map(len, output.splitlines())) <= 80
+    assert "Reference: month 2026-05, 130 instances" in output
+    sentence = explained_animals(animals, metrics="macro_f1")["sentence"][0]
+    assert f"2026-06: {sentence}" in " ".join(output.split())
+    assert output.split("instances  missing\n")[1].splitlines()[1].split()[-2:] == ["140", "1"]
+    assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_slices_of_many_classes_in_a_given_order(run, animals):
+    arguments = [*COLUMNS, "--by", "month", "--metrics", "accuracy", "--json"]
+    rows = json.loads(run("compare", animals, *arguments, "--order", *list(ANIMALS)[::-1])[1])
+    assert [row["month"] for row in rows] == list(ANIMALS)[::-1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--metrics", "f1_i"], "no measure of any number of classes 'f1_i'"),
+        (["--pos-label", "cat"], "3 classes, 'cat', 'dog', 'owl': expected two"),
+        (["--at", "0.1"], "expected a number for each class by name: cat, dog, owl"),
+        (["--at", "cat=0.5,bird=0.5"], "label 'bird': expected one of cat, dog, owl"),
+    ],
+)
+@pytest.mark.slow
+def test_what_is_wrong_with_many_classes(run, animals, arguments, message):
+    code, output, errors = run("compare", animals, *COLUMNS, "--by", "month", *arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
 
 
 @pytest.mark.slow
@@ -133,7 +235,8 @@ def test_what_is_not_known_is_null(run, tmp_path):
     [
         (["--metrics", "f11"], "f11"),
         (["--metrics", "tp/("], "tp/("),
-        (["--target", "1000"], "1000"),
+        (["--at", "2"], "--at = 2.0: expected a prevalence above 0 and below 1"),
+        (["--at", "all"], "--at = 'all': expected a prevalence above 0 and below 1, a level"),
         (["--confidence", "95"], "confidence = 95"),
         (["--negligible", "1.5"], "negligible = 1.5: expected a number of at least 0 and below 1"),
         (["--threshold", "0.5"], "--threshold is alone: expected --score and --threshold together"),

@@ -39,6 +39,7 @@ def offered(line):
         ("skewproof au", ["audit"]),
         ("skewproof audit mcc_f", ["mcc_f1", "mcc_f1_i"]),
         ("skewproof score x.csv --metrics f1 iba g_", ["g_mean"]),
+        ("skewproof audit f1 --a", ["--at"]),
         ("skewproof score --to", ["--total"]),
     ],
 )

@@ -7,20 +7,20 @@ import pytest
 
 @pytest.fixture
 def opened(monkeypatch):
-    """What the browser was asked to open; the page itself has its metric alone."""
+    """What the browser was asked to open; the page itself has what it was asked to show alone."""
     addresses = []
     monkeypatch.setattr("webbrowser.open", addresses.append)
     monkeypatch.setattr(
-        "skewproof.practice.explorer.page.explorer_page", lambda metric: f"<html>{metric}"
+        "skewproof.practice.explorer.page.explorer_page", lambda metric, at: f"<html>{metric} {at}"
     )
     return addresses
 
 
 def test_the_page_is_written_and_opened(run, opened, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run("explore", "tp/P") == (0, "explorer.html is written\n", "")
+    assert run("explore", "tp/P", "--at", "1:50") == (0, "explorer.html is written\n", "")
     page = tmp_path / "explorer.html"
-    assert page.read_text() == "<html>tp/P"
+    assert page.read_text() == "<html>tp/P 1:50"
     assert opened == [page.as_uri()]
 
 
@@ -29,7 +29,7 @@ def test_without_a_browser(run, opened, tmp_path):
     code, output, errors = run("explore", "--output", str(page), "--no-browser", "--json")
     assert (code, errors, opened) == (0, "", [])
     assert json.loads(output) == {"page": str(page)}
-    assert page.read_text() == "<html>None"
+    assert page.read_text() == "<html>None None"
 
 
 @pytest.mark.parametrize("path", ["absent/explorer.html", "."])

@@ -7,8 +7,8 @@ import pytest
 from skewproof.metrics.precision_recall import f1
 from skewproof.practice.planning.study_size import plan_difference, plan_width
 
-RATES = ["--tpr", "0.7", "--fpr", "0.01", "--prevalence", "0.01"]
-MODELS = ["--tpr", "0.7", "0.85", "--fpr", "0.1", "--prevalence", "1:10"]
+RATES = ["--tpr", "0.7", "--fpr", "0.01", "--at", "0.01"]
+MODELS = ["--tpr", "0.7", "0.85", "--fpr", "0.1", "--at", "1:10"]
 
 
 @pytest.mark.slow
@@ -16,7 +16,7 @@ def test_a_width_on_the_command_line(run):
     options = ["--width", "0.15", "--total", "9000", "--seed", "1"]
     code, output, errors = run("plan", "f1", *RATES, *options)
     assert (code, errors) == (0, "")
-    plan = plan_width(f1, tpr=0.7, fpr=0.01, prevalence=0.01, width=0.15, total=9000, seed=1)
+    plan = plan_width(f1, tpr=0.7, fpr=0.01, at=0.01, width=0.15, total=9000, seed=1)
     assert " ".join(output.split()).startswith(plan.sentence)
     assert max(map(len, output.splitlines())) <= 80
     rows = [line.split() for line in output.splitlines()[-3:]]
@@ -35,7 +35,7 @@ def test_a_width_for_machines(run):
         f1,
         tpr=0.7,
         fpr=0.01,
-        prevalence=0.01,
+        at=0.01,
         relative_width=0.2,
         sampling="enriched",
         total=900,
@@ -66,7 +66,7 @@ def test_two_models_for_machines(run):
     options = ["--agreement", "0.5", "--total", "55", "--json"]
     code, output, errors = run("plan", "f1", *MODELS, *options)
     assert (code, errors) == (0, "")
-    plan = plan_difference(f1, tpr=(0.7, 0.85), fpr=0.1, prevalence="1:10", agreement=0.5, total=55)
+    plan = plan_difference(f1, tpr=(0.7, 0.85), fpr=0.1, at="1:10", agreement=0.5, total=55)
     assert json.loads(output) == [{"sampling": "random", **plan._asdict()}]
 
 
@@ -76,7 +76,11 @@ def test_two_models_for_machines(run):
         (["f3", *RATES, "--width", "0.1"], "'f3' is no metric's key or name"),
         (["f1", *RATES], "width = None, relative_width = None: expected one of the two"),
         (["f1", *RATES, "--width", "nan"], "width = nan: expected a finite number above 0"),
-        (["f1", *RATES[:-1], "1/9", "--width", "0.1"], "prevalence = '1/9': expected"),
+        (
+            ["f1", *RATES[:-1], "1/9", "--width", "0.1"],
+            "at = '1/9': expected a stated prevalence ",
+        ),
+        (["f1", *RATES[:-1], "x", "--width", "0.1"], "at = 'x': expected a prevalence above 0"),
         (["f1", *RATES, "--width", "1", "--power", "0.8"], "--power 0.8: expected none for one"),
         (["f1", *MODELS, "--width", "0.1"], "--width 0.1: expected none for two models"),
         (["f1", *MODELS, "--fpr", "0.1", "0.2", "1"], "--fpr 0.1 0.2 1: expected one rate, or two"),

@@ -185,3 +185,45 @@ def test_a_period_without_positives_says_that_its_rate_is_unknown(run, tmp_path)
     assert words.count("undefined") == 8  # value, expected, low and high of TPR and F1
     assert f"{330 / 350:.4f}" in words
     assert "if no rate changes from period 2 of 2 on" in words
+
+
+ANIMALS = ((60, 20, 10), (5, 60, 5), (5, 5, 40)), ((60, 20, 10), (5, 60, 5), (25, 15, 10))
+
+
+@pytest.fixture(scope="module")
+def animals(tmp_path_factory):
+    """Two months of three classes, the same in May and June but for the owls."""
+    path = tmp_path_factory.mktemp("animals") / "animals.csv"
+    names = ("cat", "dog", "owl")
+    lines = [
+        f"{month},{true},{predicted}"
+        for month, matrix in zip((5, 6), ANIMALS, strict=True)
+        for true, row in zip(names, matrix, strict=True)
+        for predicted, count in zip(names, row, strict=True)
+        for _ in range(count)
+    ]
+    path.write_text("\n".join(["month,y,p", *lines, ""]))
+    return str(path)
+
+
+@pytest.mark.slow
+def test_more_than_two_labels_on_a_terminal(run, animals):
+    code, output, _ = run("watch", animals, *COLUMNS)
+    assert code == 0
+    assert max(map(len, output.splitlines())) <= 80
+    words = " ".join(output.split())
+    assert "recall of owl fell from 0.80 (" in words
+    assert "if every recall falls by 0.1000 from period 2 of 2 on" in words
+    assert "recall of owl, 6 macro_f1" in words
+
+
+@pytest.mark.slow
+def test_more_than_two_labels_in_json(run, animals):
+    arguments = [*COLUMNS, "--reference-file", animals, "--metrics", "accuracy", "--json"]
+    code, output, _ = run("watch", animals, *arguments)
+    assert code == 0
+    found = json.loads(output)
+    series = list(dict.fromkeys(row["series"] for row in found["table"]))
+    assert series == ["recall of cat", "recall of dog", "recall of owl", "accuracy"]
+    assert [power["tpr"] for power in found["power"]] == [-0.1]
+    assert found["table"][0]["instances"] == 210

@@ -10,7 +10,16 @@ import pytest
 from sklearn.metrics import confusion_matrix
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.labels import MOST_CLASSES, checked_labels, checked_numbers, counted_pairs
+from skewproof.core.labels import (
+    MOST_CLASSES,
+    MOST_COMPARED_CLASSES,
+    check_many_classes,
+    checked_labels,
+    checked_numbers,
+    counted_pairs,
+    counted_triples,
+    has_more_than_two,
+)
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import mcc
 
@@ -324,14 +333,15 @@ def test_pairs_are_counted_as_scikit_learn_does(names, weighted):
     true, predicted = np.array(names)[random.integers(0, 4, (2, 60))]
     weights = random.random(60) if weighted else None
     for labels in (None, list(names)[::-1]):
-        counts = counted_pairs(true, predicted, labels=labels, sample_weight=weights)
+        counts = counted_pairs(true, predicted, labels=labels, sample_weight=weights).counts
         expected = confusion_matrix(true, predicted, labels=labels, sample_weight=weights)
         np.testing.assert_allclose(counts, expected, rtol=1e-12)
 
 
 def test_a_class_that_is_never_true_has_a_row():
-    counts = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
+    counts, classes = counted_pairs(["a", "a"], ["a", "b"], labels=None, sample_weight=None)
     assert counts.tolist() == [[1, 1], [0, 0]]
+    assert classes == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -354,14 +364,15 @@ def test_labels_of_which_no_pairs_are_counted(true, predicted, labels, message):
 
 
 def test_numbers_that_look_like_scores_are_classes_where_they_are_given():
-    counts = counted_pairs([0.5, 1.5], [0.5, 0.5], labels=[0.5, 1.5], sample_weight=None)
+    counts = counted_pairs([0.5, 1.5], [0.5, 0.5], labels=[0.5, 1.5], sample_weight=None).counts
     assert counts.tolist() == [[1, 0], [1, 0]]
 
 
 @pytest.mark.slow
 def test_there_are_no_more_classes_than_said():
     labels = range(MOST_CLASSES)
-    assert counted_pairs(labels, labels, labels=None, sample_weight=None).sum() == MOST_CLASSES
+    counts = counted_pairs(labels, labels, labels=None, sample_weight=None).counts
+    assert counts.sum() == MOST_CLASSES
 
 
 @pytest.mark.parametrize("weight", [1e90, 1e50, 1e308, 1e-51, 1e-90, 5e-324])
@@ -377,3 +388,64 @@ def test_weights_with_which_formulas_would_overflow_are_refused(weight):
 def test_largest_and_smallest_weights_change_no_score(weight):
     found = mcc.score([1, 1, 0, 0], [1, 0, 0, 0], sample_weight=[weight] * 4)
     assert found == pytest.approx(1 / math.sqrt(3), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("true", "predicted", "message"),
+    [
+        ([0, 1, 2], [0.5, 0.25, 2], "y_pred has 3 different numbers, .* these look like scores"),
+        ([0.5, 1, 2], [0, 1, 2], "y_true has 3 different numbers, .* these look like scores"),
+        (["a", "b", "c"], ["a", 1, "c"], "the labels mix numbers .1. and text .'a'."),
+        (["0", "1", "2"], ["1.0", "1", "2"], "the labels '1', '1.0' are one number: expected one"),
+    ],
+)
+def test_labels_of_many_classes_that_are_refused(true, predicted, message):
+    both = (np.array(labels, dtype=object) for labels in (true, predicted))
+    with pytest.raises(ValueError, match=message):
+        check_many_classes(*both)
+
+
+def test_labels_of_many_classes_need_no_order():
+    check_many_classes(np.array([3, 1, 2]), np.array([2, 2, 9]))
+    check_many_classes(np.array(["b", "a"]), np.array(["c", "c"]))
+
+
+def test_triples_are_counted_one_by_one():
+    random = np.random.default_rng(0)
+    true, first, second = np.array(["x", "y", "z"])[random.integers(0, 3, (3, 80))]
+    counts, classes = counted_triples(true, first, second)
+    assert classes == ["x", "y", "z"]
+    triples = list(zip(true.tolist(), first.tolist(), second.tolist(), strict=True))
+    for place, count in np.ndenumerate(counts):
+        assert count == triples.count(tuple(classes[one] for one in place))
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (([1, 2], [1, 2], [1]), "have 2 and 1 labels: expected equal lengths"),
+        (([1, 1], [1, 1], [1, 1]), "1 classes, 1: expected at least 2 and at most 50"),
+        (([range(MOST_COMPARED_CLASSES + 1)] * 3), "51 classes, 0, 1, 2, 3, 4, ...: expected at l"),
+        (([0, 1], [0, 1], [0.3, 0.7]), "second has 2 different numbers, 0.3, 0.7: these look lik"),
+    ],
+)
+def test_labels_of_which_no_triples_are_counted(columns, message):
+    with pytest.raises(ValueError, match=message):
+        counted_triples(*columns)
+
+
+@pytest.mark.parametrize(
+    ("columns", "more"),
+    [
+        (([0, 1, 0], [1, 1, 1]), False),
+        (([0, 0, 0], [0, 0, 0]), False),
+        (([0, 1, 0], [1, 1, 2]), True),
+        ((["a", "b"], ["c", "c"]), True),
+        (([0, 1], ["0", "1"]), False),
+        (([0, 1, 1], [0.1, 0.7, 0.9]), False),
+        (([3, 3], [2, 2], [1, 1]), True),
+    ],
+)
+def test_more_than_two_classes_are_seen(columns, more):
+    names = {f"column {place}": labels for place, labels in enumerate(columns)}
+    assert has_more_than_two(**names) is more

@@ -73,6 +73,30 @@ def test_parts_that_are_too_large(text):
     assert len(str(caught.value)) < 200
 
 
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0.003, "3:997"),
+        (0.5, "1:1"),
+        (1 / 3, "1:2"),
+        (37 / 12345, "37:12308"),
+        (123456789e-9, "123456789:876543211"),
+        (1e-9, "1:999999999"),
+        (0.999999999, "999999999:1"),
+    ],
+)
+def test_the_level_of_a_prevalence_is_exact(share, text):
+    level = Level.of_prevalence(share, "at")
+    assert str(level) == text
+    assert Level.parse(text).prevalence == share
+
+
+@pytest.mark.parametrize("share", [0.0123456789012, 1e-10, 1e-300, 1 - 1e-10, 1 - 2**-53])
+def test_a_prevalence_that_no_level_has(share):
+    with pytest.raises(ValueError, match=f"^at = {share!r}: expected a level such as"):
+        Level.of_prevalence(share, "at")
+
+
 NO_LEVELS = ["1:0", "0:1", "1:x", "1", "1:2:3", "-1:2", "1.5:2", "", 70, None, 1.5, ["1:1"]]
 
 

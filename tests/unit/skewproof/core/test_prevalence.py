@@ -27,6 +27,7 @@ shares = st.floats(1e-6, 1 - 1e-6)
         (Prevalence.of(["a", "b", "b"], pos_label="a"), "sampled", 1 / 3, "1/3"),
         (Prevalence.of(pd.Series([2, 2, 3]), pos_label=3), "sampled", 1 / 3, "1/3"),
         ("0.1..0.5", "between", 0.25, "0.1..0.5"),
+        (" 1e-1 ...5", "between", 0.25, "0.1..0.5"),
         (Prevalence.between("1:9", "1:1"), "between", 0.25, "0.1..0.5"),
         ("beta(2, 500)", "believed", 2 / 502, "beta(2, 500)"),
         (Prevalence.believed(0.5, 4.5), "believed", 0.1, "beta(0.5, 4.5)"),
@@ -85,6 +86,8 @@ EXPECTED = "expected a prevalence above 0 and below 1"
         (float("nan"), f"at = nan: {EXPECTED}"),
         (None, f"at = None: {EXPECTED}"),
         ("often", f"at = 'often': {EXPECTED}"),
+        ("0.1.2..0.5", f"at = '0.1.2..0.5': {EXPECTED}"),
+        ("beta(1.2.3, 4)", f"at = 'beta\\(1.2.3, 4\\)': {EXPECTED}"),
         ("1:0", "at = '1:0': expected a quoted"),
         ("2:4", "at = '2:4': expected lowest terms, \"1:2\""),
         (

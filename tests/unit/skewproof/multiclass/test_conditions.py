@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from skewproof.multiclass import get_measure
+from skewproof.multiclass import MEASURES, get_measure
 from skewproof.multiclass.conditions import (
+    class_sizes_matter,
     condition_1,
     condition_2,
     condition_3,
@@ -102,3 +103,11 @@ def test_limits_of_theorem_5(classes):
     assert limit == pytest.approx((classes - 1) / classes)
     limit = limit_of_a_missed_class(get_measure("maurpc_ova"), sizes)
     assert limit > 3 * (classes - 1) / (4 * classes)  # Eq. 28
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", sorted(MEASURES))
+def test_class_sizes_matter_where_no_proof_says_that_they_do_not(key):
+    proof = condition_1(MEASURES[key], 3, search=QUICK).proof
+    assert class_sizes_matter(MEASURES[key], 3) is not bool(proof)
+    assert class_sizes_matter(MEASURES[key], 7) is not bool(proof)

@@ -53,3 +53,32 @@ def test_a_small_class_beside_a_large_one_keeps_its_digits():
     pairs = MulticlassConfusionMatrix([[1, 0, 0], [small, 0, 0], [0, small, 0]]).one_vs_all
     assert pairs.fp.tolist() == [small, small, 0]
     assert pairs.tn[0] == pytest.approx(small, rel=1e-12)
+
+
+def test_names_are_kept():
+    matrix = MulticlassConfusionMatrix.from_labels(list("bbac"), list("baac"))
+    assert matrix.labels == ("a", "b", "c")
+    assert matrix.rates.labels == ("a", "b", "c")
+    assert MulticlassConfusionMatrix.from_labels([5, 3], [3, 3], labels=[5, 3]).labels == (5, 3)
+    assert MulticlassConfusionMatrix(np.ones((2, 3, 3))).labels == (0, 1, 2)
+
+
+@pytest.mark.parametrize("labels", [["a", "b"], ["a", "b", "a"], "abcd"])
+def test_names_that_do_not_fit_are_refused(labels):
+    with pytest.raises(ValueError, match=r"labels = .*: expected 3 different ones, one a class"):
+        MulticlassConfusionMatrix(np.ones((3, 3)), labels)
+
+
+def test_a_matrix_is_shown_as_a_table():
+    matrix = MulticlassConfusionMatrix([[80, 15], [0, 5]], labels=["cat", "dog"])
+    rows = [line.split() for line in repr(matrix).splitlines()]
+    assert rows == [["predicted", "cat", "dog"], ["true"], ["cat", "80", "15"], ["dog", "0", "5"]]
+    assert "<td>80</td>" in matrix._repr_html_()
+    assert "0.842105" in repr(matrix.rates)
+
+
+def test_many_classes_are_cut_and_many_matrices_counted():
+    assert len(repr(MulticlassConfusionMatrix(np.ones((500, 500))))) < 2000
+    matrices = MulticlassConfusionMatrix(np.ones((4, 3, 3)))
+    assert repr(matrices) == "matrices of 3 classes, of the shape (4,)"
+    assert matrices._repr_html_() is None

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from skewproof.metrics import get_metric
-from skewproof.multiclass import MEASURES, get_measure
+from skewproof.multiclass import MEASURES, as_measure, as_measures, get_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 SATISFY_CONDITION_1 = {"g_mean", "acsa", "auroc_ovo", "maurpc_ova"}
@@ -195,3 +195,33 @@ def test_a_class_that_is_never_predicted_is_undefined_where_precision_enters():
     counts = [[5, 5, 0], [1, 9, 0], [2, 8, 0]]
     undefined = {key for key in MEASURES if np.isnan(value(key, counts))}
     assert undefined == {"aurpc_ova", "maurpc_ova", "f1_of_macro_averages"}
+
+
+@pytest.mark.parametrize(
+    ("word", "key"),
+    [("macro_f1", "macro_f1"), ("Macro F1", "macro_f1"), ("ACSA", "acsa"), ("mcc", "mcc")],
+)
+def test_measures_are_found_by_keys_and_names(word, key):
+    assert as_measure(word) is MEASURES[key]
+    assert as_measure(MEASURES[key]) is MEASURES[key]
+
+
+@pytest.mark.parametrize(
+    ("word", "fault", "message"),
+    [
+        ("f1", KeyError, "no measure of any number of classes 'f1'; did you mean 'macro_f1'"),
+        ("acccuracy", KeyError, "did you mean 'accuracy'"),
+        (3, ValueError, "metric = 3: expected a measure of any number of classes"),
+    ],
+)
+def test_what_is_no_measure_is_refused(word, fault, message):
+    with pytest.raises(fault, match=message):
+        as_measure(word)
+
+
+def test_several_measures_are_each_taken_once():
+    assert [one.key for one in as_measures(["mcc", "Macro F1", "macro_f1"])] == ["mcc", "macro_f1"]
+    assert as_measures("acsa") == [MEASURES["acsa"]]
+    for none in ([], 3):
+        with pytest.raises(ValueError, match=r"^metrics = "):
+            as_measures(none)

@@ -3,8 +3,19 @@ from dataclasses import replace
 import matplotlib as mpl
 import numpy as np
 import pytest
+from scipy import stats
 
-from skewproof import METRICS, ConfusionMatrix, ContourDisplay, PrevalenceDisplay, interval, project
+from skewproof import (
+    METRICS,
+    ClassRatesDisplay,
+    ConfusionMatrix,
+    ContourDisplay,
+    MulticlassConfusionMatrix,
+    Prevalence,
+    PrevalenceDisplay,
+    interval,
+    project,
+)
 
 mpl.use("agg")
 
@@ -48,7 +59,10 @@ def test_the_dot_is_where_the_classifier_is():
     axes = ContourDisplay(metric="f1", matrix=MATRIX).plot().ax_
     (dot,) = [line for line in axes.lines if line.get_marker() == "o"]
     assert dot.get_xydata().tolist() == [[90 / 2000, 70 / 100]]
-    assert dot.get_label() == "f1 = 0.538"  # 140/260
+    label = dot.get_label().replace("\n", " ")
+    assert label.startswith("f1 in the population that the test set was drawn from at random: ")
+    assert "0.538" in label  # 140/260
+    assert axes.get_title() == "f1 at the test set's 1:20"
 
 
 def test_the_region_has_what_it_says():
@@ -67,11 +81,117 @@ def test_the_band_has_the_ends_of_the_interval(key):
     metric = METRICS[key]
     display = PrevalenceDisplay(metric=key, matrix=MATRIX)
     for place, level in ((0, "1:1"), (24, "1:1000"), (48, "1:1000000")):
-        there = replace(metric, formula=lambda matrix, to=level: metric(project(matrix, to=to)))
+        there = replace(metric, formula=lambda matrix, to=level: metric(project(matrix, at=to)))
         found = interval(there, MATRIX)
         assert display.values[place] == pytest.approx(found.value, rel=1e-12)
         ends = (display.low[place], display.high[place])
         assert ends == pytest.approx((found.low, found.high), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("at", "odds", "title"),
+    [
+        ("1:4", 4, "precision at 1:4"),
+        (0.25, 3, "precision at prevalence 0.25"),
+        ("100/300", 2, "precision at prevalence 0.333"),
+        ("0.1..0.5", 3, "precision at prevalence 0.25"),
+    ],
+)
+def test_contours_are_those_where_the_classifier_will_run(at, odds, title):
+    """A precision of 0.5 is where the rates are in the ratio of the class sizes."""
+    display = ContourDisplay(metric="precision", matrix=MATRIX, at=at).plot()
+    assert display.ax_.get_title() == title
+    lines = display.ax_.collections[1]
+    (half,) = np.flatnonzero(np.isclose(lines.levels, 0.5))
+    fpr, tpr = lines.get_paths()[half].vertices.T
+    assert tpr.max() == 1
+    np.testing.assert_allclose(tpr, odds * fpr, atol=0.02)
+    found = interval("precision", MATRIX, at=at)
+    (dot,) = [line for line in display.ax_.lines if line.get_marker() == "o"]
+    label = dot.get_label().replace("\n", " ")
+    assert str(found).startswith(label)
+
+
+def marked(display):
+    """Where the mark is, and the ends of its error bars: (x, y), to the sides, up and down."""
+    axes = display.plot().ax_
+    (container,) = axes.containers
+    point, _, bars = container.lines
+    return point.get_xydata()[0], *(bar.get_segments()[0] for bar in bars)
+
+
+@pytest.mark.parametrize("at", ["population", "test set", "1:1000", 0.9, 1e-7])
+def test_the_mark_has_the_interval_where_the_classifier_will_run(at):
+    display = PrevalenceDisplay(metric="f1", matrix=MATRIX, at=at)
+    found = interval("f1", MATRIX, at=at)
+    (x, y), upright = marked(display)
+    share = found.at.share if found.at.elsewhere else 100 / 2100
+    assert x == pytest.approx((1 - share) / share)
+    assert y == found.value
+    assert upright[:, 1].tolist() == pytest.approx([found.low, found.high])
+    assert display.levels[0] <= x * (1 + 1e-9)
+    assert x <= display.levels[-1] * (1 + 1e-9)
+    labels = [text.get_text().replace("\n", " ") for text in display.ax_.get_legend().texts]
+    assert "0.538 in the test set, 1:20" in labels
+    assert str(found).startswith(labels[-1])
+
+
+@pytest.mark.parametrize(
+    ("at", "posterior"),
+    [
+        (Prevalence.sampled(12, 4000), stats.beta(12.5, 3988.5)),
+        (Prevalence.believed(2, 500), stats.beta(2, 500)),
+    ],
+)
+def test_a_prevalence_that_is_not_sure_has_an_error_bar_too(at, posterior):
+    display = PrevalenceDisplay(metric="f1", matrix=MATRIX, at=at)
+    (x, _), sideways, upright = marked(display)
+    assert x == pytest.approx(1 / at.share - 1)
+    assert sideways[:, 0].tolist() == pytest.approx(1 / posterior.ppf([0.975, 0.025]) - 1)
+    found = interval("f1", MATRIX, at=at)
+    assert upright[:, 1].tolist() == pytest.approx([found.low, found.high])
+
+
+def test_where_no_positive_was_seen_the_mark_is_at_the_edge():
+    display = PrevalenceDisplay(metric="f1", matrix=MATRIX, at=Prevalence.sampled(0, 400))
+    (x, _), sideways, _ = marked(display)
+    assert x == display.levels[-1] == 1e6
+    assert sideways[:, 0].tolist() == pytest.approx(
+        [1 / stats.beta(0.5, 400.5).ppf(0.975) - 1, 1e6]
+    )
+
+
+def test_a_range_is_shaded():
+    display = PrevalenceDisplay(metric="f1", matrix=MATRIX, at=Prevalence.between(1e-7, 0.01))
+    marked(display)
+    (shaded,) = display.ax_.patches
+    assert [shaded.get_x(), shaded.get_x() + shaded.get_width()] == pytest.approx([99, 1e7 - 1])
+    assert display.levels[-1] == pytest.approx(1e7 - 1)
+
+
+def test_infinite_values_are_marked_at_the_edge():
+    matrix = ConfusionMatrix(tp=70, fp=0, fn=30, tn=1910)
+    display = PrevalenceDisplay(metric="diagnostic_odds_ratio", matrix=matrix)
+    (_, y), upright = marked(display)
+    assert display.interval.value == np.inf
+    assert np.isfinite(y)
+    assert np.isfinite(upright).all()
+
+
+def test_metrics_that_depend_on_the_number_of_instances_need_it():
+    with pytest.raises(
+        ValueError, match=r"total = None: .* at any prevalence from 9.99999e-07 to 0.5"
+    ):
+        PrevalenceDisplay(metric="laplace", matrix=MATRIX)
+    with pytest.raises(ValueError, match="total = None: expected the number of instances at 1:10"):
+        ContourDisplay(metric="laplace", matrix=MATRIX, at="1:1000")
+    display = PrevalenceDisplay(metric="laplace", matrix=MATRIX, total=2002, at="1:1000")
+    positives, negatives = 1001, 1001
+    there = ConfusionMatrix.from_rates(0.7, 0.045, positives=positives, negatives=negatives)
+    assert display.values[0] == pytest.approx(METRICS["laplace"](there))
+    assert display.interval.value == pytest.approx(
+        interval("laplace", MATRIX, at="1:1000", total=2002).value
+    )
 
 
 def test_the_data_are_within_the_picture():
@@ -111,7 +231,7 @@ def test_unbounded_metrics():
     ("matrix", "message"),
     [
         (ConfusionMatrix(tp=0, fp=1, fn=0, tn=1), "an empty class"),
-        (project(MATRIX, to="1:1000"), "the matrix is projected to 1:1000: expected counts of in"),
+        (project(MATRIX, at="1:1000"), "the matrix is projected to 1:1000: expected counts of in"),
         (ConfusionMatrix(tp=[1, 2], fp=1, fn=1, tn=1), "expected one matrix"),
     ],
 )
@@ -123,3 +243,67 @@ def test_matrices_that_are_refused(display, matrix, message):
 def test_an_unknown_metric():
     with pytest.raises(KeyError, match="f11"):
         ContourDisplay(metric="f11", matrix=MATRIX)
+
+
+SPRING = MulticlassConfusionMatrix([[8, 2, 0], [1, 4, 0], [0, 3, 1]], labels=["a", "b", "$c$"])
+
+
+class Same:
+    """A classifier that predicts what it is given."""
+
+    def predict(self, x):
+        return x
+
+
+def written(display):
+    return [text.get_text() for text in display.ax_.texts]
+
+
+@pytest.mark.slow
+def test_rates_are_drawn_row_by_row():
+    display = ClassRatesDisplay(matrix=SPRING).plot()
+    assert written(display) == [
+        *("0.80", "0.20", "0.00"),
+        *("0.20", "0.80", "0.00"),
+        *("0.00", "0.75", "0.25"),
+    ]
+    np.testing.assert_allclose(display.ax_.images[0].get_array(), SPRING.rates.counts)
+    assert [label.get_text() for label in display.ax_.get_yticklabels()] == ["a", "b", r"\$c\$"]
+    assert display.plot(display.ax_).ax_ is display.ax_
+
+
+@pytest.mark.slow
+def test_changes_are_differences_of_rates():
+    true, predicted = ["a", "b", "$c$", "$c$"], ["a", "a", "$c$", "b"]
+    display = ClassRatesDisplay.from_estimator(Same(), predicted, true, reference=SPRING)
+    assert written(display) == [
+        *("+0.20", "-0.20", "+0.00"),
+        *("+0.80", "-0.80", "+0.00"),
+        *("+0.00", "-0.25", "+0.25"),
+    ]
+    assert display.ax_.images[0].get_clim() == (-0.8, 0.8)
+
+
+@pytest.mark.slow
+def test_many_classes_have_no_numbers():
+    assert not written(ClassRatesDisplay(matrix=MulticlassConfusionMatrix(np.eye(40))).plot())
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"matrix": MATRIX}, "matrix = .*: expected a MulticlassConfusionMatrix"),
+        ({"matrix": SPRING, "reference": 3}, "reference = 3: expected a MulticlassConfusionMatrix"),
+        (
+            {"matrix": SPRING, "reference": MulticlassConfusionMatrix(np.eye(3))},
+            "reference.labels = .*: expected those of the matrix",
+        ),
+        (
+            {"matrix": MulticlassConfusionMatrix([[1, 0], [0, 0]])},
+            "matrix has no instances of the class 1",
+        ),
+    ],
+)
+def test_matrices_that_have_no_picture(given, message):
+    with pytest.raises(ValueError, match=message):
+        ClassRatesDisplay(**given)

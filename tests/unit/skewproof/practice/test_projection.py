@@ -3,7 +3,9 @@ import pytest
 
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.practice.projection import project
 
 MATRIX = ConfusionMatrix(tp=80, fp=30, fn=20, tn=70)
@@ -86,3 +88,36 @@ def test_counts_that_are_too_large_there_or_undefined_are_refused(matrix, messag
     with pytest.raises(ValueError, match=message):
         project(matrix, at="1:1000")
     assert not recwarn.list
+
+
+PETS = MulticlassConfusionMatrix([[8, 2, 0], [1, 4, 0], [0, 3, 2]], ["cat", "dog", "owl"])
+
+
+def test_many_classes_keep_their_rates_and_the_number_of_instances():
+    at = {"owl": 0.5, "cat": 0.1, "dog": 0.4}
+    projected = project(PETS, at=at)
+    np.testing.assert_allclose(projected.class_sizes, [2, 8, 10])
+    np.testing.assert_allclose(projected.rates.counts, PETS.rates.counts)
+    assert projected.labels == PETS.labels
+    assert projected.origin.matrix is PETS
+    again = project(projected, at={"owl": 0.2, "cat": 0.4, "dog": 0.4})
+    assert again.origin.matrix is PETS
+    np.testing.assert_allclose(again.class_sizes, [8, 8, 4])
+
+
+@pytest.mark.parametrize(
+    ("matrix", "at", "message"),
+    [
+        (PETS, 0.1, "expected a number for each class by name: cat, dog, owl"),
+        (PETS, "test set", "at = 'test set': expected a stated prevalence of each class by name"),
+        (PETS, Prevalence.sampled({"cat": 1, "dog": 2, "owl": 3}), "expected a stated prevalence"),
+        (
+            MulticlassConfusionMatrix([[1, 0], [0, 0]]),
+            {0: 0.5, 1: 0.5},
+            "the matrix has no instances of the class 1: expected instances of each",
+        ),
+    ],
+)
+def test_many_classes_are_projected_to_stated_prevalences_only(matrix, at, message):
+    with pytest.raises(ValueError, match=message):
+        project(matrix, at=at)

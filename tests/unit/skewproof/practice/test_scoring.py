@@ -471,7 +471,7 @@ def test_scores_in_place_of_labels(score):
     for scores in (SCORES, SCORES.tolist(), np.round(SCORES, 1), SCORES.astype(str)):
         with pytest.raises(ValueError, match=r"different numbers, .*: these look like scores; exp"):
             score(scores)
-    with pytest.raises(ValueError, match=r"y_pred has the shape \(36, 2\) and looks like scores"):
+    with pytest.raises(ValueError, match=r" has the shape \(36, 2\) and looks like scores"):
         score(np.column_stack([SCORES, 1 - SCORES]))
 
 
@@ -531,3 +531,131 @@ def test_a_threshold_is_tuned_for_deployment():
         for at in ("test set", "1:1000")
     ]
     assert cuts[0] < 0.6 < 0.9 < cuts[1]
+
+
+def three_classes(number=200):
+    """True and predicted labels of three classes of different sizes."""
+    random = np.random.default_rng(4)
+    true = random.choice(["cat", "dog", "owl"], number, p=[0.6, 0.3, 0.1])
+    guesses = random.choice(["cat", "dog", "owl"], number)
+    return true, np.where(random.random(number) < 0.7, true, guesses)
+
+
+PRIORS = {"cat": 0.1, "dog": 0.3, "owl": 0.6}
+
+
+@pytest.mark.parametrize("at", ["population", PRIORS])
+def test_each_class_is_scored_against_the_rest(at):
+    true, predicted = three_classes()
+    weights = np.ones(len(true))
+    if at == PRIORS:
+        weights = np.array([PRIORS[label] / np.mean(true == label) for label in true])
+    frame = score_all(true, predicted, at=at)
+    of_classes = frame[frame["class"].notna()].pivot(index="class", columns="metric")
+    keys = ["precision", "true_positive_rate", "f1"]
+    for column, used in (("value", weights), ("value_in_test_set", None)):
+        expected = sklearn_metrics.precision_recall_fscore_support(
+            true, predicted, sample_weight=used
+        )[:3]
+        found = of_classes[column].loc[["cat", "dog", "owl"], keys]
+        np.testing.assert_allclose(found, np.transpose(expected))
+    assert (frame["low"] < frame["value"]).all()
+    assert (frame["value"] < frame["high"]).all()
+
+
+def test_measures_of_all_classes_are_those_of_scikit_learn():
+    true, predicted = three_classes()
+    weights = [PRIORS[label] / np.mean(true == label) for label in true]
+    frame = score_all(true, predicted, at=PRIORS).set_index("metric")
+    scores = {
+        "macro_f1": sklearn_metrics.f1_score(
+            true, predicted, average="macro", sample_weight=weights
+        ),
+        "accuracy": sklearn_metrics.accuracy_score(true, predicted, sample_weight=weights),
+        "acsa": sklearn_metrics.balanced_accuracy_score(true, predicted),
+        "mcc": sklearn_metrics.matthews_corrcoef(true, predicted, sample_weight=weights),
+        "cohen_kappa": sklearn_metrics.cohen_kappa_score(true, predicted, sample_weight=weights),
+    }
+    for key, score in scores.items():
+        assert frame.loc[key, "value"] == pytest.approx(score), key
+    assert set(MEASURES) <= set(frame.index)
+    assert (frame["at"] == "cat=0.1, dog=0.3, owl=0.6").all()
+
+
+def test_scores_of_many_classes_have_the_intervals_of_their_matrix():
+    true, predicted = three_classes()
+    frame = score_all(true, predicted, metrics=["macro_f1", "mcc"], confidence=0.9)
+    matrix = MulticlassConfusionMatrix.from_labels(true, predicted)
+    for row in frame.itertuples():
+        found = interval(row.metric, matrix, confidence=0.9)
+        assert (row.low, row.high, row.confidence) == (found.low, found.high, 0.9)
+    without = score_all(true, predicted, metrics="macro_f1", confidence=None)
+    assert without["low"].isna().all()
+    assert "confidence" not in without
+
+
+def test_only_what_scaled_rows_leave_alone_does_not_move():
+    frame = score_all(*three_classes(), confidence=None)
+    still = set(frame.loc[~frame["prevalence_moves"], "metric"])
+    assert still == {"g_mean", "acsa", "auroc_ovo", "maurpc_ova", "true_positive_rate"}
+
+
+def test_metrics_of_two_classes_and_measures_go_together():
+    true, predicted = three_classes()
+    frame = score_all(true, predicted, metrics=["precision", "Macro F1", METRICS["mcc"]])
+    assert frame["metric"].tolist() == [*["precision"] * 3, "macro_f1", *["mcc"] * 3]
+    assert frame["class"].tolist() == ["cat", "dog", "owl", None, "cat", "dog", "owl"]
+
+
+def test_a_class_that_is_only_predicted_has_no_interval():
+    with pytest.warns(UndefinedMetricWarning, match="acsa"):
+        frame = score_all(["a", "a", "b"], ["a", "b", "c"], metrics=["acsa", "accuracy"])
+    assert frame["low"].isna().all()
+    assert frame["value"].isna().tolist() == [True, False]
+
+
+def test_weights_of_many_classes_have_no_interval():
+    true, predicted = three_classes()
+    frame = score_all(true, predicted, metrics="accuracy", sample_weight=np.ones(len(true)))
+    assert frame["low"].isna().all()
+
+
+def test_wrong_classes_are_refused():
+    true, predicted = three_classes()
+    with pytest.raises(ValueError, match="expected a number for each class by name: cat, dog, owl"):
+        score_all(true, predicted, at=0.1)
+    with pytest.raises(ValueError, match="3 classes, 'cat', 'dog', 'owl': expected two"):
+        score_all(true, predicted, pos_label="cat")
+
+
+class Repeating(ClassifierMixin, BaseEstimator):
+    """A classifier that predicts what it is given."""
+
+    def fit(self, x, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, x):
+        return np.asarray(x)
+
+
+def test_a_scorer_of_a_measure_scores_at_other_prevalences():
+    true, predicted = three_classes()
+    weights = [PRIORS[label] / np.mean(true == label) for label in true]
+    expected = sklearn_metrics.f1_score(true, predicted, average="macro", sample_weight=weights)
+    scorer = pickle.loads(pickle.dumps(get_scorer("macro_f1", at=PRIORS)))
+    model = Repeating().fit(predicted, true)
+    assert scorer(model, predicted, true) == pytest.approx(expected)
+
+
+def test_a_part_of_the_data_may_lack_a_class():
+    scorer = get_scorer("acsa", at=PRIORS, undefined=0.0)
+    true = ["cat", "dog", "dog"]
+    assert scorer(Repeating().fit(true, true), true, true) == 0.0
+
+
+def test_a_scorer_of_a_measure_refuses_what_is_no_prevalence():
+    with pytest.raises(ValueError, match="at = 2: expected a prevalence"):
+        get_scorer("macro_f1", at=2)
+    with pytest.raises(ValueError, match="expected a number for each class by name"):
+        get_scorer("macro_f1", at=0.1)(Repeating().fit([], ["a", "b"]), ["a", "b"], ["a", "b"])

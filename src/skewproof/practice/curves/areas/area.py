@@ -5,14 +5,18 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
 from skewproof.core.messages import shortened, shown
-from skewproof.practice.curves.counts import ScoreCounts, score_counts
+from skewproof.core.prevalence import Prevalence
+from skewproof.practice.curves.counts import ScoreCounts, at_prevalence, score_counts
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 Entry = TypeVar("Entry")
 
@@ -23,8 +27,10 @@ class Area(Protocol):
     __name__: str
     of_counts: Callable[..., Array]
     """Takes :class:`~skewproof.practice.curves.counts.ScoreCounts`, of one curve or of several,
-    and the area's own options, and gives a number per curve. Counts may be sums of weights, and a
-    whole curve may be scaled."""
+    `at` and the area's own options, and gives a number per curve. Counts may be sums of weights,
+    and a whole curve may be scaled."""
+    at: At
+    """Where the area is meant if nothing is said."""
 
     def __call__(
         self,
@@ -33,13 +39,23 @@ class Area(Protocol):
         *,
         pos_label: Any = 1,
         sample_weight: ArrayLike | None = None,
+        at: At = "population",
         **options: Any,
     ) -> float:
         """Compute the area from labels and scores."""
 
 
-def area(of_counts: Callable[..., Array]) -> Area:
+def area(function: Callable[..., Array], *, at: At = "population") -> Area:
     """Make an area of labels and scores from a function of counts and keyword options.
+
+    The area takes `at`: counts are weighed to the prevalence there before the function is called.
+
+    Parameters
+    ----------
+    function
+        Takes counts of one curve or of several, and options, and gives a number per curve.
+    at
+        Where the area is meant if nothing is said.
 
     Examples
     --------
@@ -49,24 +65,36 @@ def area(of_counts: Callable[..., Array]) -> Area:
     >>> float(auc.of_counts(ScoreCounts(tp=np.array([0.0, 1, 2]), fp=np.array([0.0, 1, 2]))))
     0.5
     """
+    default = at
 
-    @wraps(of_counts)
+    @wraps(function)
+    def of_counts(counts: ScoreCounts, *, at: At = default, **options: Any) -> Array:
+        return function(at_prevalence(counts, at), **options)
+
+    @wraps(function)
     def from_labels(
         y_true: ArrayLike,
         y_score: ArrayLike,
         *,
         pos_label: Any = 1,
         sample_weight: ArrayLike | None = None,
+        at: At = default,
         **options: Any,
     ) -> float:
         counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
-        return float(of_counts(counts, **options))
+        return float(of_counts(counts, at=at, **options))
 
-    _, *labels, _ = inspect.signature(Area.__call__).parameters.values()
-    _, *options = inspect.signature(of_counts).parameters.values()
-    signature = inspect.Signature([*labels, *options], return_annotation="float")
-    vars(from_labels).update(of_counts=of_counts, __signature__=signature)
+    _, *labels, where, _ = inspect.signature(Area.__call__).parameters.values()
+    _, *options = inspect.signature(function).parameters.values()
+    parameters = [*labels, where.replace(default=default), *options]
+    signature = inspect.Signature(parameters, return_annotation="float")
+    vars(from_labels).update(of_counts=of_counts, at=default, __signature__=signature)
     return cast(Area, from_labels)
+
+
+def place_of(area: Area, at: At | None) -> Prevalence:
+    """Where an area is meant, which it says itself where nothing else does."""
+    return Prevalence.given(area.at if at is None else at).for_two_classes()
 
 
 def of_each(of_one: Callable[[ScoreCounts], Array | float], counts: ScoreCounts) -> Array:

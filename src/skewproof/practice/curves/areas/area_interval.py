@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_seed, expect_whole
+from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
 from skewproof.core.labels import checked_numbers
-from skewproof.core.levels import Level
-from skewproof.practice.curves.areas.area import Area, check_options as check_area_options, entry_of
+from skewproof.core.prevalence import Prevalence
+from skewproof.practice.curves.areas.area import Area, check_options, entry_of, place_of
 from skewproof.practice.curves.areas.h_measure import h_measure
 from skewproof.practice.curves.areas.precision_recall import (
     above_prevalence,
-    at_prevalence,
     average_precision,
     average_precision_within,
     balanced_average_precision,
@@ -30,10 +29,15 @@ from skewproof.practice.curves.areas.precision_recall import (
     precision_recall_gain_area,
 )
 from skewproof.practice.curves.areas.roc import auc, partial_auc
-from skewproof.practice.curves.counts import ScoreCounts, score_counts
+from skewproof.practice.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.practice.intervals.deviations import PRIOR
-from skewproof.practice.intervals.metric_interval import Interval
-from skewproof.practice.intervals.model_comparison import MOST_DRAWS
+from skewproof.practice.intervals.metric_interval import (
+    At,
+    Interval,
+    negatives_needed,
+    places_in,
+)
+from skewproof.practice.intervals.model_comparison import MOST_DRAWS, drawn_shares
 
 DEFAULT_DRAWS = 2000
 """Draws of which fifty are beyond each end at a confidence of 0.95."""
@@ -46,12 +50,8 @@ def _normalized(counts: ScoreCounts, last: Array) -> Array:
     return above_prevalence(average_precision_within(counts, last), counts)
 
 
-def _calibrated(counts: ScoreCounts, last: Array, *, target: str | Level = "1:1") -> Array:
-    return average_precision_within(at_prevalence(counts, Level.given(target, "target")), last)
-
-
 def _balanced(counts: ScoreCounts, last: Array) -> Array:
-    return _calibrated(counts, last)
+    return average_precision_within(at_prevalence(counts, "1:1"), last)
 
 
 CURVES: dict[Area, Callable[..., Array]] = {
@@ -70,7 +70,7 @@ CURVES: dict[Area, Callable[..., Array]] = {
 STEPS: dict[Area, Callable[..., Array]] = {
     average_precision: average_precision_within,
     normalized_average_precision: _normalized,
-    calibrated_average_precision: _calibrated,
+    calibrated_average_precision: average_precision_within,
     balanced_average_precision: _balanced,
 }
 """What is computed of drawn curves and of the last part of each step, its last positive. The steps
@@ -78,6 +78,9 @@ themselves, where positives are few, have a larger mean than the population's ar
 positive is among those that make it precise."""
 
 DRAWN = CURVES | STEPS
+
+OF_RATES = (auc, partial_auc, balanced_average_precision)
+"""Areas that prevalence does not move."""
 
 
 def area_interval(
@@ -87,24 +90,28 @@ def area_interval(
     *,
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
-    prevalence: Prevalence = "given",
+    at: At | None = None,
     confidence: float = 0.95,
     draws: int = DEFAULT_DRAWS,
     seed: int = 0,
     **options: Any,
 ) -> Interval:
-    """An interval for an area, given labels and scores of independent instances.
+    """An interval for an area where the classifier will run, from labels and scores.
 
-    It is for the population's area, of a classifier whose scores in each class are a sample.
+    The instances are independent, and the scores of each class are a sample of a population's. At
+    another prevalence than the test set's each class is assumed to keep its scores.
+
     Curves are drawn by giving the instances of each class random weights (the Bayesian bootstrap;
     Rubin 1981). For the lower end there are further a positive with half a weight that is ranked
     below all and a negative with half a weight that is ranked above all; for the upper end it is
     the other way round. So no curve is taken to be known where no instance was seen, and of an area
-    of 1 the interval is not 1 alone. Of an average precision the steps of tied scores are drawn,
-    in each of which the last positive alone is interpolated. The ends are quantiles, and the
-    observed value is never outside. The lower end of the H-measure is moved down by twice what the
-    drawn curves have more in the mean than the observed one: a sample's convex hull is above the
-    population's by chance, and that of a drawn curve once more.
+    of 1 the interval is not 1 alone. Each class of a curve then gets its share of the prevalence.
+
+    Of an average precision the steps of tied scores are drawn, in each of which the last positive
+    alone is interpolated. The ends are quantiles, and the observed value is never outside. The
+    lower end of the H-measure is moved down by twice what the drawn curves have more in the mean
+    than the observed one: a sample's convex hull is above the population's by chance, and that of a
+    drawn curve once more. How often the intervals cover is measured: docs/guide/areas.md.
 
     Parameters
     ----------
@@ -119,9 +126,13 @@ def area_interval(
         score is none of them: it depends on how many thresholds there are, and where.
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
-    prevalence
-        Whether the area is meant at the prevalence of this sample, "given", or at that of the
-        population from which the instances were drawn, "estimated", which is then drawn too.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`. By default that is the
+        population from which the instances were drawn at random, and 1:1 for
+        :func:`skewproof.calibrated_average_precision`. A prevalence that is not known exactly is
+        drawn too: from its posterior with 1/2 added to each class, or from the belief. Over a range
+        the interval is the envelope of those at places of the range, and takes as many times as
+        long.
     confidence
         Level of the interval, in (0, 1).
     draws, seed
@@ -133,7 +144,8 @@ def area_interval(
 
     Returns
     -------
-    The value with its interval; `undefined` is False, for areas of both classes are defined.
+    The value at the prevalence that `at` stands for, with its interval; `undefined` is False, for
+    areas of both classes are defined.
 
     Raises
     ------
@@ -148,39 +160,102 @@ def area_interval(
     >>> found = area_interval(auc, [1] * 5 + [0] * 50, list(range(55, 0, -1)))
     >>> found.value, round(found.low, 1), found.high
     (1.0, 0.6, 1.0)
+
+    Precision where one in a thousand is positive, from a test set with one in eleven:
+
+    >>> import numpy as np
+    >>> from skewproof import average_precision
+    >>> true = np.repeat([1, 0], [50, 500])
+    >>> scores = np.random.default_rng(0).normal(3 * true)
+    >>> print(area_interval(average_precision, true, scores, at="1:1000"))
+    average_precision at 1:1000: 0.58 (0.05 to 0.75), 95 %, if the classifier keeps its rates
     """
-    check_options(prevalence, confidence)
     drawn = entry_of(area, DRAWN)
-    check_area_options(area, drawn, options)
+    check_options(area, drawn, options)
+    where = place_of(area, at)
+    expect_confidence("confidence", confidence)
     hull = options.get("hull", False)
     expect(hull is False, "hull", hull, "False in an interval")
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
-    value = area(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, **options)
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
+    value = float(area.of_counts(counts, at=where, **options))
     sizes = _effective_sizes(y_true, pos_label, counts, sample_weight)
     together = _positives_at_scores(y_true, y_score, pos_label, sample_weight)
-    counts, last = _corners(counts, together)
+    corners, last = _corners(counts, together)
     arguments = (last,) if area in STEPS else ()
     random = np.random.default_rng(seed)
 
-    def drawn_areas(above: float, below: float) -> Array:
-        curves = _draws(counts, sizes, (above, below), prevalence, draws, random)
-        return np.concatenate([drawn(some, *arguments, **options) for some in curves])
+    def drawn_areas(above: float, below: float, shares: Array) -> Array:
+        """Areas of the shape of the shares, (places, draws)."""
+        found = [
+            [drawn(_in_classes(curves, share), *arguments, **options) for share in some]
+            for curves, some in _draws(corners, sizes, (above, below), shares, random)
+        ]
+        return np.concatenate(found, axis=1)
 
     tail = (1 - confidence) / 2
-    low = float(np.quantile(drawn_areas(0.0, PRIOR), tail))
-    high = float(np.quantile(drawn_areas(PRIOR, 0.0), 1 - tail))
+    lows, highs = (
+        np.quantile(drawn_areas(*priors, _shares(where, counts, sizes, draws, random)), end, axis=1)
+        for priors, end in (((0.0, PRIOR), tail), ((PRIOR, 0.0), 1 - tail))
+    )
     if area is h_measure:
         # Its convex hull is above the population's by chance, and of a drawn curve once more.
-        low = max(0.0, low - 2 * (float(drawn_areas(0.0, 0.0).mean()) - value))
+        centers = _centers(where, counts)
+        observed = [area.of_counts(counts, at=one, **options) for one in centers.tolist()]
+        means = drawn_areas(0.0, 0.0, np.repeat(centers[:, np.newaxis], draws, axis=1)).mean(axis=1)
+        lows = np.maximum(0.0, lows - 2 * (means - observed))
     return Interval(
         area.__name__,
         value,
-        min(low, value),
-        min(max(high, value), 1.0),
+        min(float(lows.min()), value),
+        min(max(float(highs.max()), value), 1.0),
         undefined=False,
         confidence=float(confidence),
-        prevalence=prevalence,
+        at=where,
+        remark="" if area in OF_RATES else _remark(counts, where, sizes[1], confidence),
+    )
+
+
+def _shares(
+    where: Prevalence,
+    counts: ScoreCounts,
+    sizes: tuple[float, float],
+    draws: int,
+    random: np.random.Generator,
+) -> Array:
+    """Prevalences of all draws, at each place of a range, of the shape (places, draws)."""
+    drawn = drawn_shares(where, *sizes, draws, random)
+    shares = np.array([np.broadcast_to(one, draws) for one in drawn])
+    if where.elsewhere:
+        return shares
+    # Classes are worth fewer instances than they weigh, each by a factor of its own.
+    positives = shares * (counts.positives / sizes[0])
+    negatives = (1 - shares) * (counts.negatives / sizes[1])
+    return positives / (positives + negatives)
+
+
+def _centers(where: Prevalence, counts: ScoreCounts) -> Array:
+    """Prevalences that stand for what is known, several for a range."""
+    if where.kind == "between":
+        return places_in(where)
+    return np.array([where.share_inside if where.elsewhere else counts.prevalence])
+
+
+def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence: float) -> str:
+    """What a ranking without an error can't tell about another prevalence."""
+    all_found = np.argmax(counts.tp >= counts.positives)
+    if not where.elsewhere or counts.fp[all_found] > 0:
+        return ""
+    remark = (
+        f"No negative of {negatives:.4g} is ranked as high as a positive: precision is 1 at any"
+        " prevalence."
+    )
+    needed = negatives_needed(where.share / (1 - where.share), confidence)
+    if needed <= negatives:
+        return remark
+    return (
+        f"{remark} To know that it is at least 1/2 {where.where} takes about {needed:,.0f}"
+        " negatives, none of them ranked so."
     )
 
 
@@ -211,13 +286,13 @@ def _draws(
     counts: ScoreCounts,
     sizes: tuple[float, float],
     priors: tuple[float, float],
-    prevalence: Prevalence,
-    draws: int,
+    shares: Array,
     random: np.random.Generator,
-) -> Iterator[ScoreCounts]:
+) -> Iterator[tuple[ScoreCounts, Array]]:
     """Curves, some at a time, with weights of positives above and below all that was seen.
 
-    Negatives have the same weights, but where positives have them above theirs are below.
+    Negatives have the same weights, but where positives have them above theirs are below. Each
+    class has the size 1. The curves' shares come with them, of the shape (places, curves, 1).
     """
     totals = counts.positives, counts.negatives
     steps = [
@@ -227,17 +302,22 @@ def _draws(
     shapes = [np.concatenate([[priors[0]], steps[0], [priors[1]]])]
     shapes.append(np.concatenate([[priors[1]], steps[1], [priors[0]]]))
     rows = max(1, BLOCK // shapes[0].size)
-    for start in range(0, draws, rows):
-        number = min(rows, draws - start)
+    for start in range(0, shares.shape[1], rows):
+        some = shares[:, start : start + rows, np.newaxis]
+        number = some.shape[1]
         drawn = [random.standard_gamma(shape, (number, shape.size)) for shape in shapes]
         sums = [
             np.concatenate([np.zeros((number, 1)), np.cumsum(part, axis=1)], axis=1)
             for part in drawn
         ]
-        for part, size, total in zip(sums, sizes, totals, strict=True):
-            # What is drawn of a whole class is a draw of its size, and independent of its shares.
-            part *= total / (part[:, -1:] if prevalence == "given" else size)
-        yield ScoreCounts(*sums)
+        for part in sums:
+            part /= part[:, -1:]
+        yield ScoreCounts(*sums), some
+
+
+def _in_classes(curves: ScoreCounts, share: Array) -> ScoreCounts:
+    """Curves of classes of the size 1 where the positives have a share, a curve each."""
+    return ScoreCounts(curves.tp * share, curves.fp * (1 - share))
 
 
 def _corners(counts: ScoreCounts, together: Array) -> tuple[ScoreCounts, Array]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
@@ -18,7 +18,7 @@ from scipy.special import betainc, betaln, expit, log_ndtr, ndtr, ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number
 from skewproof.core.levels import Level
-from skewproof.practice.curves.areas.area import Area, check_options, entry_of
+from skewproof.practice.curves.areas.area import Area, check_options, entry_of, place_of
 from skewproof.practice.curves.areas.h_measure import costs_as_shapes, h_measure
 from skewproof.practice.curves.areas.precision_recall import (
     average_precision,
@@ -30,6 +30,9 @@ from skewproof.practice.curves.areas.precision_recall import (
     precision_recall_gain_area,
 )
 from skewproof.practice.curves.areas.roc import auc, checked_max_fpr, partial_auc
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 FURTHEST = 9.0
 """Standard deviations from a mean beyond which there is less than 1e-18 of a class."""
@@ -60,9 +63,9 @@ class _Population(NamedTuple):
         z = (threshold - self.mean) / self.deviation
         return np.exp(-(z**2) / 2) / (self.deviation * np.sqrt(2 * np.pi))
 
-    def precision(self, threshold: Array, prevalence: float) -> Array:
+    def precision(self, threshold: Array) -> Array:
         """Precision by logarithms, so that it is defined where no score is seen."""
-        odds = np.log(prevalence / (1 - prevalence))
+        odds = np.log(self.prevalence / (1 - self.prevalence))
         log_tpr = log_ndtr((self.mean - threshold) / self.deviation)
         return expit(odds + log_tpr - log_ndtr(-threshold))
 
@@ -81,6 +84,7 @@ def binormal_area(
     *,
     mean: float,
     deviation: float = 1.0,
+    at: At | None = None,
     **options: Any,
 ) -> float:
     """The value that an area has in a population whose scores are normal in each class.
@@ -94,6 +98,9 @@ def binormal_area(
     mean, deviation
         Of the positives' scores, where those of the negatives have 0 and 1: the mean from -30 to
         30, the deviation from 1/30 to 30. With the deviation 1 the ROC curve is concave.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`: the population by default, and
+        1:1 for :func:`skewproof.calibrated_average_precision`.
     **options
         Of the area, such as ``max_fpr``; ``ties`` and ``hull`` are not taken.
 
@@ -119,7 +126,8 @@ def binormal_area(
     check_options(area, integral, options)
     mean = expect_number("mean", mean, -LARGEST_MEAN, LARGEST_MEAN)
     deviation = expect_number("deviation", deviation, *DEVIATIONS)
-    prevalence = Level.given(level, "level").prevalence
+    own, where = Level.given(level, "level").prevalence, place_of(area, at)
+    prevalence = where.share_inside if where.elsewhere else own
     return float(integral(_Population(mean, deviation, prevalence), **options))
 
 
@@ -155,14 +163,10 @@ def _partial_auc(population: _Population, max_fpr: float = 0.1) -> float:
 
 
 def _average_precision(population: _Population) -> float:
-    return _precision_at(population, population.prevalence)
-
-
-def _precision_at(population: _Population, prevalence: float) -> float:
-    """Integral of the precision at a prevalence over the recall."""
+    """Integral of the precision over the recall."""
 
     def integrand(threshold: Array) -> Array:
-        return population.density(threshold) * population.precision(threshold, prevalence)
+        return population.density(threshold) * population.precision(threshold)
 
     reach = FURTHEST * population.deviation
     return _over_thresholds(population, integrand, population.mean - reach, population.mean + reach)
@@ -179,12 +183,8 @@ def _normalized_precision_recall_area(population: _Population) -> float:
     return float((_average_precision(population) - least) / (1 - least))
 
 
-def _calibrated_average_precision(population: _Population, target: str | Level = "1:1") -> float:
-    return _precision_at(population, Level.given(target, "target").prevalence)
-
-
 def _balanced_average_precision(population: _Population) -> float:
-    return _precision_at(population, 1 / 2)
+    return _average_precision(population._replace(prevalence=1 / 2))
 
 
 def _precision_recall_gain_area(population: _Population) -> float:
@@ -261,7 +261,7 @@ INTEGRALS: dict[Area, Callable[..., float]] = {
     interpolated_average_precision: _average_precision,
     normalized_average_precision: _normalized_average_precision,
     normalized_precision_recall_area: _normalized_precision_recall_area,
-    calibrated_average_precision: _calibrated_average_precision,
+    calibrated_average_precision: _average_precision,
     balanced_average_precision: _balanced_average_precision,
     precision_recall_gain_area: _precision_recall_gain_area,
     h_measure: _h_measure,

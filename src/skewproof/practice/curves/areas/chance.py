@@ -8,14 +8,13 @@ distribution, so that the mean is a sum over k and j.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_whole
-from skewproof.core.levels import Level
-from skewproof.practice.curves.areas.area import Area, check_options, entry_of
+from skewproof.practice.curves.areas.area import Area, check_options, entry_of, place_of
 from skewproof.practice.curves.areas.precision_recall import (
     average_precision,
     balanced_average_precision,
@@ -26,6 +25,10 @@ from skewproof.practice.curves.areas.precision_recall import (
     precision_recall_gain_area,
 )
 from skewproof.practice.curves.areas.roc import auc, checked_max_fpr, partial_auc
+from skewproof.practice.curves.counts import weight_of_negatives
+
+if TYPE_CHECKING:
+    from skewproof.practice.intervals.metric_interval import At
 
 MOST = 10**6
 """Instances of a class."""
@@ -34,7 +37,9 @@ MOST_PAIRS = 10**8
 """Pairs of a positive and a number of negatives."""
 
 
-def chance_area(area: Area, positives: int, negatives: int, **options: Any) -> float:
+def chance_area(
+    area: Area, positives: int, negatives: int, *, at: At | None = None, **options: Any
+) -> float:
     """The mean of an area over all rankings of so many positives and negatives, without ties.
 
     It is exact but for rounding, of at most 1e-13 in all that was tested. It is what a classifier
@@ -49,6 +54,9 @@ def chance_area(area: Area, positives: int, negatives: int, **options: Any) -> f
         but :func:`skewproof.h_measure`.
     positives, negatives
         Their numbers, at least 1; each at most 10^6, and their product at most 10^8.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`: by default at the prevalence of
+        so many, and at 1:1 for :func:`skewproof.calibrated_average_precision`.
     **options
         Of the area, such as ``max_fpr``; ``ties`` and ``hull`` are not taken.
 
@@ -72,7 +80,8 @@ def chance_area(area: Area, positives: int, negatives: int, **options: Any) -> f
     negatives = expect_whole("negatives", negatives, 1, MOST)
     pairs = positives * negatives
     expect(pairs <= MOST_PAIRS, "positives * negatives", pairs, f"at most {MOST_PAIRS}")
-    return term(positives, negatives, **options)
+    weight = weight_of_negatives(positives, negatives, place_of(area, at))
+    return term(positives, negatives, weight, **options)
 
 
 def _mean(positives: int, negatives: int, term: Callable[[int, Array], Array]) -> float:
@@ -92,11 +101,11 @@ def _mean(positives: int, negatives: int, term: Callable[[int, Array], Array]) -
     return float(np.sum(means))
 
 
-def _auc(positives: int, negatives: int) -> float:
+def _auc(positives: int, negatives: int, weight: float) -> float:
     return 0.5
 
 
-def _partial_auc(positives: int, negatives: int, max_fpr: float = 0.1) -> float:
+def _partial_auc(positives: int, negatives: int, weight: float, max_fpr: float = 0.1) -> float:
     max_fpr = checked_max_fpr(max_fpr)
     limit = max_fpr * negatives
 
@@ -107,59 +116,47 @@ def _partial_auc(positives: int, negatives: int, max_fpr: float = 0.1) -> float:
     return (1 + (found - max_fpr**2 / 2) / (max_fpr - max_fpr**2 / 2)) / 2
 
 
-def _average_precision(positives: int, negatives: int) -> float:
-    return _steps(positives, negatives, 1.0)
-
-
-def _calibrated_average_precision(
-    positives: int, negatives: int, target: str | Level = "1:1"
-) -> float:
-    share = Level.given(target, "target").prevalence
-    return _steps(positives, negatives, positives / negatives * (1 - share) / share)
-
-
-def _balanced_average_precision(positives: int, negatives: int) -> float:
-    return _steps(positives, negatives, positives / negatives)
-
-
-def _steps(positives: int, negatives: int, weight: float) -> float:
-    """Mean average precision, where a negative counts as so many."""
-
+def _average_precision(positives: int, negatives: int, weight: float) -> float:
     def term(place: int, above: Array) -> Array:
         return place / (place + weight * above) / positives
 
     return _mean(positives, negatives, term)
 
 
-def _normalized(positives: int, negatives: int) -> float:
-    share = positives / (positives + negatives)
-    return (_average_precision(positives, negatives) - share) / (1 - share)
+def _balanced_average_precision(positives: int, negatives: int, weight: float) -> float:
+    return _average_precision(positives, negatives, positives / negatives)
 
 
-def _interpolated(positives: int, negatives: int) -> float:
+def _normalized(positives: int, negatives: int, weight: float) -> float:
+    share = positives / (positives + weight * negatives)
+    return (_average_precision(positives, negatives, weight) - share) / (1 - share)
+
+
+def _interpolated(positives: int, negatives: int, weight: float) -> float:
     def term(place: int, above: Array) -> Array:
-        """Integral of t/(t + above) over t from place - 1 to place."""
-        growth = np.divide(1.0, place - 1 + above, out=np.zeros_like(above), where=above > 0)
-        return (1 - above * np.log1p(growth)) / positives
+        """Integral of t/(t + fp) over t from place - 1 to place."""
+        fp = weight * above
+        growth = np.divide(1.0, place - 1 + fp, out=np.zeros_like(fp), where=fp > 0)
+        return (1 - fp * np.log1p(growth)) / positives
 
     return _mean(positives, negatives, term)
 
 
-def _normalized_interpolated(positives: int, negatives: int) -> float:
-    odds = negatives / positives
+def _normalized_interpolated(positives: int, negatives: int, weight: float) -> float:
+    odds = weight * negatives / positives
     least = 1 - odds * np.log1p(1 / odds)
-    return float((_interpolated(positives, negatives) - least) / (1 - least))
+    return float((_interpolated(positives, negatives, weight) - least) / (1 - least))
 
 
-def _gains(positives: int, negatives: int) -> float:
-    odds = positives / negatives
-    first = positives * positives / (positives + negatives)
+def _gains(positives: int, negatives: int, weight: float) -> float:
+    odds = positives / (weight * negatives)
+    first = positives * positives / (positives + weight * negatives)
 
     def term(place: int, above: Array) -> Array:
-        """Integral of 1 - odds * above/t over the recall gain, whose derivative is odds * P/t^2."""
+        """Integral of 1 - odds * fp/t over the recall gain, whose derivative is odds * P/t^2."""
         low, high = max(place - 1, first), max(place, first)
         width = 1 / low - 1 / high
-        return odds * positives * width * (1 - odds * above * (1 / low + 1 / high) / 2)
+        return odds * positives * width * (1 - odds * weight * above * (1 / low + 1 / high) / 2)
 
     return _mean(positives, negatives, term)
 
@@ -171,8 +168,8 @@ TERMS: dict[Area, Callable[..., float]] = {
     interpolated_average_precision: _interpolated,
     normalized_average_precision: _normalized,
     normalized_precision_recall_area: _normalized_interpolated,
-    calibrated_average_precision: _calibrated_average_precision,
+    calibrated_average_precision: _average_precision,
     balanced_average_precision: _balanced_average_precision,
     precision_recall_gain_area: _gains,
 }
-"""How the mean of each area is summed."""
+"""How the mean of each area is summed, where a negative counts as so many positives."""

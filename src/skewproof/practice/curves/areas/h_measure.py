@@ -36,6 +36,8 @@ def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
     costs
         Shapes of the Beta distribution of c, from 1e-6 to 1e6: (2, 2) as Hand has it, or "prior"
         for (1 + P/T, 1 + N/T), whose mode is the share of positives (Hand and Anagnostopoulos

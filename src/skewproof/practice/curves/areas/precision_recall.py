@@ -6,11 +6,12 @@ docs/guide/areas.md.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_flag
-from skewproof.core.levels import Level
 from skewproof.practice.curves.areas.area import area, of_each, per_curve, quotient
 from skewproof.practice.curves.areas.roc import convex_hull
 from skewproof.practice.curves.counts import ScoreCounts
@@ -20,16 +21,24 @@ from skewproof.practice.curves.counts import ScoreCounts
 def average_precision(counts: ScoreCounts) -> Array:
     """Area under the precision-recall curve as a sum of steps, in (0, 1], without interpolation.
 
+    At another prevalence than that of the labels, precision is the one that the same true and false
+    positive rates have there (Siblini et al. 2020).
+
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
     >>> from skewproof import average_precision
-    >>> round(average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]), 3)
+    >>> true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
+    >>> round(average_precision(true, scores), 3)
     0.833
+    >>> round(average_precision(true, scores, at="1:1000"), 3)
+    0.501
     """
     called = counts.tp[..., 1:] + counts.fp[..., 1:]
     terms = np.divide(counts.tp[..., 1:], called, out=called, where=called > 0)
@@ -48,6 +57,8 @@ def interpolated_average_precision(counts: ScoreCounts) -> Array:
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
@@ -87,6 +98,8 @@ def normalized_average_precision(counts: ScoreCounts) -> Array:
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
@@ -116,6 +129,8 @@ def normalized_precision_recall_area(counts: ScoreCounts) -> Array:
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Returns
     -------
@@ -133,25 +148,25 @@ def normalized_precision_recall_area(counts: ScoreCounts) -> Array:
     return np.clip((interpolated_average_precision.of_counts(counts) - least) / (1 - least), 0, 1)
 
 
-@area
-def calibrated_average_precision(counts: ScoreCounts, *, target: str | Level = "1:1") -> Array:
-    """Average precision that the same rates would have at another prevalence, in (0, 1].
+@partial(area, at="1:1")
+def calibrated_average_precision(counts: ScoreCounts) -> Array:
+    """Average precision that the same rates would have at a stated prevalence, in (0, 1].
 
-    Precision is that of the true and false positive rate at the target's prevalence (Siblini et
-    al. 2020). At 1:1, the default, it is TPR/(TPR + FPR), the calibrated precision of De Geest et
-    al. (2016) with the ratio of negatives to positives as weight.
+    It is :func:`skewproof.average_precision` with another default of `at` (Siblini et al. 2020). At
+    1:1, the default, the precision is TPR/(TPR + FPR), the calibrated precision of De Geest et al.
+    (2016) with the ratio of negatives to positives as weight.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
-    target
-        The level "P:N" at which the precision is taken.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Raises
     ------
     ValueError
-        If labels, scores or weights are refused, or `target` is no level.
+        If labels, scores or weights are refused, or `at` is nothing that the interval takes.
 
     Examples
     --------
@@ -159,18 +174,10 @@ def calibrated_average_precision(counts: ScoreCounts, *, target: str | Level = "
     >>> true, scores = [1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1]
     >>> round(calibrated_average_precision(true, scores), 3)
     0.833
-    >>> round(calibrated_average_precision(true, scores, target="1:1000"), 3)
+    >>> round(calibrated_average_precision(true, scores, at="1:1000"), 3)
     0.501
     """
-    return average_precision.of_counts(at_prevalence(counts, Level.given(target, "target")))
-
-
-def at_prevalence(counts: ScoreCounts, level: Level) -> ScoreCounts:
-    """The same rates in classes of another level."""
-    return ScoreCounts(
-        counts.tp * (level.prevalence / counts.positives),
-        counts.fp * ((1 - level.prevalence) / counts.negatives),
-    )
+    return average_precision.of_counts(counts)
 
 
 @area
@@ -187,6 +194,9 @@ def balanced_average_precision(counts: ScoreCounts) -> Array:
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`. It has the same value at every
+        prevalence, for it depends on the rates alone.
 
     Examples
     --------
@@ -214,6 +224,8 @@ def precision_recall_gain_area(counts: ScoreCounts, *, hull: bool = False) -> Ar
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
     hull
         Whether the curve is that of the convex hull of the ROC curve: of mixtures of the
         classifiers at any two thresholds. It is then at least 0.

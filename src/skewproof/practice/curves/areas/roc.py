@@ -28,6 +28,9 @@ def auc(counts: ScoreCounts, *, ties: Ties = "expected") -> Array:
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`. It has the same value at every
+        prevalence, for it depends on the rates alone.
     ties
         How instances with equal scores are ordered (Section 3, Fig. 5 of Tharwat 2021):
         "optimistic" has the positives first, "pessimistic" the negatives; "expected" is the mean of
@@ -66,6 +69,9 @@ def partial_auc(counts: ScoreCounts, *, max_fpr: float = 0.1) -> Array:
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    at
+        Where the area is meant, as for :func:`skewproof.interval`. It has the same value at every
+        prevalence, for it depends on the rates alone.
     max_fpr
         The largest false positive rate e, in (0, 1]. With 1 it is the AUC.
 

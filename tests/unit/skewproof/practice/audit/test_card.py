@@ -152,6 +152,31 @@ def test_a_type_that_a_grid_does_not_see_is_said_to_be_one():
     assert "between them" not in audit("f1").to_text()
 
 
+def test_a_card_begins_with_what_the_metric_does_at_a_stated_prevalence(f1):
+    card = audit("f1", at=0.003)
+    assert card.verdict.startswith("Imbalance moves it, as at 3:997: 1/2 at 1:1 and 3/503 here")
+    paragraphs = card.to_text().split("\n\n")[1:3]
+    assert [" ".join(text.split()) for text in paragraphs] == [card.verdict, card.there]
+    assert texts_of(card._repr_html_())[:3] == ["f1", card.verdict, card.there]
+    assert f"- {card.there}\n" in card.to_markdown()
+    assert json.loads(json.dumps(card.to_dict()))["at"] == "3:997"
+    assert (f1.at, f1.there) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("metric", "at", "said"),
+    [
+        ("f1_i", 0.003, "The same rates give the same values there as at 1:1."),
+        ("f1", "1:1", "At 1:1 the true positives alone explain 91.1% of its variance"),
+        ("max(0, fp - 100)*tp/P", "1:1", "At 1:1 the indices are not resolved."),
+    ],
+)
+def test_what_is_said_of_a_metric_there(metric, at, said):
+    card = audit(metric, at=at)
+    assert said in card.there
+    assert "scaled to" not in card.there
+
+
 def test_blanks_have_their_reason():
     """At 1:1 there are no more than 100 false positives."""
     card = audit("max(0, fp - 100)*tp/P")

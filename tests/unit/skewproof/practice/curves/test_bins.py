@@ -84,6 +84,28 @@ def test_whatever_the_order_within_bins(data):
         assert Fraction(low) <= area <= Fraction(high)
 
 
+@given(data=scored(), bins=st.integers(1, 12), weight=st.sampled_from([1, 7, 1000]))
+def test_the_areas_of_repeated_negatives_are_between_the_bounds_elsewhere(data, bins, weight):
+    true, scores = data
+    counts = count_scores(
+        pd.DataFrame({"y": true, "s": scores}), y_true="y", y_score="s", bins=bins
+    )
+    share = Fraction(sum(true), sum(true) + weight * (len(true) - sum(true)))
+    bounds = area_bounds(counts, at=float(share))
+    precisions = [
+        Fraction(above := sum(t for t, s in zip(true, scores, strict=True) if s >= score))
+        / (above + weight * sum(1 - t for t, s in zip(true, scores, strict=True) if s >= score))
+        for label, score in zip(true, scores, strict=True)
+        if label
+    ]
+    low, high = bounds.loc["average_precision"]
+    assert Fraction(low) <= sum(precisions) / len(precisions) <= Fraction(high)
+    here = area_bounds(counts)
+    assert bounds.loc["auc"].equals(here.loc["auc"])
+    if weight == 1:
+        assert bounds.to_numpy() == pytest.approx(here.to_numpy(), rel=1e-12)
+
+
 def test_the_bounds_are_met_by_the_worst_and_the_best_order():
     """Of AUC to rounding; of average precision the best exactly, the worst nearly."""
     counts = pd.DataFrame([(5, 9, 3, 2), (1, 3, 2, 4)], columns=BINNED)

@@ -95,6 +95,29 @@ def test_precision_recall_curve_is_that_of_scikit_learn(data):
     assert curve.precision[-1] == pytest.approx(np.mean(true == 1))
 
 
+@given(data=tied_scores(), odds=st.floats(0.01, 1e5))
+def test_the_curve_elsewhere_is_that_of_scikit_learn_with_weights_of_the_classes(data, odds):
+    true, scores = data
+    weights = np.where(true == 1, 1, odds * np.sum(true == 1) / np.sum(true == 0))
+    precision, recall, _ = sklearn_metrics.precision_recall_curve(
+        true, scores, sample_weight=weights
+    )
+    curve = precision_recall_curve(true, scores, at=1 / (1 + odds))
+    np.testing.assert_allclose(curve.recall[1:], recall[-2::-1], atol=1e-15)
+    np.testing.assert_allclose(curve.precision[1:], precision[-2::-1], rtol=1e-9)
+
+
+@given(data=tied_scores())
+def test_precision_between_points_elsewhere_is_that_of_repeated_instances(data):
+    """Each negative is there as often as makes the classes 1:3."""
+    true, scores = data
+    times = np.where(true == 1, np.sum(true == 0), 3 * np.sum(true == 1))
+    recall = np.linspace(0, 1, 7)
+    expected = interpolated_precision(np.repeat(true, times), np.repeat(scores, times), recall)
+    found = interpolated_precision(true, scores, recall, at="1:3")
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
 @given(data=tied_scores())
 def test_average_precision_is_that_of_scikit_learn(data):
     expected = sklearn_metrics.average_precision_score(*data)

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
-from sklearn.metrics import roc_curve
+from sklearn.metrics import confusion_matrix, roc_curve
 
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.composite import mcc_f1
 from skewproof.metrics.precision_recall import f1
@@ -32,6 +33,44 @@ def test_the_curve_has_the_scores_at_each_threshold():
         predicted = (values >= threshold).astype(int)
         assert x == pytest.approx((mcc.score(true, predicted) + 1) / 2)
         assert y == pytest.approx(f1.score(true, predicted))
+
+
+def test_matrices_at_another_prevalence_have_negatives_of_another_weight():
+    true, values = scores()
+    observed, thresholds = threshold_matrices(true, values)
+    projected, same = threshold_matrices(true, values, at="1:1000")
+    assert same.tolist() == thresholds.tolist()
+    weights = np.where(true, 1, 1000 * true.sum() / (true == 0).sum())
+    for place, threshold in enumerate(thresholds):
+        expected = confusion_matrix(true, values >= threshold, sample_weight=weights)
+        found = [getattr(projected, cell)[place] for cell in ("tn", "fp", "fn", "tp")]
+        np.testing.assert_allclose(found, expected.ravel(), rtol=1e-12, atol=1e-9)
+    assert projected.origin.matrix.fp.tolist() == observed.fp.tolist()
+    assert str(projected.origin.at) == "1:1000"
+    assert threshold_matrices(true, values, at="population")[0].origin is None
+
+
+@pytest.mark.parametrize(
+    "at", ["12/4000", "0.001..0.01", Prevalence.believed(2, 500), "anywhere", 0]
+)
+def test_matrices_are_projected_to_a_stated_prevalence_only(at):
+    with pytest.raises(ValueError, match=r"at = .*: expected a "):
+        threshold_matrices([1, 0], [0.1, 0.2], at=at)
+
+
+@pytest.mark.parametrize(("at", "odds"), [("1:20", 20), (0.5, 1), ("1/51", 50)])
+def test_the_curve_at_another_prevalence_is_that_of_weights_of_the_classes(at, odds):
+    true, values = scores()
+    weights = np.where(true, 1, odds * true.sum() / (true == 0).sum())
+    found, expected = (
+        mcc_f1_curve(true, values, at=at),
+        mcc_f1_curve(true, values, sample_weight=weights),
+    )
+    np.testing.assert_allclose(found.unit_mcc, expected.unit_mcc, rtol=1e-12)
+    np.testing.assert_allclose(found.f1, expected.f1, rtol=1e-12)
+    score = mcc_f1_score(true, values, at=at)
+    assert score == pytest.approx(mcc_f1_score(true, values, sample_weight=weights))
+    assert abs(score - mcc_f1_score(true, values)) > 0.01
 
 
 def by_definition(true, values, subranges):

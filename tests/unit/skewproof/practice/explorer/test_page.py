@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import math
 import re
 import sys
 from html.parser import HTMLParser
@@ -11,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from skewproof.core.formulas.metrics import FormulaError
+from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.practice.explorer import page
 from skewproof.practice.explorer.page import explorer_page
@@ -23,7 +25,7 @@ def build(monkeypatch):
     """Builds a page of two metrics."""
     bundle = SimpleNamespace(javascript_bundle=lambda snippet: f'"</script>"; {snippet}')
     monkeypatch.setitem(sys.modules, "vl_convert", bundle)
-    return lambda metric=None, metrics=FEW: explorer_page(metric, metrics=metrics)
+    return lambda metric=None, metrics=FEW, **at: explorer_page(metric, metrics=metrics, **at)
 
 
 def start(html):
@@ -67,6 +69,39 @@ def test_formulas_and_proofs_are_in_templates(build):
 )
 def test_what_is_shown_first(build, metric, expected):
     assert start(build(metric)) == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("at", "level", "deployment"),
+    [
+        ("1:1000", 3, 1 / 1001),
+        (0.2, math.log10(4), 0.2),
+        (Level(1000, 1), -3, 1000 / 1001),
+        ("1:1000000", 6, 1 / 1000001),
+    ],
+)
+def test_a_page_opens_at_a_prevalence(build, at, level, deployment):
+    shown = start(build(at=at))
+    assert {"metric": "f1", "second": "f1_i"}.items() <= shown.items()
+    assert shown["level"] == pytest.approx(level, abs=1e-12)
+    assert shown["deployment"] == deployment
+    assert -3 <= shown["level"] <= 6
+
+
+@pytest.mark.parametrize(
+    ("at", "message"),
+    [
+        ("1:1000001", "at = '1:1000001': expected a prevalence from 1:1000000 to 1000:1"),
+        (0.9999, "at = 0.9999: expected a prevalence from 1:1000000 to 1000:1"),
+        ("12/4000", "at = '12/4000': expected a stated prevalence"),
+        (2, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
+    ],
+)
+def test_a_prevalence_at_which_no_page_opens(build, monkeypatch, at, message):
+    monkeypatch.setattr(page, "facts_of_metrics", lambda metrics: pytest.fail("work was begun"))
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        build(at=at)
 
 
 def test_what_is_no_metric_is_refused_before_any_work(build, monkeypatch):

@@ -322,3 +322,43 @@ def test_infinite_values_are_extremes_like_others():
     assert found.high[0] == pytest.approx(stats.beta(5.5, 5.5).ppf(0.975))
     everywhere = extremes(at(lambda shares: np.full_like(shares[0], -np.inf)), one((5, 5)), Z)
     assert (everywhere.low[0], everywhere.high[0]) == (-np.inf, -np.inf)
+
+
+@pytest.mark.parametrize("dimensions", [2, 20, 200])
+def test_a_linear_function_has_its_extremes_along_its_gradient(dimensions):
+    """Of many instances, whose quantiles are nearly normal, in few and many dimensions."""
+    random = np.random.default_rng(dimensions)
+    hits = random.integers(40_000, 60_000, (dimensions, 1)).astype(float)
+    weights = random.normal(size=(dimensions, 1, 1))
+    of = Proportions(hits, 100_000 - hits)
+
+    def value(proportions, rows):
+        return (
+            (weights[:, 0] * proportions.reshape(dimensions, -1))
+            .sum(axis=0)
+            .reshape(proportions.shape[1:])
+        )
+
+    def gradient(proportions, rows):
+        return value(proportions, rows), np.broadcast_to(weights, proportions.shape)
+
+    errors = np.sqrt(of.observed * (1 - of.observed) / 100_000)
+    half_width = Z * np.sqrt(((weights[:, 0] * errors) ** 2).sum())
+    middle = value(of.observed, of.slices)
+    for found in (extremes(value, of, Z), extremes(value, of, Z, gradient)):
+        np.testing.assert_allclose(found.high - middle, half_width, rtol=1e-3)
+        np.testing.assert_allclose(middle - found.low, half_width, rtol=1e-3)
+
+
+def test_a_kink_between_many_proportions_is_found():
+    """The smallest of 30 proportions is lowest where the one with the lowest end is moved alone."""
+    misses = np.full((30, 1), 500.0)
+    misses[17] = 20
+    hits = np.full((30, 1), 500.0)
+    hits[17] = 22
+
+    def smallest(proportions, rows):
+        return proportions.min(axis=0)
+
+    found = extremes(smallest, Proportions(hits, misses), Z)
+    assert found.low[0] == pytest.approx(by_definition(22, 20, -Z))

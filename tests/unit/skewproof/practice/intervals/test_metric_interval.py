@@ -279,7 +279,7 @@ def test_swapped_and_wrong_arguments_are_told_in_one_sentence():
     matrix = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
     for metric, wrong, message in (
         (matrix, METRICS["f1"], r"^metric = ConfusionMatrix.*: expected a metric, its key or name"),
-        ("f1", "f1", r"^matrix = 'f1': expected a ConfusionMatrix$"),
+        ("f1", "f1", r"^matrix = 'f1': expected a ConfusionMatrix or a Multic"),
         ([], matrix, r"^metrics = \[\]: expected at least one metric$"),
     ):
         with pytest.raises(ValueError, match=message) as caught:

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import optimize, stats
+from sklearn.metrics import f1_score
 from whole_html import texts_of
 
 from skewproof.core.confusion import ConfusionMatrix
@@ -9,6 +10,7 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import accuracy
 from skewproof.metrics.precision_recall import f1
+from skewproof.multiclass import get_measure
 from skewproof.practice.intervals.model_comparison import Difference, compare_models
 
 
@@ -310,3 +312,127 @@ def test_comparisons_by_several_metrics_are_rows_of_a_frame():
     for row in frame.itertuples():
         found = compare_models(METRICS[row.metric], true, first, second, draws=100, seed=3)
         assert (row.value, row.low, row.high) == (found.value, found.low, found.high)
+
+
+def answers_of_models(seed=0, classes="abc", number=120):
+    """True labels, and those of a worse and a better model."""
+    random = np.random.default_rng(seed)
+    true = random.choice(list(classes), number)
+    guesses = random.choice(list(classes), (2, number))
+    first = np.where(random.random(number) < 0.6, true, guesses[0])
+    return true, first, np.where(random.random(number) < 0.8, true, guesses[1])
+
+
+STATED = {"a": 0.7, "b": 0.2, "c": 0.1}
+
+
+@pytest.mark.parametrize("at", ["population", "test set", STATED])
+def test_a_difference_of_many_classes_is_that_of_their_scores(at):
+    true, first, second = answers_of_models()
+    weights = np.ones(len(true))
+    if at == STATED:
+        weights = np.array([STATED[label] / np.sum(true == label) for label in true])
+    scores = [
+        f1_score(true, one, average="macro", sample_weight=weights) for one in (first, second)
+    ]
+    found = compare_models("macro_f1", true, first, second, at=at)
+    assert found.value == pytest.approx(scores[1] - scores[0])
+    assert found.low < found.value < found.high
+    back = compare_models("macro_f1", true, second, first, at=at)
+    assert back.value == pytest.approx(-found.value)
+    assert back.probability == pytest.approx(1 - found.probability, abs=0.05)
+
+
+def test_the_same_answers_are_no_difference():
+    true, first, _ = answers_of_models()
+    found = compare_models("macro_f1", true, first, first)
+    assert (found.value, found.probability) == (0, 0.5)
+    assert found.low <= 0 <= found.high
+    assert "cannot tell the models apart" in found.verdict
+
+
+def test_many_instances_tell_models_apart():
+    found = compare_models("mcc", *answers_of_models(number=3000))
+    assert found.low > 0
+    assert found.probability > 0.999
+    assert "with probability 100.0%" in " ".join(texts_of(found._repr_html_()))
+
+
+def quantile(hits, misses, deviation):
+    """The proportion at a deviation, by SciPy, and what is observed at an edge."""
+    if (hits == 0 and deviation <= 0) or (misses == 0 and deviation >= 0):
+        return float(misses == 0)
+    return stats.beta(hits + 0.5, misses + 0.5).ppf(stats.norm.cdf(deviation))
+
+
+def test_ends_are_the_extremes_over_the_ball_of_pairs():
+    """Macro F1 of two classes by hand: in each row both hits, one hit, the other, and none."""
+    # Cells are pairs of answers, the first's and the second's: (0, 0), (0, 1), (1, 0), (1, 1).
+    ways = np.array([[20, 4, 9, 7], [3, 11, 5, 41]])
+    orders = [[0, 1, 2, 3], [3, 1, 2, 0]]
+
+    def difference(deviations):
+        shares = np.zeros((2, 4))
+        for row, order in enumerate(orders):
+            rest = 1.0
+            for place, cell in enumerate(order[:3]):
+                later = ways[row, order[place + 1 :]].sum()
+                share = quantile(ways[row, cell], later, deviations[3 * row + place])
+                shares[row, cell] = rest * share
+                rest *= 1 - share
+            shares[row, order[3]] = rest
+        shares *= ways.sum(axis=1)[:, np.newaxis]
+        scores = []
+        for called in ([0, 0, 1, 1], [0, 1, 0, 1]):
+            matrix = np.array(
+                [[row[np.equal(called, one)].sum() for one in (0, 1)] for row in shares]
+            )
+            f1s = 2 * np.diag(matrix) / (matrix.sum(axis=0) + matrix.sum(axis=1))
+            scores.append(f1s.mean())
+        return scores[1] - scores[0]
+
+    true = np.repeat([0, 0, 0, 0, 1, 1, 1, 1], ways.ravel())
+    first = np.repeat([0, 0, 1, 1] * 2, ways.ravel())
+    second = np.repeat([0, 1, 0, 1] * 2, ways.ravel())
+    found = compare_models(get_measure("macro_f1"), true, first, second, at="test set")
+    z = stats.norm.ppf(0.975)
+    ball = {"type": "ineq", "fun": lambda x: z**2 - x @ x}
+    for end, sign in ((found.low, -1), (found.high, 1)):
+        starts = np.random.default_rng(0).normal(0, 0.5, (3, 6))
+        sought = max(
+            -optimize.minimize(
+                lambda x, sign=sign: -sign * difference(x),
+                start,
+                method="SLSQP",
+                constraints=[ball],
+            ).fun
+            for start in starts
+        )
+        assert sign * end == pytest.approx(sought, abs=1e-3 * (found.high - found.low))
+    assert found.value == pytest.approx(difference(np.zeros(6)), abs=0.01)
+
+
+def test_several_measures_of_many_classes_make_a_frame():
+    frame = compare_models(["macro_f1", "accuracy"], *answers_of_models())
+    assert frame["metric"].tolist() == ["macro_f1", "accuracy"]
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "error", "message"),
+    [
+        ("f1", {}, KeyError, "no measure of any number of classes 'f1'; did you mean 'macro_f1'"),
+        (f1, {}, ValueError, "metric = .*: expected a measure of any number of classes"),
+        ("macro_f1", {"at": 0.1}, ValueError, "expected a number for each class by name: a, b, c"),
+        ("macro_f1", {"at": {"a": 0.5, "b": 0.5}}, ValueError, "expected a number for each class"),
+        ("macro_f1", {"confidence": 1}, ValueError, "confidence = 1: expected a number above 0"),
+        ("f1", {"pos_label": "a"}, ValueError, "3 classes, 'a', 'b', 'c': expected two"),
+    ],
+)
+def test_what_is_no_comparison_of_many_classes_is_refused(metric, options, error, message):
+    with pytest.raises(error, match=message):
+        compare_models(metric, *answers_of_models(), **options)
+
+
+def test_a_class_that_is_only_predicted_is_refused():
+    with pytest.raises(ValueError, match="y_true has no instances of the class 'c'"):
+        compare_models("macro_f1", ["a", "b", "a"], ["a", "b", "c"], ["a", "b", "a"])

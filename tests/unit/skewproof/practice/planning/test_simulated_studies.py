@@ -7,6 +7,7 @@ from scipy import stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS, get_metric
 from skewproof.practice.intervals.metric_interval import interval
 from skewproof.practice.intervals.model_comparison import compare_models
@@ -18,26 +19,39 @@ RATES = {"tpr": 0.7, "fpr": 0.1}
 TABLES = np.array([[3, 4, 6, 20, 61], [2, 1, 3, 0, 39], [1, 0, 9, 12, 100], [9, 50, 80, 190, 900]])
 
 
-def one_model(key="f1", sampling="random", prevalence=0.1):
-    return OneModel(get_metric(key), prevalence, sampling, 0.95, **RATES)
+WHERE = [
+    ("random", "1:9", "population"),
+    ("stratified", "1:9", "test set"),
+    ("enriched", "1:99", "1:99"),
+    ("enriched", "12/4000", "12/4000"),
+    ("enriched", "beta(2, 500)", "beta(2, 500)"),
+]
+"""How studies sample, the prevalence they are planned for, and that of their intervals."""
 
 
-def two_models(agreement=0.0, sampling="random", key="f1"):
-    return TwoModels(
-        get_metric(key), 0.2, sampling, 0.95, tpr=(0.6, 0.8), fpr=(0.1, 0.05), agreement=agreement
-    )
+def one_model(key="f1", sampling="random", at="1:9"):
+    return OneModel(get_metric(key), Prevalence.given(at), sampling, 0.95, **RATES)
 
 
-@pytest.mark.parametrize(
-    ("sampling", "prevalence"), [("random", "estimated"), ("stratified", "given")]
-)
+def two_models(agreement=0.0, sampling="random", key="f1", at="1:4"):
+    rates = {"tpr": (0.6, 0.8), "fpr": (0.1, 0.05)}
+    where = Prevalence.given(at)
+    return TwoModels(get_metric(key), where, sampling, 0.95, **rates, agreement=agreement)
+
+
+def two_samples(sampling="random"):
+    rates = {"tpr": (0.7, 0.8), "fpr": (0.1, 0.05)}
+    return TwoSamples(get_metric("f1"), Prevalence.given("1:4"), sampling, 0.95, **rates)
+
+
+@pytest.mark.parametrize(("sampling", "planned", "at"), WHERE)
 @pytest.mark.parametrize("key", ["f1", "mcc", "g_mean"])
 @pytest.mark.slow
-def test_the_intervals_are_those_of_one_matrix(key, sampling, prevalence):
-    ends = one_model(key, sampling).ends(TABLES, np.random.default_rng(0))
+def test_the_intervals_are_those_of_one_matrix(key, sampling, planned, at):
+    ends = one_model(key, sampling, planned).ends(TABLES, np.random.default_rng(0))
     for column, (tp, fn, fp, tn) in enumerate(TABLES.T):
         matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
-        whole = interval(get_metric(key), matrix, prevalence=prevalence)
+        whole = interval(get_metric(key), matrix, at=at)
         width = whole.high - whole.low
         assert ends.low[column] == pytest.approx(whole.low, abs=0.01 * width)
         assert ends.high[column] == pytest.approx(whole.high, abs=0.01 * width)
@@ -45,32 +59,28 @@ def test_the_intervals_are_those_of_one_matrix(key, sampling, prevalence):
 
 @pytest.mark.slow
 def test_an_enriched_study_has_the_interval_of_the_rates_at_the_prevalence():
-    def f1_at_one_percent(c):
-        rates = ConfusionMatrix.from_rates(c.tpr, c.fpr, positives=1, negatives=99)
-        return get_metric("f1")(rates)
-
-    metric = Metric("f1_at", "F", "", "", f1_at_one_percent)
-    ends = one_model("f1", "enriched", 0.01).ends(TABLES, np.random.default_rng(0))
+    """Of F1 at 1:99 as a metric of classes of fixed sizes, whose share of positives is another."""
+    ends = one_model("f1", "enriched", "1:99").ends(TABLES, np.random.default_rng(0))
+    f1_at = Metric("f1_at", "F", "", "", lambda c: 2 * c.tpr / (c.tpr + 99 * c.fpr + 1))
     for column, (tp, fn, fp, tn) in enumerate(TABLES.T):
-        whole = interval(metric, ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
+        whole = interval(f1_at, ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn), at="test set")
         width = whole.high - whole.low
         assert ends.low[column] == pytest.approx(whole.low, abs=0.01 * width)
         assert ends.high[column] == pytest.approx(whole.high, abs=0.01 * width)
 
 
-@pytest.mark.parametrize(
-    ("sampling", "prevalence"), [("random", "estimated"), ("stratified", "given")]
-)
+@pytest.mark.parametrize(("sampling", "planned", "at"), WHERE)
 @pytest.mark.slow
-def test_the_intervals_are_those_of_a_comparison(monkeypatch, sampling, prevalence):
+def test_the_intervals_are_those_of_a_comparison(monkeypatch, sampling, planned, at):
     monkeypatch.setattr(simulated_studies, "DRAWS", 10_000)
     tables = np.array([[2, 3, 1, 6, 40, 5, 2, 3], [9, 0, 0, 31, 200, 0, 10, 0]])
-    ends = two_models(sampling=sampling).ends(tables.T, np.random.default_rng(0))
+    study = two_models(sampling=sampling, at=planned)
+    ends = study.ends(tables.T, np.random.default_rng(0))
     for column, table in enumerate(tables):
         true = np.repeat([1, 0], [table[:4].sum(), table[4:].sum()])
         first = np.repeat([0, 0, 1, 1] * 2, table)
         second = np.repeat([0, 1, 0, 1] * 2, table)
-        found = compare_models(get_metric("f1"), true, first, second, prevalence=prevalence)
+        found = compare_models(get_metric("f1"), true, first, second, at=at)
         # Of 10,000 draws a quantile at 2.5 % is known to 0.027 of a standard deviation.
         error = 0.027 * (found.high - found.low) / (2 * 1.96)
         assert ends.low[column] == pytest.approx(found.low, abs=4 * np.sqrt(2) * error)
@@ -78,29 +88,39 @@ def test_the_intervals_are_those_of_a_comparison(monkeypatch, sampling, prevalen
 
 
 @pytest.mark.parametrize(
-    ("sampling", "prevalence"), [("random", "estimated"), ("stratified", "given")]
+    ("sampling", "class_sizes"), [("random", "sampled"), ("stratified", "fixed")]
 )
 @pytest.mark.slow
-def test_the_intervals_are_those_of_an_explained_change(sampling, prevalence):
-    rates = {"tpr": (0.7, 0.8), "fpr": (0.1, 0.05)}
-    study = TwoSamples(get_metric("f1"), 0.2, sampling, 0.95, **rates)
+def test_the_intervals_are_those_of_an_explained_change(sampling, class_sizes):
     tables = [[14, 6, 10, 70, 17, 3, 9, 71], [3, 1, 0, 20, 4, 0, 3, 17]]
-    ends = study.ends(np.array(tables).T, np.random.default_rng(0))
+    ends = two_samples(sampling).ends(np.array(tables).T, np.random.default_rng(0))
     for column, table in enumerate(tables):
         counts = pd.DataFrame([table[:4], table[4:]], columns=["tp", "fn", "fp", "tn"])
         change = explain_change(
             counts.assign(month=["May", "June"]),
             metrics=["f1"],
             reference={"month": "May"},
-            prevalence=prevalence,
+            class_sizes=class_sizes,
         )
         found = change.classifier_part_low[0], change.classifier_part_high[0]
         assert (ends.low[column], ends.high[column]) == pytest.approx(found, rel=1e-6)
 
 
+def test_the_ends_of_an_enriched_change_are_those_at_the_prevalence():
+    """On classes of one to four, the prevalence that is planned for, they are those of fixed
+    sizes."""
+    table = np.array([[14, 6, 8, 72, 17, 3, 9, 71]]).T
+    fixed, enriched = (
+        two_samples(sampling).ends(table, np.random.default_rng(0))
+        for sampling in ("stratified", "enriched")
+    )
+    np.testing.assert_allclose(enriched, fixed, rtol=1e-6)
+    twice = np.array([[28, 12, 8, 72, 34, 6, 9, 71]]).T
+    assert two_samples("enriched").ends(twice, np.random.default_rng(0)).width < fixed.width
+
+
 def test_samples_are_drawn_independently_and_with_their_own_rates():
-    rates = {"tpr": (0.7, 0.8), "fpr": (0.1, 0.05)}
-    study = TwoSamples(get_metric("f1"), 0.2, "random", 0.95, **rates)
+    study = two_samples()
     counts = study.drawn(500, 0.2, 4000, np.random.default_rng(0))
     means = [70, 30, 40, 360, 80, 20, 20, 380]
     assert counts.mean(axis=1) == pytest.approx(means, abs=4 * np.sqrt(500 / 4 / 4000))
@@ -138,7 +158,7 @@ def test_answers_agree_as_much_as_is_said(agreement, both, both_wrong):
 
 
 def test_a_study_without_positives_has_no_interval():
-    ends = one_model(prevalence=0.05).simulated(20, 0.05, 1000, np.random.default_rng(0))
+    ends = one_model(at=0.05).simulated(20, 0.05, 1000, np.random.default_rng(0))
     without = np.isnan(ends.width)
     expected = stats.binom.pmf(0, 20, 0.05)
     assert without.mean() == pytest.approx(expected, abs=4 * np.sqrt(expected / 1000))

@@ -10,6 +10,7 @@ from scipy import stats
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import get_metric
 from skewproof.metrics.precision_recall import f1, precision
 from skewproof.practice.intervals.metric_interval import interval
@@ -20,7 +21,7 @@ from skewproof.practice.planning.study_size import plan_difference, plan_width
 
 RECALL = Metric("recall", "R", "recall", "", lambda c: c.tpr)
 RARE = {"tpr": 0.7, "fpr": 0.01}
-MODELS = {"tpr": (0.7, 0.85), "fpr": 0.1, "prevalence": "1:10"}
+MODELS = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"}
 
 
 def by_delta_method(prevalence, sampling):
@@ -57,9 +58,7 @@ def test_the_mean_width_is_that_of_the_delta_method_where_counts_are_large(
 ):
     total = by_delta_method(prevalence, sampling)
     assert total == pytest.approx(tabled, rel=0.002)
-    plan = plan_width(
-        f1, **RARE, prevalence=prevalence, width=0.1, sampling=sampling, total=round(total)
-    )
+    plan = plan_width(f1, **RARE, at=prevalence, width=0.1, sampling=sampling, total=round(total))
     # The delta method leaves out what is of the second order, one over the smallest count.
     cells = [plan.positives * 0.7, plan.positives * 0.3, plan.negatives * 0.01]
     assert plan.mean_width == pytest.approx(0.1, rel=2 / min(cells))
@@ -85,7 +84,7 @@ def test_a_recall_is_as_wide_as_its_exact_distribution_says(positives):
         RECALL,
         tpr=0.7,
         fpr=0.1,
-        prevalence=0.5,
+        at=0.5,
         sampling="stratified",
         width=width + 1e-4,
         total=2 * positives,
@@ -103,7 +102,7 @@ def test_a_recall_needs_what_its_exact_distribution_says():
         chances = stats.binom.pmf(range(positives + 1), positives, 0.7)
         return chances[jeffreys_widths(positives) <= 0.2].sum()
 
-    plan = plan_width(RECALL, tpr=0.7, fpr=0.1, prevalence=0.5, sampling="stratified", width=0.2)
+    plan = plan_width(RECALL, tpr=0.7, fpr=0.1, at=0.5, sampling="stratified", width=0.2)
     enough = next(size for size in range(10, 1000) if within(size) >= 0.9)
     assert 0.97 * enough <= plan.positives <= 1.05 * enough
 
@@ -111,7 +110,7 @@ def test_a_recall_needs_what_its_exact_distribution_says():
 @pytest.mark.parametrize("sampling", ["random", "enriched"])
 @pytest.mark.slow
 def test_a_plan_comes_to_what_was_asked_and_a_smaller_study_does_not(sampling):
-    asked = {**RARE, "prevalence": 0.01, "width": 0.15, "sampling": sampling}
+    asked = {**RARE, "at": 0.01, "width": 0.15, "sampling": sampling}
     plan = plan_width(f1, **asked)
     assert plan.positives + plan.negatives == plan.total
     assert plan.achieved >= 0.9
@@ -121,7 +120,7 @@ def test_a_plan_comes_to_what_was_asked_and_a_smaller_study_does_not(sampling):
 
 @pytest.mark.slow
 def test_a_mean_width_is_reached_by_fewer_and_about_half_of_their_studies():
-    asked = {**RARE, "prevalence": 0.01, "width": 0.15, "sampling": "stratified"}
+    asked = {**RARE, "at": 0.01, "width": 0.15, "sampling": "stratified"}
     usual = plan_width(f1, **asked, assurance=None)
     assert 0.147 < usual.mean_width <= 0.15
     assert 0.4 < usual.achieved < 0.7
@@ -131,17 +130,37 @@ def test_a_mean_width_is_reached_by_fewer_and_about_half_of_their_studies():
 @pytest.mark.slow
 def test_a_relative_width_is_one_over_the_value():
     asked = {**RARE, "total": 20_000}
-    plan = plan_width(f1, **asked, prevalence="1:99", relative_width=0.2)
+    plan = plan_width(f1, **asked, at="1:99", relative_width=0.2)
     assert plan.value == pytest.approx(2 * 0.7 / (0.7 + 0.99 + 1), rel=1e-12)
     assert 0.1 < plan.achieved < 0.9
-    for prevalence in (0.01, Level(1, 99)):
-        assert plan == plan_width(f1, **asked, prevalence=prevalence, width=0.2 * plan.value)
-    assert plan != plan_width(f1, **asked, prevalence=0.01, relative_width=0.2, seed=1)
+    for same in (0.01, "0.01", Level(1, 99), Prevalence.given("1:99")):
+        assert plan == plan_width(f1, **asked, at=same, width=0.2 * plan.value)
+    assert plan != plan_width(f1, **asked, at=0.01, relative_width=0.2, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("at", "posterior"),
+    [
+        (Prevalence.sampled(40, 4000), stats.beta(40.5, 3960.5)),
+        ("beta(20, 2000)", stats.beta(20, 2000)),
+    ],
+)
+def test_an_uncertain_prevalence_leaves_a_width_that_no_study_makes_narrower(at, posterior):
+    """F1 rises with prevalence: with rates that are known its interval is that of prevalence."""
+    prevalences = posterior.ppf([0.025, 0.975])
+    left = np.ptp(2 * prevalences * 0.7 / (prevalences * 1.7 + (1 - prevalences) * 0.01))
+    asked = {**RARE, "at": at, "sampling": "enriched"}
+    needed = r"width = 0\.05: more than 1,000,000,000 instances are needed: expected at least about"
+    with pytest.raises(ValueError, match=rf"^{needed} {left:.2g}$"):
+        plan_width(f1, **asked, width=0.05)
+    assert plan_width(f1, **asked, width=2 * left).achieved >= 0.9
+    assert plan_width(f1, **asked, width=left, total=10**9).mean_width == pytest.approx(left, 1e-3)
 
 
 @pytest.mark.slow
 def test_a_width_that_says_nothing_needs_instances_of_both_classes_and_no_more():
-    plan = plan_width(f1, **RARE, prevalence=0.01, width=1)
+    plan = plan_width(f1, **RARE, at=0.01, width=1)
     # A share of 2,000 studies is known to 0.0067, which is 7 instances here.
     enough = np.log(0.1) / np.log(0.99)
     assert enough - 2 * 7 < plan.total < study_size.LARGEST_RAISE * (enough + 2 * 7)
@@ -149,17 +168,17 @@ def test_a_width_that_says_nothing_needs_instances_of_both_classes_and_no_more()
 
 @pytest.mark.slow
 def test_rates_at_the_edge_have_a_plan():
-    plan = plan_width(f1, tpr=1, fpr=0, prevalence=0.1, width=0.1, sampling="enriched")
+    plan = plan_width(f1, tpr=1, fpr=0, at=0.1, width=0.1, sampling="enriched")
     assert plan.value == 1
     assert plan.achieved >= 0.9
     assert 1 < plan.positives < plan.negatives
-    recall = plan_width(RECALL, tpr=0.7, fpr=0.1, prevalence=0.1, width=0.2, sampling="enriched")
+    recall = plan_width(RECALL, tpr=0.7, fpr=0.1, at=0.1, width=0.2, sampling="enriched")
     assert recall.negatives == 1
 
 
 @pytest.mark.slow
 def test_a_wide_interval_is_remarked_on():
-    asked = {**RARE, "prevalence": 0.001, "sampling": "enriched"}
+    asked = {**RARE, "at": 0.001, "sampling": "enriched"}
     assert "relative_width" in plan_width(f1, **asked, width=0.1, total=2000).sentence
     assert "relative_width" not in plan_width(f1, **asked, width=0.05, total=2000).sentence
     sentence = plan_width(f1, **asked, relative_width=0.25, total=2000)._repr_html_()
@@ -170,35 +189,37 @@ def test_a_wide_interval_is_remarked_on():
 @pytest.mark.slow
 def test_a_width_of_an_unbounded_metric_has_no_limit():
     ratio = get_metric("positive_likelihood_ratio")
-    plan = plan_width(ratio, tpr=0.7, fpr=0.1, prevalence=0.5, width=50, total=200)
+    plan = plan_width(ratio, tpr=0.7, fpr=0.1, at=0.5, width=50, total=200)
     assert plan.achieved > 0.9
 
 
 @pytest.mark.parametrize(
-    ("sampling", "estimand", "prevalence"),
+    ("sampling", "estimand", "at", "class_sizes"),
     [
-        ("random", "f1 in the population is expected", "estimated"),
-        ("stratified", "f1 on classes in the population's proportion is expected", "given"),
-        ("enriched", "f1 of both rates at the population's prevalence is expected", "given"),
+        ("random", "f1 in the population is expected", "population", "sampled"),
+        ("stratified", "f1 on classes in the population's proportion is ", "test set", "fixed"),
+        ("enriched", "f1 at 1:19 is expected", "1:19", "fixed"),
     ],
 )
 @pytest.mark.slow
-def test_a_plan_names_what_is_estimated_and_by_which_call(sampling, estimand, prevalence):
-    """The call has the prevalence with which its interval is as wide as the plan's on the whole."""
+def test_a_plan_names_what_is_estimated_and_by_which_call(sampling, estimand, at, class_sizes):
+    """The call has an interval that is as wide as the plan's on the whole."""
     width = {"width": 0.2, "sampling": sampling, "total": 2000}
-    one = plan_width(f1, **RARE, prevalence=0.05, **width)
-    two = plan_difference(f1, **MODELS, sampling=sampling, total=300)
-    change = plan_difference(f1, **MODELS, sampling=sampling, total=300, samples="separate")
-    calls = ("of interval", "by compare_models", "by the classifier's part of explain_change")
+    models = MODELS | {"at": "1:19", "sampling": sampling, "total": 300}
+    one = plan_width(f1, **RARE, at="1:19", **width)
+    two = plan_difference(f1, **models)
+    change = plan_difference(f1, **models, samples="separate")
+    calls = (
+        f'of interval(..., at="{at}").',
+        f'by compare_models(..., at="{at}").',
+        f'by the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")',
+    )
     for plan, call in zip((one, two, change), calls, strict=True):
         assert plan.sentence.startswith(estimand)
-        assert f'{call}(..., prevalence="{prevalence}")' in plan.sentence
-        assert ("takes both rates" in plan.sentence) == (sampling == "enriched")
+        assert call in plan.sentence
+    assert ("takes both rates to 1:19" in change.sentence) == (sampling == "enriched")
     expected = ConfusionMatrix.from_rates(**RARE, positives=one.positives, negatives=one.negatives)
-    metric = f1
-    if sampling == "enriched":
-        metric = Metric("f1", "F", "f1", "", lambda c: 2 * c.tpr / (c.tpr + 19 * c.fpr + 1))
-    found = interval(metric, expected, prevalence=prevalence)
+    found = interval(f1, expected, at=at)
     assert found.high - found.low == pytest.approx(one.mean_width, rel=0.01)
 
 
@@ -241,7 +262,7 @@ def test_a_difference_of_recalls_needs_about_what_the_test_of_mcnemar_does():
             RECALL,
             tpr=(0.7, 0.85),
             fpr=0.1,
-            prevalence="1:1",
+            at="1:1",
             sampling="stratified",
             total=2 * round(share * connor),
         ).achieved
@@ -261,7 +282,7 @@ def test_a_change_of_recall_between_samples_needs_about_what_the_test_of_two_sha
         RECALL,
         tpr=(0.85, 0.7),
         fpr=0.1,
-        prevalence="1:1",
+        at="1:1",
         samples="separate",
         sampling="stratified",
     )
@@ -292,8 +313,15 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
         ({"width": None, "relative_width": 2}, "relative_width = 2.0: expected at most 1.92143,"),
         ({"tpr": 1.2}, "tpr = 1.2: expected a number from 0 to 1"),
         ({"fpr": float("nan")}, "fpr = nan: expected a number from 0 to 1"),
-        ({"prevalence": 0}, "prevalence = 0: expected a number above 0 and below 1"),
-        ({"prevalence": "1/10"}, "prevalence = '1/10': expected a quoted"),
+        ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
+        ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
+        ({"at": "1/10"}, "at = '1/10': expected a stated prevalence unless sampling is \"enriched"),
+        ({"at": "population"}, "at = 'population': expected a stated prevalence, such as 0.001"),
+        ({"at": "test set", "sampling": "enriched"}, "at = 'test set': expected a stated preval"),
+        (
+            {"at": Prevalence.between(0.1, 0.2), "sampling": "enriched"},
+            "at = '0.1..0.2': expected a stated prevalence: plan for each end of the range",
+        ),
         ({"assurance": 0.3}, "assurance = 0.3: expected a number from 0.5 to 0.99"),
         ({"confidence": 95}, "confidence = 95: expected a number from 0.5 to 0.99"),
         ({"sampling": "any"}, "sampling = 'any': expected one of 'random', 'stratified', 'enric"),
@@ -302,7 +330,7 @@ def test_models_that_agree_are_told_apart_by_fewer_instances():
     ],
 )
 def test_widths_that_are_not_planned(changed, message):
-    asked = {"metric": f1, **RARE, "prevalence": 0.01, "width": 0.1} | changed
+    asked = {"metric": f1, **RARE, "at": 0.01, "width": 0.1} | changed
     with pytest.raises(ValueError, match=f"^{re.escape(message)}.{{,200}}$"):
         plan_width(**asked)
 
@@ -322,6 +350,10 @@ def test_widths_that_are_not_planned(changed, message):
             {"samples": "separate", "agreement": 0.5},
             "agreement = 0.5: expected 0 for separate samples",
         ),
+        (
+            {"samples": "separate", "sampling": "enriched", "at": "12/4000"},
+            "at = '12/4000': expected a stated prevalence for separate samples, such as",
+        ),
         ({"tpr": 0.7}, "tpr = 0.7, fpr = 0.1: both models have the same f1"),
     ],
 )
@@ -332,11 +364,9 @@ def test_differences_that_are_not_planned(changed, message):
 
 def test_a_metric_without_a_value_is_not_planned():
     with pytest.raises(ValueError, match=r"tpr = 0, fpr = 0: .* precision is nan there"):
-        plan_width(precision, tpr=0, fpr=0, prevalence=0.1, width=0.1)
+        plan_width(precision, tpr=0, fpr=0, at=0.1, width=0.1)
     with pytest.raises(ValueError, match="of positive_likelihood_ratio is inf there"):
-        plan_width(
-            get_metric("positive_likelihood_ratio"), tpr=0.5, fpr=0, prevalence=0.1, width=0.1
-        )
+        plan_width(get_metric("positive_likelihood_ratio"), tpr=0.5, fpr=0, at=0.1, width=0.1)
 
 
 @pytest.mark.slow
@@ -344,13 +374,13 @@ def test_what_nobody_can_label_is_not_planned_and_the_message_says_what_is():
     needed = "more than 1,000,000,000 instances are needed: expected"
     width = 0.1 * np.sqrt(by_delta_method(0.01, "random") / 1e9)
     with pytest.raises(ValueError, match=rf"width = 1e-06: {needed} at least about {width:.2g}$"):
-        plan_width(f1, **RARE, prevalence=0.01, width=1e-6)
+        plan_width(f1, **RARE, at=0.01, width=1e-6)
     with pytest.raises(ValueError, match=rf"relative_width = 0\.1: {needed} at least about \d"):
-        plan_width(f1, **RARE, prevalence=1e-9, relative_width=0.1)
+        plan_width(f1, **RARE, at=1e-9, relative_width=0.1)
     # Of recalls that are alike the difference has the variance 2 * 0.7 * 0.3 over the positives.
     difference = (1.96 + 0.84) * np.sqrt(0.42 / 5e8)
     with pytest.raises(
         ValueError, match=rf"power = 0\.8: {needed} a difference of at least"
     ) as raised:
-        plan_difference(RECALL, tpr=(0.7, 0.700001), fpr=0.1, prevalence=0.5)
+        plan_difference(RECALL, tpr=(0.7, 0.700001), fpr=0.1, at=0.5)
     assert float(str(raised.value).split()[-1]) == pytest.approx(difference, rel=0.15)

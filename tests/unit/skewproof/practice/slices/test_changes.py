@@ -12,9 +12,10 @@ from scipy import stats
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS
 from skewproof.practice.intervals.metric_interval import interval
-from skewproof.practice.prevalence import project
+from skewproof.practice.projection import project
 from skewproof.practice.slices.changes import explain_change
 
 COLUMNS = ["month", "tp", "fp", "fn", "tn"]
@@ -68,10 +69,10 @@ def test_a_key_with_the_name_of_a_column_is_refused(name):
         explain_change(counts, metrics=["f1"])
 
 
-@pytest.mark.parametrize("prevalence", ["given", "estimated"])
-def test_values_have_their_intervals_and_parts_theirs(prevalence):
-    found = explained(MAY, RARER, prevalence=prevalence).iloc[0]
-    alone = interval(METRICS["f1"], ConfusionMatrix(*RARER[1:]), prevalence=prevalence)
+@pytest.mark.parametrize(("class_sizes", "at"), [("fixed", "test set"), ("sampled", "population")])
+def test_values_have_their_intervals_and_parts_theirs(class_sizes, at):
+    found = explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
+    alone = interval(METRICS["f1"], ConfusionMatrix(*RARER[1:]), at=at)
     assert [found.low, found.high] == pytest.approx([alone.low, alone.high], abs=1e-4)
     for name in ("difference", "prevalence_part", "tpr_part", "fpr_part", "classifier_part"):
         assert found[f"{name}_low"] <= found[name] <= found[f"{name}_high"]
@@ -88,14 +89,12 @@ def test_what_is_negligible_can_be_set():
 
 
 @pytest.mark.slow
-def test_given_prevalences_leave_less_to_be_known():
-    given, estimated = (
-        explained(MAY, RARER, prevalence=prevalence).iloc[0]
-        for prevalence in ("given", "estimated")
+def test_fixed_class_sizes_leave_less_to_be_known():
+    fixed, sampled = (
+        explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
+        for class_sizes in ("fixed", "sampled")
     )
-    widths = [
-        found.prevalence_part_high - found.prevalence_part_low for found in (given, estimated)
-    ]
+    widths = [found.prevalence_part_high - found.prevalence_part_low for found in (fixed, sampled)]
     assert widths[0] < 0.5 * widths[1]
 
 
@@ -226,11 +225,11 @@ def test_with_more_keys_each_has_the_reference_like_it():
 
 
 @pytest.mark.parametrize(
-    ("target", "share"), [("1:9", 0.1), (Level(1, 1), 0.5), ("whole", 220 / 3000)]
+    ("at", "share"),
+    [("1:9", 0.1), (Level(1, 1), 0.5), ("whole", 220 / 3000), (Prevalence.believed(2, 6), 1 / 4)],
 )
-def test_values_at_a_target_prevalence(target, share):
-    found = explained(MAY, RARER, WORSE, target=target)
-    share = share if target != "whole" else (100 + 20 + 100) / 3000
+def test_values_at_a_common_prevalence(at, share):
+    found = explained(MAY, RARER, WORSE, at=at)
     expected = [
         float(
             METRICS["f1"](
@@ -239,7 +238,43 @@ def test_values_at_a_target_prevalence(target, share):
         )
         for tpr in (0.8, 0.5)
     ]
-    assert found.value_at_target_prevalence.tolist() == pytest.approx(expected)
+    assert found.value_at_common_prevalence.tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "1:1000",
+        "whole",
+        Prevalence.sampled(12, 4000),
+        Prevalence.between(0.01, 0.2),
+        Prevalence.believed(2, 50),
+    ],
+)
+@pytest.mark.parametrize("key", ["f1", "mcc", "laplace"])
+def test_intervals_at_a_common_prevalence_are_those_of_each_slice(at, key):
+    """Also where slices' own class sizes are fixed, which says nothing about another place."""
+    rows = [RARER, WORSE, ("August", 3, 0, 7, 500)]
+    found = explained(MAY, *rows, metrics=[key], at=at, class_sizes="fixed")
+    share = (100 + 20 + 100 + 10) / (3000 + 510)
+    name = "value_at_common_prevalence"
+    for row, cells in zip(found.to_dict("records"), rows, strict=True):
+        matrix = ConfusionMatrix(*cells[1:])
+        place = share if at == "whole" else at
+        total = matrix.total if key == "laplace" else None
+        alone = interval(METRICS[key], matrix, at=place, total=total)
+        ends = row[name], row[f"{name}_low"], row[f"{name}_high"]
+        assert ends == pytest.approx((alone.value, alone.low, alone.high), rel=1e-6)
+
+
+def test_a_value_at_a_common_prevalence_is_of_slices_with_both_classes():
+    found = explained(MAY, RARER, ("July", 0, 3, 0, 80), at="1:1000")
+    ends = found[[f"value_at_common_prevalence{end}" for end in ("", "_low", "_high")]]
+    assert ends.notna().all(axis=1).tolist() == [True, False]
+    ignoring = explained(
+        MAY, ("July", 0, 3, 0, 80), at="1:1000", metrics=["true_negative_rate"]
+    ).iloc[0]
+    assert ignoring.value_at_common_prevalence == pytest.approx(80 / 83)
 
 
 @pytest.mark.slow
@@ -312,11 +347,15 @@ def test_many_slices_are_as_each_alone():
         ({"metrics": [None]}, "metric = None: expected a metric, its key or name, or a formula"),
         ({"reference": {}}, r"reference = \{\}: expected values of keys"),
         ({"adjustment": "none"}, "adjustment = 'none': expected 'holm' or 'benjamini-hochberg'"),
-        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+        ({"class_sizes": "known"}, "class_sizes = 'known': expected 'sampled' or 'fixed'"),
         ({"negligible": 1}, "negligible = 1: expected a number of at least 0 and below 1"),
         ({"negligible": "a"}, "negligible = 'a': expected a number"),
         ({"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
-        ({"target": "1000"}, "'1000': expected a quoted \"P:N\""),
+        ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
+        ({"at": "all"}, "at = 'all': expected a prevalence above 0 and below 1, a level"),
+        ({"at": "population"}, "at = 'population': expected one prevalence for all slices"),
+        ({"at": "test set"}, "at = 'test set': expected one prevalence for all slices"),
+        ({"at": {"ill": 0.1, "well": 0.9}}, "at = .* expected a prevalence of the positive class"),
     ],
 )
 def test_bad_options_are_refused(change, message):
@@ -368,12 +407,18 @@ def test_the_counts_of_a_projected_matrix_are_refused():
     """As they come from a matrix that is written into a frame."""
     observed, there = ConfusionMatrix(80, 90, 20, 810), ConfusionMatrix(16, 98, 4, 882)
     message = "counts have a slice that is projected to 1:1000: expected counts of instances that"
-    for second, taken in ((there, True), (project(there, to="1:1000"), False)):
+    for second, taken in ((there, True), (project(there, at="1:1000"), False)):
         rows = [asdict(matrix) for matrix in (observed, second)]
-        counts = pd.DataFrame(rows).assign(month=[5, 6]).astype(dict.fromkeys(COLUMNS[1:], float))
+        counts = pd.DataFrame(rows).drop(columns="origin").assign(month=[5, 6])
+        counts = counts.astype(dict.fromkeys(COLUMNS[1:], float))
         if taken:
             found = explain_change(counts, metrics=["f1"], reference={"month": 5})
             assert list(found.columns[:2]) == ["month", "metric"]
         else:
             with pytest.raises(ValueError, match=message):
                 explain_change(counts, metrics=["f1"], reference={"month": 5})
+
+
+def test_the_prevalence_of_all_slices_needs_both_classes():
+    with pytest.raises(ValueError, match="at = 'whole': expected slices with instances of both"):
+        explained(("May", 0, 3, 0, 80), ("June", 0, 5, 0, 70), at="whole")

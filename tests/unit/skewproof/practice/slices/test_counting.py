@@ -123,6 +123,59 @@ def test_without_keys_the_whole_is_one_slice():
 SMALL = {"k": ["a", "a", "b", "b"], "y": [1, 0, 1, 0], "p": [1, 0, 0, 1]}
 
 
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+@pytest.mark.parametrize("labels", [(1, 0, 2), ("cat", "dog", "owl", "ant")], ids=str)
+def test_pairs_of_more_labels_on_every_frame(make, labels):
+    columns = drawn(labels)
+    pairs = count_slices(make(columns), y_true="y", y_pred="p", by="month")
+    assert list(pairs) == ["month", "true", "predicted", "count"]
+    assert str(pairs["count"].dtype) == "int64"
+    assert pairs["count"].sum() == ROWS
+    frame = pd.DataFrame(columns)
+    known = pairs.dropna()
+    for month, rows in frame.groupby("month"):
+        expected = pd.crosstab(rows["y"], rows["p"])
+        found = known[known["month"] == month].pivot(
+            index="true", columns="predicted", values="count"
+        )
+        np.testing.assert_array_equal(found.fillna(0).to_numpy(), expected.to_numpy())
+        assert list(map(str, found.index)) == sorted(map(str, labels))
+        lost = pairs[pairs["month"].eq(month) & pairs[["true", "predicted"]].isna().any(axis=1)]
+        assert lost["count"].sum() == rows[["y", "p"]].isna().any(axis=1).sum()
+
+
+def test_pairs_are_sorted_by_keys_and_labels():
+    frame = pd.DataFrame({"k": ["Feb", "Jan", "Jan"], "y": ["b", "c", "a"], "p": ["a", "c", "b"]})
+    pairs = count_slices(frame, y_true="y", y_pred="p", by="k")
+    assert pairs.values.tolist() == [
+        ["Jan", "a", "b", 1],
+        ["Jan", "c", "c", 1],
+        ["Feb", "b", "a", 1],
+    ]
+
+
+def test_a_third_label_that_comes_late_is_a_class():
+    pairs = count_slices(pd.DataFrame(with_last("y", 2)), y_true="y", y_pred="p")
+    assert pairs["count"].sum() == LATE
+    assert pairs["true"].max() == 2
+
+
+def test_weights_of_pairs():
+    columns = {"y": ["a", "a", "b", "c"], "p": ["a", "a", "b", "a"], "w": [0.5, 2, 3, 0]}
+    pairs = count_slices(pd.DataFrame(columns), y_true="y", y_pred="p", sample_weight="w")
+    assert pairs.to_dict("records") == [
+        {"true": "a", "predicted": "a", "count": 2.5, "effective": 2.5**2 / (0.5**2 + 2**2)},
+        {"true": "b", "predicted": "b", "count": 3.0, "effective": 1.0},
+        {"true": "c", "predicted": "a", "count": 0.0, "effective": 0.0},
+    ]
+
+
+def test_the_text_1_is_the_positive_label_of_two_texts():
+    frame = small(y=["1", "0", "1", "0"], p=["1", "0", "0", "1"])
+    by_default = count_slices(frame, y_true="y", y_pred="p")
+    assert by_default.equals(count_slices(frame, y_true="y", y_pred="p", pos_label="1"))
+
+
 def small(**columns):
     return pd.DataFrame(SMALL | columns)
 
@@ -322,8 +375,19 @@ REFUSED = {
     "both": (SMALL, {"y_score": "s"}, "y_pred and y_score: both given, expected one of them"),
     "neither": (SMALL, {"y_pred": None}, "y_pred and y_score: neither given, expected one of"),
     "threshold": (SMALL, {"threshold": 0.5}, "threshold = 0.5: expected none with y_pred"),
-    "three classes": (SMALL | {"y": [0, 1, 2, 0]}, {}, "3 classes, 0, 1, 2: expected two"),
-    "late class": (with_last("y", 2), {}, "3 classes, 0, 1, 2: expected two"),
+    "three classes": (
+        SMALL | {"y": [0, 1, 2, 0]},
+        {"pos_label": 1},
+        "3 classes, 0, 1, 2: expected two",
+    ),
+    "late class": (with_last("y", 2), {"pos_label": 1}, "3 classes, 0, 1, 2: expected two"),
+    "no 1": (SMALL | {"y": [0, 2, 2, 0], "p": [0, 2, 0, 2]}, {}, "pos_label = 1: expected one of"),
+    "scores of three": (SMALL | {"y": [0, 1, 2, 0], "p": [0.5, 1, 2, 0]}, {}, "look like scores"),
+    "a key of pairs": (
+        {"count": SMALL["k"], "y": [0, 1, 2, 0], "p": SMALL["p"]},
+        {"by": "count"},
+        "by has 'count', which is a column of the result",
+    ),
     "scores": (
         MANY | {"p": list(np.linspace(0, 1, LATE))},
         {},

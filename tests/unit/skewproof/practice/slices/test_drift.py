@@ -9,9 +9,11 @@ from whole_html import texts_of
 from skewproof import project
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.practice.slices.change_points import Course, scan
 from skewproof.practice.slices.changes import explain_change
-from skewproof.practice.slices.drift import level_of_each, watch_drift
+from skewproof.practice.slices.drift import watch_drift
+from skewproof.practice.slices.watched import level_of_each
 
 COLUMNS = ["tp", "fp", "fn", "tn"]
 SAME, RARE, WORSE = [160, 250, 40, 4750], [16, 250, 4, 4750], [110, 250, 90, 4750]
@@ -311,3 +313,99 @@ def test_all_metrics_can_be_watched():
     drift = watched(SAME, RARE, WORSE, WORSE, metrics=list(METRICS))
     assert set(drift.table.series) == set(METRICS)
     assert drift.effects["metric"].tolist() == list(METRICS)
+
+
+LABELS = ("cat", "dog", "owl")
+ALL_FOUND = ((160, 30, 10), (20, 120, 10), (10, 20, 120))
+OWLS_MISSED = ((160, 30, 10), (20, 120, 10), (40, 50, 60))
+NO_OWLS = ((160, 30, 10), (20, 120, 10), (0, 0, 0))
+
+
+def animals(*matrices):
+    rows = [
+        (month, true, predicted, count)
+        for month, matrix in enumerate(matrices)
+        for true, row in zip(LABELS, matrix, strict=True)
+        for predicted, count in zip(LABELS, row, strict=True)
+        if count
+    ]
+    return pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
+
+
+def watched_animals(*matrices, **options):
+    return watch_drift(animals(*matrices), **({"time": "month", "metrics": "macro_f1"} | options))
+
+
+def test_a_class_that_is_found_less_often_is_dated():
+    drift = watched_animals(*[ALL_FOUND] * 3, OWLS_MISSED, OWLS_MISSED)
+    series = ["recall of cat", "recall of dog", "recall of owl", "macro_f1"]
+    assert drift.table["series"].unique().tolist() == series
+    assert drift.changes[["rate", "since"]].to_numpy().tolist() == [["recall of owl", 3]]
+    assert drift.verdict.startswith("recall of owl fell from 0.800 (")
+    (effect,) = drift.effects.to_dict("records")
+    assert effect["part_high"] < 0
+    assert effect["prevalence_part"] == pytest.approx(0, abs=1e-12)
+    assert (drift.table["instances"] == 500).all()
+    outside = drift.table[drift.table["outside"]]
+    assert set(outside["month"]) == {3, 4}
+    assert set(outside["series"]) == {"recall of owl", "macro_f1"}
+    assert drift.power(tpr=-0.2) > drift.power(tpr=-0.05) > drift.alpha
+    with pytest.raises(ValueError, match=r"fpr = 0\.1: expected 0 for more than two classes"):
+        drift.power(fpr=0.1)
+
+
+def test_recalls_of_two_classes_are_true_positive_rates():
+    cells = [(80, 9, 20, 91), (70, 30, 30, 70), (82, 10, 18, 90)]
+    two = watched(*cells)
+    rows = [
+        (month, true, predicted, count)
+        for month, (tp, fp, fn, tn) in enumerate(cells)
+        for true, predicted, count in ((1, 1, tp), (1, 0, fn), (0, 1, fp), (0, 0, tn))
+    ]
+    pairs = pd.DataFrame(rows, columns=["month", "true", "predicted", "count"])
+    many = watch_drift(pairs, time="month", metrics="accuracy")
+    assert many.scans["rate"].tolist() == ["recall of 0", "recall of 1"]
+    names = ["before", "largest", "bound", "p"]
+    found = many.scans.set_index("rate").loc["recall of 1", names]
+    assert found.tolist() == two.scans.set_index("rate").loc["true_positive_rate", names].tolist()
+    tables = [one.table.set_index("series") for one in (many, two)]
+    names = ["value", "expected", "low", "high"]
+    found, expected = (
+        table.loc[name, names].to_numpy()
+        for table, name in zip(tables, ("recall of 1", "true_positive_rate"), strict=True)
+    )
+    assert found == pytest.approx(expected)
+
+
+def test_a_reference_of_many_classes_may_be_a_matrix():
+    matrix = MulticlassConfusionMatrix(ALL_FOUND, labels=LABELS)
+    drift = watched_animals(ALL_FOUND, OWLS_MISSED, reference=matrix)
+    assert drift.changes[["rate", "since"]].to_numpy().tolist() == [["recall of owl", 1]]
+
+
+def test_a_class_that_a_period_lacks_is_unknown():
+    drift = watched_animals(ALL_FOUND, NO_OWLS, ALL_FOUND)
+    lost = drift.table.set_index(["series", "month"]).loc["recall of owl", 1]
+    assert np.isnan(lost["value"])
+    assert not lost["outside"]
+    assert drift.changes.empty
+    assert drift.verdict == (
+        "No change of any recall in 3 periods can be told from chance. recall of owl is unknown in"
+        " 1 period without instances of owl."
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"reference": MulticlassConfusionMatrix([[5, 1], [1, 5]], labels=LABELS[:2])},
+            "a label = 'owl': expected one of the reference's classes cat, dog",
+        ),
+        ({"metrics": []}, r"metrics = \[\]: expected at least one measure"),
+        ({"time": "week"}, "counts have the keys month: expected 'week' among them"),
+    ],
+)
+def test_what_is_refused_of_many_classes(options, message):
+    with pytest.raises(ValueError, match=message):
+        watched_animals(ALL_FOUND, NO_OWLS, **options)

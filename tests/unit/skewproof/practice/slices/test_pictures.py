@@ -53,6 +53,20 @@ def test_bars_end_at_the_difference():
 
 
 @pytest.mark.slow
+def test_parts_of_many_classes_are_two_bars():
+    rows = [
+        (month, true, predicted) for month in "ab" for true in range(3) for predicted in range(3)
+    ]
+    counts = pd.DataFrame(rows, columns=["month", "true", "predicted"])
+    counts["count"] = [30, 2, 3, 4, 20, 5, 6, 7, 50, 80, 5, 3, 9, 9, 4, 4, 5, 20]
+    changes = explain_change(counts, metrics="macro_f1", reference={"month": "a"})
+    axes = change_figure(changes).axes[1]
+    heights = [part[0].get_height() for part in axes.containers]
+    assert heights == changes[["prevalence_part", "classifier_part"]].iloc[0].tolist()
+    assert sum(heights) == pytest.approx(changes["difference"][0])
+
+
+@pytest.mark.slow
 def test_a_slice_without_positives_has_a_place(changes):
     figure = change_figure(changes[changes["month"].isin([8, 9])])
     names = [label.get_text() for label in figure.axes[1].get_xticklabels()]

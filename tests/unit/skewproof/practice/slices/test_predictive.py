@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from skewproof.metrics import METRICS
-from skewproof.practice.slices.predictive import Period, Predictive, Rate
+from skewproof.practice.slices.predictive import Drawn, Period, Predictive, PredictiveRate, Rate
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,17 @@ def test_what_lies_beyond_all_values_has_the_largest_score():
         METRICS["true_positive_rate"], Period(4.0, 50.0, 4, 50), Rate(500, 500), Rate(1, 9)
     )
     assert predictive.scores(np.array([-1.0, 2.0])).tolist() == [-8.0, 8.0]
+
+
+def test_what_was_drawn_is_a_distribution():
+    """Of a beta-binomial distribution, whose exact scores are at hand."""
+    random = np.random.default_rng(1)
+    rate = Rate(40, 10)
+    drawn = Drawn(random.binomial(30, rate.draw(200_000, random)) / 30)
+    exact = PredictiveRate(rate, 30)
+    values = np.array([18, 22, 24, 27]) / 30
+    np.testing.assert_allclose(drawn.scores(values), exact.scores(values), atol=0.02)
+    assert drawn.value_at(0.0) == exact.value_at(0.0)
+    assert Drawn(np.array([0.2, 0.4])).scores(np.array([0.0, 1.0])).tolist() == pytest.approx(
+        stats.norm.ppf([0.25, 0.75])
+    )

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.practice.curves.areas.area_interval import DRAWN, STEPS, area_interval
 from skewproof.practice.curves.areas.binormal import binormal_area
 from skewproof.practice.curves.areas.h_measure import h_measure
@@ -112,12 +113,6 @@ def test_an_area_that_is_never_below_zero_has_an_interval_that_is_not():
 
 def test_options_are_the_area_s():
     true, scores = scored()
-    options = {"target": "1:100"}
-    found = area_interval(calibrated_average_precision, true, scores, **FEW, **options)
-    assert found.value == calibrated_average_precision(true, scores, **options)
-    balanced = area_interval(balanced_average_precision, true, scores, **FEW)
-    assert found.low < balanced.low
-    assert found.high < balanced.high
     for area, option in (
         (partial_auc, {"max_fpr": 0.5}),
         (h_measure, {"costs": "prior"}),
@@ -130,13 +125,115 @@ def test_options_are_the_area_s():
 
 def test_prevalence_that_is_estimated_matters_where_the_area_depends_on_it():
     true, scores = scored(20, 2000)
-    for area, factor in ((average_precision, 1.02), (auc, 0)):
-        fixed, free = (
-            area_interval(area, true, scores, prevalence=one) for one in ("given", "estimated")
-        )
-        assert free.value == fixed.value
-        assert free.high - free.low > factor * (fixed.high - fixed.low)
-    assert (free.low, free.high) == pytest.approx((fixed.low, fixed.high), abs=1e-9)
+    fixed, free = (
+        area_interval(average_precision, true, scores, at=one) for one in ("test set", "population")
+    )
+    assert free.value == fixed.value
+    assert free.high - free.low > 1.02 * (fixed.high - fixed.low)
+    assert area_interval(average_precision, true, scores) == free
+
+
+@pytest.mark.parametrize("area", [auc, partial_auc, balanced_average_precision])
+def test_an_area_of_rates_has_one_interval_at_every_prevalence(area):
+    true, scores = scored()
+    here = area_interval(area, true, scores, at="test set", **FEW)
+    for at in ("1:1000", 0.9, "0.001..0.01"):
+        there = area_interval(area, true, scores, at=at, **FEW)
+        assert numbers(there) == pytest.approx(numbers(here), abs=1e-12)
+        assert there.remark == ""
+
+
+@pytest.mark.parametrize("area", DRAWN)
+def test_at_the_prevalence_of_the_test_set_it_is_that_of_the_test_set(area):
+    here = area_interval(area, *scored(), at="test set", **FEW)
+    there = area_interval(area, *scored(), at="1:5", **FEW)
+    assert numbers(there) == pytest.approx(numbers(here), abs=1e-12)
+    assert str(there.at) == "1:5"
+
+
+def test_the_value_and_its_interval_are_those_of_repeated_instances():
+    """Many of them, of which an instance more or less changes little."""
+    true, scores = scored(1000, 2000)
+    found = area_interval(average_precision, true, scores, at="1:20")
+    weights = np.where(true, 1, 10)
+    repeated = area_interval(
+        average_precision, true, scores, sample_weight=weights, at="test set", seed=1
+    )
+    assert found.value == pytest.approx(repeated.value, rel=1e-12)
+    width = repeated.high - repeated.low
+    assert numbers(found) == pytest.approx(numbers(repeated), abs=width / 8)
+
+
+def test_a_calibrated_one_is_at_1_1_unless_it_is_said_where():
+    true, scores = scored()
+    found = area_interval(calibrated_average_precision, true, scores, **FEW)
+    assert str(found.at) == "1:1"
+    assert found.value == pytest.approx(balanced_average_precision(true, scores))
+    rare = area_interval(calibrated_average_precision, true, scores, at="1:100", **FEW)
+    plain = area_interval(average_precision, true, scores, at="1:100", **FEW)
+    assert numbers(rare) == numbers(plain)
+
+
+def one_step(share):
+    """Average precision of a score that 9,000 of 10,000 positives have, and 100 of 10,000 others.
+
+    The curves are nearly all alike, so that ends are those of the prevalence.
+    """
+    return 0.9 * 0.9 * share / (0.9 * share + 0.01 * (1 - share)) + 0.1 * share
+
+
+@pytest.mark.parametrize(
+    ("at", "posterior"),
+    [
+        (Prevalence.sampled(2, 400), stats.beta(2.5, 398.5)),
+        (Prevalence.sampled(0, 400), stats.beta(0.5, 400.5)),
+        (Prevalence.believed(2, 100), stats.beta(2, 100)),
+    ],
+)
+def test_a_prevalence_that_is_not_sure_is_drawn(at, posterior):
+    sizes = [9000, 1000, 100, 9900]
+    true, scores = np.repeat([1, 1, 0, 0], sizes), np.repeat([1, 0, 1, 0], sizes)
+    found = area_interval(average_precision, true, scores, at=at)
+    assert found.value == pytest.approx(one_step(max(at.share, RAREST)), rel=1e-9)
+    low, high = (one_step(posterior.ppf(end)) for end in (0.025, 0.975))
+    width = high - low
+    assert (found.low, found.high) == pytest.approx((low, high), abs=width / 10)
+
+
+def test_over_a_range_the_interval_is_an_envelope():
+    true, scores = scored()
+    for area in (average_precision, h_measure):
+        found = area_interval(area, true, scores, at=Prevalence.between(0.001, 0.1), **FEW)
+        parts = [area_interval(area, true, scores, at=at, **FEW) for at in (0.001, 0.01, 0.1)]
+        assert found.low <= min(part.low for part in parts) + 1e-12
+        assert found.high >= max(part.high for part in parts) - 1e-12
+    ends = found.low, found.high
+    assert ends != (parts[1].low, parts[1].high)
+    # Average precision rises with prevalence, so that its extremes are at the range's ends.
+    found = area_interval(average_precision, true, scores, at="0.001..0.1", **FEW)
+    rare, common = (
+        area_interval(average_precision, true, scores, at=at, **FEW) for at in (0.001, 0.1)
+    )
+    assert (found.low, found.high) == pytest.approx((rare.low, common.high), abs=1e-12)
+
+
+def test_what_a_perfect_ranking_says_about_rare_positives():
+    true = np.repeat([1, 0], [5, 50])
+    found = area_interval(average_precision, true, true, at="1:1000", **FEW)
+    assert "No negative of 50 is ranked as high as a positive: precision is 1" in found.remark
+    # The upper end of Jeffreys' interval of 0 of 2,510 is 1 in 1,000.
+    assert stats.beta(0.5, 2510.5).ppf(0.975) == pytest.approx(0.001, rel=1e-3)
+    assert "at least 1/2 at 1:1000 takes about 2,510 negatives" in found.remark
+    assert "takes about" not in area_interval(average_precision, true, true, at=0.5, **FEW).remark
+    assert area_interval(average_precision, true, true, **FEW).remark == ""
+    tied = area_interval(average_precision, true, np.append(true[:-1], 1), at="1:1000", **FEW)
+    assert tied.remark == ""
+
+
+def test_an_interval_says_where_it_is_meant():
+    found = str(area_interval(average_precision, *scored(), at="1:1000", **FEW))
+    assert found.startswith("average_precision at 1:1000: ")
+    assert found.endswith("95 %, if the classifier keeps its rates")
 
 
 def test_weights_count_as_many_instances_as_they_are_worth():
@@ -189,13 +286,14 @@ def test_intervals_cover(area):
         ({"area": mcc_f1_score}, "area = mcc_f1_score: expected one of auc, partial_auc"),
         ({"area": "auc"}, "area = 'auc': expected one of auc"),
         ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
-        ({"prevalence": "known"}, "prevalence = 'known': expected 'given' or 'estimated'"),
+        ({"at": "known"}, "at = 'known': expected a prevalence above 0 and below 1"),
+        ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
         ({"draws": 0}, "draws = 0: expected a whole number from 1 to 10,000,000"),
         ({"seed": True}, "seed = True: expected a whole number of at least 0"),
         ({"area": partial_auc, "max_fpr": 2}, "max_fpr = 2: expected a number above 0"),
         ({"area": precision_recall_gain_area, "hull": True}, "hull = True: expected False in an"),
         ({"costs": 3}, "costs = 3: expected ties with auc"),
-        ({"area": h_measure, "target": "1:1"}, "target = '1:1': expected costs with h_measure"),
+        ({"area": h_measure, "ties": "expected"}, "ties = 'expected': expected costs with h_meas"),
         ({"sample_weight": [1]}, r"sample_weight has the shape \(1,\)"),
     ],
 )

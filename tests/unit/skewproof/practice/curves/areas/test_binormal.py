@@ -79,7 +79,7 @@ def test_areas_are_integrals_over_recall(population, level):
     }
     for area, value in expected.items():
         assert binormal_area(area, level, **options) == pytest.approx(value, abs=1e-8, rel=1e-8)
-    found = binormal_area(calibrated_average_precision, "1:1", target="1:1000", **options)
+    found = binormal_area(calibrated_average_precision, "1:1", at="1:1000", **options)
     assert found == pytest.approx(at(1 / 1001), abs=1e-8)
 
 
@@ -189,12 +189,21 @@ def test_which_areas_are_of_rates_alone(area):
         assert abs(at_1_1 - at_1_1000) > 0.01
 
 
+@pytest.mark.parametrize("area", INTEGRALS)
+def test_at_another_prevalence_it_is_another_population(area):
+    options = {"mean": 1.5, "deviation": 1.2}
+    found = binormal_area(area, "1:7", at="1:1000", **options)
+    there = {"at": "population"} if area is calibrated_average_precision else {}
+    assert found == pytest.approx(binormal_area(area, "1:1000", **there, **options), rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"mean": 31}, "mean = 31: expected a number from -30 to 30"),
         ({"mean": 1, "deviation": 0}, "deviation = 0: expected a number from 0.0333333 to 30"),
         ({"mean": 1, "level": "2:2"}, "level = '2:2': expected lowest terms"),
+        ({"mean": 1, "at": "2:2"}, "at = '2:2': expected lowest terms"),
         ({"mean": 1, "area": max}, "area = max: expected one of auc, partial_auc,"),
         ({"mean": 1, "max_fpr": 0.1}, "max_fpr = 0.1: expected no option with auc"),
         ({"mean": 1, "max_fpr": 2, "area": partial_auc}, "max_fpr = 2: expected a number above"),

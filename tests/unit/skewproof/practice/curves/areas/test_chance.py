@@ -35,7 +35,12 @@ def test_the_mean_over_all_rankings(area, positives, negatives):
 
 @pytest.mark.parametrize(
     ("area", "options"),
-    [(partial_auc, {"max_fpr": 0.3}), (calibrated_average_precision, {"target": "1:100"})],
+    [
+        (partial_auc, {"max_fpr": 0.3}),
+        (calibrated_average_precision, {}),
+        *((area, {"at": "1:100"}) for area in TERMS),
+        (average_precision, {"at": "3/4"}),
+    ],
 )
 def test_options_are_the_area_s(area, options):
     scores = -np.arange(7)
@@ -86,8 +91,8 @@ def test_few_against_a_whole_population(area, positives, negatives, level):
     ("area", "options", "message"),
     [
         (partial_auc, {"max_fpr": 0}, "max_fpr = 0: expected a number above 0 and of at most 1"),
-        (average_precision, {"target": "1:9"}, "target = '1:9': expected no option with average"),
-        (calibrated_average_precision, {"target": "2:2"}, "target = '2:2': expected lowest terms"),
+        (average_precision, {"costs": "prior"}, "costs = 'prior': expected no option with average"),
+        (calibrated_average_precision, {"at": "2:2"}, "at = '2:2': expected lowest terms"),
     ],
 )
 def test_options_that_are_refused(area, options, message):

@@ -1,0 +1,255 @@
+"""Measure how often intervals of many classes cover, and write ``multiclass_coverage.md``.
+
+Matrices are drawn from classifiers with known rates, time and again. Their intervals are those of
+``interval`` and ``compare_models``, found for all matrices of a setting at once.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+
+from skewproof.core.algebra import Array
+from skewproof.core.prevalence import Prevalence
+from skewproof.multiclass import MEASURES
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.practice.intervals.class_rows import (
+    ClassRows,
+    ConditionalBinomials,
+    PairedRows,
+    hits_first,
+    pairs_of_hits_first,
+)
+from skewproof.practice.intervals.extremes import extremes
+from skewproof.practice.intervals.metric_interval import radius_of
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+CLASSES = (3, 5, 10)
+REPETITIONS = {3: 2000, 5: 1000, 10: 400}
+"""Repetitions of a setting by the number of classes, fewer where each takes longer."""
+PAIRED_REPETITIONS = {3: 2000, 5: 600, 10: 200}
+AT_ONCE = 100
+"""Matrices whose intervals are found at once."""
+MEASURE_KEYS = ("macro_f1", "accuracy", "mcc")
+PAIRED_MEASURE = "macro_f1"
+KINDS = ("population", "test set", "stated", "sampled")
+PAIRED_KINDS = ("population", "stated")
+SAMPLE = 200
+"""Size of the other sample of "sampled"."""
+CONFIDENCE = 0.95
+RADIUS = radius_of(CONFIDENCE)
+SEED = 1
+PROCESSES = 2
+
+SIZES = {
+    "10 each": lambda classes: np.full(classes, 10),
+    "30 each": lambda classes: np.full(classes, 30),
+    "100 each": lambda classes: np.full(classes, 100),
+    "10 to 1,000": lambda classes: np.geomspace(10, 1000, classes).round().astype(int),
+    "10, the others 200": lambda classes: np.append(10, np.full(classes - 1, 200)),
+}
+"""Class sizes of test sets, by name."""
+
+CLASSIFIERS = {"even": (0.8, 0.8, 5.0), "uneven": (0.6, 0.95, 0.3)}
+"""Recall of the first and the last class, and how evenly the misses of a class are spread: the
+parameter of a Dirichlet distribution."""
+
+MODELS = {"equal, independent": (0.0, 0.0), "equal, half alike": (0.0, 0.5), "better": (0.05, 0.5)}
+"""By how much the second model's recalls are higher, and which share of both models' answers is
+one answer."""
+
+
+class Setting(NamedTuple):
+    """What is simulated."""
+
+    classes: int
+    sizes: str
+    classifier: str
+    at: str
+    model: str = ""
+    """The second model, where two are compared."""
+
+
+def settings() -> Iterator[Setting]:
+    """All settings, of single classifiers first."""
+    for key in itertools.product(CLASSES, SIZES, CLASSIFIERS, KINDS):
+        yield Setting(*key)
+    for key in itertools.product(CLASSES, SIZES, CLASSIFIERS, PAIRED_KINDS, MODELS):
+        yield Setting(*key)
+
+
+def simulate(setting: Setting, repetitions: int) -> list[dict[str, object]]:
+    """How often intervals of a setting have the true value, a row for each measure."""
+    random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
+    rates = rates_of(setting, random)
+    sizes = SIZES[setting.sizes](setting.classes)
+    own = sizes / sizes.sum()
+    shares = random.dirichlet(np.full(setting.classes, 2.0))
+    shares = shares if setting.at in ("stated", "sampled") else own
+    if setting.model:
+        answers = answers_of(rates, *MODELS[setting.model])
+        counts = drawn(answers.reshape(setting.classes, -1), sizes, setting, repetitions, random)
+        first, second = answers.sum(axis=2), answers.sum(axis=1)
+    else:
+        counts = drawn(rates, sizes, setting, repetitions, random)
+    seen = random.multinomial(SAMPLE, shares, size=repetitions)
+    rows = []
+    for key in [PAIRED_MEASURE] if setting.model else MEASURE_KEYS:
+        measure = MEASURES[key]
+
+        def true(rates: Array, measure=measure) -> float:
+            return float(measure(MulticlassConfusionMatrix.from_rates(rates, shares)))
+
+        value = true(second) - true(first) if setting.model else true(rates)
+        found = [
+            ends(setting, counts[part], shares, seen[part], key)
+            for part in (slice(k, k + AT_ONCE) for k in range(0, repetitions, AT_ONCE))
+        ]
+        low, high = np.concatenate(found, axis=1)
+        covered = (low <= value + 1e-12) & (value - 1e-12 <= high)
+        rows.append(
+            setting._asdict()
+            | {
+                "measure": key,
+                "value": value,
+                "coverage": float(covered.mean()),
+                "below": float((high < value).mean()),
+                "above": float((low > value).mean()),
+                "width": float(np.mean(high - low)),
+                "repetitions": repetitions,
+            }
+        )
+    return rows
+
+
+def ends(setting: Setting, counts: Array, shares: Array, seen: Array, key: str) -> Array:
+    """The low and the high ends of many matrices, in two rows."""
+    kind, order = (PairedRows, pairs_of_hits_first) if setting.model else (ClassRows, hits_first)
+    rows, labels = ConditionalBinomials(counts, order(counts)), range(setting.classes)
+    if setting.at == "sampled":  # a sample of its own for each matrix
+        samples = seen[:, np.newaxis].astype(float)
+        commonest_first = np.argsort(-samples, axis=-1, kind="stable")
+        of = kind.at(rows, Prevalence.given("test set"), labels)
+        of = replace(of, sampled=ConditionalBinomials(samples, commonest_first))
+    else:
+        stated = dict(enumerate(shares.tolist()))
+        at = Prevalence.given(stated if setting.at == "stated" else setting.at)
+        of = kind.at(rows, at, labels)
+    measure = MEASURES[key]
+    found = extremes(of.value(measure), of.proportions, RADIUS, of.gradient(measure))
+    return np.array([found.low, found.high])
+
+
+def rates_of(setting: Setting, random: np.random.Generator) -> Array:
+    """Rates of a classifier, (classes, classes)."""
+    first, last, evenness = CLASSIFIERS[setting.classifier]
+    classes = setting.classes
+    recalls = np.linspace(first, last, classes)
+    rates = np.diag(recalls)
+    misses = random.dirichlet(np.full(classes - 1, evenness), classes)
+    rates[~np.eye(classes, dtype=bool)] = ((1 - recalls)[:, np.newaxis] * misses).ravel()
+    return rates
+
+
+def answers_of(rates: Array, better: float, alike: float) -> Array:
+    """Shares of the pairs of answers of two models, (classes, first's, second's answer)."""
+    recalls = np.diagonal(rates)
+    factor = (1 - np.minimum(recalls + better, 0.99)) / (1 - recalls)
+    second = rates * factor[:, np.newaxis]
+    np.fill_diagonal(second, 1 - factor * (1 - recalls))
+    common = alike * np.minimum(rates, second)
+    rest = 1 - common.sum(axis=1)
+    apart = (rates - common)[:, :, np.newaxis] * (second - common)[:, np.newaxis, :]
+    both = common[:, :, np.newaxis] * np.eye(len(rates))
+    return both + apart / rest[:, np.newaxis, np.newaxis]
+
+
+def drawn(
+    shares: Array, sizes: Array, setting: Setting, repetitions: int, random: np.random.Generator
+) -> Array:
+    """Counts of many test sets, (repetitions, classes, cells); those without a class are drawn
+    again."""
+    every = np.repeat(sizes[np.newaxis], repetitions, axis=0)
+    while setting.at == "population":
+        every = random.multinomial(sizes.sum(), sizes / sizes.sum(), size=2 * repetitions)
+        every = every[every.min(axis=1) > 0][:repetitions]
+        if len(every) == repetitions:
+            break
+    return random.multinomial(every, shares).astype(float)
+
+
+def measure() -> pd.DataFrame:
+    """All settings, a row for each and each measure."""
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        jobs = [
+            pool.submit(
+                simulate,
+                setting,
+                (PAIRED_REPETITIONS if setting.model else REPETITIONS)[setting.classes],
+            )
+            for setting in settings()
+        ]
+        return pd.DataFrame([row for job in jobs for row in job.result()])
+
+
+def summary(frame: pd.DataFrame, by: list[str]) -> str:
+    """Smallest and mean coverage, and the share of settings with at least .93, as a table."""
+    groups = frame.groupby(by, sort=False)
+    found = groups["coverage"].agg(["size", "min", "mean"])
+    found["at least .93"] = groups["coverage"].apply(lambda rates: (rates >= 0.93).mean())
+    found["mean width"] = groups["width"].mean()
+    found = found.rename(columns={"size": "settings"}).reset_index()
+    return found.to_markdown(index=False, floatfmt=".3f")
+
+
+def main() -> None:
+    frame = measure()
+    frame.to_csv(DOCS / "images/multiclass_coverage.csv", index=False, float_format="%.6g")
+    single, paired = frame[frame["model"] == ""], frame[frame["model"] != ""]
+    alike = paired[paired["model"].str.startswith("equal")]
+    errors = 1 - alike["coverage"]
+    by_classes = errors.groupby(alike["classes"])
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    lowest = single.nsmallest(8, "coverage")
+    columns = ["classes", "sizes", "classifier", "at", "measure", "coverage"]
+    page = template.render(
+        confidence=CONFIDENCE,
+        repetitions=REPETITIONS,
+        paired_repetitions=PAIRED_REPETITIONS,
+        sizes=list(SIZES),
+        classifiers=CLASSIFIERS,
+        models=MODELS,
+        sample=SAMPLE,
+        smallest=f"{single['coverage'].min():.3f}",
+        enough=f"{100 * (single['coverage'] >= 0.93).mean():.0f}",
+        by_classes=summary(single, ["classes"]),
+        by_kind=summary(single, ["at"]),
+        by_measure=summary(single, ["measure"]),
+        by_sizes=summary(single, ["sizes"]),
+        lowest=lowest[columns].to_markdown(index=False, floatfmt=".3f"),
+        paired=summary(paired, ["classes", "model"]),
+        errors=by_classes.agg(["mean", "max"])
+        .reset_index()
+        .to_markdown(index=False, floatfmt=".3f"),
+        mean_error=f"{errors.mean():.3f}",
+    )
+    (DOCS / "evidence/multiclass_coverage.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Scores of more than two classes: every measure, and each class against the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.algebra import Value
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric, ScorePolicy, settled
+from skewproof.core.prevalence import Prevalence
+from skewproof.metrics.lookup import as_metric
+from skewproof.multiclass import MEASURES, measures_named
+from skewproof.multiclass.conditions import class_sizes_matter
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.class_rows import (
+    check_measure_total,
+    measure_at,
+    observed_rows,
+)
+from skewproof.practice.intervals.metric_interval import measure_interval
+
+PER_CLASS = ("precision", "true_positive_rate", "f1")
+"""Metrics of two classes by which each class is scored against the rest where none are named."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A measure of all classes, or a metric of one of them."""
+
+    measure: Measure
+    metric: str
+    label: Any = None
+
+    @property
+    def named(self) -> str:
+        """What a warning calls it."""
+        return self.metric if self.label is None else f"{self.metric} of {self.label}"
+
+
+def class_scores(
+    matrix: MulticlassConfusionMatrix,
+    *,
+    metrics: Any,
+    at: Prevalence,
+    total: float | None,
+    confidence: float | None,
+    undefined: ScorePolicy,
+) -> pd.DataFrame:
+    """The frame of :func:`skewproof.score_all` for more than two classes.
+
+    Parameters
+    ----------
+    matrix
+        One matrix.
+    metrics
+        One or several measures, which score all classes together, and metrics of two classes, which
+        score each class against the rest; every measure and `PER_CLASS` where None.
+    at, total
+        Where values and intervals are for.
+    confidence
+        Level of the intervals; None for none, as where counts are sums of weights.
+    undefined
+        What to do with undefined values.
+
+    Raises
+    ------
+    KeyError, ValueError
+        As :func:`skewproof.score_all`.
+    """
+    chosen = (*MEASURES, *PER_CLASS) if metrics is None else metrics
+    several = [chosen] if isinstance(chosen, str | Metric | Measure) else chosen
+    rows = list(_rows(several, matrix.labels))
+    for row in rows:
+        check_measure_total(row.measure, matrix, at, total)
+    values = [measure_at(row.measure, matrix, at, total) for row in rows]
+    settled_values = settled(
+        {row.named: value for row, value in zip(rows, values, strict=True)}, undefined
+    )
+    ends = [(np.nan, np.nan)] * len(rows)
+    if confidence is not None and np.all(matrix.class_sizes > 0):
+        of = observed_rows(matrix, at, total)
+        found = [
+            measure_interval(row.measure, value, of, at, confidence)
+            for row, value in zip(rows, values, strict=True)
+        ]
+        ends = [(one.low, one.high) for one in found]
+    frame = pd.DataFrame(
+        {
+            "metric": [row.metric for row in rows],
+            "name": [row.measure.name for row in rows],
+            "class": pd.Series([row.label for row in rows], dtype=object),
+            "value": list(settled_values.values()),
+            "low": [low for low, _ in ends],
+            "high": [high for _, high in ends],
+            "value_in_test_set": [float(row.measure(matrix)) for row in rows],
+        }
+    )
+    if confidence is not None:
+        frame["confidence"] = confidence
+    frame["at"] = str(at)
+    frame["prevalence_moves"] = [class_sizes_matter(row.measure, matrix.classes) for row in rows]
+    return frame
+
+
+def _rows(metrics: Iterable[Any], labels: Iterable[Any]) -> Iterator[_Row]:
+    """Each measure, and each class by each metric, once."""
+    for one in dict.fromkeys(map(_measure_or_metric, metrics)):
+        if isinstance(one, Measure):
+            yield _Row(one, one.key)
+        else:
+            for place, label in enumerate(labels):
+                yield _Row(_of_class(one, place), one.key, label)
+
+
+def _measure_or_metric(metric: Any) -> Measure | Metric:
+    """What a user gives, a measure where both have the key or name."""
+    if isinstance(metric, Measure):
+        return metric
+    named = measures_named(metric) if isinstance(metric, str) else []
+    return named[0] if named else as_metric(metric)
+
+
+def _of_class(metric: Metric, place: int) -> Measure:
+    """A metric of one class against the rest, as a measure."""
+
+    def formula(matrix: MulticlassConfusionMatrix) -> Value:
+        return metric(_against_rest(matrix, place))
+
+    return Measure(metric.key, metric.symbol, metric.name, metric.source, formula)
+
+
+def _against_rest(matrix: MulticlassConfusionMatrix, place: int) -> ConfusionMatrix:
+    """The matrix of one class, as the positive one, against all others together."""
+    own, others = matrix.counts[..., place, :], np.delete(matrix.counts, place, axis=-2)
+    return ConfusionMatrix(
+        tp=own[..., place],
+        fn=np.delete(own, place, axis=-1).sum(axis=-1),
+        fp=others[..., place].sum(axis=-1),
+        tn=np.delete(others, place, axis=-1).sum(axis=(-2, -1)),
+    )

@@ -1,0 +1,426 @@
+"""The rows of a confusion matrix of many classes as binomials: how sure each of their shares is.
+
+A row counts the instances of a true class by the predicted class, a multinomial distribution. It is
+the same as a sequence of binomials: the hits among all, then the instances taken for the commonest
+other class among the misses, then those taken for the next one among the rest. These binomials are
+independent, so that :func:`~.extremes.extremes` searches the ball of all their deviations. Class
+sizes that are not known exactly are another such sequence, from the commonest class on.
+
+The order decides how much a row without a single miss says: its misses go to the commonest class
+first. No prior of a Dirichlet distribution does as well: with many classes it adds many small
+counts to a row of few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect_number
+from skewproof.core.messages import shown
+from skewproof.core.prevalence import RAREST, Prevalence
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Formula, Measure
+from skewproof.practice.intervals.deviations import MOST_INSTANCES, PRIOR
+from skewproof.practice.intervals.extremes import Function, Gradient, Proportions, Rows
+
+NOT_COUNTED = 1e-12
+"""Stands for a count of 0 that nobody observed, which has deviations to both sides."""
+
+MOST_CELLS = 2_000_000
+"""Cells of matrices that are evaluated at once for derivatives."""
+
+STEP = 1e-7
+"""Share of a class over which a derivative is taken."""
+
+
+@dataclass(frozen=True)
+class ConditionalBinomials:
+    """Multinomial counts of several slices as binomials: each cell among itself and later ones.
+
+    Attributes
+    ----------
+    counts
+        Counts of the shape (slices, rows, cells).
+    order
+        The cells of each row, first to last, of the same shape.
+    believed
+        Whether counts are the parameters of a Dirichlet distribution.
+    """
+
+    counts: Array
+    order: NDArray[np.intp]
+    believed: bool = False
+
+    @cached_property
+    def proportions(self) -> Proportions:
+        """The binomials, of the shape (rows * (cells - 1), slices)."""
+        ordered = np.take_along_axis(self.counts, self.order, axis=-1)
+        later = np.cumsum(ordered[..., ::-1], axis=-1)[..., -2::-1]
+        hits, misses = (self._flat(part) for part in (ordered[..., :-1], later))
+        empty = hits + misses == 0
+        shares = np.divide(hits, hits + misses, out=np.full_like(hits, 1 / 2), where=~empty)
+        if self.believed:
+            hits, misses = hits - PRIOR, misses - PRIOR
+            hits, misses = (np.where(part == 0, NOT_COUNTED, part) for part in (hits, misses))
+        else:
+            hits, misses = (np.where(empty, NOT_COUNTED, part) for part in (hits, misses))
+        return Proportions(hits, misses, shares)
+
+    @staticmethod
+    def _flat(parts: Array) -> Array:
+        return parts.reshape(len(parts), -1).T
+
+    def shares(self, proportions: Array, slices: Rows) -> Array:
+        """The cells' shares of their row, of the shape (..., slices, rows, cells).
+
+        Parameters
+        ----------
+        proportions
+            Of the shape (rows * (cells - 1), ..., slices).
+        slices
+            The slices that the last axis holds.
+        """
+        parts = self._parts(proportions)
+        ordered = np.ones((*parts.shape[:-1], parts.shape[-1] + 1))
+        np.cumprod(1 - parts, axis=-1, out=ordered[..., 1:])
+        ordered[..., :-1] *= parts
+        return _taken(ordered, np.argsort(self.order, axis=-1)[slices])
+
+    def slopes(self, proportions: Array, slices: Rows, by_share: Array) -> Array:
+        """Derivatives of a function by the proportions, of their shape, from those by the shares.
+
+        Parameters
+        ----------
+        proportions, slices
+            As for `shares`.
+        by_share
+            The derivatives by the shares, of the shape (..., slices, rows, cells).
+        """
+        parts, by_cell = self._parts(proportions), _taken(by_share, self.order[slices])
+        ahead = np.ones_like(parts)
+        np.cumprod(1 - parts[..., :-1], axis=-1, out=ahead[..., 1:])
+        later, found = by_cell[..., -1], np.empty_like(parts)
+        for place in range(parts.shape[-1] - 1, -1, -1):
+            # What a cell gains is taken from the later ones.
+            gain = by_cell[..., place] - later
+            found[..., place] = ahead[..., place] * gain
+            later = later + parts[..., place] * gain
+        return np.moveaxis(found.reshape(*found.shape[:-2], -1), -1, 0)
+
+    def _parts(self, proportions: Array) -> Array:
+        """The proportions as an array of the shape (..., slices, rows, cells - 1)."""
+        rows, cells = self.counts.shape[1:]
+        parts = np.moveaxis(proportions, 0, -1)
+        return parts.reshape(*parts.shape[:-1], rows, cells - 1)
+
+
+def _taken(cells: Array, places: NDArray[np.intp]) -> Array:
+    """Cells of the shape (..., slices, rows, cells) in another order, which each slice has."""
+    places = places.reshape((1,) * (cells.ndim - places.ndim) + places.shape)
+    return np.take_along_axis(cells, places, axis=-1)
+
+
+@dataclass(frozen=True)
+class ClassRows:
+    """The rows of the matrices of several slices, and the class sizes where the classifier runs.
+
+    Attributes
+    ----------
+    rows
+        What happens to the instances of each class: a row for each.
+    shares
+        Share of each class that stands for what is known, of the shape (slices, classes).
+    sampled
+        Counts of the classes from which the shares are estimated, or the belief; None where the
+        shares are known exactly.
+    totals
+        Number of instances of each slice there, of the shape (slices,).
+    """
+
+    rows: ConditionalBinomials
+    shares: Array
+    sampled: ConditionalBinomials | None
+    totals: Array
+
+    @classmethod
+    def at(
+        cls,
+        rows: ConditionalBinomials,
+        at: Prevalence,
+        labels: Sequence[Any],
+        totals: Array | None = None,
+    ) -> ClassRows:
+        """The rows where `at` says.
+
+        Parameters
+        ----------
+        rows
+            Observed instances of each class.
+        at
+            Where the classifier runs.
+        labels
+            The names of the classes.
+        totals
+            Number of instances of each slice there; that of those observed where None.
+
+        Raises
+        ------
+        ValueError
+            If the names in `at` are not those of the classes, or its kind is one of two classes.
+        """
+        sizes, numbers = rows.counts.sum(axis=-1), at.for_classes(labels)
+        totals = sizes.sum(axis=-1) if totals is None else totals
+        counts = np.broadcast_to(sizes if numbers is None else numbers, sizes.shape)
+        shares = counts / counts.sum(axis=-1, keepdims=True)
+        if at.kind in ("stated", "test set"):
+            return cls(rows, shares, None, totals)
+        counts = counts[:, np.newaxis]
+        order = np.argsort(-counts, axis=-1, kind="stable")
+        sampled = ConditionalBinomials(counts, order, believed=at.kind == "believed")
+        return cls(rows, shares, sampled, totals)
+
+    @cached_property
+    def proportions(self) -> Proportions:
+        """All binomials: those of the rows above those of the class sizes."""
+        own = self.rows.proportions
+        return own if self.sampled is None else own.beside(self.sampled.proportions)
+
+    def parts(self, proportions: Array, slices: Rows) -> tuple[Array, Array]:
+        """The shares within each row, (..., slices, classes, cells), and the number of instances of
+        each class, (..., slices, classes)."""
+        own = len(self.rows.proportions.hits)
+        within = self.rows.shares(proportions[:own], slices)
+        if self.sampled is None:
+            shares = self.shares[slices]
+        else:
+            shares = self.sampled.shares(proportions[own:], slices)[..., 0, :]
+        sizes = np.maximum(shares, RAREST) * self.totals[slices, np.newaxis]
+        return within, np.broadcast_to(sizes, within.shape[:-1])
+
+    def value(self, measure: Formula) -> Function:
+        """A measure of these rows, as a function of the proportions."""
+
+        def of_proportions(proportions: Array, slices: Rows) -> Array:
+            return measure(MulticlassConfusionMatrix.from_rates(*self.parts(proportions, slices)))
+
+        return of_proportions
+
+    def gradient(self, measure: Formula) -> Gradient:
+        """The same with its derivatives."""
+
+        def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
+            rates, sizes = self.parts(proportions, slices)
+            found = with_derivatives(measure, rates, sizes)
+            return found.values, self.slopes(proportions, slices, found.by_rate, found.by_size)
+
+        return of_proportions
+
+    def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
+        """Derivatives by the proportions, of their shape, from those by what `parts` returns."""
+        own = len(self.rows.proportions.hits)
+        of_rows = self.rows.slopes(proportions[:own], slices, by_share)
+        if self.sampled is None:
+            return of_rows
+        by_class = (by_size * self.totals[slices, np.newaxis])[..., np.newaxis, :]
+        of_sizes = self.sampled.slopes(proportions[own:], slices, by_class)
+        return np.concatenate([of_rows, of_sizes])
+
+
+class PairedRows(ClassRows):
+    """Rows of the pairs of answers of two models, C**2 cells each: (first's, second's) answer.
+
+    Values are differences of the models, the second less the first.
+    """
+
+    def value(self, measure: Formula) -> Function:
+        """The difference in a measure, as a function of the proportions."""
+
+        def of_proportions(proportions: Array, slices: Rows) -> Array:
+            pairs, sizes = self.parts(proportions, slices)
+            first, second = (
+                measure(MulticlassConfusionMatrix.from_rates(rates, sizes))
+                for rates in _of_models(pairs)
+            )
+            return second - first
+
+        return of_proportions
+
+    def gradient(self, measure: Formula) -> Gradient:
+        """The same with its derivatives."""
+
+        def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
+            pairs, sizes = self.parts(proportions, slices)
+            first, second = (with_derivatives(measure, rates, sizes) for rates in _of_models(pairs))
+            by_pair = second.by_rate[..., np.newaxis, :] - first.by_rate[..., np.newaxis]
+            by_size = second.by_size - first.by_size
+            slopes = self.slopes(proportions, slices, by_pair.reshape(pairs.shape), by_size)
+            return second.values - first.values, slopes
+
+        return of_proportions
+
+
+def _of_models(pairs: Array) -> tuple[Array, Array]:
+    """The rates of both models, of the shape (..., C, C), from shares of (..., C, C**2)."""
+    classes = pairs.shape[-2]
+    answers = pairs.reshape(*pairs.shape[:-1], classes, classes)
+    return answers.sum(axis=-1), answers.sum(axis=-2)
+
+
+class Derivatives(NamedTuple):
+    """A measure's values of the shape (...), and its derivatives."""
+
+    values: Array
+    by_rate: Array
+    """By the rates, of the shape (..., C, C)."""
+    by_size: Array
+    """By the class sizes, of the shape (..., C)."""
+
+
+def with_derivatives(measure: Formula, rates: Array, sizes: Array) -> Derivatives:
+    """A measure with its derivatives, which are differences over `STEP` of a class.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    rates, sizes
+        As for :meth:`skewproof.MulticlassConfusionMatrix.from_rates`.
+    """
+    classes = sizes.shape[-1]
+    counts, steps = rates * sizes[..., np.newaxis], STEP * sizes
+    values = measure(MulticlassConfusionMatrix(counts))
+    by_count = np.empty_like(counts)
+    rows_at_once = max(1, MOST_CELLS // (counts.size * classes))
+    for start in range(0, classes, rows_at_once):
+        rows = slice(start, start + rows_at_once)
+        own = np.eye(classes**2).reshape(classes, classes, classes, classes)[rows]
+        moved = steps[..., rows, np.newaxis, np.newaxis, np.newaxis] * own
+        moved += counts[..., np.newaxis, np.newaxis, :, :]
+        changes = measure(MulticlassConfusionMatrix(moved)) - values[..., np.newaxis, np.newaxis]
+        by_count[..., rows, :] = changes / steps[..., rows, np.newaxis]
+    by_size = (by_count * rates).sum(axis=-1)
+    return Derivatives(values, by_count * sizes[..., np.newaxis], by_size)
+
+
+def hits_first(counts: Array) -> NDArray[np.intp]:
+    """The order of the cells of each row: hits, then the other classes, commonest first.
+
+    Parameters
+    ----------
+    counts
+        Of the shape (slices, classes, classes).
+    """
+    return np.argsort(_ranks(counts.sum(axis=-1)), axis=-1)
+
+
+def pairs_of_hits_first(counts: Array) -> NDArray[np.intp]:
+    """The same of pairs of answers: both hits, then a single one, then none.
+
+    Parameters
+    ----------
+    counts
+        Of the shape (slices, classes, classes**2).
+    """
+    ranks = _ranks(counts.sum(axis=-1))
+    classes = ranks.shape[-1]
+    first, second = ranks[..., np.newaxis], ranks[..., np.newaxis, :]
+    misses = (first > 0).astype(int) + (second > 0)
+    keys = 2 * classes * misses + first + second
+    return np.argsort(keys.reshape(counts.shape), axis=-1, kind="stable")
+
+
+def _ranks(sizes: Array) -> NDArray[np.intp]:
+    """The rank of each answer in each row, 0 for the class itself, then by class size, of the shape
+    (slices, classes, classes)."""
+    classes = sizes.shape[-1]
+    keys = np.repeat(-sizes[:, np.newaxis], classes, axis=1)
+    keys[:, np.arange(classes), np.arange(classes)] = -np.inf
+    return np.argsort(np.argsort(keys, axis=-1, kind="stable"), axis=-1)
+
+
+def observed_rows(
+    matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None = None
+) -> ClassRows:
+    """The rows of one observed matrix where `at` says, for `total` instances there."""
+    counts = matrix.counts[np.newaxis]
+    totals = None if total is None else np.array([float(total)])
+    rows = ConditionalBinomials(counts, hits_first(counts))
+    return ClassRows.at(rows, at, matrix.labels, totals)
+
+
+def measure_at(
+    measure: Formula, matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None = None
+) -> float:
+    """A measure of one matrix at the prevalences that `at` stands for.
+
+    It is NaN at other prevalences than the matrix's own where a class is empty, for then its rates
+    are unknown.
+    """
+    numbers = at.for_classes(matrix.labels)
+    if numbers is None and total is None:
+        return float(measure(matrix))
+    sizes = matrix.class_sizes if numbers is None else numbers
+    sizes = np.maximum(sizes / sizes.sum(), RAREST) * (matrix.total if total is None else total)
+    rates = matrix.rates.counts
+    return float(measure(MulticlassConfusionMatrix.from_rates(rates, sizes, labels=matrix.labels)))
+
+
+def check_measure_total(
+    measure: Measure, matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None
+) -> None:
+    """Refuse a number of instances that is none, or missing for a measure that depends on it.
+
+    Raises
+    ------
+    ValueError
+        It names the measure.
+    """
+    if total is not None:
+        expect_number("total", total, above=0)
+    elif at.elsewhere and total_matters(measure, matrix):
+        raise ValueError(
+            f"total = None: expected the number of instances {at.where}, on which {measure.key}"
+            " depends"
+        )
+
+
+def total_matters(measure: Formula, matrix: MulticlassConfusionMatrix) -> bool:
+    """Whether a measure changes as all counts of a matrix, each with 1 added, double."""
+    counts = matrix.counts + 1
+    once, twice = (float(measure(MulticlassConfusionMatrix(by * counts))) for by in (1, 2))
+    return not np.isclose(once, twice, rtol=1e-9, atol=1e-9, equal_nan=True)
+
+
+def check_observed_classes(matrix: MulticlassConfusionMatrix, name: str = "the matrix") -> None:
+    """Refuse what is not one matrix of observed instances of every class.
+
+    Raises
+    ------
+    ValueError
+        If the matrix is projected or has a shape; if a class is empty, or has fewer or more
+        instances than the posterior of a rate has digits for.
+    """
+    if matrix.origin is not None:
+        raise ValueError(
+            f"{name} is projected to {matrix.origin.at}: expected counts of instances that were"
+            " observed"
+        )
+    if matrix.counts.ndim > 2:
+        raise ValueError(f"{name} has the shape {matrix.counts.shape[:-2]}: expected one matrix")
+    for label, size in zip(matrix.labels, matrix.class_sizes.tolist(), strict=True):
+        if size == 0:
+            raise ValueError(
+                f"{name} has no instances of the class {shown(label)}: expected instances of each"
+            )
+        if not 1 / MOST_INSTANCES <= size <= MOST_INSTANCES:
+            raise ValueError(
+                f"{name} has {size:g} instances of the class {shown(label)}: expected"
+                f" {1 / MOST_INSTANCES:g} to {MOST_INSTANCES:g}"
+            )

@@ -1,0 +1,95 @@
+"""What is asked of every slice: intervals, p-values and their adjustment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from scipy.special import ndtr
+
+from skewproof.core.algebra import Array
+from skewproof.core.prevalence import Prevalence
+from skewproof.practice.intervals.extremes import (
+    Function,
+    Gradient,
+    Proportions,
+    Rows,
+    distance_to_zero,
+    extremes,
+)
+from skewproof.sensitivity.sampling.replicates import holm
+
+Adjustment = Literal["holm", "benjamini-hochberg"]
+
+ClassSizes = Literal["sampled", "fixed"]
+"""How slices were drawn: at random from a population, or with class sizes fixed by design."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of every slice.
+
+    Attributes
+    ----------
+    class_sizes
+        How slices were drawn.
+    radius
+        Radius of the ball of deviations, the normal quantile of the confidence.
+    at
+        Where all slices are also shown; None if nowhere.
+    adjustment
+        How p-values are adjusted for the number of slices.
+    negligible
+        Share of a difference that counts as nothing in a sentence.
+    """
+
+    class_sizes: ClassSizes
+    radius: float
+    at: Prevalence | None
+    adjustment: Adjustment
+    negligible: float
+
+    @property
+    def alpha(self) -> float:
+        """Level below which an adjusted p-value tells a number from 0."""
+        return 2 * float(ndtr(-self.radius))
+
+    def estimate(
+        self, function: Function, of: Proportions, gradient: Gradient | None = None
+    ) -> dict[str, Array]:
+        """Observed values of a function of proportions, with the ends of their intervals."""
+        found = extremes(function, of, self.radius, gradient)
+        return {"": function(of.observed, of.slices), "_low": found.low, "_high": found.high}
+
+    def p(self, function: Function, of: Proportions, gradient: Gradient | None = None) -> Array:
+        """The probability of so large a distance from 0, NaN where the function is undefined."""
+        p = 2 * ndtr(-distance_to_zero(function, of, gradient))
+        return np.where(np.isnan(function(of.observed, of.slices)), np.nan, p)
+
+    def adjusted(self, p_values: Array) -> Array:
+        """Adjusted p-values, of any shape, of all that are known."""
+        known = ~np.isnan(p_values)
+        adjust = holm if self.adjustment == "holm" else stats.false_discovery_control
+        adjusted = np.full(p_values.shape, np.nan)
+        if known.any():
+            adjusted[known] = adjust(p_values[known])
+        return adjusted
+
+
+def in_chunks(find: Callable[[Rows], dict[str, Array]], rows: Rows, size: int) -> pd.DataFrame:
+    """Columns of numbers of some slices, found for so many of them together, on all processors.
+
+    Returns
+    -------
+    Frame with the slices as its index, which has the columns even if there are none.
+    """
+    chunks = [rows[start : start + size] for start in range(0, max(len(rows), 1), size)]
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        numbers = pd.concat(map(pd.DataFrame, threads.map(find, chunks)), ignore_index=True)
+    return numbers.set_axis(rows)
