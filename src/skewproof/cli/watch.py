@@ -42,7 +42,7 @@ MOST_PERIODS = 60
 """The last ones of a series are shown."""
 
 MOST_SERIES = 12
-"""Series whose periods are shown; of more slices there are the changes alone."""
+"""Series whose periods are shown; of more there are the changes alone."""
 
 
 class Power(NamedTuple):
@@ -59,7 +59,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         "watch",
         help="whether a classifier changes over time, apart from prevalence",
         description="Count the predictions in files by period, and say since when the true or the"
-        " false positive rate has changed, by how much, and what that does to metrics.",
+        " false positive rate, or a recall of more than two labels, has changed, by how much, and"
+        " what that does to metrics.",
     )
     add_predictions(parser)
     parser.add_argument("--time", required=True, metavar="COLUMN", help="with the period")
@@ -96,7 +97,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             nargs="+",
             metavar="METRIC",
             help="keys, names, or formulas in tp, fp, fn, tn, P, N; of more than two labels keys or"
-            " names of measures of any number of classes; default: f1 or macro_f1",
+            " names of measures of any number of classes; both rates, or all recalls, are watched"
+            " too; default: f1 or macro_f1",
         )
     )
     parser.add_argument(
@@ -222,7 +224,7 @@ def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix
 
 
 def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[float, float]]:
-    """Changes of both rates for which power is stated."""
+    """Changes of both rates, or of all recalls, for which power is stated."""
     if given is not None:
         changes = dict(given)
         return [(changes.get("tpr", 0.0), changes.get("fpr", 0.0))]
@@ -258,7 +260,7 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
         for name in names
     }
     if len(series) > MOST_SERIES:
-        facts.append(("Shown", "changes alone; --json has all periods of all slices"))
+        facts.append(("Shown", "changes alone; --json has all periods of all series"))
         series = {}
     elif len(times) > MOST_PERIODS:
         facts.append(("Shown", f"the last {MOST_PERIODS} of {len(times)} periods; --json has all"))

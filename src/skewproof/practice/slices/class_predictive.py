@@ -15,7 +15,6 @@ from skewproof.core.algebra import Array
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.practice.intervals.class_rows import ConditionalBinomials, hits_first
 from skewproof.practice.intervals.deviations import PRIOR
-from skewproof.practice.slices.predictive import Rate
 
 
 @dataclass(frozen=True)
@@ -29,13 +28,6 @@ class ClassReference:
     """
 
     counts: Array
-
-    @property
-    def recalls(self) -> list[Rate]:
-        """The recall of each class."""
-        hits = np.diagonal(self.counts)
-        misses = self.counts.sum(axis=-1) - hits
-        return [Rate(*pair) for pair in zip(hits.tolist(), misses.tolist(), strict=True)]
 
     def draw(self, number: int, random: np.random.Generator) -> Array:
         """Rates from the posterior, of the shape (number, classes, classes)."""
@@ -64,17 +56,3 @@ class ClassPeriod:
         return MulticlassConfusionMatrix.from_rates(
             np.where(self.sizes[:, np.newaxis] > 0, rates, 0), self.sizes
         )
-
-
-def with_moved_recalls(rates: Array, change: float) -> Array:
-    """Rates of which something is added to each recall, up to 0 or 1; misses keep their shares."""
-    recalls = np.diagonal(rates, axis1=-2, axis2=-1)
-    moved = np.clip(recalls + change, 0, 1)
-    classes = rates.shape[-1]
-    missed = recalls < 1
-    factor = np.divide(1 - moved, 1 - recalls, out=np.ones_like(recalls), where=missed)
-    # Where there were no misses, new ones are shared out evenly.
-    even = ((1 - moved) / (classes - 1))[..., np.newaxis]
-    others = np.where(missed[..., np.newaxis], rates * factor[..., np.newaxis], even)
-    own = np.eye(classes, dtype=bool)
-    return np.where(own, moved[..., np.newaxis], others)

@@ -121,7 +121,7 @@ class Drift:
                 f"No change of {watched.together} in {_numbered(number)} can be told from chance."
             )
         varying = [
-            f"{self._rate(row)} varies more between periods than by chance alone"
+            f"{self._said(row)} varies more between periods than by chance alone"
             f" (p = {row['p']:.2g}): its variance is {row['dispersion']:.2g} times as large,"
             " and bounds and intervals are wider for it."
             for row in self.scans.to_dict("records")
@@ -129,12 +129,13 @@ class Drift:
         ]
         unknown = self.table[self.table["value"].isna()].groupby("series").size()
         lost = [
-            f"{watched.short(rate)} is unknown in {_numbered(int(unknown[rate]))} without"
+            f"{_begun(watched.said(rate))} is unknown in {_numbered(int(unknown[rate]))} without"
             f" {watched.lacking(rate)}."
             for rate in watched.rates
             if rate in unknown
         ]
-        return " ".join([text, *varying, *lost])
+        others = [shortened(" ".join(some), LONGEST_LIST) for some in (varying, lost) if some]
+        return " ".join([text, *others])
 
     def _sentence(self, row: Mapping[str, Any]) -> str:
         """What became of a rate."""
@@ -142,18 +143,27 @@ class Drift:
         since, first, last = (slice_name([row[f"since{end}"]]) for end in ("", "_first", "_last"))
         region = f"95 %: {first} to {last}" if first != last else f"95 %: {first} alone"
         way = "fell" if row["after"] < row["before"] else "rose"
-        return f"{self._rate(row)} {way} from {before} to {after} since {since} ({region})."
+        return f"{self._said(row)} {way} from {before} to {after} since {since} ({region})."
 
-    def _rate(self, row: Mapping[str, Any]) -> str:
-        """The name of a row's rate, behind that of its slice where there are several."""
-        keys, rate = self._watched[0].keys, self._watched[0].short(row["rate"])
-        return f"{shortened(slice_name([row[key] for key in keys]))}: {rate}" if keys else rate
+    def _said(self, row: Mapping[str, Any]) -> str:
+        """The name of a row's rate at the beginning of a sentence."""
+        return self._of_slice(row, self._watched[0].said(row["rate"]))
+
+    def _of_slice(self, row: Mapping[str, Any], name: str) -> str:
+        """A name behind that of the row's slice, where there are several."""
+        keys = self._watched[0].keys
+        if not keys:
+            return _begun(name)
+        return f"{shortened(slice_name([row[key] for key in keys]))}: {name}"
 
     def summary(self) -> Summary:
         """What was found, to be shown."""
+        short = self._watched[0].short
         effects = [
             {
-                "change": f"{self._rate(row)}, {slice_name([row['since']])}",
+                "change": self._of_slice(
+                    row, f"{short(row['rate'])}, {slice_name([row['since']])}"
+                ),
                 "metric": row["metric"],
                 "before": row["before"],
                 "after": row["after"],
@@ -219,7 +229,8 @@ def watch_drift(
     """Find out since when a classifier has changed, whatever prevalence does.
 
     A metric that depends on prevalence moves although the classifier does not. So the true and the
-    false positive rate are watched. A scan compares the periods after each possible date with those
+    false positive rate are watched, or every recall where classes are more than two. A scan
+    compares the periods after each possible date with those
     before it. It starts by itself: a reference is of use, and need not be long or there at all. A
     change that is found is dated and measured, and its part in the change of each metric is told
     from that of prevalence. How often there are alarms with and without a change is measured:
@@ -232,8 +243,10 @@ def watch_drift(
     ----------
     counts
         A row per period, as from :func:`skewproof.count_slices`; with other keys a row per slice
-        and period. Each slice is then watched by itself. For more than two classes a row per pair
-        of labels, too: every recall is then watched in place of the two rates, as "recall of cat".
+        and period. Each slice is then watched by itself. For more than two classes there is a row
+        per slice, period and pair of labels. Every recall is then a rate, such as "recall of cat".
+        Which other classes the misses of a class are taken for is not scanned; the limits of a
+        measure show it.
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
@@ -249,8 +262,8 @@ def watch_drift(
         All periods in the order of time, where text follows no calendar; what is listed need not be
         in the counts.
     alpha
-        The probability of any alarm over all periods, slices and both rates, if nothing but
-        prevalence changes, in (0, 1).
+        The probability of any alarm over all periods, slices and rates, if nothing but prevalence
+        changes, in (0, 1).
     planned
         Number of periods beside the reference up to which this is asked again with each further
         period, such as 12 for a year of months. Alpha is then the probability of an alarm at any of
@@ -266,11 +279,11 @@ def watch_drift(
       an alarm the scan starts anew with the new rate.
     - `effects`, a row per change and metric: rate, since, metric; before and after, its values; the
       difference, part, what the change of this rate has of it, and prevalence_part, each with the
-      ends of its interval. For more than two classes part is that of all rates.
+      ends of its interval. For more than two classes part is what the changes of all rates have.
     - `scans`, a row per rate: before, the rate before any change; largest, the largest difference
       in standard deviations, and the bound; dispersion, the variance relative to that by chance,
       1 where chance alone is not rejected at .05, and p of that test.
-    - `table`, a row per period and series, which are both rates and the metrics: value; expected,
+    - `table`, a row per period and series, which are the rates and the metrics: value; expected,
       low and high, where the classifier before any change would lie at the period's own prevalence
       and size, limits that all periods of a series keep with probability 1 - alpha; outside,
       whether the value is; positives and negatives, or instances. What a class without instances
@@ -354,6 +367,7 @@ def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlice
     """The slices of two classes, and a reference that is a matrix."""
     slices = read_slices(counts, reserved=RESERVED)
     if not isinstance(reference, ConfusionMatrix):
+        _expect_no_matrix(reference, ConfusionMatrix)
         return slices, None
     check_observed(reference, "reference")
     cells = {cell: [float(getattr(reference, cell))] for cell in CELLS}
@@ -363,6 +377,7 @@ def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlice
 def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
     """The same of more than two classes."""
     if not isinstance(reference, MulticlassConfusionMatrix):
+        _expect_no_matrix(reference, MulticlassConfusionMatrix)
         return read_class_slices(counts, reserved=RESERVED), None
     check_observed_classes(reference, "reference")
     labels = reference.labels
@@ -370,6 +385,12 @@ def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, Ke
     pairs = [(true, predicted) for true in labels for predicted in labels]
     rows = pd.DataFrame(pairs, columns=["true", "predicted"])
     return slices, read_class_slices(rows.assign(count=reference.counts.ravel()), labels=labels)
+
+
+def _expect_no_matrix(reference: Any, kind: type) -> None:
+    """Refuse a matrix of another number of classes than the counts have."""
+    of_others = isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix)
+    expect(not of_others, "reference", reference, f"a {kind.__name__}, as counts have its classes")
 
 
 def _groups(
@@ -454,6 +475,11 @@ def _with_interval(row: Mapping[str, Any], name: str) -> str:
     """A number of a row, and its interval."""
     numbers = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
     return "{} ({} to {})".format(*in_digits_of_width(*numbers))
+
+
+def _begun(text: str) -> str:
+    """A text as a sentence begins with it."""
+    return text[:1].upper() + text[1:]
 
 
 def _numbered(periods: int) -> str:

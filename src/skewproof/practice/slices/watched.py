@@ -94,7 +94,11 @@ class Watched(ABC):
 
     @abstractmethod
     def short(self, rate: str) -> str:
+        """The name of a rate in a table."""
+
+    def said(self, rate: str) -> str:
         """The name of a rate in a sentence."""
+        return self.short(rate)
 
     @abstractmethod
     def lacking(self, rate: str) -> str:
@@ -326,6 +330,9 @@ class WatchedRecalls(Watched):
 
     def short(self, rate: str) -> str:  # noqa: D102
         return rate
+
+    def said(self, rate: str) -> str:  # noqa: D102
+        return f"the {rate}"
 
     def lacking(self, rate: str) -> str:  # noqa: D102
         return f"instances of {rate.removeprefix('recall of ')}"

@@ -212,9 +212,9 @@ def test_more_than_two_labels_on_a_terminal(run, animals):
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
-    assert "recall of owl fell from 0.80 (" in words
+    assert "The recall of owl fell from 0.80 (" in words
     assert "if every recall falls by 0.1000 from period 2 of 2 on" in words
-    assert "recall of owl, 6 macro_f1" in words
+    assert "Recall of owl, 6 macro_f1" in words
 
 
 @pytest.mark.slow

@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from skewproof.practice.slices.class_predictive import (
-    ClassPeriod,
-    ClassReference,
-    with_moved_recalls,
-)
+from skewproof.practice.slices.class_predictive import ClassPeriod, ClassReference
 
 COUNTS = np.array([[70.0, 20, 10], [5, 40, 5], [0, 0, 20]])
 
@@ -23,8 +19,6 @@ def test_rates_are_drawn_from_the_posterior_of_each_binomial():
         [1 - first, to_second, first - to_second], abs=error
     )
     assert rates[:, 2, 2].mean() == pytest.approx(20.5 / 21, abs=error)
-    recalls = ClassReference(COUNTS).recalls
-    assert [(rate.hits, rate.misses) for rate in recalls] == [(70, 30), (40, 10), (20, 0)]
 
 
 def test_samples_of_a_period_have_its_class_sizes():
@@ -34,10 +28,3 @@ def test_samples_of_a_period_have_its_class_sizes():
     assert matrix.class_sizes == pytest.approx(np.tile([50, 10, 0], (4000, 1)))
     assert matrix.counts.mean(axis=0)[:2].ravel() == pytest.approx([25, 25, 0, 0, 10, 0], abs=0.3)
     assert np.isnan(matrix.recalls[:, 2]).all()
-
-
-def test_recalls_move_and_misses_keep_their_shares():
-    rates = np.array([[0.6, 0.3, 0.1], [0, 1, 0], [0.5, 0.4, 0.1]])
-    expected = [[0.4, 0.45, 0.15], [0.1, 0.8, 0.1], [5 / 9, 4 / 9, 0]]
-    np.testing.assert_allclose(with_moved_recalls(rates, -0.2), expected)
-    np.testing.assert_allclose(with_moved_recalls(rates, 0.0), rates)

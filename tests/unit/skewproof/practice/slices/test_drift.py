@@ -227,6 +227,10 @@ def test_weights_make_less_of_the_same():
             {"reference": project(ConfusionMatrix(9, 4, 3, 20), at="1:1000")},
             "reference is projected to 1:1000: expected counts of instances that were observed",
         ),
+        (
+            {"reference": MulticlassConfusionMatrix([[4750, 250], [40, 160]])},
+            "expected a ConfusionMatrix, as counts have its classes",
+        ),
         ({"metrics": 5}, "metrics = 5: expected a metric"),
     ],
 )
@@ -341,7 +345,7 @@ def test_a_class_that_is_found_less_often_is_dated():
     series = ["recall of cat", "recall of dog", "recall of owl", "macro_f1"]
     assert drift.table["series"].unique().tolist() == series
     assert drift.changes[["rate", "since"]].to_numpy().tolist() == [["recall of owl", 3]]
-    assert drift.verdict.startswith("recall of owl fell from 0.800 (")
+    assert drift.verdict.startswith("The recall of owl fell from 0.800 (")
     (effect,) = drift.effects.to_dict("records")
     assert effect["part_high"] < 0
     assert effect["prevalence_part"] == pytest.approx(0, abs=1e-12)
@@ -390,8 +394,8 @@ def test_a_class_that_a_period_lacks_is_unknown():
     assert not lost["outside"]
     assert drift.changes.empty
     assert drift.verdict == (
-        "No change of any recall in 3 periods can be told from chance. recall of owl is unknown in"
-        " 1 period without instances of owl."
+        "No change of any recall in 3 periods can be told from chance. The recall of owl is unknown"
+        " in 1 period without instances of owl."
     )
 
 
@@ -401,6 +405,10 @@ def test_a_class_that_a_period_lacks_is_unknown():
         (
             {"reference": MulticlassConfusionMatrix([[5, 1], [1, 5]], labels=LABELS[:2])},
             "a label = 'owl': expected one of the reference's classes cat, dog",
+        ),
+        (
+            {"reference": ConfusionMatrix(*SAME)},
+            "expected a MulticlassConfusionMatrix, as counts have its classes",
         ),
         ({"metrics": []}, r"metrics = \[\]: expected at least one measure"),
         ({"time": "week"}, "counts have the keys month: expected 'week' among them"),
