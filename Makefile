@@ -90,6 +90,7 @@ error-rates: .venv/installed  ## docs/evidence/error_rates.md, docs/evidence/cov
 	$(BIN)/python benchmarks/evidence/deployment_coverage.py
 	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
 	$(BIN)/python benchmarks/evidence/watch_power.py
+	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
 	$(BIN)/python benchmarks/evidence/winners.py
 	$(BIN)/python benchmarks/evidence/area_coverage.py
 

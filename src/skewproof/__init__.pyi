@@ -203,6 +203,14 @@ from .practice.slices.pictures import (
     change_figure as change_figure,
     drift_figure as drift_figure,
 )
+from .practice.without_labels.estimates import (
+    check_fit as check_fit,
+    estimate_prevalence as estimate_prevalence,
+)
+from .practice.without_labels.unlabeled_slices import (
+    check_estimates as check_estimates,
+    score_unlabeled as score_unlabeled,
+)
 from .sensitivity.behavior_types import (
     behavior_type as behavior_type,
 )

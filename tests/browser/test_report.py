@@ -1,31 +1,22 @@
 """The report in Chromium."""
 
 import pytest
-from selenium.webdriver.support.ui import WebDriverWait
+from browser.conftest import Page
 from workflow.conftest import finished, made_once, whole  # noqa: F401  fixtures of `reported`
 from workflow.test_report import reported  # noqa: F401
 
 ROWS = "[...document.querySelectorAll('nav tbody tr')]"
 
 
-class Report:
+class Report(Page):
     """The report, as one clicks through it."""
 
     def __init__(self, driver, address):
-        self.driver = driver
+        super().__init__(driver, address)
         driver.get_log("browser")
         driver.get_log("performance")
         driver.get(address)
         self.until("document.querySelector('nav')")
-
-    def run(self, script, *arguments):
-        return self.driver.execute_script(script, *arguments)
-
-    def until(self, condition):
-        """Wait until a condition in JavaScript holds."""
-        WebDriverWait(self.driver, 20, poll_frequency=0.02).until(
-            lambda driver: driver.execute_script(f"return Boolean({condition})"), condition
-        )
 
     def choose(self, category):
         self.run("document.querySelector('nav nav a').click()")

@@ -64,7 +64,7 @@ def rule(half_nodes):
 
 
 def lines(nodes, split):
-    """For each outer node the inner points with their weights; split at 1 less the outer node."""
+    """The inner points and weights of each outer node, split at 1 less the outer node."""
     for out, out_complement, weight in nodes:
         if split:
             inner = [

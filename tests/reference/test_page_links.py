@@ -87,7 +87,7 @@ WRITTEN_BY_A_READER = {"profiles/kubernetes/config.yaml"}
 
 @pytest.mark.parametrize("name", sorted(set(PAGES) - {"CHANGELOG.md"}))
 def test_code_that_a_page_names_is_there(name):
-    """By its path in the project or in a package, or a file by its name."""
+    """It is named by its path in the project or in a package, a file also by its name alone."""
     for path in re.findall(r"`([\w/.-]+(?:/|\.(?:pyi?|yaml|smk)))`", PAGES[name]):
         there = path in NAMES | WRITTEN_BY_A_READER or any((root / path).exists() for root in ROOTS)
         assert there or path.startswith((*MADE_BY_A_RUN, "templates/")), f"{path} is nowhere"

@@ -72,7 +72,7 @@ def test_the_residuals_have_one_sign(comparison):
 
 
 def test_robust_and_other_metrics_flip_less_once_cut_offs_move(flips):
-    """On D4 at 0.5 several metrics choose otherwise than their variants."""
+    """Several metrics choose otherwise than their variants on D4 at 0.5."""
     counts = {
         name: table.dropna(subset="modified").query("dataset == 'D4'")["flips"].astype(bool).sum()
         for name, table in flips.items()

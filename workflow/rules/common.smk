@@ -9,7 +9,7 @@ from snakemake.logging import logger
 from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.messages import SEPARATOR, listed
 from skewproof_studies.config import ConfigError, check_config
-from skewproof_studies.pipeline.own_metrics import known_metrics
+from skewproof_studies.pipeline.known_metrics import known_metrics
 from skewproof_studies.pipeline.tracking.left_jobs import LeftJobsError, cancel_left_jobs
 from skewproof_studies.pipeline.tracking.manifest import changed_results
 from skewproof_studies.pipeline.tracking.one_run import hold, unwritable

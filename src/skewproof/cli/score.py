@@ -11,6 +11,11 @@ from typing import Any
 from skewproof.cli.completion import offer_keys
 from skewproof.cli.output import Commands, Output, as_json, colored, json_number
 from skewproof.cli.predictions import add_at, say_left_out
+from skewproof.cli.unlabeled import (
+    add_unlabeled,
+    refuse_without_reference,
+    score_without_labels,
+)
 from skewproof.core.messages import printable, shortened, shown
 
 LONGEST_FIELD = 10**9
@@ -18,6 +23,7 @@ LONGEST_FIELD = 10**9
 
 SHOWN = {
     "metric": "metric",
+    "class": "class",
     "value": "value",
     "low": "low",
     "high": "high",
@@ -39,8 +45,12 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         )
     )
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
-    parser.add_argument("--predicted", default="y_pred", metavar="COLUMN", help="default: y_pred")
-    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    parser.add_argument("--predicted", metavar="COLUMN", help="default: y_pred")
+    parser.add_argument(
+        "--pos-label",
+        metavar="LABEL",
+        help="default: 1; more than two labels are scored together, and each against the rest",
+    )
     add_at(parser)
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
@@ -51,28 +61,33 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         metavar="INSTANCES",
         help="number of instances there, for metrics that depend on it",
     )
+    add_unlabeled(parser)
     parser.set_defaults(run=run)
     return parser
 
 
 def run(options: argparse.Namespace) -> Output:
     """Score the predictions."""
+    if options.reference is not None:
+        return score_without_labels(options)
+    refuse_without_reference(options)
+    from skewproof.core.labels import has_more_than_two
     from skewproof.core.prevalence import Prevalence
-    from skewproof.metrics.lookup import as_metrics
     from skewproof.practice.intervals.metric_interval import percent
     from skewproof.practice.scoring import score_all
     from skewproof.practice.slices.label_texts import positive_among
     from skewproof.reporting.summary import Summary
 
-    metrics = as_metrics(options.metrics) if options.metrics else None
     at = Prevalence.given(options.at, "--at")
-    true, predicted, left_out = read_labels(options.predictions, (options.true, options.predicted))
+    columns = (options.true, options.predicted or "y_pred")
+    true, predicted, left_out = read_labels(options.predictions, columns)
     say_left_out(left_out)
+    many = options.pos_label is None and has_more_than_two(true=true, predicted=predicted)
     scores = score_all(
         true,
         predicted,
-        metrics=metrics,
-        pos_label=positive_among(options.pos_label, true + predicted),
+        metrics=options.metrics,
+        pos_label=1 if many else positive_among(options.pos_label or "1", true + predicted),
         at=at,
         total=options.total,
         confidence=options.confidence,
@@ -85,6 +100,8 @@ def run(options: argparse.Namespace) -> Output:
     tables: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         cells = {head: row[name] for name, head in SHOWN.items() if name in row}
+        if "class" in row:
+            cells["class"] = "all" if row["class"] is None else row["class"]
         tables.setdefault(titles[row["prevalence_moves"]], []).append(cells)
     legend = (
         f"Values {at.where}, each with its {percent(options.confidence)} interval from low to high"

@@ -6,17 +6,24 @@ import math
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from skewproof.core.algebra import Array
+from skewproof.core.algebra import Array, Value
 from skewproof.core.arguments import expect, expect_number, expect_whole, is_finite
 from skewproof.core.labels import checked_labels
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
+from skewproof.core.score_bins import ScoreBins, bin_reference
 
-Kind = Literal["stated", "sampled", "between", "believed", "population", "test set"]
+if TYPE_CHECKING:
+    from skewproof.core.confusion import ConfusionMatrix
+
+Kind = Literal[
+    "stated", "sampled", "between", "believed", "population", "test set", "predicted", "scored"
+]
 
 ByClass = tuple[tuple[Hashable, float], ...]
 """A number for each class, by its name."""
@@ -36,6 +43,9 @@ where a sample has none."""
 
 KEPT_RATES = "if the classifier keeps its rates"
 """The assumption behind a value at another prevalence than the test set's."""
+
+BISECTIONS = 50
+"""Halvings of [0, 1] in which a share is looked for."""
 
 _NUMBER = r"\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)\s*"
 _SAMPLED = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
@@ -74,6 +84,17 @@ class Prevalence:
 
     level: Level | None = None
     """A stated prevalence as a level, where it was stated so."""
+
+    reference: ConfusionMatrix | None = None
+    """Labeled instances of the same classifier, where the prevalence is estimated from what it
+    predicts for unlabeled ones."""
+
+    bins: ScoreBins | None = None
+    """Scores of the reference and of the unlabeled instances, where it is estimated from scores."""
+
+    of_instances: bool = False
+    """Whether a metric is meant for exactly these unlabeled instances, and not for the population
+    that they were drawn from at random."""
 
     @classmethod
     def given(cls, value: Any, name: str = "at") -> Prevalence:
@@ -210,6 +231,93 @@ class Prevalence:
         return cls("believed", (expect_number("a", a, above=0), expect_number("b", b, above=0)))
 
     @classmethod
+    def from_predictions(
+        cls, reference: ConfusionMatrix, *, called: int, total: int, of_instances: bool = False
+    ) -> Prevalence:
+        """The prevalence that the share of instances called positive implies, without labels.
+
+        The classifier is assumed to keep its true and false positive rate (label shift). Of q, the
+        share called positive, the prevalence is (q - FPR)/(TPR - FPR), cut off at 0 and 1 (Rogan
+        and Gladen 1978). Functions that take `at` vary the rates and q together, so that an
+        interval is for what is known of all three.
+
+        Parameters
+        ----------
+        reference
+            The confusion matrix of labeled instances.
+        called
+            How many of the unlabeled instances are called positive.
+        total
+            How many unlabeled instances there are.
+        of_instances
+            True for the metric of exactly these instances; False for that of the population from
+            which they were drawn at random.
+
+        Raises
+        ------
+        ValueError
+            If a number is not whole, no instance is there, or more are called positive.
+        """
+        total = expect_whole("total", total, 1)
+        numbers = (expect_whole("called", called, 0, total), total)
+        expect(hasattr(reference, "fpr"), "reference", reference, "a ConfusionMatrix")
+        return cls("predicted", numbers, reference=reference, of_instances=of_instances)
+
+    @classmethod
+    def from_scores(
+        cls,
+        reference_true: ArrayLike,
+        reference_scores: ArrayLike,
+        scores: ArrayLike,
+        *,
+        threshold: float,
+        pos_label: Any = 1,
+        of_instances: bool = False,
+    ) -> Prevalence:
+        """The prevalence at which labeled scores mix to those of unlabeled instances.
+
+        The distribution of scores within each class is assumed to be the same (label shift). Scores
+        are counted in three bins on either side of the cut-off, and the prevalence is that of
+        the largest likelihood. Scores know more of the prevalence than calls do, and a check tells
+        whether they can be such a mixture at all.
+
+        Parameters
+        ----------
+        reference_true, reference_scores
+            Labels of both classes, and scores; higher is more positive.
+        scores
+            Scores of the unlabeled instances.
+        threshold
+            The cut-off from which on an instance is called positive.
+        pos_label
+            Label of the positive class.
+        of_instances
+            As for :meth:`from_predictions`.
+
+        Raises
+        ------
+        ValueError
+            If labels or scores are refused, a class is empty, or no reference score is on a side of
+            the threshold.
+        """
+        reference = bin_reference(
+            reference_true, reference_scores, threshold=threshold, pos_label=pos_label
+        )
+        return cls.from_bins(reference.with_scores(scores), of_instances=of_instances)
+
+    @classmethod
+    def from_bins(cls, bins: ScoreBins, *, of_instances: bool = False) -> Prevalence:
+        """The same from counts in bins of the score, as a database gives them."""
+        from skewproof.core.confusion import ConfusionMatrix
+
+        (fn, tn, kept), (tp, fp, called) = (
+            [sum(counts[half]) for counts in bins.counts] for half in bins.halves
+        )
+        matrix = ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)
+        numbers = (called, called + kept)
+        return cls("scored", numbers, reference=matrix, bins=bins, of_instances=of_instances)
+
+    @classmethod
     def _parsed(cls, text: str, name: str) -> Prevalence:
         if text in ("population", "test set"):
             return cls(cast(Kind, text))
@@ -239,6 +347,8 @@ class Prevalence:
             "sampled": "{:.0f}/{:.0f}",
             "between": "{:g}..{:g}",
             "believed": "beta({:g}, {:g})",
+            "predicted": "{:.0f} of {:.0f} called positive",
+            "scored": "scores of {1:.0f}",
         }
         return numbers_of.get(self.kind, self.kind).format(*self.numbers)
 
@@ -262,6 +372,8 @@ class Prevalence:
         first, *rest = self.numbers
         if self.kind == "stated":
             return first
+        if self.reference is not None:
+            return estimated_share(self)
         if self.kind == "between":
             odds = [share / (1 - share) for share in self.numbers]
             return float(1 / (1 + 1 / math.sqrt(odds[0] * odds[1])))
@@ -273,6 +385,11 @@ class Prevalence:
         return min(max(self.share, RAREST), 1 - RAREST)
 
     @property
+    def rarest(self) -> float:
+        """The lower end of a range, and the share inside (0, 1) for the other kinds."""
+        return self.numbers[0] if self.kind == "between" else self.share_inside
+
+    @property
     def where(self) -> str:
         """The words that follow a metric's name: "at 1:1000", "in the population ..."."""
         number = self._named or str(self)
@@ -281,6 +398,8 @@ class Prevalence:
             "sampled": f"at the prevalence of which a sample showed {number}",
             "between": f"at any prevalence from {number.replace('..', ' to ')}",
             "believed": f"at a prevalence believed to follow {number}",
+            "predicted": f"without labels, {number}",
+            "scored": f"without labels, by the {number} instances",
             "population": "in the population that the test set was drawn from at random",
             "test set": "for these class sizes",
         }
@@ -347,3 +466,40 @@ def _by_class(name: str, numbers: Any) -> ByClass:
         fits and all(is_finite(one) for _, one in items), name, numbers, "a number for each class"
     )
     return tuple((of, float(one)) for of, one in items)
+
+
+def estimated_share(at: Prevalence) -> float:
+    """The prevalence that is estimated from predictions or scores of unlabeled instances."""
+    if at.bins is not None:
+        shares = [np.array([counts]) / sum(counts) for counts in at.bins.counts]
+        return float(mixing_share(*shares)[0])
+    matrix = cast("ConfusionMatrix", at.reference)
+    called, total = at.numbers
+    return float(share_behind(called / total, matrix.tpr, matrix.fpr))
+
+
+def share_behind(called: Value, tpr: Value, fpr: Value) -> Array:
+    """The prevalence at which rates give a share called positive, cut off at 0 and 1; NaN where the
+    true positive rate is not above the false positive rate."""
+    gap = np.asarray(tpr - fpr)
+    share = np.divide(called - fpr, gap, out=np.full(np.shape(gap + called), np.nan), where=gap > 0)
+    return np.clip(share, 0, 1)
+
+
+def mixing_share(positives: Array, negatives: Array, unlabeled: Array) -> Array:
+    """The share of positives with the largest likelihood of unlabeled shares, (samples,).
+
+    Parameters
+    ----------
+    positives, negatives, unlabeled
+        Shares of each class and of the unlabeled instances in bins, (samples, bins).
+    """
+    gain = positives - negatives
+    low, high = np.zeros(len(gain)), np.ones(len(gain))
+    for _ in range(BISECTIONS):
+        share = (low + high) / 2
+        mixture = negatives + share[:, np.newaxis] * gain
+        terms = np.divide(unlabeled * gain, mixture, out=np.zeros_like(gain), where=mixture > 0)
+        rising = terms.sum(axis=1) > 0
+        low, high = np.where(rising, share, low), np.where(rising, high, share)
+    return (low + high) / 2

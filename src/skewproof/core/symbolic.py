@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
+
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import MissingExtraError, sympy
@@ -11,6 +13,9 @@ from skewproof.core.metric import Metric
 from skewproof.core.scales import shown_range
 
 COUNTS = ("t_p", "f_p", "f_n", "t_n")
+
+FAILS_IN_SYMPY = (TypeError, AttributeError)
+"""What a function written for floats raises if it compares symbols or gives them to NumPy."""
 
 
 @cache
@@ -102,7 +107,13 @@ def formula_without_negatives(metric: Metric) -> sympy.Expr | None:
 def _without_canceled_sizes(metric: Metric) -> sympy.Expr:
     positives, negatives = _class_sizes()
     matrix = ConfusionMatrix.from_rates(*rate_symbols(), positives=positives, negatives=negatives)
-    return sympy.bottom_up(sympy.sympify(metric(matrix)), _cancel_sizes)
+    return sympy.bottom_up(expression(metric(matrix)), _cancel_sizes)
+
+
+def expression(value: Value) -> sympy.Expr:
+    """A metric's value of SymPy's numbers or symbols, also in the array in which `np.where` and
+    the like return it."""
+    return sympy.sympify(np.asarray(value, dtype=object).item())
 
 
 def _cancel_sizes(expression: sympy.Expr) -> sympy.Expr:
@@ -130,7 +141,8 @@ def _factor_of_sizes(expression: sympy.Expr) -> sympy.Expr:
 def describe(metric: Metric) -> str:
     """A metric in words: what it is, its formula and range, and whether the class sizes enter.
 
-    Without SymPy it says what to install in the place of the formula.
+    Without SymPy it says what to install in the place of the formula. A function that compares
+    values, or gives them to NumPy, has no formula.
 
     Examples
     --------
@@ -151,6 +163,8 @@ def describe(metric: Metric) -> str:
         formula, sizes = sympy.sstr(printed_formula(metric)), _sizes(metric)
     except MissingExtraError as error:
         formula, sizes = str(error), ""
+    except FAILS_IN_SYMPY:
+        formula, sizes = "none, since its function fails on SymPy's symbols", ""
     parts = [*what_it_is, f"Formula: {formula}", f"Range: {shown_range(metric)}", sizes]
     return "\n\n".join(filter(None, parts))
 

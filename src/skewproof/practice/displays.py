@@ -576,7 +576,7 @@ class PrevalenceDisplay(_Display):
         ax.legend(fontsize=7)
 
     def _mark(self, ax: Axes) -> None:
-        """Where the classifier will run, the ends of the axes standing for what is infinite."""
+        """Where the classifier will run; a value or an end that is infinite is not drawn."""
         at, found = self.interval.at, self.interval
         place = np.clip(_levels([self._share]), self.levels[0], self.levels[-1])
         to_sides = None
@@ -586,8 +586,7 @@ class PrevalenceDisplay(_Display):
             right, left = np.clip(_levels(_likely_shares(at)), self.levels[0], self.levels[-1])
             to_sides = np.maximum([place - left, right - place], 0)
         drawn = np.array([found.low, found.value, found.high])
-        edges = np.concatenate([ax.get_ylim(), drawn[np.isfinite(drawn)]])
-        low, value, high = np.clip(drawn, edges.min(), edges.max())
+        low, value, high = np.where(np.isfinite(drawn), drawn, np.nan)
         ax.errorbar(
             place,
             [value],

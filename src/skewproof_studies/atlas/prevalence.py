@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -36,8 +35,6 @@ COLUMNS = [
     "reason",
 ]
 """Columns of the table of all measures, beside their names and sources."""
-
-LOG = logging.getLogger(__name__)
 
 
 def measure_rows(

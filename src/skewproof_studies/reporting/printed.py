@@ -66,12 +66,12 @@ def printed_twice_in_decimals(value: float, rounding: str) -> str:
     return str(thousandths.quantize(Decimal("0.01"), rounding))
 
 
-def printed_at_most(value: float, decimals: int = 2) -> str:
+def printed_at_most(value: float) -> str:
     """A number rounded once, without the zeros at its end but one, as their contour deviations."""
-    return str(round(float(value), decimals))
+    return str(round(float(value), 2))
 
 
-def printed_short(value: float, decimals: int = 2) -> str:
+def printed_short(value: float) -> str:
     """A number rounded once, to six digits at most, without zeros at its end, as their ratios.
 
     Examples
@@ -79,10 +79,10 @@ def printed_short(value: float, decimals: int = 2) -> str:
     >>> printed_short(12.4831), printed_short(1.0)
     ('12.48', '1')
     """
-    return f"{round(value, decimals):g}"
+    return f"{round(value, 2):g}"
 
 
-def printed_cut(value: float, decimals: int = 2) -> str:
+def printed_cut(value: float) -> str:
     """A number like that of :func:`printed_short`, but with the further decimals cut off.
 
     Examples
@@ -90,8 +90,7 @@ def printed_cut(value: float, decimals: int = 2) -> str:
     >>> printed_cut(7.8767)
     '7.87'
     """
-    unit = 10**decimals
-    return f"{math.floor(value * unit) / unit:g}"
+    return f"{math.floor(value * 100) / 100:g}"
 
 
 def tolerance_once(decimals: int = 2) -> float:

@@ -11,11 +11,13 @@ from scipy import stats
 from skewproof.practice.curves.areas.area_interval import area_interval
 from skewproof.practice.curves.areas.binormal import INTEGRALS, binormal_area
 from skewproof.practice.curves.areas.h_measure import h_measure
+from skewproof.practice.curves.areas.precision_recall import average_precision
 from skewproof.practice.curves.areas.roc import auc
 
 IMAGES = Path(__file__).parents[3] / "docs/images"
 COVERAGE = pd.read_csv(IMAGES / "area_coverage.csv")
 TIES = pd.read_csv(IMAGES / "area_coverage_ties.csv")
+ELSEWHERE = pd.read_csv(IMAGES / "area_coverage_elsewhere.csv")
 NAMED = {area.__name__: area for area in INTEGRALS}
 
 
@@ -72,7 +74,7 @@ def test_the_values_to_cover_where_scores_are_tied():
 
 @pytest.mark.slow
 def test_a_row_is_measured_again():
-    """With other samples: both counts of intervals that cover are binomial."""
+    """The samples are other ones: both counts of intervals that cover are binomial."""
     row = COVERAGE.query("area == 'auc' and sizes == '20:200' and mean == 2").iloc[0]
     true = np.repeat([1, 0], [20, 200])
     covered, widths = 0, []
@@ -83,3 +85,25 @@ def test_a_row_is_measured_again():
         widths.append(found.high - found.low)
     assert covered / 300 == pytest.approx(row["covered"], abs=4 * np.sqrt(2 * 0.05 / 300))
     assert np.mean(widths) == pytest.approx(row["width"], rel=0.05)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("at", "prevalence"), [("1:1000", 1 / 1001), ("1:1", 1 / 2)])
+def test_a_row_at_another_prevalence_is_measured_again(at, prevalence):
+    """With other samples; the value is the mean precision at scores that positives have."""
+    chosen = ELSEWHERE.query("area == 'average_precision' and sizes == '20:200' and mean == 2")
+    row = chosen[chosen["known"] == at].iloc[0]
+    assert row.covered + row.above + row.below == pytest.approx(1, abs=3e-6)
+    scores = stats.norm(2).ppf((np.arange(10**5) + 0.5) / 10**5)
+    found, wrong = prevalence * stats.norm(2).sf(scores), (1 - prevalence) * stats.norm.sf(scores)
+    value = np.mean(found / (found + wrong))
+    true = np.repeat([1, 0], [20, 200])
+    covered, widths = 0, []
+    for seed in range(300):
+        scores = np.random.default_rng(1000 + seed).normal(2.0 * true)
+        found = area_interval(average_precision, true, scores, at=at, draws=500)
+        covered += found.low <= value <= found.high
+        widths.append(found.high - found.low)
+    of_both = np.sqrt(1 / 300 + 1 / row["repetitions"])
+    assert covered / 300 == pytest.approx(row["covered"], abs=4 * of_both * np.sqrt(0.05))
+    assert np.mean(widths) == pytest.approx(row["width"], abs=4 * of_both * np.std(widths))

@@ -40,7 +40,7 @@ def installed(module):
 
 @pytest.fixture(scope="module")
 def rows():
-    """Of 10 months and 10 countries, where a month, a country, labels and scores are missing.
+    """Rows of 10 months and 10 countries, where a month, a country, labels and scores are missing.
 
     Scores and weights are fractions of powers of 2: scores are equal to the threshold, and sums of
     weights have no rounding.

@@ -16,7 +16,7 @@ POSITIVES, NEGATIVES = 5, 50
 
 @pytest.fixture(scope="module")
 def intervals():
-    """Of every sample of 5 positives and 50 negatives."""
+    """The interval of every sample of 5 positives and 50 negatives."""
     return {
         (key, tp, fp): interval(
             METRICS[key],
@@ -107,7 +107,7 @@ def rejected(key, second, sizes, repetitions, seed):
 @pytest.mark.parametrize("sizes", [(5, 50), (20, 200)])
 @pytest.mark.parametrize("key", ["f1", "g_mean"])
 def test_equal_models_are_seldom_called_different(key, sizes):
-    """At most as often as a test that errs in 6 % of samples would in all but 1 of 1000 cases."""
+    """The limit is what a test that errs in 6 % of samples keeps in all but 1 of 1000 cases."""
     repetitions = 400
     count = rejected(key, RATES[0], sizes, repetitions, seed=3)
     assert count <= stats.binom(repetitions, 0.06).ppf(0.999)

@@ -41,9 +41,9 @@ BESIDE = np.array(
         for end in (-1, 1)
     ]
 ).T
-"""From values at the nodes to those at both ends of the polynomial through them."""
+"""Maps values at the nodes to those at both ends of the polynomial through them."""
 UNSEEN = (1 - PLACES[-1]) / 2
-"""Of half an interval. A kink between its end and the outermost node is not seen by the rules; it
+"""A share of half an interval. The rules see no kink between its end and the outermost node; it
 changes the integral by at most this times what the value at the end is from the polynomial."""
 
 MOST_INTERVALS = 60_000

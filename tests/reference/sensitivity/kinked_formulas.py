@@ -12,7 +12,7 @@ RATES = [
     *("(tp+tn)/(P+N)", "tp/(tp+fp+fn)", "(tp/P+tn/N)/2"),
 ]
 SIZES = [100.0, 1e3, 1e4, 1e5, 1e7]
-"""Of the negative class."""
+"""Sizes of the negative class."""
 
 
 def plausible(random):

@@ -60,7 +60,7 @@ def compiled(tree):
 
 
 def pieces(text):
-    """For each choice the smooth function, its constraints and the signs that they have."""
+    """The smooth function of each choice, its constraints and the signs that they have."""
     tree = ast.parse(text, mode="eval").body
     counter = Split(())
     counter.visit(ast.parse(text, mode="eval").body)

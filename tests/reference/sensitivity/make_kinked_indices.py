@@ -24,7 +24,7 @@ CASES_OF_A_KIND = 250
 SEED = 2026
 
 MOST_POINTS = 1e8
-"""At which a formula is evaluated before it is left out."""
+"""Points at which a formula is evaluated before it is left out."""
 
 
 def reference(text, negatives):

@@ -84,7 +84,7 @@ def drawn_rates(name):
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_mean_and_shift_of_every_metric_beside_draws(name):
-    """By 4.5 standard errors: by chance one of the 300 numbers exceeds them once in 500 draws."""
+    """The limit, 4.5 standard errors, is exceeded by one of the 300 numbers once in 500 draws."""
     tpr, fpr = drawn_rates(name)
     matrices = [
         ConfusionMatrix.from_rates(tpr, fpr, positives=100, negatives=level.negatives(100))

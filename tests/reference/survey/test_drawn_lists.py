@@ -12,7 +12,7 @@ from skewproof.practice.other_outputs import ranked_lists
 
 STUDY = RankingModel(items=10_010, k=10)
 RELEVANT, OTHERS = 10, 10_000
-"""At 1:1000, in the mean."""
+"""The mean at 1:1000."""
 
 LISTS = 600
 

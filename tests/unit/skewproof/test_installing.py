@@ -70,7 +70,7 @@ def test_without_scikit_learn(monkeypatch, function, arguments):
 
 @pytest.mark.slow
 def test_all_but_the_named_functions_work_without_extras():
-    """In another process, since here they are imported; `make package` tries the wheel itself."""
+    """Another process runs it: here they are imported. `make package` tries the wheel itself."""
     absent = [*EXTRAS, "skewproof_studies"]
     code = f"""
 import sys

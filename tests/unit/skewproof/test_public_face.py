@@ -6,6 +6,7 @@ import inspect
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import skewproof
@@ -64,6 +65,11 @@ def test_a_metric_is_described_by_its_declaration():
     assert "The class sizes do not enter: with u = tp/P and v = fp/N it is 2*u/(u + v + 1)." in text
     assert "the class sizes may enter" in skewproof.describe(get_metric("mcc"))
     assert "Formula: t_p/(f_p + t_p)" in skewproof.describe(get_metric("precision"))
+
+
+def test_a_function_that_compares_values_is_described_without_a_formula():
+    lower_rate = Metric("lower_rate", "l", "lower rate", "", lambda c: np.fmin(c.tpr, c.tnr))
+    assert "Formula: none, since its function fails" in skewproof.describe(lower_rate)
 
 
 def test_importing_the_package_imports_none_of_its_rooms():

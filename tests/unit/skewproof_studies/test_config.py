@@ -154,7 +154,7 @@ def test_shards_are_one_where_nothing_is_said_of_them():
 
 @pytest.mark.parametrize(("value", "text"), [(True, "true"), ("2", '"2"')])
 def test_a_fault_is_told_once_that_a_schema_tells_twice(value, text):
-    """By its type, and by its list of values."""
+    """A value is refused by its type, and by the list of values."""
     expected = f"sobol.shards = {text}: expected one of 1, 2, 4, 8, 16, 32, 64"
     assert faults(sobol__shards=value) == [expected]
 

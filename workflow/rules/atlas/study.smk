@@ -1,6 +1,7 @@
 # Jobs over which the measures are dealt out; the list of all is not read before they run.
 ATLAS_MEASURES = config["atlas"]["measures"]
 ATLAS_PARTS = range(12 if ATLAS_MEASURES == "all" else 1)
+ORDERED = [*map(path_part, config["atlas"]["orderings"])]
 
 
 rule atlas_measures_part:
@@ -57,14 +58,8 @@ rule atlas_tables:
     input:
         measures=expand("results/batches/atlas/measures_{part}.csv", part=ATLAS_PARTS),
         functions=rules.atlas_values.output,
-        classes=expand(
-            "results/batches/atlas/classes_{level}.csv",
-            level=map(path_part, config["atlas"]["orderings"]),
-        ),
-        evidence=expand(
-            "results/batches/atlas/evidence_{level}.csv",
-            level=map(path_part, config["atlas"]["orderings"]),
-        ),
+        classes=expand("results/batches/atlas/classes_{level}.csv", level=ORDERED),
+        evidence=expand("results/batches/atlas/evidence_{level}.csv", level=ORDERED),
     output:
         classes="results/atlas/classes.csv",
         measures="results/atlas/measures.csv",

@@ -26,6 +26,14 @@ def measured_classifiers(wildcards):
     return local(file) if file else []
 
 
+def of_distributions(name):
+    """The files of all distributions under one name."""
+    return expand(
+        f"results/batches/classifiers/{{distribution}}/{name}.csv",
+        distribution=["uniform", *config["classifiers"]],
+    )
+
+
 rule classifiers_distribution:
     input:
         definitions=own_files(METRICS),
@@ -45,10 +53,7 @@ rule classifiers_distribution:
         metrics=METRICS,
         own_metrics=own_metrics(METRICS),
         seed=config["seed"],
-        sampling={
-            key: config["sobol"][key]
-            for key in ("log2_samples", "resamples", "confidence", "undefined")
-        },
+        sampling=ESTIMATE,
     message:
         "Computing indices and shifts over classifiers that are distributed as {wildcards.distribution}"
     script:
@@ -58,14 +63,8 @@ rule classifiers_distribution:
 rule classifiers_report:
     input:
         definitions=own_files(METRICS),
-        indices=expand(
-            "results/batches/classifiers/{distribution}/indices.csv",
-            distribution=["uniform", *config["classifiers"]],
-        ),
-        shifts=expand(
-            "results/batches/classifiers/{distribution}/shifts.csv",
-            distribution=["uniform", *config["classifiers"]],
-        ),
+        indices=of_distributions("indices"),
+        shifts=of_distributions("shifts"),
         invariance="results/invariance.csv",
     output:
         indices="results/classifiers/indices.csv",
@@ -79,15 +78,8 @@ rule classifiers_report:
         own_metrics=own_metrics(METRICS),
         baseline=config["baseline"],
         made_from=made_from(
-            "levels",
-            "baseline",
-            "positives",
-            "metrics",
-            "extra_metrics",
-            "seed",
-            "sobol.log2_samples",
-            "sobol.undefined",
-            "classifiers",
+            *("levels", "baseline", "positives", "metrics", "extra_metrics", "seed"),
+            *("sobol.log2_samples", "sobol.undefined", "classifiers"),
         ),
     message:
         "Comparing what imbalance does to metrics over different classifiers"

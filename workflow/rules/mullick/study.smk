@@ -104,12 +104,8 @@ rule mullick_forgetting:
     params:
         alpha=config["significance"]["alpha"],
         made_from=made_from(
-            "seed",
-            "mullick.classes",
-            "mullick.ratios",
-            "mullick.log2_samples",
-            "mullick.replicates",
-            "significance.alpha",
+            *("seed", "mullick.classes", "mullick.ratios"),
+            *("mullick.log2_samples", "mullick.replicates", "significance.alpha"),
         ),
     message:
         "Finding which index forgets the rare classes"

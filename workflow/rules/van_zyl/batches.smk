@@ -5,7 +5,7 @@ import json
 
 from skewproof_studies.pipeline.batches import LARGEST, batched, merged, parted, read_batches
 from skewproof_studies.pipeline.writing.files import write_text
-from skewproof_studies.pipeline.own_metrics import definitions_of
+from skewproof_studies.pipeline.known_metrics import definitions_of
 from skewproof_studies.van_zyl.config import definition_files, studied_metrics
 
 # All of a graph of a thousand jobs is kept: to look for garbage in it takes a sixth of a dry run.
@@ -39,6 +39,10 @@ def levels_of(wildcards):
     return LEVEL_BATCHES[wildcards.level_batch]
 
 
+def compared_levels_of(wildcards):
+    return compared_levels(levels_of(wildcards))
+
+
 def own_metrics(metrics):
     """What there is to know of those of the config's own metrics that are among some metrics."""
     return definitions_of(metrics, OWN_METRICS)
@@ -49,8 +53,29 @@ def own_files(metrics):
     return code(definition_files(own_metrics(metrics)))
 
 
+def own_files_of(wildcards):
+    return own_files(metrics_of(wildcards))
+
+
 def in_words(things, kind):
     return ", ".join(things) if len(things) < 4 else f"{len(things)} {kind}"
+
+
+METRICS_OF_BATCH = {
+    "metrics": metrics_of,
+    "own_metrics": lambda wildcards: own_metrics(metrics_of(wildcards)),
+    "what": lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
+}
+"""Parameters of a rule for a batch of metrics; its message says what they are."""
+
+
+def at_levels(levels):
+    """Parameters of a rule for the levels that a function finds; its message says where they are."""
+    return {
+        "levels": levels,
+        "where": lambda wildcards: in_words(levels(wildcards), "levels"),
+        "positives": config["positives"],
+    }
 
 
 def parts(name):

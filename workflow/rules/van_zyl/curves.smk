@@ -1,16 +1,14 @@
 rule sweep_batch:
     input:
-        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        definitions=own_files_of,
     output:
         sweep="results/batches/{metric_batch}/sweep.csv",
     log:
         "logs/sweep/{metric_batch}.log",
     params:
+        **METRICS_OF_BATCH,
         positives=config["positives"],
-        metrics=metrics_of,
-        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
         sweep=config["sweep"],
-        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
     message:
         "Computing over all imbalance levels the exact indices of {params.what}"
     script:
@@ -34,19 +32,17 @@ rule sweep:
 
 rule convergence_batch:
     input:
-        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        definitions=own_files_of,
     output:
         convergence="results/batches/{metric_batch}/convergence.csv",
     log:
         "logs/convergence/{metric_batch}.log",
     params:
+        **METRICS_OF_BATCH,
         positives=config["positives"],
-        metrics=metrics_of,
-        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
         seed=config["seed"],
         sobol={key: config["sobol"][key] for key in ("resamples", "confidence", "undefined")},
         convergence=config["convergence"],
-        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
     message:
         "Measuring over sample sizes the error of the sampled indices of {params.what}"
     script:
@@ -88,15 +84,8 @@ rule curve_figures:
     params:
         own_metrics=own_metrics(METRICS),
         made_from=made_from(
-            "metrics",
-            "extra_metrics",
-            "positives",
-            "sweep",
-            "seed",
-            "convergence",
-            "sobol.resamples",
-            "sobol.confidence",
-            "sobol.undefined",
+            *("metrics", "extra_metrics", "positives", "sweep", "seed", "convergence"),
+            *("sobol.resamples", "sobol.confidence", "sobol.undefined"),
         ),
     message:
         "Drawing the curves: of one point, of the exact indices, of the error of the sampled ones"

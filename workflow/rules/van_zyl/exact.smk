@@ -1,19 +1,15 @@
 # Levels share a job: starting one takes longer than they do, and no level changes another's numbers.
 rule exact_indices_batch:
     input:
-        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        definitions=own_files_of,
     output:
         exact_importance="results/batches/{level_batch}_{metric_batch}/exact_importance.csv",
         exact_moments="results/batches/{level_batch}_{metric_batch}/exact_moments.csv",
     log:
         "logs/exact_indices/{level_batch}_{metric_batch}.log",
     params:
-        levels=levels_of,
-        positives=config["positives"],
-        metrics=metrics_of,
-        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
-        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
-        where=lambda wildcards: in_words(levels_of(wildcards), "levels"),
+        **METRICS_OF_BATCH,
+        **at_levels(levels_of),
     message:
         "Computing the exact indices of {params.what} at {params.where}"
     script:

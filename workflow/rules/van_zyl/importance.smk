@@ -65,6 +65,13 @@ rule metric_values:
 ESTIMATE = {
     key: config["sobol"][key] for key in ("log2_samples", "resamples", "confidence", "undefined")
 }
+SIGNIFICANCE_KEYS = [
+    *("levels", "baseline", "positives", "metrics", "extra_metrics", "seed"),
+    *(f"sobol.{key}" for key in ESTIMATE),
+    "significance.alpha",
+]
+"""What in the config decides which importance scores differ from those at the baseline."""
+
 SHARDS = config["sobol"].get("shards", 1)
 BY_SALIB = config["sobol"]["estimator"] == "salib"
 
@@ -103,19 +110,17 @@ def values_or_sums(wildcards):
 
 rule importance_shard:
     input:
-        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        definitions=own_files_of,
     output:
         temp("results/sums/{level}_{metric_batch}/{shard}_of_{shards}.npz"),
     log:
         "logs/importance_shard/{level}_{metric_batch}_{shard}_of_{shards}.log",
     params:
+        **METRICS_OF_BATCH,
         level=level_name,
         positives=config["positives"],
-        metrics=metrics_of,
-        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
         seed=config["seed"],
         sobol={key: ESTIMATE[key] for key in ("log2_samples", "resamples", "undefined")},
-        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
     message:
         "Adding up shard {wildcards.shard} of {wildcards.shards} of {params.what} at {params.level}"
     script:
@@ -124,7 +129,7 @@ rule importance_shard:
 
 rule importance_scores_batch:
     input:
-        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        definitions=own_files_of,
         values_or_sums=values_or_sums,
     output:
         scores="results/batches/{level_batch}_{metric_batch}/importance_scores_{part}.csv",
@@ -133,15 +138,11 @@ rule importance_scores_batch:
         "logs/importance_scores/{level_batch}_{metric_batch}_{part}.log",
     priority: AWAITED
     params:
-        levels=levels_of_part,
-        positives=config["positives"],
-        metrics=metrics_of,
-        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+        **METRICS_OF_BATCH,
+        **at_levels(levels_of_part),
         seed=config["seed"],
         sobol=ESTIMATE,
         estimator=config["sobol"]["estimator"],
-        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
-        where=lambda wildcards: in_words(levels_of_part(wildcards), "levels"),
     message:
         "Estimating the importance scores of {params.what} at {params.where}"
     script:

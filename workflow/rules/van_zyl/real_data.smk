@@ -8,6 +8,15 @@ def file_of(dataset):
     return config["real_world"]["datasets"][dataset].get("undersampled", dataset)
 
 
+# Data sets with a file of their own.
+WITH_FILES = [dataset for dataset in DATASETS if dataset == file_of(dataset)]
+FITTED_KEYS = [
+    *("metrics", "extra_metrics", "seed"),
+    *(f"real_world.{key}" for key in ("logistic_regression", "folds", "datasets")),
+]
+"""What in the config decides the labels that classifiers give, and their values."""
+
+
 def source_record(wildcards):
     return f"results/real_world/{file_of(wildcards.dataset)}/source.csv"
 
@@ -93,11 +102,7 @@ rule real_world_tables:
     input:
         definitions=own_files(METRICS),
         printed=project_file("resources/van_zyl/printed_real_world.csv"),
-        sources=[
-            f"results/real_world/{dataset}/source.csv"
-            for dataset in DATASETS
-            if dataset == file_of(dataset)
-        ],
+        sources=expand("results/real_world/{dataset}/source.csv", dataset=WITH_FILES),
         matrices=expand("results/real_world/{dataset}/fold_matrices.csv", dataset=DATASETS),
         characteristics=expand("results/real_world/{dataset}/characteristics.csv", dataset=DATASETS),
     output:
@@ -117,15 +122,7 @@ rule real_world_tables:
         own_metrics=own_metrics(METRICS),
         datasets=DATASETS,
         logistic_regression=config["real_world"]["logistic_regression"],
-        made_from=made_from(
-            "metrics",
-            "extra_metrics",
-            "seed",
-            "real_world.logistic_regression",
-            "real_world.folds",
-            "real_world.datasets",
-            "real_world.shuffles",
-        ),
+        made_from=made_from(*FITTED_KEYS, "real_world.shuffles"),
     message:
         "Scoring the folds by every metric, and comparing with the printed values"
     script:
@@ -150,15 +147,7 @@ rule ranking_flips:
         datasets=DATASETS,
         seed=config["seed"],
         draws=config["real_world"]["draws"],
-        made_from=made_from(
-            "metrics",
-            "extra_metrics",
-            "seed",
-            "real_world.logistic_regression",
-            "real_world.folds",
-            "real_world.datasets",
-            "real_world.draws",
-        ),
+        made_from=made_from(*FITTED_KEYS, "real_world.draws"),
     message:
         "Finding which classifier wins under which metric"
     script:
@@ -187,11 +176,7 @@ rule shuffle_search_dataset:
 # D6 has a second draw of its own, the instances that were left out: no one seed would show in it.
 rule shuffle_search:
     input:
-        parts=[
-            f"results/real_world/{dataset}/shuffle_search.csv"
-            for dataset in DATASETS
-            if dataset == file_of(dataset)
-        ],
+        parts=expand("results/real_world/{dataset}/shuffle_search.csv", dataset=WITH_FILES),
     output:
         table="results/shuffle_search.csv",
         summary="results/shuffle_search.md",

@@ -11,13 +11,11 @@ rule salib_indices:
         "logs/salib_indices/{level_batch}.log",
     priority: AWAITED
     params:
-        levels=levels_of,
-        positives=config["positives"],
+        **at_levels(levels_of),
         metrics=FIRST_METRICS,
         own_metrics=own_metrics(FIRST_METRICS),
         seed=config["seed"],
         sobol=ESTIMATE,
-        where=lambda wildcards: in_words(levels_of(wildcards), "levels"),
     message:
         "Having SALib recompute one metric a level at {params.where}"
     script:

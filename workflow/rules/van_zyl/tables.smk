@@ -32,20 +32,7 @@ for first in range(0, len(config["levels"]), LARGEST["levels"]):
             levels=levels,
             own_metrics=own_metrics(METRICS),
             alpha=config["significance"]["alpha"],
-            made_from=made_from(
-                "levels",
-                "baseline",
-                "positives",
-                "metrics",
-                "extra_metrics",
-                "seed",
-                "sobol.log2_samples",
-                "sobol.resamples",
-                "sobol.confidence",
-                "sobol.undefined",
-                "significance.alpha",
-                "contours",
-            ),
+            made_from=made_from(*SIGNIFICANCE_KEYS, "contours"),
         message:
             "Writing the tables in the paper's layout"
         script:

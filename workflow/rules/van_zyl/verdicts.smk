@@ -1,19 +1,15 @@
 rule invariance_batch:
     input:
-        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        definitions=own_files_of,
     output:
         invariance="results/batches/{level_batch}_{metric_batch}/invariance.csv",
     log:
         "logs/invariance/{level_batch}_{metric_batch}.log",
     priority: AWAITED
     params:
-        levels=lambda wildcards: compared_levels(levels_of(wildcards)),
-        positives=config["positives"],
-        metrics=metrics_of,
-        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+        **METRICS_OF_BATCH,
+        **at_levels(compared_levels_of),
         baseline=config["baseline"],
-        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
-        where=lambda wildcards: in_words(compared_levels(levels_of(wildcards)), "levels"),
     message:
         "Proving or refuting that class sizes matter to {params.what} at {params.where}"
     script:
@@ -38,22 +34,18 @@ rule invariance:
 
 rule replicates_batch:
     input:
-        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        definitions=own_files_of,
     output:
         replicates="results/batches/{level_batch}_{metric_batch}/replicates.csv",
     log:
         "logs/replicates/{level_batch}_{metric_batch}.log",
     params:
-        levels=levels_of,
-        positives=config["positives"],
-        metrics=metrics_of,
-        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
+        **METRICS_OF_BATCH,
+        **at_levels(levels_of),
         seed=config["seed"],
         undefined=config["sobol"]["undefined"],
         replicates=config["statistics"]["replicates"],
         log2_samples=config["statistics"]["log2_samples"],
-        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
-        where=lambda wildcards: in_words(levels_of(wildcards), "levels"),
     message:
         "Estimating anew for every scramble the indices of {params.what} at {params.where}"
     script:
@@ -121,20 +113,18 @@ rule scrambles:
 # A metric's type needs all levels: a new one computes these again.
 rule robustness_batch:
     input:
-        definitions=lambda wildcards: own_files(metrics_of(wildcards)),
+        definitions=own_files_of,
     output:
         robustness="results/batches/{metric_batch}/robustness.csv",
     log:
         "logs/robustness/{metric_batch}.log",
     params:
+        **METRICS_OF_BATCH,
         levels=compared_levels(),
         baseline=config["baseline"],
         positives=config["positives"],
-        metrics=metrics_of,
-        own_metrics=lambda wildcards: own_metrics(metrics_of(wildcards)),
         contours=config["contours"],
         robustness=config["robustness"],
-        what=lambda wildcards: in_words(metrics_of(wildcards), "metrics"),
     message:
         "Measuring under other choices the contour deviation of {params.what}"
     script:
@@ -250,22 +240,7 @@ rule overview_figures:
     params:
         own_metrics=own_metrics(METRICS),
         baseline=config["baseline"],
-        made_from=made_from(
-            "levels",
-            "baseline",
-            "positives",
-            "metrics",
-            "extra_metrics",
-            "seed",
-            "sobol.log2_samples",
-            "sobol.resamples",
-            "sobol.confidence",
-            "sobol.undefined",
-            "significance.alpha",
-            "statistics",
-            "contours",
-            "robustness",
-        ),
+        made_from=made_from(*SIGNIFICANCE_KEYS, "statistics", "contours", "robustness"),
     message:
         "Drawing the verdicts and the ranking of all metrics"
     script:

@@ -6,19 +6,13 @@ from skewproof_studies.atlas.label_errors import half_share_table, scaled
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    table = half_share_table(
-        scaled(list(chosen_measures(params.measures).values())),
-        params.positives,
-        Level.parse(params.levels[0]),
-        Level.parse(params.levels[-1]),
-        **params.ranges,
-    )
-    log.info("%d crossings", len(table))
-    write_table(table, snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+table = half_share_table(
+    scaled(list(chosen_measures(params.measures).values())),
+    params.positives,
+    Level.parse(params.levels[0]),
+    Level.parse(params.levels[-1]),
+    **params.ranges,
+)
+log.info("%d crossings", len(table))
+write_table(table, snakemake.output[0])

@@ -14,25 +14,19 @@ from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.provenance import made_by
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
-
-def main(snakemake) -> None:
-    start(snakemake)
-    source, output, params = snakemake.input, snakemake.output, snakemake.params
-    parts = [read_table(path, dtype=SHARE_TYPES) for path in source.shares]
-    shares = pd.concat(parts, ignore_index=True)
-    write_table(shares, output.shares)
-    crossings = read_table(source.levels, dtype=CROSSING_TYPES)
-    text = label_error_report(shares, crossings, levels=params.levels, **params.ranges)
-    write_text(f"<!-- {made_by()}; {params.made_from} -->\n{text}", output.report)
-    registered = shares[shares["measure"].isin(METRICS)]
-    write_figure(
-        label_errors_figure(
-            shares if registered.empty else registered, params.levels[0], params.levels[-1]
-        ),
-        output.figure,
-        params.made_from,
-    )
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+start(snakemake)
+source, output, params = snakemake.input, snakemake.output, snakemake.params
+parts = [read_table(path, dtype=SHARE_TYPES) for path in source.shares]
+shares = pd.concat(parts, ignore_index=True)
+write_table(shares, output.shares)
+crossings = read_table(source.levels, dtype=CROSSING_TYPES)
+text = label_error_report(shares, crossings, levels=params.levels, **params.ranges)
+write_text(f"<!-- {made_by()}; {params.made_from} -->\n{text}", output.report)
+registered = shares[shares["measure"].isin(METRICS)]
+write_figure(
+    label_errors_figure(
+        shares if registered.empty else registered, params.levels[0], params.levels[-1]
+    ),
+    output.figure,
+    params.made_from,
+)

@@ -14,27 +14,19 @@ from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
-
-def main(snakemake) -> None:
-    log, params, output = start(snakemake), snakemake.params, snakemake.output
-    registry = chosen_measures(params.measures)
-    found = {
-        level: rank_correlations(
-            registry,
-            SampledRates.drawn(
-                params.classifiers, Level.parse(level), params.positives, params.seed
-            ),
-        )
-        for level in params.levels
-    }
-    log.info("%d measures", len(registry))
-    table = map_figure(found)
-    write_figure(table.figure, output.map, params.made_from)
-    write_table(table.clusters, output.correlations)
-    classes = read_table(snakemake.input.classes)
-    keys = representatives(classes, ordering_column(params.ordering))
-    write_figure(representatives_figure(found, keys), output.representatives, params.made_from)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+registry = chosen_measures(params.measures)
+found = {
+    level: rank_correlations(
+        registry,
+        SampledRates.drawn(params.classifiers, Level.parse(level), params.positives, params.seed),
+    )
+    for level in params.levels
+}
+log.info("%d measures", len(registry))
+table = map_figure(found)
+write_figure(table.figure, output.map, params.made_from)
+write_table(table.clusters, output.correlations)
+classes = read_table(snakemake.input.classes)
+keys = representatives(classes, ordering_column(params.ordering))
+write_figure(representatives_figure(found, keys), output.representatives, params.made_from)

@@ -8,17 +8,11 @@ from skewproof_studies.atlas.prevalence import COLUMNS, measure_rows
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry = chosen_measures(params.measures)
-    levels, baseline = [*map(Level.parse, params.levels)], Level.parse(params.baseline)
-    rows = []
-    for key in list(registry)[int(snakemake.wildcards.part) :: params.parts]:
-        rows += measure_rows(registry[key], levels, baseline, params.positives, params.seed)
-        log.info("%s: %s", key, rows[-1]["order_invariant"])
-    write_table(pd.DataFrame(rows, columns=COLUMNS), snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry = chosen_measures(params.measures)
+levels, baseline = [*map(Level.parse, params.levels)], Level.parse(params.baseline)
+rows = []
+for key in list(registry)[int(snakemake.wildcards.part) :: params.parts]:
+    rows += measure_rows(registry[key], levels, baseline, params.positives, params.seed)
+    log.info("%s: %s", key, rows[-1]["order_invariant"])
+write_table(pd.DataFrame(rows, columns=COLUMNS), snakemake.output[0])

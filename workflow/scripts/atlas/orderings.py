@@ -10,18 +10,12 @@ from skewproof_studies.atlas.values import SampledRates
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 
-
-def main(snakemake) -> None:
-    log, params, output = start(snakemake), snakemake.params, snakemake.output
-    registry = chosen_measures(params.measures)
-    level = Level.parse(params.level)
-    rates = SampledRates.drawn(params.classifiers, level, params.positives, params.seed)
-    found = partition(list(registry), Orderings(registry, rates).judge)
-    classes = pd.DataFrame(found.first.items(), columns=["measure", "class"])
-    log.info("%d classes", classes["class"].nunique())
-    write_table(classes, output.classes)
-    write_table(found.evidence.assign(level=params.level), output.evidence)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+registry = chosen_measures(params.measures)
+level = Level.parse(params.level)
+rates = SampledRates.drawn(params.classifiers, level, params.positives, params.seed)
+found = partition(list(registry), Orderings(registry, rates).judge)
+classes = pd.DataFrame(found.first.items(), columns=["measure", "class"])
+log.info("%d classes", classes["class"].nunique())
+write_table(classes, output.classes)
+write_table(found.evidence.assign(level=params.level), output.evidence)

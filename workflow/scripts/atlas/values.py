@@ -7,17 +7,11 @@ from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry = chosen_measures(params.measures)
-    functions = Functions(registry, params.seed)
-    table = pd.DataFrame({"measure": list(registry)})
-    for name, judge in (("equal", functions.equal), ("affine", functions.affine)):
-        table[name] = table["measure"].map(partition(list(registry), judge).first)
-        log.info("%s: %d classes", name, table[name].nunique())
-    write_table(table, snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry = chosen_measures(params.measures)
+functions = Functions(registry, params.seed)
+table = pd.DataFrame({"measure": list(registry)})
+for name, judge in (("equal", functions.equal), ("affine", functions.affine)):
+    table[name] = table["measure"].map(partition(list(registry), judge).first)
+    log.info("%s: %d classes", name, table[name].nunique())
+write_table(table, snakemake.output[0])

@@ -21,34 +21,28 @@ from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.layouts import write_layout
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
-
-def main(snakemake) -> None:
-    log, params, output = start(snakemake), snakemake.params, snakemake.output
-    tables, rows, shares, pairs, borders = {}, [], [], [], []
-    for number, negatives in enumerate(params.negatives, start=1):
-        sizes = {"positives": params.positives, "negatives": negatives}
-        ratio = imbalance_ratio(**sizes)
-        rows.append(classifier_rows(**sizes).assign(**sizes))
-        tables[f"table_{number}"] = classifier_table(rows[-1], **sizes)
-        pairs.append(claim_in_the_tables(rows[-1]))
-        share = claim_shares(reactions(**sizes, grid=params.grid), ratio)
-        shares.append(share.assign(imbalance_ratio=ratio))
-        borders.append(border_shares(ratio).assign(imbalance_ratio=ratio))
-        log.info("%d negatives", negatives)
-    for path in map(Path, output.tables):
-        write_layout(tables[path.stem], path, params.made_from)
-    printed = read_table(snakemake.input.printed)
-    comparison = compare_with_printed(printed, pd.concat(rows))
-    write_table(comparison, output.comparison)
-    measured, bordered = (pd.concat(parts, ignore_index=True) for parts in (shares, borders))
-    write_table(measured, output.shares)
-    write_table(bordered, output.borders)
-    write_text(hmnc_report(comparison, pd.concat(pairs), measured, bordered), output.report)
-    found = discrepancies(printed, comparison, measured)
-    log.info("%d discrepancies", sum(one.shown for one in found))
-    write_text(discrepancy_report(found), output.discrepancies)
-    write_text(audit(get_metric(HMNC)).to_markdown(), output.card)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+tables, rows, shares, pairs, borders = {}, [], [], [], []
+for number, negatives in enumerate(params.negatives, start=1):
+    sizes = {"positives": params.positives, "negatives": negatives}
+    ratio = imbalance_ratio(**sizes)
+    rows.append(classifier_rows(**sizes).assign(**sizes))
+    tables[f"table_{number}"] = classifier_table(rows[-1], **sizes)
+    pairs.append(claim_in_the_tables(rows[-1]))
+    share = claim_shares(reactions(**sizes, grid=params.grid), ratio)
+    shares.append(share.assign(imbalance_ratio=ratio))
+    borders.append(border_shares(ratio).assign(imbalance_ratio=ratio))
+    log.info("%d negatives", negatives)
+for path in map(Path, output.tables):
+    write_layout(tables[path.stem], path, params.made_from)
+printed = read_table(snakemake.input.printed)
+comparison = compare_with_printed(printed, pd.concat(rows))
+write_table(comparison, output.comparison)
+measured, bordered = (pd.concat(parts, ignore_index=True) for parts in (shares, borders))
+write_table(measured, output.shares)
+write_table(bordered, output.borders)
+write_text(hmnc_report(comparison, pd.concat(pairs), measured, bordered), output.report)
+found = discrepancies(printed, comparison, measured)
+log.info("%d discrepancies", sum(one.shown for one in found))
+write_text(discrepancy_report(found), output.discrepancies)
+write_text(audit(get_metric(HMNC)).to_markdown(), output.card)

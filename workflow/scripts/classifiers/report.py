@@ -10,33 +10,27 @@ from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 from skewproof_studies.settings.definitions import study_metrics
 
-
-def main(snakemake) -> None:
-    log, params, output = start(snakemake), snakemake.params, snakemake.output
-    registry = study_metrics(params.own_metrics)
-    indices, shifts = (
-        # Whole numbers, of which some are missing.
-        pd.concat([read_table(path, dtype={"rank": "Int64"}) for path in paths])
-        for paths in (snakemake.input.indices, snakemake.input.shifts)
-    )
-    words = dict(zip(shifts["distribution"], shifts["classifiers"], strict=True))
-    log.info("%d distributions", len(words))
-    for table, path in ((indices, output.indices), (shifts, output.shifts)):
-        write_table(table.drop(columns="classifiers"), path)
-    write_table(exchanges_by_distribution(shifts), output.exchanges)
-    report = classifiers_report(
-        words,
-        shifts,
-        indices,
-        read_table(snakemake.input.invariance),
-        baseline=params.baseline,
-        registry=registry,
-    )
-    write_text(report, output.report)
-    level = shifts["level"].iloc[-1]
-    figure = distributions_figure(shifts, indices, level=level, registry=registry)
-    write_figure(figure, output.figure, params.made_from)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+registry = study_metrics(params.own_metrics)
+indices, shifts = (
+    # Whole numbers, of which some are missing.
+    pd.concat([read_table(path, dtype={"rank": "Int64"}) for path in paths])
+    for paths in (snakemake.input.indices, snakemake.input.shifts)
+)
+words = dict(zip(shifts["distribution"], shifts["classifiers"], strict=True))
+log.info("%d distributions", len(words))
+for table, path in ((indices, output.indices), (shifts, output.shifts)):
+    write_table(table.drop(columns="classifiers"), path)
+write_table(exchanges_by_distribution(shifts), output.exchanges)
+report = classifiers_report(
+    words,
+    shifts,
+    indices,
+    read_table(snakemake.input.invariance),
+    baseline=params.baseline,
+    registry=registry,
+)
+write_text(report, output.report)
+level = shifts["level"].iloc[-1]
+figure = distributions_figure(shifts, indices, level=level, registry=registry)
+write_figure(figure, output.figure, params.made_from)

@@ -11,32 +11,28 @@ from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.settings.definitions import study_metrics
 
 
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry = study_metrics(params.own_metrics)
-    metrics = [bounded(registry[key]) for key in params.metrics]
-    classifiers = described(params.described, snakemake.input.get("measured"))
-    log.info("%s", classifiers.words)
-    levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)
-    # Measured classifiers have no indices.
-    of_indices = levels if isinstance(classifiers, Classifiers) else []
-    sampling = params.sampling | {"seed": params.seed}
-    indices = index_table(metrics, of_indices, params.positives, classifiers, sampling=sampling)
-    compared = [level for level in levels if level != baseline]
-    shifts = shift_table(metrics, compared, baseline, params.positives, classifiers)
-    for table, path in (
-        (indices, snakemake.output.indices),
-        (shifts, snakemake.output.shifts),
-    ):
-        name = {"distribution": snakemake.wildcards.distribution, "classifiers": classifiers.words}
-        write_table(table.assign(**name)[[*name, *table.columns]], path)
-
-
 def described(description, points) -> Classifiers | MeasuredClassifiers:
+    """The classifiers of an entry of the config, or of its file of points."""
     if description is None:
         return Classifiers.uniform()
     return read_measured(points) if points else family(description)
 
 
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry = study_metrics(params.own_metrics)
+metrics = [bounded(registry[key]) for key in params.metrics]
+classifiers = described(params.described, snakemake.input.get("measured"))
+log.info("%s", classifiers.words)
+levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)
+# Measured classifiers have no indices.
+of_indices = levels if isinstance(classifiers, Classifiers) else []
+sampling = params.sampling | {"seed": params.seed}
+indices = index_table(metrics, of_indices, params.positives, classifiers, sampling=sampling)
+compared = [level for level in levels if level != baseline]
+shifts = shift_table(metrics, compared, baseline, params.positives, classifiers)
+for table, path in (
+    (indices, snakemake.output.indices),
+    (shifts, snakemake.output.shifts),
+):
+    name = {"distribution": snakemake.wildcards.distribution, "classifiers": classifiers.words}
+    write_table(table.assign(**name)[[*name, *table.columns]], path)

@@ -8,18 +8,12 @@ from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import write_table
 
-
-def main(snakemake) -> None:
-    log, params, output = start(snakemake), snakemake.params, snakemake.output
-    search = Search(seed=params.seed, samples=params.points, starts=params.starts)
-    table = conditions_table(sorted(params.classes), search=search)
-    log.info("%d conditions", len(table))
-    lemmas = lemma_table(sorted(params.classes), seed=params.seed)
-    write_table(table, output.conditions)
-    write_table(lemmas, output.lemmas)
-    write_text(summarize_conditions(table, lemmas), output.summary)
-    write_figure(figure_6(table), output.figure, params.made_from)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+search = Search(seed=params.seed, samples=params.points, starts=params.starts)
+table = conditions_table(sorted(params.classes), search=search)
+log.info("%d conditions", len(table))
+lemmas = lemma_table(sorted(params.classes), seed=params.seed)
+write_table(table, output.conditions)
+write_table(lemmas, output.lemmas)
+write_text(summarize_conditions(table, lemmas), output.summary)
+write_figure(figure_6(table), output.figure, params.made_from)

@@ -3,13 +3,7 @@
 from skewproof_studies.mullick.discrepancies import discrepancies, discrepancy_report
 from skewproof_studies.pipeline.writing.files import start, write_text
 
-
-def main(snakemake) -> None:
-    log = start(snakemake)
-    found = discrepancies()
-    log.info("%d of %d known discrepancies shown", sum(one.shown for one in found), len(found))
-    write_text(discrepancy_report(found), snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log = start(snakemake)
+found = discrepancies()
+log.info("%d of %d known discrepancies shown", sum(one.shown for one in found), len(found))
+write_text(discrepancy_report(found), snakemake.output[0])

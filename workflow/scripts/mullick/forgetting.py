@@ -9,21 +9,15 @@ from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
-
-def main(snakemake) -> None:
-    log, output = start(snakemake), snakemake.output
-    table = pd.concat(map(read_table, snakemake.input.tables), ignore_index=True)
-    types = types_table(table, alpha=snakemake.params.alpha)
-    weights = weights_of_the_rarest(table)
-    forgetting = pd.concat(map(read_table, snakemake.input.crossings), ignore_index=True)
-    log.info("%d crossings", len(forgetting))
-    write_table(table, output.sensitivity)
-    write_table(types, output.types)
-    write_table(weights, output.weights)
-    write_table(forgetting, output.forgetting)
-    write_text(summarize_forgetting(types, weights, forgetting), output.summary)
-    write_figure(forgetting_figure(weights, forgetting), output.figure, snakemake.params.made_from)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, output = start(snakemake), snakemake.output
+table = pd.concat(map(read_table, snakemake.input.tables), ignore_index=True)
+types = types_table(table, alpha=snakemake.params.alpha)
+weights = weights_of_the_rarest(table)
+forgetting = pd.concat(map(read_table, snakemake.input.crossings), ignore_index=True)
+log.info("%d crossings", len(forgetting))
+write_table(table, output.sensitivity)
+write_table(types, output.types)
+write_table(weights, output.weights)
+write_table(forgetting, output.forgetting)
+write_text(summarize_forgetting(types, weights, forgetting), output.summary)
+write_figure(forgetting_figure(weights, forgetting), output.figure, snakemake.params.made_from)

@@ -10,18 +10,13 @@ TABLES = {"sensitivity": sensitivity_table, "crossings": crossing_table}
 """What computes a table, by the name of the output."""
 
 
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    ((name, path),) = snakemake.output.items()
-    table = TABLES[name](
-        list(MEASURES.values()),
-        int(snakemake.wildcards.classes),
-        params.ratios,
-        Sampling(**params.sampling, seed=params.seed),
-    )
-    log.info("%d rows of %s", len(table), name)
-    write_table(table, path)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+((name, path),) = snakemake.output.items()
+table = TABLES[name](
+    list(MEASURES.values()),
+    int(snakemake.wildcards.classes),
+    params.ratios,
+    Sampling(**params.sampling, seed=params.seed),
+)
+log.info("%d rows of %s", len(table), name)
+write_table(table, path)

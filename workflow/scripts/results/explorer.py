@@ -3,11 +3,5 @@
 from skewproof.practice.explorer.page import explorer_page
 from skewproof_studies.pipeline.writing.files import start, write_text
 
-
-def main(snakemake) -> None:
-    start(snakemake)
-    write_text(explorer_page(), snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+start(snakemake)
+write_text(explorer_page(), snakemake.output[0])

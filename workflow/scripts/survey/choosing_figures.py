@@ -7,18 +7,10 @@ from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.survey.choosing_figure import tree_figure
 
-
-def main(snakemake) -> None:
-    log = start(snakemake)
-    for problem, answer in load_tree().answers.items():
-        keys = {key for _, advice in leaves(answer.following) for key in advice.measures}
-        name = f"choose_{problem}"
-        paths = [path for path in snakemake.output if Path(path).stem == name]
-        write_figure(
-            tree_figure(answer.following, examine(keys)), paths, snakemake.params.made_from
-        )
-        log.info("%s: %d measures", problem, len(keys))
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log = start(snakemake)
+for problem, answer in load_tree().answers.items():
+    keys = {key for _, advice in leaves(answer.following) for key in advice.measures}
+    name = f"choose_{problem}"
+    paths = [path for path in snakemake.output if Path(path).stem == name]
+    write_figure(tree_figure(answer.following, examine(keys)), paths, snakemake.params.made_from)
+    log.info("%s: %d measures", problem, len(keys))

@@ -5,20 +5,14 @@ from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.survey.cluster_imbalance import cluster_sensitivity, cluster_shifts
 
-
-def main(snakemake) -> None:
-    start(snakemake)
-    params = snakemake.params
-    levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)
-    indices = cluster_sensitivity(
-        levels,
-        replicates=params.replicates,
-        log2_samples=params.log2_samples,
-        seed=params.seed,
-    )
-    write_table(indices, snakemake.output.indices)
-    write_table(cluster_shifts(levels, baseline), snakemake.output.shifts)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+start(snakemake)
+params = snakemake.params
+levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)
+indices = cluster_sensitivity(
+    levels,
+    replicates=params.replicates,
+    log2_samples=params.log2_samples,
+    seed=params.seed,
+)
+write_table(indices, snakemake.output.indices)
+write_table(cluster_shifts(levels, baseline), snakemake.output.shifts)

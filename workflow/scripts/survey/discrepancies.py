@@ -3,13 +3,7 @@
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.survey.discrepancies.report import discrepancies, discrepancy_report
 
-
-def main(snakemake) -> None:
-    log = start(snakemake)
-    found = discrepancies()
-    log.info("%d of %d shown", sum(one.shown for one in found), len(found))
-    write_text(discrepancy_report(found), snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log = start(snakemake)
+found = discrepancies()
+log.info("%d of %d shown", sum(one.shown for one in found), len(found))
+write_text(discrepancy_report(found), snakemake.output[0])

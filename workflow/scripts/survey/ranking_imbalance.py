@@ -7,22 +7,16 @@ from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.survey.ranking_imbalance import ranking_sensitivity
 
-
-def main(snakemake) -> None:
-    start(snakemake)
-    params = snakemake.params
-    levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)
-    model = RankingModel(params.length, params.k)
-    write_table(ranking_shifts(model, levels, baseline), snakemake.output.shifts)
-    indices = ranking_sensitivity(
-        model,
-        levels,
-        replicates=params.replicates,
-        log2_samples=params.log2_samples,
-        seed=params.seed,
-    )
-    write_table(indices, snakemake.output.indices)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+start(snakemake)
+params = snakemake.params
+levels, baseline = [Level.parse(level) for level in params.levels], Level.parse(params.baseline)
+model = RankingModel(params.length, params.k)
+write_table(ranking_shifts(model, levels, baseline), snakemake.output.shifts)
+indices = ranking_sensitivity(
+    model,
+    levels,
+    replicates=params.replicates,
+    log2_samples=params.log2_samples,
+    seed=params.seed,
+)
+write_table(indices, snakemake.output.indices)

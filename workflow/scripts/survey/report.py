@@ -7,23 +7,17 @@ from skewproof_studies.pipeline.writing.tables import read_table
 from skewproof_studies.survey.imbalance_figure import imbalance_figure
 from skewproof_studies.survey.report import survey_report
 
-
-def main(snakemake) -> None:
-    start(snakemake)
-    source, params = snakemake.input, snakemake.params
-    tables = [
-        read_table(path)
-        for path in (
-            source.cluster_indices,
-            source.cluster_shifts,
-            source.ranking_indices,
-            source.ranking_shifts,
-        )
-    ]
-    model = RankingModel(params.length, params.k)
-    write_text(survey_report(*tables, model=model), snakemake.output.report)
-    write_figure(imbalance_figure(*tables), snakemake.output.figure, params.made_from)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+start(snakemake)
+source, params = snakemake.input, snakemake.params
+tables = [
+    read_table(path)
+    for path in (
+        source.cluster_indices,
+        source.cluster_shifts,
+        source.ranking_indices,
+        source.ranking_shifts,
+    )
+]
+model = RankingModel(params.length, params.k)
+write_text(survey_report(*tables, model=model), snakemake.output.report)
+write_figure(imbalance_figure(*tables), snakemake.output.figure, params.made_from)

@@ -7,21 +7,15 @@ from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.tharwat.area_figures import areas_figure
 from skewproof_studies.tharwat.areas import area_study
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    areas = area_study(
-        params.separation,
-        [Level.parse(level) for level in params.levels],
-        Level.parse(params.baseline),
-        positives=params.positives,
-        replicates=params.replicates,
-        seed=params.seed,
-    )
-    log.info("%d areas", areas["area"].nunique())
-    write_table(areas, snakemake.output.areas)
-    write_figure(areas_figure(areas, params.separation), snakemake.output.figure, params.made_from)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+areas = area_study(
+    params.separation,
+    [Level.parse(level) for level in params.levels],
+    Level.parse(params.baseline),
+    positives=params.positives,
+    replicates=params.replicates,
+    seed=params.seed,
+)
+log.info("%d areas", areas["area"].nunique())
+write_table(areas, snakemake.output.areas)
+write_figure(areas_figure(areas, params.separation), snakemake.output.figure, params.made_from)

@@ -11,22 +11,16 @@ from skewproof_studies.tharwat.iris import iris_experiment, iris_results
 from skewproof_studies.tharwat.report import examples_report
 from skewproof_studies.tharwat.twenty_samples import table_of_thresholds
 
-
-def main(snakemake) -> None:
-    log, params, output = start(snakemake), snakemake.params, snakemake.output
-    given = snakemake.input
-    # Digits as text, so that their number is known.
-    texts = [read_table(path, dtype=str) for path in (given.printed, given.table, given.remarks)]
-    comparison = compare_with_printed(*texts)
-    log.info("%d of %d agree", comparison["agrees"].sum(), len(comparison))
-    iris = iris_results(iris_experiment(folds=params.folds, seed=params.seed))
-    write_table(comparison, output.comparison)
-    write_table(iris, output.iris)
-    write_text(examples_report(comparison, iris), output.report)
-    write_text(discrepancy_report(discrepancies(comparison)), output.discrepancies)
-    for path in map(Path, output.tables):
-        write_layout(table_of_thresholds(), path, params.made_from)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+given = snakemake.input
+# Digits as text, so that their number is known.
+texts = [read_table(path, dtype=str) for path in (given.printed, given.table, given.remarks)]
+comparison = compare_with_printed(*texts)
+log.info("%d of %d agree", comparison["agrees"].sum(), len(comparison))
+iris = iris_results(iris_experiment(folds=params.folds, seed=params.seed))
+write_table(comparison, output.comparison)
+write_table(iris, output.iris)
+write_text(examples_report(comparison, iris), output.report)
+write_text(discrepancy_report(discrepancies(comparison)), output.discrepancies)
+for path in map(Path, output.tables):
+    write_layout(table_of_thresholds(), path, params.made_from)

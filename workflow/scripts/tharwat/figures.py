@@ -8,19 +8,13 @@ from skewproof_studies.tharwat.curve_figures import CURVE_FIGURES
 from skewproof_studies.tharwat.iris import iris_experiment, iris_results
 from skewproof_studies.tharwat.iris_figures import iris_curves_figure, iris_matrices_figure
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    experiment = iris_experiment(folds=params.folds, seed=params.seed)
-    figures = {name: draw() for name, draw in CURVE_FIGURES.items()}
-    figures["figure_13"] = iris_curves_figure(experiment)
-    figures["figure_14"] = iris_matrices_figure(iris_results(experiment))
-    for name, figure in figures.items():
-        write_figure(
-            figure, [path for path in snakemake.output if Path(path).stem == name], params.made_from
-        )
-    log.info("%d figures", len(figures))
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+experiment = iris_experiment(folds=params.folds, seed=params.seed)
+figures = {name: draw() for name, draw in CURVE_FIGURES.items()}
+figures["figure_13"] = iris_curves_figure(experiment)
+figures["figure_14"] = iris_matrices_figure(iris_results(experiment))
+for name, figure in figures.items():
+    write_figure(
+        figure, [path for path in snakemake.output if Path(path).stem == name], params.made_from
+    )
+log.info("%d figures", len(figures))

@@ -6,23 +6,17 @@ from skewproof.sensitivity.surfaces.grid import deviation, grid_matrix
 from skewproof_studies.pipeline.writing.files import start, write_rows
 from skewproof_studies.settings.definitions import study_metrics
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry = study_metrics(params.own_metrics)
-    size = {"positives": params.positives, "grid": params.grid}
-    baseline = grid_matrix(Level.parse(params.baseline), **size)
-    rows = []
-    for level in params.levels:
-        matrix = grid_matrix(Level.parse(level), **size)
-        for key in params.metrics:
-            metric = bounded(registry[key])
-            result = deviation(metric(matrix), metric(baseline), undefined=params.undefined)
-            rows.append((key, level, *result))
-        log.info("%d metrics at %s", len(params.metrics), level)
-    columns = ["metric", "level", "sigma", "points", "undefined_points"]
-    write_rows(columns, rows, snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry = study_metrics(params.own_metrics)
+size = {"positives": params.positives, "grid": params.grid}
+baseline = grid_matrix(Level.parse(params.baseline), **size)
+rows = []
+for level in params.levels:
+    matrix = grid_matrix(Level.parse(level), **size)
+    for key in params.metrics:
+        metric = bounded(registry[key])
+        result = deviation(metric(matrix), metric(baseline), undefined=params.undefined)
+        rows.append((key, level, *result))
+    log.info("%d metrics at %s", len(params.metrics), level)
+columns = ["metric", "level", "sigma", "points", "undefined_points"]
+write_rows(columns, rows, snakemake.output[0])

@@ -10,20 +10,14 @@ from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.settings.definitions import study_metrics
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry = study_metrics(params.own_metrics)
-    for count, key in enumerate(params.metrics, start=1):
-        metric = bounded(registry[key])
-        surfaces = {
-            level: surface(metric, Level.parse(level), params.positives, grid=params.grid)
-            for level in params.levels
-        }
-        paths = [path for path in snakemake.output if Path(path).stem == key]
-        write_figure(contour_figure(metric, surfaces), paths, params.made_from)
-        log.info("%d of %d: %s", count, len(params.metrics), key)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry = study_metrics(params.own_metrics)
+for count, key in enumerate(params.metrics, start=1):
+    metric = bounded(registry[key])
+    surfaces = {
+        level: surface(metric, Level.parse(level), params.positives, grid=params.grid)
+        for level in params.levels
+    }
+    paths = [path for path in snakemake.output if Path(path).stem == key]
+    write_figure(contour_figure(metric, surfaces), paths, params.made_from)
+    log.info("%d of %d: %s", count, len(params.metrics), key)

@@ -7,22 +7,16 @@ from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.settings.definitions import study_metrics
 
-
-def main(snakemake) -> None:
-    start(snakemake)
-    params = snakemake.params
-    registry = study_metrics(params.own_metrics)
-    first, last = params.convergence["log2_samples"]
-    table = convergence(
-        [bounded(registry[key]) for key in params.metrics],
-        [Level.parse(level) for level in params.convergence["levels"]],
-        float(params.positives),
-        log2_samples=range(first, last + 1),
-        seed=params.seed,
-        **params.sobol,
-    )
-    write_table(table, snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+start(snakemake)
+params = snakemake.params
+registry = study_metrics(params.own_metrics)
+first, last = params.convergence["log2_samples"]
+table = convergence(
+    [bounded(registry[key]) for key in params.metrics],
+    [Level.parse(level) for level in params.convergence["levels"]],
+    float(params.positives),
+    log2_samples=range(first, last + 1),
+    seed=params.seed,
+    **params.sobol,
+)
+write_table(table, snakemake.output[0])

@@ -7,30 +7,24 @@ from skewproof.sensitivity.quadrature.exact import exact_indices
 from skewproof_studies.pipeline.writing.files import start, write_rows
 from skewproof_studies.settings.definitions import study_metrics
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry = study_metrics(params.own_metrics)
-    metrics, positives = [bounded(registry[key]) for key in params.metrics], float(params.positives)
-    importance, moments = [], []
-    for level in params.levels:
-        negatives = Level.parse(level).negatives(positives)
-        exact = exact_indices(metrics, positives=positives, negatives=negatives)
-        for key, s1, st, error in zip(
-            params.metrics, exact.s1, exact.st, exact.index_error, strict=True
-        ):
-            for name, *indices in zip(INPUTS, s1, st, strict=True):
-                importance.append((key, level, name, *indices, error))
-        for row in zip(
-            params.metrics, exact.mean, exact.variance, exact.s12, exact.moment_error, strict=True
-        ):
-            moments.append((row[0], level, *row[1:]))
-        log.info("%d metrics at %s", len(metrics), level)
-    columns = ["metric", "level", "input", "s1", "st", "error_estimate"]
-    write_rows(columns, importance, snakemake.output.exact_importance)
-    columns = ["metric", "level", "mean", "variance", "s12", "error_estimate"]
-    write_rows(columns, moments, snakemake.output.exact_moments)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry = study_metrics(params.own_metrics)
+metrics, positives = [bounded(registry[key]) for key in params.metrics], float(params.positives)
+importance, moments = [], []
+for level in params.levels:
+    negatives = Level.parse(level).negatives(positives)
+    exact = exact_indices(metrics, positives=positives, negatives=negatives)
+    for key, s1, st, error in zip(
+        params.metrics, exact.s1, exact.st, exact.index_error, strict=True
+    ):
+        for name, *indices in zip(INPUTS, s1, st, strict=True):
+            importance.append((key, level, name, *indices, error))
+    for row in zip(
+        params.metrics, exact.mean, exact.variance, exact.s12, exact.moment_error, strict=True
+    ):
+        moments.append((row[0], level, *row[1:]))
+    log.info("%d metrics at %s", len(metrics), level)
+columns = ["metric", "level", "input", "s1", "st", "error_estimate"]
+write_rows(columns, importance, snakemake.output.exact_importance)
+columns = ["metric", "level", "mean", "variance", "s12", "error_estimate"]
+write_rows(columns, moments, snakemake.output.exact_moments)

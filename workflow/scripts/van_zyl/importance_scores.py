@@ -38,28 +38,24 @@ def indices_at(
 
 
 def read_sums(paths: Iterable[str]) -> Iterator[Sums]:
+    """The sums of each shard."""
     for path in paths:
         with np.load(path) as shard:
             yield Sums(**shard)
 
 
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry = study_metrics(params.own_metrics)
-    metrics, positives = [bounded(registry[key]) for key in params.metrics], float(params.positives)
-    design = (2 ** params.sobol["log2_samples"], params.sobol["undefined"])
-    scores, points = [], []
-    for level in map(Level.parse, params.levels):
-        indices = indices_at(level, metrics, params, snakemake.input.values_or_sums)
-        place = (str(level), positives, level.negatives(positives))
-        for key, *both in zip(params.metrics, indices.s1, indices.s1_conf, strict=True):
-            scores += [(key, *place, *row) for row in zip(INPUTS, *both, strict=True)]
-        counts = zip(params.metrics, indices.undefined, strict=True)
-        points += [(key, str(level), *design, count) for key, count in counts]
-        log.info("%d metrics at %s", len(params.metrics), level)
-    write_rows(SCORES, scores, snakemake.output.scores)
-    write_rows(POINTS, points, snakemake.output.points)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry = study_metrics(params.own_metrics)
+metrics, positives = [bounded(registry[key]) for key in params.metrics], float(params.positives)
+design = (2 ** params.sobol["log2_samples"], params.sobol["undefined"])
+scores, points = [], []
+for level in map(Level.parse, params.levels):
+    indices = indices_at(level, metrics, params, snakemake.input.values_or_sums)
+    place = (str(level), positives, level.negatives(positives))
+    for key, *both in zip(params.metrics, indices.s1, indices.s1_conf, strict=True):
+        scores += [(key, *place, *row) for row in zip(INPUTS, *both, strict=True)]
+    counts = zip(params.metrics, indices.undefined, strict=True)
+    points += [(key, str(level), *design, count) for key, count in counts]
+    log.info("%d metrics at %s", len(params.metrics), level)
+write_rows(SCORES, scores, snakemake.output.scores)
+write_rows(POINTS, points, snakemake.output.points)

@@ -9,14 +9,8 @@ from skewproof_studies.van_zyl.verdicts.orderings import (
     orderings,
 )
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    keys = invariant_metrics(read_table(snakemake.input.invariance))
-    table = orderings(keys, registry=study_metrics(params.own_metrics), seed=params.seed)
-    log.info("%d metrics, %d orderings", len(table), count_orderings(table))
-    write_table(table, snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+keys = invariant_metrics(read_table(snakemake.input.invariance))
+table = orderings(keys, registry=study_metrics(params.own_metrics), seed=params.seed)
+log.info("%d metrics, %d orderings", len(table), count_orderings(table))
+write_table(table, snakemake.output[0])

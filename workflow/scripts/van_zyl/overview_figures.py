@@ -6,24 +6,18 @@ from skewproof_studies.pipeline.writing.tables import read_table
 from skewproof_studies.settings.definitions import study_metrics
 from skewproof_studies.van_zyl.figures.verdict_figures import ranking_figure, verdict_figure
 
-
-def main(snakemake) -> None:
-    start(snakemake)
-    source, output = snakemake.input, snakemake.output
-    registry = study_metrics(snakemake.params.own_metrics)
-    verdicts = read_table(source.verdicts)
-    write_figure(
-        verdict_figure(verdicts, registry=registry), output.verdicts, snakemake.params.made_from
-    )
-    figure = ranking_figure(
-        read_table(source.ranking),
-        read_table(source.robustness, dtype={"value": str}),
-        read_table(source.exact),
-        baseline=snakemake.params.baseline,
-        registry=registry,
-    )
-    write_figure(figure, output.ranking, snakemake.params.made_from)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+start(snakemake)
+source, output = snakemake.input, snakemake.output
+registry = study_metrics(snakemake.params.own_metrics)
+verdicts = read_table(source.verdicts)
+write_figure(
+    verdict_figure(verdicts, registry=registry), output.verdicts, snakemake.params.made_from
+)
+figure = ranking_figure(
+    read_table(source.ranking),
+    read_table(source.robustness, dtype={"value": str}),
+    read_table(source.exact),
+    baseline=snakemake.params.baseline,
+    registry=registry,
+)
+write_figure(figure, output.ranking, snakemake.params.made_from)

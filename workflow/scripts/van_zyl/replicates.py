@@ -7,31 +7,25 @@ from skewproof.sensitivity.sampling.replicates import replicated_indices
 from skewproof_studies.pipeline.writing.files import start, write_rows
 from skewproof_studies.settings.definitions import study_metrics
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry, rows = study_metrics(params.own_metrics), []
-    metrics = [bounded(registry[key]) for key in params.metrics]
-    for level in params.levels:
-        indices = replicated_indices(
-            metrics,
-            Level.parse(level),
-            float(params.positives),
-            log2_samples=params.log2_samples,
-            replicates=params.replicates,
-            seed=params.seed,
-            undefined=params.undefined,
-        )
-        rows += [
-            (key, level, replicate, name, s1)
-            for key, scrambles in zip(params.metrics, indices.swapaxes(0, 1), strict=True)
-            for replicate, scramble in enumerate(scrambles)
-            for name, s1 in zip(INPUTS, scramble, strict=True)
-        ]
-        log.info("%d scrambles at %s", len(indices), level)
-    columns = ["metric", "level", "replicate", "input", "s1"]
-    write_rows(columns, rows, snakemake.output.replicates)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry, rows = study_metrics(params.own_metrics), []
+metrics = [bounded(registry[key]) for key in params.metrics]
+for level in params.levels:
+    indices = replicated_indices(
+        metrics,
+        Level.parse(level),
+        float(params.positives),
+        log2_samples=params.log2_samples,
+        replicates=params.replicates,
+        seed=params.seed,
+        undefined=params.undefined,
+    )
+    rows += [
+        (key, level, replicate, name, s1)
+        for key, scrambles in zip(params.metrics, indices.swapaxes(0, 1), strict=True)
+        for replicate, scramble in enumerate(scrambles)
+        for name, s1 in zip(INPUTS, scramble, strict=True)
+    ]
+    log.info("%d scrambles at %s", len(indices), level)
+columns = ["metric", "level", "replicate", "input", "s1"]
+write_rows(columns, rows, snakemake.output.replicates)

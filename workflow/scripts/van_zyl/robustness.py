@@ -7,24 +7,18 @@ from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.settings.definitions import study_metrics
 from skewproof_studies.van_zyl.verdicts.robustness import choices
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry = study_metrics(params.own_metrics)
-    table = choices(
-        [bounded(registry[key]) for key in params.metrics],
-        [Level.parse(level) for level in params.levels],
-        Level.parse(params.baseline),
-        params.positives,
-        grid=params.contours["grid"],
-        undefined=params.contours["undefined"],
-        grids=params.robustness["grids"],
-        policies=params.robustness["undefined"],
-        class_sizes=params.robustness["positives"],
-    )
-    log.info("%d deviations", len(table))
-    write_table(table, snakemake.output.robustness)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry = study_metrics(params.own_metrics)
+table = choices(
+    [bounded(registry[key]) for key in params.metrics],
+    [Level.parse(level) for level in params.levels],
+    Level.parse(params.baseline),
+    params.positives,
+    grid=params.contours["grid"],
+    undefined=params.contours["undefined"],
+    grids=params.robustness["grids"],
+    policies=params.robustness["undefined"],
+    class_sizes=params.robustness["positives"],
+)
+log.info("%d deviations", len(table))
+write_table(table, snakemake.output.robustness)

@@ -4,16 +4,10 @@ from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 from skewproof_studies.van_zyl.verdicts.robustness import ranking
 
-
-def main(snakemake) -> None:
-    start(snakemake)
-    table = ranking(
-        read_table(snakemake.input.robustness, dtype={"value": str, "type": str}),
-        read_table(snakemake.input.exact),
-        baseline=snakemake.params.baseline,
-    )
-    write_table(table, snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+start(snakemake)
+table = ranking(
+    read_table(snakemake.input.robustness, dtype={"value": str, "type": str}),
+    read_table(snakemake.input.exact),
+    baseline=snakemake.params.baseline,
+)
+write_table(table, snakemake.output[0])

@@ -6,15 +6,9 @@ from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 from skewproof_studies.van_zyl.salib.agreement import refuse_disagreement, salib_agreement
 
-
-def main(snakemake) -> None:
-    log, source = start(snakemake), snakemake.input
-    salib = pd.concat([read_table(path) for path in source.salib])
-    agreement = salib_agreement(salib, read_table(source.scores))
-    refuse_disagreement(agreement, snakemake.params.own)
-    log.info("%d numbers, largest %g", len(agreement), agreement["difference"].abs().max())
-    write_table(agreement, snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, source = start(snakemake), snakemake.input
+salib = pd.concat([read_table(path) for path in source.salib])
+agreement = salib_agreement(salib, read_table(source.scores))
+refuse_disagreement(agreement, snakemake.params.own)
+log.info("%d numbers, largest %g", len(agreement), agreement["difference"].abs().max())
+write_table(agreement, snakemake.output[0])

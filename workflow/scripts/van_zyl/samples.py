@@ -6,18 +6,12 @@ from skewproof.core.levels import Level
 from skewproof_studies.pipeline.writing.files import start, write_whole
 from skewproof_studies.van_zyl.salib.chain import sample
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    points = sample(
-        Level.parse(params.level),
-        float(params.positives),
-        log2_samples=params.log2_samples,
-        seed=params.seed,
-    )
-    write_whole(snakemake.output[0], lambda file: np.save(file, points))
-    log.info("%d points at %s", len(points), params.level)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+points = sample(
+    Level.parse(params.level),
+    float(params.positives),
+    log2_samples=params.log2_samples,
+    seed=params.seed,
+)
+write_whole(snakemake.output[0], lambda file: np.save(file, points))
+log.info("%d points at %s", len(points), params.level)

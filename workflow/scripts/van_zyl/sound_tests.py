@@ -4,20 +4,14 @@ from skewproof.sensitivity.sampling.replicates import groups_by_level, sound_tes
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
-
-def main(snakemake) -> None:
-    start(snakemake)
-    params = snakemake.params
-    replicates = read_table(snakemake.input.replicates)
-    table = sound_tests(
-        groups_by_level(replicates),
-        replicates["metric"].unique(),
-        baseline=params.baseline,
-        smallest_difference=params.smallest_difference,
-        alpha=params.alpha,
-    )
-    write_table(table, snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+start(snakemake)
+params = snakemake.params
+replicates = read_table(snakemake.input.replicates)
+table = sound_tests(
+    groups_by_level(replicates),
+    replicates["metric"].unique(),
+    baseline=params.baseline,
+    smallest_difference=params.smallest_difference,
+    alpha=params.alpha,
+)
+write_table(table, snakemake.output[0])

@@ -7,20 +7,14 @@ from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
 from skewproof_studies.settings.definitions import study_metrics
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    registry = study_metrics(params.own_metrics)
-    table = sweep(
-        [bounded(registry[key]) for key in params.metrics],
-        float(params.positives),
-        start=Level.parse(params.sweep["from"]),
-        stop=Level.parse(params.sweep["to"]),
-        points_per_decade=params.sweep["points_per_decade"],
-    )
-    log.info("%d points", len(table))
-    write_table(table, snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+registry = study_metrics(params.own_metrics)
+table = sweep(
+    [bounded(registry[key]) for key in params.metrics],
+    float(params.positives),
+    start=Level.parse(params.sweep["from"]),
+    stop=Level.parse(params.sweep["to"]),
+    points_per_decade=params.sweep["points_per_decade"],
+)
+log.info("%d points", len(table))
+write_table(table, snakemake.output[0])

@@ -8,24 +8,18 @@ from skewproof_studies.pipeline.writing.tables import read_table
 from skewproof_studies.settings.definitions import study_metrics
 from skewproof_studies.van_zyl.paper_tables.tables import all_tables
 
-
-def main(snakemake) -> None:
-    log, source = start(snakemake), snakemake.input
-    scores = read_table(source.scores)
-    tables = all_tables(
-        scores=scores[scores["level"].isin(snakemake.params.levels)],
-        points=read_table(source.points),
-        p_values=read_table(source.p_values),
-        deviations=read_table(source.deviations),
-        types=read_table(source.types),
-        alpha=snakemake.params.alpha,
-        registry=study_metrics(snakemake.params.own_metrics),
-    )
-    for path in map(Path, snakemake.output):
-        table = tables[path.stem.removeprefix("table_")]
-        write_layout(table, path, snakemake.params.made_from)
-        log.info("%s", path)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, source = start(snakemake), snakemake.input
+scores = read_table(source.scores)
+tables = all_tables(
+    scores=scores[scores["level"].isin(snakemake.params.levels)],
+    points=read_table(source.points),
+    p_values=read_table(source.p_values),
+    deviations=read_table(source.deviations),
+    types=read_table(source.types),
+    alpha=snakemake.params.alpha,
+    registry=study_metrics(snakemake.params.own_metrics),
+)
+for path in map(Path, snakemake.output):
+    table = tables[path.stem.removeprefix("table_")]
+    write_layout(table, path, snakemake.params.made_from)
+    log.info("%s", path)

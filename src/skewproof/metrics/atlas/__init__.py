@@ -12,24 +12,23 @@ from types import MappingProxyType
 from skewproof.core.metric import Metric
 from skewproof.core.registry import Registry, declared_in
 from skewproof.metrics.atlas.entry import COMMUNITIES, Community, Entry, Name, catalog
-from skewproof.metrics.atlas.measures import (
+from skewproof.metrics.atlas.measures import families
+from skewproof.metrics.atlas.measures.contingency import (
     agreement,
     association,
-    association_rules,
-    baulieu,
-    correlation,
-    detection,
-    diagnosis,
-    families,
-    fault_localization,
-    forecast,
     information,
-    land,
-    learning,
-    matches,
-    overlap,
     statistics,
 )
+from skewproof.metrics.atlas.measures.fields import (
+    association_rules,
+    detection,
+    diagnosis,
+    fault_localization,
+    forecast,
+    land,
+    learning,
+)
+from skewproof.metrics.atlas.measures.similarity import baulieu, beyond_chance, matches, overlap
 from skewproof.metrics.atlas.undefined import undefined_cells
 from skewproof.metrics.registered import METRIC_MODULES
 
@@ -60,7 +59,7 @@ ATLAS: Registry[Metric] = Registry(
         overlap,
         matches,
         land,
-        correlation,
+        beyond_chance,
         baulieu,
         detection,
         fault_localization,

@@ -88,7 +88,7 @@ def threshold_matrices(
     >>> thresholds.tolist(), matrices.tp.tolist(), matrices.fp.tolist()
     ([0.9, 0.7, 0.1], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
 
-    The precision that each threshold will have where one in a hundred and one is positive:
+    The precision that each threshold will have where a hundred are negative for each positive:
 
     >>> from skewproof import precision
     >>> matrices, _ = threshold_matrices([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], at="1:100")

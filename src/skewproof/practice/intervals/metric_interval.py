@@ -298,6 +298,12 @@ its rates
         total = float(matrix.total) if total is None else total
         where = where if where.elsewhere else matrix.origin.at
         matrix = matrix.origin.matrix
+    if where.reference is not None:
+        from skewproof.practice.without_labels.estimates import interval_without_labels
+
+        _expect_reference(matrix, where)
+        check_total(metric, where, total)
+        return interval_without_labels(metric, where, confidence=confidence, total=total)
     check_observed(matrix)
     check_total(metric, where, total)
     cells = (matrix.tp, matrix.fp, matrix.fn, matrix.tn)
@@ -355,6 +361,14 @@ def measure_interval(
     low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))
     undefined = bool(found.undefined[0])
     return Interval(measure.key, value, low, high, undefined, confidence, at)
+
+
+def _expect_reference(matrix: ConfusionMatrix, at: Prevalence) -> None:
+    """Refuse any matrix but the reference whose rates a prevalence was estimated with."""
+    found, expected = ([getattr(one, cell) for cell in CELLS] for one in (matrix, at.reference))
+    same = np.array_equal(found, expected)
+    message = "the prevalence's own reference, since both are estimated together"
+    expect(same, "matrix", matrix, message)
 
 
 def value_at(
@@ -522,12 +536,18 @@ def _remark(matrix: ConfusionMatrix, at: Prevalence, confidence: float) -> str:
     """What a matrix without false positives can't tell about another prevalence."""
     if not at.elsewhere or float(matrix.fp) > 0 or float(matrix.tp) == 0:
         return ""
-    odds = at.share / (1 - at.share)
-    needed = negatives_needed(float(matrix.tpr) * odds, confidence)
-    return (
+    seen = (
         f"No false positive among {float(matrix.negatives):g} negatives: precision is 1 at any"
-        f" prevalence. To know that it is at least 1/2 {at.where} takes about {needed:,.0f}"
-        " negatives without a false positive."
+        " prevalence."
+    )
+    if not at.share > 0:
+        return seen
+    needed = negatives_needed(float(matrix.tpr) * at.rarest / (1 - at.rarest), confidence)
+    if needed <= matrix.negatives:
+        return seen
+    return (
+        f"{seen} To know that it is at least 1/2 {at.where} takes about {needed:,.0f} negatives"
+        " without a false positive."
     )
 
 

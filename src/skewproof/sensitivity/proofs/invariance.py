@@ -21,7 +21,12 @@ from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.levels import LARGEST_PART, Level
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import formula_without_negatives, rate_symbols
+from skewproof.core.symbolic import (
+    FAILS_IN_SYMPY,
+    expression,
+    formula_without_negatives,
+    rate_symbols,
+)
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED, Verdict
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 
@@ -84,7 +89,8 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     of the metric without the number of negatives, and the values are certain to differ at none of
     the points that are looked at (25 simple ones, then extreme and random ones). Values of a
     formula with decimal numbers are rounded, and never certain; write fractions instead. A function
-    that fails on SymPy's symbols, and a formula nested too deeply for SymPy, are undecided too.
+    that fails on SymPy's symbols, as one that compares them does, has no proof; if it fails on
+    SymPy's numbers as well, or is nested too deeply for SymPy, it is undecided.
 
     Raises
     ------
@@ -109,7 +115,7 @@ def invariance(metric: Metric, level: Level, baseline: Level, positives: int) ->
     expect_whole("positives", positives, 1, LARGEST_PART)
     try:
         return _shown(metric, level, baseline, positives)
-    except (FormulaError, RecursionError):
+    except (FormulaError, RecursionError, *FAILS_IN_SYMPY):
         return SizeInvariance(UNDECIDED)
 
 
@@ -117,13 +123,20 @@ def _shown(metric: Metric, level: Level, baseline: Level, positives: int) -> Siz
     places = metric, level, baseline, positives
     found = _counterexample(itertools.product(RATES, repeat=2), *places)
     if found is None:
-        formula = formula_without_negatives(metric)
+        formula = _formula(metric)
         if formula is not None:
             return SizeInvariance(SAME, formula=formula)
         found = _counterexample(_candidates(*places), *places)
     if found is None:
         return SizeInvariance(UNDECIDED)
     return SizeInvariance(DIFFERS, point=found[0], values=found[1])
+
+
+def _formula(metric: Metric) -> sympy.Expr | None:
+    try:
+        return formula_without_negatives(metric)
+    except FAILS_IN_SYMPY:
+        return None
 
 
 def _counterexample(
@@ -182,7 +195,7 @@ def _exact_value(
     size = sympy.Integer(positives)
     negatives = size * level.negative_part / level.positive_part
     matrix = ConfusionMatrix.from_rates(u, v, positives=size, negatives=negatives)
-    return sympy.sympify(metric(matrix))
+    return expression(metric(matrix))
 
 
 def _differ(first: sympy.Expr, second: sympy.Expr) -> bool:

@@ -32,7 +32,7 @@ from skewproof.sensitivity.ranges.branch_and_bound import (
     prove,
     rates_at,
 )
-from skewproof.sensitivity.ranges.extremes import (
+from skewproof.sensitivity.ranges.grid_search import (
     Evaluation,
     Start,
     along_ridges,

@@ -10,10 +10,9 @@ split as well, while the stored shifts over all pairs of rates are of one piece.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number
@@ -26,7 +25,7 @@ from skewproof.sensitivity.classifiers import (
     MeasuredClassifiers,
     refuse_no_classifiers,
 )
-from skewproof.sensitivity.quadrature.kinked_surface import has_kink_at_equal_rates
+from skewproof.sensitivity.quadrature.kinked_surface import Integers, has_kink_at_equal_rates
 from skewproof.sensitivity.quadrature.tanh_sinh import HALF_NODES, sigmoid_nodes, tanh_sinh
 
 RESOLVED = 1e-3
@@ -46,9 +45,6 @@ Square = Callable[..., Array]
 
 Place = tuple[Array, Array]
 """Points of (0, 1), and 1 less each."""
-
-Numbers = NDArray[np.integer[Any]]
-"""Numbers of lines, or of nodes."""
 
 
 class Shift(NamedTuple):
@@ -210,14 +206,14 @@ def _outer_breaks(functions: Sequence[Square]) -> Array:
     return np.unique(np.concatenate(found))
 
 
-def _counted(function: Square, numbers: Array) -> Numbers:
+def _counted(function: Square, numbers: Array) -> Integers:
     """Number of sign changes of a function along the lines at numbered nodes."""
     u, u_complement = sigmoid_nodes(numbers)
     line, _, _ = _signs(function, u[:, np.newaxis], u_complement[:, np.newaxis])
     return np.bincount(line, minlength=numbers.size)
 
 
-def _signs(function: Square, u: Array, u_complement: Array) -> tuple[Numbers, Numbers, Array]:
+def _signs(function: Square, u: Array, u_complement: Array) -> tuple[Integers, Integers, Array]:
     """Lines, and numbers of the nodes on them, after which a function changes sign; and its signs
     before, at every node."""
     nodes, complements, _ = tanh_sinh()

@@ -11,14 +11,12 @@ from matplotlib.figure import Figure
 from skewproof.reporting.style import COLORS, STYLE
 
 
-def roc_point_figure(fpr: float = 0.25, tpr: float = 0.7) -> Figure:
+def roc_point_figure() -> Figure:
     """The area under a ROC curve of one point as a rectangle and two triangles (Fig. 1, Eq. 14).
 
-    Parameters
-    ----------
-    fpr, tpr
-        The point, in [0, 1]. The paper does not say which one it draws.
+    The paper does not say which point it draws.
     """
+    fpr, tpr = 0.25, 0.7
     figure = _point_figure(
         point=(fpr, tpr),
         rectangle=[(fpr, 0), (1, 0), (1, tpr), (fpr, tpr)],
@@ -34,14 +32,10 @@ def roc_point_figure(fpr: float = 0.25, tpr: float = 0.7) -> Figure:
     return figure
 
 
-def pr_point_figure(precision: float = 0.75, recall: float = 0.7) -> Figure:
-    """The area under a precision-recall curve of one point, in three parts (Fig. 2, Eq. 50).
-
-    Parameters
-    ----------
-    precision, recall
-        The point, in [0, 1]; the defaults are the paper's.
-    """
+def pr_point_figure() -> Figure:
+    """The area under a precision-recall curve of the paper's point, in three parts (Fig. 2,
+    Eq. 50)."""
+    precision, recall = 0.75, 0.7
     figure = _point_figure(
         point=(recall, precision),
         rectangle=[(0, 0), (recall, 0), (recall, precision), (0, precision)],

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from sklearn.linear_model import LogisticRegression
 
-from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
 from skewproof.reporting.templates import render
@@ -38,7 +37,6 @@ def shuffle_distances(
     *,
     count: int,
     states: list[int | None],
-    registry: Mapping[str, Metric] = METRICS,
 ) -> Iterator[dict[str, Any]]:
     """How far the fold means of each shuffle are from the printed values.
 
@@ -52,8 +50,6 @@ def shuffle_distances(
         The logistic regression, not fitted yet, and the number of folds.
     states
         Seeds of the shuffle; None for none.
-    registry
-        The metrics by their keys.
 
     Yields
     ------
@@ -62,7 +58,7 @@ def shuffle_distances(
     """
     for state in states:
         matrices = matrix_of(fitted_matrices(data, model, count=count, state=state))
-        means = np.array([np.nanmean(bounded(registry[key])(matrices)) for key in printed])
+        means = np.array([np.nanmean(bounded(METRICS[key])(matrices)) for key in printed])
         distances = np.abs(means - np.array([float(digits) for digits in printed.values()]))
         halves = np.array([half_unit(digits) for digits in printed.values()])
         yield {

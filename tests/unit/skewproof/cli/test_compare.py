@@ -197,7 +197,7 @@ def test_what_is_wrong_with_many_classes(run, animals, arguments, message):
 
 @pytest.mark.slow
 def test_two_keys_and_many_slices(run, tmp_path):
-    """Of 45 slices with a reference each, the 40 are shown that differ most from it."""
+    """The figure shows the 40 of 45 slices that differ most from their reference."""
     path = tmp_path / "many.csv"
     lines = [
         f"{month},{'a place with a very long name indeed' * 2}{shop},{true},{predicted}"

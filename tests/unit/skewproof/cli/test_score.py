@@ -160,3 +160,23 @@ def test_metrics_are_scored_by_their_names(run, predictions):
     code, output, errors = run("score", predictions, *columns, "--metrics", "FAR")
     assert (code, output) == (2, "")
     assert "'FAR' has 2 meanings: expected one of the keys false_positive_rate" in errors
+
+
+def test_more_than_two_labels_are_scored_together_and_one_by_one(run, tmp_path):
+    true, predicted = list("aabbccc"), list("abbbcac")
+    path = tmp_path / "three.csv"
+    path.write_text(
+        "\n".join(map(",".join, zip(["y_true", *true], ["y_pred", *predicted], strict=True)))
+    )
+    options = ["--at", "a=0.5,b=0.25,c=0.25", "--metrics", "macro_f1", "precision"]
+    rows = json.loads(run("score", str(path), *options, "--json")[1])
+    at = {"a": 0.5, "b": 0.25, "c": 0.25}
+    expected = score_all(true, predicted, at=at, metrics=["macro_f1", "precision"])
+    assert rows == expected.to_dict("records")
+    output = run("score", str(path), *options)[1]
+    cells = [line.split()[:2] for line in output.splitlines()]
+    assert ["macro_f1", "all"] in cells
+    assert ["precision", "c"] in cells
+    code, _, error = run("score", str(path), "--pos-label", "a")
+    assert code != 0
+    assert "3 classes, 'a', 'b', 'c': expected two" in error

@@ -84,7 +84,7 @@ WORDS = {
         / (a + b + c - (a + b) * (a + c) / (a + b + c + d))
     ),
 }
-"""By the definitions in the cells of the table: hits, false alarms, misses, correct rejections."""
+"""The definitions in the cells of the table: hits, false alarms, misses, correct rejections."""
 
 
 @pytest.mark.parametrize("spelling", [str, str.lower, str.upper])
@@ -109,7 +109,7 @@ def squared_correlation(a, b, c, d):
 
 @pytest.mark.parametrize("word", ["HSS", "Heidke", "Heidke skill score", "kappa", "cohen kappa"])
 def test_words_for_kappa(word):
-    """On the scale from 0 to 1 that a range from -1 to 1 has."""
+    """The score, from -1 to 1, is scaled to [0, 1]."""
     for tp, fp, fn, tn in CELLS:
         found = bounded(get_metric(word))(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn))
         expected = (heidke(*map(Fraction, (tp, fp, fn, tn))) + 1) / 2
@@ -141,7 +141,7 @@ def test_every_name_of_the_catalog_is_found():
 
 
 def test_a_name_with_several_meanings_is_refused_with_all_of_them():
-    """Of the catalog, which names by themselves belong to several measures is counted here."""
+    """The names of the catalog that belong to several measures by themselves are counted here."""
     measures = {}
     for key, entry in CATALOG.items():
         for one in entry.names:

@@ -25,7 +25,7 @@ def crossings_of(key, classes, shape):
 
 
 def row_variances_of_auroc_ova(sizes):
-    """Of Eq. 13, but for factors that all rows share: what class i gains by being taken for j."""
+    """Eq. 13 but for factors that all rows share: what class i gains by being taken for j."""
     total = sum(sizes)
     for i, size in enumerate(sizes):
         gains = [1 if i == j else -size / (total - other) for j, other in enumerate(sizes)]

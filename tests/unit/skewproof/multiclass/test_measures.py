@@ -42,7 +42,7 @@ KNOWN_VALUES = {
     "macro_f1": (10 / 14 + 12 / 20 + 20 / 26) / 3,
     "f1_of_macro_averages": 2 * MEAN_PRECISION * MEAN_RECALL / (MEAN_PRECISION + MEAN_RECALL),
 }
-"""Of COUNTS, with 8, 10 and 12 instances of which 6, 10 and 14 are predicted."""
+"""Values of COUNTS, with 8, 10 and 12 instances of which 6, 10 and 14 are predicted."""
 
 matrices = st.integers(2, 5).flatmap(
     lambda classes: arrays(float, (classes, classes), elements=st.integers(1, 50))

@@ -169,13 +169,14 @@ def test_a_range_is_shaded():
     assert display.levels[-1] == pytest.approx(1e7 - 1)
 
 
-def test_infinite_values_are_marked_at_the_edge():
+@pytest.mark.filterwarnings("error")
+def test_infinite_values_are_said_and_not_drawn():
     matrix = ConfusionMatrix(tp=70, fp=0, fn=30, tn=1910)
     display = PrevalenceDisplay(metric="diagnostic_odds_ratio", matrix=matrix)
-    (_, y), upright = marked(display)
-    assert display.interval.value == np.inf
-    assert np.isfinite(y)
-    assert np.isfinite(upright).all()
+    (container,) = display.plot().ax_.containers
+    assert np.isnan(container.lines[0].get_ydata().astype(float)).all()
+    display.figure_.draw_without_rendering()
+    assert "to inf)" in display.ax_.get_legend().texts[-1].get_text().replace("\n", " ")
 
 
 def test_metrics_that_depend_on_the_number_of_instances_need_it():

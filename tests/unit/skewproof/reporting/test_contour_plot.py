@@ -33,7 +33,7 @@ def test_a_panel_a_level_and_one_color_scale():
 
 @pytest.mark.slow
 def test_a_contour_is_where_the_metric_has_its_value():
-    """At 1:10 accuracy is 0.7 on the line (tp + 1000 - fp)/1100 = 0.7."""
+    """Accuracy at 1:10 is 0.7 on the line (tp + 1000 - fp)/1100 = 0.7."""
     _, panel, _ = draw(METRICS["accuracy"], levels=["1:1", "1:10"]).axes
     _, lines = panel.collections
     fp, tp = lines.get_paths()[int(np.argmin(abs(LINES - 0.7)))].vertices.T

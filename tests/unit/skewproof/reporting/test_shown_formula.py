@@ -74,7 +74,7 @@ CASES = [key for key, metric in ATLAS.items() if " where " in typed(metric(typed
 @pytest.mark.slow
 @pytest.mark.parametrize("key", CASES)
 def test_the_case_whose_condition_holds_has_the_value(key):
-    """By the conditions as they are printed, the first that holds first."""
+    """The value by the conditions as they are printed, the first that holds first."""
     formula, cases = typed(ATLAS[key](typed_matrix())).split("; ")
     seen = set()
     cells = np.random.default_rng(0).uniform(0.5, 30, (4, 60))

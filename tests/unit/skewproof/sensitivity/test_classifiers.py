@@ -121,7 +121,7 @@ def test_the_shift_of_accuracy_on_a_box_by_hand(level):
 
 
 def test_the_area_under_a_binormal_curve_is_the_one_it_was_drawn_by():
-    """With a standard normal threshold fpr is uniform, and the mean of tpr is the area."""
+    """A standard normal threshold makes fpr uniform, and the mean of tpr is the area."""
     nodes, complements, weights = tanh_sinh()
     p = np.array([[0.1], [0.5], [0.8]])
     family = Classifiers.binormal(auc=(0.7, 0.95), threshold=(0, 1))

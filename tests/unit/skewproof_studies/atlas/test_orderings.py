@@ -32,7 +32,7 @@ DEFINITIONS = {
     "f1_i": lambda u, v, n: u / (u + v + 1),
     "negative_predictive_value": lambda u, v, n: n * (1 - v) / (n * (1 - v) + 1 - u),
 }
-"""By their definitions in the rates and the negatives for each positive, better first."""
+"""Definitions in the rates and the negatives for each positive, better first."""
 
 
 def orders_alike(one, other, negatives, seed):
@@ -86,7 +86,7 @@ def judged(one, other, level=RARE):
 
 
 def test_a_measure_that_ignores_a_rate_ties_what_others_tell_apart():
-    """Of AGM with 10,000 negatives the G-mean is a share of a ten-thousandth."""
+    """The G-mean is a share of a ten-thousandth of AGM with 10,000 negatives."""
     relation, evidence = judged("true_negative_rate", "adjusted_g_mean")
     assert relation == DIFFERENT
     assert evidence.endswith("which true_negative_rate ties")

@@ -1,26 +1,12 @@
 import re
-import subprocess
-import sys
-from itertools import combinations
 
-import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import kendalltau
 
-from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
-from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS, CATALOG
-from skewproof_studies.atlas import config, report
+from skewproof_studies.atlas import report
 from skewproof_studies.atlas.config import chosen_measures
-from skewproof_studies.atlas.map import (
-    clustered,
-    map_figure,
-    rank_correlations,
-    representatives,
-    representatives_figure,
-)
 from skewproof_studies.atlas.orderings import order_invariance
 from skewproof_studies.atlas.prevalence import COLUMNS
 from skewproof_studies.atlas.tables import (
@@ -30,7 +16,6 @@ from skewproof_studies.atlas.tables import (
     measure_table,
     sources,
 )
-from skewproof_studies.atlas.values import SampledRates
 
 pytestmark = pytest.mark.slow
 
@@ -161,93 +146,3 @@ def test_every_sentence_of_the_report_counts_its_table(measures, classes):
     for key in KEYS:
         remark = CATALOG[key].remark
         assert not remark or f"- `{key}`: {remark}" in text
-
-
-def test_measures_are_chosen_by_a_list():
-    assert list(chosen_measures(["f1", "accuracy"])) == ["accuracy", "f1"]
-    assert chosen_measures("all") is ATLAS
-
-
-@pytest.mark.parametrize(
-    ("changes", "fault"),
-    [
-        ({"measures": ["f1", "acuracy"]}, "did you mean 'accuracy'?"),
-        ({"measures": ["f1", "f1"]}, 'atlas.measures[1] = "f1": expected an entry only once'),
-        ({"measures": [3, "f1"]}, "atlas.measures[0] = 3: expected the key of a measure"),
-        ({"orderings": ["2:2"]}, "atlas.orderings[0]"),
-        ({"map": ["1:1", 3]}, "atlas.map[1]"),
-    ],
-)
-def test_faults_of_a_configuration(changes, fault):
-    good = {"measures": "all", "orderings": ["1:1"], "map": ["1:1"], "classifiers": 40}
-    assert not list(config.faults({"atlas": good}))
-    (found,) = config.faults({"atlas": good | changes})
-    assert fault in found
-
-
-@pytest.fixture(scope="module")
-def correlations():
-    registry = {key: METRICS[key] for key in KEYS}
-    return {
-        str(level): rank_correlations(registry, SampledRates.drawn(40, level, 100, seed=1))
-        for level in (Level(1, 1), Level(1, 100))
-    }
-
-
-def test_rank_correlations_are_scipy_s(correlations):
-    rates = SampledRates.drawn(40, Level(1, 100), 100, seed=1)
-    u, v = rates.numerators.T / 1009
-    matrix = ConfusionMatrix.from_rates(u, v, positives=100, negatives=10_000)
-    values = [METRICS[key](matrix) * (1 - 2 * METRICS[key].lower_is_better) for key in KEYS]
-    tau = correlations["1:100"].tau
-    for one, other in combinations(range(len(KEYS)), 2):
-        assert tau[one, other] == pytest.approx(kendalltau(values[one], values[other]).statistic)
-
-
-def test_clusters_are_of_like_measures():
-    like = np.array([0, 1, 0, 1, 0])
-    order, labels = clustered(np.where(np.equal.outer(like, like), 0.9, -0.5), 2)
-    assert len(set(like[order[:2]])) == 1
-    assert (np.equal.outer(labels, labels) == np.equal.outer(like, like)).all()
-
-
-@pytest.mark.parametrize("keys", [["base_rate", "accuracy"], ["base_rate", "sample_size"]])
-def test_measures_that_order_no_classifiers_are_left_out_of_the_map(keys):
-    rates = SampledRates.drawn(40, Level(1, 1), 100, seed=1)
-    found = {"1:1": rank_correlations({key: ATLAS[key] for key in keys}, rates)}
-    kept = [key for key in keys if key == "accuracy"]
-    assert found["1:1"].keys == kept
-    drawn = map_figure(found)
-    assert list(drawn.clusters.columns) == ["measure", "cluster", "representative", "tau_1_1"]
-    assert drawn.clusters["measure"].tolist() == kept
-    for figure in (drawn.figure, representatives_figure(found, keys)):
-        said = [text.get_text() for text in figure.texts]
-        assert bool(said) != bool(kept)
-        assert all("orders any classifiers at every level" in text for text in said)
-
-
-def test_one_class_has_one_row():
-    rates = SampledRates.drawn(40, Level(1, 1), 100, seed=1)
-    keys = ["accuracy", "error_rate"]
-    found = {"1:1": rank_correlations({key: ATLAS[key] for key in keys}, rates)}
-    axes = representatives_figure(found, ["accuracy"]).axes
-    assert [label.get_text() for label in axes[0].get_yticklabels()] == ["accuracy"]
-    assert map_figure(found).clusters["measure"].tolist() == keys
-
-
-def test_figures_name_their_measures(correlations, classes):
-    found = map_figure(correlations)
-    assert sorted(found.clusters["measure"]) == sorted(KEYS)
-    central = found.clusters[found.clusters["measure"] == found.clusters["representative"]]
-    assert central[["tau_1_1", "tau_1_100"]].to_numpy() == pytest.approx(1)
-    keys = representatives(classes, "ordering_1_1")
-    assert sorted(keys) == ["accuracy", "f1", "precision"]
-    axes = representatives_figure(correlations, keys).axes
-    assert sorted(label.get_text() for label in axes[0].get_yticklabels()) == sorted(keys)
-    assert [one.get_title() for one in axes[:2]] == ["at 1:1", "at 1:100"]
-
-
-def test_checking_a_config_reads_no_declaration_of_the_atlas():
-    code = "import sys, skewproof_studies.config; print('skewproof.metrics.atlas' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"

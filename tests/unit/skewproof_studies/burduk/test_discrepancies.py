@@ -40,7 +40,7 @@ def test_a_claim_that_holds_everywhere_is_no_discrepancy(shares):
 
 
 def test_where_isolines_turn_at_a_tenth(found):
-    """On u = v sqrt(IR), HMNC = v (1 + IR)/(1 + sqrt(IR)); at u = IR that is v = sqrt(IR)."""
+    """HMNC on u = v sqrt(IR) is v (1 + IR)/(1 + sqrt(IR)); at u = IR that is v = sqrt(IR)."""
     evidence = next(one.evidence for one in found if "isolines" in one.place)
     root = 0.1**0.5
     low, high = (v * 1.1 / (1 + root) for v in (root, 1))

@@ -1,6 +1,6 @@
 """Jobs that find nothing to do write a table without rows."""
 
-import importlib.util
+import runpy
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,17 +11,13 @@ SCRIPTS = Path(__file__).parents[4] / "workflow/scripts/van_zyl"
 
 def run(name, folder, **params):
     """Run a script; returns the lines of what it writes."""
-    spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
     path = folder / "table.csv"
-    script.main(
-        SimpleNamespace(
-            params=SimpleNamespace(own_metrics={}, metrics=["f1", "mcc"], positives=100, **params),
-            output=[str(path)],
-            log=[str(folder / "log")],
-        )
+    snakemake = SimpleNamespace(
+        params=SimpleNamespace(own_metrics={}, metrics=["f1", "mcc"], positives=100, **params),
+        output=[str(path)],
+        log=[str(folder / "log")],
     )
+    runpy.run_path(str(SCRIPTS / f"{name}.py"), {"snakemake": snakemake})
     return path.read_text().splitlines()
 
 

@@ -36,7 +36,7 @@ def parts(breaks):
     "level", [Level(1, 1), Level(2, 3), Level(1, 2), Level(1, 100), Level(1, 1000), Level(7, 3)]
 )
 def test_purity_by_parts_between_the_lines_on_which_counts_are_equal(level):
-    """With the ratio r of the sizes these are v = r (1 + u) and v = 2 - r (1 - u)."""
+    """The lines are v = r (1 + u) and v = 2 - r (1 - u), with the ratio r of the sizes."""
     ratio = 1 / level.negatives(1)
     u, outer = parts(np.array([1 / ratio - 1, 1 - 1 / ratio, 1 - 2 / ratio]))
     v, inner = parts(np.stack([ratio * (1 + u), 2 - ratio * (1 - u)], axis=-1))

@@ -48,7 +48,7 @@ def test_mcc_of_drawn_up_labels(found):
 
 
 def test_a_likelihood_ratio_and_the_odds_of_a_prediction(found):
-    """Of 1000 positives and a million negatives, with TPR 0.9 and FPR 0.01."""
+    """1000 positives and a million negatives, with TPR 0.9 and FPR 0.01."""
     tp, fp = 900, 10_000
     evidence = found["Section 2.3: likelihood ratios in words"].evidence
     assert f"LR+ = {Fraction(tp, 1000) / Fraction(fp, 10**6)}." in evidence
@@ -115,7 +115,7 @@ def test_numbers_of_rankings_by_hand(found):
 
 
 def test_a_survey_that_were_right_has_no_discrepancy(monkeypatch):
-    """With the usual average precision in Eq. 33, no class sizes in MCC, the range [-1/2, 1]."""
+    """It has the usual average precision in Eq. 33, no class sizes in MCC, the range [-1/2, 1]."""
     module = clusterings_and_rankings
     monkeypatch.setattr(module, "average_precision_at_k", lambda *args, k: 1.0)
     assert not module.average_precision().shown

@@ -7,7 +7,7 @@ from sklearn.metrics import roc_auc_score
 from skewproof_studies.tharwat.total_area import three_classes, total_areas, two_classes
 
 RATES = [[80, 15, 5], [15, 70, 15], [0, 10, 90]]
-"""In percent, by true class; his Fig. 4 transposed."""
+"""Percentages by true class; his Fig. 4 transposed."""
 
 
 @pytest.fixture(scope="module")

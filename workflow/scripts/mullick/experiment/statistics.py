@@ -23,34 +23,24 @@ from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 
-
-def main(snakemake) -> None:
-    log, output = start(snakemake), snakemake.output
-    matrices = pd.concat(map(read_table, snakemake.input.matrices), ignore_index=True)
-    values = measure_values(matrices)
-    log.info("%d values of measures", len(values))
-    tables = {
-        "performance": mean_performance(values),
-        "variability": variability(values),
-        "minima": minima(values),
-        "lost_classes": lost_classes(values),
-        "losses": losses(values, measure_values(with_a_lost_class(matrices))),
-    }
-    for name, table in tables.items():
-        write_table(table, output[name])
-    found = findings(tables["variability"], tables["minima"], tables["lost_classes"])
-    write_table(found, output.findings)
-    sizes = size_table(pd.concat(map(read_table, snakemake.input.sizes), ignore_index=True))
-    write_text(experiment_report(found, sizes, tables), output.report)
-    labels = problem_labels(sizes)
-    write_figure(
-        figure_3(tables["variability"], labels), output.figure_3, snakemake.params.made_from
-    )
-    write_figure(
-        figure_4(tables["variability"], labels), output.figure_4, snakemake.params.made_from
-    )
-    write_figure(figure_5(tables["minima"], labels), output.figure_5, snakemake.params.made_from)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, output = start(snakemake), snakemake.output
+matrices = pd.concat(map(read_table, snakemake.input.matrices), ignore_index=True)
+values = measure_values(matrices)
+log.info("%d values of measures", len(values))
+tables = {
+    "performance": mean_performance(values),
+    "variability": variability(values),
+    "minima": minima(values),
+    "lost_classes": lost_classes(values),
+    "losses": losses(values, measure_values(with_a_lost_class(matrices))),
+}
+for name, table in tables.items():
+    write_table(table, output[name])
+found = findings(tables["variability"], tables["minima"], tables["lost_classes"])
+write_table(found, output.findings)
+sizes = size_table(pd.concat(map(read_table, snakemake.input.sizes), ignore_index=True))
+write_text(experiment_report(found, sizes, tables), output.report)
+labels = problem_labels(sizes)
+write_figure(figure_3(tables["variability"], labels), output.figure_3, snakemake.params.made_from)
+write_figure(figure_4(tables["variability"], labels), output.figure_4, snakemake.params.made_from)
+write_figure(figure_5(tables["minima"], labels), output.figure_5, snakemake.params.made_from)

@@ -5,27 +5,21 @@ import sys
 from skewproof_studies.pipeline.data_files import MissingDataError, digest_notice, obtain
 from skewproof_studies.pipeline.writing.files import start, write_rows
 
-
-def main(snakemake) -> None:
-    log, params = start(snakemake), snakemake.params
-    path, reason = "", ""
-    try:
-        found = obtain(params.source, params.folders, log, insecure=params.insecure_urls)
-        path = str(found)
-        log.info("%s", path)
-        notice = digest_notice(found, params.source)
-        if notice:
-            log.warning("%s", notice)
-            print(f"{snakemake.wildcards.dataset}: {notice}", file=sys.stderr)
-    except MissingDataError as error:
-        reason = str(error)
-        log.warning("missing: %s", reason)
-        print(f"{snakemake.wildcards.dataset} is left out. {reason}", file=sys.stderr)
-    columns = ["dataset", "file", "git_blob", "path", "attempt", "reason"]
-    source = [params.source["file"], params.source["git_blob"]]
-    row = [snakemake.wildcards.dataset, *source, path, params.attempt, reason]
-    write_rows(columns, [row], snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params = start(snakemake), snakemake.params
+path, reason = "", ""
+try:
+    found = obtain(params.source, params.folders, log, insecure=params.insecure_urls)
+    path = str(found)
+    log.info("%s", path)
+    notice = digest_notice(found, params.source)
+    if notice:
+        log.warning("%s", notice)
+        print(f"{snakemake.wildcards.dataset}: {notice}", file=sys.stderr)
+except MissingDataError as error:
+    reason = str(error)
+    log.warning("missing: %s", reason)
+    print(f"{snakemake.wildcards.dataset} is left out. {reason}", file=sys.stderr)
+columns = ["dataset", "file", "git_blob", "path", "attempt", "reason"]
+source = [params.source["file"], params.source["git_blob"]]
+row = [snakemake.wildcards.dataset, *source, path, params.attempt, reason]
+write_rows(columns, [row], snakemake.output[0])

@@ -10,14 +10,11 @@ from skewproof_studies.settings.seeds import random_state
 from skewproof_studies.van_zyl.real_data.datasets import undersampled
 from skewproof_studies.van_zyl.real_data.flips import label_ways
 
-
-def main(snakemake) -> None:
-    log, params, output = start(snakemake), snakemake.params, snakemake.output
-    data = read_recorded(snakemake.input[0], params.source)
-    if data is None:
-        write_table(pd.DataFrame(columns=["positive", "count"]), output.ways)
-        write_whole(output.scores, lambda file: np.save(file, np.empty((0, 2))))
-        return
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+data = read_recorded(snakemake.input[0], params.source)
+if data is None:
+    ways, columns = pd.DataFrame(columns=["positive", "count"]), np.empty((0, 2))
+else:
     # Importing scikit-learn takes a second, and without data it is not needed.
     from skewproof_studies.van_zyl.real_data.folds import (
         DEFAULT_CUTOFF,
@@ -34,10 +31,7 @@ def main(snakemake) -> None:
         scores[name] = held_out_scores(data, classifier, **options)
         log.info("%s, %d of %d", name, number, len(chosen))
     predictions = {name: own > DEFAULT_CUTOFF for name, own in scores.items()}
-    write_table(label_ways(data.positive, predictions), output.ways)
-    columns = [data.positive, fold_numbers(data, **options), *scores.values()]
-    write_whole(output.scores, lambda file: np.save(file, np.column_stack(columns)))
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+    ways = label_ways(data.positive, predictions)
+    columns = np.column_stack([data.positive, fold_numbers(data, **options), *scores.values()])
+write_table(ways, output.ways)
+write_whole(output.scores, lambda file: np.save(file, columns))

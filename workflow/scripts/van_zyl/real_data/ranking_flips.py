@@ -13,39 +13,34 @@ from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figur
 from skewproof_studies.van_zyl.real_data.flips_summary import summarize_flips
 
 
-def main(snakemake) -> None:
-    log, params, source = start(snakemake), snakemake.params, snakemake.input
-    registry = study_metrics(params.own_metrics)
-    options = {"draws": params.draws, "seed": params.seed, "registry": registry}
-    tables = {"flips": [], "moved": []}
-    for dataset, ways, scores in zip(params.datasets, source.ways, source.scores, strict=True):
-        labels = read_table(ways)
-        if len(labels):
-            names = [name for name in labels if name not in ("positive", "count")]
-            held = _held_out(np.load(scores), names)
-            parts = {
-                "flips": ranking_flips(labels, params.metrics, **options),
-                "moved": moved_flips(held, params.metrics, **options),
-            }
-            for name, part in parts.items():
-                part.insert(0, "dataset", dataset)
-                tables[name].append(part)
-                log.info("%s, %s: %d of %d", dataset, name, part["flips"].sum(), len(part))
-    nothing = pd.DataFrame(columns=["dataset", *FLIP_COLUMNS])
-    flips, moved = (pd.concat(parts or [nothing], ignore_index=True) for parts in tables.values())
-    write_table(flips, snakemake.output.flips)
-    write_table(moved, snakemake.output.moved)
-    write_text(summarize_flips(flips, moved, registry=registry), snakemake.output.summary)
-    write_figure(
-        ranking_flips_figure(flips, registry=registry), snakemake.output.figure, params.made_from
-    )
-
-
 def _held_out(columns, names) -> HeldOut:
     """The array of a data set: positive, fold, and the score of each classifier."""
     scores = dict(zip(names, columns[:, 2:].T, strict=True))
     return HeldOut(columns[:, 0].astype(bool), columns[:, 1].astype(np.int64), scores)
 
 
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params, source = start(snakemake), snakemake.params, snakemake.input
+registry = study_metrics(params.own_metrics)
+options = {"draws": params.draws, "seed": params.seed, "registry": registry}
+tables = {"flips": [], "moved": []}
+for dataset, ways, scores in zip(params.datasets, source.ways, source.scores, strict=True):
+    labels = read_table(ways)
+    if len(labels):
+        names = [name for name in labels if name not in ("positive", "count")]
+        held = _held_out(np.load(scores), names)
+        parts = {
+            "flips": ranking_flips(labels, params.metrics, **options),
+            "moved": moved_flips(held, params.metrics, **options),
+        }
+        for name, part in parts.items():
+            part.insert(0, "dataset", dataset)
+            tables[name].append(part)
+            log.info("%s, %s: %d of %d", dataset, name, part["flips"].sum(), len(part))
+nothing = pd.DataFrame(columns=["dataset", *FLIP_COLUMNS])
+flips, moved = (pd.concat(parts or [nothing], ignore_index=True) for parts in tables.values())
+write_table(flips, snakemake.output.flips)
+write_table(moved, snakemake.output.moved)
+write_text(summarize_flips(flips, moved, registry=registry), snakemake.output.summary)
+write_figure(
+    ranking_flips_figure(flips, registry=registry), snakemake.output.figure, params.made_from
+)

@@ -22,58 +22,53 @@ from skewproof_studies.van_zyl.real_data.tables import (
 )
 
 
-def main(snakemake) -> None:
-    log, params, output = start(snakemake), snakemake.params, snakemake.output
-    registry = study_metrics(params.own_metrics)
-    matrices = _collected(snakemake.input.matrices)
-    characteristics = _collected(snakemake.input.characteristics)
-    missing = missing_notes(_collected(snakemake.input.sources), params.datasets)
-    values = scores(matrices, params.metrics, registry=registry)
-    means = fold_means(values)
-    shuffled, table_means = spread(means), means[means["shuffle"] == 0]
-    pool = scores(pooled(matrices).query("shuffle == 0"), params.metrics, registry=registry)
-    notes = (*fold_notes(table_means, matrices, registry=registry), *missing)
-    names = {key: dataset["name"] for key, dataset in params.datasets.items()}
-    tables = {
-        "9": characteristics_table(characteristics, names, notes=missing),
-        "10": hyperparameter_table(params.logistic_regression),
-        "11": value_table(
-            table_means,
-            caption="Real world dataset, each metric scaled to [0, 1].",
-            notes=notes,
-            registry=registry,
-        ),
-        "11_pooled": value_table(
-            pool,
-            caption="Real world dataset, each metric scaled to [0, 1], of the predictions of all"
-            " folds together.",
-            notes=missing,
-            registry=registry,
-        ),
-    }
-    for path in map(Path, output.tables):
-        write_layout(tables[path.stem.removeprefix("table_")], path, params.made_from)
-    first = values.loc[values["shuffle"] == 0, ["dataset", "metric", "fold", "value"]]
-    write_table(first, output.values)
-    write_table(shuffled, output.spread)
-    comparison = compare_real_world(
-        read_table(snakemake.input.printed, dtype=str),
-        characteristics=characteristics,
-        logistic_regression=params.logistic_regression,
-        means=table_means,
-        pooled=pool,
-        spread=shuffled,
-    )
-    log.info("%d printed entries, %d agree", len(comparison), comparison["agrees"].sum())
-    write_table(comparison, output.comparison)
-    write_text(summarize_real_world(comparison, means, notes), output.summary)
-
-
 def _collected(paths) -> pd.DataFrame:
     """The rows of all tables; that of a missing data set has none and would spoil the types."""
     tables = [read_table(path) for path in paths]
     return pd.concat([table for table in tables if len(table)] or tables[:1], ignore_index=True)
 
 
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+registry = study_metrics(params.own_metrics)
+matrices = _collected(snakemake.input.matrices)
+characteristics = _collected(snakemake.input.characteristics)
+missing = missing_notes(_collected(snakemake.input.sources), params.datasets)
+values = scores(matrices, params.metrics, registry=registry)
+means = fold_means(values)
+shuffled, table_means = spread(means), means[means["shuffle"] == 0]
+pool = scores(pooled(matrices).query("shuffle == 0"), params.metrics, registry=registry)
+notes = (*fold_notes(table_means, matrices, registry=registry), *missing)
+names = {key: dataset["name"] for key, dataset in params.datasets.items()}
+tables = {
+    "9": characteristics_table(characteristics, names, notes=missing),
+    "10": hyperparameter_table(params.logistic_regression),
+    "11": value_table(
+        table_means,
+        caption="Real world dataset, each metric scaled to [0, 1].",
+        notes=notes,
+        registry=registry,
+    ),
+    "11_pooled": value_table(
+        pool,
+        caption="Real world dataset, each metric scaled to [0, 1], of the predictions of all"
+        " folds together.",
+        notes=missing,
+        registry=registry,
+    ),
+}
+for path in map(Path, output.tables):
+    write_layout(tables[path.stem.removeprefix("table_")], path, params.made_from)
+first = values.loc[values["shuffle"] == 0, ["dataset", "metric", "fold", "value"]]
+write_table(first, output.values)
+write_table(shuffled, output.spread)
+comparison = compare_real_world(
+    read_table(snakemake.input.printed, dtype=str),
+    characteristics=characteristics,
+    logistic_regression=params.logistic_regression,
+    means=table_means,
+    pooled=pool,
+    spread=shuffled,
+)
+log.info("%d printed entries, %d agree", len(comparison), comparison["agrees"].sum())
+write_table(comparison, output.comparison)
+write_text(summarize_real_world(comparison, means, notes), output.summary)

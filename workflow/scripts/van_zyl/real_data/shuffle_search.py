@@ -6,15 +6,9 @@ from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
 from skewproof_studies.van_zyl.real_data.shuffle_search import summarize_search
 
-
-def main(snakemake) -> None:
-    log = start(snakemake)
-    tables = [read_table(path, dtype={"random_state": str}) for path in snakemake.input.parts]
-    table = pd.concat([one for one in tables if len(one)] or tables[:1], ignore_index=True)
-    log.info("%d shuffles of all data sets", len(table))
-    write_table(table, snakemake.output.table)
-    write_text(summarize_search(table), snakemake.output.summary)
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log = start(snakemake)
+tables = [read_table(path, dtype={"random_state": str}) for path in snakemake.input.parts]
+table = pd.concat([one for one in tables if len(one)] or tables[:1], ignore_index=True)
+log.info("%d shuffles of all data sets", len(table))
+write_table(table, snakemake.output.table)
+write_text(summarize_search(table), snakemake.output.summary)

@@ -12,26 +12,20 @@ from skewproof_studies.van_zyl.real_data.shuffle_search import (
     shuffle_distances,
 )
 
-
-def main(snakemake) -> None:
-    log, params, dataset = start(snakemake), snakemake.params, snakemake.wildcards.dataset
-    data = read_recorded(snakemake.input[0], params.source)
-    printed = read_table(snakemake.input.printed, dtype=str)
-    own = printed[(printed["table"] == "11") & (printed["column"] == dataset)]
-    rows = []
-    if data is not None and len(own):
-        found = shuffle_distances(
-            data,
-            dict(zip(own["row"], own["printed"], strict=True)),
-            LogisticRegression(**params.logistic_regression),
-            count=params.folds,
-            states=candidates(params.seeds),
-        )
-        for row in found:
-            rows.append({"dataset": dataset, **row})
-            log.info("random_state %s: %g", row["random_state"], row["distance"])
-    write_table(pd.DataFrame(rows, columns=SEARCH_COLUMNS), snakemake.output[0])
-
-
-if __name__ == "__main__":
-    main(snakemake)  # noqa: F821
+log, params, dataset = start(snakemake), snakemake.params, snakemake.wildcards.dataset
+data = read_recorded(snakemake.input[0], params.source)
+printed = read_table(snakemake.input.printed, dtype=str)
+own = printed[(printed["table"] == "11") & (printed["column"] == dataset)]
+rows = []
+if data is not None and len(own):
+    found = shuffle_distances(
+        data,
+        dict(zip(own["row"], own["printed"], strict=True)),
+        LogisticRegression(**params.logistic_regression),
+        count=params.folds,
+        states=candidates(params.seeds),
+    )
+    for row in found:
+        rows.append({"dataset": dataset, **row})
+        log.info("random_state %s: %g", row["random_state"], row["distance"])
+write_table(pd.DataFrame(rows, columns=SEARCH_COLUMNS), snakemake.output[0])

@@ -1,1 +1,1 @@
-"""Declarations of published measures, a module for each field or form."""
+"""Declarations of published measures: by field, as similarities, as statistics of a table."""

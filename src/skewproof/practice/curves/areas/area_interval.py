@@ -111,7 +111,8 @@ def area_interval(
     alone is interpolated. The ends are quantiles, and the observed value is never outside. The
     lower end of the H-measure is moved down by twice what the drawn curves have more in the mean
     than the observed one: a sample's convex hull is above the population's by chance, and that of a
-    drawn curve once more. How often the intervals cover is measured: docs/guide/areas.md.
+    drawn curve once more. Where positives are rarer than in the test set, that end is 0. How often
+    the intervals cover is measured: docs/guide/areas.md.
 
     Parameters
     ----------
@@ -161,7 +162,7 @@ def area_interval(
     >>> found.value, round(found.low, 1), found.high
     (1.0, 0.6, 1.0)
 
-    Precision where one in a thousand is positive, from a test set with one in eleven:
+    Average precision where a thousand are negative for each positive, from a test set of 1:10:
 
     >>> import numpy as np
     >>> from skewproof import average_precision
@@ -203,7 +204,10 @@ def area_interval(
         centers = _centers(where, counts)
         observed = [area.of_counts(counts, at=one, **options) for one in centers.tolist()]
         means = drawn_areas(0.0, 0.0, np.repeat(centers[:, np.newaxis], draws, axis=1)).mean(axis=1)
-        lows = np.maximum(0.0, lows - 2 * (means - observed))
+        lows = np.maximum(0.0, lows - 2 * np.maximum(0.0, means - observed))
+        # Among rarer positives the first few decide, whose drawn curves have too high an end.
+        own = counts.prevalence
+        lows[(centers < own) & ~np.isclose(centers, own)] = 0.0
     return Interval(
         area.__name__,
         value,
@@ -250,7 +254,9 @@ def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence
         f"No negative of {negatives:.4g} is ranked as high as a positive: precision is 1 at any"
         " prevalence."
     )
-    needed = negatives_needed(where.share / (1 - where.share), confidence)
+    if not where.share > 0:
+        return remark
+    needed = negatives_needed(where.rarest / (1 - where.rarest), confidence)
     if needed <= negatives:
         return remark
     return (

@@ -230,12 +230,12 @@ def random_text(random, depth):
 
 
 def product_of_powers(text):
-    """At least the highest power of powers."""
+    """The product of all powers, which the highest power of powers does not exceed."""
     return np.prod([int(power) for power in re.findall(r"\*\*-?(\d)", text)], initial=1)
 
 
 def test_operators_bind_as_python_s_do():
-    """By Python's own reading of the text, in rational numbers."""
+    """Python's own reading of the text, in rational numbers."""
     random, read = Random(0), 0
     names = {"tp": 9, "fp": 4, "fn": 3, "tn": 20, "P": 12, "N": 24}
     for _ in range(300):

@@ -79,7 +79,7 @@ def test_formulas_that_are_0():
 
 @pytest.mark.slow
 def test_polynomials_less_their_expansions():
-    """By SymPy: a random product less its expansion is 0, and less another one is not."""
+    """SymPy expands: a random product less its expansion is 0, and less another one is not."""
     random = Random(0)
     for _ in range(20):
         factors = [

@@ -23,13 +23,11 @@ QUANTILE, SHARE = NormalDist().inv_cdf, NormalDist().cdf
 HITS, ALARMS = QUANTILE(3 / 4), QUANTILE(1 / 6)
 
 PRIOR, CALLED = Fraction(12, 36), Fraction(13, 36)
-CHANCE = Fraction(13 * 12, 36)
 SHARED = sum(
     cell / 36 * log2(cell * 36 / (row * column))
     for cell, row, column in [(9, 13, 12), (4, 13, 24), (3, 23, 12), (20, 23, 24)]
 )
 JOINT = -sum(cell / 36 * log2(cell / 36) for cell in (9, 4, 3, 20))
-TRUTH = -(1 / 3 * log2(1 / 3) + 2 / 3 * log2(2 / 3))
 CALLS = -(13 / 36 * log2(13 / 36) + 23 / 36 * log2(23 / 36))
 
 BY_HAND = {
@@ -138,8 +136,8 @@ BY_HAND = {
     # The smallest share of a class is 12/36, so that the power is 1/2 - (1/2 - 1/3)² = 17/36.
     "bonett_price_y": (15 ** (17 / 36) - 1) / (15 ** (17 / 36) + 1),
 }
-"""At tp = 9, fp = 4, fn = 3, tn = 20 (P = 12, N = 24, P' = 13, N' = 23, n = 36), where no package
-has the measure."""
+"""Values at tp = 9, fp = 4, fn = 3, tn = 20 (P = 12, N = 24, P' = 13, N' = 23, n = 36), where no
+package has the measure."""
 
 
 def stored():

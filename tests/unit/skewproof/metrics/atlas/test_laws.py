@@ -167,7 +167,7 @@ def broken_direction(measure, direction):
 
 
 def places_of_the_perfect(measure):
-    """At each of more class sizes, whether the perfect classifier has the highest, and the lowest
+    """Whether the perfect classifier has, at each of more class sizes, the highest, and the lowest
     value of all."""
     some = [0, 1e-3, 0.5, 0.999, 1]
     drawn = np.random.default_rng(22).uniform(0, 1, (300, 2))
@@ -279,7 +279,7 @@ UNCERTAINTY = {
 
 @pytest.mark.parametrize("key", UNCERTAINTY)
 def test_shares_of_entropies_have_their_digits_whatever_the_cells(key):
-    """By 60 digits, at ratios of cells up to 10^30, and next to independence."""
+    """60 digits are compared with, at ratios of cells up to 10^30, and next to independence."""
     random = np.random.default_rng(25)
     nearly = np.outer(10 ** random.uniform(0, 5, 20), [1, 2, 3, 6]) * (
         1 + 1e-6 * random.random((20, 4))
@@ -298,7 +298,7 @@ def test_shares_of_entropies_have_their_digits_whatever_the_cells(key):
 
 
 def gilbert_wells(tp, fp, fn, tn):
-    """By its definition, in as many digits as mpmath is set to."""
+    """Its definition, in as many digits as mpmath is set to."""
     cells, n = (tp, fp, fn, tn), tp + fp + fn + tn
     sums = (tp + fp, tp + fn, fp + tn, fn + tn)
     product = mpmath.fprod(sums)
@@ -400,8 +400,8 @@ def test_every_measure_keeps_the_law(law):
 
 
 def test_baulieu_xii_is_lowest_for_the_perfect_classifier_of_two_positives_or_more():
-    """Of all matrices of whole counts up to 7; with one positive the perfect one is 0/0, and the
-    others are 1 or more."""
+    """All matrices of whole counts up to 7 are tried; with one positive the perfect one is 0/0, and
+    the others are 1 or more."""
     for positives, negatives in itertools.product(range(1, 8), range(8)):
         rows = itertools.product(range(positives + 1), range(negatives + 1))
         tp, fp = np.array(list(rows)).T

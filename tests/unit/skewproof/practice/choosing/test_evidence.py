@@ -91,7 +91,7 @@ def test_clusters_are_examined_as_two(examine):
 
 
 def test_the_shift_of_a_measure_is_in_its_range(examine):
-    """With two clusters Rand is in [1/2, 1], so that its shift is twice that of its values."""
+    """Rand of two clusters is in [1/2, 1], so that its shift is twice that of its values."""
     card = audit(CLUSTER_MEASURES["rand"])
     assert (card.low, card.high) == (0.5, 1)
     assert examine("rand").evidence.shift == pytest.approx(2 * 0.083, abs=0.002)

@@ -65,7 +65,7 @@ def mean_over_relevant(rate, of_number):
 
 @pytest.mark.parametrize("odds", [1, 2, 10, 100, 1000])
 def test_a_perfect_order(odds):
-    """At every level nDCG and MRR are 1, and the other measures what the number of items allows."""
+    """nDCG and MRR are 1 at every level, and the other measures what the number of items allows."""
     rate, k = STUDY.items / (1 + odds), STUDY.k
     harmonic = [math.fsum(1 / j for j in range(i, k + 1)) / k for i in range(1, k + 1)]
     expected = {

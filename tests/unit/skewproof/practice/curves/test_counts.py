@@ -8,7 +8,7 @@ from sklearn import metrics as sklearn_metrics
 import skewproof
 from skewproof.practice.curves.areas.h_measure import h_measure
 from skewproof.practice.curves.areas.precision_recall import precision_recall_gain_area
-from skewproof.practice.curves.counts import score_counts
+from skewproof.practice.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.practice.curves.thresholds import mcc_f1_score, threshold_matrices
 
 
@@ -129,3 +129,21 @@ def test_weights_of_any_size_count_alike(weight):
 def test_bad_weights_are_refused(weights, message):
     with pytest.raises(ValueError, match=message):
         score_counts([1, 0, 1], [0.1, 0.2, 0.3], sample_weight=weights)
+
+
+@pytest.mark.parametrize(
+    ("at", "share"), [("1:1000", 1 / 1001), (0.9, 0.9), ("3/12", 1 / 4), ("0/12", 1e-12)]
+)
+def test_at_another_prevalence_the_rates_are_the_same(at, share):
+    tp, fp = np.array([[0.0, 1, 4], [0, 3, 5]]), np.array([[0.0, 3, 6], [0, 0, 1]])
+    counts = ScoreCounts(tp, fp)
+    there = at_prevalence(counts, at)
+    np.testing.assert_allclose(there.prevalence, [[share], [share]])
+    np.testing.assert_allclose(there.tp / there.positives, counts.tp / counts.positives)
+    np.testing.assert_allclose(there.fp / there.negatives, counts.fp / counts.negatives)
+
+
+@pytest.mark.parametrize("at", ["population", "test set"])
+def test_at_the_prevalence_of_the_test_set_counts_are_what_they_are(at):
+    counts = ScoreCounts(tp=np.array([0.0, 1, 4]), fp=np.array([0.0, 3, 6]))
+    assert at_prevalence(counts, at) is counts

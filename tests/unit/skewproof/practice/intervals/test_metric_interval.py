@@ -435,4 +435,9 @@ def test_without_false_positives_the_result_says_what_is_not_known():
     only_negatives = interval("precision", ConfusionMatrix(10**9, 0, 0, needed), at="1:1000")
     assert only_negatives.low == pytest.approx(0.5, abs=0.1)
     assert not interval("precision", perfect).remark
+    for at in (0.5, "0/40", "40/40"):
+        remark = interval("precision", perfect, at=at).remark
+        assert remark == "No false positive among 50 negatives: precision is 1 at any prevalence."
+    at_its_end = interval("precision", perfect, at="0.001..0.5").remark.split("about ")[1]
+    assert at_its_end == interval("precision", perfect, at=0.001).remark.split("about ")[1]
     assert not interval("precision", MATRIX, at="1:1000").remark

@@ -27,7 +27,6 @@ AT_K = {
     "recall_at_k": recall_at_k,
     "ndcg": ndcg,
 }
-WITHOUT_K = {"reciprocal_rank": reciprocal_rank, "dcg": dcg}
 BINARY = {name: AT_K[name] for name in ("precision_at_k", "average_precision_at_k", "recall_at_k")}
 
 

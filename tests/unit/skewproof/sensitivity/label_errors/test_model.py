@@ -35,7 +35,7 @@ def test_counts_of_real_instances():
 
 
 def test_counts_by_hand():
-    """Of 10 positives 8 are found, of 90 negatives 9 called positive; 1/4 and 1/3 mislabeled."""
+    """8 of 10 positives are found, 9 of 90 negatives called positive; 1/4, 1/3 are mislabeled."""
     found = with_label_errors(
         ConfusionMatrix(tp=8, fp=9, fn=2, tn=81),
         false_positive_rate=1 / 3,

@@ -244,3 +244,30 @@ def test_a_small_difference_beside_large_values_is_found():
 def test_exponentials_beyond_all_computers_are_undecided():
     metric = parse_metric("min(exp(exp(exp(fp))), fp)")
     assert invariance(metric, Level(1, 2), BALANCED, 100).verdict == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (lambda c: np.fmin(c.tpr, c.tnr), "undecided"),
+        (lambda c: np.where(c.tpr > c.tnr, c.tpr, c.tnr), "undecided"),
+        (lambda c: np.sqrt(c.tp / c.total), "undecided"),
+        (lambda c: np.asarray(c.tp, dtype=float) / c.total, "undecided"),
+        (lambda c: np.minimum(c.tp, c.tn) / c.total, "differs"),
+        (lambda c: np.where(c.total > 0, c.tp / c.total, 0), "differs"),
+        (lambda c: np.maximum(25 * c.tp / (c.tp + c.fp) - 24, 0), "differs"),
+    ],
+)
+@pytest.mark.slow
+def test_a_function_that_fails_on_symbols_has_no_proof_and_may_have_a_counterexample(
+    formula, verdict
+):
+    """The last does not differ at the simple rates, where precision is below 24/25."""
+    metric = Metric("odd", "o", "odd", "", formula)
+    shown = invariance(metric, Level(1, 10), BALANCED, 100)
+    assert (shown.verdict, shown.formula) == (verdict, None)
+    if verdict == "differs":
+        u, v = map(float, shown.point)
+        expected = [float(formula(matrix(u, v, place))) for place in (BALANCED, Level(1, 10))]
+        assert [float(value) for value in shown.values] == pytest.approx(expected)
+        assert expected[0] != expected[1]

@@ -81,7 +81,7 @@ def test_rates_that_a_formula_ignores():
 
 @pytest.mark.parametrize(("smallest", "found"), [(0.1, (0, 3)), (0.5, None)])
 def test_the_clearest_pair_in_opposite_orders(smallest, found):
-    """By the lesser difference: 0.3 of classifiers 0 and 3, but 0.2 of 1 and 3; 2 is undefined."""
+    """The lesser difference counts: 0.3 of classifiers 0, 3, but 0.2 of 1, 3; 2 is undefined."""
     one, other = np.array([0.0, 0.1, np.nan, 0.4]), np.array([0.3, 0.2, 9.0, 0.0])
     differences = [np.subtract.outer(values, values) for values in (one, other)]
     assert clearest_opposite(*differences, smallest=smallest) == found
@@ -125,7 +125,7 @@ def test_the_quotient_is_the_one_that_it_says():
 
 
 def test_a_quotient_is_found_where_exactly_one_dependence_is_left():
-    """Of a constant there are many, and of independent values there is none."""
+    """A constant has many, and independent values have none."""
     x = np.linspace(0.1, 2, 30)
     a, b, c, d = _linear_dependence((2 * x + 1) / (x + 3), x)
     assert [a / c, b / c, d / c] == [2, 1, 3]
@@ -190,7 +190,7 @@ def test_a_function_of_the_calls_alone_is_known_by_its_slope_up_to_half():
 
 
 def test_slopes_that_cross_give_pairs_in_opposite_orders():
-    """Of x + y and x + 1.001 y."""
+    """The functions are x + y and x + 1.001 y."""
     logits = np.array([[0.0, 0.5], [1.0, -1.0]])
     slopes, others = np.ones((2, 2)), np.array([[1.0, 1.001]] * 2)
     pairs = list(crossing_pairs(logits, slopes, others))

@@ -48,7 +48,7 @@ def test_replicates_scatter_around_the_exact_index():
 
 
 def test_mean_and_standard_error_by_hand():
-    """Of 1, 2 and 6: the mean is 3, the variance (4 + 1 + 9)/2 = 7."""
+    """The mean of 1, 2 and 6 is 3, their variance (4 + 1 + 9)/2 = 7."""
     found = Replicated.of([[1.0, 5.0], [2.0, 5.0], [6.0, 5.0]])
     np.testing.assert_allclose(found.mean, [3, 5])
     np.testing.assert_allclose(found.standard_error, [np.sqrt(7 / 3), 0])
@@ -164,7 +164,7 @@ def test_every_metric_level_and_input_is_tested():
 
 
 def test_the_standard_error_is_that_of_the_mean():
-    """Of 32, half at 0.4 and half at 0.6: s^2 = 32/31 (0.1)^2, and s/sqrt(32) = 0.1/sqrt(31)."""
+    """32 values, half 0.4 and half 0.6: s^2 = 32/31 (0.1)^2, and s/sqrt(32) = 0.1/sqrt(31)."""
     first = np.zeros((32, 1, 2))
     second = np.repeat([0.4, 0.6], 16)[:, np.newaxis, np.newaxis] * np.ones((1, 1, 2))
     table = sound_tests(

@@ -88,7 +88,7 @@ def test_law_is_that_of_draws_with_replacement(by_block, seed):
 
 @pytest.mark.slow
 def test_covariances_are_those_of_draws_with_replacement(by_block):
-    """Of two base points, in one block and in two: -1/n, beside a variance of 1 - 1/n."""
+    """Two base points, in one block or in two, have -1/n, beside a variance of 1 - 1/n."""
     samples, resamples = 2 * BLOCK, 1000
     counts = counts_of(samples, resamples).astype(float)
     variances = counts.var(axis=0, ddof=1).mean()

@@ -16,7 +16,6 @@ from skewproof.sensitivity.sampling.saltelli import saltelli_blocks
 from skewproof.sensitivity.sampling.sampled import merged_indices, sobol_indices, sobol_sums
 
 OPTIONS = {"resamples": 100, "confidence": 0.95, "seed": 0}
-PAPER_LEVELS = ["1:1", "1:2", "1:10", "1:100", "1:1000"]
 
 
 def made(function):

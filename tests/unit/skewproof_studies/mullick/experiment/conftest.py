@@ -23,7 +23,7 @@ RATIOS = {"two": np.array([1.0, 5]), "three": np.array([1.0, 2, 4])}
 """Sizes of the classes of two problems."""
 
 RECALLS = {"a": 0.95, "b": 0.9, "c": 0.85, "d": 0.8}
-"""Of all classes, by the classifier; errors are spread evenly."""
+"""The recall of all classes, by the classifier; errors are spread evenly."""
 
 HELD_OUT = 1000
 """Instances of each class that test sets are drawn from."""

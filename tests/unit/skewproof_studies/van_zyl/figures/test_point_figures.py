@@ -5,7 +5,7 @@ from skewproof_studies.van_zyl.figures.point_figures import pr_point_figure, roc
 
 
 def test_areas_of_the_points():
-    assert roc_point_figure(0.25, 0.7).axes[0].get_title().endswith(f"area {(0.7 + 0.75) / 2:.3f}")
+    assert roc_point_figure().axes[0].get_title().endswith(f"area {(0.7 + 0.75) / 2:.3f}")
     assert pr_point_figure().axes[0].get_title().endswith(f"area {(0.75 + 0.7) / 2:.3f}")
 
 

@@ -74,7 +74,7 @@ def tables():
 
 
 def test_a_shy_classifier_wins_once_its_cut_off_moves(tables):
-    """At one half it calls few positive: recall counts for more under F_i than under F1."""
+    """It calls few positive at one half: recall counts for more under F_i than under F1."""
     usual, moved = tables
     assert usual.loc["f1_i", "winner"] == "bold"
     assert moved.loc["f1_i", "winner"] == "shy"

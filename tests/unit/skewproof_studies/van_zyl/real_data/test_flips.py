@@ -101,7 +101,7 @@ def test_undefined_values_do_not_win_and_are_counted():
 
 
 def test_what_is_undefined_as_observed_does_not_win_but_may_in_a_draw():
-    """Of a classifier that calls nothing positive the precision is not known."""
+    """The precision of a classifier that calls nothing positive is not known."""
     nothing = np.zeros(len(POSITIVE), dtype=bool)
     ways = label_ways(POSITIVE, {"nothing": nothing, "keen": KEEN})
     row = flips(ways, ["markedness"], draws=5000).loc["markedness"]

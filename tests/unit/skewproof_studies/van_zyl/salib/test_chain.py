@@ -65,7 +65,7 @@ def test_design_is_salibs(log2_samples):
 @pytest.mark.parametrize("level", ["1:2", "1:1000"])
 @pytest.mark.slow
 def test_numbers_are_salibs(level):
-    """Of every metric at every level, and at full size: tests/reference/sensitivity."""
+    """Every metric at every level, and at full size, is in tests/reference/sensitivity."""
     metrics = [METRICS[key] for key in ("accuracy", "laplace", "mcc", "optimized_precision_i")]
     for ours, theirs in zip(indices(metrics, level), by_salib(metrics, level), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12)

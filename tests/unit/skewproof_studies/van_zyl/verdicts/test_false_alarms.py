@@ -8,7 +8,7 @@ from skewproof_studies.van_zyl.verdicts.false_alarms import false_alarms_at, pre
 
 
 def test_false_alarms_by_hand():
-    """Of 100 positives 90 are hits; of 100 000 negatives 1 000 are false alarms, of 100 one."""
+    """90 of 100 positives are hits; 1 000 of 100 000 negatives are false alarms, or one of 100."""
     found = false_alarms_at(Level(1, 1000), ["balanced_accuracy"], registry=METRICS)
     assert found.for_each_hit == pytest.approx(1000 / 90)
     assert found.for_each_hit_when_balanced == pytest.approx(1 / 90)

@@ -113,7 +113,7 @@ def test_a_grid_can_miss_a_metric_that_is_proven_to_move(table):
 
 
 def test_pairs_that_change_places_are_counted(table):
-    """At each of 2 levels 3 metrics move: 3 pairs."""
+    """3 metrics move at each of 2 levels: 3 pairs."""
     found = exchanges_by_choice(table).set_index(["choice", "value"])
     assert (found["pairs"] == 6).all()
     assert (found["exchanged"] == 0).all()
@@ -126,7 +126,7 @@ def test_pairs_that_change_places_are_counted(table):
 
 
 def test_a_pair_that_changes_places_is_counted(table):
-    """Of accuracy, laplace and mcc the last moves least; here it moves most."""
+    """MCC moves least beside accuracy and laplace; here it moves most."""
     own = (table["choice"] == "grid") & (table["value"] == "20") & (table["metric"] == "mcc")
     here = own & (table["level"] == "1:2")
     changed = table.assign(mean_deviation=table["mean_deviation"].mask(here, 1))

@@ -24,7 +24,7 @@ DEFINITIONS = {
         Fraction(TP, 36) - Fraction(FP, 36) * threshold / (1 - threshold)
     ),
 }
-"""By Fractions, as printed: of precision and recall, of sets, and of shares and odds."""
+"""The printed formulas in Fractions: of precision and recall, of sets, and of shares and odds."""
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
@@ -63,7 +63,7 @@ def test_tversky_of_equal_weights_is_jaccard_and_dice():
 
 
 def test_a_call_is_worth_nothing_at_the_threshold():
-    """At a threshold t, a group in which a share t is positive adds nothing to the net benefit."""
+    """A group in which a share t is positive adds nothing to the net benefit at a threshold t."""
     for threshold in (Fraction(1, 10), Fraction(1, 4), Fraction(2, 3)):
         group = ConfusionMatrix(tp=1200 * threshold, fp=1200 * (1 - threshold), fn=0, tn=0)
         assert float(net_benefit_at(group, threshold)) == pytest.approx(0, abs=1e-15)

@@ -217,6 +217,19 @@ def test_over_a_range_the_interval_is_an_envelope():
     assert (found.low, found.high) == pytest.approx((rare.low, common.high), abs=1e-12)
 
 
+def test_where_positives_are_rarer_the_h_measure_may_be_0():
+    """Which drawn curves, all with some positives above all negatives, do not have."""
+    true, scores = scored(20, 200)
+    rarer, same, more_common = (
+        area_interval(h_measure, true, scores, at=at, **FEW) for at in ("1:1000", "1:10", "1:1")
+    )
+    assert rarer.low == 0 < rarer.value < rarer.high
+    assert same.low > 0
+    assert more_common.low > 0
+    over = area_interval(h_measure, true, scores, at="0.05..0.5", **FEW)
+    assert over.low == 0
+
+
 def test_what_a_perfect_ranking_says_about_rare_positives():
     true = np.repeat([1, 0], [5, 50])
     found = area_interval(average_precision, true, true, at="1:1000", **FEW)
@@ -224,7 +237,10 @@ def test_what_a_perfect_ranking_says_about_rare_positives():
     # The upper end of Jeffreys' interval of 0 of 2,510 is 1 in 1,000.
     assert stats.beta(0.5, 2510.5).ppf(0.975) == pytest.approx(0.001, rel=1e-3)
     assert "at least 1/2 at 1:1000 takes about 2,510 negatives" in found.remark
-    assert "takes about" not in area_interval(average_precision, true, true, at=0.5, **FEW).remark
+    for at in (0.5, Prevalence.sampled(9, 9), Prevalence.sampled(0, 9)):
+        assert "takes" not in area_interval(average_precision, true, true, at=at, **FEW).remark
+    ranged = area_interval(average_precision, true, true, at=f"{1 / 1001}..0.1", **FEW)
+    assert "takes about 2,510 negatives" in ranged.remark
     assert area_interval(average_precision, true, true, **FEW).remark == ""
     tied = area_interval(average_precision, true, np.append(true[:-1], 1), at="1:1000", **FEW)
     assert tied.remark == ""

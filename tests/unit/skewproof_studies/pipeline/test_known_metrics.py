@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from skewproof.core.formulas.metrics import FormulaError
-from skewproof_studies.pipeline.own_metrics import definitions_of, known_metrics
+from skewproof_studies.pipeline.known_metrics import definitions_of, known_metrics
 from skewproof_studies.settings.definitions import Definition
 from skewproof_studies.settings.own_metrics import resolved
 

@@ -11,7 +11,10 @@ from skewproof.metrics.atlas.entry import (
     UNBOUNDED,
     published,
 )
-from skewproof.metrics.atlas.measures.agreement import kappa_of_sensitivity, kappa_of_specificity
+from skewproof.metrics.atlas.measures.contingency.agreement import (
+    kappa_of_sensitivity,
+    kappa_of_specificity,
+)
 from skewproof.metrics.atlas.measures.elementary import (
     determinant,
     errors,

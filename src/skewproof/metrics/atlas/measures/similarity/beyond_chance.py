@@ -5,6 +5,7 @@ import math
 from skewproof.core.algebra import Value, is_symbolic, log, pi, ratio, sqrt
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics.atlas.entry import ASSOCIATION, SIMILARITY, UNBOUNDED, published
+from skewproof.metrics.atlas.measures.contingency.information import shared
 from skewproof.metrics.atlas.measures.elementary import (
     added,
     determinant,
@@ -17,7 +18,6 @@ from skewproof.metrics.atlas.measures.elementary import (
     smaller,
     stirling_rest,
 )
-from skewproof.metrics.atlas.measures.information import shared
 
 
 def beyond_chance(c: ConfusionMatrix) -> Value:

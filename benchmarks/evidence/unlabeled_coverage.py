@@ -1,0 +1,254 @@
+"""Measure how often intervals without labels hold, and what the check of fit sees.
+
+It writes ``docs/evidence/unlabeled_coverage.md``. A labeled reference and unlabeled instances are
+drawn from a classifier with known rates, or with normal scores, time and again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.prevalence import Prevalence, share_behind
+from skewproof.metrics import get_metric
+from skewproof.practice.intervals.extremes import Proportions, extremes
+from skewproof.practice.intervals.metric_interval import radius_of
+from skewproof.practice.without_labels.estimates import (
+    check_fit,
+    draw_rates,
+    drawn_matrix,
+    metric_behind_calls,
+)
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+REFERENCES = ((50, 500), (200, 2000), (500, 50_000))
+RATES = ((0.8, 0.05), (0.7, 0.005), (0.95, 0.01))
+PREVALENCES = (0.001, 0.01, 0.1, 0.3)
+SIZES = (2000, 200_000)
+METRIC_KEYS = ("f1", "precision")
+CONFIDENCE = 0.95
+REPETITIONS = 1000
+
+SEPARATION = 2.0
+"""Distance of the means of positive and negative scores, in standard deviations."""
+SCORE_REFERENCES = ((50, 500), (200, 2000))
+SCORE_REPETITIONS = 400
+SCORE_DRAWS = 1000
+FIT_REPETITIONS = 2000
+SHIFT, DROP = 0.2, 0.32
+"""By how much all scores rise, or those of positives fall, in changes that the check should see."""
+LIKE_POSITIVES = 0.05
+"""Share of the negatives that score like positives in a change that it cannot see."""
+SEED = 29
+PROCESSES = 2
+
+Numbers = NDArray[np.float64]
+
+
+class Setting(NamedTuple):
+    """A reference, a classifier and what it is used on."""
+
+    positives: int
+    negatives: int
+    tpr: float
+    fpr: float
+    prevalence: float
+    size: int
+
+
+def true_value(key: str, share: float, tpr: float, fpr: float) -> float:
+    """A metric of the population."""
+    matrix = ConfusionMatrix.from_rates(tpr, fpr, positives=share, negatives=1 - share)
+    return float(get_metric(key)(matrix))
+
+
+def by_calls(setting: Setting) -> pd.DataFrame:
+    """Coverage and width of intervals by the share called positive; refused samples are counted."""
+    random = np.random.default_rng([SEED, *setting[:2], setting.size, int(1e4 * setting.tpr)])
+    tp = random.binomial(setting.positives, setting.tpr, REPETITIONS)
+    fp = random.binomial(setting.negatives, setting.fpr, REPETITIONS)
+    share = setting.prevalence * setting.tpr + (1 - setting.prevalence) * setting.fpr
+    called = random.binomial(setting.size, share, REPETITIONS)
+    hits = np.array([called, tp, fp], dtype=np.float64)
+    totals = np.array([[setting.size], [setting.positives], [setting.negatives]])
+    of, radius = Proportions(hits, totals - hits), radius_of(CONFIDENCE)
+    gap = extremes(lambda shares, _: shares[1] - shares[2], of, radius)
+    prevalence = extremes(lambda shares, _: share_behind(*shares), of, radius)
+    refused = (gap.low <= 0) | (prevalence.high == 0) | (prevalence.low == 1)
+    rows = []
+    found = {"prevalence": (prevalence, setting.prevalence)}
+    for key in METRIC_KEYS:
+        function = metric_behind_calls(get_metric(key), float(setting.size))
+        value = true_value(key, setting.prevalence, setting.tpr, setting.fpr)
+        found[key] = (extremes(function, of, radius), value)
+    for key, (ends, value) in found.items():
+        inside = (ends.low <= value) & (value <= ends.high)
+        row = {"metric": key, "coverage": float(inside[~refused].mean())}
+        width = float((ends.high - ends.low)[~refused].mean())
+        rows.append(setting._asdict() | row | {"width": width, "refused": float(refused.mean())})
+    return pd.DataFrame(rows)
+
+
+def scores(positives: int, negatives: int, random: np.random.Generator) -> tuple[Numbers, Numbers]:
+    """Labels and normal scores."""
+    true = np.repeat([1.0, 0.0], [positives, negatives])
+    return true, random.normal(size=true.size) + SEPARATION * true
+
+
+def scored(
+    reference: tuple[int, int],
+    prevalence: float,
+    size: int,
+    random: np.random.Generator,
+    change: Callable[[Numbers, Numbers], Numbers] | None = None,
+) -> tuple[Prevalence, Numbers, Numbers]:
+    """A prevalence by scores, with the labels and scores of the unlabeled instances."""
+    true, known = scores(*reference, random)
+    positives = random.binomial(size, prevalence)
+    labels, unlabeled = scores(positives, size - positives, random)
+    if change is not None:
+        unlabeled = change(labels, unlabeled)
+    at = Prevalence.from_scores(true, known, unlabeled, threshold=SEPARATION / 2 + 0.5)
+    return at, labels, unlabeled
+
+
+def by_scores(reference: tuple[int, int], prevalence: float, size: int) -> pd.DataFrame:
+    """Coverage of the population's prevalence and metrics, and of the instances' own metrics."""
+    random = np.random.default_rng([SEED, *reference, int(1e4 * prevalence), size])
+    threshold = SEPARATION / 2 + 0.5
+    tpr, fpr = stats.norm.sf(threshold - SEPARATION), stats.norm.sf(threshold)
+    tails = [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2]
+    covered: dict[str, list[bool]] = {}
+    for _ in range(SCORE_REPETITIONS):
+        at, labels, unlabeled = scored(reference, prevalence, size, random)
+        low, high = np.quantile(draw_rates(at, SCORE_DRAWS).prevalence, tails)
+        covered.setdefault("prevalence", []).append(low <= prevalence <= high)
+        own = ConfusionMatrix.from_labels(labels, (unlabeled >= threshold).astype(float))
+        for of_instances in (False, True):
+            there = Prevalence(
+                at.kind,
+                at.numbers,
+                reference=at.reference,
+                bins=at.bins,
+                of_instances=of_instances,
+            )
+            matrices = drawn_matrix(there, float(size), SCORE_DRAWS)
+            for key in METRIC_KEYS:
+                metric = get_metric(key)
+                value = (
+                    float(metric(own)) if of_instances else true_value(key, prevalence, tpr, fpr)
+                )
+                low, high = np.nanquantile(metric(matrices), tails)
+                name = f"{key} of these instances" if of_instances else key
+                covered.setdefault(name, []).append(low <= value <= high)
+    row = {"reference": "{}:{}".format(*reference), "prevalence": prevalence, "size": size}
+    return pd.DataFrame(
+        [row | {"metric": key, "coverage": float(np.mean(some))} for key, some in covered.items()]
+    )
+
+
+def raised(_: Numbers, unlabeled: Numbers) -> Numbers:
+    """All scores a little higher."""
+    return unlabeled + SHIFT
+
+
+def dropped(labels: Numbers, unlabeled: Numbers) -> Numbers:
+    """Scores of positives lower."""
+    return unlabeled - DROP * labels
+
+
+def alike(labels: Numbers, unlabeled: Numbers) -> Numbers:
+    """Some of the negatives score like positives."""
+    random = np.random.default_rng(len(labels))
+    return unlabeled + SEPARATION * ((labels == 0) & (random.random(len(labels)) < LIKE_POSITIVES))
+
+
+CHANGES = {
+    "label shift alone": None,
+    f"all scores higher by {SHIFT} standard deviations": raised,
+    f"scores of positives lower by {DROP}": dropped,
+    f"{100 * LIKE_POSITIVES:g} % of the negatives score like positives": alike,
+}
+
+
+def fit(reference: tuple[int, int], name: str) -> dict[str, object]:
+    """How often the check of fit doubts or refuses."""
+    random = np.random.default_rng([SEED, *reference, list(CHANGES).index(name)])
+    p_values = np.array(
+        [
+            check_fit(scored(reference, 0.1, 5000, random, CHANGES[name])[0]).p
+            for _ in range(FIT_REPETITIONS)
+        ]
+    )
+    return {
+        "reference": "{}:{}".format(*reference),
+        "change": name,
+        "p < .05": float(np.mean(p_values < 0.05)),
+        "p < .01": float(np.mean(p_values < 0.01)),
+    }
+
+
+def markdown(frame: pd.DataFrame) -> str:
+    """The table in Markdown."""
+    return frame.to_markdown(index=False, floatfmt=".3f")
+
+
+def summary(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """Number of settings, with the smallest and the mean coverage."""
+    found = frame.groupby(by, sort=False)["coverage"].agg(["size", "min", "mean"])
+    return found.rename(columns={"size": "settings"}).reset_index()
+
+
+def main() -> None:
+    settings = [
+        Setting(*reference, *rates, prevalence, size)
+        for reference, rates, prevalence, size in itertools.product(
+            REFERENCES, RATES, PREVALENCES, SIZES
+        )
+    ]
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        calls = pd.concat(pool.map(by_calls, settings), ignore_index=True)
+        by_all = list(itertools.product(SCORE_REFERENCES, (0.01, 0.1), (2000, 20_000)))
+        by_score = pd.concat(pool.map(by_scores, *zip(*by_all, strict=True)), ignore_index=True)
+        pairs = list(itertools.product(SCORE_REFERENCES, CHANGES))
+        fits = pd.DataFrame(pool.map(fit, *zip(*pairs, strict=True)))
+    calls.to_csv(DOCS / "images/unlabeled_coverage.csv", index=False, float_format="%.5f")
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = template.render(
+        confidence=CONFIDENCE,
+        references=", ".join("{}:{}".format(*one) for one in REFERENCES),
+        rates=RATES,
+        prevalences=PREVALENCES,
+        sizes=SIZES,
+        settings=len(settings),
+        repetitions=REPETITIONS,
+        calls=markdown(summary(calls, ["metric"])),
+        most_refused=calls["refused"].max(),
+        separation=SEPARATION,
+        score_repetitions=SCORE_REPETITIONS,
+        scores=markdown(summary(by_score, ["metric"])),
+        fit_repetitions=FIT_REPETITIONS,
+        fits=markdown(fits),
+    )
+    (DOCS / "evidence/unlabeled_coverage.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""The command ``skewproof score --reference``: predictions without labels."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skewproof.cli.output import Output, as_json, colored
+from skewproof.cli.predictions import progress, rows_for_machines, save
+from skewproof.core.arguments import expect
+from skewproof.core.messages import printable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT_METRICS = ("f1", "precision")
+
+ONLY_WITH_REFERENCE = ("score", "threshold", "by", "figure", "these_instances")
+"""Options that mean nothing where the predictions have labels."""
+
+
+def add_unlabeled(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for predictions that nobody has labeled."""
+    group = parser.add_argument_group(
+        "predictions without labels",
+        "Prevalence and metrics from a labeled reference of the same classifier, if instances of"
+        " each class look the same in both files.",
+    )
+    group.add_argument(
+        "--reference", metavar="FILE", help="CSV, Parquet or JSON file with labels, too"
+    )
+    group.add_argument(
+        "--score", metavar="COLUMN", help="with scores in both files; needs --threshold"
+    )
+    group.add_argument(
+        "--threshold", type=float, metavar="T", help="predicted positive are scores of at least T"
+    )
+    group.add_argument("--by", nargs="+", metavar="COLUMN", help="whose values make a slice")
+    group.add_argument(
+        "--these-instances",
+        action="store_true",
+        help="metrics of exactly these instances; default: of the population they come from",
+    )
+    group.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
+
+
+def refuse_without_reference(options: argparse.Namespace) -> None:
+    """Refuse options that need --reference.
+
+    Raises
+    ------
+    ValueError
+        It names the option.
+    """
+    for name in ONLY_WITH_REFERENCE:
+        value = getattr(options, name)
+        expect(not value, f"--{name.replace('_', '-')}", value, "it with --reference alone")
+
+
+def score_without_labels(options: argparse.Namespace) -> Output:
+    """Estimate prevalence and metrics.
+
+    Raises
+    ------
+    ValueError, KeyError, OSError, MissingExtraError
+        If files can't be read or counted, or the reference is refused.
+    """
+    from skewproof.metrics.lookup import as_metrics
+    from skewproof.practice.slices.files import read_predictions
+    from skewproof.practice.slices.label_texts import typed_label
+    from skewproof.practice.without_labels.unlabeled_slices import score_unlabeled
+
+    expect(options.at == "population", "--at", options.at, "nothing beside --reference")
+    metrics = as_metrics(options.metrics or DEFAULT_METRICS)
+    predicted = options.predicted or (None if options.score else "y_pred")
+    columns = [column for column in (predicted,) if column is not None]
+    numbers = [column for column in (options.score,) if column is not None]
+    with (
+        read_predictions(options.predictions, labels=columns, numbers=numbers) as production,
+        read_predictions(
+            options.reference, labels=[options.true, *columns], numbers=numbers
+        ) as reference,
+        progress("counting predictions"),
+    ):
+        found = score_unlabeled(
+            production,
+            reference,
+            y_true=options.true,
+            y_pred=predicted,
+            y_score=options.score,
+            threshold=options.threshold,
+            by=options.by or (),
+            metrics=metrics,
+            pos_label=typed_label(options.pos_label or "1", reference, options.true),
+            of_instances=options.these_instances,
+            confidence=options.confidence,
+        )
+    if options.figure:
+        from skewproof.practice.without_labels.unlabeled_figure import unlabeled_figure
+
+        save(unlabeled_figure(found), options.figure)
+    if options.json:
+        return Output(as_json(rows_for_machines(found)))
+    return Output(_for_readers(found, options))
+
+
+def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
+    """Tables of at most 80 columns, and what they say in sentences."""
+    from skewproof.practice.intervals.metric_interval import percent
+    from skewproof.practice.slices.label_texts import slice_name
+    from skewproof.practice.without_labels.estimates import CAUTION
+    from skewproof.practice.without_labels.unlabeled_slices import PREVALENCE
+    from skewproof.reporting.summary import Summary, wrapped
+
+    keys, name = list(options.by or ()), printable(options.predictions.name)
+    tables: dict[str, list[dict[str, Any]]] = {}
+    sentences: dict[str, str] = {}
+    for row in found.to_dict("records"):
+        place = (
+            slice_name(row[key] for key in keys) if keys else printable(options.predictions.name)
+        )
+        numbers = {column: row[column] for column in ("value", "low", "high")}
+        sizes = {column: str(row[column]) for column in ("instances", "called")}
+        tables.setdefault(row["metric"], []).append({"slice": place} | numbers | sizes)
+        if row["metric"] == PREVALENCE:
+            sentences[place] = row["sentence"].split(CAUTION)[0]
+    terms = (
+        f"Each value has its {percent(options.confidence)} interval from low to high, if instances"
+        " of each class look as they do in the reference. Called is the number of instances called"
+        " positive."
+    )
+    summary = Summary(f"Without labels: {name}", paragraphs=[terms, CAUTION], tables=tables)
+    said = "\n".join(wrapped(f"{place}: {text}") for place, text in sentences.items())
+    return f"{summary.to_text(color=colored())}\n{said}\n"

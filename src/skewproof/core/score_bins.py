@@ -1,0 +1,109 @@
+"""Scores of labeled instances and of unlabeled ones, counted in the same bins."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_number
+from skewproof.core.labels import check_classes, checked_labels, checked_numbers
+
+BINS_A_SIDE = 3
+"""Bins on either side of the cut-off, at most. With more, intervals hold less often where positives
+are rare, since the prior moves small counts, and the check of fit sees less:
+benchmarks/evidence/unlabeled_coverage.py."""
+
+
+class ScoreBins(NamedTuple):
+    """Numbers of instances in bins of the score, the lowest bin first."""
+
+    edges: tuple[float, ...]
+    """Scores at which a bin begins, but for the lowest bin; the cut-off is one of them."""
+
+    below: int
+    """How many of the bins are below the cut-off."""
+
+    positives: tuple[int, ...]
+    """Labeled positive instances."""
+
+    negatives: tuple[int, ...]
+    """Labeled negative instances."""
+
+    unlabeled: tuple[int, ...] = ()
+    """Instances without a label; empty before they are counted."""
+
+    @property
+    def halves(self) -> tuple[slice, slice]:
+        """The bins below the cut-off, and those from it on."""
+        return slice(self.below), slice(self.below, None)
+
+    @property
+    def counts(self) -> tuple[tuple[int, ...], ...]:
+        """Positives, negatives and unlabeled instances."""
+        return self.positives, self.negatives, self.unlabeled
+
+    def with_scores(self, scores: ArrayLike) -> ScoreBins:
+        """Count unlabeled instances in the same bins.
+
+        Raises
+        ------
+        ValueError
+            If scores are refused, or there are none.
+        """
+        unlabeled = checked_numbers(scores, "scores", what="score").astype(np.float64)
+        expect(unlabeled.size > 0, "scores", scores, "at least one score")
+        return self._replace(unlabeled=_counted(unlabeled, self.edges))
+
+
+def bin_reference(
+    reference_true: ArrayLike, reference_scores: ArrayLike, *, threshold: float, pos_label: Any
+) -> ScoreBins:
+    """Count labeled scores in bins that have about the same number of instances on each side.
+
+    Both classes count alike, however many instances they have. An instance is called positive from
+    the threshold on.
+
+    Raises
+    ------
+    ValueError
+        If labels or scores are refused, a class is empty, or no score is on a side of the
+        threshold.
+    """
+    true = checked_labels(reference_true, "reference_true")
+    known = checked_numbers(reference_scores, "reference_scores", what="score").astype(np.float64)
+    if true.shape != known.shape:
+        raise ValueError(
+            f"reference_true and reference_scores have the shapes {true.shape} and {known.shape}:"
+            " expected one dimension and equal lengths"
+        )
+    check_classes(true, true, pos_label)
+    positive = true == pos_label
+    both = 0 < np.count_nonzero(positive) < positive.size
+    expect(both, "reference_true", reference_true, "labels of both classes")
+    threshold = expect_number("threshold", threshold)
+    weights = np.where(positive, 1 / positive.sum(), 1 / (~positive).sum())
+    sides = (known < threshold, known >= threshold)
+    on_both = all(side.any() for side in sides)
+    expect(on_both, "threshold", threshold, "reference scores on both sides of it")
+    lower, upper = (_quantiles(known[side], weights[side]) for side in sides)
+    edges = (*lower, threshold, *upper)
+    counts = (_counted(some, edges) for some in (known[positive], known[~positive]))
+    return ScoreBins(edges, len(lower) + 1, *counts)
+
+
+def _counted(scores: NDArray[np.float64], edges: tuple[float, ...]) -> tuple[int, ...]:
+    bins = np.searchsorted(edges, scores, side="right")
+    return tuple(map(int, np.bincount(bins, minlength=len(edges) + 1)))
+
+
+def _quantiles(scores: NDArray[np.float64], weights: Array) -> list[float]:
+    """Scores at which the weights are cut into parts, without repetition or empty parts."""
+    order = np.argsort(scores, kind="stable")
+    rising = scores[order]
+    sums = np.cumsum(weights[order])
+    levels = sums[-1] * np.arange(1, BINS_A_SIDE) / BINS_A_SIDE
+    found = np.unique(rising[np.searchsorted(sums, levels)])
+    return [float(one) for one in found if one > rising[0]]

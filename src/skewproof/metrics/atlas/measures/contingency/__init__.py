@@ -1,0 +1,1 @@
+"""Statistics of contingency tables: agreement, association, tests and entropies."""

@@ -1,0 +1,1 @@
+"""Measures that a field of use has for itself, a module for each field."""

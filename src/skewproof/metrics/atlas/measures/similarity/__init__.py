@@ -1,0 +1,1 @@
+"""Similarity of two sets, truth and calls: a module for each form that the formula has."""

@@ -1,0 +1,1 @@
+"""Prevalence and metrics of instances that nobody has labeled."""

@@ -1,0 +1,364 @@
+"""Prevalence and metrics of instances that nobody has labeled.
+
+Under label shift the distribution of scores within each class stays the same, and only the
+prevalence changes. The share of instances called positive, or the distribution of their scores,
+then tells the prevalence, and with the rates of a labeled reference any metric. How often the
+intervals cover, and what the checks see, is measured: docs/evidence/unlabeled_coverage.md.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple, cast
+
+import numpy as np
+from scipy import optimize, stats
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence, mixing_share, share_behind
+from skewproof.core.score_bins import ScoreBins
+from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.intervals.extremes import Extremes, Function, Proportions, Rows, extremes
+from skewproof.practice.intervals.metric_interval import (
+    Interval,
+    check_observed,
+    in_digits_of_width,
+    metric_of_proportions,
+    percent,
+    radius_of,
+)
+
+DRAWS = 4000
+"""Draws of which a hundred are beyond each end at a confidence of 0.95."""
+
+SEED = 0
+
+LIKE_POSITIVES = 0.01
+"""Share of the negatives that score like positives, in what a remark says of them."""
+
+CAUTION = (
+    "Not refuted is not confirmed: negatives that score like positives are counted as prevalence."
+    " Label some of those called positive."
+)
+"""What is said of every estimate without labels."""
+
+REFUSED, WARNED = 0.01, 0.05
+"""p-values of the check of fit below which scores are refused, and below which they are doubted."""
+
+FEWEST_BINS = 3
+"""Bins that leave the check of fit a degree of freedom."""
+
+
+class Fit(NamedTuple):
+    """Whether scores of unlabeled instances can be a mixture of those of both classes."""
+
+    statistic: float
+    """Smallest chi-square over all prevalences."""
+
+    degrees: int
+    """Its degrees of freedom."""
+
+    p: float
+    """Probability of as large a statistic under label shift."""
+
+
+def estimate_prevalence(at: Prevalence, *, confidence: float = 0.95) -> Interval:
+    """The prevalence of unlabeled instances, with its interval.
+
+    Parameters
+    ----------
+    at
+        What :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
+        :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>` returns.
+    confidence
+        Level of the interval, in (0, 1).
+
+    Returns
+    -------
+    The estimate with its interval and a remark, under the key "prevalence".
+
+    Raises
+    ------
+    ValueError
+        If `at` is anything else; if the rates must have changed, since fewer instances are called
+        positive than the false positive rate allows, or more than the true positive rate; if the
+        cut-off does not separate the classes; or if scores do not fit at the level 0.01.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, Prevalence, estimate_prevalence
+    >>> reference = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
+    >>> at = Prevalence.from_predictions(reference, called=900, total=20_000)
+    >>> found = estimate_prevalence(at)
+    >>> round(found.value, 3), round(found.low, 3), round(found.high, 3)
+    (0.044, 0.034, 0.053)
+    """
+    expect(at.reference is not None, "at", at, "Prevalence.from_predictions or .from_scores")
+    expect_confidence("confidence", confidence)
+    low, high = _checked_ends(at, confidence)
+    value = at.share
+    remark = _remark(at, low, high, confidence)
+    ends = min(low, value), max(high, value)
+    return Interval("prevalence", value, *ends, False, float(confidence), at, remark)
+
+
+def interval_without_labels(
+    metric: Metric, at: Prevalence, *, confidence: float, total: float | None = None
+) -> Interval:
+    """An interval for a metric of unlabeled instances, or of the population they come from.
+
+    From calls it has the extremes over the ball of deviations of both rates and of the share called
+    positive. From scores, and for exactly the unlabeled instances, it has the quantiles of draws:
+    see :func:`draw_rates`.
+
+    Raises
+    ------
+    ValueError
+        As :func:`skewproof.estimate_prevalence`.
+    """
+    known = estimate_prevalence(at, confidence=confidence)
+    reference, size = _reference(at), float(at.numbers[1] if total is None else total)
+    rates = np.array([[float(reference.tpr)], [float(reference.fpr)]])
+    here, row = np.array([size]), np.array([0])
+    value = float(metric_of_proportions(metric, here, np.array([at.share]))(rates, row)[0])
+    if at.kind == "predicted" and not at.of_instances:
+        found = _over_ball(metric_behind_calls(metric, size), at, confidence)
+        low, high, undefined = (float(one[0]) for one in found)
+    else:
+        values = metric(drawn_matrix(at, size))
+        defined = values[~np.isnan(values)]
+        tails = (1 - confidence) / 2, (1 + confidence) / 2
+        low, high = np.quantile(defined, tails) if defined.size else (np.nan, np.nan)
+        undefined = defined.size < values.size
+    low, high = float(np.fmin(low, value)), float(np.fmax(high, value))
+    remark = _remark(at, known.low, known.high, confidence, metric, (value, low, high))
+    return Interval(metric.key, value, low, high, bool(undefined), float(confidence), at, remark)
+
+
+def _reference(at: Prevalence) -> ConfusionMatrix:
+    return cast(ConfusionMatrix, at.reference)
+
+
+def _over_ball(function: Function, at: Prevalence, confidence: float) -> Extremes:
+    """Extremes over the share called positive and the reference's rates."""
+    matrix, (called, total) = _reference(at), at.numbers
+    hits = np.array([[called], [float(matrix.tp)], [float(matrix.fp)]])
+    misses = np.array([[total - called], [float(matrix.fn)], [float(matrix.tn)]])
+    return extremes(function, Proportions(hits, misses), radius_of(confidence))
+
+
+def metric_behind_calls(metric: Metric, size: float) -> Function:
+    """A metric as a function of the share called positive and both rates."""
+
+    def of_proportions(proportions: Array, rows: Rows) -> Array:
+        called, tpr, fpr = proportions
+        share = share_behind(called, tpr, fpr)
+        function = metric_of_proportions(metric, np.full(rows.max() + 1, size), None)
+        return function(np.array([share, tpr, fpr]), rows)
+
+    return of_proportions
+
+
+class DrawnRates(NamedTuple):
+    """Rates and prevalence in draws, of the shape (draws,)."""
+
+    prevalence: Array
+    tpr: Array
+    fpr: Array
+    called: Array
+    """The share called positive."""
+
+
+@lru_cache(maxsize=8)
+def draw_rates(at: Prevalence, draws: int = DRAWS, seed: int = SEED) -> DrawnRates:
+    """Draw rates, and the prevalence that follows from each draw, from their posterior.
+
+    The share above the cut-off has Jeffreys' prior Beta(1/2, 1/2) in each of the three samples.
+    With scores, the bins on either side of it have the prior Dirichlet(1/2, ...), and the
+    prevalence of a draw is that of the largest likelihood.
+    """
+    random = np.random.default_rng(seed)
+    if at.bins is None:
+        matrix, (called, total) = _reference(at), at.numbers
+        shares = [
+            random.beta(float(hits) + PRIOR, float(misses) + PRIOR, draws)
+            for hits, misses in (
+                (matrix.tp, matrix.fn),
+                (matrix.fp, matrix.tn),
+                (called, total - called),
+            )
+        ]
+        tpr, fpr, share = shares
+        return DrawnRates(share_behind(share, tpr, fpr), tpr, fpr, share)
+    below, _ = at.bins.halves
+    bins = [
+        _drawn_bins(np.array(counts), at.bins.below, draws, random) for counts in at.bins.counts
+    ]
+    above = [1 - some[:, below].sum(axis=1) for some in bins]
+    return DrawnRates(mixing_share(*bins), *above)
+
+
+def _drawn_bins(counts: Array, below: int, draws: int, random: np.random.Generator) -> Array:
+    """Shares of the bins, (draws, bins): that of each side first, and then those within it."""
+    above = random.beta(counts[below:].sum() + PRIOR, counts[:below].sum() + PRIOR, draws)
+    return np.concatenate(
+        [
+            (1 - above)[:, np.newaxis] * random.dirichlet(counts[:below] + PRIOR, draws),
+            above[:, np.newaxis] * random.dirichlet(counts[below:] + PRIOR, draws),
+        ],
+        axis=1,
+    )
+
+
+def drawn_matrix(at: Prevalence, size: float, draws: int = DRAWS) -> ConfusionMatrix:
+    """Matrices of the population in draws, or of the unlabeled instances themselves."""
+    drawn = draw_rates(at, draws)
+    share = np.clip(drawn.prevalence, 1e-12, 1 - 1e-12)
+    positives, negatives = size * share, size * (1 - share)
+    tpr, fpr = drawn.tpr, drawn.fpr
+    if not at.of_instances:
+        return ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives)
+    random = np.random.default_rng(SEED + 1)
+    called, total = (int(number) for number in at.numbers)
+    ppv = share * tpr / (share * tpr + (1 - share) * fpr)
+    missed = share * (1 - tpr) / (share * (1 - tpr) + (1 - share) * (1 - fpr))
+    tp, fn = random.binomial(called, ppv), random.binomial(total - called, missed)
+    return ConfusionMatrix(tp=tp, fp=called - tp, fn=fn, tn=total - called - fn)
+
+
+def check_fit(at: Prevalence) -> Fit:
+    """Test whether scores of unlabeled instances can be a mixture of those of both classes.
+
+    The statistic is the smallest of d' V(pi)^-1 d over all prevalences pi, where d has the shares
+    of the unlabeled bins less those of the mixture, without a bin, and V is the covariance of d
+    from all three samples. It has bins - 2 degrees of freedom. A change after which the unlabeled
+    scores are still a mixture of the two distributions, as when some negatives come to score
+    exactly like positives, is never seen.
+
+    Raises
+    ------
+    ValueError
+        If `at` is not made from scores, or there are fewer than three bins.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import Prevalence, check_fit
+    >>> random = np.random.default_rng(0)
+    >>> true = np.repeat([1, 0], [200, 2000])
+    >>> scores = random.normal(size=2200) + 2 * true
+    >>> at = Prevalence.from_scores(true, scores, random.normal(size=5000) + 3, threshold=1.5)
+    >>> check_fit(at).p < 1e-6
+    True
+    """
+    expect(at.bins is not None, "at", at, "Prevalence.from_scores")
+    bins = cast(ScoreBins, at.bins)
+    enough = len(bins.positives) >= FEWEST_BINS
+    expect(enough, "at", at, f"scores in at least {FEWEST_BINS} bins, which constant scores lack")
+    counts = [np.array(some, dtype=np.float64) for some in bins.counts]
+    positive, negative, share = (some / some.sum() for some in counts)
+    smoothed = [(some + PRIOR) / (some + PRIOR).sum() for some in counts[:2]]
+    sizes = [some.sum() for some in counts]
+
+    def statistic(prevalence: float) -> float:
+        distance = (share - prevalence * positive - (1 - prevalence) * negative)[:-1]
+        mixture = prevalence * smoothed[0] + (1 - prevalence) * smoothed[1]
+        covariance = (
+            _covariance(mixture) / sizes[2]
+            + prevalence**2 * _covariance(smoothed[0]) / sizes[0]
+            + (1 - prevalence) ** 2 * _covariance(smoothed[1]) / sizes[1]
+        )
+        return float(distance @ np.linalg.solve(covariance, distance))
+
+    found = optimize.minimize_scalar(statistic, bounds=(0, 1), method="bounded")
+    smallest = min(float(found.fun), statistic(0), statistic(1))
+    degrees = len(share) - 2
+    return Fit(smallest, degrees, float(stats.chi2.sf(smallest, degrees)))
+
+
+def _covariance(shares: Array) -> Array:
+    """Covariance of one draw's bin, without the last bin."""
+    kept = shares[:-1]
+    return np.diag(kept) - np.outer(kept, kept)
+
+
+def _checked_ends(at: Prevalence, confidence: float) -> tuple[float, float]:
+    """Ends of the prevalence's interval; what label shift cannot explain is refused."""
+    reference = _reference(at)
+    check_observed(reference, "the reference")
+    gap = _over_ball(lambda shares, _: shares[1] - shares[2], at, confidence)
+    if gap.low[0] <= 0:
+        raise ValueError(
+            f"the reference has a true positive rate of {float(reference.tpr):.3g} and a false"
+            f" positive rate of {float(reference.fpr):.3g}: the cut-off does not separate the"
+            " classes, so that calls say nothing about prevalence"
+        )
+    called = at.numbers[0] / at.numbers[1]
+    behind = _over_ball(lambda shares, _: share_behind(*shares), at, confidence)
+    low, high = float(behind.low[0]), float(behind.high[0])
+    if high == 0 or low == 1:
+        rate = reference.fpr if high == 0 else reference.tpr
+        side, which = ("below the false", rate) if high == 0 else ("above the true", rate)
+        raise ValueError(
+            f"{called:.3g} of the unlabeled instances are called positive, {side} positive rate of"
+            f" {float(which):.3g} in the reference by more than chance: the rates have changed"
+        )
+    if at.bins is None:
+        return low, high
+    fit = check_fit(at)
+    if fit.p < REFUSED:
+        raise ValueError(
+            f"the scores are no mixture of the reference's two classes (chi-square"
+            f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
+            " than the prevalence has changed"
+        )
+    shares = draw_rates(at).prevalence
+    tails = (1 - confidence) / 2, (1 + confidence) / 2
+    low, high = np.quantile(shares, tails)
+    return float(low), float(high)
+
+
+def _remark(
+    at: Prevalence,
+    low: float,
+    high: float,
+    confidence: float,
+    metric: Metric | None = None,
+    values: tuple[float, float, float] | None = None,
+) -> str:
+    """What the reader of an estimate without labels has to know."""
+    sentences = []
+    if low <= 1e-9:
+        most = in_digits_of_width(at.share, low, high)[2]
+        also = ""
+        if metric is not None and values is not None:
+            also = f"; {metric.key} at most {in_digits_of_width(*values)[2]}"
+        sentences.append(f"Prevalence cannot be told from 0: at most {most}{also}.")
+    if at.bins is not None:
+        fit = check_fit(at)
+        if fit.p < WARNED:
+            sentences.append(
+                f"The scores fit a mixture of both classes badly (p = {fit.p:.2g}): something else"
+                " than the prevalence may have changed."
+            )
+    sentences.append(CAUTION)
+    sentences.append(_if_negatives_score_like_positives(at, metric))
+    return " ".join(sentences)
+
+
+def _if_negatives_score_like_positives(at: Prevalence, metric: Metric | None) -> str:
+    """What a hundredth of such negatives would make of the numbers."""
+    reference = _reference(at)
+    tpr, fpr = float(reference.tpr), float(reference.fpr)
+    share = max(0.0, (at.share - LIKE_POSITIVES) / (1 - LIKE_POSITIVES))
+    there = (1 - LIKE_POSITIVES) * fpr + LIKE_POSITIVES * tpr
+    said = f"the prevalence would be {share:.3g}"
+    if metric is not None:
+        sizes, shares = np.array([float(at.numbers[1])]), np.array([share])
+        function = metric_of_proportions(metric, sizes, shares)
+        value = float(function(np.array([[tpr], [there]]), np.array([0]))[0])
+        said += f" and {metric.key} {value:.3g}"
+    return f"If {percent(LIKE_POSITIVES)} of the negatives did, {said}."

@@ -1,0 +1,261 @@
+"""Prevalence and metrics of slices that nobody has labeled, wherever their data are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.confusion import CELLS, ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
+from skewproof.core.score_bins import ScoreBins, bin_reference
+from skewproof.metrics.lookup import as_metrics
+from skewproof.practice.frame_engines import fetched, lazy_frame
+from skewproof.practice.intervals.metric_interval import Interval, interval
+from skewproof.practice.slices.counting import count_slices
+from skewproof.practice.without_labels.estimates import check_fit, estimate_prevalence
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
+
+NO_LABEL, BIN = "skewproof_label", "skewproof_bin"
+"""Columns that are added to a frame while it is counted."""
+
+PREVALENCE = "prevalence"
+"""What stands for the prevalence among the metrics."""
+
+
+def score_unlabeled(
+    frame: Any,
+    reference: Any,
+    *,
+    y_true: str,
+    y_pred: str | None = None,
+    y_score: str | None = None,
+    threshold: float | None = None,
+    by: str | Iterable[str] = (),
+    metrics: str | Metric | Iterable[str | Metric] = ("f1", "precision"),
+    pos_label: Any = 1,
+    of_instances: bool = False,
+    confidence: float = 0.95,
+) -> pd.DataFrame:
+    """Estimate prevalence and metrics of unlabeled predictions from a labeled reference.
+
+    Within each class, unlabeled instances are assumed to look like those of the reference (label
+    shift). With `y_pred` the estimate is by the share called positive, with `y_score` by the
+    distribution of scores, which says more and can be checked:
+    :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` and
+    :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>`.
+
+    Parameters
+    ----------
+    frame
+        Unlabeled predictions, a row each, of an engine that :func:`skewproof.count_slices` takes.
+    reference
+        Labeled predictions of the same classifier, likewise.
+    y_true
+        Column of the reference's labels.
+    y_pred, y_score, threshold
+        Column of the predicted labels, or of the scores with the cut-off, in both frames.
+    by
+        Columns of `frame` whose values make a slice.
+    metrics
+        One or several: metrics, keys or names, or formulas.
+    pos_label
+        Label of the positive class.
+    of_instances
+        True for the metrics of exactly these instances, False for those of the population from
+        which they were drawn at random.
+    confidence
+        Level of the intervals, in (0, 1).
+
+    Returns
+    -------
+    Frame with a row per slice and metric, "prevalence" first: the slice's keys, metric, value, low,
+    high, instances, called (how many are called positive), missing, fit_p, the p-value of the check
+    of fit, NaN without scores, and a sentence. Where rates or scores must have changed, value and
+    ends are NaN, and the sentence says why.
+
+    Raises
+    ------
+    KeyError
+        If there is no such column or metric.
+    ValueError
+        If labels, predictions or scores are refused, the reference lacks a class, or the cut-off
+        does not separate the classes.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import score_unlabeled
+    >>> labeled = pd.DataFrame({"y": [1] * 100 + [0] * 900, "p": [1] * 80 + [0] * 911 + [1] * 9})
+    >>> production = pd.DataFrame({"p": [1] * 90 + [0] * 1910})
+    >>> found = score_unlabeled(production, labeled, y_true="y", y_pred="p", metrics="f1")
+    >>> found[["metric", "value", "low", "high"]].round(2).values.tolist()
+    [['prevalence', 0.04, 0.03, 0.06], ['f1', 0.79, 0.68, 0.86]]
+    """
+    chosen = as_metrics(metrics)
+    expect_confidence("confidence", confidence)
+    options: dict[str, Any] = {"y_pred": y_pred, "y_score": y_score, "threshold": threshold}
+    keys = [by] if isinstance(by, str) else list(by)
+    (known,) = count_slices(reference, y_true=y_true, pos_label=pos_label, **options).to_dict(
+        "records"
+    )
+    matrix = ConfusionMatrix(**{cell: known[cell] for cell in CELLS})
+    bins = None
+    if y_score is not None:
+        labels = _labeled_scores(reference, y_true, y_score)
+        bins = bin_reference(*labels, threshold=float(threshold or 0), pos_label=pos_label)
+    counts = _counted(frame, bins, keys, pos_label, options)
+    rows = []
+    for key, some in _groups(counts, keys):
+        called, kept, missing = (int(some[column].sum()) for column in ("tp", "fn", "missing"))
+        sizes = {"instances": called + kept, "called": called, "missing": missing}
+        at = None
+        if called + kept and bins is None:
+            sample: dict[str, Any] = {"called": called, "total": called + kept}
+            at = Prevalence.from_predictions(matrix, **sample, of_instances=of_instances)
+        elif called + kept and bins is not None:
+            filled = bins._replace(unlabeled=_in_bins(some, len(bins.positives)))
+            at = Prevalence.from_bins(filled, of_instances=of_instances)
+        rows += [key | row | sizes for row in _scored(at, chosen, confidence)]
+    last = ["instances", "called", "missing", "fit_p", "sentence"]
+    return pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *last]]
+
+
+def _labeled_scores(reference: Any, y_true: str, y_score: str) -> tuple[Any, Any]:
+    """Labels and scores of the reference, without rows that lack either."""
+    rows = fetched(lazy_frame(reference).select(y_true, y_score)).dropna()
+    return rows[y_true].to_numpy(), rows[y_score].to_numpy(dtype=np.float64)
+
+
+def _counted(
+    frame: Any, bins: ScoreBins | None, keys: list[str], pos_label: Any, options: dict[str, Any]
+) -> pd.DataFrame:
+    """Calls of each slice, and of each bin in it: tp for called, fn for not called.
+
+    All instances are labeled positive for it, so that one function counts frames of every engine.
+    """
+    import narwhals.stable.v2 as nw
+
+    columns = [nw.lit(pos_label).alias(NO_LABEL)]
+    by = list(keys)
+    if bins is not None:
+        columns.append(_bin_of(nw.col(options["y_score"]), bins.edges).alias(BIN))
+        by.append(BIN)
+    rows = lazy_frame(frame).with_columns(*columns).to_native()
+    return count_slices(rows, y_true=NO_LABEL, pos_label=pos_label, by=by, **options)
+
+
+def _bin_of(score: nw.Expr, edges: tuple[float, ...]) -> nw.Expr:
+    """The number of the bin, 0 for the lowest scores; null where the score is."""
+    import narwhals.stable.v2 as nw
+
+    reached = [(score.cast(nw.Float64) >= edge).cast(nw.Int64) for edge in edges]
+    return sum(reached[1:], start=reached[0])
+
+
+def _groups(counts: pd.DataFrame, keys: list[str]) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
+    """The rows of each slice, with its keys, in their order."""
+    if not keys:
+        yield {}, counts
+        return
+    for key, some in counts.groupby(keys, sort=False, dropna=False, observed=True):
+        yield dict(zip(keys, key, strict=True)), some
+
+
+def _in_bins(counts: pd.DataFrame, bins: int) -> tuple[int, ...]:
+    """Instances of a slice in each bin; those without a score have none."""
+    known = counts[counts[BIN].notna()]
+    sizes = np.zeros(bins, dtype=np.int64)
+    np.add.at(sizes, known[BIN].astype(np.int64), known["tp"] + known["fn"])
+    return tuple(map(int, sizes))
+
+
+def _scored(
+    at: Prevalence | None, metrics: Iterable[Metric], confidence: float
+) -> Iterator[dict[str, Any]]:
+    """A row for the prevalence and for each metric of a slice, refused or not."""
+    keys = [PREVALENCE, *(metric.key for metric in metrics)]
+    nothing = dict.fromkeys(("value", "low", "high", "fit_p"), np.nan)
+    if at is None or at.reference is None:
+        sentence = "The slice has no predictions."
+        yield from (
+            {"metric": key, "fit_p": np.nan, "sentence": sentence} | nothing for key in keys
+        )
+        return
+    fit = np.nan if at.bins is None else check_fit(at).p
+    try:
+        found = [estimate_prevalence(at, confidence=confidence)]
+        found += [interval(one, at.reference, at=at, confidence=confidence) for one in metrics]
+    except ValueError as error:
+        yield from (
+            {"metric": key, "fit_p": fit, "sentence": f"Refused: {error}."} | nothing
+            for key in keys
+        )
+        return
+    yield from (_row(one) | {"fit_p": fit} for one in found)
+
+
+def _row(found: Interval) -> dict[str, Any]:
+    numbers = {"value": found.value, "low": found.low, "high": found.high}
+    return {"metric": found.metric, "sentence": str(found)} | numbers
+
+
+def check_estimates(
+    estimates: pd.DataFrame, counts: pd.DataFrame, *, metrics: Iterable[str | Metric] | None = None
+) -> pd.DataFrame:
+    """Compare what was said without labels with what the labels say, once they are there.
+
+    Parameters
+    ----------
+    estimates
+        Frame of :func:`score_unlabeled`.
+    counts
+        Frame of :func:`skewproof.count_slices` of the same slices, with labels.
+    metrics
+        The metrics of the estimates, where some are not declared by their keys.
+
+    Returns
+    -------
+    The estimates with two more columns: labeled_value, the prevalence or metric by the labels, and
+    inside, whether it lies in the interval (missing where nothing was estimated).
+
+    Raises
+    ------
+    ValueError
+        If `counts` lacks slices of the estimates.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import check_estimates, count_slices, score_unlabeled
+    >>> labeled = pd.DataFrame({"y": [1] * 100 + [0] * 900, "p": [1] * 80 + [0] * 911 + [1] * 9})
+    >>> later = pd.DataFrame({"y": [1] * 60 + [0] * 940, "p": [1] * 48 + [0] * 952})
+    >>> said = score_unlabeled(later, labeled, y_true="y", y_pred="p", metrics="f1")
+    >>> found = check_estimates(said, count_slices(later, y_true="y", y_pred="p"))
+    >>> found[["metric", "labeled_value", "inside"]].round(2).values.tolist()
+    [['prevalence', 0.06, True], ['f1', 0.89, False]]
+    """
+    names = estimates["metric"].unique()
+    chosen = as_metrics(
+        [name for name in names if name != PREVALENCE] if metrics is None else metrics
+    )
+    matrix = ConfusionMatrix(**{cell: counts[cell].to_numpy() for cell in CELLS})
+    by_key = {one.key: np.broadcast_to(one(matrix), len(counts)) for one in chosen}
+    by_key[PREVALENCE] = np.asarray(matrix.positives / matrix.total)
+    keys = list(estimates.columns[: estimates.columns.get_loc("metric")])
+    found = pd.concat(
+        [counts[keys].assign(metric=name, labeled_value=by_key[name]) for name in names]
+    )
+    joined = estimates.merge(found, on=[*keys, "metric"], how="left", validate="one_to_one")
+    missing = joined["labeled_value"].isna() & joined["value"].notna()
+    expect(not missing.any(), "counts", list(counts.columns), "a row for each slice of estimates")
+    inside = (joined["low"] <= joined["labeled_value"]) & (
+        joined["labeled_value"] <= joined["high"]
+    )
+    return joined.assign(inside=inside.where(joined["value"].notna()))

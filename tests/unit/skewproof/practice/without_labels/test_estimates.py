@@ -1,0 +1,210 @@
+import re
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.prevalence import Prevalence, mixing_share
+from skewproof.metrics import METRICS
+from skewproof.practice.intervals.metric_interval import interval
+from skewproof.practice.without_labels.estimates import check_fit, draw_rates, estimate_prevalence
+
+REFERENCE = ConfusionMatrix(tp=80, fp=10, fn=20, tn=990)
+Z = stats.norm.ppf(0.975)
+
+
+def behind(called, tpr, fpr):
+    """The prevalence of Rogan and Gladen."""
+    return np.clip((called - fpr) / (tpr - fpr), 0, 1)
+
+
+def f1(share, tpr, fpr):
+    return 2 * share * tpr / (share * (1 + tpr) + (1 - share) * fpr)
+
+
+def on_the_ball(function, called, total):
+    """Smallest and largest value over a dense grid of the ball's surface."""
+    first, second = np.meshgrid(np.arange(0, 2 * np.pi, 4e-3), np.arange(0, np.pi, 4e-3))
+    places = np.cos(first) * np.sin(second), np.sin(first) * np.sin(second), np.cos(second)
+    nodes = np.linspace(-Z, Z, 20_001)
+    rates = [
+        np.interp(Z * place, nodes, stats.beta.ppf(stats.norm.cdf(nodes), hits + 0.5, misses + 0.5))
+        for place, (hits, misses) in zip(
+            places, ((called, total - called), (80, 20), (10, 990)), strict=True
+        )
+    ]
+    values = function(*rates)
+    return values.min(), values.max()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("called", [230, 900, 6000])
+def test_calls_are_extremes_over_the_share_called_and_both_rates(called):
+    at = Prevalence.from_predictions(REFERENCE, called=called, total=20_000)
+    prevalence, found = estimate_prevalence(at), interval("f1", REFERENCE, at=at)
+    share = behind(called / 20_000, 0.8, 0.01)
+    assert prevalence.value == pytest.approx(share, rel=1e-12)
+    assert found.value == pytest.approx(f1(share, 0.8, 0.01), rel=1e-12)
+    expected = on_the_ball(behind, called, 20_000)
+    assert (prevalence.low, prevalence.high) == pytest.approx(expected, rel=1e-4, abs=1e-9)
+    expected = on_the_ball(lambda *shares: f1(behind(*shares), *shares[1:]), called, 20_000)
+    assert (found.low, found.high) == pytest.approx(expected, rel=1e-4, abs=1e-6)
+
+
+def scores(positives, negatives, random):
+    """Normal scores, of positives two standard deviations higher."""
+    true = np.repeat([1, 0], [positives, negatives])
+    return true, random.normal(size=true.size) + 2 * true
+
+
+def scored(share=0.03, size=20_000, seed=0, **options):
+    random = np.random.default_rng(seed)
+    true, known = scores(200, 2000, random)
+    unlabeled = scores(round(share * size), size - round(share * size), random)[1]
+    return Prevalence.from_scores(true, known, unlabeled, threshold=1.5, **options)
+
+
+def test_a_mixing_share_has_the_largest_likelihood():
+    random = np.random.default_rng(1)
+    positives, negatives, unlabeled = (random.dirichlet(np.ones(8), 20) for _ in range(3))
+    for p, n, u, found in zip(
+        positives, negatives, unlabeled, mixing_share(positives, negatives, unlabeled), strict=True
+    ):
+        expected = optimize.minimize_scalar(
+            lambda share, p=p, n=n, u=u: -u @ np.log(share * p + (1 - share) * n),
+            bounds=(0, 1),
+            method="bounded",
+            options={"xatol": 1e-12},
+        )
+        assert found == pytest.approx(expected.x, abs=1e-5)
+
+
+def test_scores_tell_more_of_the_prevalence_than_calls():
+    at = scored()
+    calls = Prevalence.from_predictions(
+        at.reference, called=int(at.numbers[0]), total=int(at.numbers[1])
+    )
+    by_scores, by_calls = estimate_prevalence(at), estimate_prevalence(calls)
+    assert by_scores.low < 0.03 < by_scores.high
+    assert by_scores.high - by_scores.low < by_calls.high - by_calls.low
+
+
+def test_drawn_rates_are_those_of_jeffreys():
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    drawn = draw_rates(at, 50_000, 3)
+    for found, hits, misses in (
+        (drawn.tpr, 80, 20),
+        (drawn.fpr, 10, 990),
+        (drawn.called, 900, 19_100),
+    ):
+        assert stats.kstest(found, stats.beta(hits + 0.5, misses + 0.5).cdf).pvalue > 1e-3
+    assert drawn.prevalence == pytest.approx(behind(drawn.called, drawn.tpr, drawn.fpr))
+    by_scores = draw_rates(scored(), 50_000, 3)
+    reference = scored().reference
+    law = stats.beta(float(reference.tp) + 0.5, float(reference.fn) + 0.5)
+    assert stats.kstest(by_scores.tpr, law.cdf).pvalue > 1e-3
+
+
+def test_the_metric_of_exactly_these_instances_is_less_sure():
+    """Which of few instances are positive is left to chance, too."""
+    population, instances = (
+        Prevalence.from_predictions(REFERENCE, called=12, total=200, of_instances=of_instances)
+        for of_instances in (False, True)
+    )
+    of_all, of_these = (interval("precision", REFERENCE, at=at) for at in (population, instances))
+    assert of_these.value == of_all.value
+    assert of_these.low < of_all.low
+
+
+def test_the_check_of_fit_has_its_size_and_sees_other_scores():
+    p_values = np.array([check_fit(scored(seed=seed, size=2000)).p for seed in range(200)])
+    assert stats.kstest(p_values, "uniform").pvalue > 1e-3
+    random = np.random.default_rng(0)
+    true, known = scores(200, 2000, random)
+    shifted = scores(60, 1940, random)[1] + 0.3
+    at = Prevalence.from_scores(true, known, shifted, threshold=1.5)
+    assert check_fit(at).p < 1e-4
+    with pytest.raises(ValueError, match="no mixture of the reference's two classes"):
+        interval("f1", at.reference, at=at)
+
+
+def test_negatives_that_score_like_positives_are_not_seen():
+    """And the remark says what a hundredth of them would do."""
+    random = np.random.default_rng(4)
+    true, known = scores(2000, 20_000, random)
+    negatives = random.normal(size=99_000) + 2 * (random.random(99_000) < 0.01)
+    unlabeled = np.append(negatives, random.normal(size=1000) + 2)
+    at = Prevalence.from_scores(true, known, unlabeled, threshold=1.5)
+    assert check_fit(at).p > 0.01
+    found = estimate_prevalence(at)
+    assert found.value == pytest.approx(0.01 + 0.99 * 0.01, abs=0.002)
+    assert "Not refuted is not confirmed" in found.remark
+    said = re.search(r"the prevalence would be ([0-9.]+)\.$", found.remark)
+    assert float(said[1]) == pytest.approx(0.01, abs=0.002)
+
+
+def test_a_hundredth_of_the_negatives_by_hand():
+    """q stays; of the negatives FPR + (TPR - FPR)/100 are then called positive."""
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    remark = interval("f1", REFERENCE, at=at).remark
+    there = 0.99 * 0.01 + 0.01 * 0.8
+    share = (0.045 - there) / (0.8 - there)
+    prevalence, value = (
+        float(one) for one in re.findall(r"(?:be|f1) ([0-9]\.[0-9]+)", remark)[-2:]
+    )
+    assert prevalence == pytest.approx(share, rel=5e-3)
+    assert value == pytest.approx(f1(share, 0.8, there), rel=5e-3)
+
+
+def test_a_prevalence_near_0_is_said_to_be_so():
+    at = Prevalence.from_predictions(REFERENCE, called=230, total=20_000)
+    found = interval("f1", REFERENCE, at=at)
+    assert found.low == pytest.approx(0, abs=1e-6)
+    most = estimate_prevalence(at).high
+    said = re.search(
+        r"cannot be told from 0: at most ([0-9.]+); f1 at most ([0-9.]+)\.", str(found)
+    )
+    assert float(said[1]) == pytest.approx(most, abs=5e-4)
+    assert float(said[2].rstrip(".")) == pytest.approx(found.high, abs=5e-2)
+
+
+@pytest.mark.parametrize(
+    ("reference", "called", "message"),
+    [
+        (REFERENCE, 5, "0.00025 of the unlabeled instances are called positive, below the false"),
+        (REFERENCE, 19_000, "0.95 of the unlabeled instances are called positive, above the true"),
+        (ConfusionMatrix(5, 5, 5, 5), 900, "the cut-off does not separate the classes"),
+        (ConfusionMatrix(3, 40, 2, 60), 900, "the cut-off does not separate the classes"),
+        (ConfusionMatrix(0, 4, 0, 9), 900, "the reference has an empty class"),
+    ],
+)
+def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
+    at = Prevalence.from_predictions(reference, called=called, total=20_000)
+    for ask in (estimate_prevalence, lambda at: interval("f1", reference, at=at)):
+        with pytest.raises(ValueError, match=message):
+            ask(at)
+
+
+def test_another_matrix_is_refused():
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    with pytest.raises(ValueError, match="expected the prevalence's own reference"):
+        interval("f1", ConfusionMatrix(tp=80, fp=10, fn=20, tn=991), at=at)
+
+
+def test_other_kinds_of_prevalence_are_not_estimated():
+    for at in (Prevalence.given(0.1), Prevalence.sampled(1, 9)):
+        with pytest.raises(
+            ValueError, match=r"expected Prevalence\.from_predictions or \.from_scores"
+        ):
+            estimate_prevalence(at)
+    with pytest.raises(ValueError, match=r"expected Prevalence\.from_scores"):
+        check_fit(Prevalence.from_predictions(REFERENCE, called=1, total=9))
+
+
+@pytest.mark.parametrize("key", ["f1", "precision", "mcc", "true_positive_rate", "accuracy"])
+def test_metrics_by_scores_lie_in_their_intervals(key):
+    at = scored()
+    found = interval(METRICS[key], at.reference, at=at)
+    assert found.low < found.value < found.high
+    assert interval(METRICS[key], at.reference, at=at) == found

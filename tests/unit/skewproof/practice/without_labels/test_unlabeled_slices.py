@@ -1,0 +1,126 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.prevalence import Prevalence
+from skewproof.practice.intervals.metric_interval import interval
+from skewproof.practice.slices.counting import count_slices
+from skewproof.practice.without_labels.estimates import check_fit, estimate_prevalence
+from skewproof.practice.without_labels.unlabeled_slices import check_estimates, score_unlabeled
+
+CUT = 1.5
+
+
+def predictions(positives, negatives, month, random, raised=0.0):
+    """Normal scores, of positives two standard deviations higher."""
+    true = np.repeat([1, 0], [positives, negatives])
+    scores = random.normal(size=true.size) + 2 * true + raised
+    return pd.DataFrame({"y": true, "s": scores, "p": (scores >= CUT).astype(int), "month": month})
+
+
+RANDOM = np.random.default_rng(7)
+REFERENCE = predictions(200, 2000, "2026-01", RANDOM)
+PRODUCTION = pd.concat(
+    [
+        predictions(30, 1970, "2026-02", RANDOM),
+        predictions(200, 1800, "2026-03", RANDOM),
+        predictions(1990, 10, "2026-04", RANDOM, raised=2),
+    ],
+    ignore_index=True,
+)
+MATRIX = ConfusionMatrix.from_labels(REFERENCE["y"], REFERENCE["p"])
+
+
+def test_each_slice_is_estimated_from_its_calls():
+    found = score_unlabeled(
+        PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month", metrics=["f1", "recall"]
+    )
+    assert list(found["metric"]) == ["prevalence", "f1", "true_positive_rate"] * 3
+    for month, rows in found.groupby("month"):
+        calls = PRODUCTION.loc[PRODUCTION["month"] == month, "p"]
+        at = Prevalence.from_predictions(MATRIX, called=int(calls.sum()), total=len(calls))
+        assert set(zip(rows["called"], rows["instances"], strict=True)) == {at.numbers}
+        if month == "2026-04":
+            assert rows[["value", "low", "high"]].isna().all(axis=None)
+            assert rows["sentence"].str.startswith("Refused: ").all()
+            continue
+        expected = [estimate_prevalence(at), interval("f1", MATRIX, at=at)]
+        for row, one in zip(rows.itertuples(), expected, strict=False):
+            assert (row.value, row.low, row.high) == (one.value, one.low, one.high)
+            assert row.sentence == str(one)
+            assert np.isnan(row.fit_p)
+
+
+def engines():
+    """The same rows in frames of several engines."""
+    duckdb, polars, pyarrow = (
+        pytest.importorskip(name) for name in ("duckdb", "polars", "pyarrow")
+    )
+    kept = PRODUCTION[["month", "s"]]
+    return {
+        "pandas": kept,
+        "polars": polars.from_pandas(kept).lazy(),
+        "pyarrow": pyarrow.Table.from_pandas(kept, preserve_index=False),
+        "duckdb": duckdb.from_df(kept),
+    }
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "pyarrow", "duckdb"])
+def test_scores_are_counted_where_the_data_are(engine):
+    """The bins and the estimate are those of the arrays of each slice."""
+    found = score_unlabeled(
+        engines()[engine], REFERENCE, y_true="y", y_score="s", threshold=CUT, by=["month"]
+    )
+    for month in ("2026-02", "2026-03"):
+        scores = PRODUCTION.loc[PRODUCTION["month"] == month, "s"]
+        at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], scores, threshold=CUT)
+        rows = found[found["month"] == month]
+        expected = estimate_prevalence(at)
+        assert rows["value"].iloc[0] == expected.value
+        assert (rows["low"].iloc[0], rows["high"].iloc[0]) == (expected.low, expected.high)
+        assert rows["fit_p"].iloc[0] == check_fit(at).p
+    refused = found[found["month"] == "2026-04"]
+    assert refused["value"].isna().all()
+
+
+def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():
+    frame = pd.DataFrame({"p": [1.0] * 60 + [0.0] * 940 + [np.nan] * 5})
+    found = score_unlabeled(frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p")
+    assert found.columns[0] == "metric"
+    assert set(found["missing"]) == {5}
+    assert set(found["instances"]) == {1000}
+
+
+def test_a_slice_without_predictions_has_no_estimate():
+    frame = pd.DataFrame({"p": [1.0, 0.0, np.nan], "month": ["a", "a", "b"]})
+    found = score_unlabeled(
+        frame, REFERENCE.astype({"p": float}), y_true="y", y_pred="p", by="month"
+    )
+    rows = found[found["month"] == "b"]
+    assert rows["value"].isna().all()
+    assert set(rows["sentence"]) == {"The slice has no predictions."}
+
+
+def test_later_labels_are_compared_with_what_was_said():
+    said = score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month")
+    counts = count_slices(PRODUCTION, y_true="y", y_pred="p", by="month")
+    found = check_estimates(said, counts).set_index(["month", "metric"])
+    shares = PRODUCTION.groupby("month")["y"].mean()
+    for month, share in shares.items():
+        assert found.loc[(month, "prevalence"), "labeled_value"] == pytest.approx(share)
+    rows = found.dropna(subset="value")
+    inside = rows["labeled_value"].between(rows["low"], rows["high"])
+    assert (rows["inside"] == inside).all()
+    assert found.loc["2026-04", "inside"].isna().all()
+    with pytest.raises(ValueError, match="expected a row for each slice of estimates"):
+        check_estimates(said, counts[counts["month"] != "2026-02"])
+
+
+def test_bad_arguments_are_refused():
+    with pytest.raises(ValueError, match="y_pred and y_score: neither given"):
+        score_unlabeled(PRODUCTION, REFERENCE, y_true="y")
+    with pytest.raises(ValueError, match="confidence = 2"):
+        score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", confidence=2)
+    with pytest.raises(KeyError, match="y_pred = 'q'"):
+        score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="q")
