@@ -58,7 +58,7 @@ RESERVED = {*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
 """Names that no key may have."""
 
 LONGEST_LIST = 1200
-"""Characters of a list of changes."""
+"""Characters of a list of changes, and of one of rates that vary."""
 
 KINDS: Mapping[type[KeyedSlices], Callable[..., Watched]] = {
     Slices: WatchedRates,
@@ -134,7 +134,8 @@ class Drift:
             for rate in watched.rates
             if rate in unknown
         ]
-        return " ".join([text, *varying, *lost])
+        said = [text, shortened(" ".join(varying), LONGEST_LIST), *lost]
+        return " ".join(filter(None, said))
 
     def _sentence(self, row: Mapping[str, Any]) -> str:
         """What became of a rate."""
