@@ -31,7 +31,7 @@ SEED = 0
 
 LARGEST_VARIANCE = 1e4
 """Variance of a period's hits up to which the score is exact; beyond, the Cornish-Fisher expansion
-is right to 1e-4."""
+is right to 3e-4 within five standard deviations."""
 
 NEGLIGIBLE = 1e-17
 """Term of a sum, relative to the first, from which on terms are left out."""

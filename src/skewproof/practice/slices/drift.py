@@ -58,7 +58,7 @@ RESERVED = {*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
 """Names that no key may have."""
 
 LONGEST_LIST = 1200
-"""Characters of a list of changes."""
+"""Characters of a list of changes, of one of rates that vary, and of one of unknown rates."""
 
 KINDS: Mapping[type[KeyedSlices], Callable[..., Watched]] = {
     Slices: WatchedRates,
