@@ -11,7 +11,6 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-import drift
 import jinja2
 import matplotlib
 import numpy as np
@@ -135,25 +134,6 @@ def draw(rates: pd.DataFrame, right: Range) -> Figure:
     return figure
 
 
-def drift_section(alarms: pd.DataFrame) -> dict[str, object]:
-    """What the page has of alarms."""
-    cases = list(alarms.columns[: alarms.columns.get_loc("repetitions") + 1])
-    told = ["any alarm", "a band that ignores prevalence"]
-    who = alarms.drop(columns=["repetitions", *told])
-    return {
-        "first": drift.CASES[0],
-        "periods": drift.PERIODS,
-        "size": drift.PERIOD_SIZE,
-        "low": drift.PREVALENCES[0],
-        "high": drift.PREVALENCES[1],
-        "repetitions": drift.REPETITIONS,
-        "right": np.array(stats.binom(drift.REPETITIONS, ALPHA).interval(COVERAGE))
-        / drift.REPETITIONS,
-        "alarms": alarms[cases + told].to_markdown(index=False, floatfmt=".4g"),
-        "who": who.to_markdown(index=False, floatfmt=".4g"),
-    }
-
-
 def main() -> None:
     with ProcessPoolExecutor(PROCESSES) as pool:
         found = pool.map(p_values_at, EXAMINED_LEVELS)
@@ -162,14 +142,12 @@ def main() -> None:
     right = right_range()
     rates.to_csv(DOCS / "images/error_rates.csv", index=False)
     above = rates[(rates["difference"] > right.high) | (rates["equivalence"] > right.high)]
-    alarms = drift.measure()
     template = jinja2.Template(TEMPLATE.read_text(), trim_blocks=True, keep_trailing_newline=True)
     page = template.render(
         repetitions=REPETITIONS,
         scrambles=SCRAMBLES_OF_A_GROUP,
         log2_samples=LOG2_SAMPLES,
         alpha=ALPHA,
-        drift=drift_section(alarms),
         right=right,
         smallest_difference=SMALLEST_DIFFERENCE,
         summary=summary(rates, p_values).to_markdown(index=False, floatfmt=".4f"),

@@ -178,6 +178,9 @@ def _for_readers(
     left_out = (len(changes) - len(shown)) // number
     rows = shown.to_dict("records")
     tables: dict[str, list[dict[str, Any]]] = {}
+    rates = _rates(counts, shown[keys].drop_duplicates())
+    if rates:
+        tables["Prevalence and rates"] = rates
     sentences = []
     for row in rows:
         place = {"slice": slice_name(row[key] for key in keys)}
@@ -219,6 +222,7 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[
     """The reference, with its sizes where it is one slice."""
     from skewproof.practice.slices.class_table import are_pairs
     from skewproof.practice.slices.label_texts import slice_name
+    from skewproof.reporting.summary import shown_cell
 
     if reference is None:
         return "of each slice all others together"
@@ -232,7 +236,31 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[
         return f"{name}, {size(float(known))} instances"
     one = rows.iloc[0]
     positives, negatives = (size(float(one[hit] + one[miss])) for hit, miss in CLASSES.values())
-    return f"{name}, {positives} positives, {negatives} negatives, {one['missing']} missing"
+    sizes = f"{name}, {positives} positives, {negatives} negatives, {one['missing']} missing"
+    (rates,) = _rates(counts, rows[by])
+    listed = ", ".join(f"{rate} {shown_cell(rates[rate])}" for rate in list(rates)[1:])
+    return f"{sizes}, {listed}"
+
+
+def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
+    """What the metrics of some slices follow from; nothing of more than two classes."""
+    import numpy as np
+
+    from skewproof.practice.slices.class_table import are_pairs
+    from skewproof.practice.slices.label_texts import slice_name
+    from skewproof.practice.slices.slice_table import read_slices
+
+    if are_pairs(counts):
+        return []
+    slices = read_slices(keys.merge(counts, how="left"))
+    matrix = slices.known
+    with np.errstate(invalid="ignore"):  # a slice without instances has no prevalence
+        prevalences = slices.positives / slices.total
+    columns = zip(prevalences, matrix.tpr, matrix.fpr, strict=True)
+    return [
+        {"slice": slice_name(key), "prevalence": share, "TPR": tpr, "FPR": fpr}
+        for key, (share, tpr, fpr) in zip(keys.itertuples(index=False), columns, strict=True)
+    ]
 
 
 def _common_place(at: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +22,7 @@ from skewproof.cli.predictions import (
     save,
     size,
 )
-from skewproof.core.arguments import expect_confidence, expect_seed
+from skewproof.core.arguments import expect_confidence, expect_whole
 from skewproof.core.messages import shortened, shown
 
 if TYPE_CHECKING:
@@ -34,14 +35,14 @@ if TYPE_CHECKING:
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
 """Of two classes and of more."""
 
-LONGEST_LIST = 200
-"""Characters of the recalls of the reference."""
-
 DEFAULT_FALL = 0.1
 """Change of the true positive rate, one of those for which power is stated by default."""
 
 MOST_PERIODS = 60
-"""The last ones are shown."""
+"""The last ones of a series are shown."""
+
+MOST_SERIES = 12
+"""Series whose periods are shown; of more slices there are the changes alone."""
 
 
 class Power(NamedTuple):
@@ -57,8 +58,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "watch",
         help="whether a classifier changes over time, apart from prevalence",
-        description="Count the predictions in files by period, and compare each with where the"
-        " reference's classifier would lie at the period's own prevalence and size.",
+        description="Count the predictions in files by period, and say since when the true or the"
+        " false positive rate has changed, by how much, and what that does to metrics.",
     )
     add_predictions(parser)
     parser.add_argument("--time", required=True, metavar="COLUMN", help="with the period")
@@ -68,13 +69,26 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         metavar="PERIOD",
         help="all periods in the order of time, where they are no numbers and follow no calendar",
     )
-    reference = parser.add_mutually_exclusive_group(required=True)
-    reference.add_argument("--reference", metavar="PERIOD", help="to compare with")
+    parser.add_argument(
+        "--by",
+        nargs="+",
+        default=[],
+        metavar="COLUMN",
+        help="watch each slice by itself; the probability of a false alarm is that of all together",
+    )
+    reference = parser.add_mutually_exclusive_group()
+    reference.add_argument(
+        "--reference",
+        nargs="+",
+        metavar="PERIOD",
+        help="periods that are known to be alike, in which no change is looked for; default: the"
+        " first one",
+    )
     reference.add_argument(
         "--reference-file",
         nargs="+",
         metavar="FILE",
-        help="files with predictions on other instances to compare with, as a validation set",
+        help="files with predictions on other instances, as a validation set, in place of them",
     )
     offer_keys(
         parser.add_argument(
@@ -82,8 +96,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             nargs="+",
             metavar="METRIC",
             help="keys, names, or formulas in tp, fp, fn, tn, P, N; of more than two labels keys or"
-            " names of measures of any number of classes; both rates, or all recalls, are watched"
-            " too; default: f1 or macro_f1",
+            " names of measures of any number of classes; default: f1 or macro_f1",
         )
     )
     parser.add_argument(
@@ -91,6 +104,13 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         type=float,
         default=0.05,
         help="probability of any alarm if the classifier does not change; default: 0.05",
+    )
+    parser.add_argument(
+        "--planned",
+        type=int,
+        metavar="PERIODS",
+        help="number of periods up to which this is asked again with each further one, as 12 for a"
+        " year of months: --alpha is then for all these looks; default: one look",
     )
     parser.add_argument(
         "--power",
@@ -102,7 +122,6 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         " tpr=-0.1; default: tpr falls by 0.1, and fpr doubles; of more than two labels tpr is"
         " every recall",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the simulation; default: 0")
     parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
     parser.set_defaults(run=run)
     return parser
@@ -128,16 +147,15 @@ def run(options: argparse.Namespace) -> Output:
 
     check_metrics(options.metrics or ())
     _check(options)
-    counts = counted(options.predictions, options, [options.time])
-    reference: dict[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix | None
+    counts = counted(options.predictions, options, [options.time, *options.by])
     default = DEFAULT_MEASURES if are_pairs(counts) else DEFAULT_METRICS
+    reference: dict[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix | None = None
     if options.reference_file:
-        base = _matrix(counted(options.reference_file, options))
-        reference = base
-    else:
-        reference = reference_slice([options.reference], counts, [options.time]) or {}
-        base = _matrix(counts[counts[options.time].isin(reference.values())])
-    with progress("simulating a classifier that does not change"):
+        reference = _matrix(counted(options.reference_file, options))
+    elif options.reference:
+        found = [reference_slice([text], counts, [options.time]) for text in options.reference]
+        reference = {options.time: [value for one in found for value in (one or {}).values()]}
+    with progress("looking for changes"):
         drift = watch_drift(
             counts,
             time=options.time,
@@ -145,39 +163,42 @@ def run(options: argparse.Namespace) -> Output:
             reference=reference,
             order=options.order,
             alpha=options.alpha,
-            seed=options.seed,
+            planned=options.planned,
         )
         powers = [
             Power(tpr, fpr, drift.power(tpr=tpr, fpr=fpr))
-            for tpr, fpr in _changes(options.power, base)
+            for tpr, fpr in _changes(options.power, drift)
         ]
     if options.figure:
         from skewproof.practice.slices.pictures import drift_figure
 
         save(drift_figure(drift), options.figure)
     if options.json:
+        tables = {name: getattr(drift, name) for name in ("changes", "effects", "scans", "table")}
         return Output(
             as_json(
                 {
+                    "verdict": drift.verdict,
                     "alpha": drift.alpha,
-                    "band_threshold": drift.band_threshold,
-                    "cusum_threshold": drift.cusum_threshold,
                     "power": [power._asdict() for power in powers],
-                    "table": rows_for_machines(drift.table),
+                    **{name: rows_for_machines(table) for name, table in tables.items()},
                 }
             )
         )
-    return Output(_for_readers(drift, base, powers, options))
+    return Output(_for_readers(drift, powers, options))
 
 
 def _check(options: argparse.Namespace) -> None:
     """Refuse options before files are read."""
     expect_confidence("--alpha", options.alpha)
-    expect_seed(options.seed, "--seed")
+    if options.planned is not None:
+        expect_whole("--planned", options.planned, 1)
     rates = [rate for rate, _ in options.power or ()]
     if len(set(rates)) < len(rates):
         given = shortened(" ".join(f"{rate}={change:g}" for rate, change in options.power))
         raise ValueError(f"--power {given}: expected one change of each rate")
+    if options.reference_file and options.by:
+        raise ValueError("--reference-file with --by: expected --reference, with periods")
     check(options)
 
 
@@ -200,116 +221,88 @@ def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix
     return ConfusionMatrix(tp=cells["tp"], fp=cells["fp"], fn=cells["fn"], tn=cells["tn"])
 
 
-def _changes(
-    given: list[tuple[str, float]] | None, base: ConfusionMatrix | MulticlassConfusionMatrix
-) -> list[tuple[float, float]]:
-    """Changes of both rates, or of all recalls, for which power is stated."""
-    from skewproof.core.confusion import ConfusionMatrix
-
+def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[float, float]]:
+    """Changes of both rates for which power is stated."""
     if given is not None:
         changes = dict(given)
         return [(changes.get("tpr", 0.0), changes.get("fpr", 0.0))]
-    if not isinstance(base, ConfusionMatrix):
-        return [(-DEFAULT_FALL, 0.0)]
-    fpr = float(base.fpr)
-    return [(-DEFAULT_FALL, 0.0), (0.0, min(fpr, 1 - fpr))]
+    before = drift.scans.loc[drift.scans["rate"] == "false_positive_rate", "before"]
+    doubled = [(0.0, min(before.mean(), 1 - before.mean()))] if len(before) else []
+    return [(-DEFAULT_FALL, 0.0), *doubled]
 
 
-def _sizes(base: ConfusionMatrix | MulticlassConfusionMatrix) -> str:
-    """How many instances the reference has, and its rates."""
-    from skewproof.core.confusion import ConfusionMatrix
-    from skewproof.practice.slices.label_texts import as_text
-
-    if isinstance(base, ConfusionMatrix):
-        return (
-            f"{size(base.positives)} positives, {size(base.negatives)} negatives,"
-            f" TPR {base.tpr:.4f}, FPR {base.fpr:.4f}"
-        )
-    recalls = zip(base.labels, base.recalls, strict=True)
-    listed = ", ".join(f"{as_text(label)} {recall:.4f}" for label, recall in recalls)
-    return f"{size(float(base.total))} instances, recalls {shortened(listed, LONGEST_LIST)}"
-
-
-def _for_readers(
-    drift: Drift,
-    base: ConfusionMatrix | MulticlassConfusionMatrix,
-    powers: list[Power],
-    options: argparse.Namespace,
-) -> str:
+def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace) -> str:
     """Tables of at most 80 columns, and how far they can be trusted."""
+    from skewproof.practice.slices.drift import of_slice
     from skewproof.practice.slices.label_texts import slice_name
-    from skewproof.reporting.summary import Summary
 
-    series = dict(list(drift.table.groupby("series", sort=False)))
-    periods = len(drift.table) // len(series)
-    first, last = (slice_name([drift.table[options.time].iloc[place]]) for place in (0, -1))
-    whose = (
-        f"{len(options.reference_file)} other file(s)"
-        if options.reference_file
-        else f"{shortened(options.time)} {shortened(options.reference)}"
-    )
+    summary = drift.summary()
+    tpr = "TPR" if "positives" in drift.table else "every recall"
+    times = drift.table[drift.time].drop_duplicates()
+    first, last = (slice_name([times.iloc[place]]) for place in (0, -1))
     facts = [
+        ("Reference", _reference(options)),
+        ("Periods", f"{len(times)}, in time from {first} to {last}"),
         (
-            "Reference",
-            f"{whose}, {_sizes(base)}",
+            "False alarms",
+            f"probability {drift.alpha:g} of any, over all periods, rates and slices"
+            + (f", and looks up to {options.planned} periods" if options.planned else ""),
         ),
-        ("Periods", f"{periods}, in time from {first} to {last}"),
-        ("False alarms", f"probability {drift.alpha:g} of any, over all periods and series"),
-        ("Band", f"values with a score beyond ±{drift.band_threshold:.2f} are outside"),
-        ("CUSUM", f"sums of scores beyond {drift.cusum_threshold:.2f} are alarms"),
-        *(("Power", _power(power, base, periods)) for power in powers),
+        *(("Power", _power(power, len(times), tpr)) for power in powers),
     ]
-    if periods > MOST_PERIODS:
-        facts.append(("Shown", f"the last {MOST_PERIODS} of {periods} periods; --json has all"))
-    summary = Summary(
-        f"Drift over {shortened(options.time)}",
-        verdict=drift.verdict,
-        facts=facts,
-        tables={
-            shortened(name): [_period(row, options.time) for row in rows[-MOST_PERIODS:]]
-            for name, rows in ((name, rows.to_dict("records")) for name, rows in series.items())
-        },
-    )
-    return summary.to_text(color=colored())
-
-
-def _power(power: Power, base: ConfusionMatrix | MulticlassConfusionMatrix, periods: int) -> str:
-    from skewproof.core.confusion import ConfusionMatrix
-
-    place = f"from period {periods // 2 + 1} of {periods} on"
-    if not isinstance(base, ConfusionMatrix):
-        way = "falls" if power.tpr < 0 else "rises"
-        what = f"every recall {way} by {abs(power.tpr):g}"
-        return f"an alarm with probability {power.probability:.2f} if {what} {place}"
-    rates = {"TPR": (float(base.tpr), power.tpr), "FPR": (float(base.fpr), power.fpr)}
-    moved = {
-        name: (rate, end)
-        for name, (rate, change) in rates.items()
-        if (end := min(max(rate + change, 0), 1)) != rate
+    names = drift.table["series"].unique()
+    series = {
+        slice_name([*keys.values(), name]): rows[rows["series"] == name].to_dict("records")
+        for keys in drift.slices
+        for rows in [of_slice(drift.table, keys)]
+        for name in names
     }
+    if len(series) > MOST_SERIES:
+        facts.append(("Shown", "changes alone; --json has all periods of all slices"))
+        series = {}
+    elif len(times) > MOST_PERIODS:
+        facts.append(("Shown", f"the last {MOST_PERIODS} of {len(times)} periods; --json has all"))
+    tables = {
+        shortened(name): [_period(row, options.time) for row in rows[-MOST_PERIODS:]]
+        for name, rows in series.items()
+    }
+    return replace(
+        summary,
+        title=f"Drift over {shortened(options.time)}",
+        facts=facts,
+        tables={**summary.tables, **tables},
+    ).to_text(color=colored())
+
+
+def _reference(options: argparse.Namespace) -> str:
+    if options.reference_file:
+        return f"{len(options.reference_file)} other file(s)"
+    if options.reference:
+        return shortened(f"{options.time} {', '.join(options.reference)}")
+    return "none: each period is compared with those before it"
+
+
+def _power(power: Power, periods: int, tpr: str) -> str:
     changes = [
-        f"{name} {'falls' if end < rate else 'rises'} from {rate:.4f} to {end:.4f}"
-        for name, (rate, end) in moved.items()
+        f"{name} {'falls' if change < 0 else 'rises'} by {abs(change):.4f}"
+        for name, change in ((tpr, power.tpr), ("FPR", power.fpr))
+        if change
     ]
     what = " and ".join(changes) or "no rate changes"
+    place = f"from period {periods // 2 + 1} of {periods} on"
     return f"an alarm with probability {power.probability:.2f} if {what} {place}"
 
 
 def _period(row: dict[Any, Any], time: str) -> dict[str, Any]:
     from skewproof.practice.slices.label_texts import slice_name
 
-    kinds = {
-        "band": row["outside"],
-        "CUSUM": row["cusum_alarm"],
-        "none: no score": math.isnan(row["score"]),
-    }
     return {
         shortened(time): slice_name([row[time]]),
         **{name: row[name] for name in ("value", "expected", "low", "high")},
         **{
-            name: size(row[name]).rjust(len(name))
+            name: size(float(row[name])).rjust(len(name))
             for name in ("positives", "negatives", "instances")
             if name in row
         },
-        "alarm": " ".join(kind for kind, is_alarm in kinds.items() if is_alarm),
+        "limits": "outside" if row["outside"] else "",
     }

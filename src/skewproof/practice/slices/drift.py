@@ -1,76 +1,73 @@
-"""Whether a classifier has changed over time, apart from prevalence: a band and CUSUM charts."""
+"""Since when a classifier has changed, apart from prevalence, and by how much."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import date
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_confidence, expect_number, expect_seed, expect_whole
-from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.arguments import expect, expect_confidence, expect_number, expect_whole
+from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
-from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import as_measures
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.class_rows import check_observed_classes
-from skewproof.practice.intervals.extremes import Proportions, Rows
-from skewproof.practice.intervals.metric_interval import check_observed
-from skewproof.practice.slices.class_predictive import (
-    ClassPeriod,
-    ClassReference,
-    with_moved_recalls,
-)
-from skewproof.practice.slices.class_table import are_pairs, read_class_slices
-from skewproof.practice.slices.label_texts import as_text, slice_name
+from skewproof.practice.intervals.metric_interval import check_observed, in_digits_of_width
+from skewproof.practice.slices.change_points import ChangePoint
+from skewproof.practice.slices.class_table import ClassSlices, are_pairs, read_class_slices
+from skewproof.practice.slices.label_texts import slice_name
 from skewproof.practice.slices.periods import time_order
-from skewproof.practice.slices.predictive import (
-    Distribution,
-    Drawn,
-    Period,
-    Predictive,
-    PredictiveRate,
-    Rate,
-)
 from skewproof.practice.slices.slice_table import KeyedSlices, Slices, read_slices
+from skewproof.practice.slices.watched import (
+    PATHS,
+    Watched,
+    WatchedRates,
+    WatchedRecalls,
+    level_of_each,
+)
 from skewproof.reporting.summary import Summary
 
-RATES = ("true_positive_rate", "false_positive_rate")
-"""What is watched beside any metric."""
-
-COLUMNS = (
+PERIOD_COLUMNS = (
     *("series", "value", "expected", "low", "high", "outside"),
-    *("score", "cusum", "cusum_alarm", "positives", "negatives", "instances"),
+    *("positives", "negatives", "instances"),
 )
 """What is said of a period beside its time."""
 
-ALLOWANCE = 0.5
-"""What a score has to exceed for a CUSUM to grow: half of the shift of one standard deviation that
-it finds soonest (Page 1954)."""
+SCAN_COLUMNS = ("rate", "before", "largest", "bound", "dispersion", "p")
 
-LONGEST_LIST = 400
-"""Characters of a list of periods."""
+CHANGE_COLUMNS = (
+    *("rate", "alarm", "since", "since_first", "since_last"),
+    *(f"{side}{end}" for side in ("before", "after") for end in ("", "_low", "_high")),
+)
 
-PREDICTIVE_DRAWS = 20_000
-"""Matrices of a period from which the distribution of a measure of many classes is found."""
+EFFECT_COLUMNS = (
+    *("rate", "since", "metric", "before", "after"),
+    *(f"{part}{end}" for part in ("difference", "part", "prevalence_part")
+      for end in ("", "_low", "_high")),
+)  # fmt: skip
 
-PATHS = 4000
-"""Courses of a classifier that has not changed, from which thresholds and power are found."""
+RESERVED = {*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
+"""Names that no key may have."""
 
+LONGEST_LIST = 1200
+"""Characters of a list of changes, and of one of rates that vary."""
 
-@dataclass(frozen=True)
-class Charts:
-    """The largest score, and the largest sum, of each course over all periods and series."""
+KINDS: Mapping[type[KeyedSlices], Callable[..., Watched]] = {
+    Slices: WatchedRates,
+    ClassSlices: WatchedRecalls,
+}
+"""What is watched of slices of two classes, and of more."""
 
-    band: Array
-    cusum: Array
+SEED = 1
+"""Of the courses from which power is found."""
 
 
 @dataclass(frozen=True)
@@ -81,70 +78,106 @@ class Drift:
     ----------
     table
         A row per period and series.
+    scans
+        A row per rate.
+    changes
+        A row per change of a rate.
+    effects
+        A row per change and metric.
     alpha
         The probability of any alarm over all of it, if nothing but prevalence changes.
-    band_threshold, cusum_threshold
-        Scores and sums beyond which there is an alarm.
     """
 
     table: pd.DataFrame
+    scans: pd.DataFrame
+    changes: pd.DataFrame
+    effects: pd.DataFrame
     alpha: float
-    band_threshold: float
-    cusum_threshold: float
-    _model: _Model = field(repr=False)
+    _watched: Sequence[Watched] = field(repr=False)
 
     def _repr_html_(self) -> str:
         return self.summary().to_html()
 
     @property
-    def alarms(self) -> pd.DataFrame:
-        """The rows in which there is an alarm."""
-        return self.table[self.table["outside"] | self.table["cusum_alarm"]]
+    def time(self) -> Any:
+        """The column with the period."""
+        return self._watched[0].time
+
+    @property
+    def slices(self) -> list[dict[str, Any]]:
+        """The keys of each slice; empty where all is one slice."""
+        return [one.keys for one in self._watched]
 
     @property
     def verdict(self) -> str:
-        """The periods in which there is an alarm, and what that says."""
-        table, time = self.table, self.table.columns[0]
-        found = {"alarm": table["outside"] | table["cusum_alarm"], "lost": table["score"].isna()}
-        periods = pd.DataFrame(found).groupby(table[time], sort=False).any()
-        names = [slice_name([when]) for when in periods.index[periods["alarm"]]]
-        number, lost = _numbered(len(periods)), int(periods["lost"].sum())
-        if names:
-            text = (
-                f"Alarms in {len(names)} of {number}: {shortened(', '.join(names), LONGEST_LIST)}."
-                f" If the classifier does not change, any alarm has probability {self.alpha:g}."
-            )
+        """Which rates changed, since when and by how much, and whether periods vary otherwise."""
+        sentences = [self._sentence(row) for row in self.changes.to_dict("records")]
+        watched = self._watched[0]
+        if sentences:
+            text = shortened(" ".join(sentences), LONGEST_LIST)
         else:
-            text = f"No alarm in {number}: what moved can't be told from chance and prevalence."
-        if not lost:
-            return text
-        return f"{text} In {_numbered(lost)} a series has no score and can't give an alarm."
+            number = self.table[self.time].nunique()
+            text = (
+                f"No change of {watched.together} in {_numbered(number)} can be told from chance."
+            )
+        varying = [
+            f"{self._rate(row)} varies more between periods than by chance alone"
+            f" (p = {row['p']:.2g}): its variance is {row['dispersion']:.2g} times as large,"
+            " and bounds and intervals are wider for it."
+            for row in self.scans.to_dict("records")
+            if row["dispersion"] > 1
+        ]
+        unknown = self.table[self.table["value"].isna()].groupby("series").size()
+        lost = [
+            f"{watched.short(rate)} is unknown in {_numbered(int(unknown[rate]))} without"
+            f" {watched.lacking(rate)}."
+            for rate in watched.rates
+            if rate in unknown
+        ]
+        said = [text, shortened(" ".join(varying), LONGEST_LIST), *lost]
+        return " ".join(filter(None, said))
+
+    def _sentence(self, row: Mapping[str, Any]) -> str:
+        """What became of a rate."""
+        before, after = (_with_interval(row, side) for side in ("before", "after"))
+        since, first, last = (slice_name([row[f"since{end}"]]) for end in ("", "_first", "_last"))
+        region = f"95 %: {first} to {last}" if first != last else f"95 %: {first} alone"
+        way = "fell" if row["after"] < row["before"] else "rose"
+        return f"{self._rate(row)} {way} from {before} to {after} since {since} ({region})."
+
+    def _rate(self, row: Mapping[str, Any]) -> str:
+        """The name of a row's rate, behind that of its slice where there are several."""
+        keys, rate = self._watched[0].keys, self._watched[0].short(row["rate"])
+        return f"{shortened(slice_name([row[key] for key in keys]))}: {rate}" if keys else rate
 
     def summary(self) -> Summary:
         """What was found, to be shown."""
-        alarms = self.alarms
-        time = self.table.columns[0]
-        shown_columns = [time, "series", "value", "low", "high", "cusum"]
-        rows = alarms[shown_columns].to_dict("records")
+        effects = [
+            {
+                "change": f"{self._rate(row)}, {slice_name([row['since']])}",
+                "metric": row["metric"],
+                "before": row["before"],
+                "after": row["after"],
+                "of it the change's part": _with_interval(row, "part"),
+                "prevalence's part": _with_interval(row, "prevalence_part"),
+            }
+            for row in self.effects.to_dict("records")
+        ]
         return Summary(
             "Drift",
             verdict=self.verdict,
-            facts=[
-                ("False alarms", f"{self.alpha:g} if the classifier does not change"),
-                ("Band", f"a score beyond {self.band_threshold:.3g}"),
-                ("CUSUM", f"a sum beyond {self.cusum_threshold:.3g}"),
-            ],
-            tables={"Alarms": rows} if rows else {},
+            facts=[("False alarms", f"{self.alpha:g} if the classifier does not change")],
+            tables={"What the changes do to metrics": effects},
         )
 
     def power(self, *, tpr: float = 0.0, fpr: float = 0.0, start: int | None = None) -> float:
-        """The probability of an alarm if the rates change.
+        """The probability of an alarm if the rates change in all slices.
 
         Parameters
         ----------
         tpr, fpr
-            What is added to the true and the false positive rate; they end in 0 and 1. For more
-            than two classes `tpr` is added to the recall of each, and `fpr` is 0.
+            What is added to the true and the false positive rate, which end in 0 and 1; for more
+            than two classes `tpr` is added to every recall, and `fpr` is 0.
         start
             Number of periods before the change; half of them where None.
 
@@ -154,158 +187,24 @@ class Drift:
         >>> from skewproof import watch_drift
         >>> month = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
         >>> counts = pd.DataFrame([month] * 6).assign(month=range(6))
-        >>> drift = watch_drift(counts, time="month", metrics=["f1"], reference={"month": 0})
+        >>> drift = watch_drift(counts, time="month", metrics=["f1"])
         >>> drift.power(tpr=-0.2) > drift.power(tpr=-0.1) > drift.alpha
         True
         """
         for name, change in (("tpr", tpr), ("fpr", fpr)):
             expect_number(name, change, -1, 1)
-        if fpr != 0 and isinstance(self._model, _ClassModel):
-            raise ValueError(f"fpr = {fpr:g}: expected 0 for more than two classes")
-        periods = len(self._model.predictives[0])
-        first = periods // 2 if start is None else expect_whole("start", start, 0, periods)
-        changed = np.arange(periods) >= first
-        charts = self._model.simulated(
-            tpr=np.where(changed, tpr, 0.0), fpr=np.where(changed, fpr, 0.0), stream=1
-        )
-        alarmed = (charts.band > self.band_threshold) | (charts.cusum > self.cusum_threshold)
-        return float(alarmed.mean())
-
-
-@dataclass(frozen=True)
-class _Model(ABC):
-    """The predictive distributions, and how courses of periods are drawn."""
-
-    predictives: Sequence[Sequence[Distribution]]
-    """A list per series, with a distribution per period."""
-    seed: int
-
-    @abstractmethod
-    def courses(self, tpr: Array, fpr: Array, random: np.random.Generator) -> Iterator[list[Array]]:
-        """Values of all series in one period after another, each of the shape (PATHS,)."""
-
-    def simulated(self, *, tpr: Array, fpr: Array, stream: int = 0) -> Charts:
-        """Charts of classifiers from the posterior, with something added to their rates.
-
-        Parameters
-        ----------
-        tpr, fpr
-            What is added, of the shape (periods,).
-        stream
-            Which of the seed's streams the draws are taken from.
-        """
-        random = np.random.default_rng([self.seed, stream])
-        scores = np.empty((len(self.predictives), PATHS, len(self.predictives[0])))
-        for place, values in enumerate(self.courses(tpr, fpr, random)):
-            for row, value in enumerate(values):
-                scores[row, :, place] = self.predictives[row][place].scores(value)
-        return Charts(
-            band=np.nanmax(abs(scores), axis=(0, 2), initial=0),
-            cusum=cusums(scores).max(axis=(0, 2), initial=0),
-        )
-
-    @property
-    def limits(self) -> Charts:
-        """Charts of classifiers that do not change."""
-        unchanged = np.zeros(len(self.predictives[0]))
-        return self.simulated(tpr=unchanged, fpr=unchanged)
-
-
-@dataclass(frozen=True)
-class _TwoClassModel(_Model):
-    """The reference's rates and the sizes of the periods."""
-
-    tpr: Rate
-    fpr: Rate
-    periods: list[Period]
-    metrics: list[Metric]
-
-    def courses(self, tpr: Array, fpr: Array, random: np.random.Generator) -> Iterator[list[Array]]:
-        """Values of the metrics."""
-        rates = [rate.draw(PATHS, random)[:, None] for rate in (self.tpr, self.fpr)]
-        true_tpr, true_fpr = np.clip(rates[0] + tpr, 0, 1), np.clip(rates[1] + fpr, 0, 1)
-        for place, period in enumerate(self.periods):
-            observed = (
-                _observed(period.positives_effective, true_tpr[:, place], random),
-                _observed(period.negatives_effective, true_fpr[:, place], random),
-            )
-            matrix = period.matrix(*observed)
-            yield [metric(matrix) for metric in self.metrics]
-
-
-@dataclass(frozen=True)
-class _ClassModel(_Model):
-    """The reference's rows and the class sizes of the periods."""
-
-    reference: ClassReference
-    periods: list[ClassPeriod]
-    measures: list[Measure]
-
-    @classmethod
-    def of(
-        cls,
-        reference: ClassReference,
-        periods: list[ClassPeriod],
-        measures: list[Measure],
-        seed: int,
-    ) -> _ClassModel:
-        """The model with the distributions of recalls, which are exact, and of measures, which are
-        drawn."""
-        random = np.random.default_rng([seed, 2])
-        rates = reference.draw(PREDICTIVE_DRAWS, random)
-        drawn = [period.observed(rates, random) for period in periods]
-        recalls = [
-            [PredictiveRate(rate, int(period.effective[place])) for period in periods]
-            for place, rate in enumerate(reference.recalls)
-        ]
-        values = [[Drawn(one(matrix)) for matrix in drawn] for one in measures]
-        return cls([*recalls, *values], seed, reference, periods, measures)
-
-    def courses(self, tpr: Array, fpr: Array, random: np.random.Generator) -> Iterator[list[Array]]:
-        """Recalls of all classes, and values of the measures."""
-        rates = self.reference.draw(PATHS, random)
-        for place, period in enumerate(self.periods):
-            matrix = period.observed(with_moved_recalls(rates, tpr[place]), random)
-            yield [*np.moveaxis(matrix.recalls, -1, 0), *(one(matrix) for one in self.measures)]
-
-
-def _numbered(periods: int) -> str:
-    return f"{periods} period{'s' * (periods != 1)}"
-
-
-def _observed(size: int, rates: Array, random: np.random.Generator) -> Array:
-    """Rates in samples of a size."""
-    return random.binomial(size, rates) / size if size else np.full(rates.shape, np.nan)
-
-
-def cusums(scores: Array) -> Array:
-    """The larger of the sums that grow with scores above and below 0, along the last axis.
-
-    Each is s[t] = max(0, s[t-1] + score - allowance), with the score's sign changed in the second
-    one; a score that is NaN changes none (Page 1954).
-    """
-    sums = np.zeros((2, *scores.shape[:-1]))
-    courses = np.empty(scores.shape)
-    for place in range(scores.shape[-1]):
-        score = scores[..., place]
-        grown = np.maximum(sums + np.stack([score, -score]) - ALLOWANCE, 0)
-        sums = np.where(np.isnan(score), sums, grown)
-        courses[..., place] = sums.max(axis=0)
-    return courses
-
-
-def thresholds(charts: Charts, alpha: float) -> tuple[float, float]:
-    """Thresholds of both charts that a share alpha of the courses passes in one or the other.
-
-    Each chart alone is passed equally often: the smaller of the two shares of courses that reach as
-    far has its quantile at alpha (Westfall and Young's min-P).
-    """
-    shares = [
-        1 - (np.argsort(np.argsort(chart)) + 0.5) / len(chart)
-        for chart in (charts.band, charts.cusum)
-    ]
-    level = 1 - np.quantile(np.minimum(*shares), alpha)
-    return float(np.quantile(charts.band, level)), float(np.quantile(charts.cusum, level))
+        of_classes = isinstance(self._watched[0], WatchedRecalls)
+        expect(not (of_classes and fpr), "fpr", fpr, "0 for more than two classes")
+        times = self.table[self.time].drop_duplicates().tolist()
+        first = len(times) // 2 if start is None else expect_whole("start", start, 0, len(times))
+        later = set(times[first:])
+        random = np.random.default_rng(SEED)
+        quiet = np.ones(PATHS, dtype=bool)
+        for one in self._watched:
+            changed = np.array([time in later for time in one.periods.keys[self.time]])
+            for rate in one.rates:
+                quiet &= ~one.alarmed(rate, one.added(rate, tpr, fpr) * changed, random)
+        return float(1 - quiet.mean())
 
 
 def watch_drift(
@@ -313,26 +212,29 @@ def watch_drift(
     *,
     time: str,
     metrics: str | Metric | Measure | Iterable[str | Metric | Measure],
-    reference: Mapping[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix,
+    reference: Mapping[str, Any] | ConfusionMatrix | MulticlassConfusionMatrix | None = None,
     order: Sequence[Any] | None = None,
     alpha: float = 0.05,
-    seed: int = 0,
+    planned: int | None = None,
 ) -> Drift:
-    """Watch a classifier over time, at each period's own prevalence and size.
+    """Find out since when a classifier has changed, whatever prevalence does.
 
-    A metric that depends on the prevalence moves although the classifier does not. So each period
-    is compared with where the reference's classifier would lie there: with rates from their
-    posterior, since the reference is a sample too, on classes of the period's sizes. The metrics,
-    the true and the false positive rate are watched, each by a band, which finds what is large, and
-    by CUSUM charts, which find what is small and lasts. Over all periods, series and charts
-    together the probability of an alarm is alpha if the classifier does not change;
-    docs/evidence/error_rates.md has how often it happens.
+    A metric that depends on prevalence moves although the classifier does not. So the true and the
+    false positive rate are watched. A scan compares the periods after each possible date with those
+    before it. It starts by itself: a reference is of use, and need not be long or there at all. A
+    change that is found is dated and measured, and its part in the change of each metric is told
+    from that of prevalence. How often there are alarms with and without a change is measured:
+    docs/evidence/watch_power.md.
+
+    If the rates vary more between periods than by chance alone, apart from one change, the bound of
+    the scan grows, and intervals are wider.
 
     Parameters
     ----------
     counts
-        A row per period, as from :func:`skewproof.count_slices`; for more than two classes a row
-        per period and pair of labels.
+        A row per period, as from :func:`skewproof.count_slices`; with other keys a row per slice
+        and period. Each slice is then watched by itself. For more than two classes a row per pair
+        of labels, too: every recall is then watched in place of the two rates, as "recall of cat".
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
@@ -340,28 +242,40 @@ def watch_drift(
     metrics
         As for :func:`skewproof.explain_change`.
     reference
-        Which period to compare with, such as {"month": "2026-05"}, or the confusion matrix of a
-        validation set, of which all periods are told apart; a projected matrix is refused. It has
-        instances of every class.
+        One or several periods that are known to be alike, such as {"month": "2026-05"} or
+        {"month": ["2026-04", "2026-05"]}, or the confusion matrix of a validation set. They are
+        taken as the first ones, and no change is looked for among them. Where None, the first
+        period is compared with.
     order
         All periods in the order of time, where text follows no calendar; what is listed need not be
         in the counts.
     alpha
-        In (0, 1).
-    seed
-        A whole number of at least 0.
+        The probability of any alarm over all periods, slices and both rates, if nothing but
+        prevalence changes, in (0, 1).
+    planned
+        Number of periods beside the reference up to which this is asked again with each further
+        period, such as 12 for a year of months. Alpha is then the probability of an alarm at any of
+        these looks. None for one look at all periods.
 
     Returns
     -------
-    A :class:`Drift`, whose table has a row per period and series: the period, series, value;
-    expected, low and high, the band; outside, whether the value is; score, cusum, and cusum_alarm;
-    positives, negatives. A period without positives has no true positive rate, and one without
-    negatives no false positive rate: the value of a series that depends on it, and its score, are
-    NaN, and there is no alarm; the sum of a CUSUM chart stays what it was.
+    A :class:`Drift` with these frames, each with the keys of the slice first if there are any:
 
-    For more than two classes the recall of each is watched in place of the two rates, as the series
-    "recall of cat", and in place of positives and negatives there is instances. What a measure
-    would be in a period is drawn 20,000 times, so that none of its scores is beyond 4.06.
+    - `changes`, a row per change of a rate: rate; alarm, the period in which the scan passed its
+      bound; since, the most probable first period of the new rate, since_first and since_last, the
+      ends of its 95 % region; before and after, the rates, with the ends of their intervals. After
+      an alarm the scan starts anew with the new rate.
+    - `effects`, a row per change and metric: rate, since, metric; before and after, its values; the
+      difference, part, what the change of this rate has of it, and prevalence_part, each with the
+      ends of its interval. For more than two classes part is that of all rates.
+    - `scans`, a row per rate: before, the rate before any change; largest, the largest difference
+      in standard deviations, and the bound; dispersion, the variance relative to that by chance,
+      1 where chance alone is not rejected at .05, and p of that test.
+    - `table`, a row per period and series, which are both rates and the metrics: value; expected,
+      low and high, where the classifier before any change would lie at the period's own prevalence
+      and size, limits that all periods of a series keep with probability 1 - alpha; outside,
+      whether the value is; positives and negatives, or instances. What a class without instances
+      leaves unknown is NaN.
 
     Raises
     ------
@@ -374,169 +288,174 @@ def watch_drift(
     In the last three of six months the classifier finds fewer, in the second there are fewer to be
     found:
 
+    >>> import textwrap
     >>> import pandas as pd
     >>> from skewproof import watch_drift
     >>> before, rare, after = [160, 250, 40, 4750], [16, 250, 4, 4750], [110, 250, 90, 4750]
     >>> months = [before, rare, before, after, after, after]
     >>> counts = pd.DataFrame(months, columns=["tp", "fp", "fn", "tn"])
-    >>> drift = watch_drift(
-    ...     counts.assign(month=range(6)), time="month", metrics=["f1"], reference={"month": 0}
-    ... )
-    >>> sorted(drift.alarms.month.unique().tolist())
-    [3, 4, 5]
+    >>> drift = watch_drift(counts.assign(month=range(6)), time="month", metrics=["f1"])
+    >>> print(textwrap.fill(drift.verdict, 88))
+    TPR fell from 0.800 (0.760 to 0.836) to 0.550 (0.510 to 0.589) since 3 (95 %: 3 alone).
+    >>> drift.effects[["metric", "difference", "part", "prevalence_part"]].round(2).values.tolist()
+    [['f1', -0.05, -0.12, 0.07]]
     """
-    alpha, seed = expect_confidence("alpha", alpha), expect_seed(seed)
-    if are_pairs(counts):
-        return _watched_classes(counts, time, as_measures(metrics), reference, order, alpha, seed)
-    watched = list(dict.fromkeys([METRICS[key] for key in RATES] + as_metrics(metrics)))
-    slices, tpr, fpr = _periods_and_reference(counts, time, reference, order)
-    periods = _periods(slices)
-    predictives = [
-        [Predictive(metric, period, tpr, fpr) for period in periods] for metric in watched
-    ]
-    model = _TwoClassModel(predictives, seed, tpr, fpr, periods, watched)
-    limits = thresholds(model.limits, alpha)
-    matrix = slices.known
-    rates = list(zip(matrix.tpr, matrix.fpr, strict=True))
-    sizes = {"positives": slices.positives, "negatives": slices.negatives}
-    tables = []
-    for metric, row in zip(watched, predictives, strict=True):
-        # From rates, as the predictive values are: the same but for rounding, which breaks ties.
-        scored = [metric(one.matrix(*both)) for one, both in zip(periods, rates, strict=True)]
-        values = {"value": metric(matrix), "scored": np.array(scored)}
-        tables.append(_series(slices.keys, metric.key, values, row, limits).assign(**sizes))
-    return Drift(pd.concat(tables, ignore_index=True), alpha, *limits, model)
-
-
-def _watched_classes(
-    counts: pd.DataFrame,
-    time: str,
-    measures: list[Measure],
-    reference: Any,
-    order: Sequence[Any] | None,
-    alpha: float,
-    seed: int,
-) -> Drift:
-    """The same for more than two classes."""
-    of_matrix = isinstance(reference, MulticlassConfusionMatrix)
-    labels = reference.labels if of_matrix else None
-    slices = read_class_slices(counts, reserved=COLUMNS, labels=labels)
-    slices = slices.at(_in_order(slices, time, order))
-    if of_matrix:
-        check_observed_classes(reference, "reference")
-        base = reference.counts
-    else:
-        slices, one = slices.beside(reference)
-        lost = [
-            label for label, size in zip(one.labels, one.class_sizes[0], strict=True) if not size
-        ]
-        listed = shortened(", ".join(map(str, lost)), LONGEST_LIST)
-        if lost:
-            raise ValueError(f"reference = {shown(dict(reference))}: it lacks the class {listed}")
-        base = one.worth[0]
-    periods = [
-        ClassPeriod(sizes, worth.sum(axis=-1).round().astype(np.int64))
-        for sizes, worth in zip(slices.class_sizes, slices.worth, strict=True)
-    ]
-    model = _ClassModel.of(ClassReference(base), periods, measures, seed)
-    limits = thresholds(model.limits, alpha)
-    rates = MulticlassConfusionMatrix(slices.counts).rates.counts
-    matrices = [one.matrix(rate) for one, rate in zip(periods, rates, strict=True)]
-    observed = MulticlassConfusionMatrix(slices.counts)
-    values = {
-        f"recall of {as_text(label)}": {"value": recalls, "scored": recalls}
-        for label, recalls in zip(slices.labels, observed.recalls.T, strict=True)
-    } | {
-        one.key: {"value": one(observed), "scored": np.array([one(each) for each in matrices])}
-        for one in measures
-    }
-    tables = [
-        _series(slices.keys, name, of, row, limits).assign(instances=slices.total)
-        for (name, of), row in zip(values.items(), model.predictives, strict=True)
-    ]
-    return Drift(pd.concat(tables, ignore_index=True), alpha, *limits, model)
-
-
-def _periods_and_reference(
-    counts: pd.DataFrame,
-    time: str,
-    reference: Any,
-    order: Sequence[Any] | None,
-) -> tuple[Slices, Rate, Rate]:
-    """The periods in the order of time, and the reference's rates."""
-    slices = read_slices(counts, reserved=COLUMNS)
-    slices = slices.at(_in_order(slices, time, order))
-    if isinstance(reference, ConfusionMatrix):
-        rates = _rates_of(reference)
-    elif reference is None:
-        raise ValueError("reference = None: expected a period or a confusion matrix")
-    else:
-        slices, one = slices.beside(reference)
-        if not one.assessable.all():
-            raise ValueError(f"reference = {shown(dict(reference))}: it lacks a class")
-        shares = one.proportions
-        rates = Rate(*_row(shares, 1)), Rate(*_row(shares, 2))
-    return slices, *rates
-
-
-def _in_order(slices: KeyedSlices, time: str, order: Sequence[Any] | None) -> Rows:
-    """The rows of the periods in the order of time.
-
-    Raises
-    ------
-    ValueError
-        If the slices are no periods, or their order is unknown.
-    """
-    if list(slices.keys) != [time]:
-        keys = ", ".join(map(str, slices.keys)) or "none"
-        raise ValueError(f"counts have the keys {keys}: expected {shown(time)} alone")
-    if slices.keys[time].isna().any():
-        raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")
-    return time_order(slices.keys[time], time, order)
-
-
-def _row(shares: Proportions, row: int) -> tuple[float, float]:
-    return float(shares.hits[row, 0]), float(shares.misses[row, 0])
-
-
-def _periods(slices: Slices) -> list[Period]:
-    sizes = (slices.positives, slices.negatives)
-    effective = (slices.positives_effective, slices.negatives_effective)
-    return [
-        Period(positives, negatives, round(positives_effective), round(negatives_effective))
-        for positives, negatives, positives_effective, negatives_effective in zip(
-            *sizes, *effective, strict=True
-        )
-    ]
-
-
-def _rates_of(matrix: ConfusionMatrix) -> tuple[Rate, Rate]:
-    check_observed(matrix, "reference")
-    tp, fp, fn, tn = map(float, (matrix.tp, matrix.fp, matrix.fn, matrix.tn))
-    return Rate(tp, fn), Rate(fp, tn)
-
-
-def _series(
-    keys: pd.DataFrame,
-    name: str,
-    values: Mapping[str, Array],
-    predictives: Sequence[Distribution],
-    limits: tuple[float, float],
-) -> pd.DataFrame:
-    """The table of one series, of its values and of the like of them that have a score."""
-    band, cusum_threshold = limits
-    scored = zip(predictives, values["scored"], strict=True)
-    scores = np.array([one.scores(value) for one, value in scored])
-    ends = np.array([[one.value_at(score) for score in (0.0, -band, band)] for one in predictives])
-    sums = cusums(scores)
-    return keys.assign(
-        series=name,
-        value=values["value"],
-        expected=ends[:, 0],
-        low=ends[:, 1],
-        high=ends[:, 2],
-        outside=abs(scores) > band,
-        score=scores,
-        cusum=sums,
-        cusum_alarm=(sums > cusum_threshold) & ~np.isnan(scores),
+    alpha = expect_confidence("alpha", alpha)
+    if planned is not None:
+        expect_whole("planned", planned, 1)
+    of_classes = are_pairs(counts)
+    of_metrics: Sequence[Any] = as_measures(metrics) if of_classes else as_metrics(metrics)
+    read = _read_classes if of_classes else _read
+    slices, first = read(counts, reference)
+    groups = _groups(slices, first, time, reference, order)
+    can_change = [one.can_change(rate) for one in groups for rate in one.rates]
+    level = level_of_each(alpha, max(sum(can_change), 1))
+    groups = [replace(one, planned=planned, level=level) for one in groups]
+    table = pd.concat([one.table(of_metrics, alpha) for one in groups], ignore_index=True)
+    scans, changes, effects = [], [], []
+    for one in groups:
+        for rate, found in one.scans.items():
+            named = one.keys | {"rate": rate}
+            before = one.baseline(rate)
+            scans.append(
+                named
+                | {
+                    "before": before.hits / (before.hits + before.misses),
+                    "largest": found.largest,
+                    "bound": found.bound,
+                    "dispersion": found.dispersion,
+                    "p": found.p,
+                }
+            )
+            for change in found.changes:
+                dated = _dated(one, rate, change)
+                changes.append(named | dated)
+                of_change = one.effects(rate, change, of_metrics).to_dict("records")
+                effects += [named | {"since": dated["since"]} | row for row in of_change]
+    keys = list(groups[0].keys)
+    return Drift(
+        table,
+        pd.DataFrame(scans, columns=[*keys, *SCAN_COLUMNS]),
+        pd.DataFrame(changes, columns=[*keys, *CHANGE_COLUMNS]),
+        pd.DataFrame(effects, columns=[*keys, *EFFECT_COLUMNS]),
+        alpha,
+        groups,
     )
+
+
+def of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
+    """The rows of a slice, in a frame of a :class:`Drift`."""
+    rows = np.ones(len(frame), dtype=bool)
+    for key, value in keys.items():
+        rows &= (frame[key].isna() if pd.isna(value) else frame[key] == value).to_numpy(dtype=bool)
+    return frame[rows]
+
+
+def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
+    """The slices of two classes, and a reference that is a matrix."""
+    slices = read_slices(counts, reserved=RESERVED)
+    if not isinstance(reference, ConfusionMatrix):
+        return slices, None
+    check_observed(reference, "reference")
+    cells = {cell: [float(getattr(reference, cell))] for cell in CELLS}
+    return slices, read_slices(pd.DataFrame(cells))
+
+
+def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
+    """The same of more than two classes."""
+    if not isinstance(reference, MulticlassConfusionMatrix):
+        return read_class_slices(counts, reserved=RESERVED), None
+    check_observed_classes(reference, "reference")
+    labels = reference.labels
+    slices = read_class_slices(counts, reserved=RESERVED, labels=labels)
+    pairs = [(true, predicted) for true in labels for predicted in labels]
+    rows = pd.DataFrame(pairs, columns=["true", "predicted"])
+    return slices, read_class_slices(rows.assign(count=reference.counts.ravel()), labels=labels)
+
+
+def _groups(
+    slices: KeyedSlices,
+    first: KeyedSlices | None,
+    time: str,
+    reference: Any,
+    order: Sequence[Any] | None,
+) -> list[Watched]:
+    """The slices, each with its periods in the order of time."""
+    if time not in slices.keys:
+        keys = ", ".join(map(str, slices.keys)) or "none"
+        raise ValueError(f"counts have the keys {keys}: expected {shown(time)} among them")
+    times = slices.keys[time]
+    if times.isna().any():
+        raise ValueError(f"counts have a row without {shown(time)}: expected a period in each")
+    known = times.drop_duplicates().reset_index(drop=True)
+    place = {known[row]: place for place, row in enumerate(time_order(known, time, order))}
+    rows = np.argsort([place[value] for value in times], kind="stable")
+    is_reference = _reference_rows(slices, time, reference)
+    others = [key for key in slices.keys if key != time]
+    if first is not None:
+        expect(not others, "reference", reference, "periods, since there are several slices")
+    group_of = (
+        slices.keys.groupby(others, dropna=False, sort=False).ngroup().to_numpy()
+        if others
+        else np.zeros(len(times), dtype=int)
+    )
+    found: list[Watched] = []
+    for group in range(group_of.max() + 1):
+        mine = rows[group_of[rows] == group]
+        kept, before = mine[~is_reference[mine]], mine[is_reference[mine]]
+        keys = slices.keys[others].iloc[mine[0]].to_dict() if others else {}
+        if not len(kept) or (isinstance(reference, Mapping) and not len(before)):
+            where = f" in the slice {shown(keys)}" if keys else ""
+            lacking = "a period of the reference" if len(kept) else "a period beside the reference"
+            raise ValueError(f"counts have no such row{where}: expected {lacking}")
+        known = slices.at(before) if len(before) else first
+        found.append(KINDS[type(slices)](keys, time, known, slices.at(kept)))
+    return found
+
+
+def _reference_rows(slices: KeyedSlices, time: str, reference: Any) -> NDArray[np.bool_]:
+    """Which rows are of the periods of a reference."""
+    found = np.zeros(len(slices.keys), dtype=bool)
+    if reference is None or isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix):
+        return found
+    if not isinstance(reference, Mapping) or list(reference) != [time]:
+        expected = f"periods, such as {{{shown(time)}: 5}}, or a confusion matrix"
+        raise ValueError(f"reference = {shown(reference)}: expected {expected}")
+    given = reference[time]
+    values = list(given) if isinstance(given, list | tuple | np.ndarray | pd.Index) else [given]
+    expect(len(values) > 0, "reference", reference, "at least one period")
+    times = slices.keys[time]
+    for value in values:
+        is_date = isinstance(value, date) and times.dtype.kind == "M"
+        same = (times == (pd.Timestamp(value) if is_date else value)).to_numpy(dtype=bool)
+        if not same.any():
+            known = shortened(", ".join(map(str, times.unique()[:20])), 200)
+            raise ValueError(f"reference[{shown(time)}] = {shown(value)}: there are {known}")
+        found |= same
+    return found
+
+
+def _dated(one: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
+    """The columns of a change."""
+    rates = {
+        f"{side}{'' if end == 'value' else f'_{end}'}": number
+        for side in ("before", "after")
+        for end, number in asdict(getattr(change, side)).items()
+    }
+    return {
+        "alarm": one.when(rate, change.alarm),
+        "since": one.when(rate, change.since),
+        "since_first": one.when(rate, change.first),
+        "since_last": one.when(rate, change.last),
+        **rates,
+    }
+
+
+def _with_interval(row: Mapping[str, Any], name: str) -> str:
+    """A number of a row, and its interval."""
+    numbers = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
+    return "{} ({} to {})".format(*in_digits_of_width(*numbers))
+
+
+def _numbered(periods: int) -> str:
+    return f"{periods} period{'s' * (periods != 1)}"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened
 from skewproof.practice.slices.changes import largest_changes
-from skewproof.practice.slices.drift import Drift
+from skewproof.practice.slices.drift import Drift, of_slice
 from skewproof.practice.slices.label_texts import slice_name
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 
@@ -45,6 +45,9 @@ NARROWEST = 5.6
 
 MARGIN = 0.1
 """Space between the outermost marks and a panel's edge, as a share of the panel."""
+
+MOST_COLUMNS = 4
+"""Slices beside each other."""
 
 MOST_TICKS = 24
 """Periods with a name below them."""
@@ -228,12 +231,17 @@ def _legend(axes: Axes) -> None:
 
 
 def drift_figure(drift: Drift) -> Figure:
-    """Values in their bands at each period's prevalence, and CUSUM charts, a row per series.
+    """Values where the classifier before any change would lie, and dated rates.
 
     Parameters
     ----------
     drift
         What :func:`skewproof.watch_drift` found.
+
+    Returns
+    -------
+    Figure with a row of panels per series and a column per slice. Of more than four slices those
+    with the most changes are drawn. Dates of a change are shaded as wide as their 95 % region.
 
     Examples
     --------
@@ -242,68 +250,82 @@ def drift_figure(drift: Drift) -> Figure:
     >>> from skewproof import drift_figure
     >>> month = {"tp": 160, "fp": 250, "fn": 40, "tn": 4750}
     >>> counts = pd.DataFrame([month] * 6).assign(month=range(6))
-    >>> drift = watch_drift(counts, time="month", metrics=["f1"], reference={"month": 0})
+    >>> drift = watch_drift(counts, time="month", metrics=["f1"])
     >>> len(drift_figure(drift).axes)
-    6
+    3
     """
     with extra("a figure"):
         import matplotlib
         from matplotlib.figure import Figure
 
-    series = dict(list(drift.table.groupby("series", sort=False)))
-    time = drift.table.columns[0]
+    slices = sorted(drift.slices, key=lambda keys: -len(of_slice(drift.changes, keys)))
+    drawn = slices[:MOST_COLUMNS]
+    names = list(drift.table["series"].unique())
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(9.0, 0.9 + 2.1 * len(series)), layout="constrained")
-        panels = figure.subplots(len(series), 2, sharex=True, squeeze=False)
-        for (values, sums), (name, rows) in zip(panels, series.items(), strict=True):
-            _draw_band(values, rows)
-            values.set_ylabel(_label(name))
-            _draw_cusum(sums, rows, drift.cusum_threshold)
-        names = [literal(slice_name([when])) for when in next(iter(series.values()))[time]]
-        step = -(-len(names) // MOST_TICKS)
-        for axes in panels[-1]:
-            upright = sum(map(len, names[::step])) > 40
-            axes.set_xticks(range(0, len(names), step), names[::step], rotation=90 * upright)
-            axes.set_xlabel(_axis_name(time))
-        panels[0, 0].set_title("bands at each period's prevalence and size", pad=18)
-        panels[0, 1].set_title("CUSUM charts", pad=18)
-        for axes in panels[0]:
+        width = max(NARROWEST, 3.6 * len(drawn))
+        figure = Figure(figsize=(width, 0.9 + 2.1 * len(names)), layout="constrained")
+        panels = figure.subplots(len(names), len(drawn), sharex="col", squeeze=False)
+        for column, keys in zip(panels.T, drawn, strict=True):
+            table, changes = (of_slice(some, keys) for some in (drift.table, drift.changes))
+            times = table.loc[table["series"] == names[0], drift.time].tolist()
+            for axes, name in zip(column, names, strict=True):
+                _draw_period_values(axes, table[table["series"] == name])
+                _draw_dates(axes, times, changes[changes["rate"] == name])
+            _name_periods(column[-1], times, drift.time)
+            if keys:
+                title = shortened(slice_name(keys.values()), LONGEST_NAME)
+                column[0].set_title(literal(title), pad=18)
+        for axes, name in zip(panels[:, 0], names, strict=True):
+            axes.set_ylabel(_label(name))
             _legend(axes)
+        of_all = f"{len(drawn)} of {len(slices)} slices, " if len(drawn) < len(slices) else ""
         figure.suptitle(
-            f"Any alarm with probability {drift.alpha:g} if the classifier does not change",
+            f"{of_all}any alarm with probability {drift.alpha:g} if the classifier does not change",
             fontsize=9,
         )
     return figure
 
 
-def _draw_band(axes: Axes, rows: pd.DataFrame) -> None:
+def _draw_period_values(axes: Axes, rows: pd.DataFrame) -> None:
+    """Values in the limits of the classifier before any change."""
     places = np.arange(len(rows))
     low, high = (rows[end].to_numpy(dtype=float) for end in ("low", "high"))
-    axes.fill_between(places, low, high, step="mid", color="0.85", lw=0, label="band")
+    axes.fill_between(places, low, high, step="mid", color="0.85", lw=0, label="limits")
     axes.step(places, rows["expected"], where="mid", color="0.5", lw=0.8, label="expected")
     axes.plot(places, rows["value"], color=BLUE, marker="o", ms=3, lw=0.8, label="value")
-    _mark_alarms(axes, places, rows["value"], rows["outside"])
     axes.margins(y=MARGIN)
 
 
-def _draw_cusum(axes: Axes, rows: pd.DataFrame, threshold: float) -> None:
-    places = np.arange(len(rows))
-    axes.axhline(threshold, color="0.5", ls="--", lw=0.8, label="threshold")
-    axes.plot(places, rows["cusum"], color=BLUE, marker="o", ms=3, lw=0.8, label="sum of scores")
-    _mark_alarms(axes, places, rows["cusum"], rows["cusum_alarm"])
-    axes.margins(y=MARGIN)
-
-
-def _mark_alarms(
-    axes: Axes, places: NDArray[np.int_], heights: pd.Series, alarm: pd.Series
-) -> None:
-    where = alarm.to_numpy(dtype=bool)
-    axes.plot(
-        places[where],
-        heights.to_numpy(dtype=float)[where],
-        ls="none",
-        marker="X",
-        ms=7,
+def _draw_dates(axes: Axes, times: list[object], changes: pd.DataFrame) -> None:
+    """The region of each date, and the rate as a step."""
+    if changes.empty:
+        return
+    since = [times.index(time) for time in changes["since"]]
+    ends = [0, *since, len(times)]
+    rates = [changes["before"].iloc[0], *changes["after"]]
+    axes.hlines(
+        rates,
+        [end - 0.5 for end in ends[:-1]],
+        [end - 0.5 for end in ends[1:]],
         color=VERMILION,
-        label="alarm",
+        lw=1.4,
+        label="rate",
     )
+    regions = zip(changes["since_first"], changes["since_last"], strict=True)
+    for place, (first, last) in enumerate(regions):
+        axes.axvspan(
+            times.index(first) - 0.5,
+            times.index(last) + 0.5,
+            color=VERMILION,
+            alpha=0.15,
+            lw=0,
+            label="" if place else "since",
+        )
+
+
+def _name_periods(axes: Axes, times: list[object], time: str) -> None:
+    names = [literal(slice_name([when])) for when in times]
+    step = -(-len(names) // MOST_TICKS)
+    upright = sum(map(len, names[::step])) > 40
+    axes.set_xticks(range(0, len(names), step), names[::step], rotation=90 * upright)
+    axes.set_xlabel(_axis_name(time))

@@ -51,6 +51,16 @@ def test_json_has_the_rows_of_the_frame(run, months):
 
 
 @pytest.mark.slow
+def test_prevalence_and_rates_are_shown(run, months):
+    """8 of 200 are positive in June, 6 of them are found; 22 of 192 are called so falsely."""
+    output = run("compare", months, *COLUMNS, "--by", "month", "--reference", "2026-05")[1]
+    words = " ".join(output.split())
+    assert "slice prevalence TPR FPR" in words
+    assert "2026-06 0.0400 0.7500 0.1146" in words
+    assert "prevalence 0.2000, TPR 0.7500, FPR 0.1250" in words
+
+
+@pytest.mark.slow
 def test_options_reach_the_explanation(run, months):
     arguments = ["compare", months, *COLUMNS, "--by", "month", "--metrics", "tp/(tp+fp)", "--json"]
     arguments += ["--class-sizes", "fixed", "--confidence", "0.9", "--adjustment"]

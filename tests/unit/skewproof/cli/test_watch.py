@@ -36,17 +36,20 @@ def months(tmp_path_factory):
 
 @pytest.mark.slow
 def test_json_is_what_the_function_finds(run, months):
-    code, output, _ = run("watch", months, *COLUMNS, "--reference", "2026-05", "--json")
+    code, output, _ = run("watch", months, *COLUMNS, "--planned", "12", "--json")
     found = json.loads(output)
-    drift = watch_drift(COUNTS, time="month", metrics=["f1"], reference={"month": "2026-05"})
+    drift = watch_drift(COUNTS, time="month", metrics=["f1"], planned=12)
     assert code == 0
-    assert found["band_threshold"] == drift.band_threshold
-    assert found["cusum_threshold"] == drift.cusum_threshold
-    assert {row["month"] for row in found["table"] if row["outside"]} == {"2026-08"}
+    assert found["verdict"] == drift.verdict
+    assert found["verdict"].startswith("TPR fell from 0.800 (")
+    (change,) = found["changes"]
+    assert (change["since"], change["after"]) == ("2026-08", pytest.approx(0.1))
+    assert [row["part"] for row in found["effects"]] == drift.effects["part"].tolist()
+    assert [row["bound"] for row in found["scans"]] == drift.scans["bound"].tolist()
     assert [row["value"] for row in found["table"]] == drift.table["value"].tolist()
-    # By default the true positive rate falls by 0.1, and the false positive rate, 20/350, doubles.
+    # By default TPR falls by 0.1, and FPR, 80/1400, doubles.
     changes = [(power["tpr"], power["fpr"]) for power in found["power"]]
-    assert changes == [(-0.1, 0), (0, 20 / 350)]
+    assert changes == [(-0.1, 0), (0, pytest.approx(80 / 1400))]
     assert found["power"][0]["probability"] == drift.power(tpr=-0.1)
 
 
@@ -58,12 +61,46 @@ def test_on_a_terminal(run, months, tmp_path):
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
-    assert "Alarms in 1 of 3 periods: 2026-08. If the classifier does not change, any" in words
-    assert "50 positives, 350 negatives, TPR 0.8000, FPR 0.0571" in words
+    assert "TPR fell from 0.800 (" in words
+    assert "since 2026-08 (95 %: 2026-08 alone)." in words
+    assert "TPR, 2026-08 f1" in words
+    assert "month 2026-05" in words
     assert "probability 0.1 of any" in words
-    assert "if TPR falls from 0.8000 to 0.6000 and FPR rises from 0.0571 to 0.1571" in words
-    assert "from period 2 of 3 on" in words
+    assert "if TPR falls by 0.2000 and FPR rises by 0.1000 from period 2 of 3 on" in words
+    assert words.count("outside") == 2  # the rate and f1 of the last month
     assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_several_periods_are_a_reference(run, months):
+    arguments = [*COLUMNS, "--reference", "2026-05", "2026-06", "--json"]
+    found = json.loads(run("watch", months, *arguments)[1])
+    reference = {"month": ["2026-05", "2026-06"]}
+    drift = watch_drift(COUNTS, time="month", metrics=["f1"], reference=reference)
+    assert [row["largest"] for row in found["scans"]] == drift.scans["largest"].tolist()
+    assert {row["month"] for row in found["table"]} == {"2026-07", "2026-08"}
+
+
+@pytest.mark.slow
+def test_slices_are_watched(run, tmp_path):
+    """Of one weight each, as a second key; the changed one is named."""
+    lines = ["month,y,p,weight"]
+    for weight, last in ((1, GOOD), (2, BAD)):
+        counts = pd.DataFrame([GOOD, GOOD, GOOD, last], columns=list(CELLS))
+        path = written(tmp_path / "one.csv", counts.assign(month=["05", "06", "07", "08"]))
+        with open(path, encoding="utf-8") as file:
+            lines += [line.strip()[:-1] + str(weight) for line in file.readlines()[1:]]
+    both = tmp_path / "both.csv"
+    both.write_text("\n".join([*lines, ""]))
+    code, output, _ = run("watch", str(both), *COLUMNS, "--by", "weight")
+    assert code == 0
+    words = " ".join(output.split())
+    assert "2: TPR fell from 0.800" in words
+    assert "1: TPR" not in words
+    assert words.count("outside") == 2
+    code, _, errors = run("watch", str(both), *COLUMNS, "--by", "weight", "--reference-file", "x")
+    assert code == 2
+    assert "--reference-file with --by: expected --reference, with periods" in errors
 
 
 @pytest.mark.slow
@@ -75,14 +112,15 @@ def test_a_reference_of_another_file(run, months, tmp_path):
     found = json.loads(run("watch", months, *arguments, "--json")[1])
     matrix = ConfusionMatrix(**dict(zip(CELLS, GOOD, strict=True)))
     drift = watch_drift(COUNTS, time="month", metrics=["f1"], reference=matrix)
-    assert [row["score"] for row in found["table"]] == pytest.approx(drift.table["score"].tolist())
+    largest = [row["largest"] for row in found["scans"]]
+    assert largest == pytest.approx(drift.scans["largest"].tolist())
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--alpha", "5"], "--alpha = 5.0: expected a number above 0 and below 1"),
-        (["--seed", "-1"], "--seed = -1: expected a whole number of at least 0"),
+        (["--planned", "0"], "--planned = 0: expected a whole number of at least 1"),
         (["--metrics", "f11"], "f11"),
         (["--figure", "drift"], "expected a suffix of"),
     ],
@@ -133,21 +171,20 @@ def test_a_period_without_a_name_is_no_reference(run, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_period_without_positives_says_that_it_has_no_score(run, tmp_path):
+def test_a_period_without_positives_says_that_its_rate_is_unknown(run, tmp_path):
     path = written(
         tmp_path / "months.csv",
         pd.DataFrame([GOOD, (0, 20, 0, 330)], columns=list(CELLS)).assign(month=["5", "6"]),
     )
     power = ("--power", "tpr=0", "--metrics", "f1", "true_negative_rate")
-    code, output, _ = run("watch", path, *COLUMNS, "--reference", "5", *power)
+    code, output, _ = run("watch", path, *COLUMNS, *power)
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
-    assert "In 1 period a series has no score and can't give an alarm." in words
-    # Of TPR and F1; the rates of the negatives have scores.
-    assert words.count("none: no score") == 2
+    assert "TPR is unknown in 1 period without positives." in words
+    assert words.count("undefined") == 8  # value, expected, low and high of TPR and F1
     assert f"{330 / 350:.4f}" in words
-    assert "if no rate changes from period 1 of 1 on" in words
+    assert "if no rate changes from period 2 of 2 on" in words
 
 
 ANIMALS = ((60, 20, 10), (5, 60, 5), (5, 5, 40)), ((60, 20, 10), (5, 60, 5), (25, 15, 10))
@@ -171,13 +208,13 @@ def animals(tmp_path_factory):
 
 @pytest.mark.slow
 def test_more_than_two_labels_on_a_terminal(run, animals):
-    code, output, _ = run("watch", animals, *COLUMNS, "--reference", "5")
+    code, output, _ = run("watch", animals, *COLUMNS)
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
-    assert "Alarms in 1 of 1 period: 6." in words
-    assert "month 5, 210 instances, recalls cat 0.6667, dog 0.8571, owl 0.8000" in words
-    assert "if every recall falls by 0.1 from period 1 of 1 on" in words
+    assert "recall of owl fell from 0.80 (" in words
+    assert "if every recall falls by 0.1000 from period 2 of 2 on" in words
+    assert "recall of owl, 6 macro_f1" in words
 
 
 @pytest.mark.slow

@@ -151,24 +151,39 @@ def test_legends_and_marks_are_within(slices):
         assert marks.max() < high - 0.05 * (high - low)
 
 
-@pytest.mark.slow
-def test_alarms_are_marked():
+def test_values_limits_and_dates_are_drawn():
     good, bad = (160, 250, 40, 4750), (60, 250, 140, 4750)
-    counts = pd.DataFrame([good] * 4 + [bad], columns=["tp", "fp", "fn", "tn"])
-    drift = watch_drift(
-        counts.assign(month=range(5)), time="month", metrics=["f1"], reference={"month": 0}
-    )
+    counts = pd.DataFrame([good] * 4 + [bad] * 2, columns=["tp", "fp", "fn", "tn"])
+    drift = watch_drift(counts.assign(month=range(6)), time="month", metrics=["f1"])
     figure = drift_figure(drift)
-    for axes, sums, (_, rows) in zip(
-        figure.axes[::2],
-        figure.axes[1::2],
-        drift.table.groupby("series", sort=False),
-        strict=True,
+    for axes, (name, rows) in zip(
+        figure.axes, drift.table.groupby("series", sort=False), strict=True
     ):
         lines = {line.get_label(): line for line in axes.lines}
-        assert lines["alarm"].get_ydata().tolist() == rows["value"][rows["outside"]].tolist()
-        assert sums.lines[0].get_ydata()[0] == drift.cusum_threshold
-    assert drift.table["outside"].sum() == 2  # the true positive rate and f1 of the last month
+        assert lines["value"].get_ydata().tolist() == rows["value"].tolist()
+        assert lines["expected"].get_ydata().tolist() == rows["expected"].tolist()
+        assert axes.get_ylabel() == name
+    of_tpr, of_fpr, _ = figure.axes
+    (steps,) = (some for some in of_tpr.collections if some.get_label() == "rate")
+    segments = [segment.tolist() for segment in steps.get_segments()]
+    assert segments == [[[-0.5, 0.8], [3.5, 0.8]], [[3.5, 0.3], [5.5, 0.3]]]
+    (region,) = of_tpr.patches
+    assert region.get_label() == "since"
+    assert (region.get_x(), region.get_x() + region.get_width()) == (3.5, 4.5)
+    assert not of_fpr.patches
+
+
+def test_slices_are_drawn_beside_each_other():
+    counts = pd.DataFrame(
+        [(shop, month, 80, 50, 20, 950) for shop in "ABCDE" for month in range(3)],
+        columns=["shop", "month", "tp", "fp", "fn", "tn"],
+    )
+    changed = counts["shop"].eq("E") & counts["month"].gt(0)
+    counts.loc[changed, ["tp", "fn"]] = 20, 80
+    figure = drift_figure(watch_drift(counts, time="month", metrics=["f1"]))
+    assert [axes.get_title() for axes in figure.axes[:4]] == ["E", "A", "B", "C"]
+    assert len(figure.axes) == 12
+    assert figure.get_suptitle().startswith("4 of 5 slices, any alarm with probability 0.05")
 
 
 def test_names_of_slices():

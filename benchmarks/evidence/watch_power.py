@@ -1,0 +1,350 @@
+"""Measure how often the watch raises an alarm, with and without a change, and what it says then.
+
+It writes ``docs/evidence/watch_power.md``. Counts of periods are drawn time and again for a
+classifier with known rates. They are scanned as :func:`skewproof.watch_drift` does it, at the same
+level for each rate.
+"""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from skewproof.practice.slices.change_points import (
+    CONFIDENCE,
+    ChangePoint,
+    Course,
+    alarmed,
+    largest_differences,
+    normal_scores,
+    scan,
+)
+from skewproof.practice.slices.watched import level_of_each
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+ALPHA = 0.05
+LEVEL = level_of_each(ALPHA, 2)
+PERIODS = 12
+TPR, FPR = 0.8, 0.02
+SIZES = ((20, 980), (50, 2450), (100, 4900), (200, 9800), (1000, 49_000))
+"""Positives and negatives of a period."""
+USUAL = SIZES[2]
+SWING_PERIODS, SWING_SIZE, SWING = 24, 2000, (0.005, 0.1)
+"""Periods whose prevalence swings between two values, twice in all."""
+REPETITIONS = 10_000
+CHANGE_REPETITIONS = 2000
+VARYING = ((0.02, 100), (0.02, 300), (0.02, 1000), (0.05, 100), (0.05, 1000))
+"""Standard deviations of the true positive rate between periods, and positives of a period."""
+FIRST_LOOK = 3
+REFERENCE_PERIODS = 6
+SEED = 29
+
+Counts = NDArray[np.float64]
+
+
+class Case(NamedTuple):
+    """What becomes of a classifier after some periods, and until when."""
+
+    tpr: float = TPR
+    fpr: float = FPR
+    after: int = PERIODS // 2
+    until: int = PERIODS
+    sizes: tuple[int, int] = USUAL
+    reference: tuple[int, int] | None = None
+
+
+REQUIRED = Case(tpr=0.7)
+CASES = (
+    *(Case(tpr=0.7, after=after) for after in (3, 6, 9)),
+    *(Case(fpr=0.025, after=after) for after in (3, 6, 9)),
+    *(Case(tpr=0.88, after=after) for after in (3, 6, 9)),
+    *(Case(tpr=0.7, sizes=sizes) for sizes in SIZES if sizes != USUAL),
+    Case(tpr=0.7, reference=(1000, 49_000)),
+)
+PASSING = (
+    Case(tpr=0.6, until=7),
+    Case(tpr=0.6, until=10),
+    Case(tpr=0.4, until=7),
+    Case(tpr=0.4, until=10),
+    Case(tpr=0.6, until=7, sizes=SIZES[-1]),
+    Case(tpr=0.6, until=10, sizes=SIZES[-1]),
+)
+
+
+def draw(
+    sizes: NDArray[np.int_], rates: Counts, random: np.random.Generator, number: int
+) -> Counts:
+    """Hits of many years, of the shape (years, periods)."""
+    return random.binomial(sizes, np.broadcast_to(rates, (number, len(sizes)))).astype(float)
+
+
+def share(years: NDArray[np.bool_]) -> float:
+    return float(years.mean())
+
+
+def naive_alarms(
+    hits: list[Counts], sizes: tuple[NDArray[np.int_], ...], random: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Whether F1 of a period is three standard deviations from that of all periods together.
+
+    The standard deviation is that of samples of a period's size with the rates and the prevalence
+    of all periods: what monitoring expects that does not look at the prevalence.
+    """
+    tp, fp = hits
+    positives, negatives = (int(of.sum()) for of in sizes)
+    cells = np.array(
+        [positives * TPR, negatives * FPR, positives * (1 - TPR), negatives * (1 - FPR)]
+    )
+    period = (positives + negatives) // len(sizes[0])
+    samples = random.multinomial(period, cells / cells.sum(), REPETITIONS)
+    spread = np.std(f1(samples[:, 0], samples[:, 1], samples[:, 0] + samples[:, 2]))
+    whole = f1(tp.sum(axis=1), fp.sum(axis=1), positives)
+    deviations = abs(f1(tp, fp, sizes[0]) - whole[:, None]).max(axis=1)
+    return np.asarray(deviations > 3 * spread)
+
+
+def f1(tp: Counts, fp: Counts, positives: NDArray[np.int_] | int) -> Counts:
+    """F1 from the counts of those called positive, and the size of the positive class."""
+    return np.asarray(2 * tp / (tp + fp + positives))
+
+
+def without_change() -> pd.DataFrame:
+    """How often there is an alarm of a classifier that does not change."""
+    swing = np.sin(4 * np.pi * np.arange(SWING_PERIODS) / SWING_PERIODS)
+    low, high = np.log(SWING)
+    positives = np.exp((low + high) / 2 + (high - low) / 2 * swing) * SWING_SIZE
+    swinging = positives.round().astype(int)
+    years = {f"{p} : {n}": (np.full(PERIODS, p), np.full(PERIODS, n)) for p, n in SIZES}
+    years["swinging"] = (swinging, SWING_SIZE - swinging)
+    rows = []
+    for place, (name, sizes) in enumerate(years.items()):
+        random = np.random.default_rng([SEED, 0, place])
+        hits = [
+            draw(of, rate, random, REPETITIONS) for of, rate in zip(sizes, (TPR, FPR), strict=True)
+        ]
+        alarms = [
+            alarmed(some, of.astype(float), 1, LEVEL) for some, of in zip(hits, sizes, strict=True)
+        ]
+        both = alarms[0] | alarms[1]
+        rows.append(
+            {
+                "positives : negatives": name,
+                "periods": len(sizes[0]),
+                "any alarm": share(both),
+                "TPR": share(alarms[0]),
+                "FPR": share(alarms[1]),
+                "a band that ignores prevalence": share(naive_alarms(hits, sizes, random)),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def varying_rates(
+    deviation: float, number: int, random: np.random.Generator, periods: int = PERIODS
+) -> Counts:
+    """True positive rates that vary between periods, of the shape (years, periods)."""
+    return np.clip(random.normal(TPR, deviation, (number, periods)), 0, 1)
+
+
+def plain_alarms(hits: Counts, sizes: Counts) -> NDArray[np.bool_]:
+    """Alarms of a scan whose bound does not look at the dispersion."""
+    random = np.random.default_rng([SEED, 9])
+    by_chance = largest_differences(random.normal(size=(20_000, len(sizes) - 1)), sizes)
+    bound = np.quantile(by_chance.max(axis=-1), 1 - LEVEL)
+    return largest_differences(normal_scores(hits, sizes), sizes).max(axis=-1) > bound
+
+
+def varying() -> pd.DataFrame:
+    """How often there is an alarm where the rate varies about the same mean."""
+    rows = []
+    for place, (deviation, positives) in enumerate(VARYING):
+        random = np.random.default_rng([SEED, 1, place])
+        sizes, negatives = np.full(PERIODS, positives), np.full(PERIODS, 49 * positives)
+        hits = draw(sizes, varying_rates(deviation, REPETITIONS, random), random, REPETITIONS)
+        of_fpr = draw(negatives, FPR, random, REPETITIONS)
+        tpr = alarmed(hits, sizes.astype(float), 1, LEVEL)
+        fpr = alarmed(of_fpr, negatives.astype(float), 1, LEVEL)
+        said = [
+            scan(Course(row, sizes.astype(float)), LEVEL).dispersion > 1
+            for row in hits[:CHANGE_REPETITIONS]
+        ]
+        rows.append(
+            {
+                "sd": deviation,
+                "positives": positives,
+                "any alarm": share(tpr | fpr),
+                "TPR": share(tpr),
+                "said to vary": float(np.mean(said)),
+                "TPR, bound without dispersion": share(plain_alarms(hits, sizes.astype(float))),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def changed(case: Case, random: np.random.Generator) -> dict[str, list[Course]]:
+    """Courses of both rates in many years."""
+    later = (np.arange(PERIODS) >= case.after) & (np.arange(PERIODS) < case.until)
+    courses = {}
+    for place, (name, first, rate) in enumerate((("tpr", TPR, case.tpr), ("fpr", FPR, case.fpr))):
+        sizes, rates = np.full(PERIODS, case.sizes[place]), np.where(later, rate, first)
+        if case.reference is not None:
+            sizes = np.append(case.reference[place], sizes)
+            rates = np.append(first, rates)
+        hits = draw(sizes, rates, random, CHANGE_REPETITIONS)
+        courses[name] = [Course(row, sizes.astype(float)) for row in hits]
+    return courses
+
+
+def described(case: Case) -> dict[str, object]:
+    """The columns that say what the case is."""
+    name = "tpr" if case.tpr != TPR else "fpr"
+    before, after = (TPR, case.tpr) if name == "tpr" else (FPR, case.fpr)
+    row = {"change": f"{name.upper()} {before:g} to {after:g}", "after": case.after}
+    return row | {"positives : negatives": "{} : {}".format(*case.sizes)}
+
+
+def with_change(cases: tuple[Case, ...]) -> pd.DataFrame:
+    """How often a change is found, how soon, and how often what is said of it holds."""
+    rows = []
+    for place, case in enumerate(cases):
+        courses = changed(case, np.random.default_rng([SEED, 2, place]))
+        found = {
+            name: [scan(course, LEVEL).changes for course in some] for name, some in courses.items()
+        }
+        name = "tpr" if case.tpr != TPR else "fpr"
+        rates = {"tpr": (TPR, case.tpr), "fpr": (FPR, case.fpr)}[name]
+        first = case.after + (case.reference is not None)
+        dated = [changes[0] for changes in found[name] if changes]
+        # An alarm before the change is no delay.
+        after = [one for one in dated if one.alarm >= first]
+        either = [bool(a or b) for a, b in zip(*found.values(), strict=True)]
+        rows.append(
+            described(case)
+            | {
+                "reference": "{} : {}".format(*case.reference) if case.reference else "",
+                "any alarm": float(np.mean(either)),
+                "this rate": len(dated) / CHANGE_REPETITIONS,
+                "periods until then": int(np.median([one.alarm - first + 1 for one in after])),
+                "date covered": float(np.mean([one.first <= first <= one.last for one in dated])),
+                "region": float(np.mean([one.last - one.first + 1 for one in dated])),
+                "before covered": covered(dated, "before", rates[0]),
+                "after covered": covered(dated, "after", rates[1]),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def covered(changes: list[ChangePoint], side: str, rate: float) -> float:
+    """How often the interval of a rate has it."""
+    intervals = [getattr(change, side) for change in changes]
+    return float(np.mean([one.low <= rate <= one.high for one in intervals]))
+
+
+def passing() -> pd.DataFrame:
+    """How often a change that goes back is found, at the end of the year and when it ends."""
+    rows = []
+    for place, case in enumerate(PASSING):
+        courses = changed(case, np.random.default_rng([SEED, 3, place]))["tpr"]
+        hits, sizes = np.array([one.hits for one in courses]), courses[0].sizes
+        rows.append(
+            described(case)
+            | {
+                "lasts": case.until - case.after,
+                "alarm while it lasts": share(
+                    alarmed(hits[:, : case.until], sizes[: case.until], 1, LEVEL)
+                ),
+                "at the end of the year": share(alarmed(hits, sizes, 1, LEVEL)),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def monthly_looks() -> pd.DataFrame:
+    """How often any of the looks at a year that grows raises an alarm, without any change."""
+    rows = []
+    for place, (positives, deviation, reference) in enumerate(
+        itertools.product((100, 1000), (0.0, 0.02), (1, REFERENCE_PERIODS))
+    ):
+        random = np.random.default_rng([SEED, 4, place])
+        periods = PERIODS + reference - 1
+        sizes, negatives = np.full(periods, positives), np.full(periods, 49 * positives)
+        rates = varying_rates(deviation, REPETITIONS, random, periods)
+        hits = draw(sizes, rates, random, REPETITIONS)
+        of_fpr = draw(negatives, FPR, random, REPETITIONS)
+        last_look, any_look, planned = (
+            np.any(
+                [
+                    alarmed(some[:, :last], of[:last].astype(float), reference, LEVEL, plan)
+                    for some, of in ((hits, sizes), (of_fpr, negatives))
+                    for last in looks
+                ],
+                axis=0,
+            )
+            for looks, plan in (
+                ([periods], None),
+                (range(FIRST_LOOK + reference - 1, periods + 1), None),
+                (range(FIRST_LOOK + reference - 1, periods + 1), PERIODS),
+            )
+        )
+        rows.append(
+            {
+                "positives": positives,
+                "sd": deviation,
+                "periods of reference": reference,
+                "last look": share(last_look),
+                "any look": share(any_look),
+                "any look, planned": share(planned),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def markdown(frame: pd.DataFrame) -> str:
+    """The table in Markdown."""
+    whole = frame.select_dtypes("int").columns
+    return frame.astype(dict.fromkeys(whole, str)).to_markdown(index=False, floatfmt=".3f")
+
+
+def main() -> None:
+    changes = with_change(CASES)
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    size = without_change()
+    page = template.render(
+        alpha=ALPHA,
+        level=LEVEL,
+        tpr=TPR,
+        fpr=FPR,
+        periods=PERIODS,
+        usual=USUAL,
+        repetitions=REPETITIONS,
+        change_repetitions=CHANGE_REPETITIONS,
+        confidence=CONFIDENCE,
+        swing=SWING,
+        swing_size=SWING_SIZE,
+        largest_size=size["any alarm"].max(),
+        power=changes.loc[CASES.index(REQUIRED), "any alarm"],
+        size=markdown(size),
+        varying=markdown(varying()),
+        changes=markdown(changes),
+        passing=markdown(passing()),
+        looks=markdown(monthly_looks()),
+        first_look=FIRST_LOOK,
+    )
+    (DOCS / "evidence/watch_power.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,525 @@
+"""Since when a rate has changed: a scan that starts by itself, the date, and the dispersion.
+
+The hits of a period, given the total up to it, are hypergeometric if the rate stays what it is,
+whatever it is: no reference has to say what it was before. A normal score of each period and the
+sizes of the periods are all that the scan needs, so that its bound follows from courses of
+independent normal numbers.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import betainc, betaln, chdtrc, gammaln, ndtri_exp, softmax
+
+from skewproof.core.algebra import Array
+from skewproof.practice.intervals.deviations import PRIOR
+
+MOST_COURSES = 60_000
+"""Simulated courses from which a bound is found."""
+
+MOST_COMPARISONS = 4e8
+"""Pairs of periods that are compared in all of them; of many periods there are fewer courses."""
+
+SEED = 0
+"""Bounds are the same at each call."""
+
+LARGEST_VARIANCE = 1e4
+"""Variance of a period's hits up to which the score is exact; beyond, the Cornish-Fisher expansion
+is right to 3e-4 within five standard deviations."""
+
+NEGLIGIBLE = 1e-17
+"""Term of a sum, relative to the first, from which on terms are left out."""
+
+OFTEN_BY_CHANCE = 0.84
+"""Quantile of the dispersion by chance alone, beyond which the bound grows."""
+
+SHARE_OF_WINDOWS = 0.2
+"""Share of the level for changes that come and go and are large beside the dispersion left."""
+
+DISPERSION_LEVEL = 0.05
+"""Level of the test whether periods vary more than by chance alone."""
+
+CONFIDENCE = 0.95
+"""Of the region of dates and of the rates before and after."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """The hits of a rate over time, and out of how many.
+
+    Attributes
+    ----------
+    hits, sizes
+        Arrays of the shape (periods,); sizes are above 0.
+    reference
+        Number of periods at the beginning, at least 1, among which no change is looked for.
+    """
+
+    hits: Array
+    sizes: Array
+    reference: int = 1
+
+    def between(self, start: int, stop: int) -> Course:
+        """Some of the periods."""
+        reference = max(self.reference - start, 1)
+        return Course(self.hits[start:stop], self.sizes[start:stop], reference)
+
+    def widened(self, dispersion: float) -> Course:
+        """A course whose rates are as sure as those of fewer instances."""
+        return Course(self.hits / dispersion, self.sizes / dispersion, self.reference)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A rate with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class ChangePoint:
+    """A dated change.
+
+    Attributes
+    ----------
+    alarm
+        The period in which the scan passed its bound.
+    since
+        The most probable first period of the new rate.
+    first, last
+        Ends of the 95 % region of that period.
+    start, stop
+        The periods with the rates before and after it are those from start up to stop.
+    before, after
+        The rates.
+    """
+
+    alarm: int
+    since: int
+    first: int
+    last: int
+    start: int
+    stop: int
+    before: Estimate
+    after: Estimate
+
+
+@dataclass(frozen=True)
+class Scan:
+    """What the scan of a course found.
+
+    Attributes
+    ----------
+    largest
+        The largest absolute standardized difference, over all dates and periods.
+    bound
+        What it has to exceed for an alarm.
+    dispersion
+        Variance of the periods' rates about the changes, or about the best single change if there
+        is none, relative to that by chance alone; 1 where the test does not reject chance alone.
+    p
+        The probability of so large a dispersion by chance alone.
+    changes
+        In the order of time.
+    """
+
+    largest: float
+    bound: float
+    dispersion: float
+    p: float
+    changes: tuple[ChangePoint, ...]
+
+
+def normal_scores(hits: Array, sizes: Array) -> Array:
+    """Normal scores of the hits of each period but the first, given the total up to it.
+
+    Parameters
+    ----------
+    hits
+        Array of the shape (..., periods).
+    sizes
+        Array of the shape (periods,), above 0.
+
+    Returns
+    -------
+    Array of the shape (..., periods - 1): the normal quantile of the mid-p, which is the
+    probability of fewer hits and half of that of as many, in the hypergeometric distribution.
+    Where counts are not whole, or their variance is above 1e4, the score is that of the
+    Cornish-Fisher expansion. It is 0 where no instance is a hit, or each is.
+
+    Examples
+    --------
+    Of four hits in two periods of five, the second has 0 to 4 with the probabilities 5, 50, 100, 50
+    and 5 in 210:
+
+    >>> from scipy.special import ndtr
+    >>> scores = normal_scores(np.array([[4, 0], [2, 2], [1, 3]]), np.array([5, 5]))
+    >>> (210 * ndtr(scores)).round(1).ravel().tolist()
+    [2.5, 105.0, 180.0]
+    """
+    totals, total_hits = np.cumsum(sizes)[1:], np.cumsum(hits, axis=-1)[..., 1:]
+    x, n = hits[..., 1:].astype(float), sizes[1:]
+    share = np.asarray(total_hits / totals)
+    mean = n * share
+    spread = 1 - share
+    variance = mean * spread * (totals - n) / np.maximum(totals - 1, 1)
+    varies = variance > 0
+    deviation = np.sqrt(np.where(varies, variance, 1.0))
+    u = (x - mean) / deviation
+    skewness = (1 - 2 * share) * (1 - 2 * n / totals) / deviation
+    scores = u - skewness * (u**2 - 1) / 6
+    whole = (x % 1 == 0) & (total_hits % 1 == 0) & (n % 1 == 0) & (totals % 1 == 0)
+    exact = varies & whole & (variance <= LARGEST_VARIANCE)
+    if exact.any():
+        n, totals = (np.broadcast_to(some, x.shape) for some in (n, totals))
+        scores[exact] = _exact_scores(x[exact], n[exact], total_hits[exact], totals[exact])
+    return np.where(varies, scores, 0.0)
+
+
+def _exact_scores(x: Array, n: Array, hits: Array, total: Array) -> Array:
+    """Scores of x hits among n instances, drawn from so many hits among a total."""
+    above = x > n * hits / total
+    # The smaller side: more hits of one kind are fewer of the other.
+    x, hits = np.where(above, n - x, x), np.where(above, total - hits, hits)
+    rest = total - hits
+    logarithm = (
+        _log_choose(hits, x) + _log_choose(rest, n - x) - _log_choose(total, n)
+    )  # of the probability of as many
+    term = np.ones_like(x)
+    sums = 0.5 * term
+    fewer = x.copy()
+    while (term > NEGLIGIBLE * sums).any():
+        term = term * fewer * (rest - n + fewer) / ((hits - fewer + 1) * (n - fewer + 1))
+        sums += term
+        fewer = fewer - (term > 0)
+    scores = ndtri_exp(logarithm + np.log(sums))
+    return np.where(above, -scores, scores)
+
+
+def _log_choose(n: Array, k: Array) -> Array:
+    return gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
+
+
+def largest_differences(scores: Array, sizes: Array, reference: int = 1) -> Array:
+    """The largest absolute difference that each period shows, over all dates of a change.
+
+    Parameters
+    ----------
+    scores
+        Array of the shape (..., periods - 1).
+    sizes
+        Array of the shape (periods,), above 0.
+    reference
+        Periods at the beginning among which no change is looked for.
+
+    Returns
+    -------
+    Array of the shape (..., periods - reference): of the weighted sums of scores after a date, up
+    to this period, in their standard deviations, the largest in absolute value. The weight of a
+    period is sqrt(n / (C C')), with its size n, and C and C' the total size with and without it:
+    the sum is then the difference between the mean rates after and before the date, in a course
+    that ends with the period (Brown, Durbin and Evans 1975; Worsley 1986).
+    """
+    totals = np.cumsum(sizes)
+    weights = np.sqrt(sizes[1:] / (totals[1:] * totals[:-1]))
+    sums = np.cumsum(weights * scores, axis=-1)
+    sums = np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
+    variances = np.concatenate([[0.0], np.cumsum(weights**2)])
+    found = np.empty((*scores.shape[:-1], len(sizes) - reference))
+    for place in range(reference, len(sizes)):
+        dates = slice(reference - 1, place)
+        differences = abs(sums[..., [place]] - sums[..., dates])
+        deviations = np.sqrt(variances[place] - variances[dates])
+        found[..., place - reference] = (differences / deviations).max(axis=-1)
+    return found
+
+
+def residuals(scores: Array, sizes: Array) -> tuple[Array, Array]:
+    """Sums of squares that are left about the best single change, and about the best window.
+
+    Parameters
+    ----------
+    scores
+        Array of the shape (..., periods - 1).
+    sizes
+        Array of the shape (periods,), above 0.
+
+    Returns
+    -------
+    Two arrays of the shape (...,). Values whose variance is one over the size, and whose scores
+    these are, have one mean before a date and another one after it; or one mean within a window of
+    time and another one before and after it.
+    """
+    values = _values(scores, sizes)
+    sums = np.cumsum(sizes * values, axis=-1)
+    sums = np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
+    totals = np.concatenate([[0.0], np.cumsum(sizes)])
+    all_sums, total = sums[..., -1:], totals[-1]
+    by_start = []
+    for start in range(len(sizes)):
+        # The last window from the first period on has all periods.
+        stops = slice(start + 1, len(sizes) + (start > 0))
+        inside, size = sums[..., stops] - sums[..., [start]], totals[stops] - totals[start]
+        explained = inside**2 / size + (all_sums - inside) ** 2 / (total - size)
+        by_start.append(explained.max(axis=-1, initial=0))
+    squares = (sizes * values**2).sum(axis=-1)
+    single, window = by_start[0], np.max(by_start, axis=0)
+    return tuple(np.maximum(squares - explained, 0) for explained in (single, window))
+
+
+def _values(scores: Array, sizes: Array) -> Array:
+    """Values with the variances 1 / size that have these scores, the first of them 0."""
+    totals = np.cumsum(sizes)
+    values = np.zeros((*scores.shape[:-1], len(sizes)))
+    mean = np.zeros(scores.shape[:-1])
+    for place in range(1, len(sizes)):
+        deviation = np.sqrt(1 / sizes[place] + 1 / totals[place - 1])
+        values[..., place] = mean + scores[..., place - 1] * deviation
+        mean = mean + (values[..., place] - mean) * sizes[place] / totals[place]
+    return values
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds of the scan of periods of given sizes, at a level.
+
+    If periods vary no more than by chance, there is an alarm with the probability of the level. The
+    bound grows with the dispersion, first in proportion, up to where the largest difference is
+    unusual in a course of that dispersion.
+    """
+
+    least: float
+    often: float
+    """Dispersion up to which the bound is the least one."""
+    by_deviation: tuple[float, float]
+    """Bounds of a largest difference in standard deviations that are left about the best single
+    change, and about the best window."""
+    expected: tuple[float, float]
+    """Residual sums of squares, on average by chance alone."""
+    by_chance: Array
+    """Dispersions about the best single change by chance alone, in rising order."""
+
+    def dispersions(self, left: tuple[Array, Array]) -> tuple[Array, Array]:
+        """Residual sums of squares relative to their means by chance alone."""
+        single, window = (
+            np.divide(some, mean) if mean > 0 else np.zeros_like(some)
+            for some, mean in zip(left, self.expected, strict=True)
+        )
+        return single, window
+
+    def bound(self, left: tuple[Array, Array]) -> Array:
+        """What the largest difference has to exceed, given the residual sums of squares."""
+        single, window = self.dispersions(left)
+        of_single, of_window = self.by_deviation
+        grown = np.minimum(
+            np.minimum(self.least * single / self.often, of_single * np.sqrt(single)),
+            of_window * np.sqrt(window),
+        )
+        return np.maximum(self.least, grown)
+
+    def p(self, dispersion: float) -> float:
+        """The probability of such a dispersion about the best single change by chance alone."""
+        known = self.by_chance
+        as_large = len(known) - np.searchsorted(known, dispersion, side="left")
+        return float((as_large + 1) / (len(known) + 1))
+
+
+def bounds(sizes: Array, reference: int, level: float, planned: int | None = None) -> Bounds:
+    """Bounds of the scan, from simulated courses of independent normal scores.
+
+    Parameters
+    ----------
+    sizes
+        Array of the shape (periods,), above 0.
+    reference
+        Periods at the beginning among which no change is looked for, fewer than all.
+    level
+        Probability of an alarm by chance alone, in (0, 1).
+    planned
+        Number of periods after the reference up to which the scan is repeated with each further
+        period. The level is then that of all these looks together; the periods to come are taken to
+        be as large as the mean of those after the reference. None for one look.
+    """
+    known = tuple(map(float, sizes))
+    found = _bounds(known, reference, level)
+    if planned is None:
+        return found
+    to_come = max(planned - (len(sizes) - reference), 0)
+    mean = float(np.mean(sizes[reference:]))
+    of_all = _fixed_bound((*known, *[mean] * to_come), reference, level)
+    return replace(found, least=max(found.least, of_all))
+
+
+def _courses(sizes: Array) -> Array:
+    """Simulated scores, of the shape (courses, periods - 1)."""
+    number = int(min(MOST_COURSES, MOST_COMPARISONS / len(sizes) ** 2))
+    return np.random.default_rng(SEED).normal(size=(number, len(sizes) - 1))
+
+
+@lru_cache(maxsize=1024)
+def _fixed_bound(sizes_given: tuple[float, ...], reference: int, level: float) -> float:
+    """The bound, whatever the dispersion, that a share of courses passes in any period."""
+    sizes = np.array(sizes_given)
+    differences = largest_differences(_courses(sizes), sizes, reference)
+    return float(np.quantile(differences.max(axis=-1), 1 - level))
+
+
+@lru_cache(maxsize=1024)
+def _bounds(sizes_given: tuple[float, ...], reference: int, level: float) -> Bounds:
+    sizes = np.array(sizes_given)
+    scores = _courses(sizes)
+    largest = largest_differences(scores, sizes, reference).max(axis=-1)
+    left = residuals(scores, sizes)
+    expected = float(left[0].mean()), float(left[1].mean())
+    start = Bounds(0.0, 1.0, (np.inf, np.inf), expected, np.empty(0))
+    dispersions = start.dispersions(left)
+    often = float(np.quantile(dispersions[0], OFTEN_BY_CHANCE)) or 1.0
+    by_deviation, unusual = [], np.zeros(len(scores), dtype=bool)
+    shares = (1 - SHARE_OF_WINDOWS, SHARE_OF_WINDOWS)
+    for dispersion, share in zip(dispersions, shares, strict=True):
+        deviation = np.sqrt(dispersion)
+        with np.errstate(divide="ignore"):
+            ratios = largest / deviation
+        ratio = float(np.quantile(ratios, 1 - share * level, method="higher"))
+        # Of two periods nothing is left about a change between them.
+        by_deviation.append(ratio if np.isfinite(ratio) else 0.0)
+        unusual |= ratios > ratio
+    # The greatest least bound at which each course gives an alarm.
+    passed = np.where(unusual, largest, largest / np.maximum(1, dispersions[0] / often))
+    least = float(np.quantile(passed, 1 - level))
+    by_chance = np.sort(dispersions[0])
+    return Bounds(least, often, (by_deviation[0], by_deviation[1]), expected, by_chance)
+
+
+def scan(course: Course, level: float, planned: int | None = None) -> Scan:
+    """Look for changes of a rate, and date those that are found.
+
+    Parameters
+    ----------
+    course
+        Of at least two periods, more than its reference has.
+    level
+        Probability of any alarm by chance alone, in (0, 1).
+    planned
+        As for :func:`bounds`.
+
+    Returns
+    -------
+    A :class:`Scan`. After an alarm the scan starts anew with the first period of the new rate, at
+    the same level.
+    """
+    largest, whole, left, alarm = _first_alarm(course, level, planned)
+    alarms: list[tuple[int, int]] = []
+    start = 0
+    while alarm is not None:
+        stop = start + alarm + 1
+        since = start + int(np.argmax(_date(course.between(start, stop)))) + 1
+        since += course.between(start, stop).reference - 1
+        alarms.append((stop - 1, since))
+        start = since
+        if len(course.sizes) - start < 2:
+            break
+        rest = course.between(start, len(course.sizes))
+        alarm = _first_alarm(rest, level, planned and planned - start)[-1]
+    if alarms:
+        dispersion, p = _dispersion_about([since for _, since in alarms], course)
+    else:
+        dispersion = float(whole.dispersions(left)[0])
+        p = whole.p(dispersion)
+    wide = max(dispersion, 1.0) if p < DISPERSION_LEVEL else 1.0
+    changes = _dated(course.widened(wide), alarms)
+    return Scan(largest, float(whole.bound(left)), wide, p, changes)
+
+
+def alarmed(
+    hits: Array, sizes: Array, reference: int, level: float, planned: int | None = None
+) -> NDArray[np.bool_]:
+    """Which courses give an alarm: hits have the shape (courses, periods)."""
+    scores = normal_scores(hits, sizes)
+    largest = largest_differences(scores, sizes, reference).max(axis=-1)
+    known = bounds(sizes, reference, level, planned)
+    return largest > known.bound(residuals(scores, sizes))
+
+
+def _first_alarm(
+    course: Course, level: float, planned: int | None
+) -> tuple[float, Bounds, tuple[Array, Array], int | None]:
+    """The largest difference, the bounds, what is left, and the first period beyond them."""
+    known = bounds(course.sizes, course.reference, level, planned)
+    scores = normal_scores(course.hits, course.sizes)
+    left = residuals(scores, course.sizes)
+    differences = largest_differences(scores, course.sizes, course.reference)
+    beyond = np.flatnonzero(differences > known.bound(left))
+    alarm = int(beyond[0]) + course.reference if len(beyond) else None
+    return float(differences.max()), known, left, alarm
+
+
+def _dispersion_about(dates: list[int], course: Course) -> tuple[float, float]:
+    """The dispersion about changes at some dates, and its p by the chi-squared distribution."""
+    ends = [0, *dates, len(course.sizes)]
+    parts = [course.between(*span) for span in itertools.pairwise(ends)]
+    squares = sum(float((normal_scores(one.hits, one.sizes) ** 2).sum()) for one in parts)
+    freedom = len(course.sizes) - len(parts)
+    return (squares / freedom, float(chdtrc(freedom, squares))) if freedom else (1.0, 1.0)
+
+
+def _date(course: Course) -> Array:
+    """Probabilities of the periods after the reference to be the first of another rate.
+
+    Both rates have Jeffreys' prior, and each period is as probable beforehand.
+    """
+    hits, misses = np.cumsum(course.hits), np.cumsum(course.sizes - course.hits)
+    dates = slice(course.reference - 1, len(hits) - 1)
+    before = betaln(hits[dates] + PRIOR, misses[dates] + PRIOR)
+    after = betaln(hits[-1] - hits[dates] + PRIOR, misses[-1] - misses[dates] + PRIOR)
+    return np.asarray(softmax(before + after))
+
+
+def _dated(course: Course, alarms: list[tuple[int, int]]) -> tuple[ChangePoint, ...]:
+    """The changes, each dated between its neighbors."""
+    ends = [0, *(since for _, since in alarms), len(course.sizes)]
+    found = []
+    for place, (alarm, _) in enumerate(alarms):
+        start, stop = ends[place], ends[place + 2]
+        part = course.between(start, stop)
+        probabilities = _date(part)
+        first = start + part.reference
+        order = np.argsort(-probabilities, kind="stable")
+        number = int(np.searchsorted(np.cumsum(probabilities[order]), CONFIDENCE)) + 1
+        region = first + order[:number]
+        before, after = _rates(part, probabilities)
+        since = first + int(order[0])
+        span = int(region.min()), int(region.max())
+        found.append(ChangePoint(alarm, since, *span, start, stop, before, after))
+    return tuple(found)
+
+
+def _rates(course: Course, probabilities: Array) -> tuple[Estimate, Estimate]:
+    """The rates before and after a change whose date has these probabilities."""
+    hits, misses = np.cumsum(course.hits), np.cumsum(course.sizes - course.hits)
+    dates = slice(course.reference - 1, len(hits) - 1)
+    place = int(np.argmax(probabilities))
+    sides = []
+    for a, b in (
+        (hits[dates], misses[dates]),
+        (hits[-1] - hits[dates], misses[-1] - misses[dates]),
+    ):
+        low, high = (
+            _quantile(a + PRIOR, b + PRIOR, probabilities, share)
+            for share in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
+        )
+        sides.append(Estimate(float(a[place] / (a[place] + b[place])), low, high))
+    return sides[0], sides[1]
+
+
+def _quantile(a: Array, b: Array, probabilities: Array, share: float) -> float:
+    """Quantile of a mixture of Beta distributions."""
+    return float(brentq(lambda rate: probabilities @ betainc(a, b, rate) - share, 0, 1))
