@@ -92,13 +92,6 @@ error-rates: .venv/installed  ## the measured tables of docs/evidence: how often
 	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
 	$(BIN)/python benchmarks/evidence/labeling.py
 	$(BIN)/python benchmarks/evidence/watch_power.py
-	$(BIN)/python benchmarks/evidence/error_rates.py
-	$(BIN)/python benchmarks/evidence/reliability.py
-	$(BIN)/python benchmarks/evidence/deployment_coverage.py
-	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
-	$(BIN)/python benchmarks/evidence/watch_power.py
-	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
-	$(BIN)/python benchmarks/evidence/labeling.py
 	$(BIN)/python benchmarks/evidence/winners.py
 	$(BIN)/python benchmarks/evidence/area_coverage.py
 
