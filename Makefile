@@ -84,13 +84,14 @@ bench-scoring: .venv/installed  ## benchmarks/speed/scoring.md, in about ten min
 bench-large: .venv/installed  ## benchmarks/speed/large_study.md, in about a quarter of an hour
 	$(BIN)/python benchmarks/speed/large_study.py
 
-error-rates: .venv/installed  ## docs/evidence/error_rates.md, docs/evidence/coverage.md, docs/evidence/deployment_coverage.md, docs/evidence/multiclass_coverage.md, docs/evidence/watch_power.md, docs/evidence/unlabeled_coverage.md, docs/evidence/winners.md and docs/images/area_coverage.csv, in about half an hour
+error-rates: .venv/installed  ## the measured tables of docs/evidence: how often intervals cover and tests err, in about an hour
 	$(BIN)/python benchmarks/evidence/error_rates.py
 	$(BIN)/python benchmarks/evidence/reliability.py
 	$(BIN)/python benchmarks/evidence/deployment_coverage.py
 	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
-	$(BIN)/python benchmarks/evidence/watch_power.py
 	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
+	$(BIN)/python benchmarks/evidence/labeling.py
+	$(BIN)/python benchmarks/evidence/watch_power.py
 	$(BIN)/python benchmarks/evidence/winners.py
 	$(BIN)/python benchmarks/evidence/area_coverage.py
 

@@ -207,6 +207,13 @@ from .practice.without_labels.estimates import (
     check_fit as check_fit,
     estimate_prevalence as estimate_prevalence,
 )
+from .practice.without_labels.labeling import (
+    estimate_from_labels as estimate_from_labels,
+    plan_labels as plan_labels,
+)
+from .practice.without_labels.unlabeled_figure import (
+    unlabeled_figure as unlabeled_figure,
+)
 from .practice.without_labels.unlabeled_slices import (
     check_estimates as check_estimates,
     score_unlabeled as score_unlabeled,

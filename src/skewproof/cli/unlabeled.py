@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from skewproof.cli.output import Output, as_json, colored
-from skewproof.cli.predictions import progress, rows_for_machines, save
-from skewproof.core.arguments import expect
+from skewproof.cli.predictions import check, progress, rows_for_machines, save
+from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.messages import printable
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ def refuse_without_reference(options: argparse.Namespace) -> None:
     """
     for name in ONLY_WITH_REFERENCE:
         value = getattr(options, name)
-        expect(not value, f"--{name.replace('_', '-')}", value, "it with --reference alone")
+        given = value is not None and value is not False
+        expect(not given, f"--{name.replace('_', '-')}", value, "it only beside --reference")
 
 
 def score_without_labels(options: argparse.Namespace) -> Output:
@@ -71,7 +72,11 @@ def score_without_labels(options: argparse.Namespace) -> Output:
     from skewproof.practice.slices.label_texts import typed_label
     from skewproof.practice.without_labels.unlabeled_slices import score_unlabeled
 
-    expect(options.at == "population", "--at", options.at, "nothing beside --reference")
+    for name, given in (("--at", options.at != "population"), ("--total", options.total)):
+        value = getattr(options, name.removeprefix("--"))
+        expect(not given, name, value, "nothing beside --reference, which tells it")
+    check(options)
+    expect_confidence("confidence", options.confidence)
     metrics = as_metrics(options.metrics or DEFAULT_METRICS)
     predicted = options.predicted or (None if options.score else "y_pred")
     columns = [column for column in (predicted,) if column is not None]

@@ -430,6 +430,21 @@ class Prevalence:
         expect(known, name, self.where, expected)
         return Prevalence("sampled", (counts.get(1, 0.0), sum(counts.values())))
 
+    def for_any_rates(self, name: str = "at") -> Prevalence:
+        """The same, if it was not estimated together with the rates of a reference.
+
+        Raises
+        ------
+        ValueError
+            If it was: it then goes with these rates alone.
+        """
+        expected = (
+            "a prevalence for any rates; one that is estimated without labels goes with the rates"
+            " of its own reference"
+        )
+        expect(self.reference is None, name, self.where, expected)
+        return self
+
     def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
         """The numbers of several classes in their order, None for the test set's own prevalences.
 

@@ -88,7 +88,7 @@ def bin_reference(
     sides = (known < threshold, known >= threshold)
     on_both = all(side.any() for side in sides)
     expect(on_both, "threshold", threshold, "reference scores on both sides of it")
-    lower, upper = (_quantiles(known[side], weights[side]) for side in sides)
+    lower, upper = (cuts(known[side], weights[side], BINS_A_SIDE) for side in sides)
     edges = (*lower, threshold, *upper)
     counts = (_counted(some, edges) for some in (known[positive], known[~positive]))
     return ScoreBins(edges, len(lower) + 1, *counts)
@@ -99,11 +99,11 @@ def _counted(scores: NDArray[np.float64], edges: tuple[float, ...]) -> tuple[int
     return tuple(map(int, np.bincount(bins, minlength=len(edges) + 1)))
 
 
-def _quantiles(scores: NDArray[np.float64], weights: Array) -> list[float]:
+def cuts(scores: NDArray[np.float64], weights: Array, parts: int) -> list[float]:
     """Scores at which the weights are cut into parts, without repetition or empty parts."""
     order = np.argsort(scores, kind="stable")
     rising = scores[order]
     sums = np.cumsum(weights[order])
-    levels = sums[-1] * np.arange(1, BINS_A_SIDE) / BINS_A_SIDE
+    levels = sums[-1] * np.arange(1, parts) / parts
     found = np.unique(rising[np.searchsorted(sums, levels)])
     return [float(one) for one in found if one > rising[0]]

@@ -86,7 +86,9 @@ class _Display:
         self.matrix = matrix
         check_observed(matrix)
         self.interval = interval(self.metric, matrix, at=at, total=total)
-        self._total = float(matrix.total if total is None else total)
+        where = self.interval.at
+        there = matrix.total if where.reference is None else where.numbers[1]
+        self._total = float(there if total is None else total)
 
     @classmethod
     def from_predictions(

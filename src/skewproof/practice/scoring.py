@@ -188,7 +188,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         )
     score = _Score(chosen.key if _declared(chosen) else chosen)
     inspect.signature(score).bind([], [], **options)
-    where = Prevalence.given(options.get("at", "test set")).for_two_classes()
+    where = Prevalence.given(options.get("at", "test set")).for_two_classes().for_any_rates()
     check_total(chosen, where, options.get("total"))
     return make_scorer(score, greater_is_better=not chosen.lower_is_better, **options)
 
@@ -231,9 +231,10 @@ def score_all(
         and precision, recall and F1 of each class where None.
     at, total, confidence
         Where values and intervals are for, as for :func:`skewproof.interval`; no intervals, which
-        take most of the time, where `confidence` is None. Among all registered metrics, those few
-        that depend on the number of instances are NaN at another prevalence without `total`, and a
-        warning names them.
+        take most of the time, where `confidence` is None. At a prevalence estimated without labels,
+        the labels are those of its reference; others are refused. Among all registered metrics,
+        those few that depend on the number of instances are NaN at another prevalence without
+        `total`, and a warning names them.
 
     Returns
     -------
@@ -300,7 +301,8 @@ def score_all(
     in_test_set = {metric.key: float(metric(matrix)) for metric in chosen}
     values, known = in_test_set, chosen
     if where.elsewhere:
-        known = [metric for metric in chosen if total is not None or not size_matters(metric)]
+        sized = total is not None or where.reference is not None
+        known = [metric for metric in chosen if sized or not size_matters(metric)]
         values = {one.key: value_at(one, matrix, where, total) for one in known}
     values = settled(values, undefined)
     without_total = [one.key for one in chosen if one.key not in values]

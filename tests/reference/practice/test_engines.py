@@ -1,4 +1,5 @@
-"""The same counts from six engines, on a million rows with missing keys, labels and scores."""
+"""The same counts and estimates from six engines, on a million rows with missing keys, labels and
+scores."""
 
 import importlib
 import os
@@ -10,6 +11,7 @@ import pytest
 from needs import needs
 from sklearn.metrics import confusion_matrix
 
+from skewproof import ConfusionMatrix, Prevalence, check_fit, interval, score_unlabeled
 from skewproof.practice.slices.counting import count_slices
 
 pytestmark = [
@@ -144,3 +146,45 @@ def test_the_same_counts_from_every_engine(rows, expected, engine, tmp_path):
         found = dict(zip(keys, slices.drop(columns=KEYS).to_numpy().tolist(), strict=True))
         assert found == expected[name]
         assert len(slices) == 100
+
+
+LABELED = pd.DataFrame(
+    {
+        "y": ["late"] * 60 + ["in time"] * 940,
+        "p": (["late"] * 48 + ["in time"] * 12) + (["late"] * 19 + ["in time"] * 921),
+        "s": [*np.linspace(0.125, 0.875, 60), *np.linspace(0, 0.3125, 940)],
+    }
+)
+"""A reference with labels, of which about a fifth and a twentieth are called late."""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("question", ["labels", "scores"])
+def test_the_same_estimates_without_labels_from_every_engine(rows, engine, question, tmp_path):
+    """The number of instances in every bin of the score is that of each slice's own scores."""
+    few = rows[rows["country"].isin(["a", "b"])].drop(columns="y")
+    scores = LABELED["s"].sample(len(few), replace=True, random_state=1).to_numpy()
+    few = few.assign(s=np.where(few["s"].isna(), np.nan, scores))
+    options = {"y_true": "y", "pos_label": "late", "metrics": "f1", **QUESTIONS[question]}
+    found = score_unlabeled(engine(few, tmp_path), LABELED, by="country", **options)
+    for country, some in few.groupby("country"):
+        estimates = found[found["country"] == country].set_index("metric")
+        column = "p" if question == "labels" else "s"
+        known = some[column].dropna()
+        called = int(((known == "late") if question == "labels" else known >= THRESHOLD).sum())
+        row = estimates.loc["prevalence"]
+        sizes = (called, len(known), len(some) - len(known))
+        assert tuple(row[["called", "instances", "missing"]]) == sizes
+        if question == "labels":
+            matrix = ConfusionMatrix.from_labels(LABELED["y"], LABELED["p"], pos_label="late")
+            at = Prevalence.from_predictions(matrix, called=called, total=len(known))
+        else:
+            reference = LABELED["y"], LABELED["s"]
+            at = Prevalence.from_scores(*reference, known, threshold=THRESHOLD, pos_label="late")
+            assert row["fit_p"] == check_fit(at).p
+        expected = interval("f1", at.reference, at=at)
+        assert tuple(estimates.loc["f1", ["value", "low", "high"]]) == (
+            expected.value,
+            expected.low,
+            expected.high,
+        )

@@ -223,13 +223,17 @@ def interval(
           controls;
         - a stated prevalence, as .001 or "1:1000";
         - :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
-          their texts "12/4000", "0.001..0.01", "beta(2, 500)".
+          their texts "12/4000", "0.001..0.01", "beta(2, 500)";
+        - :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
+          .from_scores: the prevalence of unlabeled instances, estimated with the rates of `matrix`,
+          which is their reference.
 
         For a matrix of any number of classes those are mappings from each class to its number, and
-        a range is refused.
+        a range or a prevalence without labels is refused.
     total
         Number of instances there, for the few metrics that depend on it, such as the Laplace
-        estimate; by default that of the matrix, where `at` is "population" or "test set".
+        estimate; by default that of the matrix, where `at` is "population" or "test set", and that
+        of the unlabeled instances, where it is estimated from them.
     confidence
         Level of the interval, in (0, 1).
 
@@ -301,7 +305,7 @@ its rates
     if where.reference is not None:
         from skewproof.practice.without_labels.estimates import interval_without_labels
 
-        _expect_reference(matrix, where)
+        expect_reference(matrix, where)
         check_total(metric, where, total)
         return interval_without_labels(metric, where, confidence=confidence, total=total)
     check_observed(matrix)
@@ -363,8 +367,16 @@ def measure_interval(
     return Interval(measure.key, value, low, high, undefined, confidence, at)
 
 
-def _expect_reference(matrix: ConfusionMatrix, at: Prevalence) -> None:
-    """Refuse any matrix but the reference whose rates a prevalence was estimated with."""
+def expect_reference(matrix: ConfusionMatrix, at: Prevalence) -> None:
+    """Refuse any matrix but the reference whose rates a prevalence was estimated with.
+
+    Raises
+    ------
+    ValueError
+        It says why.
+    """
+    if at.reference is None:
+        return
     found, expected = ([getattr(one, cell) for cell in CELLS] for one in (matrix, at.reference))
     same = np.array_equal(found, expected)
     message = "the prevalence's own reference, since both are estimated together"
@@ -380,14 +392,16 @@ def value_at(
     ------
     ValueError
         If that is another prevalence than the matrix's own, and a class is empty: then a rate is
-        unknown.
+        unknown; or if the prevalence was estimated with another reference than the matrix.
     """
+    expect_reference(matrix, at)
     if not at.elsewhere and total is None:
         return float(metric(matrix))
     for name, size in (("positives", matrix.positives), ("negatives", matrix.negatives)):
         if not size > 0:
             raise ValueError(f"the matrix has no {name}: expected instances of both classes")
-    instances = float(matrix.total) if total is None else total
+    there = float(matrix.total) if at.reference is None else at.numbers[1]
+    instances = there if total is None else total
     share = at.share if at.elsewhere else float(ratio(matrix.positives, matrix.total))
     function = metric_of_proportions(metric, np.array([instances]), np.array([share]))
     rates = np.array([[float(matrix.tpr)], [float(matrix.fpr)]])
@@ -409,7 +423,7 @@ def check_total(metric: Metric, at: Prevalence, total: float | None) -> None:
     """
     if total is not None:
         expect_number("total", total, above=0)
-    elif at.elsewhere and size_matters(metric):
+    elif at.elsewhere and at.reference is None and size_matters(metric):
         raise ValueError(
             f"total = None: expected the number of instances {at.where}, on which {metric.key}"
             " depends"

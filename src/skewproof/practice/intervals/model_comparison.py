@@ -188,7 +188,8 @@ def compare_models(
     at, total
         Where the difference is meant, as for :func:`skewproof.interval`. A prevalence that is not
         known exactly is drawn too: from its posterior with 1/2 added to each class, or from the
-        belief. Over a range the interval is the envelope of those at places of the range.
+        belief. Over a range the interval is the envelope of those at places of the range. A
+        prevalence estimated without labels is refused: it goes with the rates of one reference.
     confidence
         Level of the interval, in (0, 1).
     draws, seed
@@ -241,7 +242,7 @@ def compare_models(
         return _difference_of_classes(
             metric, counted_triples(y_true, first, second), where, total, float(confidence)
         )
-    where = Prevalence.given(at).for_two_classes()
+    where = Prevalence.given(at).for_two_classes().for_any_rates()
     check_total(metric, where, total)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
     matrices = [

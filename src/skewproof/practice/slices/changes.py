@@ -104,8 +104,9 @@ def explain_change(
         "whole" for that of all slices together. It gives the column value_at_common_prevalence
         with the ends of its interval. For more than two classes it names each, as does {"cat": .9,
         "dog": .09, "owl": .01}. "population" and "test set" are refused, since they differ
-        between slices. A metric that depends on the number of instances, as the Laplace estimate,
-        has each slice's own number there.
+        between slices, and so is a prevalence estimated without labels, which goes with the rates
+        of its own reference. A metric that depends on the number of instances, as the Laplace
+        estimate, has each slice's own number there.
     confidence
         Level of the intervals, in (0, 1).
     adjustment
@@ -209,7 +210,7 @@ def _common_prevalence(at: Any, slices: Slices) -> Prevalence:
         positives, negatives = slices.positives.sum(), slices.negatives.sum()
         expect(positives > 0 and negatives > 0, "at", at, "slices with instances of both classes")
         return Prevalence.given(float(positives / (positives + negatives)))
-    common = Prevalence.given(at).for_two_classes()
+    common = Prevalence.given(at).for_two_classes().for_any_rates()
     expect(common.elsewhere, "at", at, 'one prevalence for all slices, such as "1:1000" or "whole"')
     return common
 

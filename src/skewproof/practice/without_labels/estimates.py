@@ -360,5 +360,5 @@ def _if_negatives_score_like_positives(at: Prevalence, metric: Metric | None) ->
         sizes, shares = np.array([float(at.numbers[1])]), np.array([share])
         function = metric_of_proportions(metric, sizes, shares)
         value = float(function(np.array([[tpr], [there]]), np.array([0]))[0])
-        said += f" and {metric.key} {value:.3g}"
+        said += f" and {metric.key} {round(value, 9):.3g}"
     return f"If {percent(LIKE_POSITIVES)} of the negatives did, {said}."

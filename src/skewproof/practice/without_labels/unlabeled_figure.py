@@ -28,6 +28,21 @@ def unlabeled_figure(estimates: pd.DataFrame) -> Figure:
     -------
     Figure with a panel for the prevalence and one below for each metric. Slices that were refused
     have "refused" in their place.
+
+    Raises
+    ------
+    MissingExtraError
+        If Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skewproof import score_unlabeled, unlabeled_figure
+    >>> labeled = pd.DataFrame({"y": [1] * 100 + [0] * 900, "p": [1] * 80 + [0] * 911 + [1] * 9})
+    >>> production = pd.DataFrame({"p": [1] * 90 + [0] * 1910, "month": ["May", "June"] * 1000})
+    >>> found = score_unlabeled(production, labeled, y_true="y", y_pred="p", by="month")
+    >>> [axes.get_ylabel() for axes in unlabeled_figure(found).axes]
+    ['prevalence', 'f1', 'precision']
     """
     with extra("unlabeled_figure"):
         import matplotlib
@@ -61,7 +76,8 @@ def unlabeled_figure(estimates: pd.DataFrame) -> Figure:
                 )
                 axes.legend(frameon=False)
             axes.set_ylabel(literal(str(metric)))
-            axes.set_ylim(bottom=0)
+            if axes.dataLim.y0 >= 0:
+                axes.set_ylim(bottom=0)
         names = [literal(slice_name(row)[:LONGEST_NAME]) for row in rows[keys].to_numpy()]
         panels[-1].set_xticks(rows.index, names, rotation=90 if slices > 4 else 0)
         panels[-1].set_xlim(-0.5, slices - 0.5)

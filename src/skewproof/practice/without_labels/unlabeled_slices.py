@@ -181,7 +181,7 @@ def _scored(
 ) -> Iterator[dict[str, Any]]:
     """A row for the prevalence and for each metric of a slice, refused or not."""
     keys = [PREVALENCE, *(metric.key for metric in metrics)]
-    nothing = dict.fromkeys(("value", "low", "high", "fit_p"), np.nan)
+    nothing = dict.fromkeys(("value", "low", "high"), np.nan)
     if at is None or at.reference is None:
         sentence = "The slice has no predictions."
         yield from (

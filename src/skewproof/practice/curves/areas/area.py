@@ -94,7 +94,7 @@ def area(function: Callable[..., Array], *, at: At = "population") -> Area:
 
 def place_of(area: Area, at: At | None) -> Prevalence:
     """Where an area is meant, which it says itself where nothing else does."""
-    return Prevalence.given(area.at if at is None else at).for_two_classes()
+    return Prevalence.given(area.at if at is None else at).for_two_classes().for_any_rates()
 
 
 def of_each(of_one: Callable[[ScoreCounts], Array | float], counts: ScoreCounts) -> Array:

@@ -1,9 +1,23 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
+from matplotlib import pyplot as plt
 from scipy import optimize, stats
 
+from skewproof import (
+    PrevalenceDisplay,
+    area_interval,
+    average_precision,
+    compare_models,
+    explain_change,
+    get_scorer,
+    plan_width,
+    precision_recall_curve,
+    project,
+    score_all,
+)
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.prevalence import Prevalence, mixing_share
 from skewproof.metrics import METRICS
@@ -167,6 +181,8 @@ def test_a_prevalence_near_0_is_said_to_be_so():
     )
     assert float(said[1]) == pytest.approx(most, abs=5e-4)
     assert float(said[2].rstrip(".")) == pytest.approx(found.high, abs=5e-2)
+    # A hundredth of the negatives would be more than all that is above the false positive rate.
+    assert str(found).endswith("If 1 % of the negatives did, the prevalence would be 0 and f1 0.")
 
 
 @pytest.mark.parametrize(
@@ -208,3 +224,74 @@ def test_metrics_by_scores_lie_in_their_intervals(key):
     found = interval(METRICS[key], at.reference, at=at)
     assert found.low < found.value < found.high
     assert interval(METRICS[key], at.reference, at=at) == found
+
+
+@pytest.mark.parametrize("key", ["f1", "laplace"])
+def test_scores_of_the_reference_are_those_of_the_unlabeled_instances(key):
+    """Laplace's estimate of the precision depends on how many of them there are."""
+    true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
+    predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    (row,) = score_all(true, predicted, metrics=key, at=at).to_dict("records")
+    found = interval(key, REFERENCE, at=at)
+    assert (row["value"], row["low"], row["high"]) == (found.value, found.low, found.high)
+    assert row["at"] == "900 of 20000 called positive"
+    share = behind(900 / 20_000, 0.8, 0.01)
+    tp, fp = 20_000 * share * 0.8, 20_000 * (1 - share) * 0.01
+    expected = {"f1": f1(share, 0.8, 0.01), "laplace": (tp + 1) / (tp + fp + 2)}
+    assert row["value"] == pytest.approx(expected[key], rel=1e-12)
+    assert row["low"] < row["value"] < row["high"]
+
+
+def test_all_metrics_of_the_reference():
+    """Without a warning, since the number of instances is known, and with the reference's own."""
+    true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
+    predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    found = score_all(true, predicted, at=at, confidence=None).set_index("metric")
+    assert found.loc["laplace", "value"] == interval("laplace", REFERENCE, at=at).value
+    assert found.loc["f1", "value_in_test_set"] == pytest.approx(160 / 190)
+
+
+@pytest.mark.parametrize("confidence", [0.95, None])
+def test_other_labels_than_the_reference_are_refused(confidence):
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    true = np.repeat([1, 1, 0, 0], [81, 20, 10, 990])
+    predicted = np.repeat([1, 0, 1, 0], [81, 20, 10, 990])
+    with pytest.raises(ValueError, match="expected the prevalence's own reference, since both"):
+        score_all(true, predicted, metrics="f1", at=at, confidence=confidence)
+
+
+def test_functions_of_other_rates_refuse_such_a_prevalence():
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    counts = pd.DataFrame({"month": [5, 6], "tp": 80, "fp": 10, "fn": 20, "tn": 990})
+    true, labels = [1, 1, 0, 0], [1, 0, 1, 0]
+    for call in (
+        lambda: explain_change(counts, metrics=["f1"], at=at),
+        lambda: compare_models("f1", true, labels, true, at=at),
+        lambda: get_scorer("f1", at=at),
+        lambda: average_precision(true, [0.9, 0.4, 0.6, 0.1], at=at),
+        lambda: area_interval(average_precision, true, [0.9, 0.4, 0.6, 0.1], at=at),
+        lambda: precision_recall_curve(true, [0.9, 0.4, 0.6, 0.1], at=at),
+    ):
+        with pytest.raises(ValueError, match=r"at = .*expected a prevalence for any rates;"):
+            call()
+    for call in (
+        lambda: project(REFERENCE, at=at),
+        lambda: plan_width("f1", tpr=0.8, fpr=0.01, width=0.1, at=at),
+    ):
+        with pytest.raises(ValueError, match=r"at = .*expected a stated prevalence"):
+            call()
+
+
+def test_a_display_marks_the_value_without_labels():
+    at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
+    display = PrevalenceDisplay(metric="f1", matrix=REFERENCE, at=at).plot()
+    assert display.interval == interval("f1", REFERENCE, at=at)
+    ((dot, _, _),) = display.ax_.containers
+    share = behind(900 / 20_000, 0.8, 0.01)
+    assert dot.get_xdata() == pytest.approx([(1 - share) / share])
+    assert dot.get_ydata() == pytest.approx([display.interval.value])
+    with pytest.raises(ValueError, match="expected the prevalence's own reference"):
+        PrevalenceDisplay(metric="f1", matrix=ConfusionMatrix(81, 10, 20, 990), at=at)
+    plt.close("all")

@@ -82,6 +82,9 @@ def test_scores_are_counted_where_the_data_are(engine):
         assert rows["fit_p"].iloc[0] == check_fit(at).p
     refused = found[found["month"] == "2026-04"]
     assert refused["value"].isna().all()
+    scores = PRODUCTION.loc[PRODUCTION["month"] == "2026-04", "s"]
+    at = Prevalence.from_scores(REFERENCE["y"], REFERENCE["s"], scores, threshold=CUT)
+    assert set(refused["fit_p"]) == {check_fit(at).p}
 
 
 def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted():

@@ -1,0 +1,269 @@
+"""Measure how often intervals from planned labels hold, and how wide they are for the labels.
+
+It writes ``docs/evidence/labeling.md``. With two strata, those called positive and those called
+negative, every outcome of the labels is enumerated with its probability, so that coverage is exact
+but for the interval's search. With strata by score samples of labels are drawn time and again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import stats
+from scipy.special import expit, logit
+
+from skewproof import get_metric, plan_labels
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.practice.without_labels.labeled_strata import LabeledStrata, stratified_estimates
+from skewproof.practice.without_labels.labeling import LabelPlan
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+METRIC_KEYS = ("precision", "true_positive_rate", "f1")
+CONFIDENCE = 0.95
+SEED = 29
+
+RATES = ((0.8, 0.05), (0.7, 0.005), (0.95, 0.01))
+PREVALENCES = (0.001, 0.01, 0.1)
+SIZES = (2000, 100_000)
+LABELS = (100, 400)
+RAREST = 1e-6
+"""Probability of a count of positives in one stratum, below which it is left out."""
+
+SCORED_SIZE = 200_000
+SEPARATION = 3.0
+"""Distance of the means of positive and negative scores, in standard deviations."""
+CUT = 0.2
+"""Chance to be positive from which on an instance is called so."""
+SCORED_PREVALENCES = (0.001, 0.01, 0.1)
+SCORED_LABELS = (200, 500, 1000, 2000)
+FACTOR = 10
+"""Factor by which the odds of wrong guesses are off."""
+REFERENCE = (100, 2000)
+REPETITIONS = 2000
+
+Counts = NDArray[np.intp]
+
+
+class Population(NamedTuple):
+    """Strata of exactly these instances, with all of their labels."""
+
+    called: NDArray[np.bool_]
+    sizes: Counts
+    positives: Counts
+
+    def value(self, key: str) -> float:
+        """A metric of the instances."""
+        negatives = self.sizes - self.positives
+        matrix = ConfusionMatrix(
+            tp=self.positives[self.called].sum(),
+            fp=negatives[self.called].sum(),
+            fn=self.positives[~self.called].sum(),
+            tn=negatives[~self.called].sum(),
+        )
+        return float(get_metric(key)(matrix))
+
+    def judged(self, key: str, labeled: Counts, found: Counts) -> tuple[NDArray[np.bool_], ...]:
+        """Whether the intervals of samples, counts of the shape (strata, samples), hold, and their
+        widths."""
+        arrays = (self.sizes, labeled, found)
+        strata = LabeledStrata(self.called, *(array.astype(np.float64) for array in arrays))
+        ends = stratified_estimates(get_metric(key), strata, CONFIDENCE)
+        value = self.value(key)
+        return (ends.low <= value) & (value <= ends.high), ends.high - ends.low
+
+
+def enumerated(
+    rates: tuple[float, float], prevalence: float, size: int, labels: int
+) -> pd.DataFrame:
+    """Coverage and mean width over all outcomes of a plan for F1 by predictions alone."""
+    positives = round(size * prevalence)
+    tp, fp = round(positives * rates[0]), round((size - positives) * rates[1])
+    predictions = np.repeat([1.0, 0.0], [tp + fp, size - tp - fp])
+    plan = plan_labels("f1", predictions, labels=labels)
+    called = plan.strata["called"].to_numpy(dtype=bool)
+    sizes, numbers = (plan.strata[name].to_numpy() for name in ("size", "labels"))
+    population = Population(called, sizes, np.where(called, tp, positives - tp))
+    supports, chances = [], []
+    for whole, hits, number in zip(sizes, population.positives, numbers, strict=True):
+        counts = np.arange(number + 1)
+        chance = stats.hypergeom(whole, hits, number).pmf(counts)
+        supports.append(counts[chance > RAREST])
+        chances.append(chance[chance > RAREST])
+    found = np.array(np.meshgrid(*supports, indexing="ij")).reshape(len(sizes), -1)
+    chance = np.multiply.outer(*chances).ravel()
+    labeled = np.repeat(numbers[:, np.newaxis], found.shape[1], axis=1)
+    rows = []
+    for key in METRIC_KEYS:
+        inside, width = population.judged(key, labeled, found)
+        row = {"tpr": rates[0], "fpr": rates[1], "prevalence": prevalence, "instances": size}
+        row |= {"labels": labels, "metric": key}
+        coverage, mean = np.average(inside, weights=chance), np.average(width, weights=chance)
+        rows.append(row | {"coverage": coverage, "width": mean})
+    return pd.DataFrame(rows)
+
+
+def sampled(
+    plan: LabelPlan, key: str, true: NDArray[np.bool_], scores: NDArray[np.float64]
+) -> dict[str, float]:
+    """Coverage and mean width over samples that a plan's strata and numbers allow."""
+    random = np.random.default_rng([SEED, plan.rows.size])
+    place = np.searchsorted(plan.strata["lowest"], scores, side="right") - 1
+    sizes = np.bincount(place)
+    population = Population(
+        plan.strata["called"].to_numpy(dtype=bool), sizes, np.bincount(place[true])
+    )
+    numbers = plan.strata["labels"].to_numpy()[:, np.newaxis]
+    labeled = np.repeat(numbers, REPETITIONS, axis=1)
+    return drawn(population, key, labeled, random)
+
+
+def drawn(
+    population: Population, key: str, labeled: Counts, random: np.random.Generator
+) -> dict[str, float]:
+    """Coverage and mean width over samples with so many labels in each stratum."""
+    hits, size = population.positives[:, np.newaxis], population.sizes[:, np.newaxis]
+    found = random.hypergeometric(hits, size - hits, labeled)
+    inside, width = population.judged(key, labeled, found)
+    return {"coverage": float(inside.mean()), "width": float(width.mean())}
+
+
+def by_scores(prevalence: float) -> pd.DataFrame:
+    """Coverage and width at every number of labels, by what the plan knows."""
+    random = np.random.default_rng([SEED, round(1e6 * prevalence)])
+    true = np.arange(SCORED_SIZE) < round(SCORED_SIZE * prevalence)
+    scores = random.normal(size=SCORED_SIZE) + SEPARATION * true
+    known = np.repeat([1, 0], REFERENCE)
+    seen = random.normal(size=known.size) + SEPARATION * known
+    log_odds = SEPARATION * (scores - SEPARATION / 2) + logit(prevalence)
+    chances, called = expit(log_odds), log_odds >= logit(CUT)
+    cut = SEPARATION / 2 + (logit(CUT) - logit(prevalence)) / SEPARATION
+    sides = Population(
+        np.array([True, False]),
+        np.array([called.sum(), (~called).sum()]),
+        np.array([true[called].sum(), true[~called].sum()]),
+    )
+    tilted = {name: expit(log_odds + shift) for name, shift in WRONG.items()}
+    cuts = {name: float(expit(logit(CUT) + shift)) for name, shift in WRONG.items()}
+    rows = []
+    for labels, key in itertools.product(SCORED_LABELS, METRIC_KEYS):
+        of_called = random.hypergeometric(*sides.sizes, labels, REPETITIONS)
+        at_random = np.array([of_called, labels - of_called])
+        found = {"at random from all": drawn(sides, key, at_random, random)}
+        plans = {
+            "by predictions": (called.astype(float), {}),
+            "by probabilities": (chances, {"threshold": CUT}),
+            "by a reference": (
+                scores,
+                {"threshold": cut, "reference_true": known, "reference_scores": seen},
+            ),
+        }
+        plans |= {name: (tilted[name], {"threshold": cuts[name]}) for name in WRONG}
+        for name, (given, options) in plans.items():
+            plan = plan_labels(key, given, labels=labels, **options)
+            found[name] = sampled(plan, key, true, given)
+        row = {"prevalence": prevalence, "labels": labels, "metric": key}
+        row["value"] = sides.value(key)
+        rows += [row | {"plan": name} | numbers for name, numbers in found.items()]
+    return pd.DataFrame(rows)
+
+
+WRONG = {
+    f"by odds {FACTOR} times too small": -np.log(FACTOR),
+    f"by odds {FACTOR} times too large": np.log(FACTOR),
+}
+
+
+def worth(frame: pd.DataFrame) -> pd.DataFrame:
+    """Coverage of each way to plan, and how many labels drawn at random one of it is worth, over
+    the settings that labels leave uncertain."""
+    at_random = frame.loc[frame["plan"] == "at random from all"]
+    where = ["prevalence", "labels", "metric"]
+    beside = frame.merge(at_random[[*where, "width"]], on=where, suffixes=("", "_at_random"))
+    uncertain = beside[beside["width"] > 0]
+    ratio = uncertain["width_at_random"] / uncertain["width"]
+    rows = uncertain.assign(worth=ratio**2).groupby(["metric", "plan"])
+    found = rows.agg(
+        least=("coverage", "min"), mean=("coverage", "mean"), worth=("worth", "median")
+    )
+    names = {"least": "least coverage", "mean": "mean coverage", "worth": "worth of a label"}
+    order = pd.MultiIndex.from_product(
+        [METRIC_KEYS, frame["plan"].unique()], names=["metric", "plan"]
+    )
+    return found.rename(columns=names).loc[order].reset_index()
+
+
+def widths(frame: pd.DataFrame, prevalence: float) -> pd.DataFrame:
+    """Mean widths for F1: a row for each number of labels, a column for each plan."""
+    rows = frame.query("metric == 'f1' and prevalence == @prevalence").astype({"labels": str})
+    plans, labels = rows["plan"].unique(), rows["labels"].unique()
+    table = rows.pivot(index="labels", columns="plan", values="width")
+    return table.loc[labels, plans].reset_index()
+
+
+def markdown(frame: pd.DataFrame) -> str:
+    """The table in Markdown."""
+    return frame.to_markdown(index=False, floatfmt=".3f")
+
+
+def summary(frame: pd.DataFrame) -> pd.DataFrame:
+    """Smallest and mean coverage and mean width, over the settings that labels leave uncertain."""
+    found = (
+        frame[frame["width"] > 0]
+        .groupby("metric", sort=False)
+        .agg(
+            settings=("coverage", "size"),
+            least=("coverage", "min"),
+            mean=("coverage", "mean"),
+            width=("width", "mean"),
+        )
+    )
+    names = {"least": "least coverage", "mean": "mean coverage", "width": "mean width"}
+    return found.rename(columns=names).reset_index()
+
+
+def main() -> None:
+    settings = list(itertools.product(RATES, PREVALENCES, SIZES, LABELS))
+    exact = pd.concat([enumerated(*setting) for setting in settings], ignore_index=True)
+    scored = pd.concat([by_scores(one) for one in SCORED_PREVALENCES], ignore_index=True)
+    exact.to_csv(DOCS / "images/labeling_exact.csv", index=False, float_format="%.5f")
+    scored.to_csv(DOCS / "images/labeling_scored.csv", index=False, float_format="%.5f")
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = template.render(
+        confidence=CONFIDENCE,
+        rates=RATES,
+        prevalences=PREVALENCES,
+        sizes=SIZES,
+        labels=LABELS,
+        settings=len(settings),
+        exact=markdown(summary(exact)),
+        known=int((exact["width"] == 0).sum()),
+        cut=CUT,
+        separation=SEPARATION,
+        scored_size=SCORED_SIZE,
+        scored_prevalences=SCORED_PREVALENCES,
+        scored_labels=SCORED_LABELS,
+        repetitions=REPETITIONS,
+        reference=REFERENCE,
+        factor=FACTOR,
+        scored=markdown(worth(scored)),
+        values=scored.query("metric == 'f1'").groupby("prevalence")["value"].first(),
+        widths={one: markdown(widths(scored, one)) for one in SCORED_PREVALENCES},
+    )
+    (DOCS / "evidence/labeling.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()

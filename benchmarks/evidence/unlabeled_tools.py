@@ -1,0 +1,285 @@
+"""F1 without labels beside QuaPy and NannyML: error, coverage and refusals on simulated streams.
+
+It writes ``docs/evidence/unlabeled_tools.md``. Neither tool is a dependency; in an environment of
+their own, beside the package::
+
+    pip install . tabulate jinja2 quapy==0.2.3 nannyml==0.13.1 statsmodels
+    python benchmarks/evidence/unlabeled_tools.py
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from importlib.metadata import version
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from skewproof import ConfusionMatrix, Prevalence, check_fit, f1, interval
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+Numbers = NDArray[np.float64]
+
+SEPARATION = 2.0
+"""Distance of the means of positive and negative scores, in standard deviations."""
+
+POSITIVES, NEGATIVES = 300, 2700
+"""Labeled instances."""
+
+SIZE = 20_000
+"""Unlabeled instances."""
+
+CONFIDENCE = 0.95
+REPETITIONS = 100
+SEED = 29
+PROCESSES = 2
+
+COMMON = POSITIVES / (POSITIVES + NEGATIVES)
+RARE, FREQUENT = 0.01, 0.3
+NEW, RISE, BETWEEN = 0.05, 0.3, 3.0
+"""Share of the negatives that are new, by how much scores rise, and how many times as often
+instances midway between the classes come."""
+
+DOUBTED = 0.05
+"""p-value of the check of fit below which the scores are doubted, where they are not refused."""
+
+
+class Labeled(NamedTuple):
+    """Labels and a score, normal within each class."""
+
+    true: NDArray[np.int64]
+    score: Numbers
+
+    @property
+    def probability(self) -> Numbers:
+        """Exactly calibrated at the prevalence of the reference."""
+        return expit(logit(COMMON) + SEPARATION * (self.score - SEPARATION / 2))
+
+    @property
+    def called(self) -> NDArray[np.int64]:
+        """1 from a probability of 1/2 on."""
+        return (self.probability >= 0.5).astype(np.int64)
+
+
+def drawn(positives: int, total: int, random: np.random.Generator) -> Labeled:
+    """Instances of both classes."""
+    true = np.repeat([1, 0], [positives, total - positives])
+    return Labeled(true, random.normal(SEPARATION * true))
+
+
+def at_prevalence(share: float, random: np.random.Generator) -> Labeled:
+    """Label shift: each class as it was."""
+    return drawn(random.binomial(SIZE, share), SIZE, random)
+
+
+def more_between(random: np.random.Generator) -> Labeled:
+    """Covariate shift: other scores are common, each with the share of positives it had."""
+    many = 20 * SIZE
+    pool = drawn(random.binomial(many, COMMON), many, random)
+    weights = 1 + (BETWEEN - 1) * np.exp(-2 * (pool.score - SEPARATION / 2) ** 2)
+    kept = random.choice(many, SIZE, replace=False, p=weights / weights.sum())
+    return Labeled(pool.true[kept], pool.score[kept])
+
+
+def new_negatives(random: np.random.Generator) -> Labeled:
+    """Some of the negatives score like positives."""
+    found = at_prevalence(COMMON, random)
+    new = (found.true == 0) & (random.random(SIZE) < NEW)
+    return Labeled(found.true, found.score + SEPARATION * new)
+
+
+def all_higher(random: np.random.Generator) -> Labeled:
+    """All scores rise."""
+    found = at_prevalence(COMMON, random)
+    return Labeled(found.true, found.score + RISE)
+
+
+STREAMS = {
+    f"no shift, prevalence {COMMON:g}": lambda random: at_prevalence(COMMON, random),
+    f"label shift, prevalence {RARE:g}": lambda random: at_prevalence(RARE, random),
+    f"label shift, prevalence {FREQUENT:g}": lambda random: at_prevalence(FREQUENT, random),
+    "covariate shift, more scores between the classes": more_between,
+    f"{100 * NEW:g} % of the negatives score like positives": new_negatives,
+    f"all scores higher by {RISE:g} standard deviations": all_higher,
+}
+
+
+class Probabilities(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A fitted classifier whose only feature is its probability."""
+
+    classes_ = np.array([0, 1])
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def fit(self, features: Numbers, labels: NDArray[np.int64]) -> Probabilities:
+        """Nothing to fit."""
+        return self
+
+    def predict_proba(self, features: Numbers) -> Numbers:
+        """Those of both classes."""
+        return np.column_stack([1 - features[:, 0], features[:, 0]])
+
+    def predict(self, features: Numbers) -> NDArray[np.int64]:
+        """1 from a probability of 1/2 on."""
+        return (features[:, 0] >= 0.5).astype(np.int64)
+
+
+def by_quapy(method: str, reference: Labeled, later: Labeled) -> dict[str, float]:
+    """F1 at the prevalence that a quantifier gives, with the reference's rates."""
+    from quapy.method.aggregative import ACC, EMQ
+
+    quantifier = {"QuaPy ACC": ACC, "QuaPy EMQ": EMQ}[method](
+        Probabilities(), fit_classifier=False, val_split=None
+    )
+    quantifier.fit(reference.probability[:, np.newaxis], reference.true)
+    share = float(quantifier.predict(later.probability[:, np.newaxis])[1])
+    rates = ConfusionMatrix.from_labels(reference.true, reference.called)
+    there = ConfusionMatrix.from_rates(rates.tpr, rates.fpr, positives=share, negatives=1 - share)
+    return {"value": float(f1(there))}
+
+
+def by_nannyml(reference: Labeled, later: Labeled) -> dict[str, float]:
+    """F1 by CBPE: the expected counts, from calibrated probabilities, with its confidence band."""
+    os.environ["NML_DISABLE_USAGE_LOGGING"] = "1"  # it would send each use to its makers
+    from nannyml.performance_estimation.confidence_based import CBPE
+
+    frames = [
+        pd.DataFrame({"true": some.true, "called": some.called, "probability": some.probability})
+        for some in (reference, later)
+    ]
+    estimator = CBPE(
+        metrics=["f1"],
+        y_pred_proba="probability",
+        y_pred="called",
+        y_true="true",
+        problem_type="classification_binary",
+        chunk_number=1,
+    )
+    estimator.fit(frames[0])
+    found = estimator.estimate(frames[1].drop(columns="true")).filter(period="analysis").to_df()
+    names = {
+        "value": "value",
+        "low": "lower_confidence_boundary",
+        "high": "upper_confidence_boundary",
+    }
+    return {name: float(found["f1", column].iloc[0]) for name, column in names.items()}
+
+
+def by_skewproof(method: str, reference: Labeled, later: Labeled) -> dict[str, float]:
+    """F1 of these instances, by their calls or scores."""
+    rates = ConfusionMatrix.from_labels(reference.true, reference.called)
+    if method == "calls":
+        at = Prevalence.from_predictions(
+            rates, called=int(later.called.sum()), total=SIZE, of_instances=True
+        )
+    else:
+        at = Prevalence.from_scores(
+            reference.true,
+            reference.probability,
+            later.probability,
+            threshold=0.5,
+            of_instances=True,
+        )
+    try:
+        found = interval(f1, rates, at=at, confidence=CONFIDENCE)
+    except ValueError:
+        return {"refused": True}
+    doubted = at.bins is not None and check_fit(at).p < DOUBTED
+    return {"value": found.value, "low": found.low, "high": found.high, "doubted": doubted}
+
+
+METHODS = {
+    "skewproof, by calls": lambda *both: by_skewproof("calls", *both),
+    "skewproof, by scores": lambda *both: by_skewproof("scores", *both),
+    "QuaPy ACC": lambda *both: by_quapy("QuaPy ACC", *both),
+    "QuaPy EMQ": lambda *both: by_quapy("QuaPy EMQ", *both),
+    "NannyML CBPE": by_nannyml,
+}
+
+
+def estimates(stream: str, repetition: int) -> list[dict[str, Any]]:
+    """What each method says of one stream, with the F1 that nobody knows."""
+    warnings.simplefilter("ignore")
+    random = np.random.default_rng([SEED, list(STREAMS).index(stream), repetition])
+    reference = drawn(POSITIVES, POSITIVES + NEGATIVES, random)
+    later = STREAMS[stream](random)
+    actual = float(f1(ConfusionMatrix.from_labels(later.true, later.called)))
+    row = {"stream": stream, "actual": actual, "refused": False, "doubted": False}
+    return [row | {"method": name} | method(reference, later) for name, method in METHODS.items()]
+
+
+def summary(found: pd.DataFrame) -> pd.DataFrame:
+    """Mean F1, mean absolute error, coverage and width of what was not refused."""
+    inside = (found["low"] <= found["actual"]) & (found["actual"] <= found["high"])
+    known = found.assign(
+        error=(found["value"] - found["actual"]).abs(),
+        inside=inside.where(found["low"].notna()).astype(float),
+        width=found["high"] - found["low"],
+    )
+    columns = {
+        "value": "F1 said",
+        "error": "error",
+        "inside": "coverage",
+        "width": "width",
+        "doubted": "doubted",
+        "refused": "refused",
+    }
+    means = known.groupby("method", sort=False)[list(columns)].mean()
+    return means.rename(columns=columns).reset_index()
+
+
+def markdown(frame: pd.DataFrame) -> str:
+    """The table in Markdown; a dash where a method gives nothing."""
+    shown = frame.map(lambda one: f"{one:.3f}" if isinstance(one, float) else one)
+    return shown.replace("nan", "–").to_markdown(index=False, disable_numparse=True)
+
+
+def measured() -> pd.DataFrame:
+    """What each method says of every stream."""
+    tasks = list(product(STREAMS, range(REPETITIONS)))
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        found = pool.map(estimates, *zip(*tasks, strict=True), chunksize=20)
+        return pd.DataFrame([row for rows in found for row in rows])
+
+
+def write_page(rows: pd.DataFrame) -> None:
+    """Fill the template."""
+    streams = [
+        {"name": name, "actual": some["actual"].mean(), "table": markdown(summary(some))}
+        for name, some in rows.groupby("stream", sort=False)
+    ]
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = template.render(
+        streams=streams,
+        versions={name: version(name) for name in ("quapy", "nannyml")},
+        positives=POSITIVES,
+        negatives=NEGATIVES,
+        size=SIZE,
+        separation=SEPARATION,
+        repetitions=REPETITIONS,
+        confidence=CONFIDENCE,
+        between=BETWEEN,
+        error=np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS),
+    )
+    (DOCS / "evidence/unlabeled_tools.md").write_text(page)
+
+
+if __name__ == "__main__":
+    write_page(measured())

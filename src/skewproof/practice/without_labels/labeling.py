@@ -1,0 +1,571 @@
+"""Which instances to label, where positives are rare, and what the labels tell.
+
+How often the intervals cover, and how wide they are, is measured: docs/evidence/labeling.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import (
+    expect,
+    expect_confidence,
+    expect_number,
+    expect_seed,
+    expect_whole,
+)
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.labels import check_classes, checked_labels, checked_numbers
+from skewproof.core.metric import Metric
+from skewproof.core.prevalence import mixing_share
+from skewproof.core.score_bins import bin_reference, cuts
+from skewproof.metrics.lookup import as_metric, as_metrics
+from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.intervals.metric_interval import in_digits_of_width, percent
+from skewproof.practice.without_labels.labeled_strata import LabeledStrata, stratified_estimates
+from skewproof.reporting.summary import Summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+STRATA = 3
+"""Strata on either side of the cut-off, unless another number is asked for."""
+
+MOST_STRATA = 8
+"""Strata on either side, at most: more make no interval narrower."""
+
+LEAST = 5
+"""Labels in each stratum, unless another number is asked for."""
+
+STUDIES = 200
+"""Simulated samples of which the mean width of the intervals is that expected."""
+
+STEP = 1e-4
+"""Share of a count by which it is varied for a metric's slope."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelPlan:
+    """Which instances to label, and how wide an interval to expect of their labels."""
+
+    metric: str
+    """Key of the metric that the plan is for."""
+
+    rows: NDArray[np.intp]
+    """Places of the instances to label, in rising order, from 0."""
+
+    strata: pd.DataFrame
+    """A row for each stratum: called (whether its instances are called positive), lowest and
+    highest score, size, labels (how many of it to label) and guess, the share of positives that
+    the plan expects there."""
+
+    stratum: NDArray[np.intp]
+    """The stratum of each of `rows`."""
+
+    value: float
+    """The metric that the plan expects."""
+
+    width: float
+    """Mean width of the interval that the plan expects."""
+
+    random_width: float
+    """The same with as many labels of instances drawn at random from all."""
+
+    confidence: float
+
+    @property
+    def labels_called(self) -> int:
+        """How many of the labels are of instances called positive."""
+        return int(self.strata.loc[self.strata["called"], "labels"].sum())
+
+    @property
+    def labels_not_called(self) -> int:
+        """How many are of instances called negative, of which recall and F1 need some."""
+        return len(self.rows) - self.labels_called
+
+    @property
+    def sentence(self) -> str:
+        """The plan in words."""
+        called, total = self._sizes
+        return (
+            f"Label {len(self.rows):,} of {total:,} instances: {self.labels_called:,} of the"
+            f" {called:,} called positive, and {self.labels_not_called:,} of the"
+            f" {total - called:,} called negative, without which nothing is known of recall. If the"
+            f" guesses hold, {self.metric} is {self.value:.3g}, and its {percent(self.confidence)}"
+            f" interval is about {self.width:.2g} wide; with as many drawn at random from all,"
+            f" {self.random_width:.2g}."
+        )
+
+    @property
+    def _sizes(self) -> tuple[int, int]:
+        sizes = self.strata["size"]
+        return int(sizes[self.strata["called"]].sum()), int(sizes.sum())
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def _repr_html_(self) -> str:
+        tables = {"Strata": self.strata.to_dict("records")}
+        title = f"{len(self.rows):,} instances to label"
+        return Summary(title, paragraphs=[self.sentence], tables=tables).to_html()
+
+
+@dataclass(frozen=True)
+class LabeledEstimate:
+    """A metric of exactly these instances, with its interval, from labels of some of them."""
+
+    metric: str
+    """The metric's key."""
+
+    value: float
+    """The metric at the share of positives that the labels of each stratum show; NaN where it is
+    undefined there."""
+
+    low: float
+    high: float
+
+    undefined: bool
+    """Whether the metric is undefined at some of the shares that were looked at; they are left
+    out."""
+
+    confidence: float
+    """Level of the interval."""
+
+    instances: int
+    """How many instances the metric is of."""
+
+    labels_called: int
+    """How many of those called positive are labeled."""
+
+    labels_not_called: int
+    """How many of those called negative are labeled."""
+
+    positives_called: int
+    """How many of the labeled ones called positive are positive."""
+
+    positives_not_called: int
+    """How many of the labeled ones called negative are positive."""
+
+    def __str__(self) -> str:
+        value, low, high = in_digits_of_width(self.value, self.low, self.high)
+        return (
+            f"{self.metric} of these {self.instances:,} instances: {value} ({low} to {high}),"
+            f" {percent(self.confidence)}. {self._labels}"
+        )
+
+    @property
+    def _labels(self) -> str:
+        return (
+            f"Of those labeled, {self.positives_called:,} of {self.labels_called:,} called positive"
+            f" are positive, and {self.positives_not_called:,} of {self.labels_not_called:,} called"
+            " negative."
+        )
+
+    def _repr_html_(self) -> str:
+        title, _, rest = str(self).partition(". ")
+        return Summary(title, paragraphs=[rest]).to_html()
+
+
+def plan_labels(
+    metric: str | Metric,
+    scores: ArrayLike,
+    *,
+    labels: int,
+    threshold: float = 0.5,
+    reference_true: ArrayLike | None = None,
+    reference_scores: ArrayLike | None = None,
+    pos_label: Any = 1,
+    strata: int = STRATA,
+    least: int = LEAST,
+    confidence: float = 0.95,
+    seed: int = 0,
+) -> LabelPlan:
+    """Choose which instances to label, to know a metric of all of them where positives are rare.
+
+    Instances are put into strata by score, on each side of the cut-off such that each stratum has
+    about the same sum of sqrt(p (1 - p)), where p is the guessed chance of an instance to be
+    positive (Dalenius and Hodges 1959). Labels go where they reduce the metric's variance most
+    (Neyman 1934), and within a stratum to instances drawn at random. The variance is that expected
+    of the posterior under Jeffreys' prior, so that no guess of 0 leaves a stratum without labels.
+    Bad guesses make the interval wider, and do not make it wrong.
+
+    Parameters
+    ----------
+    metric
+        The metric, its key or name, or a formula. It decides where labels are worth most:
+        precision needs none among those called negative, where recall needs most.
+    scores
+        Scores of all instances, of the shape (instances,), or their predictions as True and False
+        or 1 and 0.
+    labels
+        How many instances to label.
+    threshold
+        The cut-off: instances are called positive from this score on.
+    reference_true, reference_scores
+        Labels and scores (or predictions) of other instances, from which the shares of positives
+        are guessed, at the prevalence that `scores` imply. Without them scores are taken as
+        probabilities, and of predictions half of those called positive are guessed to be positive,
+        and as many positives to be missed as are found.
+    pos_label
+        Label of the positive class in `reference_true`.
+    strata
+        Strata on either side of the cut-off, at most: from 1 to 8.
+    least
+        Labels in each stratum, at least; where it has fewer instances, all are labeled.
+    confidence
+        Level of the interval whose width is expected, in (0, 1).
+    seed
+        Of the instances that are drawn, a whole number of at least 0. With the same seed a plan
+        with more labels has all rows of one with fewer.
+
+    Returns
+    -------
+    The plan, with the expected width of the interval by :func:`skewproof.estimate_from_labels`, and
+    that by as many labels of instances drawn at random from all.
+
+    Raises
+    ------
+    ValueError
+        If nothing is called positive or everything is; if the scores are no probabilities and
+        there is no reference; if the metric has no finite value at what is guessed, or there are
+        fewer labels than strata need, or more than instances; or if an argument is out of its
+        range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import plan_labels
+    >>> random = np.random.default_rng(0)
+    >>> chances = random.beta(0.02, 1, 50_000)  # a fiftieth of the instances is positive
+    >>> plan = plan_labels("f1", chances, labels=500)
+    >>> len(plan.rows), plan.labels_called + plan.labels_not_called
+    (500, 500)
+    >>> plan.width < plan.random_width / 2
+    True
+    """
+    metric = as_metric(metric)
+    known = checked_numbers(scores, "scores", what="score").astype(np.float64)
+    expect(known.ndim == 1, "scores", scores, "scores of one dimension")
+    threshold = expect_number("threshold", threshold)
+    called = known >= threshold
+    both = bool(0 < called.sum() < called.size)
+    expect(both, "threshold", threshold, "scores on both sides of it")
+    expect_whole("strata", strata, 1, MOST_STRATA)
+    expect_whole("least", least, 1)
+    expect_confidence("confidence", confidence)
+    expect_seed(seed)
+    guesses = _guesses(known, threshold, reference_true, reference_scores, pos_label)
+    spread = np.sqrt(guesses * (1 - guesses))
+    lower, upper = (cuts(known[side], spread[side], strata) for side in (~called, called))
+    place = np.searchsorted([*lower, threshold, *upper], known, side="right")
+    design = _Design.of(called, guesses, place)
+    first = np.minimum(least, design.sizes)
+    expected = (
+        f"a whole number from {first.sum()}, which {len(first)} strata need, to {known.size},"
+        " the number of instances"
+    )
+    fits = expect_whole("labels", labels) in range(first.sum(), known.size + 1)
+    expect(fits, "labels", labels, expected)
+    numbers = _allocated(design.sizes, design.guesses, design.weights(metric), first, labels)
+    rows, stratum = _drawn(place, numbers, seed)
+    width, random_width = design.widths(metric, numbers, confidence, seed)
+    return LabelPlan(
+        metric=metric.key,
+        rows=rows,
+        strata=_table(known, called, place, design, numbers),
+        stratum=stratum,
+        value=design.value(metric, design.totals),
+        width=width,
+        random_width=random_width,
+        confidence=float(confidence),
+    )
+
+
+@overload
+def estimate_from_labels(
+    metric: str | Metric,
+    plan: LabelPlan,
+    y_true: ArrayLike,
+    *,
+    pos_label: Any = ...,
+    confidence: float = ...,
+) -> LabeledEstimate: ...
+
+
+@overload
+def estimate_from_labels(
+    metric: list[Any] | tuple[Any, ...],
+    plan: LabelPlan,
+    y_true: ArrayLike,
+    *,
+    pos_label: Any = ...,
+    confidence: float = ...,
+) -> pd.DataFrame: ...
+
+
+def estimate_from_labels(
+    metric: str | Metric | list[Any] | tuple[Any, ...],
+    plan: LabelPlan,
+    y_true: ArrayLike,
+    *,
+    pos_label: Any = 1,
+    confidence: float = 0.95,
+) -> LabeledEstimate | pd.DataFrame:
+    """A metric of all instances of a plan, from the labels of those that it chose.
+
+    The interval is for exactly these instances, and assumes nothing of the scores: only that the
+    labels are those of the plan's rows, which were drawn at random within strata. Its ends are the
+    metric's extremes over the ball of deviations of the strata's shares of positives, as those of
+    :func:`skewproof.interval` are over rates: with all instances of a stratum labeled its share is
+    known, and where no labeled instance is positive, its share is from 0 to the upper end of
+    Jeffreys' interval.
+
+    Parameters
+    ----------
+    metric
+        The metric, its key or name, or a formula; or a list of several.
+    plan
+        What :func:`skewproof.plan_labels` returned.
+    y_true
+        Labels of the instances ``plan.rows``, in this order.
+    pos_label
+        Label of the positive class; any other label is negative.
+    confidence
+        Level of the interval, in (0, 1).
+
+    Returns
+    -------
+    The value with its interval and the numbers of labels; for a list a frame with a row for each
+    metric, and the same in columns.
+
+    Raises
+    ------
+    KeyError
+        If there is no such metric, or several have the name.
+    ValueError
+        If the labels are refused, or are not as many as the plan's rows; or if an argument is out
+        of its range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import estimate_from_labels, plan_labels
+    >>> random = np.random.default_rng(0)
+    >>> chances = random.beta(0.02, 1, 50_000)
+    >>> true = random.random(50_000) < chances
+    >>> plan = plan_labels("f1", chances, labels=500)
+    >>> found = estimate_from_labels("f1", plan, true[plan.rows])
+    >>> called = chances >= 0.5
+    >>> f1 = 2 * (true & called).sum() / (true.sum() + called.sum())
+    >>> bool(found.low < f1 < found.high), found.labels_not_called == plan.labels_not_called
+    (True, True)
+    """
+    expect(isinstance(plan, LabelPlan), "plan", plan, "what plan_labels returns")
+    expect_confidence("confidence", confidence)
+    true = checked_labels(y_true, "y_true")
+    if true.shape != plan.rows.shape:
+        raise ValueError(
+            f"y_true has {true.size} labels: expected {plan.rows.size}, one for each of plan.rows"
+        )
+    check_classes(true, true, pos_label)
+    hits = np.bincount(plan.stratum[true == pos_label], minlength=len(plan.strata))
+    called = plan.strata["called"].to_numpy(dtype=bool)
+    sizes, labeled = (plan.strata[name].to_numpy(dtype=float) for name in ("size", "labels"))
+    found = LabeledStrata(called, sizes, labeled[:, np.newaxis], hits[:, np.newaxis].astype(float))
+
+    def estimate(one: Metric) -> LabeledEstimate:
+        ends = stratified_estimates(one, found, confidence)
+        return LabeledEstimate(
+            metric=one.key,
+            value=float(ends.values[0]),
+            low=float(ends.low[0]),
+            high=float(ends.high[0]),
+            undefined=bool(ends.undefined[0]),
+            confidence=float(confidence),
+            instances=int(sizes.sum()),
+            labels_called=plan.labels_called,
+            labels_not_called=plan.labels_not_called,
+            positives_called=int(hits[called].sum()),
+            positives_not_called=int(hits[~called].sum()),
+        )
+
+    if isinstance(metric, list | tuple):
+        import pandas as pd
+
+        return pd.DataFrame([asdict(estimate(one)) for one in as_metrics(metric)])
+    return estimate(as_metric(metric))
+
+
+def _guesses(
+    scores: NDArray[np.float64],
+    threshold: float,
+    reference_true: ArrayLike | None,
+    reference_scores: ArrayLike | None,
+    pos_label: Any,
+) -> Array:
+    """The guessed chance of each instance to be positive."""
+    if (reference_true is None) != (reference_scores is None):
+        raise ValueError("reference_true and reference_scores: expected both, or neither")
+    if reference_true is not None and reference_scores is not None:
+        bins = bin_reference(
+            reference_true, reference_scores, threshold=threshold, pos_label=pos_label
+        ).with_scores(scores)
+        smoothed = [np.array(counts) + PRIOR for counts in bins.counts]
+        positive, negative, unlabeled = (counts / counts.sum() for counts in smoothed)
+        found = mixing_share(*(some[np.newaxis] for some in (positive, negative, unlabeled)))
+        share = np.clip(found[0], 1 / scores.size, 1 - 1 / scores.size)
+        chances = share * positive / (share * positive + (1 - share) * negative)
+        return np.asarray(chances[np.searchsorted(bins.edges, scores, side="right")])
+    called = scores >= threshold
+    if np.isin(scores, (0, 1)).all():
+        missed = min(PRIOR, PRIOR * called.sum() / (~called).sum())
+        return np.where(called, PRIOR, missed)
+    outside = np.flatnonzero((scores < 0) | (scores > 1))
+    if outside.size:
+        place = outside[0]
+        raise ValueError(
+            f"scores[{place}] = {scores[place]:g}: expected probabilities from 0 to 1, or a labeled"
+            " reference in reference_true and reference_scores"
+        )
+    return scores
+
+
+class _Design(NamedTuple):
+    """Strata, with the share of positives that is guessed of each."""
+
+    called: NDArray[np.bool_]
+    sizes: NDArray[np.intp]
+    guesses: Array
+
+    @classmethod
+    def of(cls, called: NDArray[np.bool_], guesses: Array, place: NDArray[np.intp]) -> _Design:
+        sizes = np.bincount(place)
+        in_stratum = np.bincount(place[called], minlength=len(sizes)) > 0
+        return cls(in_stratum, sizes, np.bincount(place, guesses) / sizes)
+
+    @property
+    def sides(self) -> NDArray[np.intp]:
+        """Numbers of instances called positive and negative."""
+        return np.array([self.sizes[self.called].sum(), self.sizes[~self.called].sum()])
+
+    @property
+    def totals(self) -> Array:
+        """Positives that are found, and positives that are missed: on either side neither none nor
+        all instances, where a metric may be undefined."""
+        positives = self.sizes * self.guesses
+        found, missed = positives[self.called].sum(), positives[~self.called].sum()
+        return np.clip(np.array([found, missed]), PRIOR, self.sides - PRIOR)
+
+    def value(self, metric: Metric, totals: Array) -> float:
+        """The metric with so many positives that are found and that are missed."""
+        (tp, fn), (fp, tn) = totals, self.sides - totals
+        return float(metric(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)))
+
+    def weights(self, metric: Metric) -> Array:
+        """How much the metric changes with the number of positives in each stratum."""
+        totals = self.totals
+        steps = np.diag(STEP * np.minimum(totals, self.sides - totals))
+        slopes = [
+            (self.value(metric, totals + step) - self.value(metric, totals - step)) / step.sum()
+            for step in steps
+        ]
+        value = self.value(metric, totals)
+        if not np.isfinite([value, *slopes]).all():
+            raise ValueError(
+                f"{metric.key} is {value} if {totals[0]:.3g} positives are found and"
+                f" {totals[1]:.3g} missed: expected a metric with a finite value and slope there"
+            )
+        return np.where(self.called, abs(slopes[0]), abs(slopes[1]))
+
+    def widths(
+        self, metric: Metric, numbers: NDArray[np.intp], confidence: float, seed: int
+    ) -> tuple[float, float]:
+        """Mean width of intervals of simulated samples, by strata and at random from all."""
+        random = np.random.default_rng([seed, len(numbers)])
+        labeled = np.repeat(numbers[:, np.newaxis], STUDIES, axis=1)
+        positives = random.binomial(labeled, self.guesses[:, np.newaxis])
+        planned = LabeledStrata(self.called, *_floats(self.sizes, labeled, positives))
+        called, kept = self.sides
+        of_called = random.hypergeometric(called, kept, numbers.sum(), STUDIES)
+        labeled = np.array([of_called, numbers.sum() - of_called])
+        positives = random.binomial(labeled, (self.totals / self.sides)[:, np.newaxis])
+        sides = np.array([True, False])
+        drawn = LabeledStrata(sides, *_floats(self.sides, labeled, positives))
+        first, second = (
+            float(np.nanmean(ends.high - ends.low))
+            for ends in (
+                stratified_estimates(metric, some, confidence) for some in (planned, drawn)
+            )
+        )
+        return first, second
+
+
+def _floats(*arrays: NDArray[Any]) -> list[Array]:
+    return [array.astype(np.float64) for array in arrays]
+
+
+def _allocated(
+    sizes: NDArray[np.intp],
+    guesses: Array,
+    weights: Array,
+    first: NDArray[np.intp],
+    labels: int,
+) -> NDArray[np.intp]:
+    """How many to label in each stratum.
+
+    After the first ones each label goes where it reduces most the sum of weight² N² V(n), with V(n)
+    = (1/n - 1/N) (p + 1/(2n)) (1 - p + 1/(2n)), about the posterior's variance in a stratum of N
+    with n labels and a share p of positives. V is convex: the largest reductions are the first ones
+    of each stratum.
+    """
+    left = labels - int(first.sum())
+    numbers = first[:, np.newaxis] + np.arange(left + 1)
+    there = np.minimum(numbers, sizes[:, np.newaxis])
+    share, prior = guesses[:, np.newaxis], PRIOR / there
+    variance = (1 / there - 1 / sizes[:, np.newaxis]) * (share + prior) * (1 - share + prior)
+    gains = -np.diff((weights * sizes)[:, np.newaxis] ** 2 * variance, axis=1)
+    gains[numbers[:, 1:] > sizes[:, np.newaxis]] = -1
+    best = np.argsort(-gains, axis=None, kind="stable")[:left]
+    chosen = np.unravel_index(best, gains.shape)[0]
+    return first + np.bincount(chosen, minlength=len(sizes))
+
+
+def _drawn(
+    place: NDArray[np.intp], numbers: NDArray[np.intp], seed: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows to label in rising order, with their strata."""
+    rows = [
+        np.random.default_rng([seed, stratum]).permutation(np.flatnonzero(place == stratum))[
+            :number
+        ]
+        for stratum, number in enumerate(numbers)
+    ]
+    chosen = np.sort(np.concatenate(rows))
+    return chosen, place[chosen]
+
+
+def _table(
+    scores: NDArray[np.float64],
+    called: NDArray[np.bool_],
+    place: NDArray[np.intp],
+    design: _Design,
+    numbers: NDArray[np.intp],
+) -> pd.DataFrame:
+    import pandas as pd
+
+    ends = pd.Series(scores).groupby(place).agg(["min", "max"])
+    return pd.DataFrame(
+        {
+            "called": design.called,
+            "lowest": ends["min"].to_numpy(),
+            "highest": ends["max"].to_numpy(),
+            "size": design.sizes,
+            "labels": numbers,
+            "guess": design.guesses,
+        }
+    )

@@ -1,0 +1,212 @@
+"""The command ``skewproof score --reference``: predictions without labels."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof import ConfusionMatrix, Prevalence, estimate_prevalence, interval, score_unlabeled
+
+CUT = 1.5
+
+
+def scores(positives, negatives, month, random, raised=0.0):
+    """Scores of positives are two standard deviations higher."""
+    true = np.repeat([1, 0], [positives, negatives])
+    found = (random.normal(size=true.size) + 2 * true + raised).round(4)
+    called = (found >= CUT).astype(int)
+    return pd.DataFrame({"y": true, "score": found, "p": called, "month": month})
+
+
+RANDOM = np.random.default_rng(11)
+LABELED = scores(200, 2000, "2026-01", RANDOM)
+PRODUCTION = pd.concat(
+    [
+        scores(60, 1940, "2026-02", RANDOM),
+        scores(200, 1800, "2026-03", RANDOM),
+        scores(1990, 10, "2026-04", RANDOM, raised=2),
+    ]
+).drop(columns="y")
+MATRIX = ConfusionMatrix.from_labels(LABELED["y"], LABELED["p"])
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Arguments that name a labeled reference and a file of production without labels."""
+    folder = tmp_path_factory.mktemp("files")
+    LABELED.to_csv(folder / "labeled.csv", index=False)
+    PRODUCTION.to_csv(folder / "production.csv", index=False)
+    (folder / "production.csv").open("a").write(",,2026-02\n")
+    return str(folder / "production.csv"), "--reference", str(folder / "labeled.csv")
+
+
+COLUMNS = ("--true", "y", "--predicted", "p")
+SCORES = ("--true", "y", "--score", "score", "--threshold", str(CUT))
+
+
+def rows_of(frame):
+    """A frame as JSON gives it back: keys and sentences, and NaN as None."""
+    return frame.astype(object).where(frame.notna(), None).to_dict("records")
+
+
+@pytest.mark.slow
+def test_calls_of_all_instances(run, files):
+    code, output, errors = run("score", *files, *COLUMNS, "--metrics", "f1", "--json")
+    assert (code, errors) == (0, "")
+    prevalence, f1 = json.loads(output)
+    called = int(PRODUCTION["p"].sum())
+    at = Prevalence.from_predictions(MATRIX, called=called, total=len(PRODUCTION))
+    for row, found in ((prevalence, estimate_prevalence(at)), (f1, interval("f1", MATRIX, at=at))):
+        assert [row[key] for key in ("metric", "value", "low", "high", "sentence")] == [
+            found.metric,
+            found.value,
+            found.low,
+            found.high,
+            str(found),
+        ]
+        assert [row[key] for key in ("instances", "called", "missing", "fit_p")] == [
+            len(PRODUCTION),
+            called,
+            1,
+            None,
+        ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [COLUMNS, SCORES])
+def test_slices_are_those_of_the_frame(run, files, columns):
+    options = {"y_pred": "p"} if columns is COLUMNS else {"y_score": "score", "threshold": CUT}
+    expected = score_unlabeled(
+        PRODUCTION, LABELED, y_true="y", by="month", metrics=["f1", "tp/(tp+fp)"], **options
+    )
+    arguments = ["--by", "month", "--metrics", "f1", "tp/(tp+fp)", "--json"]
+    code, output, _ = run("score", *files, *columns, *arguments)
+    assert code == 0
+    # The file has a row more without a prediction.
+    rows = [row | {"missing": 0} for row in json.loads(output)]
+    assert rows == rows_of(expected)
+    refused = [row for row in rows if row["value"] is None]
+    assert {row["month"] for row in refused} == {"2026-04"}
+    assert all(row["sentence"].startswith("Refused: ") for row in refused)
+
+
+@pytest.mark.slow
+def test_options_reach_the_estimate(run, files):
+    arguments = ["--by", "month", "--these-instances", "--confidence", "0.8", "--json"]
+    rows = json.loads(run("score", *files, *COLUMNS, *arguments)[1])
+    expected = score_unlabeled(
+        PRODUCTION, LABELED, y_true="y", y_pred="p", by="month", of_instances=True, confidence=0.8
+    )
+    assert [row["low"] for row in rows] == [row["low"] for row in rows_of(expected)]
+    plain = json.loads(run("score", *files, *COLUMNS, *arguments[:2], "--json")[1])
+    assert [row["metric"] for row in plain][:3] == ["prevalence", "f1", "precision"]
+    assert all(
+        one["low"] < row["low"] for one, row in zip(plain, rows, strict=True) if row["value"]
+    )
+
+
+@pytest.mark.slow
+def test_on_a_terminal(run, files, tmp_path):
+    figure = tmp_path / "without_labels.png"
+    code, output, _ = run(
+        "score", *files, *SCORES, "--by", "month", "--metrics", "f1", "--figure", str(figure)
+    )
+    assert code == 0
+    assert max(map(len, output.splitlines())) <= 80
+    words = " ".join(output.split())
+    assert words.startswith("Without labels: production.csv")
+    assert "Label some of those called positive." in words
+    for month, rows in PRODUCTION.groupby("month"):
+        sizes = [str(len(rows)), str(int(rows["p"].sum()))]
+        shown = [line.split() for line in output.splitlines() if line.split()[:1] == [month]]
+        assert [line[-2:] for line in shown] == [sizes, sizes]
+    assert "2026-04: Refused: " in words
+    at = Prevalence.from_scores(
+        LABELED["y"],
+        LABELED["score"],
+        PRODUCTION.loc[PRODUCTION["month"] == "2026-02", "score"],
+        threshold=CUT,
+    )
+    assert f"2026-02: {str(estimate_prevalence(at)).split('Not refuted')[0].strip()}" in words
+    assert figure.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.slow
+def test_labels_of_words_and_their_positive_one(run, tmp_path):
+    words = {1: "spam", 0: "ham"}
+    labeled = LABELED.assign(y=LABELED["y"].map(words), p=LABELED["p"].map(words))
+    labeled.to_csv(tmp_path / "labeled.csv", index=False)
+    later = PRODUCTION[PRODUCTION["month"] == "2026-02"]
+    later.assign(p=later["p"].map(words)).to_csv(tmp_path / "later.csv", index=False)
+    arguments = ["score", str(tmp_path / "later.csv"), "--reference", str(tmp_path / "labeled.csv")]
+    rows = json.loads(run(*arguments, *COLUMNS, "--pos-label", "spam", "--json")[1])
+    expected = score_unlabeled(later, LABELED, y_true="y", y_pred="p")
+    assert [row["value"] for row in rows] == list(expected["value"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--score", "score"], "--score = 'score': expected it only beside --reference"),
+        (["--threshold", "0"], "--threshold = 0.0: expected it only beside --reference"),
+        (["--by", "month"], "--by = ['month']: expected it only beside --reference"),
+        (["--these-instances"], "--these-instances = True: expected it only beside --reference"),
+        (["--figure", "f1.png"], "expected it only beside --reference"),
+    ],
+)
+def test_options_without_a_reference(run, predictions, arguments, message):
+    code, output, errors = run("score", predictions, *arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--at", "1:1000"], "--at = '1:1000': expected nothing beside --reference"),
+        (["--total", "500"], "--total = 500.0: expected nothing beside --reference"),
+        (["--threshold", "0.5"], "--threshold is alone: expected --score and --threshold together"),
+        (["--score", "score"], "--score is alone: expected --score and --threshold together"),
+        (["--figure", "f1.xyz"], "--figure 'f1.xyz': expected a suffix of"),
+        (["--metrics", "f11"], "f11"),
+        (["--confidence", "95"], "confidence = 95"),
+    ],
+)
+@pytest.mark.slow
+def test_options_are_refused_before_files_are_read(run, arguments, message):
+    code, output, errors = run("score", "no.csv", "--reference", "none.csv", *arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
+    assert "no.csv" not in errors
+    assert "none.csv" not in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--true", "y", "--predicted", "q"], "'q'"),
+        (["--true", "z", "--predicted", "p"], "'z'"),
+        ([*COLUMNS, "--by", "mont"], "'mont'"),
+        ([*COLUMNS, "--pos-label", "yes"], "yes"),
+        ([*COLUMNS, "--score", "score", "--threshold", "1"], "y_pred and y_score"),
+        (["--true", "y", "--score", "score", "--threshold", "99"], "threshold = 99"),
+        (["--true", "y", "--score", "month", "--threshold", "1"], "2026-0"),
+    ],
+)
+@pytest.mark.slow
+def test_wrong_input(run, files, arguments, message):
+    code, output, errors = run("score", *files, *arguments)
+    assert (code, output) == (2, "")
+    assert message in errors
+
+
+@pytest.mark.slow
+def test_no_such_file(run, files, tmp_path):
+    for arguments in (
+        [files[0], "--reference", str(tmp_path / "none.csv")],
+        [str(tmp_path / "none.csv"), *files[1:]],
+    ):
+        code, output, errors = run("score", *arguments, *COLUMNS)
+        assert (code, output) == (2, "")
+        assert "none.csv" in errors
