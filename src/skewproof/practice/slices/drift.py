@@ -230,11 +230,10 @@ def watch_drift(
 
     A metric that depends on prevalence moves although the classifier does not. So the true and the
     false positive rate are watched, or every recall where classes are more than two. A scan
-    compares the periods after each possible date with those
-    before it. It starts by itself: a reference is of use, and need not be long or there at all. A
-    change that is found is dated and measured, and its part in the change of each metric is told
-    from that of prevalence. How often there are alarms with and without a change is measured:
-    docs/evidence/watch_power.md.
+    compares the periods after each possible date with those before it. It starts by itself: a
+    reference is of use, and need not be long or there at all. A change that is found is dated and
+    measured, and its part in the change of each metric is told from that of prevalence. How often
+    there are alarms with and without a change is measured: docs/evidence/watch_power.md.
 
     If the rates vary more between periods than by chance alone, apart from one change, the bound of
     the scan grows, and intervals are wider.
