@@ -117,7 +117,8 @@ def counted_pairs(
     ------
     ValueError
         If labels or weights are refused; if there are fewer than two classes or more than 2000, or
-        one is not among `labels`; if what is predicted looks like scores.
+        one is not among `labels`; if what is predicted looks like scores, or two texts are one
+        number.
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
     weights = None if sample_weight is None else _summed_weights(sample_weight, len(true))
@@ -169,7 +170,8 @@ def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
     for name, labels in distinct.items():
         if _look_like_scores(labels):
             _refuse_scores(name, labels, "labels")
-    classes = dict.fromkeys(label for labels in distinct.values() for label in labels)
+    classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
+    _refuse_one_number(classes)
     try:
         return sorted(classes)
     except TypeError:
@@ -406,6 +408,11 @@ def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
             _refuse_scores(name, labels, LABELS_OF_TWO)
     classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
     _refuse_kinds(classes)
+    _refuse_one_number(classes)
+
+
+def _refuse_one_number(classes: list[Any]) -> None:
+    """Refuse two texts of one number: whether they are one class is not known."""
     texts: dict[Decimal, Any] = {}
     for label in _sorted(classes):
         number = _number_of(label) if isinstance(label, str) else None
