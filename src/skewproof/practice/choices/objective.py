@@ -1,0 +1,160 @@
+"""A metric along a ROC curve: its values, and the sign of its slope with as many digits as needed.
+
+Floats lose the slope near the corners of the ROC square and where a metric is flat. So it is taken
+from the derivatives of the formula at numbers of mpmath; floats only say where to look.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.practice.choices.curves import Smooth
+from skewproof.practice.choices.derivatives import derivatives
+
+DIGITS, MOST_DIGITS = 50, 400
+"""Digits of numbers: those beside the smallest rate's, and in all."""
+
+COARSE = 40
+"""Every so many places the slope by floats is checked."""
+
+FINE = 4
+"""Every so many places it is computed again where a check failed."""
+
+SMALLEST = -650.0
+"""Logarithm of a rate below which floats are not asked."""
+
+LOST = 1e-12
+"""A slope, relative to its two parts, below which it is taken for 0: logarithms of rates are
+floats."""
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A metric on a curve at given class sizes, to be made large."""
+
+    metric: Metric
+    curve: Smooth
+    positives: float
+    ratio: float
+    """Negatives for each positive."""
+
+    @property
+    def sign(self) -> int:
+        """1, or -1 for a metric of which lower values are better."""
+        return -1 if self.metric.lower_is_better else 1
+
+    def cells(self, places: Array) -> tuple[Array, Array, Array, Array]:
+        """The cells at places by floats."""
+        with np.errstate(under="ignore"):
+            u, not_u, v, not_v = map(np.exp, self.curve.log_rates(places))
+        negatives = self.positives * self.ratio
+        return self.positives * u, negatives * v, self.positives * not_u, negatives * not_v
+
+    def values(self, places: Array) -> Array:
+        """The metric at places by floats, higher being better."""
+        tp, fp, fn, tn = self.cells(places)
+        with np.errstate(all="ignore"):
+            value = np.asarray(self.metric(ConfusionMatrix(tp, fp, fn, tn)), dtype=float)
+        return self.sign * value
+
+    def _slopes_in_floats(self, places: Array) -> Array:
+        _, by_hit, by_alarm = derivatives(self.metric).in_floats(*self.cells(places))
+        log_slope = self.curve.log_slope(places)
+        with np.errstate(all="ignore"):
+            gain = by_hit * np.exp(np.minimum(log_slope, 0))
+            loss = self.ratio * by_alarm * np.exp(-np.maximum(log_slope, 0))
+            slopes = self.sign * (gain + loss) / (np.abs(gain) + np.abs(loss))
+        beyond = np.min(self.curve.log_rates(places), axis=0) < SMALLEST
+        return np.where(beyond, np.nan, slopes)
+
+    def slope(self, place: float) -> float:
+        """What calling more positive there changes, from -1 to 1: gain less loss, over their sum.
+
+        It is NaN where the metric's derivatives are not defined.
+        """
+        import mpmath  # type: ignore[import-untyped]
+
+        with mpmath.workdps(self._digits(place)):
+            try:
+                by_hit, by_alarm = derivatives(self.metric).gradient_exactly(*self._exact(place))
+                log_slope = float(self.curve.log_slope(np.float64(place)))
+                gain = by_hit * mpmath.exp(min(log_slope, 0))
+                loss = self.ratio * by_alarm * mpmath.exp(-max(log_slope, 0))
+                size = abs(gain) + abs(loss)
+                found = (gain + loss) / size if size else mpmath.mpf(0)
+            except (ZeroDivisionError, ValueError, TypeError, OverflowError):
+                return np.nan
+            if mpmath.im(found) or not mpmath.isfinite(found):
+                return np.nan
+            return 0.0 if abs(found) < LOST else self.sign * float(found)
+
+    def value(self, place: float) -> float:
+        """The metric at a place, higher being better."""
+        import mpmath
+
+        with mpmath.workdps(self._digits(place)):
+            try:
+                found = derivatives(self.metric).value_exactly(*self._exact(place))
+            except (ZeroDivisionError, ValueError, TypeError, OverflowError):
+                return float(self.values(np.array(place)))
+            return float("nan") if mpmath.im(found) else self.sign * float(found)
+
+    def _digits(self, place: float) -> int:
+        logs = [one for one in self.curve.log_rates(np.float64(place)) if np.isfinite(one)]
+        return int(min(MOST_DIGITS, DIGITS - min(logs) / np.log(10)))
+
+    def _exact(self, place: float) -> tuple[Any, Any, Any, Any]:
+        """The cells as numbers of mpmath, those of a class the smaller and what it leaves."""
+        import mpmath
+
+        logs = list(map(float, self.curve.log_rates(np.float64(place))))
+        cells = []
+        sizes = mpmath.mpf(self.positives), mpmath.mpf(self.positives) * mpmath.mpf(self.ratio)
+        for size, (share, rest) in zip(sizes, (logs[:2], logs[2:]), strict=True):
+            smaller = size * mpmath.exp(min(share, rest))
+            both = smaller, size - smaller
+            cells.append(both if share < rest else both[::-1])
+        (tp, fn), (fp, tn) = cells
+        return tp, fp, fn, tn
+
+    def signs(self) -> Array:
+        """The sign of the slope at the curve's places, of which floats have it wrong at none that
+        was checked."""
+        places = self.curve.places
+        slopes = self._slopes_in_floats(places)
+        signs = np.sign(slopes)
+        checked = np.unique([*range(0, places.size, COARSE), places.size - 1])
+        exact = np.array([np.sign(self.slope(float(places[one]))) for one in checked])
+        wrong = exact != signs[checked]
+        signs[checked] = exact
+        for start, end, first, last in zip(checked, checked[1:], wrong, wrong[1:], strict=False):
+            if not (first or last):
+                continue
+            if first and last and exact[checked == start] == exact[checked == end]:
+                signs[start:end] = exact[checked == start]
+                continue
+            for one in range(start + FINE, end, FINE):
+                signs[one] = np.sign(self.slope(float(places[one])))
+                signs[one - FINE : one] = signs[one - FINE]
+            signs[end - FINE + 1 : end] = signs[end - FINE]
+        return self._filled(signs)
+
+    def _filled(self, signs: Array) -> Array:
+        """Signs where they are 0 or unknown: that of the values' change, or of the place before."""
+        unknown = ~(np.abs(signs) > 0)
+        if unknown.any():
+            values = self.values(self.curve.places)
+            with np.errstate(invalid="ignore"):
+                changes = -np.sign(np.gradient(values))
+            signs = np.where(unknown & np.isnan(signs), changes, signs)
+        known = np.flatnonzero(np.abs(signs) > 0)
+        if not known.size:
+            return np.zeros(signs.size)
+        before = np.searchsorted(known, np.arange(signs.size), side="right") - 1
+        return np.asarray(signs[known[np.maximum(before, 0)]])
