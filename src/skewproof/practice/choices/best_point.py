@@ -17,7 +17,7 @@ from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.choices.curves import Curve, EmpiricalCurve, LogRates, Smooth
-from skewproof.practice.choices.objective import Objective
+from skewproof.practice.choices.objective import FINE, Objective
 from skewproof.practice.intervals.metric_interval import check_total
 
 Kind = Literal["attained", "supremum", "corner"]
@@ -203,20 +203,21 @@ def _peaks(objective: Objective) -> list[_Found]:
     found = []
     for one in np.flatnonzero((signs[:-1] < 0) & (signs[1:] > 0)).tolist():
         place = _crossing(objective.slope, float(places[one]), float(places[one + 1]))
-        if place is None:  # it may be at one of the two
-            low, high = places[[max(one - 1, 0), min(one + 2, last)]].tolist()
+        if place is None:  # signs are known at every FINE places only
+            low, high = places[[max(one - FINE, 0), min(one + 1 + FINE, last)]].tolist()
             place = _crossing(objective.slope, low, high)
         if place is not None:
             place = objective.curve.snapped(place) if isinstance(objective.curve, _Hull) else place
             found.append(_Found(place, objective.value(place), "attained"))
     rising = signs[0] > 0, signs[-1] < 0
+    highest = max((one.value for one in found), default=-np.inf)
     for near, rises, end in zip((0, last), rising, (-np.inf, np.inf), strict=True):
         corner = _at_corner(objective, end)
         limit = objective.value(float(places[near]))
         is_jump = corner - limit > STEEP * abs(limit)
         if np.isfinite(corner) and (is_jump or (rises and limit - corner <= STEEP * abs(limit))):
             found.append(_Found(end, corner, "corner"))
-        elif rises and not np.isnan(limit):
+        elif not np.isnan(limit) and (rises or limit - highest > STEEP * abs(limit)):
             found.append(_Found(end, corner if corner == np.inf else limit, "supremum"))
     if not found and np.isfinite(objective.values(places)).any():
         middle = float(places[places.size // 2])

@@ -17,8 +17,9 @@ from skewproof.core.metric import Metric
 from skewproof.practice.choices.curves import Smooth
 from skewproof.practice.choices.derivatives import derivatives
 
-DIGITS, MOST_DIGITS = 50, 400
-"""Digits of numbers: those beside the smallest rate's, and in all."""
+DIGITS, MOST_DIGITS = 50, 500
+"""Digits of numbers: those beside the smallest rate's, and in all. The slope is not asked where a
+rate takes more."""
 
 COARSE = 40
 """Every so many places the slope by floats is checked."""
@@ -76,11 +77,14 @@ class Objective:
     def slope(self, place: float) -> float:
         """What calling more positive there changes, from -1 to 1: gain less loss, over their sum.
 
-        It is NaN where the metric's derivatives are not defined.
+        It is NaN where the metric's derivatives are not defined, and 0 where floats do not tell.
         """
         import mpmath  # type: ignore[import-untyped]
 
-        with mpmath.workdps(self._digits(place)):
+        digits = self._digits(place)
+        if digits == MOST_DIGITS:
+            return 0.0
+        with mpmath.workdps(digits):
             try:
                 by_hit, by_alarm = derivatives(self.metric).gradient_exactly(*self._exact(place))
                 log_slope = float(self.curve.log_slope(np.float64(place)))
