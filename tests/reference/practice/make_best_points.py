@@ -1,9 +1,9 @@
-"""Write best_points.csv: best points of metrics on binormal curves, at 120 digits by golden sections.
+"""Write best_points.csv: best points of metrics on binormal curves, by golden sections.
 
 Nothing of the package is used: formulas are written in the rates u and v and the ratio r of the
-classes, values are compared on a grid of thresholds, and the best of it is refined without
-derivatives. Where the best lies at an end of the grid the column kind has "end". It takes about a
-minute:
+classes, values are compared on a grid of thresholds, and the best of it is refined at 120 digits
+without derivatives. Where the best lies at an end of the grid the column kind has "end". It takes
+about a minute:
 
     python tests/reference/practice/make_best_points.py
 """

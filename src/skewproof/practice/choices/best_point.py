@@ -33,6 +33,9 @@ STEEP = 1e-9
 TIED = 1e-12
 """Relative difference of values at thresholds below which they are compared exactly."""
 
+NARROW = {"xatol": 1e-12}
+"""How narrowly the place of a jump is enclosed."""
+
 WITHIN_SEGMENT = 16
 """Places on each segment of a hull."""
 
@@ -213,16 +216,41 @@ def _peaks(objective: Objective) -> list[_Found]:
     highest = max((one.value for one in found), default=-np.inf)
     for near, rises, end in zip((0, last), rising, (-np.inf, np.inf), strict=True):
         corner = _at_corner(objective, end)
-        limit = objective.value(float(places[near]))
+        limit = _limit(objective, places if near == 0 else places[::-1])
         is_jump = corner - limit > STEEP * abs(limit)
         if np.isfinite(corner) and (is_jump or (rises and limit - corner <= STEEP * abs(limit))):
             found.append(_Found(end, corner, "corner"))
         elif not np.isnan(limit) and (rises or limit - highest > STEEP * abs(limit)):
             found.append(_Found(end, corner if corner == np.inf else limit, "supremum"))
-    if not found and np.isfinite(objective.values(places)).any():
-        middle = float(places[places.size // 2])
-        found.append(_Found(middle, objective.value(middle), "attained"))
-    return found
+    return found + _at_jump(objective, max((one.value for one in found), default=-np.inf))
+
+
+def _limit(objective: Objective, places: Array) -> float:
+    """The value at the first of places that come from an end at which it is a number."""
+    for place in places[: places.size // 2 : FINE]:
+        value = objective.value(float(place))
+        if not np.isnan(value):
+            return value
+    return np.nan
+
+
+def _at_jump(objective: Objective, highest: float) -> list[_Found]:
+    """The highest place of a metric that jumps, or is constant, where slopes do not show it."""
+    from scipy.optimize import minimize_scalar
+
+    places = objective.curve.places
+    values = objective.values(places)
+    values[~np.isfinite(values)] = -np.inf
+    top = int(values.argmax())
+    if not values[top] - highest > STEEP * abs(values[top]):
+        return []
+    ends = places[max(top - 1, 0)], places[min(top + 1, places.size - 1)]
+    place = minimize_scalar(
+        lambda place: -objective.value(place), bounds=ends, method="bounded", options=NARROW
+    ).x
+    place = max((float(place), float(places[top])), key=objective.value)
+    value = objective.value(place)
+    return [_Found(place, value, "attained")] if value - highest > STEEP * abs(value) else []
 
 
 def _with_best_corner(objective: Objective, hull: _Hull, peaks: list[_Found]) -> list[_Found]:

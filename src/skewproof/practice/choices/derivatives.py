@@ -90,8 +90,8 @@ class Derivatives:
                 found = self._all_in_floats(*cells)
             except TypeError:  # NumPy refuses cases of which one holds everywhere
                 every = np.broadcast_arrays(*cells)
-                rows = zip(*(cell.ravel() for cell in every), strict=True)
-                flat = np.array([self._all_in_numbers(*map(float, row)) for row in rows], float)
+                rows = zip(*(cell.ravel().tolist() for cell in every), strict=True)
+                flat = np.array([self._in_numbers(row) for row in rows], float)
                 found = flat.T.reshape(3, *every[0].shape)
             value, by_hit, by_alarm, _ = np.broadcast_arrays(*found, cells[0])
         return value, by_hit, by_alarm
@@ -100,9 +100,11 @@ class Derivatives:
     def _all_in_floats(self) -> Callable[..., Any]:
         return self.compiled((self.in_pieces, *self.gradient), "numpy")
 
-    @cached_property
-    def _all_in_numbers(self) -> Callable[..., Any]:
-        return self.compiled((self.in_pieces, *self.gradient), "mpmath")
+    def _in_numbers(self, cells: tuple[float, ...]) -> tuple[float, ...]:
+        try:
+            return (self.value_exactly(*cells), *self.gradient_exactly(*cells))
+        except (ArithmeticError, ValueError):
+            return (np.nan,) * 3
 
 
 @lru_cache(maxsize=1024)

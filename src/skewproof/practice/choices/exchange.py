@@ -251,10 +251,10 @@ def _rational_gradient(found: Derivatives, formula: Any) -> tuple[Any, Any] | No
     quotients = _field(found.cells)
     upper = lower = quotients.zero
     for base, exponent in powers:
-        if not base.is_rational_function():
+        factor = _quotient(base, found)
+        if factor is None:
             return None
         tp, fp, fn, tn = quotients.gens
-        factor = quotients.from_expr(sympy.nsimplify(base, rational=True))
         if not factor:
             return quotients.zero, quotients.zero
         weight = quotients.domain.from_sympy(exponent)
@@ -267,6 +267,19 @@ def _rational_gradient(found: Derivatives, formula: Any) -> tuple[Any, Any] | No
 def _field(cells: tuple[Any, ...]) -> Any:
     """Quotients of polynomials in the cells."""
     return sympy.polys.fields.FracField(cells, sympy.QQ, sympy.lex)
+
+
+def _quotient(formula: Any, found: Derivatives) -> Any:
+    """A formula as a quotient of polynomials in the cells, or None where it is none."""
+    if formula.has(sympy.Float):
+        formula = sympy.nsimplify(formula, rational=True)
+    numbers = formula.atoms(sympy.Number, sympy.NumberSymbol)
+    if not (formula.is_rational_function() and all(one.is_Rational for one in numbers)):
+        return None
+    try:
+        return _field(found.cells).from_expr(formula)
+    except ValueError:  # a root of a number
+        return None
 
 
 def _factored(upper: Any, lower: Any) -> Any:
@@ -311,12 +324,11 @@ def _terms(metric: Metric, found: Derivatives) -> dict[str, tuple[int, Any]]:
         "π": (1, share),
         "q": (1, called),
     }
-    if found.formula.is_rational_function():
-        value = quotients.from_expr(sympy.nsimplify(found.formula, rational=True))
-        if all(value != known for _, known in terms.values()):
-            name = NAMES.get(metric.key, metric.key if metric.key.isidentifier() else "m")
-            terms[name] = 1, value
-            terms |= {f"π·{name}": (2, share * value), f"q·{name}": (2, called * value)}
+    value = _quotient(found.formula, found)
+    if value is not None and all(value != known for _, known in terms.values()):
+        name = NAMES.get(metric.key, metric.key if metric.key.isidentifier() else "m")
+        terms[name] = 1, value
+        terms |= {f"π·{name}": (3, share * value), f"q·{name}": (3, called * value)}
     if metric.key != "f1":
         terms["F1"] = 1, 2 * tp / (2 * tp + fp + fn)
     return terms
