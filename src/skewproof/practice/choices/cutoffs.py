@@ -23,6 +23,7 @@ HARDLY = 0.01
 """A share of the positives found, or of the negatives spared, below which a frame says so."""
 
 NOTHING, EVERYTHING = "finds next to nothing", "calls nearly everything positive"
+NO_ALARM = "rests on no false alarm in the sample"
 
 
 def cutoffs(
@@ -55,7 +56,9 @@ def cutoffs(
     Frame with a row for each metric: metric (its key), name, threshold, tpr, fpr, value,
     share_called, alarms_per_hit as in :class:`skewproof.BestPoint`; hit_is_worth, the exchange rate
     at the cut-off; tpr_low and tpr_high, the ends of the plateau within 1 % of the best value; at;
-    and remark, which says where the metric calls next to nothing, or nearly everything, positive.
+    and remark, which says where the metric finds next to nothing, calls nearly everything
+    positive, or chose a threshold that no negative of the sample reaches, so that how many do
+    elsewhere is not known.
 
     Raises
     ------
@@ -95,7 +98,11 @@ def _row(
         point.tpr, point.fpr, positives=positives, negatives=positives * ratio
     )
     plateau = (np.nan, np.nan) if point.plateau is None else point.plateau.tpr
-    remark = NOTHING if point.tpr < HARDLY else EVERYTHING if point.fpr > 1 - HARDLY else ""
+    remarks = {
+        NOTHING: point.tpr < HARDLY,
+        EVERYTHING: point.fpr > 1 - HARDLY,
+        NO_ALARM: point.tpr > 0 and point.fpr == 0,
+    }
     return {
         "metric": metric.key,
         "name": metric.name,
@@ -109,5 +116,5 @@ def _row(
         "tpr_low": plateau[0],
         "tpr_high": plateau[1],
         "at": str(where),
-        "remark": remark,
+        "remark": next((words for words, holds in remarks.items() if holds), ""),
     }

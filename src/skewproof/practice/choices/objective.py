@@ -17,7 +17,7 @@ from skewproof.core.metric import Metric
 from skewproof.practice.choices.curves import Smooth
 from skewproof.practice.choices.derivatives import derivatives
 
-DIGITS, MOST_DIGITS = 50, 500
+DIGITS, MOST_DIGITS = 50, 3000
 """Digits of numbers: those beside the smallest rate's, and in all. The slope is not asked where a
 rate takes more."""
 
@@ -77,13 +77,14 @@ class Objective:
     def slope(self, place: float) -> float:
         """What calling more positive there changes, from -1 to 1: gain less loss, over their sum.
 
-        It is NaN where the metric's derivatives are not defined, and 0 where floats do not tell.
+        It is NaN where the metric's derivatives are not defined or a rate takes too many digits,
+        and 0 where the digits of the curve do not tell.
         """
         import mpmath  # type: ignore[import-untyped]
 
         digits = self._digits(place)
         if digits == MOST_DIGITS:
-            return 0.0
+            return np.nan
         with mpmath.workdps(digits):
             try:
                 by_hit, by_alarm = derivatives(self.metric).gradient_exactly(*self._exact(place))
@@ -156,7 +157,8 @@ class Objective:
             values = self.values(self.curve.places)
             with np.errstate(invalid="ignore"):
                 changes = -np.sign(np.gradient(values))
-            signs = np.where(unknown & np.isnan(signs), changes, signs)
+            seen = np.min(self.curve.log_rates(self.curve.places), axis=0) >= SMALLEST
+            signs = np.where(np.isnan(signs) & seen, changes, signs)
         known = np.flatnonzero(np.abs(signs) > 0)
         if not known.size:
             return np.zeros(signs.size)

@@ -137,7 +137,7 @@ def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
     if ordering == "constant":
         reason = "a hit is worth a constant number of false alarms: nothing is called positive"
         return RareLimit(0.0, 0.0, "proved", reason)
-    words = IN_WORDS[ordering]
+    words, falls = IN_WORDS[ordering], False
     if isinstance(curve, EmpiricalCurve) and curve.hull and ordering in ("F", "kappa"):
         tpr = float(curve.counts.tp[1] / curve.counts.positives)
         fpr = float(curve.counts.fp[1] / curve.counts.negatives)
@@ -149,10 +149,13 @@ def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
             shown = "u/v" if power == 1 else "u²/v"
             reason = f"{shown} has no bound near the start of the curve"
             return RareLimit(0.0, 0.0, "proved", reason)
+        falls = curve.log_at_origin(power) == -np.inf
     point = best_at(REDUCED[ordering], curve, 1.0, positives=1.0, at="1:1")
     if point.plateau is None or point.plateau.tpr == (0.0, 1.0):
         return None  # the limit does not tell points apart
-    place = "near the start of the curve" if point.tpr == 0 else "there"
+    place = "there"
+    if point.tpr == 0:
+        place = "where TPR is no float any more" if falls else "near the start of the curve"
     return RareLimit(point.tpr, point.fpr, "proved", f"{words} is highest {place}")
 
 

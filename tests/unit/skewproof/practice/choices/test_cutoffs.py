@@ -48,6 +48,7 @@ def test_extremes_are_remarked(data):
     assert frame.loc["true_positive_rate", "threshold"] == lowest
     upright = (y_score[y_true == 1] > y_score[y_true == 0].max()).mean()
     assert frame.loc["accuracy", "tpr"] == upright
+    assert frame.loc["accuracy", "remark"] == "rests on no false alarm in the sample"
     rows = [0, 1, 0], [3, 2, 1]
     assert cutoffs(*rows, metrics="accuracy", at="1:100")["remark"].tolist() == [
         "finds next to nothing"
