@@ -245,6 +245,9 @@ def _at_jump(objective: Objective, highest: float) -> list[_Found]:
     if not values[top] - highest > STEEP * abs(values[top]):
         return []
     ends = places[max(top - 1, 0)], places[min(top + 1, places.size - 1)]
+    for side, end in zip((-1, 1), ends, strict=True):
+        if objective.beyond_floats(end) and side * objective.slope(float(places[top])) < 0:
+            return [_Found(side * np.inf, float(values[top]), "supremum")]
     place = minimize_scalar(
         lambda place: -objective.value(place), bounds=ends, method="bounded", options=NARROW
     ).x

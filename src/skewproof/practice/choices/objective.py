@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from skewproof.core.algebra import Array
+from skewproof.core.algebra import Array, Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.practice.choices.curves import Smooth
@@ -25,7 +26,8 @@ COARSE = 40
 """Every so many places the slope by floats is checked."""
 
 FINE = 4
-"""Every so many places it is computed again where a check failed."""
+"""Every so many places it is computed again where a check failed, and at all that floats do not
+reach."""
 
 SMALLEST = -650.0
 """Logarithm of a rate below which floats are not asked."""
@@ -71,8 +73,11 @@ class Objective:
             gain = by_hit * np.exp(np.minimum(log_slope, 0))
             loss = self.ratio * by_alarm * np.exp(-np.maximum(log_slope, 0))
             slopes = self.sign * (gain + loss) / (np.abs(gain) + np.abs(loss))
-        beyond = np.min(self.curve.log_rates(places), axis=0) < SMALLEST
-        return np.where(beyond, np.nan, slopes)
+        return np.where(self.beyond_floats(places), np.nan, slopes)
+
+    def beyond_floats(self, places: Value) -> NDArray[np.bool_]:
+        """Whether a rate or its complement is so small that floats are not asked."""
+        return np.asarray(np.min(self.curve.log_rates(places), axis=0) < SMALLEST)
 
     def slope(self, place: float) -> float:
         """What calling more positive there changes, from -1 to 1: gain less loss, over their sum.
@@ -138,16 +143,18 @@ class Objective:
         exact = np.array([np.sign(self.slope(float(places[one]))) for one in checked])
         wrong = exact != signs[checked]
         signs[checked] = exact
+        beyond = self.beyond_floats(places)
         for start, end, first, last in zip(checked, checked[1:], wrong, wrong[1:], strict=False):
             if not (first or last):
                 continue
             if first and last and exact[checked == start] == exact[checked == end]:
                 signs[start:end] = exact[checked == start]
                 continue
-            for one in range(start + FINE, end, FINE):
-                signs[one] = np.sign(self.slope(float(places[one])))
-                signs[one - FINE : one] = signs[one - FINE]
-            signs[end - FINE + 1 : end] = signs[end - FINE]
+            for one in range(start + 1, end):
+                if (one - start) % FINE == 0 or beyond[one]:
+                    signs[one] = np.sign(self.slope(float(places[one])))
+                else:
+                    signs[one] = signs[one - 1]
         return self._filled(signs)
 
     def _filled(self, signs: Array) -> Array:
@@ -157,7 +164,7 @@ class Objective:
             values = self.values(self.curve.places)
             with np.errstate(invalid="ignore"):
                 changes = -np.sign(np.gradient(values))
-            seen = np.min(self.curve.log_rates(self.curve.places), axis=0) >= SMALLEST
+            seen = ~self.beyond_floats(self.curve.places)
             signs = np.where(np.isnan(signs) & seen, changes, signs)
         known = np.flatnonzero(np.abs(signs) > 0)
         if not known.size:

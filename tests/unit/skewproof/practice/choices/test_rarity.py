@@ -1,3 +1,4 @@
+import mpmath
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -47,12 +48,31 @@ def test_the_limit_of_mcc_is_approached():
 
 
 @pytest.mark.parametrize(
-    ("deviation", "vanishes"), [(1 / 0.69, True), (1 / 0.71, False), (1 / 1.4, False)]
+    ("deviation", "vanishes"), [(1 / 0.69, True), (1 / 0.76, False), (1 / 1.4, False)]
 )
 def test_mcc_vanishes_below_a_deviation_ratio(deviation, vanishes):
     limit = rare_limit("mcc", BinormalCurve(2, deviation))
     assert (limit.tpr == 0) is vanishes
     assert limit.support == "proved"
+
+
+def test_a_limit_above_0_may_be_less_than_any_float():
+    limit = rare_limit("mcc", BinormalCurve(2, 1 / 0.75))
+    with mpmath.workdps(120):
+        b = mpmath.mpf(3) / 4
+
+        def slope(t):
+            """The derivative of log(u²/v), which (u - v)²/(v(1 - v)) is so near the start."""
+            u, v = mpmath.ncdf(b * (2 - t)), mpmath.ncdf(-t)
+            return mpmath.npdf(t) / v - 2 * b * mpmath.npdf(b * (2 - t)) / u
+
+        tpr = mpmath.ncdf(b * (2 - mpmath.findroot(slope, (16, 19), solver="anderson")))
+    assert limit.tpr == pytest.approx(float(tpr), rel=1e-6)
+    assert limit.tpr < 1e-30
+    for deviation in (1 / 0.72, 1 / 0.708):
+        limit = rare_limit("mcc", BinormalCurve(2, deviation))
+        assert (limit.tpr, limit.support) == (0, "proved")
+        assert "no float" in limit.reason
 
 
 @pytest.mark.parametrize(
