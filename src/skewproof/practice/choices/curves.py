@@ -27,7 +27,7 @@ is -5e7 there, and still has its digits behind the point."""
 NEAR = 12.0
 """Standard deviations up to which places are evenly spaced."""
 
-PLACES, FAR_PLACES = 1201, 60
+PLACES, FAR_PLACES = 1201, 40
 """Evenly spaced places of a curve, and those beyond them on each side."""
 
 

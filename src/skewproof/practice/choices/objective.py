@@ -22,6 +22,9 @@ DIGITS, MOST_DIGITS = 50, 3000
 """Digits of numbers: those beside the smallest rate's, and in all. The slope is not asked where a
 rate takes more."""
 
+DIGITS_OF_VALUE = 400
+"""The most digits of numbers that a value is made of."""
+
 COARSE = 40
 """Every so many places the slope by floats is checked."""
 
@@ -108,7 +111,7 @@ class Objective:
         """The metric at a place, higher being better."""
         import mpmath
 
-        with mpmath.workdps(self._digits(place)):
+        with mpmath.workdps(min(self._digits(place), DIGITS_OF_VALUE)):
             try:
                 found = derivatives(self.metric).value_exactly(*self._exact(place))
             except (ZeroDivisionError, ValueError, TypeError, OverflowError):
@@ -127,7 +130,8 @@ class Objective:
         cells = []
         sizes = mpmath.mpf(self.positives), mpmath.mpf(self.positives) * mpmath.mpf(self.ratio)
         for size, (share, rest) in zip(sizes, (logs[:2], logs[2:]), strict=True):
-            smaller = size * mpmath.exp(min(share, rest))
+            with mpmath.workdps(DIGITS):
+                smaller = size * mpmath.exp(min(share, rest))
             both = smaller, size - smaller
             cells.append(both if share < rest else both[::-1])
         (tp, fn), (fp, tn) = cells
