@@ -65,7 +65,15 @@ class Plateau(NamedTuple):
 
 @dataclass(frozen=True)
 class BestPoint:
-    """The best point of a metric on a ROC curve at one prevalence."""
+    """The best point of a metric on a ROC curve at one prevalence.
+
+    Examples
+    --------
+    >>> from skewproof import BinormalCurve, best_point
+    >>> point = best_point("mcc", BinormalCurve(mean=2), at="1:1000000")
+    >>> print(f"{point.tpr:.3f}, {point.plateau.tpr[0]:.3f} to {point.plateau.tpr[1]:.3f}")
+    0.088, 0.057 to 0.131
+    """
 
     metric: str
     """Key of the metric."""

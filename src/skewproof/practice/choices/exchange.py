@@ -52,6 +52,14 @@ class ExchangeRate:
 
     The formulas are those of classifiers that fill all four cells. A monotone function of the
     metric has the same rate: it belongs to an ordering of classifiers.
+
+    Examples
+    --------
+    >>> from skewproof import ConfusionMatrix, exchange_rate
+    >>> rate = exchange_rate("g_mean")
+    >>> matrix = ConfusionMatrix(tp=[8, 4], fp=[10, 1], fn=[2, 6], tn=[90, 99])
+    >>> rate.formula, rate(matrix).tolist()
+    (tn/tp, [11.25, 24.75])
     """
 
     metric: str
