@@ -137,7 +137,7 @@ class PowerLawCurve:
     Parameters
     ----------
     a
-        The exponent, from 0.001 to 1, below which scores are the better the smaller it is.
+        The exponent, from 0.001 to 1; the smaller it is, the better the scores.
 
     Raises
     ------
