@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array, Value
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
 from skewproof.core.metric import Metric
 from skewproof.practice.choices.curves import Smooth
 from skewproof.practice.choices.derivatives import derivatives
@@ -21,6 +22,9 @@ from skewproof.practice.choices.derivatives import derivatives
 DIGITS, MOST_DIGITS = 50, 3000
 """Digits of numbers: those beside the smallest rate's, and in all. The slope is not asked where a
 rate takes more."""
+
+MOST_DIGITS_OF_QUANTILES = 80
+"""The same for a metric of normal quantiles, of which more digits take seconds."""
 
 DIGITS_OF_VALUE = 400
 """The most digits of numbers that a value is made of."""
@@ -91,7 +95,7 @@ class Objective:
         import mpmath  # type: ignore[import-untyped]
 
         digits = self._digits(place)
-        if digits == MOST_DIGITS:
+        if digits == self._most_digits:
             return np.nan
         with mpmath.workdps(digits):
             try:
@@ -118,9 +122,14 @@ class Objective:
                 return float(self.values(np.array(place)))
             return float("nan") if mpmath.im(found) else self.sign * float(found)
 
+    @property
+    def _most_digits(self) -> int:
+        has_quantiles = derivatives(self.metric).formula.has(sympy.erfinv)
+        return MOST_DIGITS_OF_QUANTILES if has_quantiles else MOST_DIGITS
+
     def _digits(self, place: float) -> int:
         logs = [one for one in self.curve.log_rates(np.float64(place)) if np.isfinite(one)]
-        return int(min(MOST_DIGITS, DIGITS - min(logs) / np.log(10)))
+        return int(min(self._most_digits, DIGITS - min(logs) / np.log(10)))
 
     def _exact(self, place: float) -> tuple[Any, Any, Any, Any]:
         """The cells as numbers of mpmath, those of a class the smaller and what it leaves."""
