@@ -124,6 +124,8 @@ def counted_pairs(
     _check_lengths(true, predicted)
     distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
     classes = _classes(distinct) if labels is None else _given_classes(labels)
+    if labels is None:
+        _refuse_one_number_twice(classes)
     number = len(classes)
     if not 2 <= number <= MOST_CLASSES:
         raise ValueError(
@@ -406,6 +408,11 @@ def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
             _refuse_scores(name, labels, LABELS_OF_TWO)
     classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
     _refuse_kinds(classes)
+    _refuse_one_number_twice(classes)
+
+
+def _refuse_one_number_twice(classes: list[Any]) -> None:
+    """Refuse texts that are the same number, such as "1" and "1.0"."""
     texts: dict[Decimal, Any] = {}
     for label in _sorted(classes):
         number = _number_of(label) if isinstance(label, str) else None
