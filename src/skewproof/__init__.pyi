@@ -122,6 +122,27 @@ from .practice.audit.audit import (
 from .practice.audit.finding import (
     find as find,
 )
+from .practice.choices.best_point import (
+    BestPoint as BestPoint,
+    best_point as best_point,
+)
+from .practice.choices.curves import (
+    BibetaCurve as BibetaCurve,
+    BinormalCurve as BinormalCurve,
+    EmpiricalCurve as EmpiricalCurve,
+    PowerLawCurve as PowerLawCurve,
+)
+from .practice.choices.cutoffs import (
+    cutoffs as cutoffs,
+)
+from .practice.choices.exchange import (
+    ExchangeRate as ExchangeRate,
+    exchange_rate as exchange_rate,
+)
+from .practice.choices.rarity import (
+    best_points as best_points,
+    rare_limit as rare_limit,
+)
 from .practice.curves.areas.area_interval import (
     area_interval as area_interval,
 )

@@ -117,14 +117,15 @@ def counted_pairs(
     ------
     ValueError
         If labels or weights are refused; if there are fewer than two classes or more than 2000, or
-        one is not among `labels`; if what is predicted looks like scores, or two texts are one
-        number.
+        one is not among `labels`; if what is predicted looks like scores.
     """
     true, predicted = checked_labels(y_true, "y_true"), checked_labels(y_pred, "y_pred")
     weights = None if sample_weight is None else _summed_weights(sample_weight, len(true))
     _check_lengths(true, predicted)
     distinct = {"y_true": _distinct(true, "y_true"), "y_pred": _distinct(predicted, "y_pred")}
     classes = _classes(distinct) if labels is None else _given_classes(labels)
+    if labels is None:
+        _refuse_one_number_twice(classes)
     number = len(classes)
     if not 2 <= number <= MOST_CLASSES:
         raise ValueError(
@@ -170,8 +171,7 @@ def _classes(distinct: dict[str, list[Any]]) -> list[Any]:
     for name, labels in distinct.items():
         if _look_like_scores(labels):
             _refuse_scores(name, labels, "labels")
-    classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
-    _refuse_one_number(classes)
+    classes = dict.fromkeys(label for labels in distinct.values() for label in labels)
     try:
         return sorted(classes)
     except TypeError:
@@ -408,11 +408,11 @@ def check_many_classes(true: NDArray[Any], predicted: NDArray[Any]) -> None:
             _refuse_scores(name, labels, LABELS_OF_TWO)
     classes = list(dict.fromkeys(label for labels in distinct.values() for label in labels))
     _refuse_kinds(classes)
-    _refuse_one_number(classes)
+    _refuse_one_number_twice(classes)
 
 
-def _refuse_one_number(classes: list[Any]) -> None:
-    """Refuse two texts of one number: whether they are one class is not known."""
+def _refuse_one_number_twice(classes: list[Any]) -> None:
+    """Refuse texts that are the same number, such as "1" and "1.0"."""
     texts: dict[Decimal, Any] = {}
     for label in _sorted(classes):
         number = _number_of(label) if isinstance(label, str) else None

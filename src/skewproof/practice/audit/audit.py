@@ -21,6 +21,7 @@ from skewproof.core.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.audit.card import DECLARED, FOUND, GRID, PROVED, Card, contours
+from skewproof.practice.choices.demands import demands
 from skewproof.practice.projection import stated_prevalence
 from skewproof.reporting.shown_formula import (
     number_text,
@@ -161,6 +162,7 @@ def _card(metric: Metric, there: Level | None) -> Card:
         indices=indices,
         sigma=sigma,
         type=type_,
+        demands=demands(metric, levels, DEFAULT_POSITIVES),
         identities=equal,
         nearest=nearest,
         metric=metric,

@@ -14,6 +14,7 @@ from skewproof.core.extras import MissingExtraError
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded
+from skewproof.practice.choices.demands import worth_in_words
 from skewproof.reporting.shown_formula import set_in_math
 from skewproof.reporting.summary import Summary
 from skewproof.sensitivity.behavior_types import DIFFERS, ROUNDED_SHIFT, SAME, UNDECIDED
@@ -78,6 +79,10 @@ class Card:
     type: int | str
     """Type by the contours on a grid of 100 by 100 points, 1 to 5 or mixed (Table 4 of van Zyl and
     Engelbrecht)."""
+    demands: list[dict[str, Any]]
+    """What optimizing it asks for: a row for each level and one for the limit of rare positives,
+    with hit_is_worth, the false alarms that it trades for a hit at the TPR 0.9 and the FPR 0.1, and
+    best_tpr and best_fpr, where it is best on :class:`skewproof.BinormalCurve` with the mean 2."""
     identities: list[str]
     """Registered metrics that it equals, or is a linear function of."""
     nearest: list[dict[str, Any]]
@@ -165,6 +170,7 @@ class Card:
             f"- Undefined: {'; '.join(self.undefined) or 'nowhere'}",
             f"- Normalized: ${self.normalized_latex}$",
             f"- Type: {self._type_in_words}",
+            f"- Exchange rate: {worth_in_words(self.demands)}",
             *(f"- Identity: {one}" for one in self.identities),
         ]
         sections = ["\n".join([lines[0], "", *lines[1:]])]
@@ -197,6 +203,7 @@ class Card:
             ("Undefined", "; ".join(self.undefined) or "nowhere"),
             ("Normalized", self.normalized),
             ("Type", self._type_in_words),
+            ("Exchange", worth_in_words(self.demands)),
             *(("Identity", one) for one in self.identities),
         ]
         there = [self.there] if self.at else []
@@ -213,6 +220,7 @@ class Card:
             "Does the class size enter?": self.invariance,
             "Exact indices": self.indices,
             "Contour deviation, scaled to [0, 1]": self.sigma,
+            "Best point where positives score N(2, 1), negatives N(0, 1)": self.demands,
             "Nearest known metrics": self.nearest,
         }
 

@@ -48,6 +48,16 @@ def test_the_verdict_has_its_proof_or_a_counterexample(peirce, f1):
     )
 
 
+def test_a_card_says_what_a_hit_is_worth(f1):
+    """At the rates .9 and .1 of a classifier F1's rate is (P + fp)/tp."""
+    sentence = "One hit is worth 1.222 false alarms at 1:1, 112.2 at 1:1000"
+    assert sentence in " ".join(f1.to_text().split())
+    assert f"- Exchange rate: {sentence}" in f1.to_markdown()
+    rates = [row["hit_is_worth"] for row in f1.to_dict()["demands"][:-1]]
+    assert rates == pytest.approx([(1 + 0.1 * ratio) / 0.9 for ratio in (1, 2, 10, 100, 1000)])
+    assert "limit, proved" in texts_of(f1._repr_html_())
+
+
 def test_a_card_fits_a_terminal(f1):
     for text in (f1.to_text(), audit("optimized_precision_i").to_text()):
         assert max(map(len, text.splitlines())) <= 80

@@ -1,0 +1,98 @@
+"""What optimizing a metric asks for, in short: for its card."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.practice.choices.best_point import best_point
+from skewproof.practice.choices.curves import BinormalCurve
+from skewproof.practice.choices.exchange import exchange_rate
+from skewproof.practice.choices.rarity import rare_limit
+
+EXAMPLE = (0.9, 0.1)
+"""True and false positive rate of the classifier whose exchange rate is told."""
+
+CURVE = BinormalCurve(mean=2)
+"""The curve on which best points are told."""
+
+Row = dict[str, Any]
+
+
+def demands(metric: Metric, levels: Sequence[Level], positives: float) -> list[Row]:
+    """The exchange rate at an example and the best point on a curve, by level, and its limit.
+
+    Returns
+    -------
+    Rows with the level, hit_is_worth, best_tpr and best_fpr. A number is None where it is
+    undefined; best points are, and have no limit, of metrics whose good values are neither their
+    highest nor their lowest.
+
+    Examples
+    --------
+    >>> from skewproof import Level, f1
+    >>> rows = demands(f1, [Level(1, 1), Level(1, 1000)], positives=100)
+    >>> [(row["level"], round(row["best_tpr"], 3)) for row in rows]
+    [('1:1', 0.876), ('1:1000', 0.132), ('limit, proved', 0.0)]
+    >>> [round(row["hit_is_worth"], 3) for row in rows[:2]]
+    [1.222, 112.222]
+    """
+    directed = metric.direction not in ("target", "none")
+    rate = exchange_rate(metric)
+    rows = []
+    for level in levels:
+        matrix = ConfusionMatrix.from_rates(
+            *EXAMPLE, positives=positives, negatives=level.negatives(positives)
+        )
+        row: Row = {"level": str(level), "hit_is_worth": _number(float(rate(matrix)))}
+        if directed:
+            point = best_point(metric, CURVE, at=level, total=positives / level.prevalence)
+            row |= {"best_tpr": point.tpr, "best_fpr": point.fpr}
+        rows.append(row)
+    if directed:
+        limit = rare_limit(metric, CURVE)
+        name = f"limit, {limit.support}"
+        ends = {"best_tpr": limit.tpr, "best_fpr": limit.fpr}
+        rows.append({"level": name, "hit_is_worth": None} | ends)
+    return rows
+
+
+def worth_in_words(rows: Sequence[Row]) -> str:
+    """What a hit is worth at the first and the last level, in a sentence.
+
+    Examples
+    --------
+    >>> rows = [{"level": "1:1", "hit_is_worth": 1.375}, {"level": "1:50", "hit_is_worth": 7.5}]
+    >>> worth_in_words(rows)
+    'One hit is worth 1.375 false alarms at 1:1, 7.5 at 1:50, for a classifier with TPR 0.9 and \
+FPR 0.1.'
+    """
+    told = [row for row in rows if row["hit_is_worth"] is not None]
+    tpr, fpr = EXAMPLE
+    whose = f"for a classifier with TPR {tpr:g} and FPR {fpr:g}"
+    if not told:
+        return f"What a hit is worth is not defined {whose}."
+    first, *others = (told[0], told[-1]) if len(told) > 1 else told
+    text = f"One hit is worth {_text(first)} false alarms at {first['level']}"
+    for row in others:
+        text += f", {_text(row)} at {row['level']}"
+    rates = [row["hit_is_worth"] for row in told]
+    negative = any(not isinstance(rate, str) and rate < 0 for rate in rates)
+    remark = " A negative rate rewards a false alarm or punishes a hit." if negative else ""
+    return f"{text}, {whose}.{remark}"
+
+
+def _number(value: float) -> float | str | None:
+    """A number as JSON has it."""
+    if math.isnan(value):
+        return None
+    return value if math.isfinite(value) else "infinitely many"
+
+
+def _text(row: Row) -> str:
+    value = row["hit_is_worth"]
+    return value if isinstance(value, str) else f"{value:.4g}"

@@ -1,0 +1,186 @@
+"""A metric along a ROC curve: its values, and the sign of its slope with as many digits as needed.
+
+Floats lose the slope near the corners of the ROC square and where a metric is flat. So it is taken
+from the derivatives of the formula at numbers of mpmath; floats only say where to look.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array, Value
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import sympy
+from skewproof.core.metric import Metric
+from skewproof.practice.choices.curves import Smooth
+from skewproof.practice.choices.derivatives import derivatives
+
+DIGITS, MOST_DIGITS = 50, 3000
+"""Digits of numbers: those beside the smallest rate's, and in all. The slope is not asked where a
+rate takes more."""
+
+MOST_DIGITS_OF_QUANTILES = 80
+"""The same for a metric of normal quantiles, of which more digits take seconds."""
+
+DIGITS_OF_VALUE = 400
+"""The most digits of numbers that a value is made of."""
+
+COARSE = 40
+"""Every so many places the slope by floats is checked."""
+
+FINE = 4
+"""Every so many places it is computed again where a check failed, and at all that floats do not
+reach."""
+
+SMALLEST = -650.0
+"""Logarithm of a rate below which floats are not asked."""
+
+LOST = 1e-12
+"""A slope, relative to its two parts, below which it is taken for 0: logarithms of rates are
+floats."""
+
+
+@dataclass(frozen=True)
+class Objective:
+    """A metric on a curve at given class sizes, to be made large."""
+
+    metric: Metric
+    curve: Smooth
+    positives: float
+    ratio: float
+    """Negatives for each positive."""
+
+    @property
+    def sign(self) -> int:
+        """1, or -1 for a metric of which lower values are better."""
+        return -1 if self.metric.lower_is_better else 1
+
+    def cells(self, places: Array) -> tuple[Array, Array, Array, Array]:
+        """The cells at places by floats."""
+        with np.errstate(under="ignore"):
+            u, not_u, v, not_v = map(np.exp, self.curve.log_rates(places))
+        negatives = self.positives * self.ratio
+        return self.positives * u, negatives * v, self.positives * not_u, negatives * not_v
+
+    def values(self, places: Array) -> Array:
+        """The metric at places by floats, higher being better."""
+        tp, fp, fn, tn = self.cells(places)
+        with np.errstate(all="ignore"):
+            value = np.asarray(self.metric(ConfusionMatrix(tp, fp, fn, tn)), dtype=float)
+        return self.sign * value
+
+    def _slopes_in_floats(self, places: Array) -> Array:
+        _, by_hit, by_alarm = derivatives(self.metric).in_floats(*self.cells(places))
+        log_slope = self.curve.log_slope(places)
+        with np.errstate(all="ignore"):
+            gain = by_hit * np.exp(np.minimum(log_slope, 0))
+            loss = self.ratio * by_alarm * np.exp(-np.maximum(log_slope, 0))
+            slopes = self.sign * (gain + loss) / (np.abs(gain) + np.abs(loss))
+        return np.where(self.beyond_floats(places), np.nan, slopes)
+
+    def beyond_floats(self, places: Value) -> NDArray[np.bool_]:
+        """Whether a rate or its complement is so small that floats are not asked."""
+        return np.asarray(np.min(self.curve.log_rates(places), axis=0) < SMALLEST)
+
+    def slope(self, place: float) -> float:
+        """What calling more positive there changes, from -1 to 1: gain less loss, over their sum.
+
+        It is NaN where the metric's derivatives are not defined or a rate takes too many digits,
+        and 0 where the digits of the curve do not tell.
+        """
+        import mpmath  # type: ignore[import-untyped]
+
+        digits = self._digits(place)
+        if digits == self._most_digits:
+            return np.nan
+        with mpmath.workdps(digits):
+            try:
+                by_hit, by_alarm = derivatives(self.metric).gradient_exactly(*self._exact(place))
+                log_slope = float(self.curve.log_slope(np.float64(place)))
+                gain = by_hit * mpmath.exp(min(log_slope, 0))
+                loss = self.ratio * by_alarm * mpmath.exp(-max(log_slope, 0))
+                size = abs(gain) + abs(loss)
+                found = (gain + loss) / size if size else mpmath.mpf(0)
+            except (ZeroDivisionError, ValueError, TypeError, OverflowError):
+                return np.nan
+            if mpmath.im(found) or not mpmath.isfinite(found):
+                return np.nan
+            return 0.0 if abs(found) < LOST else self.sign * float(found)
+
+    def value(self, place: float) -> float:
+        """The metric at a place, higher being better."""
+        import mpmath
+
+        with mpmath.workdps(min(self._digits(place), DIGITS_OF_VALUE)):
+            try:
+                found = derivatives(self.metric).value_exactly(*self._exact(place))
+            except (ZeroDivisionError, ValueError, TypeError, OverflowError):
+                return float(self.values(np.array(place)))
+            return float("nan") if mpmath.im(found) else self.sign * float(found)
+
+    @property
+    def _most_digits(self) -> int:
+        has_quantiles = derivatives(self.metric).formula.has(sympy.erfinv)
+        return MOST_DIGITS_OF_QUANTILES if has_quantiles else MOST_DIGITS
+
+    def _digits(self, place: float) -> int:
+        logs = [one for one in self.curve.log_rates(np.float64(place)) if np.isfinite(one)]
+        return int(min(self._most_digits, DIGITS - min(logs) / np.log(10)))
+
+    def _exact(self, place: float) -> tuple[Any, Any, Any, Any]:
+        """The cells as numbers of mpmath, those of a class the smaller and what it leaves."""
+        import mpmath
+
+        logs = list(map(float, self.curve.log_rates(np.float64(place))))
+        cells = []
+        sizes = mpmath.mpf(self.positives), mpmath.mpf(self.positives) * mpmath.mpf(self.ratio)
+        for size, (share, rest) in zip(sizes, (logs[:2], logs[2:]), strict=True):
+            with mpmath.workdps(DIGITS):
+                smaller = size * mpmath.exp(min(share, rest))
+            both = smaller, size - smaller
+            cells.append(both if share < rest else both[::-1])
+        (tp, fn), (fp, tn) = cells
+        return tp, fp, fn, tn
+
+    def signs(self) -> Array:
+        """The sign of the slope at the curve's places, of which floats have it wrong at none that
+        was checked."""
+        places = self.curve.places
+        slopes = self._slopes_in_floats(places)
+        signs = np.sign(slopes)
+        checked = np.unique([*range(0, places.size, COARSE), places.size - 1])
+        exact = np.array([np.sign(self.slope(float(places[one]))) for one in checked])
+        wrong = exact != signs[checked]
+        signs[checked] = exact
+        beyond = self.beyond_floats(places)
+        for start, end, first, last in zip(checked, checked[1:], wrong, wrong[1:], strict=False):
+            if not (first or last):
+                continue
+            if first and last and exact[checked == start] == exact[checked == end]:
+                signs[start:end] = exact[checked == start]
+                continue
+            for one in range(start + 1, end):
+                if (one - start) % FINE == 0 or beyond[one]:
+                    signs[one] = np.sign(self.slope(float(places[one])))
+                else:
+                    signs[one] = signs[one - 1]
+        return self._filled(signs)
+
+    def _filled(self, signs: Array) -> Array:
+        """Signs where they are 0 or unknown: that of the values' change, or of the place before."""
+        unknown = ~(np.abs(signs) > 0)
+        if unknown.any():
+            values = self.values(self.curve.places)
+            with np.errstate(invalid="ignore"):
+                changes = -np.sign(np.gradient(values))
+            seen = ~self.beyond_floats(self.curve.places)
+            signs = np.where(np.isnan(signs) & seen, changes, signs)
+        known = np.flatnonzero(np.abs(signs) > 0)
+        if not known.size:
+            return np.zeros(signs.size)
+        before = np.searchsorted(known, np.arange(signs.size), side="right") - 1
+        return np.asarray(signs[known[np.maximum(before, 0)]])

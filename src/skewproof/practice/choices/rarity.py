@@ -1,0 +1,288 @@
+"""How a metric's best point moves as positives become rare, and where it ends.
+
+With π the prevalence, q the share called positive, u and v the rates:
+
+- F-measures, Jaccard and kappa divided by π tend to a multiple of u/v, or u/v - 1, where v > 0. So
+  the best point goes to where u/v is highest on the curve, which is the start of a strictly concave
+  one.
+- MCC²/π tends to (u - v)²/(v(1 - v)), Fowlkes-Mallows²/π to u²/v, uniformly where the limit is
+  bounded: (u - v)²/(q(1 - q)) is at most (u - v)²/((1 - π)²v(1 - v)). If u²/v has no bound near the
+  start, values there exceed those of all points with u > ε, and the best TPR tends to 0.
+- A metric that trades a constant number of false alarms for a hit has at every v > 0 a lower value
+  than at the start, once positives are rare enough.
+- What orders classifiers by their rates alone stays where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from skewproof.core.arguments import expect
+from skewproof.core.extras import sympy
+from skewproof.core.formulas.metrics import parse_metric
+from skewproof.core.levels import DEFAULT_POSITIVES, Level
+from skewproof.core.metric import Metric
+from skewproof.metrics import METRICS
+from skewproof.metrics.lookup import as_metric
+from skewproof.practice.choices.best_point import BestPoint, best_at, best_point
+from skewproof.practice.choices.curves import Curve, EmpiricalCurve
+from skewproof.practice.choices.derivatives import derivatives
+from skewproof.practice.choices.exchange import exchange_rate, of_rates
+
+Ordering = Literal["rates", "constant", "F", "kappa", "MCC", "FM", "other"]
+"""What a metric orders classifiers like, where its limit is known."""
+
+LEVELS = tuple(Level(1, 10**power) for power in range(7))
+"""Levels at which best points are shown where nothing else is said."""
+
+RARE = (1e9, 1e15)
+"""Negatives for each positive at which a limit is computed that is not proved."""
+
+SETTLED = 1e-6
+"""By how much TPR and FPR may differ between these for the limit to be taken as reached."""
+
+JUMP = 0.1
+"""Angle, in radians, by which the best point still moves between two levels at a jump."""
+
+CLOSE = 1e-7
+"""Logarithm of the ratio of the two levels between which a jump is found."""
+
+REDUCED = {
+    "F": METRICS["positive_likelihood_ratio"],
+    "kappa": METRICS["positive_likelihood_ratio"],
+    "MCC": parse_metric("(tp/P - fp/N)/sqrt(fp/N*tn/N)", key="mcc_of_rare_positives"),
+    "FM": parse_metric("(tp/P)**2/(fp/N)", key="fowlkes_mallows_of_rare_positives"),
+}
+"""What is highest at the limit of the best points, by ordering: a function of the rates."""
+
+IN_WORDS = {"F": "u/v", "kappa": "u/v", "MCC": "(u - v)²/(v(1 - v))", "FM": "u²/v"}
+
+
+class RareLimit(NamedTuple):
+    """Where the best points of a metric on a curve go as positives become rare."""
+
+    tpr: float
+    """The limit of the true positive rate; where it is computed, the rate at 1:10^15."""
+
+    fpr: float
+    """The same of the false positive rate."""
+
+    support: Literal["proved", "computed"]
+    """Whether a theorem applies to the metric and the curve, or nothing but numbers show it."""
+
+    reason: str
+    """The theorem with the condition that was decided, or what was computed."""
+
+
+def rare_limit(metric: Metric | str, curve: Curve) -> RareLimit:
+    """Where the best point of a metric on a curve goes as positives become rare.
+
+    Parameters
+    ----------
+    metric, curve
+        As for :func:`skewproof.best_point`.
+
+    Returns
+    -------
+    The limit of both rates, proved where the metric orders classifiers as accuracy, an F-measure,
+    kappa, MCC, Fowlkes-Mallows or a function of the rates do; else computed at 1:10^9 and 1:10^15,
+    with 100 positives for a metric that depends on their number.
+
+    Raises
+    ------
+    KeyError, FormulaError, ValueError
+        As for :func:`skewproof.best_point`.
+
+    Examples
+    --------
+    >>> from skewproof import BinormalCurve, rare_limit
+    >>> limit = rare_limit("mcc", BinormalCurve(mean=2))
+    >>> round(limit.tpr, 4), limit.support
+    (0.0883, 'proved')
+    >>> rare_limit("f1", BinormalCurve(mean=2)).reason
+    'u/v has no bound near the start of the curve'
+    """
+    metric = as_metric(metric)
+    ordering = _ordering(metric)
+    if ordering == "rates":
+        point = _rare_point(metric, curve, 1.0)
+        return RareLimit(point.tpr, point.fpr, "proved", "orders by the rates alone: it stays")
+    if ordering != "other":
+        found = _proved(ordering, curve)
+        if found is not None:
+            return found
+    first, last = (_rare_point(metric, curve, ratio) for ratio in RARE)
+    settled = max(abs(first.tpr - last.tpr), abs(first.fpr - last.fpr)) <= SETTLED
+    words = "the same at" if settled else "still moving between"
+    return RareLimit(last.tpr, last.fpr, "computed", f"{words} 1:10^9 and 1:10^15")
+
+
+def _rare_point(metric: Metric, curve: Curve, ratio: float) -> BestPoint:
+    return best_at(metric, curve, ratio, positives=DEFAULT_POSITIVES, at=f"1:{ratio:g}")
+
+
+def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
+    if isinstance(curve, EmpiricalCurve):
+        counts = curve.counts
+        without_alarm = int(np.searchsorted(counts.fp, 0, side="right")) - 1
+        if without_alarm > 0:
+            tpr = float(counts.tp[without_alarm] / counts.positives)
+            reason = "the highest TPR without a false alarm: the curve starts upright"
+            return RareLimit(tpr, 0.0, "proved", reason)
+    if ordering == "constant":
+        reason = "a hit is worth a constant number of false alarms: nothing is called positive"
+        return RareLimit(0.0, 0.0, "proved", reason)
+    words, falls = IN_WORDS[ordering], False
+    if isinstance(curve, EmpiricalCurve) and curve.hull and ordering in ("F", "kappa"):
+        tpr = float(curve.counts.tp[1] / curve.counts.positives)
+        fpr = float(curve.counts.fp[1] / curve.counts.negatives)
+        reason = f"{words} is highest on the first segment of the hull, which it ends at"
+        return RareLimit(tpr, fpr, "proved", reason)
+    if not isinstance(curve, EmpiricalCurve):
+        power = 1 if ordering in ("F", "kappa") else 2
+        if curve.log_at_origin(power) == np.inf:
+            shown = "u/v" if power == 1 else "u²/v"
+            reason = f"{shown} has no bound near the start of the curve"
+            return RareLimit(0.0, 0.0, "proved", reason)
+        falls = curve.log_at_origin(power) == -np.inf
+    point = best_at(REDUCED[ordering], curve, 1.0, positives=1.0, at="1:1")
+    if point.plateau is None or point.plateau.tpr == (0.0, 1.0):
+        return None  # the limit does not tell points apart
+    place = "there"
+    if point.tpr == 0:
+        place = "where TPR is no float any more" if falls else "near the start of the curve"
+    return RareLimit(point.tpr, point.fpr, "proved", f"{words} is highest {place}")
+
+
+@lru_cache(maxsize=1024)
+def _ordering(metric: Metric) -> Ordering:
+    """What a metric orders classifiers like, by its exchange rate and by its sign."""
+    found = derivatives(metric)
+    rate = exchange_rate(metric).formula
+    tp, fp, fn, _ = found.cells
+    if not _rewards_hits(metric):
+        return "other"
+    if rate.is_number and rate.is_positive:
+        return "constant"
+    if not rate.is_rational_function():
+        return "other"
+    share = sympy.factor((rate * tp - fp) / (tp + fn))
+    if share.is_number and share.is_positive:
+        return "F"
+    for key, ordering in (("cohen_kappa", "kappa"), ("mcc", "MCC"), ("fowlkes_mallows", "FM")):
+        if metric.key == key or rate == exchange_rate(key).formula:
+            return ordering  # type: ignore[return-value]
+    in_rates = sympy.cancel(rate.subs(of_rates(found)))
+    ratio = sympy.Symbol("r", positive=True)
+    left = sympy.cancel(in_rates / ratio)
+    return "rates" if left.free_symbols <= set(sympy.symbols("u v", positive=True)) else "other"
+
+
+def _rewards_hits(metric: Metric) -> bool:
+    """Whether another hit is better, wherever it was tried."""
+    random = np.random.default_rng(0)
+    sizes = 10 ** random.uniform(0, 4, (2, 1000))
+    u, v = random.random((2, 1000))
+    cells = sizes[0] * u, sizes[1] * v, sizes[0] * (1 - u), sizes[1] * (1 - v)
+    _, by_hit, by_alarm = derivatives(metric).in_floats(*cells)
+    sign = -1 if metric.lower_is_better else 1
+    return bool((sign * by_hit >= 0).all() and (sign * by_alarm <= 0).all())
+
+
+def best_points(
+    metric: Metric | str,
+    curve: Curve,
+    levels: Iterable[str | Level] = LEVELS,
+    *,
+    total: float | None = None,
+) -> pd.DataFrame:
+    """The best points of a metric on a curve at several levels, and where they jump.
+
+    Parameters
+    ----------
+    metric, curve, total
+        As for :func:`skewproof.best_point`.
+    levels
+        The levels, from balanced classes to rare positives.
+
+    Returns
+    -------
+    Frame with a row for each level: level, tpr, fpr, value, threshold, kind, share_called,
+    alarms_per_hit as in :class:`skewproof.BestPoint`, and jumps_at: the negatives for each positive
+    at which, since the row before, the best point last passed from one local maximum to another;
+    NaN where it moved on without a jump. Points of an empirical curve always jump, and none is
+    given there.
+
+    Raises
+    ------
+    KeyError, FormulaError, ValueError
+        As for :func:`skewproof.best_point`.
+
+    Examples
+    --------
+    >>> from skewproof import BinormalCurve, best_points
+    >>> levels = ["1:1", "1:1000", "1:1000000"]
+    >>> best_points("mcc", BinormalCurve(mean=2), levels)["tpr"].round(3).tolist()
+    [0.841, 0.142, 0.088]
+    >>> moved = best_points("precision_recall_mean", BinormalCurve(mean=3), ["1:1000", "1:3000"])
+    >>> moved["jumps_at"].round().tolist()
+    [nan, 1895.0]
+    """
+    metric = as_metric(metric)
+    given = [Level.given(level, "levels") for level in levels]
+    expect(bool(given), "levels", given, "at least one level")
+    points = [best_point(metric, curve, at=level, total=total) for level in given]
+    jumps = [np.nan]
+    for level, before, here, last in zip(given[1:], points, points[1:], given, strict=False):
+        smooth = not isinstance(curve, EmpiricalCurve)
+        between = last.negatives(1.0), level.negatives(1.0)
+        jumps.append(_jump(metric, curve, before, here, between, total) if smooth else np.nan)
+    rows = [
+        {
+            "level": str(level),
+            "tpr": point.tpr,
+            "fpr": point.fpr,
+            "value": point.value,
+            "threshold": point.threshold,
+            "kind": point.kind,
+            "share_called": point.share_called,
+            "alarms_per_hit": point.alarms_per_hit,
+            "jumps_at": jump,
+        }
+        for level, point, jump in zip(given, points, jumps, strict=True)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _jump(
+    metric: Metric,
+    curve: Curve,
+    first: BestPoint,
+    last: BestPoint,
+    ratios: tuple[float, float],
+    total: float | None,
+) -> float:
+    """The ratio of the classes at which the best point jumps, or NaN where it moves on."""
+    low, high = ratios
+    while _apart(first, last) > JUMP:
+        if abs(np.log(high / low)) < CLOSE:
+            return float(np.sqrt(low * high))
+        ratio = float(np.sqrt(low * high))
+        positives = DEFAULT_POSITIVES if total is None else total / (1 + ratio)
+        middle = best_at(metric, curve, ratio, positives=positives, at=f"1:{ratio:g}")
+        if _apart(first, middle) > _apart(middle, last):
+            last, high = middle, ratio
+        else:
+            first, low = middle, ratio
+    return np.nan
+
+
+def _apart(first: BestPoint, last: BestPoint) -> float:
+    """How far two points are apart, by the angles whose squared sines are the rates."""
+    rates = np.array([[point.tpr, point.fpr] for point in (first, last)])
+    return float(np.abs(np.diff(np.arcsin(np.sqrt(rates)), axis=0)).max())

@@ -1,0 +1,265 @@
+import numpy as np
+import pytest
+from scipy.special import ndtr, ndtri
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import TunedThresholdClassifierCV, train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skewproof import (
+    BibetaCurve,
+    BinormalCurve,
+    ConfusionMatrix,
+    EmpiricalCurve,
+    PowerLawCurve,
+    best_point,
+    get_metric,
+    get_scorer,
+    parse_metric,
+)
+
+TWO = BinormalCurve(2)
+
+
+def draw(seed, positives=60, negatives=240, mean=1.5, digits=1):
+    random = np.random.default_rng(seed)
+    y_true = np.repeat([1, 0], [positives, negatives])
+    return y_true, random.normal(mean * y_true).round(digits)
+
+
+@pytest.mark.parametrize("ratio", [1, 10, 1000, 10**9])
+def test_accuracy_cuts_where_the_likelihood_ratio_is_that_of_the_classes(ratio):
+    point = best_point("accuracy", TWO, at=f"1:{ratio}")
+    assert point.threshold == pytest.approx(1 + np.log(ratio) / 2, rel=1e-12)
+    assert point.tpr == pytest.approx(ndtr(2 - point.threshold), rel=1e-6)
+    assert point.kind == "attained"
+
+
+def test_rates_alone_choose_alike_at_every_level():
+    for at in ("1:1", "1:1000", "1:1000000000"):
+        assert best_point("youden_j", TWO, at=at).threshold == pytest.approx(1, abs=1e-12)
+
+
+def test_lower_values_are_better_where_a_metric_says_so():
+    error = best_point("error_rate", TWO, at="1:10")
+    right = best_point("accuracy", TWO, at="1:10")
+    assert (error.tpr, error.fpr) == pytest.approx((right.tpr, right.fpr), rel=1e-9)
+    assert error.value == pytest.approx(1 - right.value, abs=1e-14)
+    assert error.plateau.tpr[0] < error.tpr < error.plateau.tpr[1]
+    y_true, y_score = draw(0)
+    curve = EmpiricalCurve(y_true, y_score)
+    assert best_point("error_rate", curve).threshold == best_point("accuracy", curve).threshold
+
+
+def test_a_kink_is_found_where_both_rates_are_equal():
+    point = best_point("optimized_precision", TWO, at="1:100")
+    assert point.kind == "attained"
+    assert point.tpr == pytest.approx(1 - point.fpr, abs=1e-12)
+    assert point.tpr == pytest.approx(ndtr(1), abs=1e-12)
+
+
+def test_an_end_at_which_a_metric_is_undefined_is_a_supremum():
+    precision = best_point("precision", TWO, at="1:1000")
+    assert (precision.kind, precision.tpr, precision.fpr) == ("supremum", 0, 0)
+    assert precision.value == 1
+    assert precision.threshold == np.inf
+    assert np.isnan(precision.alarms_per_hit)
+    npv = best_point("negative_predictive_value", TWO, at="1:1")
+    assert (npv.kind, npv.tpr, npv.fpr, npv.threshold) == ("supremum", 1, 1, -np.inf)
+    odds = best_point("diagnostic_odds_ratio", TWO, at="1:1")
+    assert (odds.kind, odds.value, odds.plateau) == ("supremum", np.inf, None)
+
+
+def test_an_end_that_is_best_is_a_corner():
+    everything = best_point("true_positive_rate", TWO, at="1:10")
+    assert (everything.kind, everything.tpr, everything.share_called) == ("corner", 1, 1)
+    assert everything.alarms_per_hit == 10
+    nothing = best_point("accuracy", PowerLawCurve(1), at="1:10")
+    assert (nothing.kind, nothing.tpr, nothing.value) == ("corner", 0, 10 / 11)
+
+
+def test_power_law_in_closed_form():
+    """The slope a·v^(a - 1) is 1/c for Youden's J at every level."""
+    for a in (0.1, 0.5, 0.9):
+        point = best_point("youden_j", PowerLawCurve(a), at="1:77")
+        assert point.fpr == pytest.approx(a ** (1 / (1 - a)), rel=1e-9)
+
+
+def test_bibeta_in_closed_form():
+    """Densities 2s and 2(1 - s): their ratio s/(1 - s) is r at s = r/(1 + r)."""
+    point = best_point("accuracy", BibetaCurve((2, 1), (1, 2)), at="1:10000")
+    assert 1 - point.threshold == pytest.approx(1 / 10001, rel=1e-9)
+    assert point.fpr == pytest.approx(1 / 10001**2, rel=1e-6)
+
+
+@pytest.mark.parametrize("key", ["f1", "mcc", "iba", "cohen_kappa"])
+def test_the_plateau_is_what_lies_within_a_hundredth(key):
+    point = best_point(key, TWO, at="1:1000000")
+    metric = get_metric(key)
+    thresholds = np.linspace(-4, 9, 200_001)
+    matrix = ConfusionMatrix.from_rates(
+        ndtr(2 - thresholds), ndtr(-thresholds), positives=1, negatives=10**6
+    )
+    inside = thresholds[metric(matrix) >= 0.99 * point.value]
+    assert point.plateau.threshold == pytest.approx((inside[0], inside[-1]), abs=1e-4)
+    assert point.plateau.tpr[0] == pytest.approx(ndtr(2 - inside[-1]), rel=1e-3)
+
+
+def test_other_local_maxima():
+    """The mean of precision and recall calls some, or everything."""
+    before = best_point("precision_recall_mean", BinormalCurve(3), at="1:1000")
+    after = best_point("precision_recall_mean", BinormalCurve(3), at="1:3000")
+    assert before.tpr < 0.1 < 0.9 < before.others[0].tpr
+    assert after.tpr > 0.9
+    assert before.value > before.others[0].value
+
+
+def test_a_jump_of_a_metric_is_seen():
+    """Twice as much is lost where more than half of the negatives are called."""
+    metric = parse_metric("tp/P - max(0, min(1, 1e9*(fp/N - 1/2)))", key="jump")
+    point = best_point(metric, TWO, at="1:1")
+    assert point.threshold == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("key", ["f1", "mcc", "accuracy", "error_rate", "g_mean", "markedness"])
+def test_thresholds_of_scores_against_all_of_them(key, seed):
+    y_true, y_score = draw(seed)
+    curve = EmpiricalCurve(y_true, y_score)
+    metric = get_metric(key)
+    scores = [metric.score(y_true, y_score >= cut, undefined=np.nan) for cut in np.unique(y_score)]
+    point = best_point(key, curve)
+    best = np.nanmin(scores) if metric.lower_is_better else np.nanmax(scores)
+    assert point.value == pytest.approx(best, abs=1e-12)
+    if np.isfinite(point.threshold):
+        assert metric.score(y_true, y_score >= point.threshold) == pytest.approx(best, abs=1e-12)
+
+
+def test_thresholds_of_scores_at_another_prevalence_are_those_of_weights():
+    y_true, y_score = draw(7)
+    weights = np.where(y_true == 1, 1.0, 25.0)  # 60 : 240·25 = 1 : 100
+    scores = {
+        cut: get_metric("mcc").score(y_true, y_score >= cut, sample_weight=weights)
+        for cut in np.unique(y_score)[1:]
+    }
+    point = best_point("mcc", EmpiricalCurve(y_true, y_score), at="1:100")
+    assert point.threshold == max(scores, key=scores.get)
+    assert point.value == pytest.approx(max(scores.values()), abs=1e-12)
+
+
+def test_of_equal_values_the_one_that_calls_least():
+    point = best_point("accuracy", EmpiricalCurve([1, 0, 1, 0], [4, 3, 2, 1]))
+    assert (point.tpr, point.fpr, point.threshold) == (0.5, 0, 4)
+    assert point.others[0][:2] == (1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "g_mean",
+        "sensitivity_specificity_harmonic_mean",
+        "iba",
+        "scott_pi",
+        "hmnc",
+        "mcc_f1",
+        "adjusted_f",
+        "optimized_precision",
+        "f1",
+        "precision",
+    ],
+)
+@pytest.mark.parametrize("at", ["test set", "1:50"])
+def test_segments_of_a_hull_against_a_fine_grid(key, at):
+    y_true, y_score = draw(3, digits=0)
+    curve = EmpiricalCurve(y_true, y_score, hull=True)
+    tpr, fpr = curve.counts.tp / 60, curve.counts.fp / 240
+    fine = np.linspace(0, tpr.size - 1, 5000 * (tpr.size - 1) + 1)
+    corners = np.arange(tpr.size)
+    rates = [np.interp(fine, corners, one) for one in (tpr, fpr)]
+    sizes = {"positives": 60, "negatives": 240 if at == "test set" else 3000}
+    with np.errstate(all="ignore"):
+        values = np.asarray(get_metric(key)(ConfusionMatrix.from_rates(*rates, **sizes)))
+    best = int(np.nanargmax(values))
+    step = np.nanmax(np.abs(np.diff(values[max(best - 2, 0) : best + 3])))
+    point = best_point(key, curve, at=at)
+    assert values[best] - 1e-12 <= point.value <= values[best] + step
+    there = ConfusionMatrix.from_rates(point.tpr, point.fpr, **sizes)
+    assert point.value == pytest.approx(float(get_metric(key)(there)), abs=1e-12)
+    if point.mixture is not None:
+        lower, share = point.mixture
+        shares = [
+            (1 - share) * (y_score[y_true == of] >= point.threshold).mean()
+            + share * (y_score[y_true == of] >= lower).mean()
+            for of in (1, 0)
+        ]
+        assert (point.tpr, point.fpr) == pytest.approx(shares, abs=1e-9)
+
+
+def test_a_peak_inside_a_segment_mixes_two_thresholds():
+    """Of equal scores the hull is the chance line, where G is sqrt(u(1 - u))."""
+    curve = EmpiricalCurve([1, 0, 0], [5, 5, 5], hull=True)
+    point = best_point("g_mean", curve)
+    assert (point.tpr, point.fpr, point.value) == pytest.approx((0.5, 0.5, 0.5))
+    assert point.threshold == np.inf
+    assert point.mixture == (5, pytest.approx(0.5))
+    corner = best_point("f1", curve)
+    assert (corner.tpr, corner.kind, corner.mixture) == (1, "corner", None)
+
+
+def test_the_cutoff_is_that_of_scikit_learn():
+    inputs, labels = load_breast_cancer(return_X_y=True)
+    train, test, y_train, y_test = train_test_split(inputs, labels, random_state=0)
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(train, y_train)
+    scores = model.predict_proba(test)[:, 1]
+    cuts = np.unique(scores)[1:]  # at the lowest everything is positive, and MCC undefined
+    for key in ("f1", "mcc", "g_mean"):
+        tuned = TunedThresholdClassifierCV(
+            model, scoring=get_scorer(key), cv="prefit", refit=False, thresholds=cuts
+        ).fit(test, y_test)
+        point = best_point(key, EmpiricalCurve(y_test, scores))
+        assert point.value == pytest.approx(tuned.best_score_, abs=1e-12)
+        found = get_metric(key).score(y_test, scores >= point.threshold)
+        assert found == pytest.approx(tuned.best_score_, abs=1e-12)
+
+
+def test_number_of_instances():
+    few, many = (best_point("laplace", TWO, at="1:10", total=total) for total in (11, 11_000_000))
+    assert few.tpr > many.tpr
+    with pytest.raises(ValueError, match="total = None"):
+        best_point("laplace", TWO, at="1:10")
+
+
+def test_the_middle_of_what_is_known_of_a_prevalence():
+    for at, share in (("12/1200", 0.01), (0.01, 0.01), ("beta(1, 99)", 0.01)):
+        found = best_point("f1", TWO, at=at)
+        assert found.tpr == pytest.approx(best_point("f1", TWO, at=share).tpr, rel=1e-9)
+        assert found.at == str(at)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("f1", TWO), "at = "),
+        (("frequency_bias", TWO, "1:1"), "metric = 'frequency_bias'"),
+        (("f1", (2, 1), "1:1"), "curve = "),
+        (("f1", TWO, 2), "at = 2"),
+    ],
+)
+def test_what_is_refused(arguments, message):
+    metric, curve, *at = arguments
+    with pytest.raises(ValueError, match=message):
+        best_point(metric, curve, **dict(zip(["at"], at, strict=False)))
+
+
+def test_two_thresholds_of_a_curve_with_hooks():
+    """With unequal deviations the likelihood ratio is that of the classes at two thresholds, and
+    accuracy is highest at the upper one."""
+    curve = BinormalCurve(2, 2)
+    square, linear = (1 - 1 / 4) / 2, 2 / 4
+    constant = -4 / 8 - np.log(2) - np.log(5)
+    root = (-linear + np.sqrt(linear**2 - 4 * square * constant)) / (2 * square)
+    point = best_point("accuracy", curve, at="1:5")
+    assert point.threshold == pytest.approx(root, rel=1e-12)
+    assert point.fpr == pytest.approx(ndtr(-root), rel=1e-9)
+    assert ndtri(1 - point.fpr) == pytest.approx(root)

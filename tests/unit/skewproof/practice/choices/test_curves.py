@@ -1,0 +1,111 @@
+import mpmath
+import numpy as np
+import pytest
+from scipy import stats
+
+from skewproof import BibetaCurve, BinormalCurve, EmpiricalCurve, PowerLawCurve
+
+PLACES = np.array([-2.0, -0.3, 0.0, 1.1, 4.0])
+
+
+def test_rates_of_a_binormal_curve():
+    u, not_u, v, not_v = np.exp(BinormalCurve(1.5, 0.7).log_rates(PLACES))
+    positives, negatives = stats.norm(1.5, 0.7), stats.norm()
+    assert u == pytest.approx(positives.sf(PLACES), rel=1e-12)
+    assert not_u == pytest.approx(positives.cdf(PLACES), rel=1e-12)
+    assert v == pytest.approx(negatives.sf(PLACES), rel=1e-12)
+    assert not_v == pytest.approx(negatives.cdf(PLACES), rel=1e-12)
+
+
+def test_rates_of_a_power_law_are_those_of_exponential_scores():
+    curve = PowerLawCurve(0.4)
+    u, not_u, v, not_v = np.exp(curve.log_rates(PLACES))
+    scores = np.array([curve.threshold(place) for place in PLACES])
+    assert v == pytest.approx(stats.expon().sf(scores))
+    assert u == pytest.approx(stats.expon(scale=1 / 0.4).sf(scores))
+    assert u == pytest.approx(v**0.4)
+    assert not_u == pytest.approx(1 - u)
+    assert not_v == pytest.approx(1 - v)
+
+
+def test_rates_of_a_bibeta_curve():
+    curve = BibetaCurve(positives=(3, 1.5), negatives=(1, 4))
+    u, not_u, v, not_v = np.exp(curve.log_rates(PLACES))
+    scores = np.array([curve.threshold(place) for place in PLACES])
+    assert u == pytest.approx(stats.beta(3, 1.5).sf(scores))
+    assert v == pytest.approx(stats.beta(1, 4).sf(scores))
+    assert not_u == pytest.approx(stats.beta(3, 1.5).cdf(scores))
+    assert not_v == pytest.approx(stats.beta(1, 4).cdf(scores))
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        BinormalCurve(2),
+        BinormalCurve(2, 1 / 0.7),
+        BinormalCurve(-1, 0.5),
+        PowerLawCurve(0.3),
+        BibetaCurve((3, 1.5), (1, 4)),
+    ],
+)
+def test_slopes_are_those_of_the_rates(curve):
+    step = 1e-6
+    above, below = (np.exp(curve.log_rates(PLACES + side * step)) for side in (1, -1))
+    slope = (above[0] - below[0]) / (above[2] - below[2])
+    assert np.exp(curve.log_slope(PLACES)) == pytest.approx(slope, rel=1e-6)
+
+
+def test_rates_near_a_corner_keep_their_digits():
+    with mpmath.workdps(40):
+        exact = mpmath.log(mpmath.erfc(30 / mpmath.sqrt(2)) / 2)
+    assert float(BinormalCurve(2).log_rates(30.0).fpr) == pytest.approx(float(exact), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("curve", "limits"),
+    [
+        (BinormalCurve(2), (np.inf, -np.inf)),
+        (BinormalCurve(2, 1 / 0.7), (np.inf, np.inf)),
+        (BinormalCurve(2, 1 / 0.75), (np.inf, -np.inf)),
+        (BinormalCurve(2, 0.5), (-np.inf, -np.inf)),
+        (BinormalCurve(0), (0.0, -np.inf)),
+        (PowerLawCurve(0.5), (np.inf, 0.0)),
+        (PowerLawCurve(0.4), (np.inf, np.inf)),
+        (PowerLawCurve(1), (0.0, -np.inf)),
+        (BibetaCurve((2, 1), (1, 2)), (np.inf, 0.0)),
+        (BibetaCurve((2, 1), (1, 1)), (np.log(2), -np.inf)),
+    ],
+)
+def test_limits_at_the_start(curve, limits):
+    found = [curve.log_at_origin(power) for power in (1, 2)]
+    expected = list(limits)
+    if curve == BibetaCurve((2, 1), (1, 2)):
+        expected[1] = np.log(4)  # (1 - t²)²/(1 - t)² at t = 1
+    assert found == pytest.approx(expected)
+
+
+def test_curves_of_scores():
+    labels, scores = [1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    curve = EmpiricalCurve(labels, scores)
+    assert curve.thresholds.tolist() == [np.inf, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
+    assert curve.counts.tp.tolist() == [0, 1, 2, 2, 3, 3, 3]
+    hull = EmpiricalCurve(labels, scores, hull=True)
+    assert hull.counts.tp.tolist() == [0, 2, 3, 3]
+    assert hull.counts.fp.tolist() == [0, 0, 1, 3]
+    assert hull.thresholds.tolist() == [np.inf, 0.8, 0.6, 0.4]
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda: BinormalCurve(31), "mean = 31"),
+        (lambda: BinormalCurve(1, 0), "deviation = 0"),
+        (lambda: PowerLawCurve(2), "a = 2"),
+        (lambda: BibetaCurve((1, 0), (1, 1)), "positives"),
+        (lambda: EmpiricalCurve([1, 0], [1, 2], hull=1), "hull = 1"),
+        (lambda: EmpiricalCurve([1, 1], [1, 2]), "both classes"),
+    ],
+)
+def test_what_curves_refuse(make, named):
+    with pytest.raises(ValueError, match=named):
+        make()
