@@ -143,6 +143,7 @@ def test_the_mark_has_the_interval_where_the_classifier_will_run(at):
         (Prevalence.believed(2, 500), stats.beta(2, 500)),
     ],
 )
+@pytest.mark.slow
 def test_a_prevalence_that_is_not_sure_has_an_error_bar_too(at, posterior):
     display = PrevalenceDisplay(metric="f1", matrix=MATRIX, at=at)
     (x, _), sideways, upright = marked(display)
@@ -170,6 +171,7 @@ def test_a_range_is_shaded():
 
 
 @pytest.mark.filterwarnings("error")
+@pytest.mark.slow
 def test_infinite_values_are_said_and_not_drawn():
     matrix = ConfusionMatrix(tp=70, fp=0, fn=30, tn=1910)
     display = PrevalenceDisplay(metric="diagnostic_odds_ratio", matrix=matrix)

@@ -545,6 +545,7 @@ PRIORS = {"cat": 0.1, "dog": 0.3, "owl": 0.6}
 
 
 @pytest.mark.parametrize("at", ["population", PRIORS])
+@pytest.mark.slow
 def test_each_class_is_scored_against_the_rest(at):
     true, predicted = three_classes()
     weights = np.ones(len(true))
@@ -563,6 +564,7 @@ def test_each_class_is_scored_against_the_rest(at):
     assert (frame["value"] < frame["high"]).all()
 
 
+@pytest.mark.slow
 def test_measures_of_all_classes_are_those_of_scikit_learn():
     true, predicted = three_classes()
     weights = [PRIORS[label] / np.mean(true == label) for label in true]

@@ -30,6 +30,7 @@ def read(text):
     return parse_metric(text.partition(";")[0].replace("pi", repr(math.pi)))
 
 
+@pytest.mark.slow
 def test_a_typed_formula_is_read_as_the_metric(subtests):
     for key, metric in METRICS.items():
         with subtests.test(key):

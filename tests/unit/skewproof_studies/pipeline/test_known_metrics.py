@@ -30,6 +30,7 @@ def test_what_is_found_is_kept(record):
     assert known_metrics({"another_key": "tp/P - fp/N"}, record) == {"another_key": kept}
 
 
+@pytest.mark.slow
 def test_what_is_new_joins_the_record(record):
     known_metrics(PEIRCE, record)
     both = known_metrics(PEIRCE | {"recall": "tp/P"}, record)

@@ -170,6 +170,7 @@ def test_of_equal_values_the_one_that_calls_least():
     ],
 )
 @pytest.mark.parametrize("at", ["test set", "1:50"])
+@pytest.mark.slow
 def test_segments_of_a_hull_against_a_fine_grid(key, at):
     y_true, y_score = draw(3, digits=0)
     curve = EmpiricalCurve(y_true, y_score, hull=True)
@@ -230,6 +231,7 @@ def test_number_of_instances():
         best_point("laplace", TWO, at="1:10")
 
 
+@pytest.mark.slow
 def test_the_middle_of_what_is_known_of_a_prevalence():
     for at, share in (("12/1200", 0.01), (0.01, 0.01), ("beta(1, 99)", 0.01)):
         found = best_point("f1", TWO, at=at)

@@ -26,6 +26,7 @@ def test_each_metric_has_its_best_threshold(data):
         assert row.hit_is_worth == pytest.approx(expected, nan_ok=True)
 
 
+@pytest.mark.slow
 def test_all_registered_metrics_but_those_that_need_the_number_of_instances(data):
     here = cutoffs(*data)
     assert here["metric"].tolist() == list(METRICS)

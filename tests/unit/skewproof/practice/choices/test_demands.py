@@ -30,6 +30,7 @@ def test_f1_by_level():
         ("optimized_precision", "is not defined"),
     ],
 )
+@pytest.mark.slow
 def test_other_rates_in_words(key, words):
     rows = told(key)
     assert words in worth_in_words(rows)

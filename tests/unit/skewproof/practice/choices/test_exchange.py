@@ -48,6 +48,7 @@ MATRIX = ConfusionMatrix(tp=[9, 40, 700], fp=[4, 30, 12], fn=[3, 60, 40], tn=[20
 
 
 @pytest.mark.parametrize("key", CUTOFFS)
+@pytest.mark.slow
 def test_cutoffs_are_the_closed_forms(key):
     assert sympy.cancel(exchange_rate(key).cutoff - CUTOFFS[key]) == 0
 
@@ -168,6 +169,7 @@ def test_a_metric_that_lower_is_better_for_has_the_rate_of_its_opposite():
 
 
 @pytest.mark.parametrize("key", [key for key in ATLAS if key not in METRICS][::8])
+@pytest.mark.slow
 def test_measures_of_the_atlas_have_a_rate(key):
     rate = exchange_rate(key)
     assert rate.metric == key

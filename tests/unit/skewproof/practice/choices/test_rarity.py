@@ -21,6 +21,7 @@ SLANTED = [0, 1, 1, 0, 0, 1, 0, 0], [8, 7, 6, 5, 4, 3, 2, 1]
 
 @pytest.mark.parametrize("key", ["f1", "f2", "gilbert_ratio", "cohen_kappa", "accuracy"])
 @pytest.mark.parametrize("curve", [TWO, BinormalCurve(1, 1 / 0.7), PowerLawCurve(0.7)])
+@pytest.mark.slow
 def test_what_vanishes(key, curve):
     limit = rare_limit(key, curve)
     assert (limit.tpr, limit.fpr, limit.support) == (0, 0, "proved")
@@ -120,6 +121,7 @@ def test_f1_goes_to_the_end_of_the_first_segment_of_a_hull():
     assert rare_limit("accuracy", EmpiricalCurve(*SLANTED)).tpr == 0
 
 
+@pytest.mark.slow
 def test_what_orders_by_rates_stays():
     for key in ("youden_j", "f1_i", "precision", "g_mean"):
         limit = rare_limit(key, TWO)
@@ -128,6 +130,7 @@ def test_what_orders_by_rates_stays():
     assert "rates alone" in rare_limit("precision", TWO).reason
 
 
+@pytest.mark.slow
 def test_what_is_not_proved_says_so():
     limit = rare_limit("precision_recall_mean", TWO)
     assert (round(limit.tpr, 6), limit.support) == (1, "computed")
@@ -135,12 +138,14 @@ def test_what_is_not_proved_says_so():
     assert rare_limit("scott_pi", TWO).support == "computed"
 
 
+@pytest.mark.slow
 def test_a_metric_below_chance_is_not_taken_for_the_one_above():
     """Its square has MCC's exchange rate, and falls with more hits below chance."""
     square = "(tp*tn - fp*fn)**2/((tp+fp)*P*N*(tn+fn))"
     assert rare_limit(square, TWO).support == "computed"
 
 
+@pytest.mark.slow
 def test_the_way_with_imbalance():
     frame = best_points("mcc", TWO, ["1:1", "1:1000", "1:1000000"])
     assert frame["level"].tolist() == ["1:1", "1:1000", "1:1000000"]
@@ -155,6 +160,7 @@ def test_the_way_with_imbalance():
         ("precision_recall_mean", 3, ["1:1000", "1:3000"]),
     ],
 )
+@pytest.mark.slow
 def test_a_jump_is_where_two_maxima_are_equal(key, mean, levels):
     curve = BinormalCurve(mean)
     jump = best_points(key, curve, levels)["jumps_at"].iloc[1]

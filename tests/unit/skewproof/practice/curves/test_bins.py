@@ -85,6 +85,7 @@ def test_whatever_the_order_within_bins(data):
 
 
 @given(data=scored(), bins=st.integers(1, 12), weight=st.sampled_from([1, 7, 1000]))
+@pytest.mark.slow
 def test_the_areas_of_repeated_negatives_are_between_the_bounds_elsewhere(data, bins, weight):
     true, scores = data
     counts = count_scores(

@@ -98,6 +98,7 @@ def extreme(value, dimensions, sign):
 
 
 @pytest.mark.parametrize("at", ["population", "test set", STATED])
+@pytest.mark.slow
 def test_ends_are_the_extremes_over_the_ball(at):
     sizes = {"test set": COUNTS.sum(axis=1), "population": None}.get(
         at if isinstance(at, str) else "", list(STATED.values())

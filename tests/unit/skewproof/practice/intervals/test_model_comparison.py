@@ -365,6 +365,7 @@ def quantile(hits, misses, deviation):
     return stats.beta(hits + 0.5, misses + 0.5).ppf(stats.norm.cdf(deviation))
 
 
+@pytest.mark.slow
 def test_ends_are_the_extremes_over_the_ball_of_pairs():
     """Macro F1 of two classes by hand: in each row both hits, one hit, the other, and none."""
     # Cells are pairs of answers, the first's and the second's: (0, 0), (0, 1), (1, 0), (1, 1).

@@ -107,6 +107,7 @@ def test_residuals_are_those_of_the_best_change_and_window():
 
 
 @pytest.mark.parametrize(("periods", "bound"), [(6, 2.96), (12, 3.30), (24, 3.60)])
+@pytest.mark.slow
 def test_bounds_of_repeated_looks_are_those_of_other_simulations(periods, bound):
     """Of periods of one size, from a simulation that was not this one, at .0253."""
     first = bounds(np.full(3, 100.0), 1, LEVEL, planned=periods - 1)
@@ -172,6 +173,7 @@ def marginal(hits, size):
     return integrate.quad(integrand, 0, np.pi / 2)[0] * 2 / np.pi
 
 
+@pytest.mark.slow
 def test_dates_and_rates_are_those_of_the_posterior():
     """By quadrature over each rate, and a mixture of posteriors by a fine grid."""
     hits, sizes = np.array([18.0, 17, 19, 18, 8, 9]), np.full(6, 20.0)
@@ -200,6 +202,7 @@ def test_dates_and_rates_are_those_of_the_posterior():
     assert change.after.value == pytest.approx(17 / 40)
 
 
+@pytest.mark.slow
 def test_two_changes_are_told_apart():
     hits = np.array([80.0, 82, 79, 80, 50, 51, 49, 52, 81, 80, 79, 82])
     found = scan(Course(10 * hits, np.full(12, 1000.0)), LEVEL)
@@ -208,6 +211,7 @@ def test_two_changes_are_told_apart():
     assert found.dispersion == 1
 
 
+@pytest.mark.slow
 def test_no_change_is_looked_for_within_the_reference():
     """Three periods that differ, and others like the last of them."""
     hits, sizes = np.array([70.0, 90, 80, 79, 81, 80]), np.full(6, 100.0)

@@ -47,6 +47,7 @@ def test_a_rarer_class_is_all_prevalence_and_a_worse_classifier_none():
     )
 
 
+@pytest.mark.slow
 def test_the_table_has_its_columns_in_order():
     counts = frame(MAY, RARER).assign(missing=[3, 4])
     found = explain_change(counts, metrics=["f1"], reference={"month": "May"})
@@ -175,6 +176,7 @@ def test_what_is_undefined_is_nan_and_said():
     assert lost.sentence[0].endswith("not assessable: no positives on its reference")
 
 
+@pytest.mark.slow
 def test_what_becomes_infinite_is_said_to():
     found = explained(
         ("May", 8, 3, 2, 90), ("June", 8, 0, 2, 90), metrics=["positive_likelihood_ratio"]
@@ -252,6 +254,7 @@ def test_values_at_a_common_prevalence(at, share):
     ],
 )
 @pytest.mark.parametrize("key", ["f1", "mcc", "laplace"])
+@pytest.mark.slow
 def test_intervals_at_a_common_prevalence_are_those_of_each_slice(at, key):
     """Also where slices' own class sizes are fixed, which says nothing about another place."""
     rows = [RARER, WORSE, ("August", 3, 0, 7, 500)]
@@ -267,6 +270,7 @@ def test_intervals_at_a_common_prevalence_are_those_of_each_slice(at, key):
         assert ends == pytest.approx((alone.value, alone.low, alone.high), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_value_at_a_common_prevalence_is_of_slices_with_both_classes():
     found = explained(MAY, RARER, ("July", 0, 3, 0, 80), at="1:1000")
     ends = found[[f"value_at_common_prevalence{end}" for end in ("", "_low", "_high")]]
@@ -291,6 +295,7 @@ def test_adjusted_p_values_are_of_the_slices_of_a_metric():
     np.testing.assert_allclose(strict.p_adjusted.to_numpy()[order], expected)
 
 
+@pytest.mark.slow
 def test_a_date_is_found_among_timestamps():
     months = pd.to_datetime(["2026-05-01", "2026-06-01"])
     counts = frame(MAY, RARER).assign(month=months)
@@ -304,6 +309,7 @@ def test_a_metric_that_is_named_twice_is_explained_once():
     assert len(explained(MAY, RARER, metrics=["f1", METRICS["f1"], "f1_i"])) == 2
 
 
+@pytest.mark.slow
 def test_a_formula_is_a_metric():
     found = explained(MAY, WORSE, metrics=["tp/(tp + fn)", METRICS["true_positive_rate"]])
     assert found.metric.tolist() == ["tp/(tp + fn)", "true_positive_rate"]

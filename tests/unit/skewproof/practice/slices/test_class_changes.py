@@ -71,6 +71,7 @@ def test_parts_of_accuracy_are_shapley_values_of_two_players():
     assert row["value_at_reference_prevalence"] == pytest.approx(float(rates))
 
 
+@pytest.mark.slow
 def test_one_cause_alone_is_all_of_the_difference():
     found = explained(metrics=["macro_f1", "cohen_kappa", "mcc"]).groupby("month")
     june, july = found.get_group("June"), found.get_group("July")
@@ -82,6 +83,7 @@ def test_one_cause_alone_is_all_of_the_difference():
     assert (july["classifier_p"] < 0.05).all()
 
 
+@pytest.mark.slow
 def test_values_are_those_of_scikit_learn():
     row = explained(metrics="macro_f1").loc["August"]
     pairs = [(i, j) for i in range(3) for j in range(3) for _ in range(BOTH[i][j])]
@@ -98,6 +100,7 @@ def test_the_mean_recall_has_no_part_of_prevalence():
 
 @pytest.mark.parametrize(("class_sizes", "at"), [("fixed", "test set"), ("sampled", "population")])
 @pytest.mark.parametrize("key", ["macro_f1", "accuracy", "mcc"])
+@pytest.mark.slow
 def test_values_have_their_intervals_and_parts_theirs(class_sizes, at, key):
     row = explained(metrics=[key], class_sizes=class_sizes).loc["August"]
     alone = interval(key, MulticlassConfusionMatrix(BOTH), at=at)
@@ -121,6 +124,7 @@ PRIORS = {"cat": 0.9, "dog": 0.09, "owl": 0.01}
     ],
     ids=["stated", "whole", "sampled", "believed"],
 )
+@pytest.mark.slow
 def test_intervals_at_common_prevalences_are_those_of_each_slice(at):
     found = explained(metrics=["macro_f1"], at=at, class_sizes="fixed")
     place = at
@@ -134,6 +138,7 @@ def test_intervals_at_common_prevalences_are_those_of_each_slice(at):
         assert ends.tolist() == pytest.approx([alone.value, alone.low, alone.high], rel=1e-6)
 
 
+@pytest.mark.slow
 def test_two_classes_are_what_they_are_by_true_and_false_positives():
     """Accuracy is a sum of products of a share and a rate, of which two and three players have the
     same parts."""
@@ -152,6 +157,7 @@ def test_two_classes_are_what_they_are_by_true_and_false_positives():
         assert row[name] == pytest.approx(expected[name], rel=1e-4)
 
 
+@pytest.mark.slow
 def test_the_class_whose_recall_moved_most_is_named():
     """By p-values of two classes, each class against the rest, adjusted for all of them."""
     found = explained()
@@ -176,6 +182,7 @@ def test_the_class_whose_recall_moved_most_is_named():
     assert "recall" not in found.loc["June", "sentence"]
 
 
+@pytest.mark.slow
 def test_a_class_without_instances_has_the_recall_of_the_reference():
     row = explained(frame(May=MAY, June=NO_OWLS)).iloc[0]
     before, after = accuracy_with(MAY, MAY), Fraction(70 + 44, 150)
@@ -202,6 +209,7 @@ def test_a_measure_of_each_class_is_undefined_without_one():
     assert np.isfinite(there["difference_low"])
 
 
+@pytest.mark.slow
 def test_a_label_of_one_slice_is_named_and_concerns_no_other():
     counts = frame(May=MAY, June=RARER, July=WORSE)
     extra = pd.DataFrame([("June", "ow1", "owl", 1)], columns=list(counts))
@@ -227,6 +235,7 @@ def test_without_a_reference_each_is_beside_all_others():
     assert found.index.tolist() == ["May", "June", "July", "August"]
 
 
+@pytest.mark.slow
 def test_weights_leave_values_and_widen_intervals():
     counts = frame(May=MAY, August=BOTH)
     weighted = explained(counts.assign(effective=counts["count"] / 2)).iloc[0]
@@ -238,6 +247,7 @@ def test_weights_leave_values_and_widen_intervals():
         assert weighted[name] == pytest.approx(halved[name])
 
 
+@pytest.mark.slow
 def test_a_measure_of_one_s_own():
     def owls_found(matrix):
         return matrix.recalls[..., 2]
@@ -265,6 +275,7 @@ def test_counts_of_a_frame_are_explained():
     assert found["value"] == pytest.approx((known["y"] == known["p"]).mean())
 
 
+@pytest.mark.slow
 def test_many_slices_are_as_each_alone():
     """Some lack a class, and they are more than are looked at together."""
     random = np.random.default_rng(3)

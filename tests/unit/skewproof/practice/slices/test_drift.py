@@ -25,6 +25,7 @@ def watched(*periods, **options):
     return watch_drift(counts, **({"time": "month", "metrics": ["f1"]} | options))
 
 
+@pytest.mark.slow
 def test_a_rarer_class_is_no_change_and_a_worse_classifier_is():
     quiet = watched(SAME, RARE, SAME, RARE, SAME)
     assert quiet.changes.empty
@@ -41,6 +42,7 @@ def test_a_rarer_class_is_no_change_and_a_worse_classifier_is():
     assert drift.verdict.endswith(" since 4 (95 %: 4 alone).")
 
 
+@pytest.mark.slow
 def test_changes_are_those_of_the_scan_of_each_rate():
     """With a reference of another size and a period without positives, at the level of both."""
     later = [[0, 25, 0, 475], SAME, SAME, [100, 400, 100, 4600], [105, 395, 95, 4605]]
@@ -63,6 +65,7 @@ def test_changes_are_those_of_the_scan_of_each_rate():
     assert "TPR is unknown in 1 period without positives." in drift.verdict
 
 
+@pytest.mark.slow
 def test_effects_are_parts_of_the_difference_of_all_periods_before_and_after():
     drift = watched(*ALARMED, metrics=["f1", "f1_i", "true_negative_rate"])
     before = np.sum([SAME, SAME, RARE, SAME], axis=0)
@@ -97,6 +100,7 @@ def test_limits_are_of_the_classifier_before_any_change():
     assert rows["positives"].tolist() == [200, 200, 20, 200, 200, 200, 200]
 
 
+@pytest.mark.slow
 def test_a_reference_may_be_several_periods_in_which_no_change_is_looked_for():
     periods = [[180, 250, 20, 4750], [120, 250, 80, 4750], *[[150, 250, 50, 4750]] * 3]
     drift = watched(*periods, reference={"month": [0, 1]})
@@ -109,6 +113,7 @@ def test_a_reference_may_be_several_periods_in_which_no_change_is_looked_for():
     assert late.changes[["since", "before"]].to_numpy().tolist() == [[0, 0.55], [4, 0.8]]
 
 
+@pytest.mark.slow
 def test_periods_come_in_the_order_of_time():
     counts = pd.DataFrame([WORSE, SAME, RARE], columns=COLUMNS)
     drift = watch_drift(
@@ -131,6 +136,7 @@ def by_shop(first, second):
     return pd.concat(frames, ignore_index=True)
 
 
+@pytest.mark.slow
 def test_slices_are_watched_each_by_itself_at_the_level_of_all():
     counts = by_shop([SAME] * 6, ALARMED)
     drift = watch_drift(counts, time="month", metrics=["f1"])
@@ -169,6 +175,7 @@ def test_what_can_t_be_known_is_nan_and_no_change():
     assert watched(SAME).scans.empty
 
 
+@pytest.mark.slow
 def test_rates_that_vary_are_said_to():
     hits = [800, 740, 850, 790, 700, 860, 760, 830, 720, 840, 770, 810]
     drift = watched(*[[tp, 500, 1000 - tp, 9500] for tp in hits])
@@ -196,11 +203,13 @@ def test_power_grows_with_the_change_and_falls_with_its_lateness():
         drift.power(start=9)
 
 
+@pytest.mark.slow
 def test_a_plan_of_further_looks_raises_the_bound():
     once, planned = (watched(*[SAME] * 4, planned=number) for number in (None, 12))
     assert (planned.scans["bound"] > once.scans["bound"]).all()
 
 
+@pytest.mark.slow
 def test_weights_make_less_of_the_same():
     counts = pd.DataFrame([SAME, SAME, WORSE], columns=COLUMNS).assign(month=range(3))
     weighted = counts.assign(positives_effective=20.0, negatives_effective=500.0)
@@ -264,6 +273,7 @@ NAMED = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "
 
 
 @pytest.mark.parametrize("names", [NUMBERED, NAMED, [f"week {name}" for name in NUMBERED]])
+@pytest.mark.slow
 def test_changes_are_the_same_whatever_calendar_names_the_periods(names):
     """A classifier that changes in the ninth of twelve periods, which come sorted as text."""
     counts = pd.DataFrame([SAME] * 8 + [WORSE] * 4, columns=COLUMNS)
@@ -303,6 +313,7 @@ def test_power_of_no_change_of_a_rate_is_refused(change):
         watched(SAME, RARE).power(**change)
 
 
+@pytest.mark.slow
 def test_what_was_found_is_shown():
     found = watched(*ALARMED)
     texts = texts_of(found._repr_html_())
@@ -340,6 +351,7 @@ def watched_animals(*matrices, **options):
     return watch_drift(animals(*matrices), **({"time": "month", "metrics": "macro_f1"} | options))
 
 
+@pytest.mark.slow
 def test_a_class_that_is_found_less_often_is_dated():
     drift = watched_animals(*[ALL_FOUND] * 3, OWLS_MISSED, OWLS_MISSED)
     series = ["recall of cat", "recall of dog", "recall of owl", "macro_f1"]
@@ -381,6 +393,7 @@ def test_recalls_of_two_classes_are_true_positive_rates():
     assert found == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_a_reference_of_many_classes_may_be_a_matrix():
     matrix = MulticlassConfusionMatrix(ALL_FOUND, labels=LABELS)
     drift = watched_animals(ALL_FOUND, OWLS_MISSED, reference=matrix)

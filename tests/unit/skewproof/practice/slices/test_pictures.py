@@ -151,6 +151,7 @@ def test_legends_and_marks_are_within(slices):
         assert marks.max() < high - 0.05 * (high - low)
 
 
+@pytest.mark.slow
 def test_values_limits_and_dates_are_drawn():
     good, bad = (160, 250, 40, 4750), (60, 250, 140, 4750)
     counts = pd.DataFrame([good] * 4 + [bad] * 2, columns=["tp", "fp", "fn", "tn"])
@@ -173,6 +174,7 @@ def test_values_limits_and_dates_are_drawn():
     assert not of_fpr.patches
 
 
+@pytest.mark.slow
 def test_slices_are_drawn_beside_each_other():
     counts = pd.DataFrame(
         [(shop, month, 80, 50, 20, 950) for shop in "ABCDE" for month in range(3)],

@@ -104,6 +104,7 @@ def test_scores_tell_more_of_the_prevalence_than_calls():
     assert by_scores.high - by_scores.low < by_calls.high - by_calls.low
 
 
+@pytest.mark.slow
 def test_drawn_rates_are_those_of_jeffreys():
     at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)
     drawn = draw_rates(at, 50_000, 3)
@@ -131,6 +132,7 @@ def test_the_metric_of_exactly_these_instances_is_less_sure():
     assert of_these.low < of_all.low
 
 
+@pytest.mark.slow
 def test_the_check_of_fit_has_its_size_and_sees_other_scores():
     p_values = np.array([check_fit(scored(seed=seed, size=2000)).p for seed in range(200)])
     assert stats.kstest(p_values, "uniform").pvalue > 1e-3

@@ -56,6 +56,7 @@ def test_precision_of_one_stratum_is_its_own_interval(labeled, positives):
 
 
 @pytest.mark.parametrize("missed", [0, 2, 30])
+@pytest.mark.slow
 def test_f1_of_two_strata_has_its_extremes_on_a_circle(missed):
     sample = strata([True, False], [300, 20_000], [60, 400], [40, missed])
     found = stratified_estimates(get_metric("f1"), sample, 0.95)

@@ -43,6 +43,7 @@ def test_strata_of_a_side_share_what_labels_have_to_tell():
         assert np.ptp(sums) <= 2 * spread[side].max()
 
 
+@pytest.mark.slow
 def test_rows_are_drawn_with_the_seed_and_a_larger_plan_has_them_all():
     assert plan_labels("f1", CHANCES, labels=300).rows.tolist() == PLAN.rows.tolist()
     assert plan_labels("f1", CHANCES, labels=300, seed=1).rows.tolist() != PLAN.rows.tolist()
@@ -90,6 +91,7 @@ def test_of_predictions_half_are_guessed_right_and_half_missed():
     assert plan.strata.equals(plan_labels("f1", CALLED.astype(int), labels=100).strata)
 
 
+@pytest.mark.slow
 def test_a_reference_tells_shares_at_the_prevalence_here():
     """Rates .8 and .01 in the reference; here a fiftieth of the instances is positive."""
     known = np.repeat([1, 0, 1, 0], [80_000, 10_000, 20_000, 990_000])
@@ -111,6 +113,7 @@ def test_a_reference_tells_shares_at_the_prevalence_here():
     assert named.strata.equals(plan.strata)
 
 
+@pytest.mark.slow
 def test_expected_widths_are_those_of_labels_as_guessed():
     plan = plan_labels("f1", CALLED, labels=200)
     random = np.random.default_rng(8)

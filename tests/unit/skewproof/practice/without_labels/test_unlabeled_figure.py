@@ -81,6 +81,7 @@ def test_one_slice_without_a_key():
     assert [one.get_text() for one in figure.axes[-1].get_xticklabels()] == [""]
 
 
+@pytest.mark.slow
 def test_metrics_below_0_are_seen_whole():
     figure = unlabeled_figure(
         score_unlabeled(

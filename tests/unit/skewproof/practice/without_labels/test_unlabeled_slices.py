@@ -32,6 +32,7 @@ PRODUCTION = pd.concat(
 MATRIX = ConfusionMatrix.from_labels(REFERENCE["y"], REFERENCE["p"])
 
 
+@pytest.mark.slow
 def test_each_slice_is_estimated_from_its_calls():
     found = score_unlabeled(
         PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month", metrics=["f1", "recall"]
@@ -67,6 +68,7 @@ def engines():
 
 
 @pytest.mark.parametrize("engine", ["pandas", "polars", "pyarrow", "duckdb"])
+@pytest.mark.slow
 def test_scores_are_counted_where_the_data_are(engine):
     """The bins and the estimate are those of the arrays of each slice."""
     found = score_unlabeled(

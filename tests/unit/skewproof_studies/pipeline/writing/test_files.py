@@ -77,6 +77,7 @@ def open_to_all():
 
 
 @pytest.mark.skipif(not hasattr(os, "setresuid"), reason="the system has no such users")
+@pytest.mark.slow
 def test_a_folder_that_is_read_only_stays_as_it_is(open_to_all):
     file = open_to_all / "a.csv"
     assert not as_nobody(lambda: write_text("1\n", file))

@@ -200,6 +200,7 @@ def test_a_prevalence_that_is_not_sure_is_drawn(at, posterior):
     assert (found.low, found.high) == pytest.approx((low, high), abs=width / 10)
 
 
+@pytest.mark.slow
 def test_over_a_range_the_interval_is_an_envelope():
     true, scores = scored()
     for area in (average_precision, h_measure):
@@ -217,6 +218,7 @@ def test_over_a_range_the_interval_is_an_envelope():
     assert (found.low, found.high) == pytest.approx((rare.low, common.high), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_where_positives_are_rarer_the_h_measure_may_be_0():
     """Which drawn curves, all with some positives above all negatives, do not have."""
     true, scores = scored(20, 200)
