@@ -17,7 +17,7 @@ from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.core.scales import bounded, scale
-from skewproof.core.symbolic import matrix_of_rates, printed_formula
+from skewproof.core.symbolic import FAILS_IN_SYMPY, matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.audit.card import DECLARED, FOUND, GRID, PROVED, Card, contours
@@ -123,6 +123,7 @@ def _levels_with(there: Level | None) -> list[Level]:
 
 def _card(metric: Metric, there: Level | None) -> Card:
     levels = _levels_with(there)
+    expression = _expression(metric)
     # Its range, and the metric with it.
     low, high, support = _values_between(metric, levels)
     metric = with_bounds(metric, ValueRange(low, high, support == PROVED))
@@ -137,7 +138,6 @@ def _card(metric: Metric, there: Level | None) -> Card:
     # Which registered metrics are like it.
     equal, nearest = identities(metric), nearest_metrics(metric)
     # Its formulas, and all of it in words.
-    expression = metric(typed_matrix())
     normalized = rescaled(metric(typed_matrix_of_rates()))
     text = metric.formula.text.strip() if isinstance(metric.formula, ParsedFormula) else None
     return Card(
@@ -168,6 +168,24 @@ def _card(metric: Metric, there: Level | None) -> Card:
         metric=metric,
         expressions=(expression, normalized),
     )
+
+
+def _expression(metric: Metric) -> sympy.Expr:
+    """The metric's formula in tp, fp, P and N.
+
+    Raises
+    ------
+    FormulaError
+        If its function fails on symbols.
+    """
+    try:
+        return metric(typed_matrix())
+    except FAILS_IN_SYMPY:
+        raise FormulaError(
+            f"{metric.key} is a function that fails on SymPy's symbols, as one that compares them"
+            " does: expected arithmetic and the functions of skewproof.core.algebra, or a formula"
+            " as text"
+        ) from None
 
 
 def audit_figure(

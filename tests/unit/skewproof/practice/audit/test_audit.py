@@ -9,6 +9,7 @@ from scipy.stats import spearmanr
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import FormulaError, parse_metric
 from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 from skewproof.metrics.atlas import ATLAS
 from skewproof.practice.audit.audit import (
@@ -290,3 +291,14 @@ def test_a_misspelled_key(text, message):
 def test_a_broken_formula(text, message):
     with pytest.raises(FormulaError, match=message):
         audit(text)
+
+
+@pytest.mark.parametrize(
+    "function", [lambda c: np.fmin(c.tpr, c.tnr), lambda c: c.tpr if c.tpr < c.tnr else c.tnr]
+)
+def test_a_function_that_compares_symbols_is_refused_in_a_sentence(function):
+    worst = Metric("worst_rate", "w", "worst rate", "an example", function, bounds=(0, 1))
+    with pytest.raises(
+        FormulaError, match="worst_rate is a function that fails on SymPy's symbols"
+    ):
+        audit(worst)
