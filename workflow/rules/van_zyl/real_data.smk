@@ -12,7 +12,7 @@ def file_of(dataset):
 WITH_FILES = [dataset for dataset in DATASETS if dataset == file_of(dataset)]
 FITTED_KEYS = [
     *("metrics", "extra_metrics", "seed"),
-    *(f"real_world.{key}" for key in ("logistic_regression", "folds", "datasets")),
+    *("real_world.logistic_regression", "real_world.folds", "real_world.datasets"),
 ]
 """What in the config decides the labels that classifiers give, and their values."""
 

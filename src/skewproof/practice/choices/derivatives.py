@@ -71,7 +71,9 @@ class Derivatives:
     def compiled(self, formulas: Any, module: str) -> Callable[..., Any]:
         """A function of the cells that evaluates formulas with "mpmath" or "numpy"."""
         modules = ["scipy", "numpy"] if module == "numpy" else module
-        return sympy.lambdify(self.cells, formulas, modules=modules, cse=True)
+        # In a case that does not apply a derivative may divide by 0.
+        defined = sympy.sympify(formulas).xreplace({sympy.zoo: sympy.nan})
+        return sympy.lambdify(self.cells, defined, modules=modules, cse=True)
 
     @cached_property
     def value_exactly(self) -> Callable[..., Any]:
