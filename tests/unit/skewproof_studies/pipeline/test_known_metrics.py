@@ -39,6 +39,7 @@ def test_what_is_new_joins_the_record(record):
     assert [row[0] for row in json.loads(record.read_text())["metrics"]] == ["tp/P - fp/N", "tp/P"]
 
 
+@pytest.mark.slow
 def test_other_code_finds_anew(record):
     known_metrics(PEIRCE, record)
     edit(record, lambda _: {"metrics": [["tp/P - fp/N", [-3, 5], [0, 7]]], "code": "other"})

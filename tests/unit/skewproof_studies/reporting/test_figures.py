@@ -20,6 +20,7 @@ def drawn(values):
     return figure.axes[0]
 
 
+@pytest.mark.slow
 def test_each_series_has_its_values_in_the_metrics_rows(values):
     lines = drawn(values).lines
     assert [line.get_label() for line in lines] == list(values)

@@ -83,6 +83,7 @@ def test_cutoffs_in_the_terms_of_the_field(name, words):
 
 
 @pytest.mark.parametrize("key", sorted(METRICS))
+@pytest.mark.slow
 def test_rates_are_those_of_finite_differences(key):
     rate = exchange_rate(key)(MATRIX)
     one = METRICS[key]

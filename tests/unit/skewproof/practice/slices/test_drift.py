@@ -88,6 +88,7 @@ def test_effects_are_parts_of_the_difference_of_all_periods_before_and_after():
     assert of_tnr["part"] == 0
 
 
+@pytest.mark.slow
 def test_limits_are_of_the_classifier_before_any_change():
     """Of a rate: the quantiles of beta-binomial counts, for all periods together."""
     drift = watched(*ALARMED)

@@ -60,6 +60,7 @@ def test_parts_sum_to_the_difference():
     assert CHANGE.part("tpr", "fpr")(PROPORTIONS, ROWS)[0] == pytest.approx(sum(parts[1:]))
 
 
+@pytest.mark.slow
 def test_prevalence_has_no_part_in_what_is_proved_invariant(subtests):
     random = np.random.default_rng(1)
     proportions, rows = random.uniform(0.01, 0.99, (6, 200)), np.arange(200)

@@ -107,6 +107,7 @@ def test_a_slice_without_predictions_has_no_estimate():
     assert set(rows["sentence"]) == {"The slice has no predictions."}
 
 
+@pytest.mark.slow
 def test_later_labels_are_compared_with_what_was_said():
     said = score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", by="month")
     counts = count_slices(PRODUCTION, y_true="y", y_pred="p", by="month")
