@@ -65,8 +65,8 @@ CLASSIFIERS = {"even": (0.8, 0.8, 5.0), "uneven": (0.6, 0.95, 0.3)}
 parameter of a Dirichlet distribution."""
 
 MODELS = {"equal, independent": (0.0, 0.0), "equal, half alike": (0.0, 0.5), "better": (0.05, 0.5)}
-"""By how much the second model's recalls are higher, and which share of both models' answers is
-one answer."""
+"""The gain in recall of the second model, and the share of answers that are the same for both by
+construction."""
 
 
 class Setting(NamedTuple):

@@ -48,7 +48,7 @@ SCORE_REPETITIONS = 400
 SCORE_DRAWS = 1000
 FIT_REPETITIONS = 2000
 SHIFT, DROP = 0.2, 0.32
-"""By how much all scores rise, or those of positives fall, in changes that the check should see."""
+"""The rise of all scores, and the fall of the scores of positives, that the check should see."""
 LIKE_POSITIVES = 0.05
 """Share of the negatives that score like positives in a change that it cannot see."""
 SEED = 29

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from skewproof.practice.slices.drift import Drift
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
-"""Of two classes and of more."""
+"""Metrics that are watched by default, for two classes and for more."""
 
 DEFAULT_FALL = 0.1
 """Change of the true positive rate, one of those for which power is stated by default."""

@@ -79,7 +79,7 @@ class Prevalence:
     the parameters of a Beta distribution; empty for the other kinds and for classes by name."""
 
     by_class: ByClass = ()
-    """For classes by name: their shares, their counts in a sample, or the parameters of a Dirichlet
+    """The numbers of classes by name: shares, counts in a sample, or the parameters of a Dirichlet
     distribution."""
 
     level: Level | None = None

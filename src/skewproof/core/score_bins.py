@@ -51,7 +51,7 @@ class ScoreBins(NamedTuple):
         Raises
         ------
         ValueError
-            If scores are refused, or there are none.
+            If scores are refused or missing.
         """
         unlabeled = checked_numbers(scores, "scores", what="score").astype(np.float64)
         expect(unlabeled.size > 0, "scores", scores, "at least one score")

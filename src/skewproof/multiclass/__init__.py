@@ -70,7 +70,7 @@ def as_measures(measures: Any) -> list[Measure]:
     Raises
     ------
     KeyError, ValueError
-        As :func:`as_measure`, and if there are none.
+        As :func:`as_measure`, or if `measures` is empty.
     """
     if isinstance(measures, str | Measure):
         return [as_measure(measures)]

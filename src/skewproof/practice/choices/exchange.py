@@ -29,7 +29,7 @@ MOST_TERMS = 4
 """Terms of a sum by which a cut-off is named."""
 
 LARGEST_DENOMINATOR = 30
-"""Of a coefficient of such a term."""
+"""The largest denominator of a coefficient of such a term."""
 
 ROUNDED = 1e-9
 """What rounding may leave of a coefficient."""
@@ -250,7 +250,7 @@ def of_rates(found: Derivatives) -> dict[Any, Any]:
 
 def _rational_gradient(found: Derivatives, formula: Any) -> tuple[Any, Any] | None:
     """Derivatives by tp and by -fp of a formula that orders classifiers as the given one does, or
-    the other way round, as quotients of polynomials in the cells; None where there is none."""
+    the other way round, as quotients of polynomials in the cells; None if not found."""
     inner = _without_outer(formula)
     # The derivatives of the logarithm of a product have no roots where its factors have none.
     powers = [part.as_base_exp() for part in sympy.Mul.make_args(inner)]

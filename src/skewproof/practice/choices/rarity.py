@@ -44,7 +44,7 @@ RARE = (1e9, 1e15)
 """Negatives for each positive at which a limit is computed that is not proved."""
 
 SETTLED = 1e-6
-"""By how much TPR and FPR may differ between these for the limit to be taken as reached."""
+"""The largest difference in TPR and FPR between these at which the limit counts as reached."""
 
 JUMP = 0.1
 """Angle, in radians, by which the best point still moves between two levels at a jump."""

@@ -278,9 +278,9 @@ class Derivatives(NamedTuple):
 
     values: Array
     by_rate: Array
-    """By the rates, of the shape (..., C, C)."""
+    """The derivatives by the rates, of the shape (..., C, C)."""
     by_size: Array
-    """By the class sizes, of the shape (..., C)."""
+    """The derivatives by the class sizes, of the shape (..., C)."""
 
 
 def with_derivatives(measure: Formula, rates: Array, sizes: Array) -> Derivatives:

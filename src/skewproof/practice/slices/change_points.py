@@ -46,7 +46,7 @@ DISPERSION_LEVEL = 0.05
 """Level of the test whether periods vary more than by chance alone."""
 
 CONFIDENCE = 0.95
-"""Of the region of dates and of the rates before and after."""
+"""The level of the region of dates and of the intervals of rates before and after."""
 
 
 @dataclass(frozen=True)

@@ -287,7 +287,7 @@ def _at_common_prevalence(
 def _moved_recalls(
     here: ClassSlices, there: ClassSlices, question: Question
 ) -> dict[str, list[Any]]:
-    """Of each slice the class whose recall moved most, among those of which it is told from 0.
+    """The class of each slice whose recall moved most, among those that differ from 0.
 
     p-values are adjusted for all slices and classes.
     """

@@ -67,7 +67,7 @@ KINDS: Mapping[type[KeyedSlices], Callable[..., Watched]] = {
 """What is watched of slices of two classes, and of more."""
 
 SEED = 1
-"""Of the courses from which power is found."""
+"""The seed of the courses from which power is found."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ PREDICTIVE_DRAWS = 20_000
 """Draws of a measure of many classes in a period."""
 
 SEED = 1
-"""Of the draws."""
+"""The seed of the draws."""
 
 
 @dataclass(frozen=True)
