@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from skewproof.practice.slices.change_points import (
+from skewproof.practice.slices.over_time.change_points import (
     CONFIDENCE,
     ChangePoint,
     Course,
@@ -25,7 +25,7 @@ from skewproof.practice.slices.change_points import (
     normal_scores,
     scan,
 )
-from skewproof.practice.slices.watched import level_of_each
+from skewproof.practice.slices.over_time.watched import level_of_each
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")

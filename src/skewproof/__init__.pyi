@@ -216,7 +216,7 @@ from .practice.slices.changes import (
 from .practice.slices.counting import (
     count_slices as count_slices,
 )
-from .practice.slices.drift import (
+from .practice.slices.over_time.drift import (
     Drift as Drift,
     watch_drift as watch_drift,
 )

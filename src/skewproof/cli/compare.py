@@ -116,7 +116,7 @@ def run(options: argparse.Namespace) -> Output:
     from skewproof.core.arguments import expect_confidence
     from skewproof.core.prevalence import Prevalence
     from skewproof.practice.slices.changes import check_negligible, explain_change
-    from skewproof.practice.slices.class_table import are_pairs
+    from skewproof.practice.slices.many_classes.class_table import are_pairs
 
     check_metrics(options.metrics or ())
     expect_confidence("confidence", options.confidence)
@@ -220,8 +220,8 @@ def _said(name: str, sentence: str) -> str:
 
 def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[str]) -> str:
     """The reference, with its sizes where it is one slice."""
-    from skewproof.practice.slices.class_table import are_pairs
     from skewproof.practice.slices.label_texts import slice_name
+    from skewproof.practice.slices.many_classes.class_table import are_pairs
     from skewproof.reporting.summary import shown_cell
 
     if reference is None:
@@ -246,8 +246,8 @@ def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
     """What the metrics of some slices follow from; nothing of more than two classes."""
     import numpy as np
 
-    from skewproof.practice.slices.class_table import are_pairs
     from skewproof.practice.slices.label_texts import slice_name
+    from skewproof.practice.slices.many_classes.class_table import are_pairs
     from skewproof.practice.slices.slice_table import read_slices
 
     if are_pairs(counts):

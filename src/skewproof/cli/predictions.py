@@ -61,10 +61,10 @@ def counted(
     ValueError, KeyError, OSError, MissingExtraError
         If the files can't be read or counted.
     """
-    from skewproof.practice.slices.class_table import are_pairs
     from skewproof.practice.slices.counting import count_slices
     from skewproof.practice.slices.files import read_predictions
     from skewproof.practice.slices.label_texts import typed_label
+    from skewproof.practice.slices.many_classes.class_table import are_pairs
 
     predicted = options.predicted or (None if options.score else "y_pred")
     given = options.pos_label
@@ -138,7 +138,7 @@ def in_given_order(
     """
     import pandas as pd
 
-    from skewproof.practice.slices.periods import time_order
+    from skewproof.practice.slices.over_time.periods import time_order
 
     if order is None:
         return counts

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from skewproof.core.confusion import ConfusionMatrix
     from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-    from skewproof.practice.slices.drift import Drift
+    from skewproof.practice.slices.over_time.drift import Drift
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
 """Metrics that are watched by default, for two classes and for more."""
@@ -144,8 +144,8 @@ def _changed_rate(text: str) -> tuple[str, float]:
 
 def run(options: argparse.Namespace) -> Output:
     """Count and watch."""
-    from skewproof.practice.slices.class_table import are_pairs
-    from skewproof.practice.slices.drift import watch_drift
+    from skewproof.practice.slices.many_classes.class_table import are_pairs
+    from skewproof.practice.slices.over_time.drift import watch_drift
 
     check_metrics(options.metrics or ())
     _check(options)
@@ -208,7 +208,7 @@ def _matrix(counts: pd.DataFrame) -> ConfusionMatrix | MulticlassConfusionMatrix
     """The only slice; of weighted instances as many as are worth as much."""
     from skewproof.core.confusion import ConfusionMatrix
     from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-    from skewproof.practice.slices.class_table import are_pairs, read_class_slices
+    from skewproof.practice.slices.many_classes.class_table import are_pairs, read_class_slices
 
     if are_pairs(counts):
         slices = read_class_slices(counts)
@@ -235,8 +235,8 @@ def _changes(given: list[tuple[str, float]] | None, drift: Drift) -> list[tuple[
 
 def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace) -> str:
     """Tables of at most 80 columns, and how far they can be trusted."""
-    from skewproof.practice.slices.drift import of_slice
     from skewproof.practice.slices.label_texts import slice_name
+    from skewproof.practice.slices.over_time.drift import of_slice
 
     summary = drift.summary()
     tpr = "TPR" if "positives" in drift.table else "every recall"

@@ -18,12 +18,12 @@ from skewproof.multiclass import as_measures
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.extremes import Function, Proportions, Rows
 from skewproof.practice.intervals.metric_interval import At, estimates_at, radius_of
-from skewproof.practice.slices.class_changes import (
+from skewproof.practice.slices.many_classes.class_changes import (
     CLASS_COLUMNS,
     common_prevalences,
     explained_classes,
 )
-from skewproof.practice.slices.class_table import are_pairs, read_class_slices
+from skewproof.practice.slices.many_classes.class_table import are_pairs, read_class_slices
 from skewproof.practice.slices.parts import CAUSES, Change
 from skewproof.practice.slices.questions import Adjustment, ClassSizes, Question, in_chunks
 from skewproof.practice.slices.sentences import sentence

@@ -20,7 +20,7 @@ from skewproof.core.labels import check_classes, check_many_classes, refuse_roun
 from skewproof.core.messages import shortened, shown
 from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
 from skewproof.practice.slices.label_texts import positive_among, whole_numbers
-from skewproof.practice.slices.periods import calendar_places
+from skewproof.practice.slices.over_time.periods import calendar_places
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -100,10 +100,10 @@ def count_slices(
 
     Returns
     -------
-    Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time,
-    see :func:`skewproof.practice.slices.periods.calendar_places`. Its columns are the keys; tp, fp,
-    fn and tn, of int64, or of float64 where there are weights; missing, how many rows are left out
-    because the label, prediction or score is; and with weights positives_effective and
+    Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time, see
+    :func:`skewproof.practice.slices.over_time.periods.calendar_places`. Its columns are the keys;
+    tp, fp, fn and tn, of int64, or of float64 where there are weights; missing, how many rows are
+    left out because the label, prediction or score is; and with weights positives_effective and
     negatives_effective, the sizes (sum w)^2/(sum w^2) of each class (Kish 1965), 0 where it has no
     weight. A slice whose rows are all left out has zeros.
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from skewproof.core.extras import extra
 from skewproof.core.messages import shortened
 from skewproof.practice.slices.changes import largest_changes
-from skewproof.practice.slices.drift import Drift, of_slice
 from skewproof.practice.slices.label_texts import slice_name
+from skewproof.practice.slices.over_time.drift import Drift, of_slice
 from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.class_rows import ClassRows, with_derivatives
 from skewproof.practice.intervals.extremes import Gradient, Proportions, Rows
-from skewproof.practice.slices.class_table import ClassSlices
 from skewproof.practice.slices.label_texts import as_text
+from skewproof.practice.slices.many_classes.class_table import ClassSlices
 from skewproof.practice.slices.parts import Causes, OfCoalition, SharedChange
 from skewproof.practice.slices.questions import Question, in_chunks
 from skewproof.practice.slices.sentences import PLACES, said_of_change

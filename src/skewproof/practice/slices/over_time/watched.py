@@ -18,17 +18,17 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import CELLS
 from skewproof.metrics import METRICS
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice.slices.change_points import (
+from skewproof.practice.slices.changes import explain_change
+from skewproof.practice.slices.label_texts import as_text
+from skewproof.practice.slices.many_classes.class_predictive import ClassPeriod, ClassReference
+from skewproof.practice.slices.many_classes.class_table import ClassSlices
+from skewproof.practice.slices.over_time.change_points import (
     ChangePoint,
     Course,
     Scan,
     alarmed,
     scan,
 )
-from skewproof.practice.slices.changes import explain_change
-from skewproof.practice.slices.class_predictive import ClassPeriod, ClassReference
-from skewproof.practice.slices.class_table import ClassSlices
-from skewproof.practice.slices.label_texts import as_text
 from skewproof.practice.slices.predictive import (
     Distribution,
     Drawn,

@@ -5,7 +5,7 @@ import random
 import pandas as pd
 import pytest
 
-from skewproof.practice.slices.periods import MONTHS, calendar_places, time_order
+from skewproof.practice.slices.over_time.periods import MONTHS, calendar_places, time_order
 
 CALENDARS = {
     "whole numbers": ["-2", "1", "2", "9", "10", "11", "100", "2026"],

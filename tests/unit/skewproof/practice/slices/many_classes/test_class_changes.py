@@ -13,9 +13,9 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.metric_interval import interval
 from skewproof.practice.slices.changes import explain_change
-from skewproof.practice.slices.class_changes import ClassChange
-from skewproof.practice.slices.class_table import read_class_slices
 from skewproof.practice.slices.counting import count_slices
+from skewproof.practice.slices.many_classes.class_changes import ClassChange
+from skewproof.practice.slices.many_classes.class_table import read_class_slices
 from skewproof.sensitivity.sampling.replicates import holm
 
 LABELS = ("cat", "dog", "owl")

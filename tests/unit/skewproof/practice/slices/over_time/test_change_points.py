@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from skewproof.practice.slices.change_points import (
+from skewproof.practice.slices.over_time.change_points import (
     Course,
     alarmed,
     bounds,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skewproof.practice.slices.class_predictive import ClassPeriod, ClassReference
+from skewproof.practice.slices.many_classes.class_predictive import ClassPeriod, ClassReference
 
 COUNTS = np.array([[70.0, 20, 10], [5, 40, 5], [0, 0, 20]])
 

@@ -10,10 +10,10 @@ from skewproof import project
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.metrics import METRICS
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
-from skewproof.practice.slices.change_points import Course, scan
 from skewproof.practice.slices.changes import explain_change
-from skewproof.practice.slices.drift import watch_drift
-from skewproof.practice.slices.watched import level_of_each
+from skewproof.practice.slices.over_time.change_points import Course, scan
+from skewproof.practice.slices.over_time.drift import watch_drift
+from skewproof.practice.slices.over_time.watched import level_of_each
 
 COLUMNS = ["tp", "fp", "fn", "tn"]
 SAME, RARE, WORSE = [160, 250, 40, 4750], [16, 250, 4, 4750], [110, 250, 90, 4750]

@@ -21,18 +21,22 @@ from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.class_rows import check_observed_classes
 from skewproof.practice.intervals.metric_interval import check_observed, in_digits_of_width
-from skewproof.practice.slices.change_points import ChangePoint
-from skewproof.practice.slices.class_table import ClassSlices, are_pairs, read_class_slices
 from skewproof.practice.slices.label_texts import slice_name
-from skewproof.practice.slices.periods import time_order
-from skewproof.practice.slices.slice_table import KeyedSlices, Slices, read_slices
-from skewproof.practice.slices.watched import (
+from skewproof.practice.slices.many_classes.class_table import (
+    ClassSlices,
+    are_pairs,
+    read_class_slices,
+)
+from skewproof.practice.slices.over_time.change_points import ChangePoint
+from skewproof.practice.slices.over_time.periods import time_order
+from skewproof.practice.slices.over_time.watched import (
     PATHS,
     Watched,
     WatchedRates,
     WatchedRecalls,
     level_of_each,
 )
+from skewproof.practice.slices.slice_table import KeyedSlices, Slices, read_slices
 from skewproof.reporting.summary import Summary
 
 PERIOD_COLUMNS = (
@@ -249,7 +253,7 @@ def watch_drift(
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
         a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
-        :func:`skewproof.practice.slices.periods.calendar_places`.
+        :func:`skewproof.practice.slices.over_time.periods.calendar_places`.
     metrics
         As for :func:`skewproof.explain_change`.
     reference

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from skewproof.practice.slices.class_table import are_pairs, read_class_slices
+from skewproof.practice.slices.many_classes.class_table import are_pairs, read_class_slices
 
 COLUMNS = ["month", "true", "predicted", "count"]
 ROWS = [

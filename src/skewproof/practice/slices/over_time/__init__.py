@@ -1,0 +1,1 @@
+"""Slices in time: periods, drift, and when something changed."""

@@ -1,0 +1,1 @@
+"""What each metric chooses on a ROC curve as positives become rare."""

@@ -1,0 +1,1 @@
+"""What the literature says about metrics under imbalance, and what computing says."""
