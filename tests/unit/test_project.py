@@ -18,7 +18,7 @@ from skewproof_studies.config import STUDIES, config_schema
 PROJECT = Path(__file__).parents[2]
 TOML = tomllib.loads((PROJECT / "pyproject.toml").read_text())
 PYPROJECT, BUILD = TOML["project"], TOML["build-system"]
-EXTRAS_OF_STUDIES = ("audit", "scoring", "figures", "explorer")
+EXTRAS_OF_STUDIES = ("audit", "figures", "explorer")
 CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text())
 CONDA_NAMES = {"snakemake": "snakemake-minimal", "matplotlib": "matplotlib-base"}
 RULES = {path: path.read_text() for path in (PROJECT / "workflow/rules").rglob("*.smk")}
@@ -154,7 +154,7 @@ def for_conda(needed, separator=""):
 def test_conda_environment_agrees_with_pyproject():
     expected = for_conda(
         required(*EXTRAS_OF_STUDIES)
-        | in_group("workflow")
+        | in_group("reproduce")
         | {"python": PYPROJECT["requires-python"], "pip": ""}
     )
     environment = yaml.safe_load((PROJECT / "environment.yml").read_text())
@@ -214,19 +214,50 @@ def test_a_message_names_the_extra_that_brings_the_library(module):
     assert library.lower() not in required(), f"{library} is always there: no extra brings it"
 
 
-@pytest.mark.parametrize(
-    ("file", "extras", "groups"),
-    [
-        ("requirements.lock", PYPROJECT["optional-dependencies"], ["test", "check", "docs"]),
-        ("requirements-spark.lock", [], ["spark"]),
-    ],
-    ids=["requirements.lock", "requirements-spark.lock"],
-)
-def test_lock_pins_every_dependency_with_hashes_and_names_no_registry(file, extras, groups):
-    lock = (PROJECT / file).read_text()
-    pinned = {name.lower() for name in re.findall(r"^([\w.-]+)==", lock, flags=re.MULTILINE)}
-    for name in required(*extras).keys() | {name for one in groups for name in in_group(one)}:
-        assert name in pinned, f"run `make lock`: {name}"
+LOCKS = {
+    "reproduce": (EXTRAS_OF_STUDIES, ["reproduce"]),
+    "studies": (PYPROJECT["optional-dependencies"], ["workflow"]),
+    "cluster": (PYPROJECT["optional-dependencies"], ["workflow", "cluster"]),
+    "tests": (PYPROJECT["optional-dependencies"], ["test", "check"]),
+    "docs": (PYPROJECT["optional-dependencies"], ["workflow", "docs"]),
+    "spark": ((), ["spark"]),
+}
+"""Extras of the library and dependency groups of each set of libraries."""
+
+
+def locked(name):
+    """Versions by library in a lock."""
+    lock = (PROJECT / f"locks/{name}.lock").read_text()
+    return dict(re.findall(r"^([\w.-]+)==([\w.]+)", lock, flags=re.MULTILINE))
+
+
+def test_every_lock_belongs_to_a_set():
+    assert {path.stem for path in (PROJECT / "locks").glob("*.lock")} == set(LOCKS)
+
+
+def test_a_library_has_one_version_in_all_locks():
+    versions = {}
+    for name in LOCKS:
+        for library, version in locked(name).items():
+            assert versions.setdefault(library, version) == version, f"run `make lock`: {library}"
+
+
+def test_the_page_on_installing_counts_the_packages():
+    page = (PROJECT / "docs/guide/installing.md").read_text()
+    for name in LOCKS:
+        assert re.search(rf"^\| `{name}` \| .* \| {len(locked(name))} \|$", page, re.MULTILINE)
+
+
+def test_reproducing_the_paper_takes_few_packages():
+    assert len(locked("reproduce")) <= 80
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_pins_every_dependency_with_hashes_and_names_no_registry(name):
+    extras, groups = LOCKS[name]
+    lock, pinned = (PROJECT / f"locks/{name}.lock").read_text(), set(map(str.lower, locked(name)))
+    for needed in required(*extras).keys() | {one for group in groups for one in in_group(group)}:
+        assert needed in pinned, f"run `make lock`: {needed}"
     assert lock.count("==") <= lock.count("--hash=sha256:")
     assert "://" not in lock
     assert "index" not in re.sub(r"#.*", "", lock)

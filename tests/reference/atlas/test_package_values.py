@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 with (HERE / "package_values.csv").open(encoding="utf-8") as file:
     HEAD, *ROWS = csv.reader(file)
 
-LOCK = (HERE.parents[2] / "requirements.lock").read_text(encoding="utf-8")
+LOCK = (HERE.parents[2] / "locks/tests.lock").read_text(encoding="utf-8")
 
 STORED = {row[0]: np.array(row[1:], dtype=float) for row in ROWS}
 

@@ -100,10 +100,10 @@ def count_slices(
 
     Returns
     -------
-    Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time, see
-    :func:`skewproof.practice.slices.over_time.periods.calendar_places`. Its columns are the keys;
-    tp, fp, fn and tn, of int64, or of float64 where there are weights; missing, how many rows are
-    left out because the label, prediction or score is; and with weights positives_effective and
+    Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time,
+    see :func:`skewproof.practice.slices.over_time.periods.calendar_places`. Its columns are the
+    keys; tp, fp, fn and tn, of int64, or of float64 where there are weights; missing, how many rows
+    are left out because the label, prediction or score is; and with weights positives_effective and
     negatives_effective, the sizes (sum w)^2/(sum w^2) of each class (Kish 1965), 0 where it has no
     weight. A slice whose rows are all left out has zeros.
 
