@@ -65,7 +65,7 @@ fuzz: .venv/tests  ## 100,000 broken configs and as many hostile formulas, in ab
 	$(BIN)/python tests/fuzz/configs.py --cases 100000 --seed 1
 	$(BIN)/python tests/fuzz/formulas.py --cases 100000 --seed 1
 
-check: .venv/tests  ## linters, types, format, which room imports which
+check: .venv/tests  ## linters, types, format, and which package imports which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -125,7 +125,7 @@ lock: .venv/tests  ## locks/*.lock anew, from pyproject.toml, with one version o
 VERSIONS := --constraint locks/tests.lock
 TESTS := -m "not slow"
 
-library: .venv/tests  ## the tests of the library in an environment of its own, without the laboratory and its libraries
+library: .venv/tests  ## the tests of the library in an environment of its own, without the studies and their libraries
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/library
 	$(BIN)/uv pip install --quiet --python build/library $(VERSIONS) --requirements pyproject.toml --all-extras --group test-library .
 	build/library/bin/python tests/package/library_alone.py

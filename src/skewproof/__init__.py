@@ -1,7 +1,7 @@
 """Does a classification metric still mean the same thing when the classes are imbalanced?
 
 What one imports from here is listed in ``__init__.pyi``; each name is imported when it is first
-used. The rooms, from the bottom: ``core``, ``metrics``, ``sensitivity`` beside ``multiclass``,
+used. The packages, from the bottom: ``core``, ``metrics``, ``sensitivity`` beside ``multiclass``,
 ``reporting``, ``practice``, ``studies``; each imports only from those before it.
 """
 

@@ -1,4 +1,4 @@
-"""Neither the laboratory nor what only it needs is in this environment: `make library`."""
+"""Neither the studies nor what only they need is in this environment: `make library`."""
 
 from importlib.util import find_spec
 

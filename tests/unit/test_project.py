@@ -199,11 +199,11 @@ def test_only_the_library_bounds_what_it_needs():
 def test_the_tests_of_the_library_need_nothing_of_the_studies():
     both = set(in_group("test-library")) & set(in_group("workflow"))
     assert not both, f"the group test-library has {both} of the group workflow"
-    laboratory = {"skewproof_studies", "snakemake", "SALib", "jsonschema", "imblearn", "filelock"}
+    of_studies = {"skewproof_studies", "snakemake", "SALib", "jsonschema", "imblearn", "filelock"}
     folder = PROJECT / "tests/unit"
     for path in [folder / "conftest.py", *(folder / "skewproof").rglob("*.py")]:
         text = path.read_text()
-        found = set(re.findall(r"^\s*(?:import|from) (\w+)", text, re.MULTILINE)) & laboratory
+        found = set(re.findall(r"^\s*(?:import|from) (\w+)", text, re.MULTILINE)) & of_studies
         assert not found, f"{path.relative_to(folder)} imports {found}, which only studies need"
 
 

@@ -38,7 +38,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "compare",
-        help="what of a difference between slices is prevalence, what the classifier",
+        help="how much of a difference between slices is due to prevalence and how much to the"
+        " classifier",
         description="Count the predictions in files by slices, and split each slice's difference in"
         " a metric into what prevalence and what the classifier's rates make of it.",
     )

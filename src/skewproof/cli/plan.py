@@ -173,4 +173,7 @@ def _for_readers(sampling: Sampling, plan: Plan, models: int) -> dict[str, Any]:
     if models > 1:
         return row | {"power": f"{plan.achieved:.1%}"}
     relative = f"{plan.mean_width / abs(plan.value):.0%}" if plan.value else ""
-    return row | {"of value": relative, "share so narrow": f"{plan.achieved:.1%}"}
+    return row | {
+        "of value": relative,
+        "share of simulated studies this narrow": f"{plan.achieved:.1%}",
+    }

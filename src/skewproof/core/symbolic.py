@@ -18,6 +18,10 @@ FAILS_IN_SYMPY = (TypeError, AttributeError)
 """What a function written for floats raises if it compares symbols or gives them to NumPy."""
 
 
+CERTAIN = 1e-15
+"""A difference of two values in 30 digits above which they differ."""
+
+
 @cache
 def rate_symbols() -> tuple[sympy.Symbol, sympy.Symbol]:
     """The symbols u and v of the true and the false positive rate."""
@@ -146,17 +150,17 @@ def describe(metric: Metric) -> str:
 
     Examples
     --------
-    >>> from skewproof import describe, precision
-    >>> print(describe(precision))
-    Precision (Mullick et al. 2020, their Eq. 4).
+    >>> from skewproof import balanced_accuracy, describe
+    >>> print(describe(balanced_accuracy))
+    Balanced accuracy (Brodersen et al. 2010; Eq. 16 corrected).
     <BLANKLINE>
-    Share of what was called positive that is; undefined when P' = 0.
+    Arithmetic mean of sensitivity and specificity.
     <BLANKLINE>
-    Formula: t_p/(f_p + t_p)
+    Formula: t_n/(2*(f_p + t_n)) + t_p/(2*(f_n + t_p))
     <BLANKLINE>
     Range: [0, 1]
     <BLANKLINE>
-    SymPy finds no form of it in the rates alone: the class sizes may enter.
+    Does not depend on the class sizes: with u = tp/P and v = fp/N it is u/2 - v/2 + 1/2.
     """
     *what_it_is, _ = (metric.__doc__ or "").split("\n\n")  # and last how to call it
     try:
@@ -171,6 +175,19 @@ def describe(metric: Metric) -> str:
 
 def _sizes(metric: Metric) -> str:
     of_rates = rate_formula(metric)
-    if of_rates is None:
-        return "SymPy finds no form of it in the rates alone: the class sizes may enter."
-    return f"The class sizes do not enter: with u = tp/P and v = fp/N it is {of_rates}."
+    if of_rates is not None:
+        return f"Does not depend on the class sizes: with u = tp/P and v = fp/N it is {of_rates}."
+    for u, v in (("1/2", "1/4"), ("3/4", "1/3"), ("1/4", "1/8")):
+        balanced, rare = (_value_at(metric, u, v, negatives) for negatives in (100, 100_000))
+        difference = sympy.N(balanced - rare, 30)
+        if difference.is_Float and abs(difference) > CERTAIN:
+            at = f"at u = tp/P = {u} and v = fp/N = {v}"
+            values = f"{float(balanced):.4g} with 100 negatives and {float(rare):.4g} with 100,000"
+            return f"Depends on the class sizes: {at}, 100 positives, it is {values}."
+    return "Whether it depends on the class sizes is unknown: `skewproof audit` tries more points."
+
+
+def _value_at(metric: Metric, tpr: str, fpr: str, negatives: int) -> sympy.Expr:
+    rates = sympy.Rational(tpr), sympy.Rational(fpr)
+    sizes = {"positives": sympy.Integer(100), "negatives": sympy.Integer(negatives)}
+    return expression(metric(ConfusionMatrix.from_rates(*rates, **sizes)))

@@ -1,4 +1,4 @@
 """What the workflow needs beside the package: files, tracking, batches, a lock, downloads.
 
-The only room that knows paths.
+The only package that knows paths.
 """

@@ -62,8 +62,11 @@ def test_a_metric_is_described_by_its_declaration():
     text = skewproof.describe(get_metric("f1_i"))
     assert "Normalized F1 score (Eq. 43)." in text
     assert "Range: [0, 1]" in text
-    assert "The class sizes do not enter: with u = tp/P and v = fp/N it is 2*u/(u + v + 1)." in text
-    assert "the class sizes may enter" in skewproof.describe(get_metric("mcc"))
+    assert (
+        "Does not depend on the class sizes: with u = tp/P and v = fp/N it is 2*u/(u + v + 1)."
+        in text
+    )
+    assert "Depends on the class sizes: at u = tp/P = 1/2" in skewproof.describe(get_metric("mcc"))
     assert "Formula: t_p/(f_p + t_p)" in skewproof.describe(get_metric("precision"))
 
 

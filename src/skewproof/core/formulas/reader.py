@@ -114,14 +114,20 @@ def error_at(text: str, start: int, end: int, message: str) -> FormulaError:
     return FormulaError(f"{shown(text)}, character {start + 1}, {part}: {message}")
 
 
+UNKNOWN = "expected a number, a count such as tp, one of + - * / ** or a function such as sqrt"
+NOT_AN_OPERATOR = {"^": "not an operator; use **", "=": "a formula has no equals sign"}
+"""What to write in place of signs that other languages have."""
+
+
 def _tokens(text: str) -> list[_Token]:
     tokens, position = [], 0
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
             position = len(text) - len(text[position:].lstrip())
-            message = "expected numbers, counts, + - * / ** and listed functions"
-            raise error_at(text, position, position + 1, message)
+            raise error_at(
+                text, position, position + 1, NOT_AN_OPERATOR.get(text[position], UNKNOWN)
+            )
         kind = str(match.lastgroup)
         tokens.append(_Token(kind, match[kind], *match.span(kind)))
         position = match.end()

@@ -44,7 +44,7 @@ POLICIES = "error", "omit"
 """Those that are no number."""
 
 LOG2_CENTERED = 8
-"""Base-2 logarithm of the number of base points whose mean values are taken less of."""
+"""Base-2 logarithm of the number of base points that estimate the mean to subtract."""
 
 LOG = logging.getLogger(__name__)
 

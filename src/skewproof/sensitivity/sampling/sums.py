@@ -42,7 +42,7 @@ class Sums(NamedTuple):
     """Shape (metrics,), number of base points at which a metric is undefined in one of the rows."""
 
     center: Array
-    """Shape (metrics,), what values were taken less of, the same for all base points."""
+    """Shape (metrics,), what was subtracted from the values, the same for all base points."""
 
     def add(self, other: Sums) -> Sums:
         """Add those of further base points, in place."""
@@ -75,7 +75,7 @@ def chunk_sums(
     samples, resamples, chunks
         Base points and resamples; which of the chunks.
     center
-        Shape (metrics,), what values are taken less of, so that no digits are lost.
+        Shape (metrics,), what to subtract from the values, so that no digits are lost.
     substitute
         What stands for undefined values, or None: then sums of such a metric are undefined, too.
     total

@@ -166,7 +166,7 @@ def test_what_a_place_says(sections):
     precision = sections["precision"]
     assert r"$$\rho_{t_p}$$" in precision
     assert "- confidence (association rules: " in precision
-    assert "the class sizes may enter" in precision
+    assert "the value may depend on the class sizes" in precision
     assert "Undefined or infinite where these are 0: fp and tp." in precision
 
 

@@ -43,6 +43,13 @@ function readSteps(given) {
   return reader.stepsAtEnd();
 }
 
+const UNKNOWN =
+  "expected a number, a count such as tp, one of + - * / ** or a function such as sqrt";
+const NOT_AN_OPERATOR = new Map([
+  ["^", "not an operator; use **"],
+  ["=", "a formula has no equals sign"],
+]);
+
 function tokensOf(text) {
   const tokens = [];
   let position = 0;
@@ -51,9 +58,8 @@ function tokensOf(text) {
     const match = TOKEN.exec(text);
     if (match === null) {
       position = text.length - text.slice(position).trimStart().length;
-      const message = "expected numbers, counts, + - * / ** and listed functions";
       const sign = String.fromCodePoint(text.codePointAt(position));
-      throw errorAt(text, position, position + sign.length, message);
+      throw errorAt(text, position, position + sign.length, NOT_AN_OPERATOR.get(sign) ?? UNKNOWN);
     }
     const kind = ["number", "name", "sign"][match.slice(1).findIndex((part) => part !== undefined)];
     const found = match[1] ?? match[2] ?? match[3];
