@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock library lowest package clean
+.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock library lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -42,10 +42,12 @@ survey: .venv/studies  ## measures of clusterings and rankings, and trees to cho
 tharwat: .venv/studies  ## measures, curves and examples of Tharwat
 	$(BIN)/snakemake --cores all tharwat
 
-report: .venv/reproduce  ## results/report.html: all figures and tables of what was run, to look at in a browser
+report: .venv/reproduce  ## results/report.html: what was found, with all figures and tables of what was run
 	$(BIN)/snakemake --cores all all explorer
 	$(BIN)/snakemake --cores all report
-	$(BIN)/snakemake report --report results/report.html
+
+prune: .venv/reproduce  ## removes results that the config no longer asks for, such as those of a metric that was taken out
+	$(BIN)/snakemake --cores 1 prune
 
 unit: .venv/tests  ## the tests of the package, in seconds
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit

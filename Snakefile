@@ -45,6 +45,7 @@ rule all:
 
 
 include: "workflow/rules/results/report.smk"
+include: "workflow/rules/results/leftovers.smk"
 include: "workflow/rules/code.smk"
 
 

@@ -5,11 +5,11 @@ from browser.conftest import Page
 from workflow.conftest import finished, made_once, whole  # noqa: F401  fixtures of `reported`
 from workflow.test_report import reported  # noqa: F401
 
-ROWS = "[...document.querySelectorAll('nav tbody tr')]"
+WIDE, PHONE = (1300, 900), (390, 844)
 
 
 class Report(Page):
-    """The report, as one clicks through it."""
+    """The report, as a reader scrolls through it."""
 
     def __init__(self, driver, address):
         super().__init__(driver, address)
@@ -18,17 +18,9 @@ class Report(Page):
         driver.get(address)
         self.until("document.querySelector('nav')")
 
-    def choose(self, category):
-        self.run("document.querySelector('nav nav a').click()")
-        links = "[...document.querySelectorAll('nav a')]"
-        found = f"{links}.find((link) => link.textContent.trim() === `{category}`)"
-        self.until(found)
-        self.run(f"{found}.click()")
-        self.until(f"{ROWS}.length")
-
-    def show(self, content):
-        found = f"{ROWS}.find((row) => row.cells[0].textContent === `{content}`)"
-        self.run(f"{found}.querySelector('a').click()")
+    def resize(self, width, height):
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
 
 @pytest.fixture(scope="module")
@@ -37,33 +29,44 @@ def opened(driver, reported):  # noqa: F811
 
 
 def test_it_opens_with_what_was_found(opened):
-    text = opened.run("return document.querySelector('.prose').innerText")
-    assert "What was found" in text
-    box = opened.run("return document.querySelector('.prose').getBoundingClientRect().toJSON()")
-    assert box["top"] >= 0  # of what is above the window nothing can be read
+    opened.resize(*WIDE)
+    box = opened.run("return document.querySelector('#found').getBoundingClientRect().toJSON()")
+    assert 0 <= box["top"] < WIDE[1] / 2
 
 
-def test_a_figure_of_a_category_shows(opened):
-    opened.choose("2. Contours")
-    opened.show("mcc")
-    opened.until("[...document.images].some((image) => image.naturalWidth > 600)")
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_nothing_is_wider_than_the_window(opened, size):
+    opened.resize(*size)
+    width = opened.run("return document.documentElement.scrollWidth")
+    assert width <= size[0]
 
 
-def test_a_table_shows_and_is_sorted_by_a_click(opened):
-    opened.choose("4. Indices")
-    opened.show("p-values")
-    opened.until("document.querySelector('iframe')")
-    opened.driver.switch_to.frame(opened.driver.find_element("css selector", "iframe"))
-    try:
-        opened.until("document.querySelector('th button')")
-        header = "[...document.querySelectorAll('th')].find((th) => th.textContent === 'p')"
-        values = []
-        for _ in range(2):
-            opened.run(f"{header}.querySelector('button').click()")
-            column = "[...document.querySelectorAll('tr > td:nth-child(5)')]"
-            values.append(opened.run(f"return {column}.map((cell) => Number(cell.textContent))"))
-    finally:
-        opened.driver.switch_to.default_content()
+def test_pictures_show_when_they_come_into_view(opened):
+    opened.resize(*WIDE)
+    image = "document.getElementById('figures/contours/mcc.png').querySelector('img')"
+    opened.run(f"{image}.scrollIntoView()")
+    opened.until(f"{image}.complete && {image}.naturalWidth > 600")
+
+
+def test_colors_follow_the_readers_choice(opened):
+    colors = []
+    for scheme in ("light", "dark"):
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        opened.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+        colors.append(opened.run("return getComputedStyle(document.body).backgroundColor"))
+    assert colors[0] == "rgb(255, 255, 255)"
+    assert colors[1] != colors[0]
+
+
+def test_a_table_is_sorted_by_a_click(opened):
+    article = "document.getElementById('results/p_values.csv')"
+    opened.run(f"{article}.querySelector('details').open = true")
+    header = f"[...{article}.querySelectorAll('th')].find((th) => th.textContent === 'p')"
+    values = []
+    for _ in range(2):
+        opened.run(f"{header}.querySelector('button').click()")
+        column = f"[...{article}.querySelectorAll('tr > td:nth-child(5)')]"
+        values.append(opened.run(f"return {column}.map((cell) => Number(cell.textContent))"))
     assert len(set(values[0])) > 2
     assert values == [sorted(values[0]), sorted(values[0], reverse=True)]
 

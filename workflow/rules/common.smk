@@ -33,50 +33,28 @@ def compared_levels(levels=None):
 
 
 with (PROJECT / "workflow/report/contents.csv").open(encoding="utf-8") as file:
-    CONTENTS = {row["result"]: row for row in csv.DictReader(file)}
-CAPTIONS = Path(".snakemake/skewproof_captions")
-LARGEST_SHOWN = 1_500_000  # bytes: in base64 the 2 MB beyond which a browser leaves a page blank
-SHOWN = []
+    CONTENTS = {
+        row["result"]: row | {"place": place} for place, row in enumerate(csv.DictReader(file))
+    }
+REPORTED = {}
 
 
-def shown(path, result, **labels):
-    """A result for the report, as its row of contents.csv says; without labels its content is one.
-
-    What is not there, or too large, is left out: the report has what was made until then.
-    """
+def reported(path, result, content=None):
+    """Put a result into the report if it is there, as its row of contents.csv says."""
     if result not in CONTENTS:
         raise WorkflowError(f"{result}: expected a row of workflow/report/contents.csv")
-    place = Path(in_this_run(path))
-    if not place.is_file() or place.stat().st_size > LARGEST_SHOWN:
-        return path
-    SHOWN.append(path)
-    row = CONTENTS[result]
-    return report(
-        path,
-        category=row["category"],
-        labels=labels or {"content": row["content"]},
-        caption=str(caption_file(result).resolve()),
-    )
-
-
-def caption_file(result):
-    """A file with a result's caption, as Snakemake's report takes no text."""
-    path = CAPTIONS / f"{result.replace('/', '_')}.rst"
-    caption = CONTENTS[result]["caption"] + "\n"
-    if STARTS_JOBS and not (path.is_file() and path.read_text(encoding="utf-8") == caption):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(caption, path)
+    if Path(in_this_run(path)).is_file():
+        REPORTED[path] = CONTENTS[result] | ({"content": content} if content else {})
     return path
 
 
-def formats(name, result=None, **labels):
+def formats(name, result=None, content=None):
     """A figure in every format of the config, one of them for the report."""
     chosen = config["figures"]["formats"]
     best = next(format for format in ("png", "svg", "pdf") if format in chosen)
-    return [
-        shown(path, result or name, **labels) if path.endswith(best) else path
-        for path in expand(name + ".{format}", format=chosen)
-    ]
+    paths = expand(name + ".{format}", format=chosen)
+    reported(f"{name}.{best}", result or name, content)
+    return paths
 
 
 def table_files(name):

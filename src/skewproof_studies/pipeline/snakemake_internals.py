@@ -61,3 +61,9 @@ def _function_of_wildcards(
     inputs_of: Callable[[Path], Iterable[str]], script: Path
 ) -> Callable[[Any], list[str]]:
     return lambda wildcards: list(inputs_of(script))
+
+
+def not_made_by_a_rule(workflow: Any, files: Iterable[str]) -> list[str]:
+    """Those of some files that no rule makes."""
+    rules = [rule for rule in workflow.rules if rule.products()]
+    return [file for file in files if not any(rule.is_producer(file) for rule in rules)]

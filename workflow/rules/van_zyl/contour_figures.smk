@@ -19,7 +19,7 @@ for batch, members in METRIC_BATCHES.items():
                 definitions=own_files(metrics),
             output:
                 [
-                    formats(f"figures/contours/{metric}", "figures/contours", metric=metric)
+                    formats(f"figures/contours/{metric}", "figures/contours", content=metric)
                     for metric in metrics
                 ],
             log:

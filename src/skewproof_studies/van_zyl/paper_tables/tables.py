@@ -58,8 +58,8 @@ def p_value_table(p_values: pd.DataFrame, *, alpha: float, registry: Mapping[str
         heading="p",
         notes=(
             "Welch's test takes the half-width of a confidence interval for a standard deviation"
-            " and the number of model runs for a sample size, as the paper does. It is no sound"
-            " test of the indices.",
+            " and the number of model runs for a sample size, as the paper does. It is not a"
+            " valid test of the indices.",
         ),
         registry=registry,
     )

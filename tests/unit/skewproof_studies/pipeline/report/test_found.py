@@ -1,13 +1,13 @@
-"""What the first page of the report says was found."""
+"""What the report says was found."""
 
 import pytest
-from docutils.core import publish_parts
 
-from skewproof_studies.pipeline.report.start_page import start_page
+from skewproof_studies.pipeline.report.found import what_was_found
+from skewproof_studies.pipeline.report.page import html_of_markdown
 
 
 def sentences(texts):
-    return " ".join(start_page(texts).split())
+    return " ".join(what_was_found(texts).split())
 
 
 COMPARISON = """table,metric,column,printed,computed,agrees,exact,exact_agrees
@@ -39,7 +39,7 @@ CASES = {
         [
             "1 of the 3 numbers that the paper prints and this study computes agree, of 4 in"
             " print.",
-            "1 of 2 printed importance scores come out to the printed digit from exact indices.",
+            "1 of 2 printed importance scores agree with the exact indices to the printed digit.",
         ],
     ),
     "verdicts.csv": (
@@ -59,7 +59,7 @@ CASES = {
     "tharwat/examples.csv": ("agrees\nFalse\n", ["0 of the 1 printed numbers"]),
     "mullick/conditions.csv": (
         "index,agrees\na,True\nb,\n",
-        ["The paper says 1 times whether an index meets a condition; 1 times"],
+        ["The paper says 1 times whether an index meets a condition. 1 of these"],
     ),
     "discrepancies.md": (
         "# Discrepancies in a paper\n\n## 1. Here\n\n- x\n\n## 2. There\n\n## Not counted\n",
@@ -84,10 +84,10 @@ def test_it_names_the_targets_that_were_not_run():
     assert "snakemake --cores all real_world" in page
 
 
-@pytest.mark.slow  # loads docutils' writer of HTML
 @pytest.mark.parametrize("paths", [[], ["comparison.csv"], list(CASES)])
-def test_it_is_restructured_text(paths):
-    page = start_page({path: CASES[path][0] for path in paths})
-    options = {"report_level": 1, "halt_level": 2}
-    html = publish_parts(page, writer="html", settings_overrides=options)["html_body"]
+def test_each_finding_is_an_item_of_a_list(paths):
+    page = what_was_found({path: CASES[path][0] for path in paths})
+    html = html_of_markdown(page)
+    assert html.count("<li>") == page.count("- **")
     assert html.count("<li>") >= len(paths)
+    assert html.count("<ul>") == (1 if paths else 0)

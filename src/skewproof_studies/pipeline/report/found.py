@@ -1,4 +1,4 @@
-"""The first page of the report: what was found, counted from the tables that are there."""
+"""What was found, counted from the tables that are there: how the report begins."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _HEADING = re.compile(r"^# Discrepancies in (.+)$", flags=re.MULTILINE)
 _PLACE = re.compile(r"^## [0-9]+\. ", flags=re.MULTILINE)
 
 
-def start_page(texts: Mapping[str, str]) -> str:
-    """What was found, as reStructuredText; of tables that are missing it says nothing.
+def what_was_found(texts: Mapping[str, str]) -> str:
+    """What was found, in Markdown; it says nothing about tables that are missing.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def start_page(texts: Mapping[str, str]) -> str:
     Examples
     --------
     >>> comparison = "table,metric,column,printed,computed,agrees,exact,exact_agrees\\n"
-    >>> page = start_page({"comparison.csv": comparison + "7,f1,1:2,9.0,9.1,True,,\\n"})
+    >>> page = what_was_found({"comparison.csv": comparison + "7,f1,1:2,9.0,9.1,True,,\\n"})
     >>> "1 of the 1 numbers that the paper prints" in " ".join(page.split())
     True
     """
@@ -52,7 +52,7 @@ def start_page(texts: Mapping[str, str]) -> str:
     scores = [row for row in comparison if row["column"] in ("tp", "fp")]
     return render(
         "skewproof_studies.pipeline",
-        "start.rst.jinja",
+        "found.md.jinja",
         printed=_agreement(comparison),
         exact=_agreement(scores, "exact_agrees"),
         types=_types(rows.get("behavior_types.csv", [])),

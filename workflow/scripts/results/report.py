@@ -1,0 +1,22 @@
+"""The report: what was found, and every figure and table that is there."""
+
+from pathlib import Path
+
+import jinja2
+
+from skewproof_studies.pipeline.report.found import what_was_found
+from skewproof_studies.pipeline.report.page import Part, report_page
+from skewproof_studies.pipeline.writing.files import start, write_text
+
+log, parts = start(snakemake), []
+for path, row in zip(snakemake.input.results, snakemake.params.rows, strict=True):
+    caption = jinja2.Template(row["caption"]).render(config=snakemake.config)
+    parts.append(Part(path, row["category"], row["content"], caption, Path(path).read_bytes()))
+texts = {
+    part.path.removeprefix("results/"): part.content.decode()
+    for part in parts
+    if part.path.endswith((".csv", ".md"))
+}
+page = report_page(what_was_found(texts), parts, explorer=snakemake.params.explorer)
+write_text(page, snakemake.output[0])
+log.info("%d results in %s", len(parts), snakemake.output[0])
