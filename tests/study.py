@@ -18,7 +18,7 @@ from sklearn.datasets import load_breast_cancer, load_digits
 from skewproof_studies.van_zyl.real_data.datasets import git_blob_id
 
 PROJECT = Path(__file__).parents[1]
-PARTS = ["Snakefile", "config.yaml", "profiles", "resources", "src", "workflow"]
+PARTS = ["Snakefile", "profiles", "resources", "src", "workflow"]
 
 SMALL = {
     "levels": ["1:1", "1:10", "7:3"],
@@ -197,6 +197,7 @@ class Study:
                 shutil.copytree(part, folder / part.name)
             else:
                 shutil.copy2(part, folder / part.name)
+        shutil.copy2(PROJECT / "config/paper.yaml", folder / "config.yaml")
         study = cls(folder, **variables)
         study.configure(**changes)
         return study

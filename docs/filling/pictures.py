@@ -34,7 +34,7 @@ import reliability
 
 PROJECT = Path(__file__).parents[2]
 IMAGES = PROJECT / "docs/images"
-CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text(encoding="utf-8"))
+CONFIG = yaml.safe_load((PROJECT / "config/paper.yaml").read_text(encoding="utf-8"))
 
 TABLES = {
     "verdicts": "verdicts.csv",

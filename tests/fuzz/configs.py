@@ -18,7 +18,7 @@ import yaml
 from skewproof_studies.config import ConfigError, check_config, read_config
 
 PROJECT = Path(__file__).parents[2]
-TEXT = (PROJECT / "config.yaml").read_text(encoding="utf-8")
+TEXT = (PROJECT / "config/paper.yaml").read_text(encoding="utf-8")
 SECONDS = 2
 BYTES = 2000
 

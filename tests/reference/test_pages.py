@@ -94,7 +94,7 @@ def test_a_metric_of_the_package_is_declared_as_the_page_says():
 def test_settings_are_valid(page):
     (block,) = blocks_of(page, "yaml")
     settings = yaml.safe_load(block)
-    config = yaml.safe_load((PROJECT / "config.yaml").read_text())
+    config = yaml.safe_load((PROJECT / "config/paper.yaml").read_text())
     assert check_config(config | settings)["extra_metrics"] == settings["extra_metrics"]
 
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.full_size
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):
     """A run on the data sets that are at hand."""
-    config = yaml.safe_load((PROJECT / "config.yaml").read_text())["real_world"]
+    config = yaml.safe_load((PROJECT / "config/paper.yaml").read_text())["real_world"]
     files = {config["datasets"][key]["file"] for key in AT_HAND}
     folder = next((path for path in FOLDERS if all((path / name).exists() for name in files)), None)
     if folder is None:

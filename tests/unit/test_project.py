@@ -13,13 +13,14 @@ from skewproof.core.extras import EXTRAS
 from skewproof.metrics import METRICS
 from skewproof.practice.choosing.catalog import catalog_page
 from skewproof.reporting.metric_page import metric_page
-from skewproof_studies.config import STUDIES, config_schema
+from skewproof_studies.config import STUDIES, check_config, config_schema
 
 PROJECT = Path(__file__).parents[2]
 TOML = tomllib.loads((PROJECT / "pyproject.toml").read_text())
 PYPROJECT, BUILD = TOML["project"], TOML["build-system"]
 EXTRAS_OF_STUDIES = ("audit", "figures", "explorer")
-CONFIG = yaml.safe_load((PROJECT / "config.yaml").read_text())
+PAPER = (PROJECT / "config/paper.yaml").read_text()
+CONFIG = yaml.safe_load(PAPER)
 CONDA_NAMES = {"snakemake": "snakemake-minimal", "matplotlib": "matplotlib-base"}
 RULES = {path: path.read_text() for path in (PROJECT / "workflow/rules").rglob("*.smk")}
 
@@ -45,10 +46,10 @@ def keys_of(schema, path=""):
 
 
 def commented_keys():
-    """Keys of config.yaml, each with whether it or what it belongs to has a comment."""
+    """Keys of config/paper.yaml, each with whether it or what it belongs to has a comment."""
     keys, above = {}, ""
     parents = []
-    for line in (PROJECT / "config.yaml").read_text().splitlines():
+    for line in PAPER.splitlines():
         if found := re.match(r"( *)([\w-]+):", line):
             del parents[len(found[1]) // 2 :]
             whole = keys.get(".".join(parents), False)
@@ -63,9 +64,15 @@ def test_a_config_key_has_a_value_with_a_comment():
     for key in keys_of(config_schema()):
         value = CONFIG
         for part in key.split("."):
-            assert part in value, f"add {key} to config.yaml"
+            assert part in value, f"add {key} to config/paper.yaml and config.yaml"
             value = value[part]
-        assert keys.get(key, True) or isinstance(value, dict), f"say in config.yaml what {key} is"
+        assert keys.get(key, True) or isinstance(value, dict), (
+            f"say in config/paper.yaml what {key} is"
+        )
+
+
+def test_the_config_is_valid():
+    check_config(yaml.safe_load((PROJECT / "config.yaml").read_text()))
 
 
 def test_a_config_key_is_used_by_a_rule():

@@ -38,7 +38,7 @@ rule mine:
 
 
 def test_another_workflow_uses_it(tmp_path):
-    config = yaml.safe_load((PROJECT / "config.yaml").read_text()) | SMALL
+    config = yaml.safe_load((PROJECT / "config/paper.yaml").read_text()) | SMALL
     config |= {"metrics": ["f1", "f1_i"], "extra_metrics": {"recall": "mine.py:recall"}}
     (tmp_path / "mine.yaml").write_text(yaml.safe_dump({"study": config}))
     (tmp_path / "mine.py").write_text("def recall(c):\n    return c.tpr\n")

@@ -44,6 +44,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="YAML or JSON, tolerances a table; default: tolerances.yaml in STORED, or else this"
         " project's own",
     )
+    parser.add_argument(
+        "--store",
+        action="store_true",
+        help="copy tables of RESULTS to STORED in place of comparing: those that STORED has, or"
+        " all if it has none",
+    )
     parser.add_argument("--json", action="store_true", help="for machines")
     parser.set_defaults(run=run)
     return run_command(parser.parse_args(arguments))
@@ -51,8 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(options: argparse.Namespace) -> Output:
     """Compare the results with the stored ones."""
-    from skewproof_studies.regression.comparison import compare_results, table_names
+    from skewproof_studies.regression.comparison import compare_results, store, table_names
 
+    if options.store:
+        written = store(options.results, options.stored)
+        if options.json:
+            return Output(as_json({"stored": written}))
+        return Output(f"Stored tables that changed or are new: {', '.join(written) or 'none'}\n")
     moved = compare_results(options.results, options.stored, options.tolerances)
     stored = table_names(options.stored)
     not_stored = sorted({*table_names(options.results)} - {*stored})

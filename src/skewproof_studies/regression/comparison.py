@@ -111,6 +111,44 @@ def compare_results(results: Path, stored: Path, tolerances: Path | None = None)
     return moved
 
 
+def store(results: Path, stored: Path) -> list[str]:
+    """Copy tables of a run to the stored ones, each whole or not at all.
+
+    Parameters
+    ----------
+    results
+        Folder of the run's results.
+    stored
+        Folder of the stored tables. If it has none, or does not exist, all tables are stored;
+        otherwise those that it has.
+
+    Returns
+    -------
+    The names of the tables that changed or are new.
+
+    Raises
+    ------
+    ValueError
+        If the results have no tables, or lack one that is stored.
+    """
+    there = table_names(results)
+    names = table_names(stored) if any(stored.rglob("*.csv")) else there
+    if lacking := sorted({*names} - {*there}):
+        names_of = shortened(", ".join(lacking), 500)
+        raise ValueError(f"{printable(str(results))} lacks tables that are stored: {names_of}")
+    written = []
+    for name in names:
+        content, place = (results / f"{name}.csv").read_bytes(), stored / f"{name}.csv"
+        if place.is_file() and place.read_bytes() == content:
+            continue
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = place.with_suffix(".part")
+        part.write_bytes(content)
+        part.replace(place)
+        written.append(name)
+    return written
+
+
 def table_names(folder: Path) -> list[str]:
     """The paths of a folder's CSV files, without their ending and sorted.
 

@@ -10,7 +10,7 @@ from skewproof_studies.config import ConfigError, check_config, config_schema, r
 from skewproof_studies.van_zyl.config import drawn_metrics
 
 PROJECT = Path(__file__).parents[3]
-TEXT = (PROJECT / "config.yaml").read_text(encoding="utf-8")
+TEXT = (PROJECT / "config/paper.yaml").read_text(encoding="utf-8")
 CONFIG = yaml.safe_load(TEXT)
 
 

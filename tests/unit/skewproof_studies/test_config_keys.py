@@ -81,7 +81,9 @@ def one_of_each_kind(config):
 
 def small_config():
     """The study's config with one entry of each kind, and with a metric of its own."""
-    config = read_config((Path(__file__).parents[3] / "config.yaml").read_text(encoding="utf-8"))
+    config = read_config(
+        (Path(__file__).parents[3] / "config/paper.yaml").read_text(encoding="utf-8")
+    )
     datasets = config["real_world"]["datasets"]
     config = one_of_each_kind(config) | {"extra_metrics": {"own": "tp/P"}}
     wholes = [one.get("undersampled") for one in config["real_world"]["datasets"].values()]

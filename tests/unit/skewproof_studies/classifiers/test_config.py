@@ -7,7 +7,9 @@ import yaml
 from skewproof_studies.classifiers.config import family, faults
 from skewproof_studies.config import ConfigError, check_config
 
-CONFIG = yaml.safe_load((Path(__file__).parents[4] / "config.yaml").read_text(encoding="utf-8"))
+CONFIG = yaml.safe_load(
+    (Path(__file__).parents[4] / "config/paper.yaml").read_text(encoding="utf-8")
+)
 BOX = {"distribution": "box", "tpr": [0.5, 1], "fpr": [0, 0.1]}
 
 

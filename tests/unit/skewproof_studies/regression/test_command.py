@@ -99,20 +99,57 @@ def test_wrong_input(folders, compared, arguments, message):
     assert fault.count("\n") == 1
 
 
-PAGE = Path(__file__).parents[4] / "docs/guide/regression.md"
+PROJECT = Path(__file__).parents[4]
 
 
-def test_the_page_has_tolerances_and_a_workflow_that_work(folders, compared, tmp_path):
-    tolerances, workflow = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), flags=re.DOTALL)
+def test_the_page_has_tolerances_that_work(folders, compared, tmp_path):
+    page = (PROJECT / "docs/guide/regression.md").read_text()
+    (tolerances,) = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)
     for name in yaml.safe_load(tolerances):
         for folder in folders if name != "default" else ():
             (folder / name).parent.mkdir(exist_ok=True)
             (folder / f"{name}.csv").write_text("metric\nf1\n")
     (tmp_path / "mine.yaml").write_text(tolerances)
     assert compared(*folders, "--tolerances", tmp_path / "mine.yaml")[0] == 0
-    steps = yaml.safe_load(workflow)["jobs"]["reproduction"]["steps"]
-    (command,) = [step["run"] for step in steps if "skewproof" in step.get("run", "")]
+
+
+def test_the_workflow_of_a_fork_runs_the_command(folders):
+    workflow = yaml.safe_load((PROJECT / ".github/workflows/reproduction.yml").read_text())
+    steps = workflow["jobs"]["reproduction"]["steps"]
+    (line,) = [step["run"] for step in steps if "skewproof" in step.get("run", "")]
+    command = line.partition("then ")[2].partition(";")[0]
     program, _, name, results, stored = command.split()
     assert (program, name) == (".venv/bin/python", "skewproof_studies.regression")
     for folder, other in zip(folders, (results, stored), strict=True):
         assert folder.name == other
+
+
+def test_tables_are_stored_on_purpose(folders, compared):
+    results, stored = folders
+    (results / "contour_deviation.csv").write_text("metric\nf1\n")
+    code, output, _ = compared(results, stored, "--store")
+    assert (code, output) == (0, "Stored tables that changed or are new: contour_deviation\n")
+    assert (stored / "contour_deviation.csv").read_text() == "metric\nf1\n"
+    assert not (stored / "more.csv").exists()
+    assert compared(results, stored)[0] == 0
+
+
+def test_the_first_time_all_tables_are_stored(folders, compared):
+    results, stored = folders[0], folders[1] / "new"
+    (results / "tables").mkdir()
+    (results / "tables/a.csv").write_text("b\n1\n")
+    code, output, _ = compared(results, stored, "--store", "--json")
+    assert code == 0
+    assert json.loads(output) == {"stored": ["contour_deviation", "more", "tables/a"]}
+    assert json.loads(compared(results, stored, "--store", "--json")[1]) == {"stored": []}
+    assert {path.name for path in stored.rglob("*") if path.is_file()} == {
+        "contour_deviation.csv", "more.csv", "a.csv",
+    }  # fmt: skip
+
+
+def test_a_stored_table_that_the_run_lacks_is_named(folders, compared):
+    results, stored = folders
+    (stored / "gone.csv").write_text("a\n1\n")
+    code, _, error = compared(results, stored, "--store")
+    assert code == 2
+    assert "lacks tables that are stored: gone" in error
