@@ -98,6 +98,7 @@ error-rates: .venv/installed  ## the measured tables of docs/evidence: how often
 docs: .venv/installed  ## pages, pictures and the site in docs/_build; no page may have another number than the results
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md
 	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/reference/measures.md
+	$(BIN)/python -m skewproof_studies.statements.page
 	$(BIN)/python docs/filling/markers.py
 	$(BIN)/python docs/filling/pictures.py
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build
