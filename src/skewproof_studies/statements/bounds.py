@@ -47,8 +47,8 @@ def decide_high_mcc() -> Decision:
         verdict="proved",
         sentence=(
             "It holds with MCC² for high: where MCC is *m* > 0, all four rates are at least "
-            "*m*², and no greater number would do at all levels. So .9 guarantees "
-            f"{0.9**2:.2f} of each, and .5 guarantees {0.5**2:.2f}. At a given *r* the sharp "
+            "*m*², and no greater number would do at all levels. So 0.9 guarantees "
+            f"{0.9**2:.2f} of each, and 0.5 guarantees {0.5**2:.2f}. At a given *r* the sharp "
             "bounds are TPR ≥ *m*²(1 + *r*)/(*r* + *m*²), TNR ≥ *m*²(1 + *r*)/(1 + *rm*²), "
             "PPV ≥ (1 + *rm*²)/(1 + *r*) and NPV ≥ (*r* + *m*²)/(1 + *r*). Conversely, where all "
             "four are at least *h* ≥ 1/2, MCC is at least 2*h* - 1."
@@ -62,7 +62,7 @@ def decide_high_mcc() -> Decision:
             "are the least ones. Exchanging the classes, and so *r* with 1/*r*, gives TNR and NPV. "
             "The bounds of TPR and PPV fall to *m*² as positives become rare; those of TNR and "
             "NPV rise to 1, which calling nothing positive reaches as well. "
-            "With an MCC of .5 at 1:1,000 the TPR can be as low as "
+            "With an MCC of 0.5 at 1:1,000 the TPR can be as low as "
             f"{half['TPR']:.3f}, without a false alarm, and the PPV as low as {half['PPV']:.3f}, "
             "without a miss. The converse follows from MCC = √(PPV·TPR·TNR·NPV) - "
             "√((1 - PPV)(1 - TPR)(1 - TNR)(1 - NPV)), and is sharp where all four are *h*. The "
@@ -125,8 +125,8 @@ def decide_mcc_falls() -> Decision:
         sentence=(
             "At fixed rates with 0 < *v* < *u* < 1, MCC falls with imbalance on both sides of "
             "*r* = √(*u*(1 - *u*)/(*v*(1 - *v*))), where it is highest, √(*u*(1 - *v*)) - "
-            "√(*v*(1 - *u*)). That is at 1:1 exactly if TPR = TNR. For the rates (.9, .1) it falls "
-            f"from {_at_rates(mcc, 0.9, 0.1, 1):.2f} at 1:1 to "
+            "√(*v*(1 - *u*)). That is at 1:1 exactly if TPR = TNR. For the rates (0.9, 0.1) it "
+            f"falls from {_at_rates(mcc, 0.9, 0.1, 1):.2f} at 1:1 to "
             f"{_at_rates(mcc, 0.9, 0.1, 1000):.3f} at 1:1,000. For ({tpr:g}, {fpr:g}) it rises "
             f"first, from {_at_rates(mcc, tpr, fpr, 1):.3f} at 1:1 to "
             f"{_at_rates(mcc, tpr, fpr, 5):.3f} at 1:5."
@@ -175,7 +175,7 @@ def decide_accuracy_of_nothing() -> Decision:
             {
                 "level": f"1:{ratio:,}",
                 "accuracy of nothing": f"{ratio / (1 + ratio):.4f}",
-                "accuracy at (.9, .1)": f"{there:.4f}",
+                "accuracy at (0.9, 0.1)": f"{there:.4f}",
                 "PPV there": f"{0.9 / (0.9 + 0.1 * ratio):.3f}",
                 "classifiers that lose": f"{1 - 1 / (2 * ratio):.2%}",
                 "best TPR by accuracy": f"{point.tpr:.2g}",
@@ -190,12 +190,12 @@ def decide_accuracy_of_nothing() -> Decision:
             f"{1 - 1 / 2000:.2%} of all pairs of rates lose."
         ),
         computed=(
-            "The accuracy is that of calling nothing positive, N/(P + N), and (TP - FP)/(P + N) "
-            "more. So it is higher exactly if there are more hits than false alarms. Against "
-            "calling everything positive it is (TN - FN)/(P + N) more. Of the unit square of "
-            "rates, *u* < *rv* has the share 1 - 1/(2*r*) for *r* ≥ 1. The table has a classifier "
-            "with the rates (.9, .1), that share, and where accuracy is best with normal scores 2 "
-            "apart: accuracy itself asks for hardly any call of a rare class."
+            "Accuracy is N/(P + N), that of calling nothing positive, and (TP - FP)/(P + N) more. "
+            "So it is higher exactly if there are more hits than false alarms. Against calling "
+            "everything positive it is (TN - FN)/(P + N) more. Of the unit square of rates, "
+            "*u* < *rv* has the share 1 - 1/(2*r*) for *r* ≥ 1. The table has a classifier with "
+            "the rates (0.9, 0.1), that share, and the best TPR by accuracy with normal scores 2 "
+            "apart: accuracy asks for hardly any call of a rare class."
         ),
         table=pd.DataFrame(rows),
     )

@@ -193,7 +193,7 @@ def test_numbers_of_the_bounds(decision):
         assert {name: f"{float(rate):.3f}" for name, rate in exact.items()} == {
             name: row[name] for name in RATES
         }
-    assert "guarantees 0.81 of each, and .5 guarantees 0.25" in decision("high_mcc").sentence
+    assert "guarantees 0.81 of each, and 0.5 guarantees 0.25" in decision("high_mcc").sentence
 
 
 def test_accuracy_against_constant_answers():
@@ -225,7 +225,7 @@ def test_numbers_on_accuracy(decision, recomputed):
             share, abs=5 * np.sqrt(share * (1 - share) / 1e6) + 1e-4
         )
         value = by_labels(0.9, 0.1, ratio, accuracy_score)
-        assert float(row["accuracy at (.9, .1)"]) == pytest.approx(value, abs=6e-5)
+        assert float(row["accuracy at (0.9, 0.1)"]) == pytest.approx(value, abs=6e-5)
         thresholds = np.linspace(-2, 8, 200001)
         tails = norm.sf(thresholds - 2), norm.sf(thresholds)
         best = (tails[0] - ratio * tails[1]).argmax()
