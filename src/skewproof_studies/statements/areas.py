@@ -72,7 +72,8 @@ def decide_auroc_stays() -> Decision:
         ),
         computed=(
             "The AUROC is the probability that a positive has a higher score than a negative, and "
-            "has no prevalence in it. Precision has: PPV is 1/(1 + *rv*/*u*), which falls at every "
+            "does not depend on the prevalence. "
+            "Precision does: PPV is 1/(1 + *rv*/*u*), which falls at every "
             "threshold as *r* grows, and so does its mean over the positives. Average precision "
             "that is calibrated to one prevalence does not change either, so the AUROC is not "
             "alone in this. The table has normal scores 2 apart. In its last column as many "
@@ -186,7 +187,7 @@ def decide_weights_of_mistakes() -> Decision:
             "The AUROC weighs all adjacent mistakes alike: correcting one gains 1/(PN). In average "
             "precision it gains *m*/(*k*(*k* + 1)P), at rank *k* with *m* positives down to the "
             "rank below. So a mistake among high scores weighs more if the precision there is not "
-            f"lower; else a lower one can weigh more, {second / first:.1f} times in the example. "
+            f"lower; if it is, a lower one can weigh more, in the example {second / first:.1f} times. "
             "Average precision favors the group with more positives if its mistakes stand higher. "
             f"With calibrated scores that comes to {calibrated:.0f} times in the example; where "
             "scores ignore the group there is no favor, and where the rare group ranks first it is "
@@ -251,7 +252,7 @@ def decide_dominance() -> Decision:
                     "recall": f"{tpr:g}",
                     "FPR": f"{low:g} and {high:g}",
                     "precision": f"{shown[0]:.3f} and {shown[1]:.3f}",
-                    "the better ROC curve has": "more" if shown[0] > shown[1] else "less",
+                    "that of the better ROC curve": "higher" if shown[0] > shown[1] else "lower",
                 }
             )
     areas = [(ranking_auroc(one), ranking_ap(one)) for one in (ONE, OTHER)]

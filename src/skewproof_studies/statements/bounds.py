@@ -82,7 +82,7 @@ def _high_mcc_figure() -> Figure:
                 axes.plot(ratios, least_rates(value, ratios)[name], line, label=f"MCC {value:g}")
             show_levels(axes, RATIOS[:5])
             axes.set(ylim=(0, 1), ylabel=f"least {name}")
-        grid[0].legend()
+        figure.legend(*grid[0].get_legend_handles_labels(), loc="outside right upper")
     return figure
 
 
@@ -91,7 +91,7 @@ def best_ratio(tpr: float, fpr: float) -> float:
 
     Examples
     --------
-    >>> best_ratio(0.9, 0.1)
+    >>> round(best_ratio(0.9, 0.1), 9)
     1.0
     """
     return float(np.sqrt(tpr * (1 - tpr) / (fpr * (1 - fpr))))
@@ -177,7 +177,7 @@ def decide_accuracy_of_nothing() -> Decision:
                 "accuracy of nothing": f"{ratio / (1 + ratio):.4f}",
                 "accuracy at (0.9, 0.1)": f"{there:.4f}",
                 "PPV there": f"{0.9 / (0.9 + 0.1 * ratio):.3f}",
-                "classifiers that lose": f"{1 - 1 / (2 * ratio):.2%}",
+                "pairs of rates that lose": f"{100 - 50 / ratio:.2f} %",
                 "best TPR by accuracy": f"{point.tpr:.2g}",
             }
         )
@@ -186,8 +186,8 @@ def decide_accuracy_of_nothing() -> Decision:
         sentence=(
             "A classifier is less accurate than one that calls nothing positive exactly if "
             "*v*/*u* > P/N, which is to say that its precision is below 1/2. It beats both "
-            "constant answers exactly if PPV and NPV are above 1/2. At 1:1,000 "
-            f"{1 - 1 / 2000:.2%} of all pairs of rates lose."
+            "constant answers exactly if PPV and NPV are above 1/2. Of all pairs of rates "
+            f"{100 * (1 - 1 / 2000):.2f} % lose at 1:1,000."
         ),
         computed=(
             "Accuracy is N/(P + N), that of calling nothing positive, and (TP - FP)/(P + N) more. "

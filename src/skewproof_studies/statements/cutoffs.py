@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from skewproof import (
     BinormalCurve,
@@ -69,6 +69,7 @@ def decide_half_of_f1() -> Decision:
                 "prevalence": f"{1 / (1 + ratio):.4f}",
             }
         )
+    half = best_point("f1", BinormalCurve(mean=MEAN), at="1:9").value / 2
     return Decision(
         verdict="proved",
         sentence=(
@@ -84,7 +85,9 @@ def decide_half_of_f1() -> Decision:
             "most *F*π for every set, and equal to it at the best one. It is largest where "
             "exactly the instances with 2*p* > *F* are called. The package finds the same as the "
             f"cut-off of the exchange rate: {exchange_rate('f1').cutoff_in_words}. For F_β the "
-            "cut-off is F_β/(1 + β²). The table has normal scores 2 apart: the best F1 of the "
+            "cut-off is F_β/(1 + β²). Where the odds that a model gives are the squares of the "
+            f"true ones, the cut-off at 1:9 is {expit(2 * logit(half)):.3f} and not {half:.3f}. "
+            "The table has normal scores 2 apart: the best F1 of the "
             "population and the probability at its cut-off; how far, in "
             f"{SAMPLES:,} samples of {INSTANCES:,}, the lowest probability that is called is from "
             "half of the sample's best F1, in the median; and what the rule says of scores that "
@@ -199,7 +202,8 @@ def decide_improper() -> Decision:
             "where F1 is 1. The table has that cut-off and, at three cut-offs, “yes” or the "
             "largest gain that was found: the value with true and with wrong probabilities. "
             f"It was looked for among {len(populations().percents)} populations of three groups "
-            f"with {', '.join(map(str, GROUP_SIZES))} % of the instances, and all ways to call "
+            f"with {GROUP_SIZES[0]}, {GROUP_SIZES[1]} and {GROUP_SIZES[2]} % of the instances, and "
+            "all ways to call "
             "groups positive."
         ),
         table=pd.DataFrame(rows),

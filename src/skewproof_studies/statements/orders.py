@@ -102,8 +102,8 @@ def decide_order_reversed() -> Decision:
         verdict="true if",
         sentence=(
             "It is false for precision itself: of two classifiers whose rates stay, the one with "
-            "the higher TPR/FPR has the higher precision at every level. It is true for accuracy, "
-            "F, kappa and MCC, each of which turns at most once. F1 turns at "
+            "the higher TPR/FPR has the higher precision at every level. It can be true for "
+            "accuracy, F, kappa and MCC, each of which turns at most once. F1 turns at "
             "*r* = (*u*₁ - *u*₂)/(*u*₂*v*₁ - *u*₁*v*₂), if that is positive; for the "
             f"rates {ONE} and {OTHER} at 1:{f1_turns:.2f}. Where ROC curves cross, it can "
             "also be true of average precision."
@@ -118,8 +118,8 @@ def decide_order_reversed() -> Decision:
             "functions change places once at most, at the ratio of the differences. The table has "
             f"that level for the rates {ONE} and {OTHER}. For average precision two ROC curves of "
             f"normal scores were taken that cross: means {MEAN_ONE:g} apart with equal deviations, "
-            f"and {MEAN_OTHER:g} apart with positives that deviate {DEVIATION_OTHER:g} times as "
-            f"much. The first has {balanced[0]:.3f} against {balanced[1]:.3f} at 1:1, and "
+            f"and {MEAN_OTHER:g} apart with a deviation of {DEVIATION_OTHER:g} among positives. "
+            f"The first has {balanced[0]:.3f} against {balanced[1]:.3f} at 1:1, and "
             f"{rare[0]:.3f} against {rare[1]:.3f} at 1:1,000. They change places at "
             f"1:{turning:.3g}."
         ),

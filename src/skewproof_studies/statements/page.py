@@ -25,19 +25,19 @@ PICTURE = "what_others_say_"
 
 VERDICTS = {
     "proved": "proved",
-    "true if": "true if",
+    "true if": "true if …",
     "false": "false: counterexample",
     "cannot be tested as stated": "cannot be tested as stated",
 }
 """Verdicts as they are shown."""
 
 READ = {
-    "full text": "The full text was read.",
-    "part of the text": "Part of the text was read.",
-    "abstract": "Only the abstract was read.",
-    "from memory": "The source is cited from memory.",
+    "full text": "the full text",
+    "part of the text": "part of the text",
+    "abstract": "the abstract only",
+    "from memory": "nothing again; cited from memory",
 }
-"""What was read, in a sentence."""
+"""What was read, as it is shown."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Decided:
 
     @property
     def read(self) -> str:
-        """What was read, in a sentence."""
+        """What was read, as it is shown."""
         return READ[self.statement.read]
 
     @property

@@ -114,7 +114,7 @@ def test_a_lower_mistake_that_weighs_more(decision, recomputed):
         assert of_ap == pytest.approx(float(gains[-1]))
         assert [line[2] for line in lines] == [f"{of_auroc:.6f}", f"{of_ap:.6f}"]
     assert gains[1] > gains[0]
-    assert f"weigh more, {float(gains[1] / gains[0]):.1f} times" in (
+    assert f"weigh more, in the example {float(gains[1] / gains[0]):.1f} times" in (
         decision("weights_of_mistakes").sentence
     )
     table = decision("weights_of_mistakes").table
@@ -199,7 +199,7 @@ def test_dominance_of_exact_curves(decision):
         shown = [recall / (recall + r * v) for r, v in zip(ratios, alarms, strict=True)]
         assert row["precision"] == " and ".join(f"{float(one):.3f}" for one in shown)
         assert alarms[0] < alarms[1]
-        assert row["the better ROC curve has"] == ("more" if shown[0] > shown[1] else "less")
+        assert row["that of the better ROC curve"] == ("higher" if shown[0] > shown[1] else "lower")
         assert (shown[0] > shown[1]) or ratios[0] != ratios[1]
 
 

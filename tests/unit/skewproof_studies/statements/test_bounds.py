@@ -221,7 +221,7 @@ def test_numbers_on_accuracy(decision, recomputed):
     for ratio in (1, 10, 100, 1000):
         row = rows.loc[f"1:{ratio:,}"]
         share = (random[0] < ratio * random[1]).mean()
-        assert float(row["classifiers that lose"].rstrip("%")) / 100 == pytest.approx(
+        assert float(row["pairs of rates that lose"].rstrip(" %")) / 100 == pytest.approx(
             share, abs=5 * np.sqrt(share * (1 - share) / 1e6) + 1e-4
         )
         value = by_labels(0.9, 0.1, ratio, accuracy_score)

@@ -66,13 +66,15 @@ def test_every_set_of_calls_is_below_the_one_that_the_rule_chooses():
         assert values[tuple(int(2 * one >= best) for one in chances)] == best
 
 
-def test_without_calibration_the_cutoff_is_another():
-    """Squared odds move the cut-off to where they are those of F1/2, squared."""
+def test_without_calibration_the_cutoff_is_another(decision):
+    """Where the odds that are given are the squares of the true ones."""
     best, probability = map(float, best_f1_and_probability(9))
-    squared = probability**2 / (probability**2 + (1 - probability) ** 2)
-    assert abs(squared - best / 2) > 0.1
+    squared = (probability / (1 - probability)) ** 2
+    shown = decision("half_of_f1").computed
+    assert f"at 1:9 is {squared / (1 + squared):.3f} and not {best / 2:.3f}" in shown
 
 
+@pytest.mark.slow
 def test_misses_in_samples(decision):
     """The first samples once more by scikit-learn; the medians as they are printed."""
     misses = sampled_misses(9)
@@ -163,6 +165,7 @@ def largest():
     return found
 
 
+@pytest.mark.slow
 def test_gains_of_wrong_probabilities(decision, largest):
     table = decision("improper_measures").table.set_index("measure")
     proper = {("accuracy", "1/2"), ("balanced accuracy", "the prevalence")}

@@ -76,7 +76,7 @@ def test_a_statement_is_shown():
     )
     text = statement_page({"Sums": [shown]})
     assert "| [One and one, it is said, make two](#one-and-one-it-is-said-make-two) |" in text
-    assert "**Verdict: proved.** They do." in text
+    assert "**Verdict (proved).** They do." in text
     assert "```text\n2\n```" in text
     assert "images/" not in text
 
