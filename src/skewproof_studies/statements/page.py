@@ -23,6 +23,9 @@ from skewproof_studies.statements.statement import Decision, Statement
 PICTURE = "what_others_say_"
 """What the names of the page's pictures begin with."""
 
+MOST_AUTHORS = 3
+"""Authors that are all named in the table at the top."""
+
 VERDICTS = {
     "proved": "proved",
     "true if": "true if …",
@@ -35,7 +38,7 @@ READ = {
     "full text": "the full text",
     "part of the text": "part of the text",
     "abstract": "the abstract only",
-    "from memory": "nothing again; cited from memory",
+    "from memory": "nothing; it is cited from memory",
 }
 """What was read, as it is shown."""
 
@@ -61,9 +64,14 @@ class Decided:
 
     @property
     def short_source(self) -> str:
-        """The source up to its first year."""
-        found = re.match(r"(.*?)\(?\b((?:18|19|20)\d\d)\b", self.statement.source)
-        return f"{found[1].strip()} {found[2]}" if found else self.statement.source
+        """The authors of the source, without initials, and its first year."""
+        found = re.match(r"(.*?),? \(?((?:18|19|20)\d\d)\b", self.statement.source)
+        if found is None:
+            return self.statement.source
+        authors = re.sub(r",(?: |-)(?:[A-Z]\.[ -]?)+", "", found[1]).replace(", and ", " and ")
+        names = re.split(r",? and |, ", authors)
+        many = len(names) > MOST_AUTHORS or names[-1] in ("others", "et al.")
+        return f"{names[0]} et al. {found[2]}" if many else f"{authors} {found[2]}"
 
     @property
     def source(self) -> str:

@@ -81,6 +81,31 @@ def test_a_statement_is_shown():
     assert "images/" not in text
 
 
+@pytest.mark.parametrize(
+    ("source", "short"),
+    [
+        ("Zhu (2020), On the performance, 136", "Zhu 2020"),
+        (
+            "Provost, Fawcett and Kohavi (1998), The case; and (2001), Robust",
+            "Provost, Fawcett and Kohavi 1998",
+        ),
+        (
+            "Chicco, D., Tötsch, N., and Jurman, G. (2021). The MCC.",
+            "Chicco, Tötsch and Jurman 2021",
+        ),
+        ("Saito, T., and Rehmsmeier, M. 2015, The plot", "Saito and Rehmsmeier 2015"),
+        ("Wang, Y.-Q., and Bach, J. S. (1999). It.", "Wang and Bach 1999"),
+        ("One, Two, Three and Four (2024), Long", "One et al. 2024"),
+        ("Maier-Hein, L., Reinke, A., et al. (2024). Metrics", "Maier-Hein et al. 2024"),
+        ("Van Calster, Collins and others (2025), Evaluation", "Van Calster et al. 2025"),
+        ("Folklore", "Folklore"),
+    ],
+)
+def test_the_table_has_authors_and_year(source, short):
+    statement = dataclasses.replace(EXAMPLE, source=source)
+    assert Decided(statement, EXAMPLE.decide(), "").short_source == short
+
+
 def test_the_command_writes_page_and_pictures(tmp_path, monkeypatch):
     drawn = dataclasses.replace(EXAMPLE.decide(), figure=Figure(), caption="Nothing.")
     statement = dataclasses.replace(EXAMPLE, decide=lambda: drawn)
