@@ -100,6 +100,7 @@ docs: .venv/docs  ## pages, pictures and the site in docs/_build; no page may ha
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md
 	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/reference/measures.md
 	$(BIN)/python docs/filling/config_page.py
+	$(BIN)/python -m skewproof_studies.statements.page
 	$(BIN)/python docs/filling/markers.py
 	$(BIN)/python docs/filling/pictures.py
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build

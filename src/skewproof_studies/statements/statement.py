@@ -45,13 +45,13 @@ class Statement:
     """A statement of the literature that a function decides."""
 
     name: str
-    """Anchor on the page and name of the picture, such as ``mcc_high_only_if_all_rates``."""
+    """What the picture is called, such as ``high_mcc``."""
 
     claim: str
-    """The statement, in one sentence of our own."""
+    """The statement, in one sentence of our own that ends with a period; the page's heading."""
 
     source: str
-    """Authors, year, title, journal, and DOI or arXiv number."""
+    """Authors, year, title, journal, and ``doi:...`` or ``arXiv:...``."""
 
     read: Read
 
@@ -59,4 +59,5 @@ class Statement:
     """Computes the decision, in a few seconds at most."""
 
     recompute: str
-    """How a reader recomputes it: two to six lines of Python that print the deciding numbers."""
+    """How a reader recomputes it: a few lines of Python that print the deciding numbers. They are
+    run for the page, which shows what they print."""

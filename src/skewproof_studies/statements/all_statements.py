@@ -1,0 +1,15 @@
+"""All statements, by subject."""
+
+from __future__ import annotations
+
+from skewproof_studies.statements import areas, bounds, cutoffs, limits, orders
+from skewproof_studies.statements.statement import Statement
+
+SUBJECTS: dict[str, tuple[Statement, ...]] = {
+    "What is found where a metric is best": limits.STATEMENTS,
+    "Which cut-off a metric asks for": cutoffs.STATEMENTS,
+    "What a value says": bounds.STATEMENTS,
+    "Which of two classifiers is better": orders.STATEMENTS,
+    "Areas under curves": areas.STATEMENTS,
+}
+"""The statements of each subject, in the page's order."""

@@ -1,0 +1,349 @@
+"""Areas under curves: what imbalance does to them, and which mistakes they weigh most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from scipy.special import logit
+from scipy.stats import norm
+
+from skewproof import (
+    auc,
+    average_precision,
+    binormal_area,
+    calibrated_average_precision,
+)
+from skewproof.core.algebra import Array
+from skewproof_studies.statements.drawing import panels
+from skewproof_studies.statements.statement import Decision, Statement
+
+MEAN = 2.0
+"""Distance of the means of normal scores."""
+
+LEVELS = ("1:1", "1:10", "1:100", "1:1000")
+
+EASY = -3.0
+"""Mean of the scores of negatives that are easy to tell."""
+
+
+def auc_with_easy_negatives(share: float) -> float:
+    """The area under the ROC curve where a share of the negatives has scores around :data:`EASY`.
+
+    Examples
+    --------
+    >>> round(auc_with_easy_negatives(0), 5)
+    0.92135
+    """
+    hard, easy = norm.cdf(MEAN / np.sqrt(2)), norm.cdf((MEAN - EASY) / np.sqrt(2))
+    return float((1 - share) * hard + share * easy)
+
+
+def decide_auroc_stays() -> Decision:
+    """Areas of one population at several levels, and of one that changes."""
+    rows = []
+    for level in LEVELS:
+        ratio = int(level.removeprefix("1:"))
+        kept = {
+            area: binormal_area(area, level, mean=MEAN)
+            for area in (auc, average_precision, calibrated_average_precision)
+        }
+        rows.append(
+            {
+                "level": f"1:{ratio:,}",
+                "AUROC": f"{kept[auc]:.5f}",
+                "average precision": f"{kept[average_precision]:.3f}",
+                "calibrated to 1:1": f"{kept[calibrated_average_precision]:.3f}",
+                "AUROC, easy negatives added": f"{auc_with_easy_negatives(1 - 1 / ratio):.5f}",
+            }
+        )
+    return Decision(
+        verdict="true if",
+        sentence=(
+            "It is true if the scores within each class keep their distribution. Average "
+            f"precision then falls, here from {rows[0]['average precision']} at 1:1 to "
+            f"{rows[-1]['average precision']} at 1:1,000. It is false where the classes change "
+            "with the imbalance: negatives that are easy to tell raise the AUROC, here from "
+            f"{rows[0]['AUROC, easy negatives added']} to "
+            f"{rows[-1]['AUROC, easy negatives added']}."
+        ),
+        computed=(
+            "The AUROC is the probability that a positive has a higher score than a negative, and "
+            "does not depend on the prevalence. "
+            "Precision does: PPV is 1/(1 + *rv*/*u*), which falls at every "
+            "threshold as *r* grows, and so does its mean over the positives. Average precision "
+            "that is calibrated to one prevalence does not change either, so the AUROC is not "
+            "alone in this. The table has normal scores 2 apart. In its last column as many "
+            "negatives as positives have such scores, and all further negatives have scores "
+            f"around {EASY:g}, as where one searches more widely: the AUROC is the mean of those "
+            "against either kind of negatives."
+        ),
+        table=pd.DataFrame(rows),
+    )
+
+
+def ranking_auroc(ranking: Sequence[int]) -> float:
+    """AUROC of labels from the highest score to the lowest."""
+    return float(auc(ranking, -np.arange(len(ranking))))
+
+
+def ranking_ap(ranking: Sequence[int]) -> float:
+    """Average precision of labels from the highest score to the lowest."""
+    return float(average_precision(ranking, -np.arange(len(ranking))))
+
+
+HIGH_MISTAKE, LOW_MISTAKE = 10, 30
+"""Ranks of two negatives that stand just above a positive."""
+
+RANKING = (0,) * HIGH_MISTAKE + (1,) * (LOW_MISTAKE - HIGH_MISTAKE - 1) + (0, 1) + (0,) * 69
+"""Labels in the order of their scores, with mistakes of which the lower one weighs more."""
+
+
+def corrected(ranking: Sequence[int], rank: int) -> tuple[int, ...]:
+    """A ranking after the negative at a rank and the positive below it changed places."""
+    return (*ranking[: rank - 1], 1, 0, *ranking[rank + 1 :])
+
+
+PREVALENCES = (0.2, 0.02)
+"""Prevalences of two groups of the same size."""
+
+GROUP_MEAN = 1.5
+"""Distance of the means of normal scores within each group."""
+
+CALIBRATED = float(logit(PREVALENCES[1]) - logit(PREVALENCES[0])) / GROUP_MEAN
+"""By how much the scores of the second group are higher where both are calibrated, in deviations:
+the logarithm of the odds of being positive is GROUP_MEAN times the score, and a constant."""
+
+
+class Weights(NamedTuple):
+    """Mean gain of average precision by a correction within each group, in any unit."""
+
+    frequent: float
+    rare: float
+
+
+def mean_weights(shift: float) -> Weights:
+    """The mean gain of a correction within the group with more and with fewer positives.
+
+    A mistake is a negative just above a positive of its own group. At the threshold t its weight is
+    TP/q², the limit of m/(k(k + 1)), and such pairs have the density f₀f₁/f, with f₀ and f₁ of
+    the group and f of all.
+
+    Parameters
+    ----------
+    shift
+        By how much the scores of the group with fewer positives are higher, in deviations.
+    """
+    thresholds = np.linspace(-14, 14, 14001)
+    shifts = (0.0, shift)
+    tp = np.zeros_like(thresholds)
+    called, density = tp.copy(), tp.copy()
+    pairs: list[Array] = []
+    for prevalence, start in zip(PREVALENCES, shifts, strict=True):
+        positive = prevalence / 2 * norm.pdf(thresholds - start - GROUP_MEAN)
+        negative = (1 - prevalence) / 2 * norm.pdf(thresholds - start)
+        tp += prevalence / 2 * norm.sf(thresholds - start - GROUP_MEAN)
+        called += (1 - prevalence) / 2 * norm.sf(thresholds - start)
+        density += positive + negative
+        pairs.append(positive * negative)
+    weight = tp / (called + tp) ** 2
+    frequent, rare = (
+        float((weight * own / density).sum() / (own / density).sum()) for own in pairs
+    )
+    return Weights(frequent, rare)
+
+
+def favor(shift: float) -> float:
+    """How many times more a correction gains in the group with more positives."""
+    weights = mean_weights(shift)
+    return weights.frequent / weights.rare
+
+
+def decide_weights_of_mistakes() -> Decision:
+    """Gains of adjacent corrections, and which of two groups they favor."""
+    rows = []
+    positives, size = sum(RANKING), len(RANKING)
+    for rank in (HIGH_MISTAKE, LOW_MISTAKE):
+        better, above = corrected(RANKING, rank), sum(RANKING[: rank + 1])
+        rows.append(
+            {
+                "rank *k*": str(rank),
+                "positives *m* down to *k* + 1": str(above),
+                "gain of AUROC": f"{ranking_auroc(better) - ranking_auroc(RANKING):.6f}",
+                "1/(PN)": f"{1 / (positives * (size - positives)):.6f}",
+                "gain of AP": f"{ranking_ap(better) - ranking_ap(RANKING):.6f}",
+                "*m*/(*k*(*k* + 1)P)": f"{above / (rank * (rank + 1) * positives):.6f}",
+            }
+        )
+    first, second = (float(row["gain of AP"]) for row in rows)
+    calibrated = favor(CALIBRATED)
+    more, fewer = PREVALENCES
+    return Decision(
+        verdict="true if",
+        sentence=(
+            "The AUROC weighs all adjacent mistakes alike: correcting one gains 1/(PN). In average "
+            "precision it gains *m*/(*k*(*k* + 1)P), at rank *k* with *m* positives down to the "
+            "rank below. So a mistake among high scores weighs more if the precision there is not "
+            "lower; if it is, a lower one can weigh more, in the example "
+            f"{second / first:.1f} times. "
+            "Average precision favors the group with more positives if its mistakes stand higher. "
+            f"With calibrated scores that comes to {calibrated:.0f} times in the example; where "
+            "scores ignore the group there is no favor, and where the rare group ranks first it is "
+            "the one that is favored."
+        ),
+        computed=(
+            "A negative at rank *k* and the positive below it change places. One more pair of PN "
+            "is in order. The positive's precision was *m*/(*k* + 1) and is *m*/*k*, and nothing "
+            "else changes. With the precision ρ = *m*/(*k* + 1) the gain is ρ/(*k*P): it falls "
+            "with the rank at the same precision, but precision can rise with the rank. The table "
+            f"has a ranking of {size} with {positives} positives: {HIGH_MISTAKE} negatives, "
+            f"{LOW_MISTAKE - HIGH_MISTAKE - 1} positives, a negative, a positive, and the other "
+            f"negatives. For the groups, two of the same size with the prevalences {more:g} and "
+            f"{fewer:g} have normal scores {GROUP_MEAN:g} apart within each. The mean gain of a "
+            "correction within a group was integrated over the threshold, which is its limit for "
+            "many instances. Where scores are distributed alike within each class of both groups, "
+            "the mistakes of both stand at the same ranks and gain the same in the mean. The "
+            "figure has the ratio for scores of the rarer group that are shifted; those of "
+            "calibrated probabilities are lower by "
+            f"{-CALIBRATED:.2f} deviations."
+        ),
+        table=pd.DataFrame(rows),
+        figure=_favor_figure(),
+        caption=(
+            "How many times more average precision gains from a correction in the group with more "
+            "positives, by how much higher the other group's scores are. The dotted line is at "
+            "calibrated scores; the AUROC has 1 throughout."
+        ),
+    )
+
+
+def _favor_figure() -> Figure:
+    shifts = np.linspace(-2, 2, 41)
+    with panels() as (figure, (axes,)):
+        axes.plot(shifts, [favor(float(shift)) for shift in shifts])
+        axes.axhline(1, color="0.6", lw=0.8)
+        axes.axvline(CALIBRATED, color="0.3", linestyle=":")
+        axes.set(
+            yscale="log",
+            xlabel="shift of the rarer group's scores, in deviations",
+            ylabel="gain, more frequent : rarer group",
+        )
+    return figure
+
+
+ONE, OTHER = (0, 1, 1, 0, 0), (1, 0, 0, 0, 1)
+"""Two rankings whose AUROC and average precision disagree."""
+
+BETTER, WORSE = ((0.5, 0.1), (0.8, 0.3)), ((0.5, 0.2), (0.8, 0.4))
+"""Points of a ROC curve that dominates another at the same true positive rates, as (TPR, FPR)."""
+
+
+def decide_dominance() -> Decision:
+    """Precision at a given recall falls with FPR, so both orders are one."""
+    rows = []
+    for ratios in ((1, 1), (100, 100), (100, 10)):
+        for (tpr, low), (_, high) in zip(BETTER, WORSE, strict=True):
+            shown = [1 / (1 + r * fpr / tpr) for r, fpr in zip(ratios, (low, high), strict=True)]
+            rows.append(
+                {
+                    "levels": " and ".join(f"1:{ratio}" for ratio in ratios),
+                    "recall": f"{tpr:g}",
+                    "FPR": f"{low:g} and {high:g}",
+                    "precision": f"{shown[0]:.3f} and {shown[1]:.3f}",
+                    "that of the better ROC curve": "higher" if shown[0] > shown[1] else "lower",
+                }
+            )
+    areas = [(ranking_auroc(one), ranking_ap(one)) for one in (ONE, OTHER)]
+    return Decision(
+        verdict="proved",
+        sentence=(
+            "It holds at every level, as long as both curves are at the same one. Of curves from "
+            "test sets of different imbalance it is false: the dominant ROC curve can have the "
+            "lower precision at every recall. And it says nothing of areas where curves cross: "
+            f"AUROC {areas[0][0]:.3f} and {areas[1][0]:.3f} go with average precision "
+            f"{areas[0][1]:.3f} and {areas[1][1]:.3f}."
+        ),
+        computed=(
+            "At the recall *u* > 0 precision is 1/(1 + *rv*/*u*), which falls strictly with *v*. "
+            "So at every recall a curve has a lower FPR exactly if it has a higher precision, for "
+            "any *r* that both share. The table has points of two ROC curves, the first of which "
+            "has the lower FPR at each recall, at the same levels and at different ones. The "
+            "smallest rankings whose areas disagree have five instances: "
+            f"{_shown(ONE)} and {_shown(OTHER)}, from the highest score down."
+        ),
+        table=pd.DataFrame(rows),
+    )
+
+
+def _shown(ranking: Sequence[int]) -> str:
+    return "".join("+" if label else "−" for label in ranking)
+
+
+STATEMENTS = (
+    Statement(
+        name="auroc_stays",
+        claim="The area under the ROC curve does not change with imbalance.",
+        source=(
+            "Richardson, Trevizani, Greenbaum, Carter, Nielsen and Peters (2024), The receiver "
+            "operating characteristic curve accurately assesses imbalanced datasets, Patterns "
+            "5(6), 100994, doi:10.1016/j.patter.2024.100994"
+        ),
+        read="abstract",
+        decide=decide_auroc_stays,
+        recompute="""
+from skewproof import auc, average_precision, binormal_area
+
+for level in ("1:1", "1:100", "1:1000"):
+    areas = [binormal_area(area, level, mean=2) for area in (auc, average_precision)]
+    print(level, " ".join(f"{value:.3f}" for value in areas))
+""",
+    ),
+    Statement(
+        name="weights_of_mistakes",
+        claim=(
+            "AUROC weighs mistakes alike, while average precision weighs those among high scores "
+            "more and so favors the group with more positives."
+        ),
+        source=(
+            "McDermott, Zhang, Hansen, Angelotti and Gallifant (2024), A closer look at AUROC and "
+            "AUPRC under class imbalance, NeurIPS 2024, arXiv:2401.06091"
+        ),
+        read="abstract",
+        decide=decide_weights_of_mistakes,
+        recompute="""
+from skewproof import auc, average_precision
+
+labels = [0] * 10 + [1] * 19 + [0, 1] + [0] * 69
+scores = list(range(100, 0, -1))
+for k in (10, 30):  # the negative at rank k and the positive below it change places
+    better = labels[: k - 1] + [1, 0] + labels[k + 1 :]
+    for area in (auc, average_precision):
+        print(k, area.__name__, f"{area(better, scores) - area(labels, scores):.6f}")
+""",
+    ),
+    Statement(
+        name="dominance",
+        claim=(
+            "Of two curves on the same data, one dominates in ROC space exactly if it does in "
+            "precision-recall space."
+        ),
+        source=(
+            "Davis and Goadrich (2006), The relationship between precision-recall and ROC curves, "
+            "ICML 2006, 233-240, doi:10.1145/1143844.1143874"
+        ),
+        read="abstract",
+        decide=decide_dominance,
+        recompute="""
+from skewproof import auc, average_precision
+
+scores = [5, 4, 3, 2, 1]
+for labels in ([0, 1, 1, 0, 0], [1, 0, 0, 0, 1]):
+    print(labels, f"{auc(labels, scores):.4f} {average_precision(labels, scores):.4f}")
+for r in ((100, 100), (100, 10)):
+    print(r, [round(1 / (1 + ratio * fpr / 0.5), 3) for ratio, fpr in zip(r, (0.1, 0.2))])
+""",
+    ),
+)

@@ -1,0 +1,178 @@
+"""Which of two classifiers is better, and what imbalance does to that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from scipy.optimize import brentq
+
+from skewproof import average_precision, binormal_area
+from skewproof_studies.statements.drawing import LINES, panels, show_levels
+from skewproof_studies.statements.statement import Decision, Statement
+
+Rates = tuple[float, float]
+
+
+class Loss(NamedTuple):
+    """What a metric ranks classifiers by: fixed + r·growing, lower being better."""
+
+    name: str
+    formula: str
+    parts: Callable[[float, float], tuple[float, float]]
+    """The two parts at TPR and FPR."""
+
+
+LOSSES = (
+    Loss("precision", "*v*/*u*", lambda u, v: (v / u, 0.0)),
+    Loss("balanced accuracy", "*v* - *u*", lambda u, v: (v - u, 0.0)),
+    Loss("accuracy", "1 - *u* + *rv*", lambda u, v: (1 - u, v)),
+    Loss("F1", "(1 + *rv*)/*u*", lambda u, v: (1 / u, v / u)),
+    Loss("F2", "(4 + *rv*)/*u*", lambda u, v: (4 / u, v / u)),
+    Loss("kappa", "(1 - *u* + *rv*)/(*u* - *v*)", lambda u, v: ((1 - u) / (u - v), v / (u - v))),
+    Loss(
+        "MCC",
+        "(*u*(1 - *u*) + *rv*(1 - *v*))/(*u* - *v*)²",
+        lambda u, v: (u * (1 - u) / (u - v) ** 2, v * (1 - v) / (u - v) ** 2),
+    ),
+)
+"""Metrics with what they rank classifiers with TPR > FPR by."""
+
+
+def turning_ratio(loss: Loss, one: Rates, other: Rates) -> float:
+    """Negatives for each positive at which two classifiers change places; NaN if they never do.
+
+    Examples
+    --------
+    >>> round(turning_ratio(LOSSES[3], (0.9, 0.1), (0.6, 0.01)), 3)
+    5.882
+    """
+    (fixed, growing), (fixed_there, growing_there) = loss.parts(*one), loss.parts(*other)
+    if growing == growing_there:
+        return float("nan")
+    ratio = (fixed - fixed_there) / (growing_there - growing)
+    return ratio if ratio > 0 else float("nan")
+
+
+ONE, OTHER = (0.9, 0.1), (0.6, 0.01)
+"""TPR and FPR of two classifiers that change places."""
+
+MEAN_ONE, MEAN_OTHER, DEVIATION_OTHER = 2.0, 2.6, 2.0
+"""Two curves of normal scores that cross; the deviation of the first is 1."""
+
+
+def average_precisions(ratio: float) -> tuple[float, float]:
+    """Average precision of the two curves at so many negatives for each positive."""
+    curves = {"mean": MEAN_ONE}, {"mean": MEAN_OTHER, "deviation": DEVIATION_OTHER}
+    one, other = (
+        binormal_area(average_precision, "1:1", at=1 / (1 + ratio), **curve) for curve in curves
+    )
+    return one, other
+
+
+def turning_ratio_of_areas() -> float:
+    """Negatives for each positive at which the average precisions are equal."""
+
+    def difference(logarithm: float) -> float:
+        one, other = average_precisions(float(np.exp(logarithm)))
+        return one - other
+
+    return float(np.exp(brentq(difference, 0, np.log(1e4), xtol=1e-6)))
+
+
+def decide_order_reversed() -> Decision:
+    """Each metric ranks by a function that is linear in r, so it turns once at most."""
+    rows = []
+    for loss in LOSSES:
+        ratio = turning_ratio(loss, ONE, OTHER)
+        rows.append(
+            {
+                "metric": loss.name,
+                "ranks by (lower is better)": loss.formula,
+                "turns at": "never" if np.isnan(ratio) else f"1:{ratio:.3g}",
+            }
+        )
+    turning = turning_ratio_of_areas()
+    balanced, rare = average_precisions(1.0), average_precisions(1000.0)
+    f1_turns = turning_ratio(LOSSES[3], ONE, OTHER)
+    return Decision(
+        verdict="true if",
+        sentence=(
+            "It is false for precision itself: of two classifiers whose rates stay, the one with "
+            "the higher TPR/FPR has the higher precision at every level. It can be true for "
+            "accuracy, F, kappa and MCC, each of which turns at most once. F1 turns at "
+            "*r* = (*u*₁ - *u*₂)/(*u*₂*v*₁ - *u*₁*v*₂), if that is positive; for the "
+            f"rates {ONE} and {OTHER} at 1:{f1_turns:.2f}. Where ROC curves cross, it can "
+            "also be true of average precision."
+        ),
+        computed=(
+            "PPV is 1/(1 + *rv*/*u*), so its order does not depend on *r*. The others rank "
+            "classifiers with *u* > *v* by a function that is linear in *r*: 2/F1 - 1 is "
+            "(1 + *rv*)/*u*; 1/κ - 1 is (1 + 1/*r*)/2 times that of kappa in the table; and "
+            "1/MCC² - 1 is (1 + 1/*r*) times that of MCC, since *q*(1 - *q*), the variance of the "
+            "calls, is π*u*(1 - *u*) + (1 - π)*v*(1 - *v*) within the classes and "
+            "π(1 - π)(*u* - *v*)² between them, and MCC² is the share between them. Two linear "
+            "functions change places once at most, at the ratio of the differences. The table has "
+            f"that level for the rates {ONE} and {OTHER}. For average precision two ROC curves of "
+            f"normal scores were taken that cross: means {MEAN_ONE:g} apart with equal deviations, "
+            f"and {MEAN_OTHER:g} apart with a deviation of {DEVIATION_OTHER:g} among positives. "
+            f"The first has {balanced[0]:.3f} against {balanced[1]:.3f} at 1:1, and "
+            f"{rare[0]:.3f} against {rare[1]:.3f} at 1:1,000. They change places at "
+            f"1:{turning:.3g}."
+        ),
+        table=pd.DataFrame(rows),
+        figure=_figure(turning),
+        caption=(
+            "F1 of two classifiers with fixed rates (left), and average precision of two curves "
+            "(right), by level."
+        ),
+    )
+
+
+def _figure(turning: float) -> Figure:
+    ratios = np.geomspace(1, 1e4, 41)
+    with panels(2, width=6.5) as (figure, (left, right)):
+        for line, (tpr, fpr) in zip(LINES, (ONE, OTHER), strict=False):
+            left.plot(ratios, 2 * tpr / (1 + tpr + ratios * fpr), line, label=f"({tpr}, {fpr})")
+        areas = np.array([average_precisions(float(ratio)) for ratio in ratios])
+        for line, values, label in zip(
+            LINES, areas.T, ("deviation 1", "deviation 2"), strict=False
+        ):
+            right.plot(ratios, values, line, label=label)
+        left.axvline(turning_ratio(LOSSES[3], ONE, OTHER), color="0.6", lw=0.8)
+        right.axvline(turning, color="0.6", lw=0.8)
+        for axes, name in ((left, "F1"), (right, "average precision")):
+            show_levels(axes, [1, 10, 100, 1000, 10000])
+            axes.set(ylim=(0, 1), ylabel=name)
+            axes.legend()
+    return figure
+
+
+STATEMENTS = (
+    Statement(
+        name="order_reversed",
+        claim=(
+            "A change of imbalance reverses which of two classifiers is better by precision and "
+            "metrics built on it."
+        ),
+        source=(
+            "Brabec and Machlica (2018), Bad practices in evaluation methodology relevant to "
+            "class-imbalanced problems, arXiv:1812.01388; and Brabec, Komárek, Franc and Machlica "
+            "(2020), On model evaluation under non-constant class imbalance, ICCS 2020, LNCS "
+            "12140, arXiv:2001.05571"
+        ),
+        read="abstract",
+        decide=decide_order_reversed,
+        recompute="""
+from skewproof import ConfusionMatrix, f1, precision
+
+for r in (5, 6, 1000):
+    for rates in ((0.9, 0.1), (0.6, 0.01)):
+        matrix = ConfusionMatrix.from_rates(*rates, positives=1.0, negatives=r)
+        print(f"1:{r}", rates, f"precision {precision(matrix):.4f}, F1 {f1(matrix):.4f}")
+""",
+    ),
+)

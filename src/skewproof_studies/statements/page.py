@@ -1,0 +1,140 @@
+"""The page of statements: ``python -m skewproof_studies.statements.page`` in the project's folder.
+
+It writes ``docs/guide/what_others_say.md``, and the pictures into ``docs/images``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from matplotlib import rc_context
+
+from skewproof.reporting.style import STYLE
+from skewproof.reporting.templates import render
+from skewproof_studies.statements.all_statements import SUBJECTS
+from skewproof_studies.statements.statement import Decision, Statement
+
+PICTURE = "what_others_say_"
+"""What the names of the page's pictures begin with."""
+
+MOST_AUTHORS = 3
+"""Authors that are all named in the table at the top."""
+
+VERDICTS = {
+    "proved": "proved",
+    "true if": "true if …",
+    "false": "false: counterexample",
+    "cannot be tested as stated": "cannot be tested as stated",
+}
+"""Verdicts as they are shown."""
+
+READ = {
+    "full text": "the full text",
+    "part of the text": "part of the text",
+    "abstract": "the abstract only",
+    "from memory": "nothing; it is cited from memory",
+}
+"""What was read, as it is shown."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A statement with the decision on it, as the page shows them."""
+
+    statement: Statement
+    decision: Decision
+    printed: str
+    """What the code to recompute it prints."""
+
+    @property
+    def heading(self) -> str:
+        """The claim as a heading."""
+        return self.statement.claim.removesuffix(".")
+
+    @property
+    def anchor(self) -> str:
+        """The anchor that MyST gives the heading."""
+        return re.sub(r"[^\w\- ]", "", self.heading.lower()).replace(" ", "-")
+
+    @property
+    def short_source(self) -> str:
+        """The authors of the source, without initials, and its first year."""
+        found = re.match(r"(.*?),? \(?((?:18|19|20)\d\d)\b", self.statement.source)
+        if found is None:
+            return self.statement.source
+        authors = re.sub(r",(?: |-)(?:[A-Z]\.[ -]?)+", "", found[1]).replace(", and ", " and ")
+        names = re.split(r",? and |, ", authors)
+        many = len(names) > MOST_AUTHORS or names[-1] in ("others", "et al.")
+        return f"{names[0]} et al. {found[2]}" if many else f"{authors} {found[2]}"
+
+    @property
+    def source(self) -> str:
+        """The source with links."""
+        text = re.sub(
+            r"arXiv:(\d+\.\d+)", r"[arXiv:\1](https://arxiv.org/abs/\1)", self.statement.source
+        )
+        return re.sub(
+            r"\bdoi:(10\.\S+?)(?=[.,;]?(?:\s|$))", r"[doi:\1](https://doi.org/\1)", text
+        ).removesuffix(".")
+
+    @property
+    def verdict(self) -> str:
+        """The verdict, as it is shown."""
+        return VERDICTS[self.decision.verdict]
+
+    @property
+    def read(self) -> str:
+        """What was read, as it is shown."""
+        return READ[self.statement.read]
+
+    @property
+    def picture(self) -> str | None:
+        """The name of the picture's file, or None."""
+        return None if self.decision.figure is None else f"{PICTURE}{self.statement.name}.png"
+
+
+def printed(code: str) -> str:
+    """What code prints."""
+    with redirect_stdout(StringIO()) as text:
+        exec(code, {"__name__": "__main__"})
+    return text.getvalue()
+
+
+def decided(subjects: Mapping[str, Sequence[Statement]]) -> dict[str, list[Decided]]:
+    """Statements with the decisions on them, by subject."""
+    return {
+        subject: [Decided(one, one.decide(), printed(one.recompute)) for one in statements]
+        for subject, statements in subjects.items()
+    }
+
+
+def statement_page(subjects: Mapping[str, Sequence[Decided]]) -> str:
+    """The page in Markdown."""
+    return render("skewproof_studies.statements", "page.md.jinja", subjects=subjects)
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder of the pages")
+    folder = parser.parse_args().docs
+    subjects = decided(SUBJECTS)
+    (folder / "guide/what_others_say.md").write_text(statement_page(subjects), encoding="utf-8")
+    for old in (folder / "images").glob(f"{PICTURE}*.png"):
+        old.unlink()
+    for one in (one for statements in subjects.values() for one in statements):
+        if one.decision.figure is not None and one.picture is not None:
+            with rc_context(STYLE):
+                one.decision.figure.savefig(
+                    folder / "images" / one.picture, metadata={"Software": None}
+                )
+
+
+if __name__ == "__main__":
+    main()

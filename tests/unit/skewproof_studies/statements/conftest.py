@@ -1,0 +1,22 @@
+"""Decisions and what snippets print, once for all tests of statements."""
+
+import functools
+
+import pytest
+
+from skewproof_studies.statements.all_statements import SUBJECTS
+from skewproof_studies.statements.page import printed
+
+BY_NAME = {one.name: one for statements in SUBJECTS.values() for one in statements}
+
+
+@pytest.fixture(scope="session")
+def decision():
+    """The decision on a statement, by its name."""
+    return functools.cache(lambda name: BY_NAME[name].decide())
+
+
+@pytest.fixture(scope="session")
+def recomputed():
+    """What the code of a statement prints, by its name."""
+    return functools.cache(lambda name: printed(BY_NAME[name].recompute))

@@ -1,0 +1,153 @@
+"""Limits of best points by 60-digit arithmetic at levels of which no float is asked."""
+
+import itertools
+
+import mpmath
+import numpy as np
+import pytest
+
+from skewproof import rare_limit
+from skewproof_studies.statements.limits import curves
+
+ROOT_HALF = mpmath.mpf(1) / 2
+
+
+def binormal(deviation):
+    """TPR and FPR at a threshold, of normal scores 2 apart."""
+
+    def rates(threshold):
+        return mpmath.ncdf((2 - threshold) / deviation), mpmath.ncdf(-threshold)
+
+    return rates
+
+
+def power(exponent):
+    def rates(place):
+        fpr = mpmath.exp(-place)
+        return fpr**exponent, fpr
+
+    return rates
+
+
+def f1(u, v, r):
+    return 2 * u / (1 + u + r * v)
+
+
+def mcc(u, v, r):
+    """By the cells of one positive and r negatives."""
+    tp, fp, fn, tn = u, r * v, 1 - u, r * (1 - v)
+    return (tp * tn - fp * fn) / mpmath.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+
+
+def best_tpr(metric, rates, ratio, low, high):
+    """TPR at the highest value on a grid, which a golden section then narrows."""
+    with mpmath.workdps(60):
+        ratio = mpmath.mpf(ratio)
+        step = (mpmath.mpf(high) - low) / 80
+        places = [low + step * i for i in range(81)]
+        values = [metric(*rates(place), ratio) for place in places]
+        top = values.index(max(values))
+        left, right = places[max(top - 1, 0)], places[min(top + 1, 80)]
+        golden = (mpmath.sqrt(5) - 1) / 2
+        for _ in range(60):
+            one, two = right - golden * (right - left), left + golden * (right - left)
+            if metric(*rates(one), ratio) < metric(*rates(two), ratio):
+                left = one
+            else:
+                right = two
+        return float(rates((left + right) / 2)[0])
+
+
+DECIDED = {
+    "normal scores 2 apart, equal deviations": (binormal(1), -1, 19),
+    "the same, deviation 1.5 of positives": (binormal(mpmath.mpf("1.5")), -1, 19),
+    "*u* = *v*^(1/4)": (power(ROOT_HALF / 2), 1, 90),
+    "*u* = *v*^(1/2)": (power(ROOT_HALF), 1, 90),
+    "*u* = *v*^(3/4)": (power(3 * ROOT_HALF / 2), 1, 90),
+}
+
+
+@pytest.mark.parametrize("name", DECIDED)
+@pytest.mark.parametrize(("key", "metric"), [("f1", f1), ("mcc", mcc)])
+def test_best_points_come_to_the_limit(decision, name, key, metric):
+    """Best TPRs at ever rarer positives fall below every bound, or settle at a positive limit."""
+    rates, low, high = DECIDED[name]
+    limit = rare_limit(key, curves()[name])
+    assert limit.support == "proved"
+    first, last = (best_tpr(metric, rates, 10**power, low, high) for power in (8, 16))
+    if limit.tpr == 0:
+        assert last < first / 3
+    else:
+        assert first == pytest.approx(limit.tpr, rel=1e-3)
+        assert last == pytest.approx(limit.tpr, rel=1e-6)
+    table = decision("rare_class_ignored").table.set_index("ROC curve")
+    label = {"f1": "F1", "mcc": "MCC"}[key]
+    assert float(table.loc[name, f"limit of {label}"]) == pytest.approx(limit.tpr, rel=1e-3)
+    shown = float(table.loc[name, f"{label} at 1:1,000"])
+    assert shown == pytest.approx(best_tpr(metric, rates, 1000, low, high), abs=6e-5)
+
+
+def test_a_straight_start_is_kept(decision):
+    """Of random decisions between the three scores, on a fine grid of both segments."""
+    shown = decision("rare_class_ignored").table.set_index("ROC curve")
+    corners = [(0.0, 0.0), (0.5, 0.1), (0.8, 0.4), (1.0, 1.0)]
+    points = [
+        (one[0] + (two[0] - one[0]) * i / 500, one[1] + (two[1] - one[1]) * i / 500)
+        for one, two in itertools.pairwise(corners)
+        for i in range(1, 501)
+    ][:-1]
+    for metric, label in ((f1, "F1"), (mcc, "MCC")):
+        best = max(points, key=lambda point: metric(*point, mpmath.mpf(10) ** 12))
+        assert best == (0.5, 0.1)
+        assert float(shown.loc["three score values, straight start", f"limit of {label}"]) == 0.5
+
+
+def test_the_border_is_not_an_infinite_supremum():
+    """On u = √v, u²/v is 1 throughout, MCC²/π has its supremum 1 at the start alone, and the best
+    TPR is near to √(π/2), which tends to 0."""
+    with mpmath.workdps(60):
+        for power_of_ten in (8, 12, 16):
+            ratio = mpmath.mpf(10) ** power_of_ten
+            best = best_tpr(mcc, power(ROOT_HALF), ratio, 1, 90)
+            assert best == pytest.approx(float(mpmath.sqrt(1 / ratio / 2)), rel=2e-3)
+        for v in (mpmath.mpf(10) ** -one for one in range(1, 20)):
+            g = (mpmath.sqrt(v) - v) ** 2 / (v * (1 - v))
+            assert g == pytest.approx((1 - mpmath.sqrt(v)) / (1 + mpmath.sqrt(v)))
+            assert g < 1
+
+
+def test_the_limit_of_the_sentence_and_of_the_snippet(decision, recomputed):
+    """The highest (u - v)²/(v(1 - v)) where normal scores are 2 apart, by its stationarity."""
+    rates = binormal(1)
+
+    def logarithm(t):
+        u, v = rates(t)
+        return 2 * mpmath.log(u - v) - mpmath.log(v) - mpmath.log(1 - v)
+
+    with mpmath.workdps(30):
+        threshold = mpmath.findroot(lambda t: mpmath.diff(logarithm, t), 3.3)
+        limit = float(rates(threshold)[0])
+    assert f"tends to {limit:.4f}" in decision("rare_class_ignored").sentence
+    lines = recomputed("rare_class_ignored").splitlines()
+    assert [float(line.split(": ")[1].split(",")[0]) for line in lines] == [
+        0, round(limit, 4), 0, 0,
+    ]  # fmt: skip
+
+
+def test_the_limit_that_is_too_small_to_matter(decision):
+    rates = binormal(mpmath.mpf(4) / 3)
+    tiny = best_tpr(lambda u, v, _: (u - v) ** 2 / (v * (1 - v)), rates, 1, 5, 40)
+    assert f"it is {tiny:.0e}." in decision("rare_class_ignored").computed
+
+
+def test_finite_second_moments_are_those_below_root_two():
+    """The logarithm of the integral of LR² over the negatives, on growing ranges."""
+
+    def log_moment(deviation, end):
+        x = np.linspace(-end, end, 20 * end + 1)
+        log_ratio = x**2 / 2 - ((x - 2) / deviation) ** 2 / 2 - np.log(deviation)
+        return np.logaddexp.reduce(2 * log_ratio - x**2 / 2)
+
+    assert log_moment(1.4, 400) == pytest.approx(log_moment(1.4, 800), rel=1e-12)
+    assert log_moment(2**0.5, 800) > log_moment(2**0.5, 400) + 100
+    assert log_moment(1.43, 800) > log_moment(1.43, 400) + 100

@@ -1,0 +1,124 @@
+"""The page is what the statements decide, and their pictures are there."""
+
+import dataclasses
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+
+from skewproof_studies.statements import page
+from skewproof_studies.statements.all_statements import SUBJECTS
+from skewproof_studies.statements.page import PICTURE, Decided, decided, printed, statement_page
+from skewproof_studies.statements.statement import Decision, Statement
+
+DOCS = Path(__file__).parents[4] / "docs"
+STATEMENTS = [one for statements in SUBJECTS.values() for one in statements]
+
+
+@pytest.fixture(scope="module")
+def subjects():
+    return decided(SUBJECTS)
+
+
+@pytest.mark.slow
+def test_the_page_is_current(subjects):
+    written = (DOCS / "guide/what_others_say.md").read_text(encoding="utf-8")
+    assert written == statement_page(subjects), "run `make docs`"
+
+
+@pytest.mark.slow
+def test_pictures_are_there_and_no_others(subjects):
+    shown = {one.picture for statements in subjects.values() for one in statements} - {None}
+    assert shown == {path.name for path in (DOCS / "images").glob(f"{PICTURE}*.png")}
+
+
+@pytest.mark.slow
+def test_every_snippet_prints_something(subjects):
+    silent = [
+        one.statement.name
+        for statements in subjects.values()
+        for one in statements
+        if not one.printed.strip()
+    ]
+    assert not silent
+
+
+def test_names_are_unique_and_snippets_short():
+    assert len({one.name for one in STATEMENTS}) == len(STATEMENTS)
+    assert len({one.claim for one in STATEMENTS}) == len(STATEMENTS)
+    for one in STATEMENTS:
+        assert re.fullmatch(r"[a-z][a-z0-9_]*", one.name)
+        assert one.claim.endswith(".")
+        assert "\n" not in one.claim
+        assert max(map(len, one.recompute.splitlines())) <= 100
+
+
+EXAMPLE = Statement(
+    name="two",
+    claim="One and one, it is said, make two.",
+    source="Peano and Others (1889), Arithmetic, arXiv:1234.56789, doi:10.1000/ab(c)1.",
+    read="abstract",
+    decide=lambda: Decision("proved", "They do.", "They were added."),
+    recompute="\nprint(1 + 1)\n",
+)
+
+
+def test_a_statement_is_shown():
+    shown = Decided(EXAMPLE, EXAMPLE.decide(), printed(EXAMPLE.recompute))
+    assert shown.printed == "2\n"
+    assert shown.short_source == "Peano and Others 1889"
+    assert shown.anchor == "one-and-one-it-is-said-make-two"
+    assert shown.source == (
+        "Peano and Others (1889), Arithmetic, [arXiv:1234.56789](https://arxiv.org/abs/1234.56789)"
+        ", [doi:10.1000/ab(c)1](https://doi.org/10.1000/ab(c)1)"
+    )
+    text = statement_page({"Sums": [shown]})
+    assert "| [One and one, it is said, make two](#one-and-one-it-is-said-make-two) |" in text
+    assert "**Verdict (proved).** They do." in text
+    assert "```text\n2\n```" in text
+    assert "images/" not in text
+
+
+@pytest.mark.parametrize(
+    ("source", "short"),
+    [
+        ("Zhu (2020), On the performance, 136", "Zhu 2020"),
+        (
+            "Provost, Fawcett and Kohavi (1998), The case; and (2001), Robust",
+            "Provost, Fawcett and Kohavi 1998",
+        ),
+        (
+            "Chicco, D., Tötsch, N., and Jurman, G. (2021). The MCC.",
+            "Chicco, Tötsch and Jurman 2021",
+        ),
+        ("Saito, T., and Rehmsmeier, M. 2015, The plot", "Saito and Rehmsmeier 2015"),
+        ("Wang, Y.-Q., and Bach, J. S. (1999). It.", "Wang and Bach 1999"),
+        ("One, Two, Three and Four (2024), Long", "One et al. 2024"),
+        ("Maier-Hein, L., Reinke, A., et al. (2024). Metrics", "Maier-Hein et al. 2024"),
+        ("Van Calster, Collins and others (2025), Evaluation", "Van Calster et al. 2025"),
+        ("Folklore", "Folklore"),
+    ],
+)
+def test_the_table_has_authors_and_year(source, short):
+    statement = dataclasses.replace(EXAMPLE, source=source)
+    assert Decided(statement, EXAMPLE.decide(), "").short_source == short
+
+
+def test_the_command_writes_page_and_pictures(tmp_path, monkeypatch):
+    drawn = dataclasses.replace(EXAMPLE.decide(), figure=Figure(), caption="Nothing.")
+    statement = dataclasses.replace(EXAMPLE, decide=lambda: drawn)
+    for folder in ("guide", "images"):
+        (tmp_path / folder).mkdir()
+    old = tmp_path / "images" / f"{PICTURE}old.png"
+    old.touch()
+    monkeypatch.setattr(page, "SUBJECTS", {"Sums": (statement,)})
+    monkeypatch.setattr(sys, "argv", ["page", "--docs", str(tmp_path)])
+    pictures = []
+    for _ in range(2):
+        page.main()
+        pictures.append((tmp_path / "images" / f"{PICTURE}two.png").read_bytes())
+    assert pictures[0] == pictures[1]
+    assert not old.exists()
+    assert "![Nothing.](../images/" in (tmp_path / "guide/what_others_say.md").read_text()
