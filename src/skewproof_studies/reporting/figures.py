@@ -35,7 +35,7 @@ def rows_figure(
     """
     keys = list(next(iter(panels.values())).index)
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(7.2, 1.2 + 0.2 * len(keys)), layout="constrained")
+        figure = Figure(figsize=(9, 1.2 + 0.2 * len(keys)), layout="constrained")
         grid = figure.subplots(1, len(panels), sharey=True)
         for axes, (label, values) in zip(grid, panels.items(), strict=True):
             _draw_rows(axes, values, colors)
@@ -66,8 +66,9 @@ def _draw_rows(axes: Axes, values: pd.DataFrame, colors: tuple[float, float]) ->
 
 
 def list_metrics(axes: Axes, keys: Sequence[str], registry: Mapping[str, Metric]) -> None:
-    """Write the metrics' symbols at the left, a row each from top to bottom."""
-    axes.set_yticks(range(len(keys)), [metric_label(registry[key]) for key in keys])
+    """Write the metrics' keys and symbols at the left, a row each from top to bottom."""
+    labels = [f"{key}  {metric_label(registry[key])}" for key in keys]
+    axes.set_yticks(range(len(keys)), labels)
     axes.set_ylim(len(keys) - 0.5, -0.5)
 
 

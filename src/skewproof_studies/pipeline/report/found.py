@@ -84,9 +84,17 @@ def _types(rows: list[Row]) -> dict[str, list[str]]:
         name = "contours" if row["verdict"] == "contour" else "importance scores"
         counts.setdefault(name, Counter())[row["type"]] += 1
     return {
-        name: [f"{count} of type {kind}" for kind, count in sorted(found.items())]
+        name: [f"{count} {_kind(kind)}" for kind, count in sorted(found.items())]
         for name, found in sorted(counts.items())
     }
+
+
+def _kind(kind: str) -> str:
+    """A type in words; between the first and the last it may be such as "last 2 of 3"."""
+    last, _, levels = kind.removeprefix("last ").partition(" of ")
+    if levels:
+        return f"that differ at exactly the last {last} of {levels} levels"
+    return "of mixed type" if kind == "mixed" else f"of type {kind}"
 
 
 def _verdicts(rows: list[Row]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ INDEX_LINES = {
 
 
 def sweep_figure(sweep: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figure:
-    """Exact indices of every metric over imbalance; the values at either end are written there.
+    """Exact indices of every metric over imbalance, with the last values beside each panel.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def sweep_figure(sweep: pd.DataFrame, *, registry: Mapping[str, Metric]) -> Figu
                 axes.plot(ratios, rows[column], color=color, ls=style, label=label)
             _write_ends(axes, rows)
         figure.supxlabel("negatives for each positive")
-        figure.supylabel("share of the variance", x=0.005)
+        _label_y(figure, "share of the variance")
         _add_legend(figure, panels)
     return figure
 
@@ -91,18 +91,18 @@ def convergence_figure(convergence: pd.DataFrame, *, registry: Mapping[str, Metr
                     samples, rows["s1_conf"], color=color, ls="--", label=f"half-width at {level}"
                 )
         figure.supxlabel("base points $n$")
-        figure.supylabel("distance from the exact index", x=0.005)
+        _label_y(figure, "distance from the exact index")
         _add_legend(figure, panels)
     return figure
 
 
 def _panels(metrics: Sequence[Metric], **shared: Any) -> tuple[Figure, Mapping[str, Axes]]:
-    """A figure with a panel for each metric, titled with its symbol; all share these axes.
+    """A figure with a panel for each metric, titled with its symbol and key; all share these axes.
 
     The panels come by the metrics' keys.
     """
     rows, columns = _shape(len(metrics))
-    left, right, bottom, top = 0.7, 0.1, 0.55, 0.7  # inches
+    left, right, bottom, top = 0.7, 0.3, 0.55, 0.8  # inches
     width, height = left + 1.75 * columns + right, bottom + 1.6 * rows + top
     figure = Figure(figsize=(width, height))
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
@@ -113,13 +113,17 @@ def _panels(metrics: Sequence[Metric], **shared: Any) -> tuple[Figure, Mapping[s
         right=1 - right / width,
         bottom=bottom / height,
         top=1 - top / height,
-        wspace=0.12,
-        hspace=0.25,
+        wspace=0.2,
+        hspace=0.32,
     )
     for axes in grid[len(metrics) :]:
         axes.remove()
+    for axes in grid[max(len(metrics) - columns, 0) : len(metrics)]:
+        axes.tick_params(labelbottom=True)
     for metric, axes in zip(metrics, grid, strict=False):
-        axes.set_title(metric_label(metric))
+        axes.set_title(metric_label(metric), pad=11)
+        key = {"transform": axes.transAxes, "ha": "center", "va": "bottom", "fontsize": 5}
+        axes.text(0.5, 1.02, metric.key, **key)
         axes.tick_params(labelsize=6)
     return figure, {metric.key: axes for metric, axes in zip(metrics, grid, strict=False)}
 
@@ -134,26 +138,28 @@ def _colors(count: int) -> NDArray[np.float64]:
     return matplotlib.colormaps["cividis"](np.linspace(0.1, 0.8, count))
 
 
+def _label_y(figure: Figure, text: str) -> None:
+    """Write the label of all y axes at the same distance from the edge in a figure of any width."""
+    figure.supylabel(text, x=0.08 / figure.get_figwidth(), ha="left")
+
+
 def _add_legend(figure: Figure, panels: Mapping[str, Axes]) -> None:
     handles, labels = next(iter(panels.values())).get_legend_handles_labels()
     figure.legend(handles, labels, loc="upper center", ncols=len(labels), frameon=False)
 
 
 def _write_ends(axes: Axes, rows: pd.DataFrame) -> None:
-    """Write the first and last value of each curve beside its end, one above the other."""
-    for position, side, offset in ((0, "left", 2), (-1, "right", -2)):
-        ratio = rows["negatives_per_positive"].iloc[position]
-        height = -np.inf
-        for column in rows[list(INDEX_LINES)].iloc[position].dropna().sort_values().index:
-            value = round(rows[column].iloc[position], 2)
-            height = max(value + 0.02, height + 0.13)
-            axes.annotate(
-                f"{abs(value):.2f}",
-                (ratio, height),
-                xytext=(offset, 0),
-                textcoords="offset points",
-                horizontalalignment=side,
-                fontsize=5.5,
-                color=INDEX_LINES[column][0],
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.2, "alpha": 0.8},
-            )
+    """Write the last value of each curve beside the panel, one above the other."""
+    last = rows[list(INDEX_LINES)].iloc[-1].dropna().sort_values()
+    height = -np.inf
+    for column, value in last.items():
+        height = max(abs(round(value, 2)) - 0.03, height + 0.12)
+        axes.annotate(
+            f"{abs(value):.2f}",
+            (1, height),
+            xycoords=("axes fraction", "data"),
+            xytext=(2, 0),
+            textcoords="offset points",
+            fontsize=5.5,
+            color=INDEX_LINES[str(column)][0],
+        )

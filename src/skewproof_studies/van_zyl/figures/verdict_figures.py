@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import matplotlib
 import numpy as np
 import pandas as pd
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -40,7 +40,7 @@ def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) ->
     metrics, levels = list(verdicts["metric"].unique()), list(verdicts["level"].unique())
     with matplotlib.rc_context(STYLE):
         figure = Figure(
-            figsize=(1.2 + 1.45 * len(JUDGES), 1.6 + 0.2 * len(metrics)), layout="constrained"
+            figsize=(2.8 + 1.45 * len(JUDGES), 1.6 + 0.2 * len(metrics)), layout="constrained"
         )
         panels = figure.subplots(1, len(JUDGES), sharey=True)
         for axes, (column, name) in zip(panels, JUDGES.items(), strict=True):
@@ -53,7 +53,7 @@ def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) ->
         for metric, level in zip(at_odds["metric"], at_odds["level"], strict=True):
             for axes in panels:
                 _frame(axes, levels.index(level), metrics.index(metric))
-        keys: dict[str, Artist] = {state: _key(state) for state in SHADES}
+        keys: dict[str, Any] = {state: _key(state) for state in SHADES}
         keys["framed: not all agree"] = Patch(fill=False, edgecolor=FRAME, lw=1.6)
         figure.legend(
             keys.values(), keys, loc="outside lower center", ncols=len(keys), frameon=False
@@ -78,10 +78,13 @@ def _frame(axes: Axes, column: int, row: int) -> None:
     axes.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor=FRAME, lw=1.6, zorder=3))
 
 
-def _key(state: str) -> Line2D:
-    return Line2D(
-        [], [], ls="none", marker="s", ms=8, color=matplotlib.colormaps[COLORS](SHADES[state])
-    )
+def _key(state: str) -> tuple[Line2D, ...]:
+    """A square of the state's color, with its mark on it."""
+    color = matplotlib.colormaps[COLORS](SHADES[state])
+    square = Line2D([], [], ls="none", marker="s", ms=10, color=color)
+    if state not in MARKS:
+        return (square,)
+    return square, Line2D([], [], ls="none", marker=MARKS[state], ms=4, color="white", mew=0.9)
 
 
 def ranking_figure(

@@ -43,10 +43,10 @@ def test_rows_begin_at_0_and_a_missing_value_has_no_mark(values):
     assert np.isnan(axes.lines[0].get_xdata()[0])
 
 
-def test_the_first_metric_is_on_top_with_its_symbol(values):
+def test_the_first_metric_is_on_top_with_its_key_and_symbol(values):
     axes = drawn(values)
     assert [text.get_text() for text in axes.get_yticklabels()] == [
-        f"${METRICS[key].symbol}$" for key in values.index
+        f"{key}  ${METRICS[key].symbol}$" for key in values.index
     ]
     assert axes.get_ylim() == (1.5, -0.5)
     assert axes.get_xlabel() == "one"

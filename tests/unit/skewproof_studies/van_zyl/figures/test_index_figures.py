@@ -51,12 +51,13 @@ def test_a_panel_a_metric(figures, name):
     assert file.getvalue().startswith(b"\x89PNG")
 
 
-def test_the_ends_of_the_curves_are_written(figures, sweep):
+def test_the_last_values_are_beside_the_panel(figures, sweep):
     axes = figures["sweep"].axes[0]
     accuracy = sweep[sweep["metric"] == "accuracy"]
-    written = sorted(text.get_text() for text in axes.texts)
-    ends = accuracy[["s1_tp", "s1_fp", "s12"]].iloc[[0, -1]].to_numpy().ravel()
-    assert written == sorted(f"{abs(round(value, 2)):.2f}" for value in ends)
+    key, *written = (text.get_text() for text in axes.texts)
+    last = accuracy[["s1_tp", "s1_fp", "s12"]].iloc[-1]
+    assert key == "accuracy"
+    assert sorted(written) == sorted(f"{abs(round(value, 2)):.2f}" for value in last)
 
 
 def test_the_larger_error_of_both_inputs_is_drawn(figures):

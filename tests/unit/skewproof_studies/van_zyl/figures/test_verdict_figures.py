@@ -11,7 +11,7 @@ from skewproof_studies.van_zyl.verdicts.robustness import INTEGRAL
 from skewproof_studies.van_zyl.verdicts.verdicts import JUDGES
 
 KEYS = ["mcc_i", "mcc", "accuracy"]
-SYMBOLS = [f"${METRICS[key].symbol}$" for key in KEYS]
+LABELS = [f"{key}  ${METRICS[key].symbol}$" for key in KEYS]
 
 
 def labels(figure):
@@ -31,7 +31,7 @@ def verdicts():
 def test_what_is_at_odds_is_framed(verdicts):
     figure = verdict_figure(verdicts, registry=METRICS)
     assert len(figure.axes) == len(JUDGES)
-    assert labels(figure) == SYMBOLS
+    assert labels(figure) == LABELS
     for axes in figure.axes:
         assert [patch.get_y() + 0.5 for patch in axes.patches] == [1]
         assert {patch.get_edgecolor() for patch in axes.patches} == {to_rgba(FRAME)}
@@ -64,7 +64,7 @@ def test_the_ranking_shows_both_shifts_of_each_level():
     )  # fmt: skip
     ranking = pd.DataFrame({"metric": KEYS})
     figure = ranking_figure(ranking, choices, exact, baseline="1:1", registry=METRICS)
-    assert labels(figure) == SYMBOLS
+    assert labels(figure) == LABELS
     assert figure.axes[0].get_xlabel() == "mean shift of the metric scaled to [0, 1]"
     surfaces, indices = ([line.get_xdata() for line in axes.lines] for axes in figure.axes)
     np.testing.assert_allclose(surfaces, [[0, 0.2, 0.4], [0, 0.4, 0.8]])
