@@ -142,6 +142,7 @@ package: .venv/tests  ## wheel and sdist in dist/, checked, and tried in an empt
 	$(BIN)/uv build --quiet --clear
 	$(BIN)/uvx --quiet twine@6.2.0 check --strict dist/*.whl dist/*.tar.gz
 	$(BIN)/python tests/package/try_wheel.py dist/*.whl
+	$(BIN)/python tests/package/follow_readme.py dist/*.whl README.md
 
 clean:  ## removes what a run produces
 	find results figures -mindepth 1 ! -path results/README.md ! -path figures/README.md -delete
