@@ -2,7 +2,7 @@
 
     python tests/package/follow_readme.py dist/*.whl README.md
 
-The wheel stands for the clone. What the section on reproducing the paper shows is run by other tests.
+The wheel stands for the clone. Other tests run what the section on reproducing the paper shows.
 """
 
 import re
