@@ -146,8 +146,8 @@ HIGH = Fraction(9, 10)
 
 
 def guaranteed(metric: str, value: Fraction) -> tuple[tuple[Fraction, ...], Fraction | None]:
-    """What a value of a metric guarantees of the basic rates whatever the prevalence: greatest lower
-    bounds of those that have one above 0, and of the larger of the two others."""
+    """What a value of a metric guarantees of the basic rates at any prevalence: greatest lower bounds
+    of those that have one above 0, and of the larger of the two others."""
     bounds: dict[str, tuple[tuple[Fraction, ...], Fraction | None]] = {
         "MCC": ((value**2,) * 4, None),
         "informedness": ((value,) * 2, (1 + value) / 2),
@@ -201,8 +201,8 @@ def guaranteed_rates() -> Decision:
             "b/(1 - b) there. Markedness follows by exchanging truth and prediction. F1 f: "
             "1/PPV = 2/f - 1/u ≤ 2/f - 1. Accuracy a, with e = 1 - a: the larger class has at "
             "least half of the instances, hence u ≥ 1 - 2e, and PPV is smallest where all "
-            "mistakes are false alarms, (1/2)/(1/2 + e). Tests search all matrices of up to 40 "
-            "instances for a violation, and approach each bound."
+            "mistakes are false alarms, (1/2)/(1/2 + e). Tests look for a violation in all "
+            "matrices with cells of up to 8, and approach each bound."
         ),
         table=table,
     )
@@ -272,12 +272,7 @@ def classes_matter_equally() -> Decision:
             for worth in sorted({1, negatives // positives})
         ]
         rows.append((metric, *(f"{100 * float(share):.1f} %" for share in shares)))
-    columns = [
-        "metric",
-        "30:30, both",
-        "10:90, a mistake as a mistake",
-        "10:90, a class as a class",
-    ]
+    columns = ["metric", "30:30", "10:90, all mistakes alike", "10:90, both classes alike"]
     table = pd.DataFrame(rows, columns=columns)
     share = table.set_index("metric")
     chosen = share.loc["MCC"]
@@ -416,8 +411,8 @@ def against_kappa_and_brier() -> Decision:
             "The settings with the largest disagreements are those of the authors' public results, "
             "which come from a search over settings and samples; here they are computed for the "
             "population, in exact fractions: moments of Beta distributions, and binomial sums for "
-            "the rates at the cut-off 1/2. Skill is 1 - Brier/(π(1 - π)). Kappa is 2(tp·tn - fp·fn) "
-            "over P·N' + N·P', and MCC has the geometric in the place of the arithmetic mean of "
+            "the rates at the cut-off 1/2. Skill is 1 - Brier/(π(1 - π)). Kappa is "
+            "2(tp·tn - fp·fn) over P·N' + N·P', and MCC has the geometric in the place of the arithmetic mean of "
             "these two products, so |kappa| ≤ |MCC|, with equality if and only if P = P'. In the "
             "example a tenth of the instances are positive with probability .4 and the others with "
             ".01: the rival calls the tenth positive, of which 4 in 10 are, a loss to somebody to "
@@ -456,8 +451,8 @@ def instead_of_auc() -> Decision:
             f"if it is concave. The second half is true of a cut-off and not of the scores: in a "
             f"case of the authors with the area 1 and an MCC of {at_half:.3f}, the cut-off 1/2 is "
             f"what is wrong, and MCC is 1 at another. Where positives are rare no cut-off helps: "
-            f"on a curve with the area {area:.3f} the best MCC is {rows[0][1]} at 1:1 and {rows[-1][1]} "
-            f"at {levels[-1]}. That they should replace each other does not follow, since an area "
+            f"on a curve with the area {area:.3f} the best MCC is {rows[0][1]} at {levels[0]} and "
+            f"{rows[-1][1]} at {levels[-1]}. That they should replace each other does not follow, since an area "
             f"judges an order and MCC a decision."
         ),
         computed=(

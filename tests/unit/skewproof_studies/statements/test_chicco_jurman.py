@@ -110,9 +110,10 @@ def basic_rates(tp, fp, fn, tn):
     )
 
 
+@pytest.mark.slow
 def test_no_matrix_of_few_instances_is_below_a_guarantee():
     """MCC is compared by its square, and the bounds are monotone in the value."""
-    for tp, fp, fn, tn in itertools.product(range(1, 11), range(11), range(11), range(1, 11)):
+    for tp, fp, fn, tn in itertools.product(range(1, 9), range(9), range(9), range(1, 9)):
         tpr, tnr, ppv, npv = rates = basic_rates(tp, fp, fn, tn)
         product = (tpr + tnr - 1) * (ppv + npv - 1)
         if tp * tn > fp * fn:
@@ -151,10 +152,8 @@ def test_the_guarantees_are_approached():
     # F1 of .9 with a recall of 1; accuracy of .9 with one kind of mistake.
     low = guaranteed("F1", nine)[0][0]
     assert 2 * low / (low + 1) == nine
-    assert guaranteed("accuracy", nine)[0] == (
-        basic_rates(4, 0, 1, 5)[0],
-        basic_rates(5, 1, 0, 4)[2],
-    )
+    misses, false_alarms = basic_rates(4, 0, 1, 5), basic_rates(5, 1, 0, 4)
+    assert guaranteed("accuracy", nine)[0] == (misses[0], false_alarms[2])
     # The other predictive value of a high informedness has no bound.
     assert basic_rates(95, 5 * 10**9, 5, 95 * 10**9)[2] < Fraction(1, 10**6)
 
