@@ -146,8 +146,11 @@ HIGH = Fraction(9, 10)
 
 
 def guaranteed(metric: str, value: Fraction) -> tuple[tuple[Fraction, ...], Fraction | None]:
-    """What a value of a metric guarantees of the basic rates at any prevalence: greatest lower bounds
-    of those that have one above 0, and of the larger of the two others."""
+    """What a value of a metric guarantees of the basic rates at any prevalence.
+
+    They are the greatest lower bounds of the rates that have one above 0, and that of the larger of
+    the two others where it has one.
+    """
     bounds: dict[str, tuple[tuple[Fraction, ...], Fraction | None]] = {
         "MCC": ((value**2,) * 4, None),
         "informedness": ((value,) * 2, (1 + value) / 2),
@@ -412,8 +415,8 @@ def against_kappa_and_brier() -> Decision:
             "which come from a search over settings and samples; here they are computed for the "
             "population, in exact fractions: moments of Beta distributions, and binomial sums for "
             "the rates at the cut-off 1/2. Skill is 1 - Brier/(π(1 - π)). Kappa is "
-            "2(tp·tn - fp·fn) over P·N' + N·P', and MCC has the geometric in the place of the arithmetic mean of "
-            "these two products, so |kappa| ≤ |MCC|, with equality if and only if P = P'. In the "
+            "2(tp·tn - fp·fn) over P·N' + N·P', and MCC has the geometric in the place of the "
+            "arithmetic mean of these two products, so |kappa| ≤ |MCC|, with equality if and only if P = P'. In the "
             "example a tenth of the instances are positive with probability .4 and the others with "
             ".01: the rival calls the tenth positive, of which 4 in 10 are, a loss to somebody to "
             "whom a hit is worth one false alarm. Which of a forecast, an agreement and a "
@@ -452,8 +455,8 @@ def instead_of_auc() -> Decision:
             f"case of the authors with the area 1 and an MCC of {at_half:.3f}, the cut-off 1/2 is "
             f"what is wrong, and MCC is 1 at another. Where positives are rare no cut-off helps: "
             f"on a curve with the area {area:.3f} the best MCC is {rows[0][1]} at {levels[0]} and "
-            f"{rows[-1][1]} at {levels[-1]}. That they should replace each other does not follow, since an area "
-            f"judges an order and MCC a decision."
+            f"{rows[-1][1]} at {levels[-1]}. That they should replace each "
+            f"other does not follow, since an area judges an order and MCC a decision."
         ),
         computed=(
             "MCC² is informedness times markedness, so informedness is at least m². The curve "
