@@ -113,7 +113,7 @@ def against_f1_and_accuracy() -> Decision:
         caption=(
             "What a hit may be worth, in false alarms, for each of the six classifiers to be "
             "useful. For a crossed one there is no such worth: it would have to be more than the "
-            "right end and fewer than the left one."
+            "right end and fewer than the left one. The left end of A1 is 0."
         ),
     )
 

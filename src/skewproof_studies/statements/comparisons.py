@@ -139,9 +139,10 @@ def calibration() -> Decision:
         computed=(
             "The calibrated precision is $u/(u + r_0 v)$ with $r_0$ negatives for each positive at "
             "the reference, whatever the ratio in the data: algebra. F1 itself moves with the "
-            f"data, from {plain[0]:.3f} at 1:1 to {plain[-1]:.3f} at 1:100 for the first classifier. "
-            "The two calibrated values are equal where $r_0 = (u(1 + u') - u'(1 + u))/(u'v - uv')$, a "
-            f"linear equation, here {turn}. If the reference is the prevalence of deployment, "
+            f"data, from {plain[0]:.3f} at 1:1 to {plain[-1]:.3f} at 1:100 for the first "
+            "classifier. The two calibrated values are equal where "
+            "$r_0 = (u(1 + u') - u'(1 + u))/(u'v - uv')$, a linear equation, here "
+            f"{turn}. If the reference is the prevalence of deployment, "
             "calibrating is what `at=` of this package does. That rates stay is no consequence of "
             "calibration, and fails where positives of another kind become frequent."
         ),
@@ -247,8 +248,9 @@ def ranking_by_bias() -> Decision:
             "1:1, with metrics scaled to [0, 1]; the table has the mean of its size over a grid of "
             "rates, for the metrics that have any. For accuracy it is (r - 1)/(6(r + 1)) over all "
             "rates, a sixth where positives are rare; that of MCC is larger from about "
-            f"1:{float(f'{overtaking_ratio():.2g}'):.0f} on. A ranking by bias is one of a metric and "
-            "a distribution of classifiers. Only what is proved to have no bias has none over every distribution."
+            f"1:{float(f'{overtaking_ratio():.2g}'):.0f} on. A ranking by bias is one of "
+            "metrics and a distribution of classifiers. Only what is proved to have no bias has "
+            "none over every distribution."
         ),
         table=shown.sort_values(shown.columns[0]).rename_axis("metric").reset_index(),
         figure=_bias_figure(moved),
@@ -433,7 +435,8 @@ def expected_cost() -> Decision:
         sentence=(
             f"Proved: a metric orders classifiers as an expected cost does if and only if its "
             f"exchange rate is one number for all of them, in classes of given sizes. It is for "
-            f"{', '.join(priced[:-1])} and {priced[-1]}, with costs that are equal or inverse to the class sizes. It is not for "
+            f"{', '.join(priced[:-1])} and {priced[-1]}, with costs that are equal or "
+            f"inverse to the class sizes. It is not for "
             f"{', '.join(others[:-1])} and {others[-1]}: at 1:10, F1 trades "
             f"{worths['f1'][0]:.2f} false alarms for a hit at TPR .9 and FPR .1, and "
             f"{worths['f1'][1]:.2f} at .5 and .05; MCC {worths['mcc'][0]:.2f} and "
