@@ -89,21 +89,24 @@ def against_f1_and_accuracy() -> Decision:
         verdict="true if",
         sentence=(
             f"True of the sign. MCC is above 0 if and only if there is a worth of a hit at which "
-            f"the classifier does better than calling nothing or everything positive: more than "
-            f"fp/tp and fewer than tn/fn false alarms. Accuracy and F1 do not show that: case A1 "
-            f"has {first['accuracy']} and {first['F1']}, and like {nobody.replace('A1, ', '')} it "
-            f"is of use to nobody. False of the size: of {tuple(COMMON[0])} and "
-            f"{tuple(COMMON[1])}, as (tp, fp, fn, tn), MCC prefers the second ({common[0]:.2f} "
-            f"against {common[1]:.2f}), which makes {COMMON[1].mistakes} mistakes in place of "
-            f"{COMMON[0].mistakes}; accuracy and F1 prefer the first."
+            f"the classifier does better than both calling nothing and calling everything "
+            f"positive: more than fp/tp and fewer than tn/fn false alarms. Accuracy and F1 do not "
+            f"show that: case A1 has {first['accuracy']} and {first['F1']}, and like "
+            f"{nobody.replace('A1, ', '').replace(', ', ' and ')} it is of use to nobody. False of "
+            f"the size: of {tuple(COMMON[0])} and {tuple(COMMON[1])}, as (tp, fp, fn, tn), MCC "
+            f"prefers the second ({common[0]:.2f} against {common[1]:.2f}), which makes "
+            f"{COMMON[1].mistakes} mistakes in place of {COMMON[0].mistakes}; accuracy and F1 "
+            f"prefer the first."
         ),
         computed=(
-            "All six matrices of the article, in exact fractions. A hit that is worth $c$ false "
-            "alarms makes a classifier gain tp - fp/c; calling nothing gains 0 and calling "
-            "everything P - N/c. The classifier beats both if and only if fp/tp < c < tn/fn, which "
-            "some c satisfies if and only if tp·tn > fp·fn: the numerator of MCC, of kappa, of "
-            "informedness and of markedness. The ratio of the two ends is the diagnostic odds "
-            "ratio, so it and not MCC says how wide the range is. With rare positives MCC misleads "
+            f"All six matrices, from the authors' public script, in exact fractions. A hit that is "
+            f"worth $c$ false alarms makes a classifier gain tp - fp/c; calling nothing gains 0 "
+            f"and calling everything P - N/c. The classifier beats both if and only if fp/tp < c < "
+            f"tn/fn, which some c satisfies if and only if tp·tn > fp·fn: the numerator of MCC, of "
+            f"kappa, of informedness and of markedness. The ratio of the two ends is the "
+            f"diagnostic odds ratio. In probabilities 1/(1 + c) from which on somebody would act, "
+            f"the range goes from FOR to PPV: markedness is its length, and the cut-off that "
+            f"maximizing MCC asks for, (PPV + FOR)/2, its middle. With rare positives MCC misleads "
             f"the other way: if a hit is worth {RARE_WORTH} false alarms, {tuple(RARE[0])} gains "
             f"{gains[0]:g} hits and {tuple(RARE[1])} gains {gains[1]:g}, and their MCC is "
             f"{rare[0]:.2f} and {rare[1]:.2f}; F1 and accuracy prefer the second as well."
@@ -177,8 +180,8 @@ def guaranteed_rates() -> Decision:
     rows = []
     for metric, rates in RATES_OF.items():
         each, other = guaranteed(metric, HIGH)
-        bounds = [f"{float(bound):.3f}" for bound in sorted(set(each))]
-        ends = " and ".join(reversed(bounds)) + ("" if other is None else f"; {float(other):.3f}")
+        ends = " and ".join(dict.fromkeys(f"{float(bound):.3f}" for bound in each))
+        ends += "" if other is None else f"; {float(other):.3f}"
         number = len(each) + (other is not None)
         rows.append((metric, rates, number, ends))
     table = pd.DataFrame(
@@ -280,24 +283,23 @@ def classes_matter_equally() -> Decision:
     share = table.set_index("metric")
     chosen = share.loc["MCC"]
     return Decision(
-        verdict="false",
+        verdict="cannot be tested as stated",
         sentence=(
-            f"False under either meaning of equal importance. If a mistake counts as much as any "
-            f"other, accuracy orders all classifiers as wanted and MCC orders {chosen.iloc[1]} of "
-            f"the pairs the other way, among all classifiers of 10 positives and 90 negatives. If "
-            f"each class counts as much as the other, balanced accuracy orders all as wanted, and "
-            f"MCC {chosen.iloc[2]} the other way. At 30:30 the two meanings are one, and MCC is "
-            f"against it in {chosen.iloc[0]} of the pairs."
+            f"More informative has no test. If it means choosing the classifier that is wanted, "
+            f"the statement is false under either meaning of equal importance. If a mistake counts "
+            f"as much as any other, accuracy orders all classifiers as wanted and MCC orders "
+            f"{chosen.iloc[1]} of the pairs the other way, among all classifiers of 10 positives "
+            f"and 90 negatives. If each class counts as much as the other, balanced accuracy "
+            f"orders all as wanted, and MCC orders {chosen.iloc[2]} the other way. At 30:30 the "
+            f"two meanings are one, and MCC is against it in {chosen.iloc[0]} of the pairs."
         ),
         computed=(
             "All matrices of 30 positives and 30 negatives, and of 10 and 90, each compared with "
             "each other in whole numbers. A hit is worth one false alarm in the first meaning, and "
             "N/P in the second. The table has the share of the pairs with different gains that a "
-            "metric orders against the gain. Equal importance of predictions and of classes is "
-            "what MCC weighs, informedness times markedness; whether that is wanted is not "
-            "decided by computing. The authors name three cases in which informedness fits "
-            "better: an unrepresentative prevalence, different data sets, and the level of "
-            "guessing."
+            "metric orders against the gain. MCC weighs something else: its square is informedness "
+            "times markedness. The authors name three cases in which informedness fits better: an "
+            "unrepresentative prevalence, different data sets, and the level of guessing."
         ),
         table=table,
     )
@@ -456,8 +458,8 @@ def instead_of_auc() -> Decision:
             f"case of the authors with the area 1 and an MCC of {at_half:.3f}, the cut-off 1/2 is "
             f"what is wrong, and MCC is 1 at another. Where positives are rare no cut-off helps: "
             f"on a curve with the area {area:.3f} the best MCC is {rows[0][1]} at {levels[0]} and "
-            f"{rows[-1][1]} at {levels[-1]}. That they should replace each "
-            f"other does not follow, since an area judges an order and MCC a decision."
+            f"{rows[-1][1]} at {levels[-1]}. That one should replace "
+            f"the other does not follow, since an area judges an order and MCC a decision."
         ),
         computed=(
             "MCC² is informedness times markedness, so informedness is at least m². The curve "

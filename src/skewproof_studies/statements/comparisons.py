@@ -234,7 +234,8 @@ def ranking_by_bias() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if every pair of rates is as likely as any other. {', '.join(null[:-1])} and "
+            f"True if every pair of rates is as likely as any other and positives are not rarer "
+            f"than about 1:{float(f'{overtaking_ratio():.2g}'):.0f}. {', '.join(null[:-1])} and "
             f"{null[-1]} have no bias, by algebra. Of the others {least[0]} has the smallest at "
             f"1:{some}: the mean shift from 1:1 is {pairs[0]['MCC']} for MCC and "
             f"{pairs[0]['accuracy']} for accuracy, on a scale from 0 to 1, and nearly the same at "
@@ -247,8 +248,8 @@ def ranking_by_bias() -> Decision:
             "The bias of a metric at given rates and level is its value there less its value at "
             "1:1, with metrics scaled to [0, 1]; the table has the mean of its size over a grid of "
             "rates, for the metrics that have any. For accuracy it is (r - 1)/(6(r + 1)) over all "
-            "rates, a sixth where positives are rare; that of MCC is larger from about "
-            f"1:{float(f'{overtaking_ratio():.2g}'):.0f} on. A ranking by bias is one of "
+            "rates, a sixth where positives are rare; the level from which on that of MCC "
+            "is larger is a root. A ranking by bias is one of "
             "metrics and a distribution of classifiers. Only what is proved to have no bias has "
             "none over every distribution."
         ),
@@ -318,7 +319,7 @@ def properties() -> Decision:
         verdict="proved",
         sentence=(
             "Proved for two classes: of accuracy, macro recall, kappa, MCC and F1, only macro "
-            "recall does not depend on the prevalence, and each of the others does not once it is "
+            "recall does not depend on the prevalence, and the others no longer do once they are "
             "taken at 1:1. Accuracy is then macro recall itself and kappa twice that less 1, so "
             "three names are one ordering. MCC is another: with TPR .78 and FPR .25 macro recall "
             f"is {recalls[0]:.3f} and MCC {squares[0]:.3f}, with .5 and 0 they are "
@@ -378,13 +379,14 @@ def comparable_between_data_sets() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if both classes keep the distribution of their scores. Then sensitivity, "
-            f"specificity, balanced accuracy and LR+ stay, and F1, MCC and kappa move: proved for "
-            f"each. Not otherwise: if mild positives are found with probability {float(MILD)} and "
-            f"severe ones with {float(SEVERE)} at both places, a place with {float(SCREENING)} "
-            f"severe ones among its positives has a balanced accuracy of {balanced[0]:.3f} and "
-            f"one with {float(REFERRAL)} has {balanced[1]:.3f}; LR+ is {ratios[0]:.1f} and "
-            f"{ratios[1]:.1f}. F1 can be compared as well once both are taken at one prevalence."
+            f"True if the cut-off stays and both classes keep the distribution of their scores. "
+            f"Then sensitivity, specificity, balanced accuracy and LR+ stay, and F1, MCC and kappa "
+            f"move: proved for each. Not otherwise: if mild positives are found with probability "
+            f"{float(MILD)} and severe ones with {float(SEVERE)} at both places, a place with "
+            f"{float(SCREENING)} severe ones among its positives has a balanced accuracy of "
+            f"{balanced[0]:.3f} and one with {float(REFERRAL)} has {balanced[1]:.3f}; LR+ is "
+            f"{ratios[0]:.1f} and {ratios[1]:.1f}. F1 can be compared as well once both are taken "
+            f"at one prevalence."
         ),
         computed=(
             "Invariance is decided by the package, at 1:1000 against 1:1. The counterexample has "

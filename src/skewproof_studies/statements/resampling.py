@@ -305,10 +305,11 @@ def balanced_training() -> Decision:
         verdict="true if",
         sentence=(
             f"True if the number of training instances is fixed and they can be chosen: of "
-            f"{DESIGNED}, half positive, a linear discriminant of {LEARNED} features learns a mean "
-            f"area of {rows[0][2]}, against {rows[-1][2]} at 1:{ratio}. False if negatives are "
-            f"thrown away: the variance of what is learned then grows by 2r/(1 + r), {growth:.2f} "
-            f"times at 1:{ratio}, and the mean area falls from {kept:.4f} to {thrown:.4f}."
+            f"{DESIGNED}, half positive, a linear discriminant of {LEARNED} features reaches a "
+            f"mean area of {rows[0][2]}, against {rows[-1][2]} at 1:{ratio}. False if negatives "
+            f"are thrown away: the variance of what is learned then grows by 2r/(1 + r), "
+            f"{growth:.2f} times at 1:{ratio}, and the mean area falls from {kept:.4f} to "
+            f"{thrown:.4f}."
         ),
         computed=(
             "With normal features of known covariance the discriminant depends on the difference "
