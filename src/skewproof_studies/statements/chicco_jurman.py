@@ -77,14 +77,18 @@ def against_f1_and_accuracy() -> Decision:
         low, high = useful_between(cells)
         useful = high is None or low < high
         values = [float(metric(cells.matrix)) for metric in (accuracy, f1, mcc)]
-        between = f"{float(low):.3f} to {float(high or 0):.3f}" if useful else "nobody"
+        between = f"{float(low):.3f} to {float(high or 0):.3f}" if useful else "none"
         rows.append((name, *cells, *(f"{value:.2f}" for value in values), between))
-    columns = [*("case", "tp", "fp", "fn", "tn"), *("accuracy", "F1", "MCC"), "a hit is worth"]
+    columns = [
+        *("case", "tp", "fp", "fn", "tn"),
+        *("accuracy", "F1", "MCC"),
+        "useful if a hit is worth",
+    ]
     table = pd.DataFrame(rows, columns=columns)
     first = table.set_index("case").loc["A1"]
     common, rare = ([float(mcc(one.matrix)) for one in pair] for pair in (COMMON, RARE))
     gains = [float(_gain(one, RARE_WORTH)) for one in RARE]
-    nobody = ", ".join(table.loc[table["a hit is worth"] == "nobody", "case"])
+    nobody = ", ".join(table.loc[table["useful if a hit is worth"] == "none", "case"])
     return Decision(
         verdict="true if",
         sentence=(
@@ -100,7 +104,7 @@ def against_f1_and_accuracy() -> Decision:
         ),
         computed=(
             f"All six matrices, from the authors' public script, in exact fractions. A hit that is "
-            f"worth $c$ false alarms makes a classifier gain tp - fp/c; calling nothing gains 0 "
+            f"worth *c* false alarms makes a classifier gain tp - fp/c; calling nothing gains 0 "
             f"and calling everything P - N/c. The classifier beats both if and only if fp/tp < c < "
             f"tn/fn, which some c satisfies if and only if tp·tn > fp·fn: the numerator of MCC, of "
             f"kappa, of informedness and of markedness. The ratio of the two ends is the "
@@ -445,8 +449,9 @@ def instead_of_auc() -> Decision:
     """Decide whether MCC should replace the area under the ROC curve."""
     least, least_concave = least_area(HIGH)
     at_half = float(mcc(PERFECT.matrix))
-    levels = ("1:1", "1:100", "1:10000")
-    points = {level: best_point("mcc", GOOD_CURVE, at=level) for level in levels}
+    points = {
+        f"1:{ratio:,}": best_point("mcc", GOOD_CURVE, at=f"1:{ratio}") for ratio in (1, 100, 10_000)
+    }
     rows = [(level, f"{one.value:.3f}", f"{one.tpr:.3f}") for level, one in points.items()]
     area = float(ndtr(GOOD_CURVE.mean / 2**0.5))
     return Decision(
@@ -457,8 +462,8 @@ def instead_of_auc() -> Decision:
             f"if it is concave. The second half is true of a cut-off and not of the scores: in a "
             f"case of the authors with the area 1 and an MCC of {at_half:.3f}, the cut-off 1/2 is "
             f"what is wrong, and MCC is 1 at another. Where positives are rare no cut-off helps: "
-            f"on a curve with the area {area:.3f} the best MCC is {rows[0][1]} at {levels[0]} and "
-            f"{rows[-1][1]} at {levels[-1]}. That one should replace "
+            f"on a curve with the area {area:.3f} the best MCC is {rows[0][1]} at {rows[0][0]} and "
+            f"{rows[-1][1]} at {rows[-1][0]}. That one should replace "
             f"the other does not follow, since an area judges an order and MCC a decision."
         ),
         computed=(
@@ -479,8 +484,8 @@ STATEMENTS = (
     Statement(
         name="mcc_against_f1_and_accuracy",
         claim=(
-            "Accuracy and F1 can be high on imbalanced data for a classifier that is of no use, "
-            "and MCC shows it."
+            "Accuracy and F1 can be high on imbalanced data for a useless classifier, and MCC "
+            "shows it."
         ),
         source=(
             f"{SERIES} (2020). The advantages of the Matthews correlation coefficient (MCC) over "
@@ -500,9 +505,8 @@ print(mcc(pair).round(2), pair.fp + pair.fn)
     Statement(
         name="mcc_guarantees_four_rates",
         claim=(
-            "A high MCC guarantees that sensitivity, specificity and both predictive values are "
-            "high; a high balanced accuracy, informedness or markedness guarantees three of them, "
-            "a high F1 or accuracy two."
+            "A high MCC guarantees four high rates; a high balanced accuracy, informedness or "
+            "markedness three; a high F1 or accuracy two."
         ),
         source=(
             f"{SERIES} (2023). The Matthews correlation coefficient (MCC) should replace the ROC "
@@ -522,8 +526,8 @@ print(round(float(youden_j(balanced)), 6), round(float(balanced.ppv), 6))
     Statement(
         name="mcc_if_classes_matter_equally",
         claim=(
-            "Where positives and negatives are of equal importance, MCC is more informative than "
-            "balanced accuracy, informedness and markedness."
+            "Where both classes are equally important, MCC is more informative than balanced "
+            "accuracy, informedness and markedness."
         ),
         source=(
             "Chicco, D., Tötsch, N., and Jurman, G. (2021). The Matthews correlation coefficient "
@@ -565,8 +569,8 @@ print(round(1 - brier, 3), 1 - 0.25, round(1 - brier / 0.25, 3))
     Statement(
         name="mcc_should_replace_auc",
         claim=(
-            "A high MCC always comes with a high area under the ROC curve, and not the other way "
-            "round, so MCC should replace the area."
+            "A high MCC implies a high area under the ROC curve and not the reverse, so MCC should "
+            "replace the area."
         ),
         source=(
             f"{SERIES} (2023). The Matthews correlation coefficient (MCC) should replace the ROC "

@@ -73,13 +73,13 @@ def balanced_selection() -> Decision:
         sentence=(
             f"True if a hit is worth about as many false alarms as there are negatives for each "
             f"positive: balanced accuracy trades exactly N/P of them for a hit, the G-mean tn/tp. "
-            f"At 1:{RARE}, with normal scores two deviations apart, the best cut-off of both finds "
-            f"{100 * balanced.tpr:.0f} % and raises {balanced.alarms_per_hit:.0f} false alarms for "
-            f"each hit. If a hit is worth {WORTHS[0]}, that loses {-float(rows[0][1]):.2f} hits "
-            f"for each positive, and calling nothing loses none. Of a classifier with TPR .9 and "
-            f"FPR .1 and one with .6 and .001 balanced accuracy selects the first "
-            f"({values[0]:.2f} against {values[1]:.2f}), which is right if a hit is worth more "
-            f"than {float(turn):.0f} false alarms."
+            f"At 1:{RARE:,}, with normal scores two deviations apart, the best cut-off of both "
+            f"finds {100 * balanced.tpr:.0f} % and raises {balanced.alarms_per_hit:.0f} false "
+            f"alarms for each hit. If a hit is worth {WORTHS[0]}, that loses "
+            f"{-float(rows[0][1]):.2f} hits for each positive, and calling nothing loses none. Of "
+            f"a classifier with TPR .9 and FPR .1 and one with .6 and .001 balanced accuracy "
+            f"selects the first ({values[0]:.2f} against {values[1]:.2f}), which is right if a hit "
+            f"is worth more than {float(turn):.0f} false alarms."
         ),
         computed=(
             "Exchange rates are the package's, and the derivatives are elementary: "
@@ -223,7 +223,7 @@ def ranking_by_bias() -> Decision:
     found = biases()
     moved = found[(found > 1e-9).all(axis=1)]
     shown = moved.map(lambda bias: f"{bias:.3f}")
-    shown.columns = [f"{region}, 1:{ratio}" for region, ratio in shown.columns]
+    shown.columns = [f"{region}, 1:{ratio:,}" for region, ratio in shown.columns]
     null = [name for name in found.index if name not in moved.index]
     (everything, good), (some, many) = list(REGIONS), LUQUE_RATIOS
     least = [moved[everything, some].idxmin(), moved[good, many].idxmin()]
@@ -235,23 +235,22 @@ def ranking_by_bias() -> Decision:
         verdict="true if",
         sentence=(
             f"True if every pair of rates is as likely as any other and positives are not rarer "
-            f"than about 1:{float(f'{overtaking_ratio():.2g}'):.0f}. {', '.join(null[:-1])} and "
+            f"than about 1:{float(f'{overtaking_ratio():.2g}'):,.0f}. {', '.join(null[:-1])} and "
             f"{null[-1]} have no bias, by algebra. Of the others {least[0]} has the smallest at "
             f"1:{some}: the mean shift from 1:1 is {pairs[0]['MCC']} for MCC and "
             f"{pairs[0]['accuracy']} for accuracy, on a scale from 0 to 1, and nearly the same at "
-            f"1:{many} ({pairs[1]['MCC']} and {pairs[1]['accuracy']}). Among good classifiers, "
+            f"1:{many:,} ({pairs[1]['MCC']} and {pairs[1]['accuracy']}). Among good classifiers, "
             f"whose rates are both above .9, it is the other way round: {pairs[2]['MCC']} and "
             f"{pairs[2]['accuracy']} at 1:{some}, {pairs[3]['MCC']} and {pairs[3]['accuracy']} at "
-            f"1:{many}, where {least[1]} has the smallest."
+            f"1:{many:,}, where {least[1]} has the smallest."
         ),
         computed=(
             "The bias of a metric at given rates and level is its value there less its value at "
             "1:1, with metrics scaled to [0, 1]; the table has the mean of its size over a grid of "
-            "rates, for the metrics that have any. For accuracy it is (r - 1)/(6(r + 1)) over all "
-            "rates, a sixth where positives are rare; the level from which on that of MCC "
-            "is larger is a root. A ranking by bias is one of "
-            "metrics and a distribution of classifiers. Only what is proved to have no bias has "
-            "none over every distribution."
+            "rates, for the metrics that have any. For accuracy it is (*r* - 1)/(6(*r* + 1)) over "
+            "all rates, a sixth where positives are rare; the level from which on that of MCC is "
+            "larger is a root. A ranking by bias is one of metrics and a distribution of "
+            "classifiers. Only what is proved to have no bias has none over every distribution."
         ),
         table=shown.sort_values(shown.columns[0]).rename_axis("metric").reset_index(),
         figure=_bias_figure(moved),
@@ -271,7 +270,7 @@ def _bias_figure(moved: pd.DataFrame) -> Figure:
                     linestyle="none",
                     marker=MARKERS[place],
                     color=(BLUE, VERMILION)[place],
-                    label=f"1:{ratio}",
+                    label=f"1:{ratio:,}",
                 )
             axes.set(title=region, xlabel="mean shift from 1:1")
         panels[0].legend(frameon=False)
@@ -326,9 +325,9 @@ def properties() -> Decision:
             f"{recalls[1]:.3f} and {squares[1]:.3f}."
         ),
         computed=(
-            "Invariance is decided by the package: a formula without the class sizes, or two "
-            "exact values that differ. The formula of a metric at 1:1 is its declaration at the "
-            "matrix u, v, 1 - u, 1 - v, simplified by SymPy. For more than two classes nothing is "
+            "Invariance is decided by the package: a formula without the class sizes, or two exact "
+            "values that differ. The formula of a metric at 1:1 is its declaration at the matrix "
+            "*u*, *v*, 1 - *u*, 1 - *v*, simplified by SymPy. For more than two classes nothing is "
             "decided here. Monotonicity was looked for as well, in all matrices of up to 9 "
             "instances: one more correct call never lowers any of the five, and one more mistake "
             "raises kappa alone, and that only where it is worse than chance, as from -1 to -0.8 "
@@ -389,13 +388,13 @@ def comparable_between_data_sets() -> Decision:
             f"at one prevalence."
         ),
         computed=(
-            "Invariance is decided by the package, at 1:1000 against 1:1. The counterexample has "
+            "Invariance is decided by the package, at 1:1,000 against 1:1. The counterexample has "
             "the same classifier and the same rates within mild and within severe positives, with "
             f"an FPR of {float(FALSE_ALARMS)}; only the mixture differs, as it does between "
             "screening and referral, and the prevalence need not differ at all. That is known as "
             "the spectrum effect. Exact fractions."
         ),
-        table=pd.DataFrame(rows, columns=["metric", "said to stay", "1:1000 against 1:1"]),
+        table=pd.DataFrame(rows, columns=["metric", "said to stay", "1:1,000 against 1:1"]),
     )
 
 
@@ -447,11 +446,11 @@ def expected_cost() -> Decision:
         computed=(
             "With classes of given sizes an expected cost is linear in tp and fp, so its lines of "
             "equal value are parallel, and the exchange rate, which is their slope, is constant. "
-            "The other way round, where the rate is constant the metric is a function of "
-            "c·tp - fp. Exchange rates are the package's, with fn = P - tp and tn = N - fp put in "
-            "and simplified by SymPy. An expected cost with stated prior probabilities depends on "
-            "the rates alone, and is the same in every sample; which costs and priors to state is "
-            "what has to be known."
+            "The other way round, where the rate is constant the metric is a function of *c*·tp - "
+            "fp. Exchange rates are the package's, with fn = P - tp and tn = N - fp put in and "
+            "simplified by SymPy. An expected cost with stated prior probabilities depends on the "
+            "rates alone, and is the same in every sample; which costs and priors to state is what "
+            "has to be known."
         ),
         table=pd.DataFrame(rows, columns=["metric", "false alarms for a hit"]),
     )
@@ -466,8 +465,8 @@ STATEMENTS = (
     Statement(
         name="balanced_accuracy_selects",
         claim=(
-            "On imbalanced data classifiers and cut-offs should be selected by balanced accuracy "
-            "or the geometric mean of sensitivity and specificity."
+            "On imbalanced data, balanced accuracy or the G-mean should select classifiers and "
+            "cut-offs."
         ),
         source=(
             "Kubat, M., and Matwin, S. (1997). Addressing the curse of imbalanced training sets: "
@@ -486,8 +485,8 @@ print(exchange_rate("g_mean").formula, round(1000 * (0.1 - 0.001) / (0.9 - 0.6))
     Statement(
         name="calibration_removes_prevalence",
         claim=(
-            "Metrics of precision that are calibrated to a reference prevalence do not depend on "
-            "the prevalence of the data, and so can be compared."
+            "Metrics calibrated to a reference prevalence do not depend on the prevalence of the "
+            "data."
         ),
         source=(
             "Siblini, W., Fréry, J., He-Guelton, L., Oblé, F., and Wang, Y.-Q. (2020). Master your "
@@ -505,8 +504,8 @@ for reference in ("1:1", "1:10"):
     Statement(
         name="ranking_by_bias",
         claim=(
-            "Under imbalance the geometric mean and informedness have no bias, and among the "
-            "metrics that also see errors MCC has the smallest."
+            "Under imbalance the G-mean and informedness have no bias, and MCC has the least of "
+            "the metrics that also see errors."
         ),
         source=(
             "Luque, A., Carrasco, A., Martín, A., and de las Heras, A. (2019). The impact of class "
@@ -527,8 +526,8 @@ for m in (bounded(mcc), accuracy):
     Statement(
         name="prevalence_invariance",
         claim=(
-            "Macro recall does not depend on prevalence, other usual metrics do, and calibrating "
-            "the prevalences takes the dependence out of them."
+            "Macro recall does not depend on prevalence, and calibration takes the dependence out "
+            "of other metrics."
         ),
         source=(
             "Opitz, J. (2024). A closer look at classification evaluation metrics and a critical "
@@ -547,8 +546,8 @@ for metric in (balanced_accuracy, accuracy, cohen_kappa, mcc):
     Statement(
         name="rates_compare_data_sets",
         claim=(
-            "Sensitivity, specificity, balanced accuracy and the positive likelihood ratio can be "
-            "compared between data sets of different prevalence; F1, MCC and kappa cannot."
+            "Sensitivity, specificity, balanced accuracy and LR+ can be compared between data "
+            "sets; F1, MCC and kappa cannot."
         ),
         source=METRICS_RELOADED,
         read="from memory",
@@ -562,8 +561,8 @@ for severe in (0.2, 0.8):
     Statement(
         name="expected_cost",
         claim=(
-            "Expected cost has accuracy and balanced accuracy as special cases, and is to be "
-            "preferred where the costs of mistakes are known."
+            "Expected cost covers accuracy and balanced accuracy, and is to be preferred where "
+            "costs are known."
         ),
         source=(
             f"{METRICS_RELOADED}; Ferrer, L. (2022). Analysis and comparison of classification "

@@ -87,7 +87,7 @@ def roc_misleads() -> Decision:
     for ratio in RATIOS:
         early = precision_recall_area(early_fpr, ratio)
         late = precision_recall_area(late_fpr, ratio)
-        rows.append((f"1:{ratio}", f"{float(area):.3f}", f"{early:.3f}", f"{late:.3f}"))
+        rows.append((f"1:{ratio:,}", f"{float(area):.3f}", f"{early:.3f}", f"{late:.3f}"))
     table = pd.DataFrame(
         rows, columns=["level", "ROC area of both", "PR area, early", "PR area, late"]
     )
@@ -111,18 +111,18 @@ def roc_misleads() -> Decision:
         computed=(
             "Scores of negatives are uniform and those of positives Beta(4, 1) in the one case; "
             "positives are uniform and negatives Beta(1, 4) in the other. These are the simulated "
-            "distributions of poor and good early retrieval as remembered. The curves are "
-            "$u = 1 - (1 - v)^4$ and $u = v^{1/4}$, with $u$ the TPR and $v$ the FPR, and the area "
-            "under each is exactly 4/5. Areas under precision-recall curves are integrals of "
-            "$u/(u + rv)$ over $u$, at $r$ negatives for each positive. Somebody to whom a hit is "
-            "worth $c$ false alarms gains $\\max_v (u - sv)$ with $s = r/c$, in units of the "
-            "positives: $h(s) = \\frac34 (4s)^{-1/3}$ on the early curve for $s \\ge 1/4$, and "
-            "$1 - s + s\\,h(1/s)$ on the late one. The difference is 0 at $s = 1$, concave from "
-            "there to $s = 4$, where it is still above 0, and $h(s)$ beyond; below 1 it has the "
-            "other sign by reflection. So the early curve wins if and only if $c < r$. The "
-            "precision is a function of TPR, FPR and $r$, so a ROC curve whose level is known "
-            "holds all that the precision-recall curve does; it is the reader of a small FPR who "
-            "has to multiply by $r$."
+            "distributions of poor and good early retrieval as remembered. The curves are $u = 1 - "
+            "(1 - v)^4$ and $u = v^{1/4}$, with *u* the TPR and *v* the FPR, and the area under "
+            "each is exactly 4/5. Areas under precision-recall curves are integrals of *u*/(*u* + "
+            "*rv*) over *u*, at *r* negatives for each positive. Somebody to whom a hit is worth "
+            "*c* false alarms gains $\\max_v (u - sv)$ with $s = r/c$, in units of the positives: "
+            "$h(s) = \\frac34 (4s)^{-1/3}$ on the early curve for $s \\ge 1/4$, and $1 - s + "
+            "s\\,h(1/s)$ on the late one. The difference is 0 at $s = 1$, concave from there to $s "
+            "= 4$, where it is still above 0, and $h(s)$ beyond; below 1 it has the other sign by "
+            "reflection. So the early curve wins if and only if *c* < *r*. The precision is a "
+            "function of TPR, FPR and *r*, so a ROC curve whose level is known holds all that the "
+            "precision-recall curve does; it is the reader of a small FPR who has to multiply by "
+            "*r*."
         ),
         table=table,
         figure=_mirrored_figure(),
@@ -163,6 +163,7 @@ def precision_recall_predicts() -> Decision:
     tested, deployed = RATIOS[1], RATIOS[-1]
     there, then = (tpr / (tpr + ratio * fpr) for ratio in (tested, deployed))
     turn = turning_ratio()
+    early_name, late_name = f"$u = v^{{1/{EXPONENT}}}$", f"$u = 1 - (1 - v)^{STEEPER}$"
     rows = []
     for ratio in (RATIOS[0], RATIOS[1]):
         late = precision_recall_area(lambda u: late_fpr(u, STEEPER), ratio)
@@ -172,15 +173,15 @@ def precision_recall_predicts() -> Decision:
         sentence=(
             f"True if positives are as frequent in use as in the test set. The odds of the "
             f"precision fall by the factor by which the ratio of the classes rises: {there}, or "
-            f"{float(there):.3f}, at 1:{tested} is {then}, or {float(then):.4f}, at 1:{deployed}. "
-            f"The order of two classifiers whose ROC curves cross can change, too: by the area "
-            f"under the precision-recall curve u = 1 - (1 - v)^{STEEPER} is better than "
-            f"u = v^(1/{EXPONENT}) at 1:1 ({rows[0][2]} against {rows[0][1]}) and worse at "
+            f"{float(there):.3f}, at 1:{tested} is {then}, or {float(then):.4f}, at "
+            f"1:{deployed:,}. The order of two classifiers whose ROC curves cross can change, too: "
+            f"by the area under the precision-recall curve {late_name} is better than "
+            f"{early_name} at 1:1 ({rows[0][2]} against {rows[0][1]}) and worse at "
             f"1:{RATIOS[1]} ({rows[1][2]} against {rows[1][1]}); they change places at "
             f"1:{turn:.3f}."
         ),
         computed=(
-            "A precision is $u/(u + rv)$, so its odds are $u/(rv)$: exact fractions show the "
+            "A precision is *u*/(*u* + *rv*), so its odds are *u*/(*rv*): exact fractions show the "
             "factor for TPR 4/5 and FPR 1/20. Areas are integrals over the TPR, and the level at "
             "which the two curves change places is a root of their difference. All this takes "
             "scores whose distribution within each class stays as it is; with `at=` the package "
@@ -188,9 +189,7 @@ def precision_recall_predicts() -> Decision:
             "Where one curve is nowhere below the other, the order is the same at every level, "
             "since the precision at a given TPR falls with the FPR."
         ),
-        table=pd.DataFrame(
-            rows, columns=["level", f"u = v^(1/{EXPONENT})", f"u = 1 - (1 - v)^{STEEPER}"]
-        ),
+        table=pd.DataFrame(rows, columns=["level", early_name, late_name]),
     )
 
 
@@ -198,8 +197,8 @@ STATEMENTS = (
     Statement(
         name="roc_misleads_under_imbalance",
         claim=(
-            "Where positives are rare, the ROC curve and the area under it mislead, and the "
-            "precision-recall curve should be used instead."
+            "Where positives are rare, ROC curves mislead, and precision-recall curves should be "
+            "used instead."
         ),
         source=SOURCE,
         read="abstract",
@@ -215,10 +214,7 @@ for curve in (early, late):
     ),
     Statement(
         name="precision_recall_predicts_performance",
-        claim=(
-            "The precision-recall curve predicts how a classifier will perform in use, for it "
-            "shows the share of hits among what is called positive."
-        ),
+        claim="A precision-recall curve predicts how a classifier will perform in use.",
         source=SOURCE,
         read="abstract",
         decide=precision_recall_predicts,

@@ -91,7 +91,7 @@ def is_a_cutoff() -> Decision:
             for cutoff in (0.5, cutoff_of_undersampling(1 / ratio))
         )
         shown = (f"{value:.4f}" for value in (plain, moved, best[ratio]))
-        rows.append((f"1:{ratio}", *shown))
+        rows.append((f"1:{ratio:,}", *shown))
     columns = ["level", "cut-off 1/2", "undersampled, cut-off 1/2", "best cut-off"]
     table = pd.DataFrame(rows, columns=columns)
     lost, won = turning_ratios()
@@ -104,17 +104,17 @@ def is_a_cutoff() -> Decision:
             f"is the cut-off βt/(1 - t + βt) before; 1/2 after balancing is the prevalence, which "
             f"is where balanced accuracy is best, whatever metric is reported. F1 at 1/2 need not "
             f"rise: with normal scores two deviations apart it falls between 1:{lost:.2f} and "
-            f"1:{won:.0f}, as from {fallen.iloc[0]} to {fallen.iloc[1]} at 1:10, and rises below "
-            f"and above. Three deviations apart it falls from 1:{turn:.2f} to 1:{MOST} at least. "
+            f"1:{won:,.0f}, as from {fallen.iloc[0]} to {fallen.iloc[1]} at 1:10, and rises below "
+            f"and above. Three deviations apart it falls from 1:{turn:.2f} to 1:{MOST:,} at least. "
             f"The best cut-off on all data is never worse ({fallen.iloc[2]} at 1:10)."
         ),
         computed=(
             "The odds of a probability are multiplied by 1/β where a share β of the negatives is "
             "kept at random, so the order of instances, the ROC curve and the best value of every "
             "metric stay. Rates are normal tails at the threshold of a probability, "
-            "$t = d/2 + \\ln(r\\,p/(1 - p))/d$ for means $d$ deviations apart and $r$ negatives "
+            "$t = d/2 + \\ln(r\\,p/(1 - p))/d$ for means *d* deviations apart and *r* negatives "
             "for each positive. Levels at which the change of F1 has the value 0 are roots, "
-            f"looked for up to 1:{MOST}."
+            f"looked for up to 1:{MOST:,}."
         ),
         table=table,
         figure=_cutoff_figure(best),
@@ -330,8 +330,7 @@ STATEMENTS = (
     Statement(
         name="undersampling_is_a_cutoff",
         claim=(
-            "Undersampling the negatives leaves the ranking of instances as it is and shifts their "
-            "probabilities, so that it is a move of the cut-off."
+            "Undersampling the negatives leaves the ranking as it is, and is a move of the cut-off."
         ),
         source=(
             "Dal Pozzolo, A., Caelen, O., Johnson, R. A., and Bontempi, G. (2015). Calibrating "
@@ -352,8 +351,8 @@ for ratio in (2, 10, 10_000):
     Statement(
         name="resampling_is_a_threshold",
         claim=(
-            "Resampling does not raise the area under the ROC curve of a risk model, and the "
-            "better balance of sensitivity and specificity is had by moving the threshold."
+            "Resampling does not raise the area under the ROC curve, and gives nothing that moving "
+            "the threshold does not."
         ),
         source=(
             "van den Goorbergh, R., van Smeden, M., Timmerman, D., and Van Calster, B. (2022). The "
@@ -376,8 +375,8 @@ for ratio in (100, 1):
     Statement(
         name="balanced_training_for_area",
         claim=(
-            "For the area under the ROC curve a balanced training set is a good choice, and for "
-            "accuracy the natural distribution of the classes is."
+            "A balanced training set is good for the area under the ROC curve, the natural one for "
+            "accuracy."
         ),
         source=(
             "Weiss, G. M., and Provost, F. (2003). Learning when training data are costly: the "

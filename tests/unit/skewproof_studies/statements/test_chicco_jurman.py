@@ -302,7 +302,7 @@ def test_the_best_mcc_falls_as_positives_become_rare():
     normal_tail = np.vectorize(math.erfc)
     tpr, fpr = (normal_tail((cutoffs - mean) / math.sqrt(2)) / 2 for mean in (2, 0))
     for level, shown, _ in decision.table.itertuples(index=False):
-        ratio = int(level.split(":")[1])
+        ratio = int(level.split(":")[1].replace(",", ""))
         called = tpr + ratio * fpr
         values = (tpr - fpr) * ratio / np.sqrt(ratio * called * (1 + ratio - called))
         assert shown == f"{values.max():.3f}"

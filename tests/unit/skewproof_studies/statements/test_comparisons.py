@@ -182,7 +182,7 @@ def test_accuracy_overtakes_mcc_where_positives_are_very_rare():
         signs.append(np.mean(differences) / error)
     assert signs[0] < -3
     assert signs[1] > 3
-    assert f"1:{float(f'{turn:.2g}'):.0f}. " in BY_NAME["ranking_by_bias"].decide().sentence
+    assert f"1:{float(f'{turn:.2g}'):,.0f}. " in BY_NAME["ranking_by_bias"].decide().sentence
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def f1_by_density(probability, ratio, mean):
 @pytest.mark.parametrize("ratio", [2, 10, 100, 1000, 10_000])
 def test_f1_before_and_after_undersampling(ratio):
     decision = BY_NAME["undersampling_is_a_cutoff"].decide()
-    before, after, best = map(float, decision.table.set_index("level").loc[f"1:{ratio}"])
+    before, after, best = map(float, decision.table.set_index("level").loc[f"1:{ratio:,}"])
     assert before == pytest.approx(f1_by_density(0.5, ratio, 2), abs=3e-4)
     assert after == pytest.approx(f1_by_density(1 / (1 + ratio), ratio, 2), abs=3e-4)
     thresholds = np.linspace(-3, 9, 120_001)
@@ -90,7 +90,7 @@ def test_gains_change_their_sign_where_they_are_said_to(mean):
         assert gain_in_f1(turn, mean) == pytest.approx(0, abs=1e-9)
     sentence = BY_NAME["undersampling_is_a_cutoff"].decide().sentence
     for turn in turns:
-        assert f"1:{turn:.2f}" in sentence or f"1:{turn:.0f}" in sentence
+        assert f"1:{turn:.2f}" in sentence or f"1:{turn:,.0f}" in sentence
 
 
 def newton(features, truth, weights):
