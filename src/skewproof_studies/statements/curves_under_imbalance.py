@@ -1,0 +1,228 @@
+"""What Saito and Rehmsmeier (2015) say about ROC and precision-recall curves, decided.
+
+Their simulation has two classifiers of the same area under the ROC curve: scores that find some
+positives early, before many negatives, and scores that lose some negatives early. With u = TPR and
+v = FPR the curves are u = v^(1/4) and u = 1 - (1 - v)^4, each the other's mirror image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import matplotlib
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from scipy.integrate import quad
+from scipy.optimize import brentq
+
+from skewproof.reporting.style import BLUE, STYLE, VERMILION
+from skewproof_studies.statements.statement import Decision, Statement
+
+EXPONENT = 4
+"""Of both curves: the positives' or the negatives' scores are Beta(4, 1) or Beta(1, 4)."""
+
+STEEPER = 8
+"""Exponent of a curve that is late, too, and has a larger area under the ROC curve."""
+
+RATIOS = (1, 10, 100, 1000)
+"""Negatives for each positive."""
+
+SHOWN_RATIO = 10
+
+SOURCE = (
+    "Saito, T., and Rehmsmeier, M. (2015). The precision-recall plot is more informative than the "
+    "ROC plot when evaluating binary classifiers on imbalanced datasets. PLOS ONE 10(3), e0118432. "
+    "doi:10.1371/journal.pone.0118432"
+)
+
+
+def early_fpr(tpr: float) -> float:
+    """FPR of the early curve at a TPR."""
+    return tpr**EXPONENT
+
+
+def late_fpr(tpr: float, exponent: int = EXPONENT) -> float:
+    """FPR of a late curve at a TPR."""
+    return float(1 - (1 - tpr) ** (1 / exponent))
+
+
+def precision_recall_area(fpr_at: Callable[[float], float], ratio: float) -> float:
+    """Area under a precision-recall curve with a ratio of negatives for each positive."""
+    return float(quad(lambda u: u / (u + ratio * fpr_at(u)), 0, 1, epsabs=1e-12, limit=200)[0])
+
+
+def early_value(slope: float) -> float:
+    """The largest u - slope·v on the early curve: what its best cut-off is worth, in shares of the
+    positives, if a hit is worth 1/slope of the ratio of the classes in false alarms."""
+    last_inside = 1 / EXPONENT  # the curve's slope at its end
+    if slope <= last_inside:
+        return 1 - slope
+    best_tpr = (EXPONENT * slope) ** (-1 / (EXPONENT - 1))
+    return best_tpr - slope * best_tpr**EXPONENT
+
+
+def late_value(slope: float) -> float:
+    """The same on the late curve, by reflection."""
+    return 1 - slope + slope * early_value(1 / slope)
+
+
+def turning_ratio(exponent: int = STEEPER) -> float:
+    """The ratio of the classes at which the areas under the precision-recall curves of the early
+    curve and of a late one are the same."""
+
+    def difference(log_ratio: float) -> float:
+        ratio = np.exp(log_ratio)
+        late = precision_recall_area(lambda u: late_fpr(u, exponent), ratio)
+        return late - precision_recall_area(early_fpr, ratio)
+
+    return float(np.exp(brentq(difference, 0, np.log(RATIOS[1]), xtol=1e-10)))
+
+
+def roc_misleads() -> Decision:
+    """Decide whether ROC curves mislead under imbalance."""
+    area = Fraction(EXPONENT, EXPONENT + 1)
+    rows = []
+    for ratio in RATIOS:
+        early = precision_recall_area(early_fpr, ratio)
+        late = precision_recall_area(late_fpr, ratio)
+        rows.append((f"1:{ratio:,}", f"{float(area):.3f}", f"{early:.3f}", f"{late:.3f}"))
+    table = pd.DataFrame(
+        rows, columns=["level", "ROC area of both", "PR area, early", "PR area, late"]
+    )
+    shown = table.set_index("level").loc[f"1:{SHOWN_RATIO}"]
+    balanced = table.set_index("level").loc["1:1"]
+    worth = 2 * SHOWN_RATIO
+    early, late = (value(SHOWN_RATIO / worth) for value in (early_value, late_value))
+    return Decision(
+        verdict="true if",
+        sentence=(
+            f"True if a hit is worth fewer false alarms than there are negatives for each "
+            f"positive. The two classifiers of the simulation have the ROC area {area}; at "
+            f"1:{SHOWN_RATIO} the areas under their precision-recall curves are "
+            f"{shown['PR area, early']} and {shown['PR area, late']}, and the first is the better "
+            f"one if a hit is worth fewer than {SHOWN_RATIO} false alarms. If it is worth {worth}, "
+            f"the second is: its best cut-off gains {late:.3f} of the positives, that of the first "
+            f"{early:.3f}. At 1:1 the areas differ as well ({balanced['PR area, early']} and "
+            f"{balanced['PR area, late']}), so the ROC area leaves out where a curve is high, with "
+            f"imbalance or without."
+        ),
+        computed=(
+            "Scores of negatives are uniform and those of positives Beta(4, 1) in the one case; "
+            "positives are uniform and negatives Beta(1, 4) in the other. These are the simulated "
+            "distributions of poor and good early retrieval as remembered. The curves are $u = 1 - "
+            "(1 - v)^4$ and $u = v^{1/4}$, with *u* the TPR and *v* the FPR, and the area under "
+            "each is exactly 4/5. Areas under precision-recall curves are integrals of *u*/(*u* + "
+            "*rv*) over *u*, at *r* negatives for each positive. Somebody to whom a hit is worth "
+            "*c* false alarms gains $\\max_v (u - sv)$ with $s = r/c$, in units of the positives: "
+            "$h(s) = \\frac34 (4s)^{-1/3}$ on the early curve for $s \\ge 1/4$, and $1 - s + "
+            "s\\,h(1/s)$ on the late one. The difference is 0 at $s = 1$, concave from there to $s "
+            "= 4$, where it is still above 0, and $h(s)$ beyond; below 1 it has the other sign by "
+            "reflection. So the early curve wins if and only if *c* < *r*. The precision is a "
+            "function of TPR, FPR and *r*, so a ROC curve whose level is known holds all that the "
+            "precision-recall curve does; it is the reader of a small FPR who has to multiply by "
+            "*r*."
+        ),
+        table=table,
+        figure=_mirrored_figure(),
+        caption=(
+            f"Two classifiers of one ROC area (left), their precision-recall curves at "
+            f"1:{SHOWN_RATIO} (middle), and what the best cut-off of each is worth there (right)."
+        ),
+    )
+
+
+def _mirrored_figure() -> Figure:
+    tpr = np.linspace(1e-6, 1, 400)
+    curves = {
+        "early": (tpr**EXPONENT, early_value, BLUE, "-"),
+        "late": (1 - (1 - tpr) ** (1 / EXPONENT), late_value, VERMILION, "--"),
+    }
+    worth = np.geomspace(1, SHOWN_RATIO**2, 200)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(7.2, 2.6), layout="constrained")
+        left, middle, right = figure.subplots(1, 3)
+        for name, (fpr, value, color, line) in curves.items():
+            style = {"color": color, "linestyle": line, "label": name}
+            left.plot(fpr, tpr, **style)
+            middle.plot(tpr, tpr / (tpr + SHOWN_RATIO * fpr), **style)
+            right.plot(worth, [value(SHOWN_RATIO / one) for one in worth], **style)
+        left.set(xlabel="FPR", ylabel="TPR", aspect="equal")
+        middle.set(xlabel="TPR", ylabel="precision", ylim=(0, 1.02))
+        right.set(xlabel="false alarms that a hit is worth", ylabel="gain, share of positives")
+        right.set_xscale("log")
+        right.axvline(SHOWN_RATIO, color="0.6", linewidth=0.8, linestyle=":")
+        left.legend(frameon=False)
+    return figure
+
+
+def precision_recall_predicts() -> Decision:
+    """Decide whether a precision-recall curve predicts future performance."""
+    tpr, fpr = Fraction(4, 5), Fraction(1, 20)
+    tested, deployed = RATIOS[1], RATIOS[-1]
+    there, then = (tpr / (tpr + ratio * fpr) for ratio in (tested, deployed))
+    turn = turning_ratio()
+    early_name, late_name = f"$u = v^{{1/{EXPONENT}}}$", f"$u = 1 - (1 - v)^{STEEPER}$"
+    rows = []
+    for ratio in (RATIOS[0], RATIOS[1]):
+        late = precision_recall_area(lambda u: late_fpr(u, STEEPER), ratio)
+        rows.append((f"1:{ratio}", f"{precision_recall_area(early_fpr, ratio):.3f}", f"{late:.3f}"))
+    return Decision(
+        verdict="true if",
+        sentence=(
+            f"True if positives are as frequent in use as in the test set. The odds of the "
+            f"precision fall by the factor by which the ratio of the classes rises: {there}, or "
+            f"{float(there):.3f}, at 1:{tested} is {then}, or {float(then):.4f}, at "
+            f"1:{deployed:,}. The order of two classifiers whose ROC curves cross can change, too: "
+            f"by the area under the precision-recall curve {late_name} is better than "
+            f"{early_name} at 1:1 ({rows[0][2]} against {rows[0][1]}) and worse at "
+            f"1:{RATIOS[1]} ({rows[1][2]} against {rows[1][1]}); they change places at "
+            f"1:{turn:.3f}."
+        ),
+        computed=(
+            "A precision is *u*/(*u* + *rv*), so its odds are *u*/(*rv*): exact fractions show the "
+            "factor for TPR 4/5 and FPR 1/20. Areas are integrals over the TPR, and the level at "
+            "which the two curves change places is a root of their difference. All this takes "
+            "scores whose distribution within each class stays as it is; with `at=` the package "
+            "computes the area that the same scores would have at the prevalence of deployment. "
+            "Where one curve is nowhere below the other, the order is the same at every level, "
+            "since the precision at a given TPR falls with the FPR."
+        ),
+        table=pd.DataFrame(rows, columns=["level", early_name, late_name]),
+    )
+
+
+STATEMENTS = (
+    Statement(
+        name="roc_misleads_under_imbalance",
+        claim=(
+            "Where positives are rare, ROC curves mislead, and precision-recall curves should be "
+            "used instead."
+        ),
+        source=SOURCE,
+        read="abstract",
+        decide=roc_misleads,
+        recompute="""\
+from scipy.integrate import quad
+early, late = lambda u: u**4, lambda u: 1 - (1 - u) ** 0.25
+for curve in (early, late):
+    roc_area = 1 - quad(curve, 0, 1)[0]
+    pr_area = quad(lambda u: u / (u + 10 * curve(u)), 0, 1)[0]
+    print(round(roc_area, 6), round(pr_area, 3))
+""",
+    ),
+    Statement(
+        name="precision_recall_predicts_performance",
+        claim="A precision-recall curve predicts how a classifier will perform in use.",
+        source=SOURCE,
+        read="abstract",
+        decide=precision_recall_predicts,
+        recompute="""\
+from skewproof import ConfusionMatrix, precision, project
+tested = ConfusionMatrix.from_rates(0.8, 0.05, positives=100, negatives=1000)
+print(float(precision(tested).round(3)))
+print(float(precision(project(tested, at="1:1000")).round(4)))
+""",
+    ),
+)

@@ -1,0 +1,333 @@
+"""Chicco and Jurman's matrices and simulations, computed once more from the definitions."""
+
+import contextlib
+import io
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import beta
+from sklearn.metrics import (
+    accuracy_score,
+    cohen_kappa_score,
+    f1_score,
+    matthews_corrcoef,
+    roc_auc_score,
+)
+
+from skewproof_studies.statements.chicco_jurman import (
+    CASES,
+    COMMON,
+    EXTREMES,
+    ORDERS,
+    RARE,
+    RARE_WORTH,
+    STATEMENTS,
+    Cells,
+    guaranteed,
+    judged,
+    least_area,
+    share_against,
+    useful_between,
+)
+
+BY_NAME = {statement.name: statement for statement in STATEMENTS}
+FOUR = (f1_score, accuracy_score, matthews_corrcoef)
+
+
+def labels(cells):
+    true = np.repeat([1, 0, 1, 0], cells)
+    called = np.repeat([1, 1, 0, 0], cells)
+    return true, called
+
+
+def printed(statement):
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(statement.recompute, {})
+    return output.getvalue()
+
+
+def test_the_six_cases_have_their_values():
+    table = BY_NAME["mcc_against_f1_and_accuracy"].decide().table.set_index("case")
+    for name, cells in CASES.items():
+        for metric, column in zip(FOUR, ("F1", "accuracy", "MCC"), strict=True):
+            assert table.loc[name, column] == f"{metric(*labels(cells)):.2f}"
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_case_is_useful_between_its_ends_and_nowhere_else(name):
+    """Gains over both trivial classifiers, for many worths of a hit."""
+    tp, fp, fn, tn = CASES[name]
+    low, high = useful_between(CASES[name])
+    found = [
+        tp - fp / worth > max(0, tp + fn - (fp + tn) / worth)
+        for worth in (Fraction(k, 97) for k in range(1, 3000))
+    ]
+    expected = [low < Fraction(k, 97) < high for k in range(1, 3000)]
+    assert found == expected
+    assert any(found) == (matthews_corrcoef(*labels(CASES[name])) > 0)
+
+
+def test_the_sign_of_mcc_is_that_of_usefulness_in_all_small_matrices():
+    for tp, fp, fn, tn in itertools.product(range(1, 8), repeat=4):
+        low, high = Fraction(fp, tp), Fraction(tn, fn)
+        odds_ratio = Fraction(tp * tn, fp * fn)
+        assert high / low == odds_ratio
+        assert (low < high) == (tp * tn > fp * fn)
+
+
+def test_markedness_is_the_length_of_the_useful_range_of_probabilities():
+    for tp, fp, fn, tn in itertools.product(range(1, 8), repeat=4):
+        low, high = useful_between(Cells(tp, fp, fn, tn))
+        acting = 1 / (1 + high), 1 / (1 + low)
+        _, _, ppv, npv = basic_rates(tp, fp, fn, tn)
+        assert acting == (1 - npv, ppv)
+        assert acting[1] - acting[0] == ppv + npv - 1
+    # MCC asks for the middle of it: the slope of log MCC² by tp and by -fp, P and N given.
+    tp, fp, fn, tn = 9.0, 5.0, 4.0, 30.0
+    numerator, called, spared = tp * tn - fp * fn, tp + fp, fn + tn
+    by_hit = 2 * (tn + fp) / numerator - 1 / called + 1 / spared
+    by_alarm = 2 * (tp + fn) / numerator + 1 / called - 1 / spared
+    cutoff = by_alarm / (by_alarm + by_hit)
+    assert cutoff == pytest.approx((tp / called + fn / spared) / 2)
+
+
+def test_mcc_prefers_the_classifier_with_more_mistakes():
+    sentence = BY_NAME["mcc_against_f1_and_accuracy"].decide().sentence
+    first, second = ([metric(*labels(one)) for metric in FOUR] for one in COMMON)
+    assert first[0] > second[0]
+    assert first[1] > second[1]
+    assert first[2] < second[2]
+    assert f"({first[2]:.2f} against {second[2]:.2f}), which makes 21 mistakes in place of 9" in (
+        sentence
+    )
+    assert max(10, 90) > 21 > 9  # calling everything, calling nothing, and the two classifiers
+    assert [sum(np.not_equal(*labels(one))) for one in COMMON] == [9, 21]
+
+
+def test_mcc_prefers_the_classifier_that_gains_less_with_rare_positives():
+    first, second = ([metric(*labels(one)) for metric in FOUR] for one in RARE)
+    assert all(a < b for a, b in zip(first, second, strict=True))
+    gains = [one.tp - Fraction(one.fp, RARE_WORTH) for one in RARE]
+    assert gains[0] > gains[1] > max(0, 100 - Fraction(10_000, RARE_WORTH))
+    computed = BY_NAME["mcc_against_f1_and_accuracy"].decide().computed
+    assert f"gains {float(gains[0]):g} hits" in computed
+    assert f"their MCC is {first[2]:.2f} and {second[2]:.2f}" in computed
+
+
+def basic_rates(tp, fp, fn, tn):
+    return (
+        Fraction(tp, tp + fn),
+        Fraction(tn, tn + fp),
+        Fraction(tp, tp + fp),
+        Fraction(tn, tn + fn),
+    )
+
+
+@pytest.mark.slow
+def test_no_matrix_of_few_instances_is_below_a_guarantee():
+    """MCC is compared by its square, and the bounds are monotone in the value."""
+    for tp, fp, fn, tn in itertools.product(range(1, 9), range(9), range(9), range(1, 9)):
+        tpr, tnr, ppv, npv = rates = basic_rates(tp, fp, fn, tn)
+        product = (tpr + tnr - 1) * (ppv + npv - 1)
+        if tp * tn > fp * fn:
+            assert min(rates) >= product
+            informedness, markedness = tpr + tnr - 1, ppv + npv - 1
+            each, other = guaranteed("informedness", informedness)
+            assert (min(tpr, tnr) >= each[0]) & (max(ppv, npv) >= other)
+            each, other = guaranteed("markedness", markedness)
+            assert (min(ppv, npv) >= each[0]) & (max(tpr, tnr) >= other)
+            each, other = guaranteed("balanced accuracy", (tpr + tnr) / 2)
+            assert (min(tpr, tnr) >= each[0]) & (max(ppv, npv) >= other)
+        (bound, _), _ = guaranteed("F1", Fraction(2 * tp, 2 * tp + fp + fn))
+        assert min(tpr, ppv) >= bound
+        share = Fraction(tp + tn, tp + fp + fn + tn)
+        if share > Fraction(1, 2):
+            (of_rate, of_value), _ = guaranteed("accuracy", share)
+            pair = (tpr, ppv) if tp + fn >= fp + tn else (tnr, npv)
+            assert (pair[0] >= of_rate) & (pair[1] >= of_value)
+
+
+def test_the_guarantees_are_approached():
+    nine = Fraction(9, 10)
+    rare = Fraction(10**12)
+    # MCC: no false alarm and rare positives; its square is informedness times markedness.
+    tpr = Fraction(81, 100)
+    square = tpr * (rare / (rare + 1 - tpr))
+    assert guaranteed("MCC", nine)[0] == (tpr,) * 4
+    assert 0 < nine**2 - square < Fraction(1, 10**11)
+    # Equal rates at 1:1, and a rate of 1 beside the other.
+    equal = basic_rates(95, 5, 5, 95)
+    assert guaranteed("informedness", nine)[1] == max(equal[2:])
+    assert guaranteed("markedness", nine)[1] == max(equal[:2])
+    assert guaranteed("informedness", nine)[0][0] == min(basic_rates(9, 0, 1, 10)[:2])
+    assert guaranteed("markedness", nine)[0][0] == min(basic_rates(9, 1, 0, 10)[2:])
+    assert guaranteed("balanced accuracy", nine) == ((Fraction(8, 10),) * 2, nine)
+    # F1 of .9 with a recall of 1; accuracy of .9 with one kind of mistake.
+    low = guaranteed("F1", nine)[0][0]
+    assert 2 * low / (low + 1) == nine
+    misses, false_alarms = basic_rates(4, 0, 1, 5), basic_rates(5, 1, 0, 4)
+    assert guaranteed("accuracy", nine)[0] == (misses[0], false_alarms[2])
+    # The other predictive value of a high informedness has no bound.
+    assert basic_rates(95, 5 * 10**9, 5, 95 * 10**9)[2] < Fraction(1, 10**6)
+
+
+def test_the_table_of_guarantees_shows_them():
+    table = BY_NAME["mcc_guarantees_four_rates"].decide().table.set_index("metric")
+    assert table["how many"].to_dict() == {
+        "MCC": 4,
+        "informedness": 3,
+        "balanced accuracy": 3,
+        "markedness": 3,
+        "F1": 2,
+        "accuracy": 2,
+    }
+    assert table.loc["accuracy"].iloc[-1] == f"{0.8:.3f} and {1 / 1.2:.3f}"
+    assert table.loc["F1"].iloc[-1] == f"{0.9 / 1.1:.3f}"
+
+
+def value_of(metric, tp, fp, fn, tn):
+    tpr, tnr, ppv, npv = basic_rates(tp, fp, fn, tn)
+    square = (tpr + tnr - 1) * (ppv + npv - 1)
+    return {
+        "MCC": math.copysign(1, tp * tn - fp * fn) * square,
+        "accuracy": tp + tn,
+        "balanced accuracy": tpr + tnr,
+        "markedness": ppv + npv,
+        "F1": 2 / (1 / tpr + 1 / ppv) if tp else 0,
+    }[metric]
+
+
+@pytest.mark.parametrize("metric", ORDERS)
+@pytest.mark.parametrize("worth", [1, 3])
+def test_shares_of_pairs_are_counted(metric, worth):
+    """Pair by pair in fractions, on 3 positives and 9 negatives."""
+    cells = [
+        (tp, fp, 3 - tp, 9 - fp)
+        for tp, fp in itertools.product(range(4), range(10))
+        if 0 < tp + fp < 12
+    ]
+    values = [(value_of(metric, *one), worth * one[0] - one[1]) for one in cells]
+    pairs = [(a, b) for a, b in itertools.combinations(values, 2) if a[1] != b[1]]
+    against = [(a, b) for a, b in pairs if (a[0] - b[0]) * (a[1] - b[1]) < 0]
+    assert share_against(metric, 3, 9, worth) == Fraction(len(against), len(pairs))
+
+
+def test_the_metric_of_each_meaning_is_never_against_it():
+    decision = BY_NAME["mcc_if_classes_matter_equally"].decide()
+    table = decision.table.set_index("metric")
+    assert decision.verdict == "cannot be tested as stated"
+    assert table.loc["accuracy"].iloc[1] == "0.0 %"
+    assert table.loc["balanced accuracy"].iloc[2] == "0.0 %"
+    assert all(float(share.split()[0]) > 0 for share in table.loc["MCC"])
+    assert all(share in decision.sentence for share in table.loc["MCC"])
+
+
+@pytest.mark.parametrize("scores", EXTREMES)
+def test_scores_of_the_simulation_are_integrals(scores):
+    share = float(scores.prevalence)
+    first, second, negative = (beta(*one) for one in scores[:3])
+    nodes = (np.arange(200_000) + 0.5) / 200_000
+    densities = 0.7 * first.pdf(nodes) + 0.3 * second.pdf(nodes)
+    brier = share * np.mean((1 - nodes) ** 2 * densities)
+    brier += (1 - share) * np.mean(nodes**2 * negative.pdf(nodes))
+    tpr = 0.7 * first.sf(0.5) + 0.3 * second.sf(0.5)
+    cells = (share * tpr, (1 - share) * negative.sf(0.5))
+    weights = [cells[0], cells[1], share - cells[0], 1 - share - cells[1]]
+    true, called = [1, 0, 1, 0], [1, 1, 0, 0]
+    found = judged(scores)
+    assert float(found.brier) == pytest.approx(brier, abs=1e-8)
+    assert float(found.skill) == pytest.approx(1 - brier / (share - share**2), abs=1e-6)
+    assert found.mcc == pytest.approx(matthews_corrcoef(true, called, sample_weight=weights))
+    assert found.kappa == pytest.approx(cohen_kappa_score(true, called, sample_weight=weights))
+    assert found.skill < 0
+    assert found.mcc < 0
+
+
+def test_kappa_is_nearer_to_zero_than_mcc():
+    for tp, fp, fn, tn in itertools.product(range(1, 7), repeat=4):
+        difference = tp * tn - fp * fn
+        first, second = (tp + fn) * (fn + tn), (fp + tn) * (tp + fp)
+        kappa = Fraction(2 * difference, first + second)
+        square = Fraction(difference**2, first * second)
+        assert kappa**2 <= square
+        assert (kappa**2 == square) == (fp == fn or difference == 0)
+
+
+def test_the_rival_has_the_worse_forecast_and_the_higher_mcc():
+    """A thousand instances, one by one."""
+    truth = np.repeat([1, 0, 1, 0], [40, 60, 9, 891])
+    calibrated = np.repeat([0.4, 0.01], [100, 900])
+    inflated = np.repeat([0.6, 0.01], [100, 900])
+    briers = [np.mean((forecast - truth) ** 2) for forecast in (calibrated, inflated)]
+    assert not (calibrated >= 0.5).any()
+    value = matthews_corrcoef(truth, inflated >= 0.5)
+    sentence = BY_NAME["mcc_against_kappa_and_brier"].decide().sentence
+    assert f"from {briers[0]:.4f} to {briers[1]:.4f} and MCC from undefined to {value:.3f}" in (
+        sentence
+    )
+
+
+def test_an_mcc_bounds_the_area():
+    """The curve through one point with the least area is a staircase."""
+    random = np.random.default_rng(3)
+    for tpr, fpr, log_ratio in random.uniform([0, 0, -4], [1, 1, 4], (2000, 3)):
+        if tpr <= fpr:
+            continue
+        ratio = math.exp(log_ratio)
+        called = tpr + ratio * fpr
+        value = (tpr - fpr) * ratio / math.sqrt(ratio * called * (1 + ratio - called))
+        least, least_concave = least_area(value)
+        assert tpr * (1 - fpr) >= least - 1e-12
+        assert (1 + tpr - fpr) / 2 >= least_concave - 1e-12
+    assert least_area(Fraction(9, 10)) == (Fraction(81, 100), Fraction(181, 200))
+
+
+def test_the_case_of_area_one_has_a_low_mcc_only_at_its_cut_off():
+    truth = np.repeat([1, 0], [500, 5])
+    score = np.linspace(1, 0, 505)
+    assert roc_auc_score(truth, score) == 1
+    at_half = matthews_corrcoef(truth, np.arange(505) < 253)
+    decision = BY_NAME["mcc_should_replace_auc"].decide()
+    assert f"an MCC of {at_half:.3f}" in decision.sentence
+    assert matthews_corrcoef(truth, np.arange(505) < 500) == 1
+
+
+def test_the_best_mcc_falls_as_positives_become_rare():
+    decision = BY_NAME["mcc_should_replace_auc"].decide()
+    cutoffs = np.linspace(-2, 8, 200_001)
+    normal_tail = np.vectorize(math.erfc)
+    tpr, fpr = (normal_tail((cutoffs - mean) / math.sqrt(2)) / 2 for mean in (2, 0))
+    for level, shown, _ in decision.table.itertuples(index=False):
+        ratio = int(level.split(":")[1].replace(",", ""))
+        called = tpr + ratio * fpr
+        values = (tpr - fpr) * ratio / np.sqrt(ratio * called * (1 + ratio - called))
+        assert shown == f"{values.max():.3f}"
+    area = quad(lambda t: math.erfc((t - 2) / 2**0.5) / 2 * math.exp(-t * t / 2), -9, 9)[0]
+    assert f"{area / math.sqrt(2 * math.pi):.3f}" in decision.sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("mcc_against_f1_and_accuracy", ["False 0.9 0.95 -0.03", "[0.3  0.45] [ 9. 21.]"]),
+        ("mcc_guarantees_four_rates", ["0.9 0.81", "0.9 0.95"]),
+        ("mcc_against_kappa_and_brier", ["0.595 0.75 -0.621"]),
+        ("mcc_should_replace_auc", ["0.1", "1:1 0.683", "1:10000 0.043"]),
+    ],
+)
+def test_the_reader_recomputes_the_numbers_of_the_verdict(name, numbers):
+    statement = BY_NAME[name]
+    assert printed(statement).split("\n")[:-1] == numbers
+    decision = statement.decide()
+    shown = decision.sentence + decision.table.to_string()
+    assert numbers[-1].split()[-1].strip("].") in shown
+
+
+def test_the_reader_recomputes_the_shares():
+    statement = BY_NAME["mcc_if_classes_matter_equally"]
+    shares = [f"{100 * float(line):.1f} %" for line in printed(statement).split()]
+    assert shares == statement.decide().table.set_index("metric").loc["MCC"].tolist()[1:]

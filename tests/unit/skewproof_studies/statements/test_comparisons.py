@@ -1,0 +1,337 @@
+"""What comparisons of metrics say, computed once more from the definitions."""
+
+import contextlib
+import io
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+from sklearn.metrics import balanced_accuracy_score, cohen_kappa_score, f1_score, matthews_corrcoef
+
+from skewproof_studies.statements.comparisons import (
+    BALANCE_WINS,
+    CAREFUL,
+    EAGER,
+    LUQUE,
+    LUQUE_RATIOS,
+    MCC_WINS,
+    PRICED,
+    REGIONS,
+    STATEMENTS,
+    STRICT,
+    biases,
+    calibrated_f1,
+    calibrated_formula,
+    calibrated_mcc_squared,
+    constant_exchange,
+    gain,
+    of_mixture,
+    overtaking_ratio,
+    turning_reference,
+    turning_worth,
+)
+
+BY_NAME = {statement.name: statement for statement in STATEMENTS}
+
+
+def printed(statement):
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(statement.recompute, {})
+    return output.getvalue().split("\n")[:-1]
+
+
+def cells(rates, positives, negatives):
+    """tp, fp, fn and tn."""
+    tpr, fpr = rates
+    return positives * tpr, negatives * fpr, positives * (1 - tpr), negatives * (1 - fpr)
+
+
+def of_labels(metric, rates, ratio):
+    """A metric of scikit-learn on four weighted instances."""
+    weights = [float(cell) for cell in cells(rates, 1, ratio)]
+    return metric([1, 0, 1, 0], [1, 1, 0, 0], sample_weight=weights)
+
+
+def test_balanced_accuracy_chooses_the_middle_and_many_alarms():
+    cutoffs = np.linspace(-3, 6, 90_001)
+    tpr, fpr = norm.sf(cutoffs - 2), norm.sf(cutoffs)
+    for value in (tpr - fpr, np.sqrt(tpr * (1 - fpr))):
+        assert cutoffs[np.argmax(value)] == pytest.approx(1, abs=1e-3)
+    decision = BY_NAME["balanced_accuracy_selects"].decide()
+    u, v = norm.sf(-1), norm.sf(1)
+    assert f"finds {100 * u:.0f} % and raises {1000 * v / u:.0f} false alarms" in decision.sentence
+    assert f"that loses {50 * v - u:.2f} hits" in decision.sentence
+    for worth, of_balanced, best, best_tpr in decision.table.itertuples(index=False):
+        gains = tpr - fpr * 1000 / worth
+        assert of_balanced == f"{u - v * 1000 / worth:.3f}"
+        assert best == f"{gains.max():.3f}"
+        assert float(best_tpr) == pytest.approx(tpr[np.argmax(gains)], abs=1e-3)
+
+
+def test_the_eager_classifier_is_right_above_a_worth():
+    turn = turning_worth(EAGER, STRICT, 1000)
+    assert turn == 330
+    for worth in (1, 20, 329, 331, 5000):
+        # Counted among 10 positives and 10,000 negatives.
+        net = [
+            tp - Fraction(fp, worth)
+            for tp, fp, _, _ in (cells(one, 10, 10_000) for one in (EAGER, STRICT))
+        ]
+        assert [gain(one, 1000, worth) * 10 for one in (EAGER, STRICT)] == net
+        assert (net[0] > net[1]) == (worth > turn)
+    sentence = BY_NAME["balanced_accuracy_selects"].decide().sentence
+    values = [of_labels(balanced_accuracy_score, one, 1000) for one in (EAGER, STRICT)]
+    assert f"({values[0]:.2f} against {values[1]:.2f})" in sentence
+    assert f"more than {float(turn):.0f} false alarms" in sentence
+
+
+def test_calibrated_values_and_where_they_change_places():
+    turn = turning_reference(EAGER, CAREFUL)
+    assert calibrated_f1(EAGER, turn) == calibrated_f1(CAREFUL, turn)
+    assert turn == Fraction(100, 17)
+    decision = BY_NAME["calibration_removes_prevalence"].decide()
+    for level, *shown in decision.table.itertuples(index=False):
+        ratio = int(level.split(":")[1])
+        values = [of_labels(f1_score, one, ratio) for one in (EAGER, CAREFUL)]
+        assert shown == [f"{value:.3f}" for value in values]
+        assert (values[0] > values[1]) == (ratio < turn)
+    assert f"1:{float(turn):.3f}" in decision.sentence
+
+
+def test_calibrated_precision_is_the_same_in_data_of_any_prevalence():
+    """Its definition by Siblini: tp over tp and fp weighted by the ratio of the ratios."""
+    for rates, positives, negatives in itertools.product(
+        (EAGER, STRICT, CAREFUL), (10, 500), (70, 90_000)
+    ):
+        tp, fp, _, _ = cells(rates, positives, negatives)
+        weight = Fraction(3 * positives, negatives)  # a reference of 1:3
+        assert tp / (tp + weight * fp) == rates[0] / (rates[0] + 3 * rates[1])
+
+
+def plain_values(tpr, tnr, ratio):
+    """Luque's metrics on a scale from 0 to 1."""
+    tp, fn, tn, fp = tpr, 1 - tpr, ratio * tnr, ratio * (1 - tnr)
+    ppv, npv = tp / (tp + fp), tn / (tn + fn)
+    root = math.sqrt((tp + fp) * (tn + fn) * ratio)
+    return {
+        "TPR": tpr,
+        "TNR": tnr,
+        "precision": ppv,
+        "NPV": npv,
+        "accuracy": (tp + tn) / (1 + ratio),
+        "F1": 2 / (1 / ppv + 1 / tpr),
+        "G-mean": math.sqrt(tpr * tnr),
+        "MCC": ((tp * tn - fp * fn) / root + 1) / 2,
+        "informedness": (tpr + tnr) / 2,
+        "markedness": (ppv + npv) / 2,
+    }
+
+
+@pytest.mark.parametrize("region", REGIONS)
+@pytest.mark.parametrize("ratio", LUQUE_RATIOS)
+def test_biases_are_mean_shifts(region, ratio):
+    """By drawn classifiers, within four standard errors."""
+    random = np.random.default_rng(ratio)
+    drawn = random.uniform(REGIONS[region], 1, (4000, 2))
+    shifts = {name: [] for name in LUQUE.values()}
+    for tpr, tnr in drawn.tolist():
+        there, balanced = plain_values(tpr, tnr, ratio), plain_values(tpr, tnr, 1)
+        for name in shifts:
+            shifts[name].append(abs(there[name] - balanced[name]))
+    for name, values in shifts.items():
+        error = np.std(values) / math.sqrt(len(values))
+        assert biases().loc[name, (region, ratio)] == pytest.approx(
+            np.mean(values), abs=4 * error + 1e-9
+        )
+
+
+def test_the_bias_of_accuracy_has_a_closed_form():
+    for ratio in LUQUE_RATIOS:
+        expected = (ratio - 1) / (6 * (ratio + 1))
+        assert biases().loc["accuracy", ("all", ratio)] == pytest.approx(expected, rel=1e-4)
+
+
+def test_the_ranking_by_bias_depends_on_the_classifiers():
+    found, decision = biases(), BY_NAME["ranking_by_bias"].decide()
+    moved = found.drop(index=["TPR", "TNR", "G-mean", "informedness"])
+    assert found.drop(index=moved.index).to_numpy().max() < 1e-12
+    assert moved["all"].idxmin().tolist() == ["MCC", "MCC"]
+    good = moved["both rates above .9"]
+    assert (good.loc["accuracy"] < good.loc["MCC"]).all()
+    for column in found.columns:
+        for name in ("MCC", "accuracy"):
+            assert f"{found.loc[name, column]:.3f}" in decision.sentence
+    assert decision.verdict == "true if"
+
+
+def test_accuracy_overtakes_mcc_where_positives_are_very_rare():
+    turn = overtaking_ratio()
+    random = np.random.default_rng(5)
+    drawn = random.uniform(0, 1, (20_000, 2)).tolist()
+    signs = []
+    for ratio in (turn / 4, turn * 4):
+        differences = []
+        for tpr, tnr in drawn:
+            there, balanced = plain_values(tpr, tnr, ratio), plain_values(tpr, tnr, 1)
+            of_mcc, of_accuracy = (abs(there[n] - balanced[n]) for n in ("MCC", "accuracy"))
+            differences.append(of_mcc - of_accuracy)
+        error = np.std(differences) / math.sqrt(len(differences))
+        signs.append(np.mean(differences) / error)
+    assert signs[0] < -3
+    assert signs[1] > 3
+    assert f"1:{float(f'{turn:.2g}'):,.0f}. " in BY_NAME["ranking_by_bias"].decide().sentence
+
+
+@pytest.mark.parametrize(
+    ("key", "metric"),
+    [
+        ("balanced_accuracy", balanced_accuracy_score),
+        ("accuracy", balanced_accuracy_score),
+        ("cohen_kappa", cohen_kappa_score),
+        ("mcc", matthews_corrcoef),
+        ("f1", f1_score),
+    ],
+)
+def test_formulas_at_one_to_one(key, metric):
+    formula = calibrated_formula(key)
+    for rates in (EAGER, CAREFUL, BALANCE_WINS, (0.3, 0.7)):
+        values = dict(zip("uv", map(float, rates), strict=True))
+        found = formula.subs({symbol: values[symbol.name] for symbol in formula.free_symbols})
+        assert float(found) == pytest.approx(of_labels(metric, rates, 1))
+
+
+def test_macro_recall_and_a_calibrated_mcc_differ_in_order():
+    recalls = [of_labels(balanced_accuracy_score, one, 1) for one in (BALANCE_WINS, MCC_WINS)]
+    values = [of_labels(matthews_corrcoef, one, 1) for one in (BALANCE_WINS, MCC_WINS)]
+    assert recalls[0] > recalls[1]
+    assert values[0] < values[1]
+    for one, value in zip((BALANCE_WINS, MCC_WINS), values, strict=True):
+        assert float(calibrated_mcc_squared(one)) == pytest.approx(value**2)
+    sentence = BY_NAME["prevalence_invariance"].decide().sentence
+    assert all(f"{value:.3f}" in sentence for value in [*recalls, *values])
+
+
+def signed_squares(tp, fp, fn, tn):
+    """Accuracy, macro recall, kappa, MCC with its sign squared, and F1; None where undefined."""
+    positives, negatives, called, spared = tp + fn, fp + tn, tp + fp, fn + tn
+    difference = tp * tn - fp * fn
+    mcc, kappa = positives * negatives * called * spared, positives * spared + negatives * called
+    return [
+        Fraction(tp + tn, positives + negatives),
+        Fraction(tp, positives) + Fraction(tn, negatives) if positives and negatives else None,
+        Fraction(2 * difference, kappa) if kappa else None,
+        Fraction(difference * abs(difference), mcc) if mcc else None,
+        Fraction(2 * tp, positives + called) if positives + called else None,
+    ]
+
+
+@pytest.mark.slow
+def test_only_kappa_rises_with_a_mistake():
+    raised = set()
+    for total in range(1, 10):
+        for tp, fp, fn in itertools.product(range(total + 1), repeat=3):
+            tn = total - tp - fp - fn
+            if tn < 0:
+                continue
+            before = signed_squares(tp, fp, fn, tn)
+            after_hit = signed_squares(tp + 1, fp, fn, tn)
+            after_alarm = signed_squares(tp, fp + 1, fn, tn)
+            for place, value in enumerate(before):
+                if value is None:
+                    continue
+                assert after_hit[place] is None or after_hit[place] >= value
+                if after_alarm[place] is not None and after_alarm[place] > value:
+                    raised.add(place)
+                    assert value < 0
+    assert raised == {2}
+    assert signed_squares(0, 1, 1, 0)[2] == -1
+    assert signed_squares(0, 2, 1, 0)[2] == Fraction(-4, 5)
+
+
+def test_a_mixture_moves_what_prevalence_does_not():
+    sentence = BY_NAME["rates_compare_data_sets"].decide().sentence
+    for severe in (Fraction(1, 5), Fraction(4, 5)):
+        # Of 1,000 positives and as many negatives.
+        found = 1000 * (1 - severe) * Fraction(1, 2) + 1000 * severe * Fraction(19, 20)
+        tpr, fpr = found / 1000, Fraction(50, 1000)
+        assert of_mixture(severe) == (tpr, fpr)
+        assert f"{float((tpr + 1 - fpr) / 2):.3f}" in sentence
+        assert f"{float(tpr / fpr):.1f}" in sentence
+
+
+@pytest.mark.parametrize(
+    ("metric", "stays"),
+    [(balanced_accuracy_score, True), (f1_score, False), (matthews_corrcoef, False)],
+)
+def test_what_stays_and_what_moves(metric, stays):
+    values = [of_labels(metric, EAGER, ratio) for ratio in (1, 10, 1000)]
+    assert np.allclose(values, values[0]) == stays
+
+
+def test_verdicts_on_staying_are_those_said():
+    table = BY_NAME["rates_compare_data_sets"].decide().table
+    said = {"yes": "same", "no": "differs"}
+    assert [said[one] for one in table.iloc[:, 1]] == table.iloc[:, 2].tolist()
+
+
+def numerical_exchange(key, rates, ratio=10):
+    """By finite differences of scikit-learn's metrics, where it has the metric."""
+    metric = {"f1": f1_score, "mcc": matthews_corrcoef, "cohen_kappa": cohen_kappa_score}[key]
+    tpr, fpr = map(float, rates)
+    step = 1e-6
+    by_hit = of_labels(metric, (tpr + step, fpr), ratio) - of_labels(metric, (tpr, fpr), ratio)
+    by_alarm = of_labels(metric, (tpr, fpr + step), ratio) - of_labels(metric, (tpr, fpr), ratio)
+    return ratio * by_hit / -by_alarm
+
+
+@pytest.mark.parametrize("key", PRICED)
+def test_exchange_rates_are_constant_or_not(key):
+    constant = constant_exchange(key)
+    if key in ("f1", "mcc", "cohen_kappa"):
+        values = [numerical_exchange(key, rates) for rates in ((0.9, 0.1), (0.5, 0.05))]
+        assert abs(values[0] - values[1]) > 0.1
+        assert constant is None
+        if key != "cohen_kappa":
+            sentence = BY_NAME["expected_cost"].decide().sentence
+            assert all(f"{value:.2f}" in sentence for value in values)
+    elif key in ("accuracy", "balanced_accuracy", "youden_j", "cohen_kappa_i"):
+        assert str(constant) == ("1" if key == "accuracy" else "N/P")
+    else:
+        assert constant is None
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("balanced_accuracy_selects", ["0.84 189 -7.09", "tn/tp 330"]),
+        ("calibration_removes_prevalence", ["1:1 [0.9   0.745]", "1:10 [0.621 0.706]"]),
+        ("ranking_by_bias", ["mcc 0.366", "accuracy 0.017"]),
+        (
+            "prevalence_invariance",
+            [
+                "balanced_accuracy [0.765 0.75 ]",
+                "accuracy [0.765 0.75 ]",
+                "cohen_kappa [0.53 0.5 ]",
+                "mcc [0.53  0.577]",
+            ],
+        ),
+        ("rates_compare_data_sets", ["0.2 0.77 11.8", "0.8 0.905 17.2"]),
+        (
+            "expected_cost",
+            [
+                "accuracy [1. 1.]",
+                "balanced_accuracy [10. 10.]",
+                "f1 [2.22 3.  ]",
+                "mcc [3.13 2.64]",
+            ],
+        ),
+    ],
+)
+def test_the_reader_recomputes_the_numbers_of_the_verdict(name, lines):
+    statement = BY_NAME[name]
+    assert printed(statement) == lines
+    last = lines[-1].strip("[] ").split()[-1]
+    assert last in statement.decide().sentence

@@ -1,0 +1,126 @@
+"""Saito and Rehmsmeier's simulation, computed once more from scores and sums."""
+
+import contextlib
+import io
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import beta
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+from skewproof_studies.statements.curves_under_imbalance import (
+    STATEMENTS,
+    early_value,
+    late_value,
+    turning_ratio,
+)
+
+BY_NAME = {statement.name: statement for statement in STATEMENTS}
+UNIFORM = beta(1, 1)
+
+
+def quantiles(scores, number):
+    return scores.ppf((np.arange(number) + 0.5) / number)
+
+
+def areas(positive, negative, ratio, number=4000):
+    """Both areas of evenly spread scores of the two distributions."""
+    score = np.concatenate([quantiles(positive, number), quantiles(negative, number)])
+    true = np.repeat([1, 0], number)
+    weight = np.repeat([1, ratio], number)
+    roc_area = roc_auc_score(true, score)
+    return roc_area, average_precision_score(true, score, sample_weight=weight)
+
+
+def printed(statement):
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(statement.recompute, {})
+    return output.getvalue()
+
+
+@pytest.mark.parametrize("ratio", [1, 10, 100])
+def test_areas_are_those_of_the_simulated_scores(ratio):
+    decision = BY_NAME["roc_misleads_under_imbalance"].decide()
+    row = decision.table.set_index("level").loc[f"1:{ratio}"]
+    early = areas(UNIFORM, beta(1, 4), ratio)
+    late = areas(beta(4, 1), UNIFORM, ratio)
+    for roc_area, pr_area, column in ((*early, "PR area, early"), (*late, "PR area, late")):
+        assert roc_area == pytest.approx(float(row["ROC area of both"]), abs=1e-3)
+        assert pr_area == pytest.approx(float(row[column]), abs=2e-3)
+
+
+def test_the_area_under_the_early_curve_has_a_closed_form():
+    """The integral of 1/(1 + 10 u^3), by partial fractions."""
+    a = 10 ** (1 / 3)
+    logarithm = math.log((1 + a) ** 2 / (1 - a + a * a)) / 6
+    arc = (math.atan((2 * a - 1) / math.sqrt(3)) + math.pi / 6) / math.sqrt(3)
+    decision = BY_NAME["roc_misleads_under_imbalance"].decide()
+    shown = decision.table.set_index("level").loc["1:10", "PR area, early"]
+    assert shown == f"{(logarithm + arc) / a:.3f}"
+
+
+@pytest.mark.parametrize("slope", [0.02, 0.3, 0.9, 1.0, 1.1, 3.0, 40.0])
+def test_gains_are_the_best_over_all_cut_offs(slope):
+    cutoffs = np.linspace(0, 1, 20_001)
+    early_scores = UNIFORM.sf(cutoffs) - slope * beta(1, 4).sf(cutoffs)
+    late_scores = beta(4, 1).sf(cutoffs) - slope * UNIFORM.sf(cutoffs)
+    assert early_value(slope) == pytest.approx(early_scores.max(), abs=1e-6)
+    assert late_value(slope) == pytest.approx(late_scores.max(), abs=1e-6)
+
+
+def test_the_early_curve_wins_where_a_hit_is_worth_less_than_the_ratio():
+    for slope in np.geomspace(1e-4, 1e4, 161):
+        difference = early_value(slope) - late_value(slope)
+        assert np.sign(round(difference, 12)) == np.sign(round(math.log(slope), 12))
+
+
+def test_the_verdict_on_roc_names_the_gains_of_both():
+    decision = BY_NAME["roc_misleads_under_imbalance"].decide()
+    cutoffs = np.linspace(0, 1, 20_001)
+    early = (UNIFORM.sf(cutoffs) - beta(1, 4).sf(cutoffs) / 2).max()
+    late = (beta(4, 1).sf(cutoffs) - UNIFORM.sf(cutoffs) / 2).max()
+    assert decision.verdict == "true if"
+    assert late > early
+    assert f"gains {late:.3f} of the positives, that of the first {early:.3f}" in decision.sentence
+    assert len(decision.figure.axes) == 3
+
+
+def test_precision_in_use_follows_from_the_odds():
+    decision = BY_NAME["precision_recall_predicts_performance"].decide()
+    odds = {ratio: Fraction(4, 5) / (ratio * Fraction(1, 20)) for ratio in (10, 1000)}
+    assert odds[10] == 100 * odds[1000]
+    for one in odds.values():
+        assert f"{one / (1 + one)}" in decision.sentence
+    assert decision.verdict == "true if"
+
+
+def test_crossing_curves_change_places():
+    turn = turning_ratio()
+    at_turn = [
+        areas(beta(8, 1), UNIFORM, turn, 20_000)[1],
+        areas(UNIFORM, beta(1, 4), turn, 20_000)[1],
+    ]
+    assert at_turn[0] == pytest.approx(at_turn[1], abs=5e-4)
+    decision = BY_NAME["precision_recall_predicts_performance"].decide()
+    assert f"1:{turn:.3f}" in decision.sentence
+    for ratio in (1, 10):
+        row = decision.table.set_index("level").loc[f"1:{ratio}"].astype(float)
+        late = areas(beta(8, 1), UNIFORM, ratio)[1]
+        assert row.iloc[1] == pytest.approx(late, abs=2e-3)
+        assert (row.iloc[1] > row.iloc[0]) == (ratio == 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("roc_misleads_under_imbalance", ["0.8 0.513", "0.8 0.231"]),
+        ("precision_recall_predicts_performance", ["0.615", "0.0157"]),
+    ],
+)
+def test_the_reader_recomputes_the_numbers_of_the_verdict(name, numbers):
+    statement = BY_NAME[name]
+    assert printed(statement).split("\n")[:-1] == numbers
+    sentence = statement.decide().sentence
+    assert all(number.split()[-1] in sentence for number in numbers)
