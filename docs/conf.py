@@ -5,8 +5,12 @@ SKEWPROOF_DOCS_ONLINE names of other libraries lead to their pages (intersphinx)
 """
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent / "filling"))
+from card_head import card_head
 
 from skewproof import METRICS, __version__, audit
 from skewproof.practice.audit.audit import audit_figure
@@ -83,10 +87,10 @@ def write_cards(app: Any) -> None:
     grid = ""
     for key, metric in METRICS.items():
         audit_figure(metric).savefig(CARDS / f"{key}.png", dpi=100)
-        title, text = audit(metric).to_markdown().split("\n", 1)
+        card = audit(metric)
+        _, text = card.to_markdown().split("\n", 1)
         name = f"{metric.name[0].upper()}{metric.name[1:]}"
-        picture = f"![Contours of {key} at five levels]({key}.png)"
-        page = f"{title}\n\n{name}, from {metric.source}.\n\n{picture}\n{text}"
+        page = f"{card_head(metric, card)}\n\n## In numbers\n{text}"
         (CARDS / f"{key}.md").write_text(page, encoding="utf-8")
         grid += GRID_CARD.format(key=key, name=name)
     (CARDS / "grid.txt").write_text(f"::::{{grid}} 1 1 2 2\n{grid}::::\n", encoding="utf-8")

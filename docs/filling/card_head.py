@@ -1,0 +1,70 @@
+"""The head of a metric's page: its name, when to use it and when not, and what is like it."""
+
+from __future__ import annotations
+
+from skewproof import METRICS, exchange_rate, find
+from skewproof.core.metric import Metric
+from skewproof.practice.audit.card import Card
+from skewproof.practice.audit.finding import Meaning
+
+MOST_NAMES = 6
+
+
+def card_head(metric: Metric, card: Card) -> str:
+    """The head of a page, in Markdown, computed from the card and from the atlas."""
+    (meaning,) = (each for each in find(metric.key).meanings if each.key == metric.key)
+    last = card.sigma[-1]
+    verdicts = {row["verdict"] for row in card.invariance}
+    lines = [
+        f"# {_sentence(metric.name)}",
+        f"`{metric.key}`, from {metric.source}. {_other_names(metric, meaning)}",
+        f"![Contours of {metric.key} at five levels]({metric.key}.png)",
+    ]
+    if verdicts == {"same"}:
+        lines.append(
+            "**Verdict.** Does not change with imbalance: proved."
+            "\n\n**Use it** to compare classifiers on data sets, months or places with different"
+            " shares of positives."
+            "\n\n**Do not use it** to say how many alarms are false where positives are rare: it"
+            " gives one value to a classifier at every share of positives."
+        )
+    elif card.invariance[-1]["verdict"] == "differs":
+        level = last["level"]
+        evidence = card.invariance[-1]["evidence"].replace(" here,", f" at {level},")
+        lines.append(
+            f"**Verdict.** Changes with imbalance: {evidence}. The"
+            f" mean shift from 1:1 to {level}, in ranges of the metric, is"
+            f" {last['mean_shift']:.2f}."
+            "\n\n**Use it** at the share of positives where the classifier will run:"
+            f' `interval("{metric.key}", matrix, at="1:1000")`.'
+            "\n\n**Do not use it** to compare data sets with different shares of positives"
+            + (f"; compare `{metric.key}_i` there." if f"{metric.key}_i" in METRICS else ".")
+        )
+    if metric.direction not in ("target", "none"):
+        negative = exchange_rate(metric).negative
+        if negative not in ("nowhere", "unknown"):
+            lines.append(
+                f"**Beware.** It rewards a false alarm where {negative}, with u the true and v the"
+                " false positive rate."
+            )
+    like = {
+        "Equal to": meaning.equal,
+        "Linear function of": meaning.linear,
+        "Ranks classifiers in the same order at 1:1 as": meaning.same_order_1_1[:MOST_NAMES],
+    }
+    lines += [f"**{what}** {_keys(keys)}." for what, keys in like.items() if keys]
+    return "\n\n".join(lines)
+
+
+def _sentence(name: str) -> str:
+    return f"{name[0].upper()}{name[1:]}"
+
+
+def _keys(keys: list[str]) -> str:
+    return ", ".join(f"`{key}`" for key in keys)
+
+
+def _other_names(metric: Metric, meaning: Meaning) -> str:
+    names = dict.fromkeys(each["name"] for each in meaning.names if each["name"] != metric.name)
+    shown = list(names)[:MOST_NAMES]
+    return f"Also called {', '.join(shown)}." if shown else ""
