@@ -39,7 +39,7 @@ class Origin(NamedTuple):
     """The stated prevalence that they are projected to."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ConfusionMatrix:
     """Counts of true positives, false positives, false negatives and true negatives.
 
@@ -61,6 +61,11 @@ class ConfusionMatrix:
     >>> matrix = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
     >>> float(matrix.positives), float(matrix.tpr)
     (12.0, 0.75)
+    >>> matrix
+    ConfusionMatrix
+              called positive  called negative
+    positive                9                3
+    negative                4               20
     """
 
     tp: Value
@@ -90,6 +95,69 @@ class ConfusionMatrix:
                 raise ValueError(f"{name} = {invalid.flat[0]}: {expected}")
             object.__setattr__(self, name, array)
         _refuse_shapes(arrays)
+
+    def __repr__(self) -> str:
+        rows = self._rows
+        if rows is None:
+            return f"ConfusionMatrix(tp={self.tp}, fp={self.fp}, fn={self.fn}, tn={self.tn})"
+        lines = ["".join([rows[0][0].ljust(8), *(f"  {cell}" for cell in rows[0][1:])])]
+        lines += [
+            f"{name:8}  {called:>15}  {not_called:>15}" for name, called, not_called in rows[1:]
+        ]
+        return "\n".join([f"ConfusionMatrix{self._of}", *lines])
+
+    def _repr_html_(self) -> str | None:
+        rows = self._rows
+        if rows is None:
+            return None
+        head, *body = [
+            "".join(f"<{tag}>{cell}</{tag}>" for cell in row)
+            for tag, row in zip(("th", "td", "td"), rows, strict=True)
+        ]
+        caption = f"<caption>ConfusionMatrix{self._of}</caption>"
+        lines = "".join(f"<tr>{line}</tr>" for line in body)
+        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+
+    @property
+    def _of(self) -> str:
+        return f", {self.unobserved}" if self.unobserved else ""
+
+    @property
+    def _rows(self) -> list[tuple[str, str, str]] | None:
+        """The table of one matrix of numbers, or None for many or for expressions."""
+        cells = {name: getattr(self, name) for name in CELLS}
+        if any(is_symbolic(cell) or np.ndim(cell) for cell in cells.values()):
+            return None
+        tp, fp, fn, tn = (f"{float(cell):.10g}" for cell in cells.values())
+        head = ("", "called positive", "called negative")
+        return [head, ("positive", tp, fn), ("negative", fp, tn)]
+
+    @classmethod
+    def from_array(cls, matrix: ArrayLike) -> ConfusionMatrix:
+        """The matrix that scikit-learn's ``confusion_matrix`` returns for two classes.
+
+        Parameters
+        ----------
+        matrix
+            Counts of shape (..., 2, 2): the rows are the true classes, the columns the predicted
+            ones, and in both the negative class comes first.
+
+        Raises
+        ------
+        ValueError
+            If the array has another shape, or a count is not valid.
+
+        Examples
+        --------
+        >>> from skewproof import ConfusionMatrix
+        >>> float(ConfusionMatrix.from_array([[20, 4], [3, 9]]).tpr)
+        0.75
+        """
+        counts = np.asarray(matrix)
+        if counts.shape[-2:] != (2, 2):
+            raise ValueError(f"matrix has the shape {counts.shape}: expected (..., 2, 2)")
+        (tn, fp), (fn, tp) = np.moveaxis(counts, (-2, -1), (0, 1))
+        return cls(tp=tp, fp=fp, fn=fn, tn=tn)
 
     @classmethod
     def from_tp_fp(

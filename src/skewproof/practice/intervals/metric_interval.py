@@ -79,8 +79,11 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self._with_ends}, {self._terms}"
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self})"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Interval(Estimate):
     """A metric's value with its interval.
 

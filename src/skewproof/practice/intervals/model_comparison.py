@@ -51,7 +51,7 @@ MOST_DRAWS = 10_000_000
 """Draws that fit into two gigabytes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Difference(Estimate):
     """The difference of two models on the same instances: the second less the first.
 

@@ -1,4 +1,5 @@
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -6,6 +7,7 @@ import sympy
 
 from skewproof.core.algebra import ratio
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.practice.projection import project
 
 MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
 
@@ -185,3 +187,39 @@ def test_symbols_are_no_numbers_and_taken():
     size, rate = sympy.symbols("P u")
     assert BY["rates"](tpr=rate, positives=size).fn == size - size * rate
     assert BY["tp and fp"](positives=size).fn == size - 5
+
+
+def test_one_matrix_is_shown_as_a_table():
+    matrix = ConfusionMatrix(tp=80, fp=30, fn=20, tn=970)
+    assert repr(matrix).splitlines() == [
+        "ConfusionMatrix",
+        "          called positive  called negative",
+        "positive               80               20",
+        "negative               30              970",
+    ]
+    cells = re.findall(r"<td>([^<]*)</td>", matrix._repr_html_())
+    assert cells == ["positive", "80", "20", "negative", "30", "970"]
+    assert repr(project(matrix, at="1:1000")).startswith("ConfusionMatrix, projected to 1:1000\n")
+
+
+def test_many_matrices_are_shown_by_their_counts():
+    matrix = ConfusionMatrix(tp=[1, 2], fp=0, fn=1, tn=3)
+    assert repr(matrix) == "ConfusionMatrix(tp=[1. 2.], fp=0.0, fn=1.0, tn=3.0)"
+    assert matrix._repr_html_() is None
+
+
+def test_scikit_learns_array_is_taken():
+    sklearn = pytest.importorskip("sklearn.metrics")
+    true, predicted = [1, 1, 1, 0, 0, 0, 0], [1, 0, 1, 0, 1, 0, 0]
+    matrix = ConfusionMatrix.from_array(sklearn.confusion_matrix(true, predicted))
+    expected = ConfusionMatrix.from_labels(true, predicted)
+    for cell in ("tp", "fp", "fn", "tn"):
+        assert getattr(matrix, cell) == getattr(expected, cell)
+    two = ConfusionMatrix.from_array([[[1, 2], [3, 4]], [[5, 6], [7, 8]]])
+    assert two.tp.tolist() == [4, 8]
+    assert two.fn.tolist() == [3, 7]
+
+
+def test_an_array_of_more_classes_is_refused():
+    with pytest.raises(ValueError, match=r"matrix has the shape \(3, 3\): expected \(..., 2, 2\)"):
+        ConfusionMatrix.from_array([[1, 2, 3]] * 3)

@@ -74,7 +74,7 @@ SEED = 1
 """The seed of the courses from which power is found."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Drift:
     """What :func:`watch_drift` found.
 
@@ -98,6 +98,9 @@ class Drift:
     effects: pd.DataFrame
     alpha: float
     _watched: Sequence[Watched] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return self.summary().to_text()
 
     def _repr_html_(self) -> str:
         return self.summary().to_html()
