@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent / "filling"))
+from atlas_table import atlas_table
 from card_head import card_head
 
 from skewproof import METRICS, __version__, audit
@@ -103,7 +104,9 @@ def write_atlas(app: Any) -> None:
         folder.mkdir(exist_ok=True)
         for name, text in pages:
             (folder / f"{name}.md").write_text(text, encoding="utf-8")
-    catalog_table().to_csv(ATLAS / "atlas.csv", index=False, encoding="utf-8")
+    catalog = catalog_table()
+    catalog.to_csv(ATLAS / "atlas.csv", index=False, encoding="utf-8")
+    (ATLAS / "table.html").write_text(atlas_table(catalog), encoding="utf-8")
 
 
 def write_explorer(app: Any, exception: Exception | None) -> None:

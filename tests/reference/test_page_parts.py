@@ -1,0 +1,39 @@
+"""Parts of pages that are made as the site is built: heads of cards, and the table of the atlas."""
+
+import sys
+
+import pandas as pd
+import pytest
+from whole_html import texts_of
+
+from skewproof import METRICS, audit
+from study import PROJECT
+
+sys.path.insert(0, str(PROJECT / "docs/filling"))
+from atlas_table import SCRIPT, atlas_table
+from card_head import card_head
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("key", "said", "not_said"),
+    [
+        ("f1", ["# F1 score", "Changes with imbalance", "compare `f1_i` there"], ["Beware"]),
+        ("iba", ["Does not change with imbalance: proved", "false alarm where u + 2*v < 1"], []),
+        ("hmnc", ["Changes with imbalance", "shares of positives."], ["hmnc_i"]),
+    ],
+)
+def test_a_card_begins_with_its_name_and_when_to_use_it(key, said, not_said):
+    head = card_head(METRICS[key], audit(key))
+    for text in said:
+        assert text in head
+    for text in not_said:
+        assert text not in head
+
+
+def test_the_table_of_the_atlas_has_a_row_a_measure():
+    rows = {"measure": ["a", "b"], "names": ["x | y", "<z>"], "formula": ["tp/P", "tn"]}
+    catalog = pd.DataFrame(rows | {"lowest": [0.0, -1], "highest": [1.0, float("inf")]})
+    table = atlas_table(catalog).removesuffix(SCRIPT)
+    body = texts_of(table[table.index("<tbody>") :].removesuffix("</table>\n"))
+    assert body == ["a", "x | y", "tp/P", "0 to 1", "b", "<z>", "tn", "-1 to inf"]
