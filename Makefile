@@ -89,6 +89,7 @@ error-rates: .venv/installed  ## the measured tables of docs/evidence: how often
 	$(BIN)/python benchmarks/evidence/reliability.py
 	$(BIN)/python benchmarks/evidence/deployment_coverage.py
 	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
+	$(BIN)/python benchmarks/evidence/multiclass_slices.py
 	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
 	$(BIN)/python benchmarks/evidence/labeling.py
 	$(BIN)/python benchmarks/evidence/watch_power.py
