@@ -187,6 +187,6 @@ def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
     labels = [f"class {number}" for number in range(11)]
     path = tmp_path / "predictions.csv"
     path.write_text("\n".join(["y_true,y_pred", *(f"{one},{one}" for one in labels)]))
-    _, text, _ = run("score", path, "--metrics", "acsa", "accuracy")
+    _, text, _ = run("score", str(path), "--metrics", "acsa", "accuracy")
     assert f"{KEPT}, as far as a search tells" in text
     assert "Imbalance moves these\n" in text
