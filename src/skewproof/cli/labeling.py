@@ -119,12 +119,12 @@ def _planned(options: argparse.Namespace) -> LabelPlan:
     predicted = options.predicted or (None if options.score else "y_pred")
     columns = [column for column in (predicted,) if column is not None]
     numbers = [column for column in (options.score,) if column is not None]
-    given = {name: getattr(options, name) for name in AS_THEY_ARE}
+    chosen = {name: getattr(options, name) for name in AS_THEY_ARE}
     arguments: dict[str, Any] = {
         "row_id": options.row_id,
         "y_pred": predicted,
         "y_score": options.score,
-        **{name: value for name, value in given.items() if value is not None},
+        **{name: value for name, value in chosen.items() if value is not None},
     }
     with contextlib.ExitStack() as files:
         rows = files.enter_context(

@@ -105,7 +105,7 @@ def plan_labels_in_frame(
     >>> calls = pd.DataFrame({"called": [1] * 40 + [0] * 1960}).rename_axis("id").reset_index()
     >>> plan = plan_labels_in_frame("f1", calls, row_id="id", y_pred="called", labels=100)
     >>> len(plan.rows), plan.labels_called
-    (100, 40)
+    (100, 18)
     """
     metric = as_metric(metric)
     one = (y_pred is None) != (y_score is None)

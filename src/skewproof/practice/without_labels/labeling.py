@@ -339,7 +339,7 @@ def planned(
     expect_whole("least", least, 1)
     expect_confidence("confidence", confidence)
     expect_seed(seed)
-    spread = cells.numbers * np.sqrt(cells.guesses * (1 - cells.guesses))
+    spread = cells.numbers.astype(np.float64) * np.sqrt(cells.guesses * (1 - cells.guesses))
     lower, upper = (cuts(cells.lowest[side], spread[side], strata) for side in (~called, called))
     edges = [*lower, threshold, *upper]
     place = np.searchsorted(edges, cells.lowest, side="right")
