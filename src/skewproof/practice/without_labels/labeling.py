@@ -374,7 +374,7 @@ def planned(
 @overload
 def estimate_from_labels(
     metric: str | Metric,
-    plan: LabelPlan,
+    plan: LabelPlan | pd.DataFrame,
     y_true: ArrayLike,
     *,
     pos_label: Any = ...,
@@ -385,7 +385,7 @@ def estimate_from_labels(
 @overload
 def estimate_from_labels(
     metric: list[Any] | tuple[Any, ...],
-    plan: LabelPlan,
+    plan: LabelPlan | pd.DataFrame,
     y_true: ArrayLike,
     *,
     pos_label: Any = ...,
@@ -395,7 +395,7 @@ def estimate_from_labels(
 
 def estimate_from_labels(
     metric: str | Metric | list[Any] | tuple[Any, ...],
-    plan: LabelPlan,
+    plan: LabelPlan | pd.DataFrame,
     y_true: ArrayLike,
     *,
     pos_label: Any = 1,
@@ -415,9 +415,9 @@ def estimate_from_labels(
     metric
         The metric, its key or name, or a formula; or a list of several.
     plan
-        What :func:`skewproof.plan_labels` returned.
+        What :func:`skewproof.plan_labels` returned, or a frame of its ``to_frame``.
     y_true
-        Labels of the instances ``plan.rows``, in this order.
+        Labels of the instances ``plan.rows``, or of the frame's rows, in this order.
     pos_label
         Label of the positive class; any other label is negative.
     confidence
@@ -450,17 +450,16 @@ def estimate_from_labels(
     >>> bool(found.low < f1 < found.high), found.labels_not_called == plan.labels_not_called
     (True, True)
     """
-    expect(isinstance(plan, LabelPlan), "plan", plan, "what plan_labels returns")
     expect_confidence("confidence", confidence)
+    called, sizes, stratum = _strata(plan)
     true = checked_labels(y_true, "y_true")
-    if true.shape != plan.rows.shape:
+    if true.shape != stratum.shape:
         raise ValueError(
-            f"y_true has {true.size} labels: expected {plan.rows.size}, one for each of plan.rows"
+            f"y_true has {true.size} labels: expected {stratum.size}, one for each row of the plan"
         )
     check_classes(true, true, pos_label)
-    hits = np.bincount(plan.stratum[true == pos_label], minlength=len(plan.strata))
-    called = plan.strata["called"].to_numpy(dtype=bool)
-    sizes, labeled = (plan.strata[name].to_numpy(dtype=float) for name in ("size", "labels"))
+    labeled = np.bincount(stratum, minlength=len(sizes)).astype(np.float64)
+    hits = np.bincount(stratum[true == pos_label], minlength=len(sizes))
     found = LabeledStrata(called, sizes, labeled[:, np.newaxis], hits[:, np.newaxis].astype(float))
 
     def estimate(one: Metric) -> LabeledEstimate:
@@ -473,8 +472,8 @@ def estimate_from_labels(
             undefined=bool(ends.undefined[0]),
             confidence=float(confidence),
             instances=int(sizes.sum()),
-            labels_called=plan.labels_called,
-            labels_not_called=plan.labels_not_called,
+            labels_called=int(labeled[called].sum()),
+            labels_not_called=int(labeled[~called].sum()),
             positives_called=int(hits[called].sum()),
             positives_not_called=int(hits[~called].sum()),
         )
@@ -484,6 +483,22 @@ def estimate_from_labels(
 
         return pd.DataFrame([asdict(estimate(one)) for one in as_metrics(metric)])
     return estimate(as_metric(metric))
+
+
+def _strata(plan: Any) -> tuple[NDArray[np.bool_], Array, NDArray[np.intp]]:
+    """Whether each stratum is called positive, its size, and the stratum of each row."""
+    if isinstance(plan, LabelPlan):
+        strata, stratum = plan.strata, plan.stratum
+    else:
+        columns = set(getattr(plan, "columns", ()))
+        is_plan = {"stratum", "called", "stratum_size"} <= columns
+        expect(is_plan, "plan", plan, "what plan_labels returns, or a frame of its to_frame")
+        stratum = plan["stratum"].to_numpy(dtype=np.intp)
+        # A stratum has at least one label, so that none is unknown.
+        strata = plan.groupby("stratum")[["called", "stratum_size"]].first()
+        strata = strata.rename(columns={"stratum_size": "size"})
+    called, sizes = strata["called"].to_numpy(dtype=bool), strata["size"].to_numpy(dtype=float)
+    return called, sizes, stratum
 
 
 def _guesses(
