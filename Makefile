@@ -96,7 +96,7 @@ error-rates: .venv/installed  ## the measured tables of docs/evidence: how often
 	$(BIN)/python benchmarks/evidence/winners.py
 	$(BIN)/python benchmarks/evidence/area_coverage.py
 
-unlabeled-tools: .venv/installed  ## docs/evidence/unlabeled_tools.md, beside QuaPy and NannyML in an environment of their own, in a few minutes
+unlabeled-tools: .venv/installed  ## docs/evidence/unlabeled_tools.md, beside QuaPy and NannyML in an environment of their own of 2 GB, in a few minutes
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/unlabeled_tools
 	$(BIN)/uv pip install --quiet --python build/unlabeled_tools --group unlabeled-tools '.[audit]'
 	build/unlabeled_tools/bin/python benchmarks/evidence/unlabeled_tools.py
