@@ -29,7 +29,7 @@ INSTANCES_A_CLASS = (30, 200)
 """Mean size of a class."""
 REPETITIONS = {3: 200, 5: 80, 10: 30}
 """Repetitions of a setting and measure by the number of classes, fewer where each takes longer."""
-FAMILIES = {3: 24, 5: 12, 10: 6}
+FAMILIES = {3: 100, 5: 40, 10: 12}
 """Repetitions of several slices beside one reference."""
 SLICES = 10
 """Slices that are compared with one reference, of which none differs."""
