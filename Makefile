@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates docs numbers linkcheck lock library lowest package clean
+.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs numbers linkcheck lock library lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -90,11 +90,17 @@ error-rates: .venv/tests  ## the measured tables of docs/evidence: how often int
 	$(BIN)/python benchmarks/evidence/reliability.py
 	$(BIN)/python benchmarks/evidence/deployment_coverage.py
 	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
+	$(BIN)/python benchmarks/evidence/multiclass_slices.py
 	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
 	$(BIN)/python benchmarks/evidence/labeling.py
 	$(BIN)/python benchmarks/evidence/watch_power.py
 	$(BIN)/python benchmarks/evidence/winners.py
 	$(BIN)/python benchmarks/evidence/area_coverage.py
+
+unlabeled-tools: .venv/tests  ## docs/evidence/unlabeled_tools.md, beside QuaPy and NannyML in an environment of their own of 2 GB, in a few minutes
+	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/unlabeled_tools
+	$(BIN)/uv pip install --quiet --python build/unlabeled_tools --group unlabeled-tools '.[audit]'
+	build/unlabeled_tools/bin/python benchmarks/evidence/unlabeled_tools.py
 
 docs: .venv/docs  ## pages, pictures and the site in docs/_build; no page may have another number than the results
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md

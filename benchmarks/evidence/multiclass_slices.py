@@ -1,28 +1,41 @@
-"""Measure how often intervals of parts hold between slices of many classes, and blame falsely.
+"""Measure how often the parts of a change between slices of many classes are told right.
 
-For ``docs/evidence/coverage.md``. Two slices are drawn time and again from known populations.
+It writes ``docs/evidence/multiclass_slices.md``. Two slices are drawn time and again from known
+populations, and periods of a classifier that does not change.
 """
 
 from __future__ import annotations
 
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
+import jinja2
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from skewproof.practice.slices.changes import explain_change
+from skewproof.practice.slices.over_time.change_points import alarmed
+from skewproof.practice.slices.over_time.watched import level_of_each
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 MEASURE_KEYS = ("macro_f1", "accuracy", "mcc")
 CLASSES = (3, 5, 10)
 INSTANCES_A_CLASS = (30, 200)
 """Mean size of a class."""
-REPETITIONS = 1000
-SEED = 1
+REPETITIONS = {3: 200, 5: 80, 10: 30}
+"""Repetitions of a setting and measure by the number of classes, fewer where each takes longer."""
+FAMILIES = {3: 100, 5: 40, 10: 12}
+"""Repetitions of several slices beside one reference."""
 SLICES = 10
 """Slices that are compared with one reference, of which none differs."""
+YEARS = 5000
+PERIODS = 12
+SEED = 1
 PROCESSES = 2
 LARGE = 1e9
 """Instances of a sample that stands for its population."""
@@ -52,6 +65,8 @@ SETTINGS = tuple(
     Setting(*one)
     for one in product(CLASSES, INSTANCES_A_CLASS, ("neither", "prevalence", "classifier", "both"))
 )
+STILL = tuple(one for one in SETTINGS if one.moves in ("neither", "prevalence"))
+"""Those in which the classifier does not change."""
 
 
 def rates_of(recalls: NDArray[np.float64], random: np.random.Generator) -> NDArray[np.float64]:
@@ -109,9 +124,10 @@ def true_parts(key: str, pair: tuple[Population, Population]) -> pd.Series:
     return explain_change(pd.concat(frames), metrics=[key], reference={"slice": "there"}).iloc[0]
 
 
-def found_of(setting: Setting, key: str, repetitions: int) -> dict[str, object]:
-    """How often the intervals have the true parts, and how often the classifier is blamed."""
+def found_of(setting: Setting, key: str) -> dict[str, object]:
+    """How often the intervals have the true parts, and how often a change is said to be there."""
     pair = populations(setting)
+    repetitions = REPETITIONS[setting.classes]
     random = np.random.default_rng([SEED, SETTINGS.index(setting), MEASURE_KEYS.index(key)])
     frames = [
         as_frame(drawn(one, repetitions, random), name)
@@ -126,38 +142,135 @@ def found_of(setting: Setting, key: str, repetitions: int) -> dict[str, object]:
         # What is 0 in the populations is so but for rounding.
         close = 1e-9
         row[part] = ((low <= true[part] + close) & (true[part] - close <= high)).mean()
-    row["classifier told"] = (found["classifier_p"] < ALPHA).mean()
+    row["difference_told"] = (found["p"] < ALPHA).mean()
+    row["classifier_told"] = (found["classifier_p"] < ALPHA).mean()
     return row
 
 
-def moved_falsely(setting: Setting, repetitions: int, slices: int) -> dict[str, object]:
+def moved_falsely(setting: Setting) -> dict[str, object]:
     """How often any of many slices is said to have a recall that moved, where none has."""
     here, there = populations(setting)
     random = np.random.default_rng([SEED, SETTINGS.index(setting), len(MEASURE_KEYS)])
     told = []
-    for _ in range(repetitions):
-        frames = [as_frame(drawn(here, slices, random), "here")]
+    for _ in range(FAMILIES[setting.classes]):
+        frames = [as_frame(drawn(here, SLICES, random), "here")]
         reference = drawn(there, 1, random)
-        frames.append(as_frame(np.repeat(reference, slices, axis=0), "there"))
+        frames.append(as_frame(np.repeat(reference, SLICES, axis=0), "there"))
         found = explain_change(pd.concat(frames), metrics="accuracy", reference={"slice": "there"})
         told.append(found["moved_class"].notna().any())
-    return setting._asdict() | {"slices": slices, "told": float(np.mean(told))}
+    return setting._asdict() | {"repetitions": len(told), "told": float(np.mean(told))}
 
 
-def measure(repetitions: int = REPETITIONS) -> dict[str, pd.DataFrame]:
-    """Coverage and blame of each setting and measure, and recalls that are falsely said to move."""
+def false_alarms(setting: Setting) -> dict[str, object]:
+    """In how many years any recall raises an alarm, although none changes.
+
+    Where prevalence moves, the shares of the classes go from even ones to those of a power law in
+    the middle of the year, and back.
+    """
+    here, there = populations(setting)
+    weight = (1 - np.cos(2 * np.pi * np.arange(PERIODS) / PERIODS)) / 2
+    shares = there.shares + weight[:, np.newaxis] * (here.shares - there.shares)
+    sizes = (there.size * shares).round().astype(int)
+    level = level_of_each(ALPHA, setting.classes)
+    random = np.random.default_rng([SEED, SETTINGS.index(setting), len(MEASURE_KEYS) + 1])
+    alarms = np.zeros((YEARS, setting.classes), dtype=bool)
+    for place, recall in enumerate(np.diagonal(there.rates)):
+        hits = random.binomial(sizes[:, place], recall, (YEARS, PERIODS)).astype(float)
+        alarms[:, place] = alarmed(hits, sizes[:, place].astype(float), 1, level)
+    return setting._asdict() | {"repetitions": YEARS, "alarms": float(alarms.any(axis=1).mean())}
+
+
+class Measured(NamedTuple):
+    """Parts of each setting and measure, recalls said to move, and alarms."""
+
+    parts: pd.DataFrame
+    moved: pd.DataFrame
+    alarms: pd.DataFrame
+
+
+def measure() -> Measured:
+    """All settings."""
     with ProcessPoolExecutor(PROCESSES) as pool:
-        parts = [
-            pool.submit(found_of, setting, key, repetitions)
-            for setting in SETTINGS
-            for key in MEASURE_KEYS
-        ]
-        moved = [
-            pool.submit(moved_falsely, setting, repetitions // SLICES, SLICES)
-            for setting in SETTINGS
-            if setting.moves in ("neither", "prevalence")
-        ]
-        return {
-            "parts": pd.DataFrame([job.result() for job in parts]),
-            "moved": pd.DataFrame([job.result() for job in moved]),
-        }
+        jobs = (
+            [pool.submit(found_of, *one) for one in product(SETTINGS, MEASURE_KEYS)],
+            [pool.submit(moved_falsely, setting) for setting in STILL],
+            [pool.submit(false_alarms, setting) for setting in STILL],
+        )
+        return Measured(*(pd.DataFrame([job.result() for job in some]) for some in jobs))
+
+
+def standard_error(rate: float, repetitions: int) -> float:
+    """That of a rate that is measured in so many repetitions."""
+    return float(np.sqrt(rate * (1 - rate) / repetitions))
+
+
+def summary(frame: pd.DataFrame, column: str, rate: float, by: list[str]) -> str:
+    """Smallest, mean and largest share of the settings, and standard errors, as a table.
+
+    The standard errors are those of one setting and of the mean, if the true rate of each setting
+    is the one that is given.
+    """
+    groups = frame.groupby(by, sort=False)
+    found = groups[column].agg(["size", "min", "mean", "max"])
+    found["s.e. of one"] = groups["repetitions"].min().map(lambda one: standard_error(rate, one))
+    found["s.e. of the mean"] = (
+        groups["repetitions"].sum().map(lambda one: standard_error(rate, one))
+    )
+    return table(found.rename(columns={"size": "settings"}).reset_index())
+
+
+def table(frame: pd.DataFrame) -> str:
+    """The table in Markdown, whole numbers without decimals."""
+    return frame.astype(object).to_markdown(index=False, floatfmt=".3f")
+
+
+def write(found: Measured) -> None:
+    """Write the page, and the table of all settings."""
+    parts, moved, alarms = found
+    parts.to_csv(DOCS / "images/multiclass_slices.csv", index=False, float_format="%.6g")
+    coverage = parts.melt(
+        [*Setting._fields, "metric", "repetitions"],
+        PARTS,
+        var_name="part",
+        value_name="coverage",
+    )
+    coverage["part"] = coverage["part"].str.replace("_", " ")
+    still = parts[parts["moves"].isin({one.moves for one in STILL})]
+    changed = parts[~parts.index.isin(still.index)]
+    changed = changed.rename(columns={"instances_a_class": "instances a class"})
+    powers = changed.groupby(["classes", "instances a class"])["classifier_told"]
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = template.render(
+        alpha=ALPHA,
+        confidence=1 - ALPHA,
+        repetitions=REPETITIONS,
+        instances=INSTANCES_A_CLASS,
+        measures=MEASURE_KEYS,
+        worse=WORSE,
+        slices=SLICES,
+        families=FAMILIES,
+        years=YEARS,
+        periods=PERIODS,
+        smallest=coverage["coverage"].min(),
+        enough=(coverage["coverage"] >= 0.93).mean(),
+        coverage=summary(coverage, "coverage", 1 - ALPHA, ["part", "classes"]),
+        differences=summary(
+            still[still["moves"] == "neither"], "difference_told", ALPHA, ["classes"]
+        ),
+        blame=summary(still, "classifier_told", ALPHA, ["classes", "moves"]),
+        most_blame=still["classifier_told"].max(),
+        power=table(powers.agg(["min", "mean", "max"]).reset_index()),
+        moved=summary(moved, "told", ALPHA, ["classes"]),
+        alarms=summary(alarms, "alarms", ALPHA, ["classes", "moves"]),
+        most_alarms=alarms["alarms"].max(),
+    )
+    (DOCS / "evidence/multiclass_slices.md").write_text(page)
+
+
+if __name__ == "__main__":
+    write(measure())

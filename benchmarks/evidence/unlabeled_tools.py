@@ -1,10 +1,7 @@
 """F1 without labels beside QuaPy and NannyML: error, coverage and refusals on simulated streams.
 
-It writes ``docs/evidence/unlabeled_tools.md``. Neither tool is a dependency; in an environment of
-their own, beside the package::
-
-    pip install . tabulate jinja2 quapy==0.2.3 nannyml==0.13.1 statsmodels
-    python benchmarks/evidence/unlabeled_tools.py
+It writes ``docs/evidence/unlabeled_tools.md``. Neither tool is a dependency of the package: ``make
+unlabeled-tools`` installs them in an environment of their own, and runs this script there.
 """
 
 from __future__ import annotations

@@ -228,6 +228,9 @@ from .practice.without_labels.estimates import (
     check_fit as check_fit,
     estimate_prevalence as estimate_prevalence,
 )
+from .practice.without_labels.frame_labeling import (
+    plan_labels_in_frame as plan_labels_in_frame,
+)
 from .practice.without_labels.labeling import (
     estimate_from_labels as estimate_from_labels,
     plan_labels as plan_labels,

@@ -21,6 +21,8 @@ from skewproof.cli import (
     compare,
     explore,
     find,
+    labeled,
+    labeling,
     listing,
     plan,
     score,
@@ -31,7 +33,7 @@ from skewproof.cli.output import print_text
 from skewproof.core.extras import MissingExtraError
 from skewproof.core.messages import exhausted, listed
 
-COMMANDS = (audit, find, explore, listing, score, compare, watch, choose, plan)
+COMMANDS = (audit, find, explore, listing, score, compare, watch, choose, plan, labeling, labeled)
 """The commands, in the order of ``skewproof --help``."""
 
 

@@ -102,7 +102,10 @@ def run(options: argparse.Namespace) -> Output:
         cells = {head: row[name] for name, head in SHOWN.items() if name in row}
         if "class" in row:
             cells["class"] = "all" if row["class"] is None else row["class"]
-        tables.setdefault(titles[row["prevalence_moves"]], []).append(cells)
+        title = titles[row["prevalence_moves"]]
+        if row.get("prevalence_known_by") == "search":
+            title += ", as far as a search tells"
+        tables.setdefault(title, []).append(cells)
     legend = (
         f"Values {at.where}, each with its {percent(options.confidence)} interval from low to high"
         f"{f', {at.assumption}' if at.assumption else ''}."

@@ -7,14 +7,15 @@ Condition 3: the value is above its lower bound when a single class is missed.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy.special import softmax
 
 from skewproof.core.algebra import Array
-from skewproof.core.extras import sympy
+from skewproof.core.extras import MissingExtraError, sympy
 from skewproof.multiclass.bounds import (
     ROUNDING_ERROR,
     Bounds,
@@ -31,6 +32,12 @@ LARGEST_FACTOR = 1000.0
 
 PROVEN_CLASSES = (2, 3)
 """Numbers of classes for which a proof is looked for."""
+
+MOST_PROVEN_CLASSES = 10
+"""Up to so many classes a proof that class sizes do not matter takes less than a second or two."""
+
+LARGEST_WHOLE = 100
+"""Largest whole number in the exact counts at which a measure is compared."""
 
 BOUND_TOLERANCE = 1e-3
 """Largest distance of two bounds that are the same: a search, and class sizes whose ratio is large
@@ -61,6 +68,17 @@ class Condition1(NamedTuple):
 
     worst: ScaledRows
     """The largest change that a search found: a counterexample if the condition is violated."""
+
+
+class SizesMatter(NamedTuple):
+    """Whether class sizes matter to a measure, and how it is known."""
+
+    matter: bool
+    """Whether the measure takes other values at the same rates on classes of other sizes."""
+
+    known_by: Literal["proof", "counterexample", "search"]
+    """A proof that they do not matter, or exact counts at which they do, both for this number of
+    classes; or a search among random rates and sizes, which proves nothing."""
 
 
 class Condition2(NamedTuple):
@@ -122,24 +140,56 @@ def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEAR
     return Condition1(True if proof else None, proof, worst)
 
 
-def class_sizes_matter(measure: Formula, classes: int) -> bool:
+def class_sizes_matter(measure: Formula, classes: int) -> SizesMatter:
     """Whether a measure takes other values at the same rates on classes of other sizes.
 
-    The answer of :func:`condition_1` without a proof, from values at random rates and sizes.
+    The answer of :func:`condition_1` in milliseconds. It is exact where SymPy is there and the
+    measure takes its numbers and symbols: a counterexample in fractions, or a proof, which is
+    looked for up to `MOST_PROVEN_CLASSES` classes. Otherwise values at random rates and sizes are
+    compared.
 
     Examples
     --------
     >>> from skewproof import get_measure
-    >>> class_sizes_matter(get_measure("macro_f1"), 5), class_sizes_matter(get_measure("acsa"), 5)
-    (True, False)
+    >>> class_sizes_matter(get_measure("macro_f1"), 5)
+    SizesMatter(matter=True, known_by='counterexample')
+    >>> class_sizes_matter(get_measure("acsa"), 5)
+    SizesMatter(matter=False, known_by='proof')
     """
+    with contextlib.suppress(MissingExtraError):
+        if _exact_change(measure, classes):
+            return SizesMatter(True, "counterexample")
+        if classes <= MOST_PROVEN_CLASSES and _proof(measure, classes):
+            return SizesMatter(False, "proof")
     random = np.random.default_rng(0)
     rates = random.dirichlet(np.ones(classes), (100, classes))
     first, second = LARGEST_FACTOR ** random.uniform(-1, 1, (2, 100, classes))
     before, after = (
         measure(MulticlassConfusionMatrix.from_rates(rates, sizes)) for sizes in (first, second)
     )
-    return not np.allclose(before, after, rtol=0, atol=ROUNDING_ERROR, equal_nan=True)
+    same = np.allclose(before, after, rtol=0, atol=ROUNDING_ERROR, equal_nan=True)
+    return SizesMatter(not same, "search")
+
+
+def _exact_change(measure: Formula, classes: int) -> bool:
+    """Whether a measure differs, in exact numbers, between classes of equal and of other sizes."""
+    random = np.random.default_rng(0)
+    counts = random.integers(1, LARGEST_WHOLE, (classes, classes))
+    rates = [[sympy.Rational(int(one), int(row.sum())) for one in row] for row in counts]
+    equal = [sympy.Integer(1)] * classes
+    other = [sympy.Integer(int(one)) for one in random.integers(1, LARGEST_WHOLE, classes)]
+    before, after = (_expression(measure, rates, sizes) for sizes in (equal, other))
+    return before is not None and after is not None and before.equals(after) is False
+
+
+def _expression(measure: Formula, rates: Any, sizes: Any) -> Any:
+    """The measure as an exact expression of SymPy, None where it is a function of floats only."""
+    matrix = MulticlassConfusionMatrix.from_rates(np.array(rates), np.array(sizes))
+    try:
+        expression = sympy.sympify(measure(matrix))
+    except (TypeError, AttributeError, ValueError):
+        return None
+    return None if expression.has(sympy.Float) else expression
 
 
 def _proof(measure: Formula, classes: int) -> str:
@@ -149,10 +199,8 @@ def _proof(measure: Formula, classes: int) -> str:
         classes, classes - 1, lambda i, j: sympy.Symbol(f"r{i + 1}{j + 1}", positive=True)
     )
     rates = free.row_join(sympy.Matrix([1 - sum(free.row(i)) for i in range(classes)]))
-    matrix = MulticlassConfusionMatrix.from_rates(np.array(rates), np.array(sizes))
-    try:
-        expression = sympy.sympify(measure(matrix))
-    except (TypeError, AttributeError):  # the measure is a function of numbers only
+    expression = _expression(measure, rates, sizes)
+    if expression is None:
         return ""
     simple = sympy.bottom_up(
         expression, lambda part: sympy.cancel(part) if part.has(*sizes) else part

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from skewproof.core.metric import Metric, ScorePolicy, settled
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass import MEASURES, measures_named
-from skewproof.multiclass.conditions import class_sizes_matter
+from skewproof.multiclass.conditions import SizesMatter, class_sizes_matter
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.multiclass.measure import Measure
 from skewproof.practice.intervals.class_rows import (
@@ -34,8 +35,13 @@ class _Row:
     """A measure of all classes, or a metric of one of them."""
 
     measure: Measure
-    metric: str
+    given: Measure | Metric
     label: Any = None
+
+    @property
+    def metric(self) -> str:
+        """The key."""
+        return self.given.key
 
     @property
     def named(self) -> str:
@@ -104,18 +110,27 @@ def class_scores(
     if confidence is not None:
         frame["confidence"] = confidence
     frame["at"] = str(at)
-    frame["prevalence_moves"] = [class_sizes_matter(row.measure, matrix.classes) for row in rows]
+    known = [_sizes_matter(row.given, matrix.classes) for row in rows]
+    frame["prevalence_moves"] = [one.matter for one in known]
+    frame["prevalence_known_by"] = [one.known_by for one in known]
     return frame
+
+
+@lru_cache(maxsize=256)
+def _sizes_matter(given: Measure | Metric, classes: int) -> SizesMatter:
+    """Whether class sizes matter to a measure, or to a metric of any class against the rest."""
+    measure = given if isinstance(given, Measure) else _of_class(given, 0)
+    return class_sizes_matter(measure, classes)
 
 
 def _rows(metrics: Iterable[Any], labels: Iterable[Any]) -> Iterator[_Row]:
     """Each measure, and each class by each metric, once."""
     for one in dict.fromkeys(map(_measure_or_metric, metrics)):
         if isinstance(one, Measure):
-            yield _Row(one, one.key)
+            yield _Row(one, one)
         else:
             for place, label in enumerate(labels):
-                yield _Row(_of_class(one, place), one.key, label)
+                yield _Row(_of_class(one, place), one, label)
 
 
 def _measure_or_metric(metric: Any) -> Measure | Metric:

@@ -242,7 +242,10 @@ def score_all(
     scored, None for all together), value; low and high, the ends of its interval;
     value_in_test_set; where there are intervals, their confidence; at, where value and interval are
     for; and prevalence_moves, False where the metric is a function of the rates alone, so that
-    imbalance does not move it.
+    imbalance does not move it. For more than two classes prevalence_known_by says how that is
+    known: by a "proof" or a "counterexample", both exact and for this number of classes, or by a
+    "search" among random rates and class sizes, where a function takes floats only, there are more
+    than ten classes and no counterexample, or SymPy is not installed.
 
     Ends are NaN where a class is empty, and with weights: an interval needs the number of
     independent instances, which weights do not tell. :func:`skewproof.interval` takes a matrix of

@@ -1,5 +1,5 @@
-"""The same counts and estimates from six engines, on a million rows with missing keys, labels and
-scores."""
+"""The same counts, estimates and plans from six engines, on up to a million rows with missing keys,
+labels and scores."""
 
 import importlib
 import os
@@ -11,7 +11,14 @@ import pytest
 from needs import needs
 from sklearn.metrics import confusion_matrix
 
-from skewproof import ConfusionMatrix, Prevalence, check_fit, interval, score_unlabeled
+from skewproof import (
+    ConfusionMatrix,
+    Prevalence,
+    check_fit,
+    interval,
+    plan_labels_in_frame,
+    score_unlabeled,
+)
 from skewproof.practice.slices.counting import count_slices
 
 pytestmark = [
@@ -188,3 +195,18 @@ def test_the_same_estimates_without_labels_from_every_engine(rows, engine, quest
             expected.low,
             expected.high,
         )
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("question", ["labels", "scores"])
+def test_the_same_rows_to_label_from_every_engine(rows, engine, question, tmp_path):
+    few = rows[:20_000].assign(id=[f"t{place % 1000:03d}{place}" for place in range(20_000)])
+    options = {"row_id": "id", "labels": 200, "pos_label": "late", **QUESTIONS[question]}
+    without = int(few["p" if question == "labels" else "s"].isna().sum())
+    with pytest.warns(UserWarning, match=f"left out: {without}"):
+        found = plan_labels_in_frame("f1", engine(few, tmp_path), **options)
+    with pytest.warns(UserWarning, match="left out"):
+        expected = plan_labels_in_frame("f1", few, **options)
+    assert found.rows.tolist() == expected.rows.tolist() == sorted(found.rows)
+    assert found.stratum.tolist() == expected.stratum.tolist()
+    assert found.strata["size"].sum() == 20_000 - without

@@ -5,6 +5,7 @@ How often the intervals cover, and how wide they are, is measured: docs/evidence
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -23,7 +24,7 @@ from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import mixing_share
-from skewproof.core.score_bins import bin_reference, cuts
+from skewproof.core.score_bins import ScoreBins, bin_reference, cuts
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.metric_interval import in_digits_of_width, percent
@@ -56,8 +57,8 @@ class LabelPlan:
     metric: str
     """Key of the metric that the plan is for."""
 
-    rows: NDArray[np.intp]
-    """Places of the instances to label, in rising order, from 0."""
+    rows: NDArray[Any]
+    """The instances to label, in rising order: their places, from 0, or their ids."""
 
     strata: pd.DataFrame
     """A row for each stratum: called (whether its instances are called positive), lowest and
@@ -99,6 +100,21 @@ class LabelPlan:
             f" guesses hold, {self.metric} is {self.value:.3g}, and its {percent(self.confidence)}"
             f" interval is about {self.width:.2g} wide; with as many drawn at random from all,"
             f" {self.random_width:.2g}."
+        )
+
+    def to_frame(self, row_id: str = "row") -> pd.DataFrame:
+        """The instances to label, to be saved: a row each, with its place or id in a column of the
+        given name, the stratum, whether it is called positive, and the size of its stratum."""
+        import pandas as pd
+
+        of_rows = self.strata.iloc[self.stratum]
+        return pd.DataFrame(
+            {
+                row_id: self.rows,
+                "stratum": self.stratum,
+                "called": of_rows["called"].to_numpy(),
+                "stratum_size": of_rows["size"].to_numpy(),
+            }
         )
 
     @property
@@ -252,32 +268,101 @@ def plan_labels(
     known = checked_numbers(scores, "scores", what="score").astype(np.float64)
     expect(known.ndim == 1, "scores", scores, "scores of one dimension")
     threshold = expect_number("threshold", threshold)
-    called = known >= threshold
-    both = bool(0 < called.sum() < called.size)
+    guesses = _guesses(known, threshold, reference_true, reference_scores, pos_label)
+    cells = Cells(known, known, np.ones(known.size, dtype=np.intp), guesses)
+
+    def drawn(edges: list[float], chosen: list[NDArray[np.intp]]) -> Drawn:
+        place = np.searchsorted(edges, known, side="right")
+        rows = np.concatenate(
+            [np.flatnonzero(place == stratum)[some] for stratum, some in enumerate(chosen)]
+        )
+        return Drawn(np.sort(rows), place[np.sort(rows)])
+
+    return planned(
+        metric,
+        cells,
+        threshold,
+        drawn,
+        labels=labels,
+        strata=strata,
+        least=least,
+        confidence=confidence,
+        seed=seed,
+    )
+
+
+class Cells(NamedTuple):
+    """Instances that are alike as far as is known, arrays of the shape (cells,): each by itself, or
+    those of a bin of scores."""
+
+    lowest: Array
+    """The lowest score."""
+
+    highest: Array
+    """The highest score."""
+
+    numbers: NDArray[np.intp]
+    """How many instances there are, at least 1."""
+
+    guesses: Array
+    """Their mean chance to be positive, as it is guessed."""
+
+
+class Drawn(NamedTuple):
+    """The instances to label, in rising order, with their strata."""
+
+    rows: NDArray[Any]
+    stratum: NDArray[np.intp]
+
+
+def planned(
+    metric: Metric,
+    cells: Cells,
+    threshold: float,
+    drawn: Callable[[list[float], list[NDArray[np.intp]]], Drawn],
+    *,
+    labels: int,
+    strata: int,
+    least: int,
+    confidence: float,
+    seed: int,
+) -> LabelPlan:
+    """The plan of :func:`plan_labels` for instances that are known by their cells.
+
+    `drawn` says which instances are chosen, given the scores at which strata begin, but for the
+    lowest one, and the places of those to label among the instances of each stratum.
+    """
+    called = cells.lowest >= threshold
+    both = bool(called.any() and not called.all())
     expect(both, "threshold", threshold, "scores on both sides of it")
     expect_whole("strata", strata, 1, MOST_STRATA)
     expect_whole("least", least, 1)
     expect_confidence("confidence", confidence)
     expect_seed(seed)
-    guesses = _guesses(known, threshold, reference_true, reference_scores, pos_label)
-    spread = np.sqrt(guesses * (1 - guesses))
-    lower, upper = (cuts(known[side], spread[side], strata) for side in (~called, called))
-    place = np.searchsorted([*lower, threshold, *upper], known, side="right")
-    design = _Design.of(called, guesses, place)
+    spread = cells.numbers.astype(np.float64) * np.sqrt(cells.guesses * (1 - cells.guesses))
+    lower, upper = (cuts(cells.lowest[side], spread[side], strata) for side in (~called, called))
+    edges = [*lower, threshold, *upper]
+    place = np.searchsorted(edges, cells.lowest, side="right")
+    design = _Design.of(called, cells, place)
     first = np.minimum(least, design.sizes)
+    total = int(design.sizes.sum())
     expected = (
-        f"a whole number from {first.sum()}, which {len(first)} strata need, to {known.size},"
+        f"a whole number from {first.sum()}, which {len(first)} strata need, to {total},"
         " the number of instances"
     )
-    fits = expect_whole("labels", labels) in range(first.sum(), known.size + 1)
+    fits = expect_whole("labels", labels) in range(first.sum(), total + 1)
     expect(fits, "labels", labels, expected)
     numbers = _allocated(design.sizes, design.guesses, design.weights(metric), first, labels)
-    rows, stratum = _drawn(place, numbers, seed)
+    chosen = [
+        np.random.default_rng([seed, stratum]).permutation(size)[:number]
+        for stratum, (size, number) in enumerate(zip(design.sizes, numbers, strict=True))
+    ]
+    rows, stratum = drawn(edges, chosen)
     width, random_width = design.widths(metric, numbers, confidence, seed)
     return LabelPlan(
         metric=metric.key,
         rows=rows,
-        strata=_table(known, called, place, design, numbers),
+        strata=_table(cells, place, design, numbers),
         stratum=stratum,
         value=design.value(metric, design.totals),
         width=width,
@@ -289,7 +374,7 @@ def plan_labels(
 @overload
 def estimate_from_labels(
     metric: str | Metric,
-    plan: LabelPlan,
+    plan: LabelPlan | pd.DataFrame,
     y_true: ArrayLike,
     *,
     pos_label: Any = ...,
@@ -300,7 +385,7 @@ def estimate_from_labels(
 @overload
 def estimate_from_labels(
     metric: list[Any] | tuple[Any, ...],
-    plan: LabelPlan,
+    plan: LabelPlan | pd.DataFrame,
     y_true: ArrayLike,
     *,
     pos_label: Any = ...,
@@ -310,7 +395,7 @@ def estimate_from_labels(
 
 def estimate_from_labels(
     metric: str | Metric | list[Any] | tuple[Any, ...],
-    plan: LabelPlan,
+    plan: LabelPlan | pd.DataFrame,
     y_true: ArrayLike,
     *,
     pos_label: Any = 1,
@@ -330,9 +415,9 @@ def estimate_from_labels(
     metric
         The metric, its key or name, or a formula; or a list of several.
     plan
-        What :func:`skewproof.plan_labels` returned.
+        What :func:`skewproof.plan_labels` returned, or a frame of its ``to_frame``.
     y_true
-        Labels of the instances ``plan.rows``, in this order.
+        Labels of the instances ``plan.rows``, or of the frame's rows, in this order.
     pos_label
         Label of the positive class; any other label is negative.
     confidence
@@ -365,17 +450,16 @@ def estimate_from_labels(
     >>> bool(found.low < f1 < found.high), found.labels_not_called == plan.labels_not_called
     (True, True)
     """
-    expect(isinstance(plan, LabelPlan), "plan", plan, "what plan_labels returns")
     expect_confidence("confidence", confidence)
+    called, sizes, stratum = _strata(plan)
     true = checked_labels(y_true, "y_true")
-    if true.shape != plan.rows.shape:
+    if true.shape != stratum.shape:
         raise ValueError(
-            f"y_true has {true.size} labels: expected {plan.rows.size}, one for each of plan.rows"
+            f"y_true has {true.size} labels: expected {stratum.size}, one for each row of the plan"
         )
     check_classes(true, true, pos_label)
-    hits = np.bincount(plan.stratum[true == pos_label], minlength=len(plan.strata))
-    called = plan.strata["called"].to_numpy(dtype=bool)
-    sizes, labeled = (plan.strata[name].to_numpy(dtype=float) for name in ("size", "labels"))
+    labeled = np.bincount(stratum, minlength=len(sizes)).astype(np.float64)
+    hits = np.bincount(stratum[true == pos_label], minlength=len(sizes))
     found = LabeledStrata(called, sizes, labeled[:, np.newaxis], hits[:, np.newaxis].astype(float))
 
     def estimate(one: Metric) -> LabeledEstimate:
@@ -388,8 +472,8 @@ def estimate_from_labels(
             undefined=bool(ends.undefined[0]),
             confidence=float(confidence),
             instances=int(sizes.sum()),
-            labels_called=plan.labels_called,
-            labels_not_called=plan.labels_not_called,
+            labels_called=int(labeled[called].sum()),
+            labels_not_called=int(labeled[~called].sum()),
             positives_called=int(hits[called].sum()),
             positives_not_called=int(hits[~called].sum()),
         )
@@ -399,6 +483,22 @@ def estimate_from_labels(
 
         return pd.DataFrame([asdict(estimate(one)) for one in as_metrics(metric)])
     return estimate(as_metric(metric))
+
+
+def _strata(plan: Any) -> tuple[NDArray[np.bool_], Array, NDArray[np.intp]]:
+    """Whether each stratum is called positive, its size, and the stratum of each row."""
+    if isinstance(plan, LabelPlan):
+        strata, stratum = plan.strata, plan.stratum
+    else:
+        columns = set(getattr(plan, "columns", ()))
+        is_plan = {"stratum", "called", "stratum_size"} <= columns
+        expect(is_plan, "plan", plan, "what plan_labels returns, or a frame of its to_frame")
+        stratum = plan["stratum"].to_numpy(dtype=np.intp)
+        # A stratum has at least one label, so that none is unknown.
+        strata = plan.groupby("stratum")[["called", "stratum_size"]].first()
+        strata = strata.rename(columns={"stratum_size": "size"})
+    called, sizes = strata["called"].to_numpy(dtype=bool), strata["size"].to_numpy(dtype=float)
+    return called, sizes, stratum
 
 
 def _guesses(
@@ -415,16 +515,11 @@ def _guesses(
         bins = bin_reference(
             reference_true, reference_scores, threshold=threshold, pos_label=pos_label
         ).with_scores(scores)
-        smoothed = [np.array(counts) + PRIOR for counts in bins.counts]
-        positive, negative, unlabeled = (counts / counts.sum() for counts in smoothed)
-        found = mixing_share(*(some[np.newaxis] for some in (positive, negative, unlabeled)))
-        share = np.clip(found[0], 1 / scores.size, 1 - 1 / scores.size)
-        chances = share * positive / (share * positive + (1 - share) * negative)
+        chances = chances_in_bins(bins)
         return np.asarray(chances[np.searchsorted(bins.edges, scores, side="right")])
     called = scores >= threshold
     if np.isin(scores, (0, 1)).all():
-        missed = min(PRIOR, PRIOR * called.sum() / (~called).sum())
-        return np.where(called, PRIOR, missed)
+        return np.where(called, PRIOR, chance_missed(called.sum(), (~called).sum()))
     outside = np.flatnonzero((scores < 0) | (scores > 1))
     if outside.size:
         place = outside[0]
@@ -435,6 +530,23 @@ def _guesses(
     return scores
 
 
+def chances_in_bins(bins: ScoreBins) -> Array:
+    """The guessed chance to be positive in each bin, at the prevalence that unlabeled scores
+    imply."""
+    total = sum(bins.unlabeled)
+    smoothed = [np.array(counts) + PRIOR for counts in bins.counts]
+    positive, negative, unlabeled = (counts / counts.sum() for counts in smoothed)
+    found = mixing_share(*(some[np.newaxis] for some in (positive, negative, unlabeled)))
+    share = np.clip(found[0], 1 / total, 1 - 1 / total)
+    return np.asarray(share * positive / (share * positive + (1 - share) * negative))
+
+
+def chance_missed(called: int, kept: int) -> float:
+    """The guessed chance of an instance that is called negative to be positive, where predictions
+    are all that is known: as many positives are missed as are found."""
+    return min(PRIOR, PRIOR * called / max(kept, 1))
+
+
 class _Design(NamedTuple):
     """Strata, with the share of positives that is guessed of each."""
 
@@ -443,10 +555,10 @@ class _Design(NamedTuple):
     guesses: Array
 
     @classmethod
-    def of(cls, called: NDArray[np.bool_], guesses: Array, place: NDArray[np.intp]) -> _Design:
-        sizes = np.bincount(place)
+    def of(cls, called: NDArray[np.bool_], cells: Cells, place: NDArray[np.intp]) -> _Design:
+        sizes = np.bincount(place, cells.numbers).astype(np.intp)
         in_stratum = np.bincount(place[called], minlength=len(sizes)) > 0
-        return cls(in_stratum, sizes, np.bincount(place, guesses) / sizes)
+        return cls(in_stratum, sizes, np.bincount(place, cells.numbers * cells.guesses) / sizes)
 
     @property
     def sides(self) -> NDArray[np.intp]:
@@ -535,35 +647,16 @@ def _allocated(
     return first + np.bincount(chosen, minlength=len(sizes))
 
 
-def _drawn(
-    place: NDArray[np.intp], numbers: NDArray[np.intp], seed: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The rows to label in rising order, with their strata."""
-    rows = [
-        np.random.default_rng([seed, stratum]).permutation(np.flatnonzero(place == stratum))[
-            :number
-        ]
-        for stratum, number in enumerate(numbers)
-    ]
-    chosen = np.sort(np.concatenate(rows))
-    return chosen, place[chosen]
-
-
 def _table(
-    scores: NDArray[np.float64],
-    called: NDArray[np.bool_],
-    place: NDArray[np.intp],
-    design: _Design,
-    numbers: NDArray[np.intp],
+    cells: Cells, place: NDArray[np.intp], design: _Design, numbers: NDArray[np.intp]
 ) -> pd.DataFrame:
     import pandas as pd
 
-    ends = pd.Series(scores).groupby(place).agg(["min", "max"])
     return pd.DataFrame(
         {
             "called": design.called,
-            "lowest": ends["min"].to_numpy(),
-            "highest": ends["max"].to_numpy(),
+            "lowest": pd.Series(cells.lowest).groupby(place).min().to_numpy(),
+            "highest": pd.Series(cells.highest).groupby(place).max().to_numpy(),
             "size": design.sizes,
             "labels": numbers,
             "guess": design.guesses,

@@ -180,3 +180,13 @@ def test_more_than_two_labels_are_scored_together_and_one_by_one(run, tmp_path):
     code, _, error = run("score", str(path), "--pos-label", "a")
     assert code != 0
     assert "3 classes, 'a', 'b', 'c': expected two" in error
+
+
+def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
+    """Of more than ten classes no proof is looked for."""
+    labels = [f"class {number}" for number in range(11)]
+    path = tmp_path / "predictions.csv"
+    path.write_text("\n".join(["y_true,y_pred", *(f"{one},{one}" for one in labels)]))
+    _, text, _ = run("score", str(path), "--metrics", "acsa", "accuracy")
+    assert f"{KEPT}, as far as a search tells" in text
+    assert "Imbalance moves these\n" in text

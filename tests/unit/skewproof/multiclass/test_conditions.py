@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from skewproof.core.extras import MissingExtraError
 from skewproof.multiclass import MEASURES, get_measure
 from skewproof.multiclass.conditions import (
     class_sizes_matter,
@@ -109,5 +110,36 @@ def test_limits_of_theorem_5(classes):
 @pytest.mark.parametrize("key", sorted(MEASURES))
 def test_class_sizes_matter_where_no_proof_says_that_they_do_not(key):
     proof = condition_1(MEASURES[key], 3, search=QUICK).proof
-    assert class_sizes_matter(MEASURES[key], 3) is not bool(proof)
-    assert class_sizes_matter(MEASURES[key], 7) is not bool(proof)
+    known = (False, "proof") if proof else (True, "counterexample")
+    assert class_sizes_matter(MEASURES[key], 3) == known
+    assert class_sizes_matter(MEASURES[key], 7) == known
+
+
+@pytest.mark.parametrize("key", ["acsa", "accuracy"])
+def test_of_very_many_classes_only_counterexamples_are_exact(key):
+    known = {"acsa": (False, "search"), "accuracy": (True, "counterexample")}[key]
+    assert class_sizes_matter(MEASURES[key], 12) == known
+
+
+def test_functions_of_floats_are_searched():
+    """A minimum of symbols is no formula, and a weight of 0.1 no exact number."""
+
+    def weighted(matrix):
+        return 0.1 * matrix.recalls.sum(axis=-1)
+
+    def rounded(matrix):
+        return np.asarray(matrix.hits.sum(axis=-1) / matrix.total, dtype=float)
+
+    assert class_sizes_matter(lowest_recall, 3) == (False, "search")
+    assert class_sizes_matter(weighted, 3) == (False, "search")
+    assert class_sizes_matter(rounded, 3) == (True, "search")
+
+
+def test_without_sympy_class_sizes_are_searched(monkeypatch):
+    class Missing:
+        def __getattr__(self, name):
+            raise MissingExtraError(name)
+
+    monkeypatch.setattr("skewproof.multiclass.conditions.sympy", Missing())
+    assert class_sizes_matter(MEASURES["acsa"], 3) == (False, "search")
+    assert class_sizes_matter(MEASURES["accuracy"], 3) == (True, "search")

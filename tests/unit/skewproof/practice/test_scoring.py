@@ -600,6 +600,17 @@ def test_only_what_scaled_rows_leave_alone_does_not_move():
     frame = score_all(*three_classes(), confidence=None)
     still = set(frame.loc[~frame["prevalence_moves"], "metric"])
     assert still == {"g_mean", "acsa", "auroc_ovo", "maurpc_ova", "true_positive_rate"}
+    known_by = frame["prevalence_moves"].map({True: "counterexample", False: "proof"})
+    assert frame["prevalence_known_by"].tolist() == known_by.tolist()
+
+
+def test_a_function_of_floats_is_said_to_be_searched():
+    @measure(symbol="r", name="lowest recall", source="this test")
+    def lowest_recall(matrix):
+        return matrix.recalls.min(axis=-1)
+
+    row = score_all(*three_classes(), metrics=lowest_recall, confidence=None).iloc[0]
+    assert (row["prevalence_moves"], row["prevalence_known_by"]) == (False, "search")
 
 
 def test_metrics_of_two_classes_and_measures_go_together():

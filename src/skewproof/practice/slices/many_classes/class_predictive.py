@@ -1,4 +1,4 @@
-"""Where a reference's classifier of many classes would lie in a period with given class sizes.
+"""Where a reference's classifier of many classes would lie in periods with given class sizes.
 
 The reference is a sample: each row of its matrix is a sequence of binomials, whose shares have the
 posterior of Jeffreys' prior.
@@ -6,15 +6,23 @@ posterior of Jeffreys' prior.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Formula
 from skewproof.practice.intervals.class_rows import ConditionalBinomials, hits_first
 from skewproof.practice.intervals.deviations import PRIOR
+
+MOST_CELLS = 2**19
+"""Cells of the matrices that are drawn at once, which fit in a processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -29,30 +37,63 @@ class ClassReference:
 
     counts: Array
 
+    @cached_property
+    def _rows(self) -> ConditionalBinomials:
+        counts = self.counts[np.newaxis]
+        return ConditionalBinomials(counts, hits_first(counts))
+
     def draw(self, number: int, random: np.random.Generator) -> Array:
         """Rates from the posterior, of the shape (number, classes, classes)."""
-        counts = self.counts[np.newaxis]
-        rows = ConditionalBinomials(counts, hits_first(counts))
-        of = rows.proportions
+        of = self._rows.proportions
         parts = random.beta(of.hits + PRIOR, of.misses + PRIOR, (len(of.hits), number))
-        return rows.shares(parts[..., np.newaxis], np.array([0]))[:, 0]
+        return self._rows.shares(parts[..., np.newaxis], np.array([0]))[:, 0]
 
 
 @dataclass(frozen=True)
-class ClassPeriod:
-    """The class sizes of a period; those in whose samples the rates are as sure are whole."""
+class ClassPeriods:
+    """The class sizes of periods; those in whose samples the rates are as sure are whole.
+
+    Both have the shape (periods, classes).
+    """
 
     sizes: Array
     effective: NDArray[np.int64]
 
     def observed(self, rates: Array, random: np.random.Generator) -> MulticlassConfusionMatrix:
-        """Matrices of samples with given rates, of the shape (..., classes, classes)."""
-        drawn = random.multinomial(self.effective, rates)
-        with np.errstate(invalid="ignore"):  # a class without instances has no rates
-            return self.matrix(drawn / self.effective[:, np.newaxis])
+        """Matrices of samples with given rates, of the shape (..., periods, classes, classes).
 
-    def matrix(self, rates: Array) -> MulticlassConfusionMatrix:
-        """The matrix of the period, with given rates; 0 in the row of a class without instances."""
-        return MulticlassConfusionMatrix.from_rates(
-            np.where(self.sizes[:, np.newaxis] > 0, rates, 0), self.sizes
-        )
+        The sample of a period has those of smaller ones in it, class by class: each is distributed
+        as one that is drawn by itself, and there are fewer instances to draw.
+        """
+        order = np.argsort(self.effective, axis=0)
+        rising = np.take_along_axis(self.effective, order, axis=0)
+        added = np.diff(rising, axis=0, prepend=0)
+        drawn = random.multinomial(added, rates[..., np.newaxis, :, :]).cumsum(axis=-3)
+        of_periods = drawn[..., np.argsort(order, axis=0), np.arange(self.sizes.shape[-1]), :]
+        return MulticlassConfusionMatrix(of_periods * self._worth[..., np.newaxis])
+
+    @property
+    def _worth(self) -> Array:
+        """How many instances stand behind each effective one, of the shape (periods, classes)."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            worth = self.sizes / self.effective
+        # Of weights so uneven that they are worth less than half an instance, nothing is known.
+        worth[self.effective == 0] = np.nan
+        return np.where(self.sizes > 0, worth, 0)
+
+    def values(
+        self, measures: Sequence[Formula], reference: ClassReference, number: int, seed: int
+    ) -> Array:
+        """Measures of samples of the reference's classifier, of the shape (measures, periods,
+        number)."""
+        at_once = max(1, MOST_CELLS // (self.sizes.size * self.sizes.shape[-1]))
+        starts = range(0, number, at_once)
+        seeds = np.random.SeedSequence(seed).spawn(len(starts))
+
+        def found(start: int, own_seed: np.random.SeedSequence) -> Array:
+            random = np.random.default_rng(own_seed)
+            matrix = self.observed(reference.draw(min(at_once, number - start), random), random)
+            return np.array([measure(matrix).T for measure in measures])
+
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            return np.concatenate(list(threads.map(found, starts, seeds)), axis=-1)

@@ -230,16 +230,27 @@ def largest_differences(scores: Array, sizes: Array, reference: int = 1) -> Arra
     """
     totals = np.cumsum(sizes)
     weights = np.sqrt(sizes[1:] / (totals[1:] * totals[:-1]))
-    sums = np.cumsum(weights * scores, axis=-1)
-    sums = np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
+    sums = _cumulated(weights * scores)
     variances = np.concatenate([[0.0], np.cumsum(weights**2)])
-    found = np.empty((*scores.shape[:-1], len(sizes) - reference))
+    found = np.empty((len(sizes) - reference, *scores.shape[:-1]))
     for place in range(reference, len(sizes)):
         dates = slice(reference - 1, place)
-        differences = abs(sums[..., [place]] - sums[..., dates])
         deviations = np.sqrt(variances[place] - variances[dates])
-        found[..., place - reference] = (differences / deviations).max(axis=-1)
-    return found
+        differences = abs(sums[place] - sums[dates])
+        found[place - reference] = (differences / _beside(deviations, sums)).max(axis=0)
+    return np.moveaxis(found, 0, -1)
+
+
+def _cumulated(numbers: Array) -> Array:
+    """Sums of the first 0, 1, ... numbers of the last axis, which comes first: many courses of few
+    periods are then looked at in long rows."""
+    rows = np.ascontiguousarray(np.moveaxis(numbers, -1, 0))
+    return np.concatenate([np.zeros((1, *rows.shape[1:])), np.cumsum(rows, axis=0)])
+
+
+def _beside(numbers: Array, of: Array) -> Array:
+    """Numbers along the first axis of an array."""
+    return numbers.reshape(-1, *(1,) * (of.ndim - 1))
 
 
 def residuals(scores: Array, sizes: Array) -> tuple[Array, Array]:
@@ -259,17 +270,16 @@ def residuals(scores: Array, sizes: Array) -> tuple[Array, Array]:
     time and another one before and after it.
     """
     values = _values(scores, sizes)
-    sums = np.cumsum(sizes * values, axis=-1)
-    sums = np.concatenate([np.zeros((*sums.shape[:-1], 1)), sums], axis=-1)
+    sums = _cumulated(sizes * values)
     totals = np.concatenate([[0.0], np.cumsum(sizes)])
-    all_sums, total = sums[..., -1:], totals[-1]
+    all_sums, total = sums[-1], totals[-1]
     by_start = []
     for start in range(len(sizes)):
         # The last window from the first period on has all periods.
         stops = slice(start + 1, len(sizes) + (start > 0))
-        inside, size = sums[..., stops] - sums[..., [start]], totals[stops] - totals[start]
+        inside, size = sums[stops] - sums[start], _beside(totals[stops] - totals[start], sums)
         explained = inside**2 / size + (all_sums - inside) ** 2 / (total - size)
-        by_start.append(explained.max(axis=-1, initial=0))
+        by_start.append(explained.max(axis=0, initial=0))
     squares = (sizes * values**2).sum(axis=-1)
     single, window = by_start[0], np.max(by_start, axis=0)
     return tuple(np.maximum(squares - explained, 0) for explained in (single, window))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +22,7 @@ from skewproof.metrics import METRICS
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.practice.slices.changes import explain_change
 from skewproof.practice.slices.label_texts import as_text
-from skewproof.practice.slices.many_classes.class_predictive import ClassPeriod, ClassReference
+from skewproof.practice.slices.many_classes.class_predictive import ClassPeriods, ClassReference
 from skewproof.practice.slices.many_classes.class_table import ClassSlices
 from skewproof.practice.slices.over_time.change_points import (
     ChangePoint,
@@ -123,11 +125,13 @@ class Watched(ABC):
     @cached_property
     def scans(self) -> dict[str, Scan]:
         """The scans of rates that have more periods than their reference."""
-        return {
-            rate: scan(self.course(rate), self.level, self.planned)
-            for rate in self.rates
-            if self.can_change(rate)
-        }
+        rates = [rate for rate in self.rates if self.can_change(rate)]
+
+        def found(rate: str) -> Scan:
+            return scan(self.course(rate), self.level, self.planned)
+
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            return dict(zip(rates, threads.map(found, rates), strict=True))
 
     @property
     def references(self) -> int:
@@ -344,29 +348,23 @@ class WatchedRecalls(Watched):
         return tpr
 
     def table(self, metrics: Sequence[Any], alpha: float) -> pd.DataFrame:  # noqa: D102
-        slices, random = self.periods, np.random.default_rng(SEED)
+        slices = self.periods
         widths = np.array([self.dispersion(rate) for rate in self.rates])
         sizes = (slices.worth.sum(axis=-1) / widths).round().astype(np.int64)
-        periods = [
-            ClassPeriod(of_classes, effective)
-            for of_classes, effective in zip(slices.class_sizes, sizes, strict=True)
-        ]
-        rates = self._base().draw(PREDICTIVE_DRAWS, random)
-        drawn = [period.observed(rates, random) for period in periods]
+        periods = ClassPeriods(slices.class_sizes, sizes)
         observed = MulticlassConfusionMatrix(slices.counts)
-        matrices = [
-            one.matrix(rate) for one, rate in zip(periods, observed.rates.counts, strict=True)
-        ]
+        drawn = periods.values(metrics, self._base(), PREDICTIVE_DRAWS, SEED)
         tables = []
         for place, rate in enumerate(self.rates):
             recalls = observed.recalls[:, place]
             baseline = self.baseline(rate)
-            predicted = [PredictiveRate(baseline, int(one.effective[place])) for one in periods]
+            predicted = [PredictiveRate(baseline, int(size)) for size in sizes[:, place]]
             values = {"value": recalls, "scored": recalls}
             tables.append(self.series(rate, values, predicted, self.limit(alpha)))
-        for one in metrics:
-            values = {"value": one(observed), "scored": np.array([one(each) for each in matrices])}
-            predictives = [Drawn(one(matrix)) for matrix in drawn]
+        for one, of_periods in zip(metrics, drawn, strict=True):
+            of_observed = one(observed)
+            values = {"value": of_observed, "scored": of_observed}
+            predictives = [Drawn(of_period) for of_period in of_periods]
             tables.append(self.series(one.key, values, predictives, self.limit(alpha)))
         return pd.concat([table.assign(instances=slices.total) for table in tables])
 

@@ -203,7 +203,7 @@ def test_refused(changes, message):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (TRUE[:299], "y_true has 299 labels: expected 300, one for each of plan.rows"),
+        (TRUE[:299], "y_true has 299 labels: expected 300, one for each row of the plan"),
         (np.repeat(["fraud", "fine"], 150), "expected one of the labels"),
         (np.arange(300) % 3, "3 classes"),
         ([None] * 300, "y_true"),
@@ -212,3 +212,12 @@ def test_refused(changes, message):
 def test_refused_labels(labels, message):
     with pytest.raises(ValueError, match=message):
         estimate_from_labels("f1", PLAN, labels)
+
+
+def test_a_plan_that_was_saved_gives_the_same_estimate():
+    saved = PLAN.to_frame("transaction").sample(frac=1, random_state=0)
+    assert saved.columns.tolist() == ["transaction", "stratum", "called", "stratum_size"]
+    again = estimate_from_labels("f1", saved, TRUE[saved["transaction"]])
+    assert again == estimate_from_labels("f1", PLAN, TRUE[PLAN.rows])
+    with pytest.raises(ValueError, match="expected what plan_labels returns, or a frame of its"):
+        estimate_from_labels("f1", saved[["stratum"]], TRUE[PLAN.rows])

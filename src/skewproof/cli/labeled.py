@@ -1,0 +1,94 @@
+"""The command ``skewproof score-labels``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from skewproof.cli.output import Commands, Output, as_json
+from skewproof.cli.predictions import rows_for_machines
+from skewproof.core.messages import printable, shown
+
+DEFAULT_METRICS = ("f1", "precision", "recall")
+
+SHOWN = ("metric", "value", "low", "high")
+"""Columns on the terminal."""
+
+NEEDED = ("stratum", "called", "stratum_size")
+"""Columns that plan-labels writes."""
+
+
+def add_to(commands: Commands) -> argparse.ArgumentParser:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "score-labels",
+        help="metrics of all predictions from the labels of those that plan-labels chose",
+        description="Metrics of all predictions, with intervals, from the labels of those that"
+        " plan-labels chose.",
+    )
+    parser.add_argument(
+        "labeled", type=Path, help="CSV file of plan-labels, with a column of labels added"
+    )
+    parser.add_argument(
+        "--true", default="y_true", metavar="COLUMN", help="with the labels; default: y_true"
+    )
+    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    parser.add_argument(
+        "--metrics",
+        nargs="+",
+        default=DEFAULT_METRICS,
+        metavar="METRIC",
+        help="keys, names, or formulas in tp, fp, fn, tn, P, N; default: f1, precision and recall",
+    )
+    parser.add_argument(
+        "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> Output:
+    """Estimate the metrics.
+
+    Raises
+    ------
+    ValueError, KeyError, OSError
+        If the file can't be read, lacks a column or a label, or a metric is unknown.
+    """
+    import pandas as pd
+
+    from skewproof.practice.intervals.metric_interval import percent
+    from skewproof.practice.slices.label_texts import positive_among, whole_numbers
+    from skewproof.practice.without_labels.labeling import estimate_from_labels
+    from skewproof.reporting.summary import Summary
+
+    rows = pd.read_csv(options.labeled, dtype=str, keep_default_na=False)
+    for column in (*NEEDED, options.true):
+        if column not in rows:
+            expected = "expected a file of plan-labels, and a column of labels"
+            raise KeyError(f"{options.labeled} has no column {shown(column)}: {expected}")
+    without = int((rows[options.true] == "").sum())
+    if without:
+        raise ValueError(f"{options.labeled} has {without} rows without a label: expected none")
+    plan = rows[["stratum", "stratum_size"]].astype(int).assign(called=rows["called"] == "True")
+    labels = whole_numbers(rows[options.true].tolist())
+    found = estimate_from_labels(
+        list(options.metrics),
+        plan,
+        labels,
+        pos_label=positive_among(options.pos_label, labels),
+        confidence=options.confidence,
+    )
+    if options.json:
+        return Output(as_json(rows_for_machines(found)))
+    first = found.iloc[0]
+    terms = (
+        f"Of all {first['instances']:,} instances, each value with its"
+        f" {percent(options.confidence)} interval from low to high. Of those labeled,"
+        f" {first['positives_called']:,} of {first['labels_called']:,} called positive are"
+        f" positive, and {first['positives_not_called']:,} of {first['labels_not_called']:,} called"
+        " negative."
+    )
+    title = f"By the labels in {printable(options.labeled.name)}"
+    tables = {"Metrics": found[list(SHOWN)].to_dict("records")}
+    return Output(Summary(title, paragraphs=[terms], tables=tables).to_text(color=False))

@@ -1,0 +1,144 @@
+"""The command ``skewproof plan-labels``."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skewproof.cli.output import Commands, Output, as_json
+from skewproof.cli.predictions import progress, rows_for_machines
+from skewproof.core.messages import shown
+
+if TYPE_CHECKING:
+    from skewproof.practice.without_labels.labeling import LabelPlan
+
+AS_THEY_ARE = ("labels", "threshold", "strata", "least", "confidence", "seed")
+"""Options that the plan takes as they are."""
+
+
+def add_to(commands: Commands) -> argparse.ArgumentParser:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "plan-labels",
+        help="which predictions to label, to know a metric where positives are rare",
+        description="Choose the rows of files whose labels tell most of a metric, and how wide an"
+        " interval to expect of them.",
+    )
+    parser.add_argument(
+        "metric", help="a metric's key or name, or a formula in tp, fp, fn, tn, P, N"
+    )
+    parser.add_argument(
+        "predictions",
+        nargs="+",
+        metavar="FILE",
+        help="CSV, Parquet or JSON files without labels, or globs in quotation marks",
+    )
+    parser.add_argument(
+        "--row-id", required=True, metavar="COLUMN", help="with an id of each row, all different"
+    )
+    parser.add_argument("--labels", type=int, required=True, help="how many rows to label")
+    predicted = parser.add_mutually_exclusive_group()
+    predicted.add_argument(
+        "--predicted", metavar="COLUMN", help="with predicted labels; default: y_pred"
+    )
+    predicted.add_argument(
+        "--score", metavar="COLUMN", help="with scores in place of labels; needs --threshold"
+    )
+    parser.add_argument(
+        "--threshold", type=float, metavar="T", help="predicted positive are scores of at least T"
+    )
+    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    parser.add_argument(
+        "--reference",
+        metavar="FILE",
+        help="with labels, too: how often what is called positive is; by default scores are"
+        " probabilities",
+    )
+    parser.add_argument(
+        "--true", default="y_true", metavar="COLUMN", help="of the reference; default: y_true"
+    )
+    parser.add_argument("--strata", type=int, help="on either side of the cut-off; default: 3")
+    parser.add_argument("--least", type=int, help="labels in each stratum; default: 5")
+    parser.add_argument("--confidence", type=float, help="of the interval; default: 0.95")
+    parser.add_argument("--seed", type=int, help="of the draw; default: 0")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="CSV file to write, with the rows to label"
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> Output:
+    """Choose the rows.
+
+    Raises
+    ------
+    ValueError, KeyError, OSError, MissingExtraError
+        If the files can't be read, or the output can't be written, or the plan is refused.
+    """
+    from skewproof.reporting.summary import text_table, wrapped
+
+    path: Path | None = options.output
+    if path is not None and not path.parent.is_dir():
+        raise ValueError(f"--output {shown(str(path))}: expected a folder that is there")
+    plan = _planned(options)
+    rows = plan.to_frame(options.row_id)
+    if path is not None:
+        rows.to_csv(path, index=False)
+    if options.json:
+        numbers = {
+            "value": plan.value,
+            "width": plan.width,
+            "random_width": plan.random_width,
+            "confidence": plan.confidence,
+        }
+        tables = {
+            "strata": rows_for_machines(plan.strata),
+            "rows": rows_for_machines(rows),
+        }
+        return Output(
+            as_json([{"metric": plan.metric, "sentence": plan.sentence, **numbers, **tables}])
+        )
+    strata = plan.strata.assign(called=plan.strata["called"].map({True: "yes", False: "no"}))
+    return Output(f"{wrapped(plan.sentence)}\n\n{text_table(strata.to_dict('records'))}\n")
+
+
+def _planned(options: argparse.Namespace) -> LabelPlan:
+    """The plan of some files."""
+    from skewproof.metrics.lookup import as_metric
+    from skewproof.practice.slices.files import read_predictions
+    from skewproof.practice.slices.label_texts import typed_label
+    from skewproof.practice.without_labels.frame_labeling import plan_labels_in_frame
+
+    metric = as_metric(options.metric, key="metric")
+    if (options.score is None) != (options.threshold is None):
+        given = "--score" if options.threshold is None else "--threshold"
+        raise ValueError(f"{given} is alone: expected --score and --threshold together")
+    predicted = options.predicted or (None if options.score else "y_pred")
+    columns = [column for column in (predicted,) if column is not None]
+    numbers = [column for column in (options.score,) if column is not None]
+    chosen = {name: getattr(options, name) for name in AS_THEY_ARE}
+    arguments: dict[str, Any] = {
+        "row_id": options.row_id,
+        "y_pred": predicted,
+        "y_score": options.score,
+        **{name: value for name, value in chosen.items() if value is not None},
+    }
+    with contextlib.ExitStack() as files:
+        rows = files.enter_context(
+            read_predictions(options.predictions, labels=columns, numbers=numbers)
+        )
+        files.enter_context(progress("counting predictions"))
+        pos_label_in = rows, predicted or ""
+        if options.reference is not None:
+            reference = files.enter_context(
+                read_predictions(
+                    options.reference, labels=[options.true, *columns], numbers=numbers
+                )
+            )
+            pos_label_in = reference, options.true
+            arguments |= {"reference": reference, "y_true": options.true}
+        pos_label = typed_label(options.pos_label, *pos_label_in)
+        return plan_labels_in_frame(metric, rows, pos_label=pos_label, **arguments)

@@ -1,0 +1,63 @@
+"""The command ``skewproof score-labels``."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.practice.without_labels.labeling import estimate_from_labels, plan_labels
+
+RANDOM = np.random.default_rng(5)
+CHANCES = RANDOM.beta(0.05, 1, 3000)
+TRUE = RANDOM.random(3000) < CHANCES
+PLAN = plan_labels("f1", CHANCES, labels=120)
+LABELS = TRUE[PLAN.rows].astype(int)
+
+
+@pytest.fixture
+def labeled(tmp_path):
+    path = tmp_path / "labeled.csv"
+    PLAN.to_frame("id").assign(y_true=LABELS).to_csv(path, index=False)
+    return path
+
+
+def test_the_estimates_are_those_of_the_plan(run, labeled):
+    code, text, _ = run("score-labels", str(labeled), "--json", "--confidence", "0.9")
+    assert code == 0
+    expected = estimate_from_labels(["f1", "precision", "recall"], PLAN, LABELS, confidence=0.9)
+    assert json.loads(text) == expected.to_dict("records")
+
+
+def test_the_estimates_on_a_terminal(run, labeled):
+    code, text, _ = run("score-labels", str(labeled), "--metrics", "f1")
+    assert code == 0
+    found = estimate_from_labels("f1", PLAN, LABELS)
+    said = " ".join(text.split())
+    assert "Of all 3,000 instances, each value with its 95 % interval from low to high." in said
+    assert found._labels in said
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_labels_of_two_words(run, labeled):
+    rows = pd.read_csv(labeled)
+    rows["y_true"] = rows["y_true"].map({1: "fraud", 0: "fine"})
+    rows.to_csv(labeled, index=False)
+    code, text, _ = run("score-labels", str(labeled), "--pos-label", "fraud", "--json")
+    assert code == 0
+    assert json.loads(text)[0]["low"] == estimate_from_labels("f1", PLAN, LABELS).low
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y_true": ""}, "has 120 rows without a label: expected none"),
+        ({"stratum": None}, "has no column 'stratum': expected a file of plan-labels"),
+    ],
+)
+def test_refused(run, labeled, change, message):
+    rows = pd.read_csv(labeled).assign(**change).dropna(axis="columns", how="all")
+    rows.to_csv(labeled, index=False)
+    code, _, errors = run("score-labels", str(labeled))
+    assert code == 2
+    assert message in errors

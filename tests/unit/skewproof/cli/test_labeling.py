@@ -1,0 +1,84 @@
+"""The command ``skewproof plan-labels``."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof.practice.without_labels.frame_labeling import plan_labels_in_frame
+
+RANDOM = np.random.default_rng(5)
+CHANCES = RANDOM.beta(0.05, 1, 3000).round(6)
+FRAME = pd.DataFrame({"id": [f"t{row:04d}" for row in range(3000)], "p": CHANCES})
+OPTIONS = ["--row-id", "id", "--labels", "120", "--seed", "2"]
+SCORES = [*OPTIONS, "--score", "p", "--threshold", "0.3"]
+
+
+@pytest.fixture
+def production(tmp_path):
+    path = tmp_path / "production.csv"
+    FRAME.assign(called=np.where(CHANCES >= 0.3, "fraud", "fine")).to_csv(path, index=False)
+    return str(path)
+
+
+def test_the_rows_are_written_and_the_plan_is_said(run, production, tmp_path):
+    output = tmp_path / "to_label.csv"
+    code, text, errors = run("plan-labels", "f1", production, *SCORES, "--output", str(output))
+    assert (code, errors) == (0, "")
+    plan = plan_labels_in_frame(
+        "f1", FRAME, row_id="id", y_score="p", threshold=0.3, labels=120, seed=2
+    )
+    assert " ".join(text.split()).startswith(plan.sentence)
+    assert max(map(len, text.splitlines())) <= 80
+    rows = pd.read_csv(output)
+    assert rows["id"].tolist() == plan.rows.tolist()
+    sizes = plan.strata["size"].to_numpy()
+    assert rows["stratum_size"].tolist() == sizes[rows["stratum"]].tolist()
+    assert rows["called"].tolist() == plan.strata["called"].to_numpy()[rows["stratum"]].tolist()
+
+
+def test_predictions_for_machines(run, production):
+    columns = ["--predicted", "called", "--pos-label", "fraud"]
+    code, text, _ = run("plan-labels", "precision", production, *OPTIONS, *columns, "--json")
+    assert code == 0
+    (found,) = json.loads(text)
+    assert len(found["rows"]) == 120
+    assert [one["called"] for one in found["strata"]] == [False, True]
+    assert found["strata"][1]["size"] == int((CHANCES >= 0.3).sum())
+
+
+def test_a_reference_in_a_file(run, production, tmp_path):
+    labeled = FRAME.assign(truth=(RANDOM.random(3000) < CHANCES).astype(int))
+    path = tmp_path / "labeled.csv"
+    labeled.to_csv(path, index=False)
+    more = ["--reference", str(path), "--true", "truth", "--json"]
+    code, text, _ = run("plan-labels", "recall", production, *SCORES, *more)
+    assert code == 0
+    (found,) = json.loads(text)
+    plan = plan_labels_in_frame(
+        "recall",
+        FRAME,
+        row_id="id",
+        y_score="p",
+        threshold=0.3,
+        labels=120,
+        seed=2,
+        reference=labeled,
+        y_true="truth",
+    )
+    assert [row["id"] for row in found["rows"]] == plan.rows.tolist()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([*OPTIONS, "--score", "p"], "--score is alone"),
+        ([*SCORES, "--output", "nowhere/rows.csv"], "expected a folder that is there"),
+        ([*SCORES, "--least", "90"], "labels = 120: expected a whole number from"),
+    ],
+)
+def test_refused(run, production, options, message):
+    code, _, errors = run("plan-labels", "f1", production, *options)
+    assert code == 2
+    assert message in errors
