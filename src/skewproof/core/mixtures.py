@@ -7,13 +7,17 @@ import numpy as np
 from skewproof.core.algebra import Array
 
 STEPS = 20
-"""Steps to the largest likelihood, from equal shares on: shares are then right to 1e-8."""
+"""Steps to the largest likelihood, from equal shares on: shares are then right to 1e-8, and to 1e-5
+where the likelihood is flat at a share of 0."""
 
 NEARER = 0.03
 """What a step aims to leave of the distance from the limits at which a share or its slope is 0."""
 
 WAY = 0.99
 """Largest part of the way to such a limit that a step goes."""
+
+RIDGE = 1e-12
+"""What keeps a step finite where equal parts leave shares undetermined."""
 
 YIELDING = 1e-3
 """A share of 0 is as stiff as one of this size would be."""
@@ -63,7 +67,7 @@ def _likeliest(parts: Array, whole: Array) -> Array:
     for _ in range(STEPS):
         bend, slope = _curvature(parts, whole, shares)
         near = NEARER * (shares * slacks).mean(axis=1, keepdims=True)
-        bend += (slacks / shares)[..., np.newaxis] * np.eye(parts.shape[1])
+        bend += np.maximum(slacks / shares, RIDGE)[..., np.newaxis] * np.eye(parts.shape[1])
         step = np.linalg.solve(bend, (near / shares + slope)[..., np.newaxis])[..., 0]
         slack_step = (near - slacks * step) / shares - slacks
         shares = shares + _room(shares, step) * step
@@ -113,7 +117,7 @@ def mixing_slopes(
     """
     weights, again = _weights(parts, whole, shares)
     bend, slope = _curvature(parts, whole, shares)
-    stiff = np.maximum(-slope, 0) / np.maximum(shares, YIELDING)
+    stiff = np.maximum(np.maximum(-slope, 0) / np.maximum(shares, YIELDING), RIDGE)
     bend += stiff[..., np.newaxis] * np.eye(shares.shape[-1])
     moved = np.linalg.solve(bend, by_share[..., np.newaxis])
     by_cell = (np.swapaxes(parts, -1, -2) @ moved)[..., 0]

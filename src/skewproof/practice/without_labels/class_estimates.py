@@ -52,7 +52,7 @@ from skewproof.practice.without_labels.estimates import (
 if TYPE_CHECKING:
     import pandas as pd
 
-NONE = 1e-6
+NONE = 1e-5
 """Prevalences up to this are 0: a search for the largest likelihood stops a little above."""
 
 MOST_NAMED = 5
