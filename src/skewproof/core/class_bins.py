@@ -12,7 +12,6 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
 from skewproof.core.labels import checked_labels, checked_numbers, counted_pairs
 from skewproof.core.messages import shortened, shown
-from skewproof.core.score_bins import cuts
 
 BINS_A_CLASS = 2
 """Bins of the score of each predicted class."""
@@ -109,10 +108,10 @@ def bin_classes(
     found = []
     for place, name in enumerate(classes):
         own = predicted == place
-        level = cuts(top[own], weights[own], BINS_A_CLASS)
         expected = f"scores that differ among instances taken for {shown(name)}"
-        expect(bool(level), "reference_scores", reference_scores, expected)
-        found += level
+        differ = np.ptp(top[own]) > 0
+        expect(bool(differ), "reference_scores", reference_scores, expected)
+        found.append(_middle(top[own], weights[own]))
     counts = np.zeros((*matrix.shape, BINS_A_CLASS))
     np.add.at(counts, (places, predicted, _bins(predicted, top, tuple(found))), 1)
     labeled = tuple(tuple(tuple(cell) for cell in row) for row in counts.tolist())
@@ -133,6 +132,13 @@ def _predicted(
     fits = numbers.ndim == 2 and numbers.shape[1] == len(classes)
     expect(fits, name, scores, f"a column for each class: {listed}")
     return numbers.argmax(axis=1), numbers.max(axis=1)
+
+
+def _middle(scores: Array, weights: Array) -> float:
+    """The score below which the weights come nearest to half of all."""
+    levels, places = np.unique(scores, return_inverse=True)
+    below = np.cumsum(np.bincount(places, weights))[:-1]
+    return float(levels[1 + abs(below - weights.sum() / 2).argmin()])
 
 
 def _bins(predicted: NDArray[np.intp], top: Array, levels: tuple[float, ...]) -> NDArray[np.intp]:
