@@ -37,12 +37,12 @@ TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 CLASSES = (3, 5)
 ACCURACIES = (0.6, 0.8, 0.95)
-ROWS = (50, 200, 1000)
+ROWS = (50, 1000)
 RAREST_TO_COMMONEST = {"uniform": 1.0, "skewed": 0.05}
 """The ratio of the smallest to the largest prevalence in production, by its name."""
 SIZES = (500, 20_000)
 MEASURE_KEYS = ("macro_f1", "accuracy")
-REPETITIONS = 500
+REPETITIONS = 150
 AT_ONCE = 100
 """Samples whose intervals are found at once."""
 
@@ -50,8 +50,8 @@ SEPARATION = 2.0
 """How much higher the score of the true class is than the others, in standard deviations."""
 SCORE_ROWS = (50, 200)
 SCORE_SIZE = 5000
-SCORE_REPETITIONS = 300
-FIT_REPETITIONS = 1000
+SCORE_REPETITIONS = 150
+FIT_REPETITIONS = 400
 WEAKER = 1.6
 """The separation after a change that the check of fit should see."""
 LIKE_RAREST = 0.05

@@ -6,11 +6,14 @@ import numpy as np
 
 from skewproof.core.algebra import Array
 
-STEPS = 20
-"""Steps to the largest likelihood, from equal shares on: shares are then right to 1e-8, and to 1e-5
+STEPS = 40
+"""Steps to the largest likelihood at most, from equal shares on."""
+
+NEAR = 1e-14
+"""Products of shares and slopes from which no step follows: shares are then right to 1e-8, and to 1e-5
 where the likelihood is flat at a share of 0."""
 
-NEARER = 0.03
+AIM = 0.01
 """What a step aims to leave of the distance from the limits at which a share or its slope is 0."""
 
 WAY = 0.99
@@ -62,17 +65,24 @@ def mixing_shares(parts: Array, whole: Array) -> Array:
 
 def _likeliest(parts: Array, whole: Array) -> Array:
     """The shares, (samples, classes), by Newton's method with both kinds of limits."""
-    shares = np.full(parts.shape[:2], 1 / parts.shape[1])
-    slacks = np.ones_like(shares)
+    found = np.full(parts.shape[:2], 1 / parts.shape[1])
+    shares, slacks, places = found.copy(), np.ones_like(found), np.arange(len(found))
+    own = np.eye(parts.shape[1])
     for _ in range(STEPS):
         bend, slope = _curvature(parts, whole, shares)
-        near = NEARER * (shares * slacks).mean(axis=1, keepdims=True)
-        bend += np.maximum(slacks / shares, RIDGE)[..., np.newaxis] * np.eye(parts.shape[1])
+        near = AIM * (shares * slacks).mean(axis=1, keepdims=True)
+        bend += np.maximum(slacks / shares, RIDGE)[..., np.newaxis] * own
         step = np.linalg.solve(bend, (near / shares + slope)[..., np.newaxis])[..., 0]
         slack_step = (near - slacks * step) / shares - slacks
         shares = shares + _room(shares, step) * step
         slacks = slacks + _room(slacks, slack_step) * slack_step
-    return shares / shares.sum(axis=1, keepdims=True)
+        found[places] = shares
+        going = (shares * slacks).max(axis=1) > NEAR
+        shares, slacks, places = shares[going], slacks[going], places[going]
+        parts, whole = parts[going], whole[going]
+        if not places.size:
+            break
+    return found / found.sum(axis=1, keepdims=True)
 
 
 def _room(numbers: Array, step: Array) -> Array:
