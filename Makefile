@@ -90,6 +90,7 @@ error-rates: .venv/installed  ## the measured tables of docs/evidence: how often
 	$(BIN)/python benchmarks/evidence/deployment_coverage.py
 	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
 	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
+	$(BIN)/python benchmarks/evidence/unlabeled_classes.py
 	$(BIN)/python benchmarks/evidence/labeling.py
 	$(BIN)/python benchmarks/evidence/watch_power.py
 	$(BIN)/python benchmarks/evidence/winners.py

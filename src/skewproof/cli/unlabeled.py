@@ -75,7 +75,8 @@ def score_without_labels(options: argparse.Namespace) -> Output:
         expect(not given, name, value, "nothing beside --reference, which tells it")
     check(options)
     expect_confidence("confidence", options.confidence)
-    metrics = options.metrics and list(map(as_metric_or_measure, options.metrics))
+    for metric in options.metrics or ():
+        as_metric_or_measure(metric)
     predicted = options.predicted or (None if options.score else "y_pred")
     columns = [column for column in (predicted,) if column is not None]
     numbers = [column for column in (options.score,) if column is not None]
@@ -94,7 +95,7 @@ def score_without_labels(options: argparse.Namespace) -> Output:
             y_score=options.score,
             threshold=options.threshold,
             by=options.by or (),
-            metrics=metrics,
+            metrics=options.metrics,
             pos_label=options.pos_label and typed_label(options.pos_label, reference, options.true),
             of_instances=options.these_instances,
             confidence=options.confidence,

@@ -10,7 +10,7 @@ STEPS = 40
 """Steps to the largest likelihood at most, from equal shares on."""
 
 NEAR = 1e-14
-"""Products of shares and slopes from which no step follows: shares are then right to 1e-8, and to 1e-5
+"""Products of shares and slopes that end the steps: shares are then right to 1e-8, and to 1e-5
 where the likelihood is flat at a share of 0."""
 
 AIM = 0.01

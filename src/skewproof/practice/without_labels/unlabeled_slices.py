@@ -115,8 +115,9 @@ def score_unlabeled(
     [['prevalence', 0.04, 0.03, 0.06], ['f1', 0.79, 0.68, 0.86]]
     """
     if metrics is not None:
-        several = [metrics] if isinstance(metrics, str | Metric | Measure) else metrics
-        metrics = list(map(as_metric_or_measure, several))
+        metrics = [metrics] if isinstance(metrics, str | Metric | Measure) else list(metrics)
+        for one in metrics:  # whether it is one of two classes or of more, the reference will tell
+            as_metric_or_measure(one)
     expect_confidence("confidence", confidence)
     options: dict[str, Any] = {"y_pred": y_pred, "y_score": y_score, "threshold": threshold}
     keys = [by] if isinstance(by, str) else list(by)
@@ -310,7 +311,10 @@ def _row(found: Interval) -> dict[str, Any]:
 
 
 def check_estimates(
-    estimates: pd.DataFrame, counts: pd.DataFrame, *, metrics: Iterable[str | Metric] | None = None
+    estimates: pd.DataFrame,
+    counts: pd.DataFrame,
+    *,
+    metrics: Iterable[str | Metric | Measure] | None = None,
 ) -> pd.DataFrame:
     """Compare what was said without labels with what the labels say, once they are there.
 
@@ -321,7 +325,7 @@ def check_estimates(
     counts
         Frame of :func:`skewproof.count_slices` of the same slices, with labels.
     metrics
-        The metrics of the estimates, where some are not declared by their keys.
+        The metrics or measures of the estimates, where some are not declared by their keys.
 
     Returns
     -------
@@ -344,17 +348,10 @@ def check_estimates(
     >>> found[["metric", "labeled_value", "inside"]].round(2).values.tolist()
     [['prevalence', 0.06, True], ['f1', 0.89, False]]
     """
-    names = estimates["metric"].unique()
-    chosen = as_metrics(
-        [name for name in names if name != PREVALENCE] if metrics is None else metrics
-    )
-    matrix = ConfusionMatrix(**{cell: counts[cell].to_numpy() for cell in CELLS})
-    by_key = {one.key: np.broadcast_to(one(matrix), len(counts)) for one in chosen}
-    by_key[PREVALENCE] = np.asarray(matrix.positives / matrix.total)
+    names = list(estimates["metric"].unique())
     keys = list(estimates.columns[: estimates.columns.get_loc("metric")])
-    found = pd.concat(
-        [counts[keys].assign(metric=name, labeled_value=by_key[name]) for name in names]
-    )
+    labeled_values = _labeled_classes if "true" in counts else _labeled_pair
+    found = labeled_values(counts, keys, names, metrics)
     joined = estimates.merge(found, on=[*keys, "metric"], how="left", validate="one_to_one")
     missing = joined["labeled_value"].isna() & joined["value"].notna()
     expect(not missing.any(), "counts", list(counts.columns), "a row for each slice of estimates")
@@ -362,3 +359,44 @@ def check_estimates(
         joined["labeled_value"] <= joined["high"]
     )
     return joined.assign(inside=inside.where(joined["value"].notna()))
+
+
+def _labeled_pair(
+    counts: pd.DataFrame, keys: list[str], names: list[str], metrics: Any
+) -> pd.DataFrame:
+    """What labels of two classes say: a row for each slice and name."""
+    chosen = as_metrics(
+        [name for name in names if name != PREVALENCE] if metrics is None else metrics
+    )
+    matrix = ConfusionMatrix(**{cell: counts[cell].to_numpy() for cell in CELLS})
+    by_key = {one.key: np.broadcast_to(one(matrix), len(counts)) for one in chosen}
+    by_key[PREVALENCE] = np.asarray(matrix.positives / matrix.total)
+    return pd.concat(
+        [counts[keys].assign(metric=name, labeled_value=by_key[name]) for name in names]
+    )
+
+
+def _labeled_classes(
+    counts: pd.DataFrame, keys: list[str], names: list[str], metrics: Any
+) -> pd.DataFrame:
+    """The same of more than two classes."""
+    shares = [name for name in names if name.startswith(f"{PREVALENCE} of ")]
+    chosen = as_measures(
+        [one for one in names if one not in shares] if metrics is None else metrics
+    )
+    pairs = counts.dropna(subset=["true", "predicted"])
+    true, predicted = (pairs[column].to_numpy(dtype=object) for column in ("true", "predicted"))
+    labels = MulticlassConfusionMatrix.from_labels(true, predicted).labels
+    rows = []
+    for key, some in _groups(pairs, keys):
+        matrix = MulticlassConfusionMatrix.from_labels(
+            some["true"].to_numpy(dtype=object),
+            some["predicted"].to_numpy(dtype=object),
+            labels=labels,
+            sample_weight=some["count"].to_numpy(),
+        )
+        values = dict.fromkeys(shares, 0.0) | {one.key: float(one(matrix)) for one in chosen}
+        for label, size in zip(labels, matrix.class_sizes.tolist(), strict=True):
+            values[f"{PREVALENCE} of {label}"] = size / float(matrix.total)
+        rows += [key | {"metric": name, "labeled_value": values[name]} for name in names]
+    return pd.DataFrame(rows)

@@ -229,3 +229,38 @@ def test_a_class_that_the_reference_lacks_is_refused():
     some = pd.DataFrame({"p": ["cat", "elk"]})
     with pytest.raises(ValueError, match="expected a count for each class by name"):
         score_unlabeled(some, LABELED, y_true="y", y_pred="p")
+
+
+@pytest.mark.slow
+def test_labels_of_many_classes_are_compared_with_what_was_said():
+    """Two slices, of which the second has no owl."""
+    later = pd.DataFrame(
+        {
+            "month": np.repeat([5, 6], [1000, 500]),
+            "y": np.repeat(["cat", "dog", "owl", "cat", "dog"], [600, 200, 200, 300, 200]),
+            "p": np.repeat(
+                [
+                    "cat",
+                    "dog",
+                    "owl",
+                    "dog",
+                    "cat",
+                    "owl",
+                    "cat",
+                    "dog",
+                    "owl",
+                    "dog",
+                    "cat",
+                    "owl",
+                ],
+                [480, 90, 30, 180, 20, 200, 240, 45, 15, 160, 20, 20],
+            ),
+        }
+    )
+    said = score_unlabeled(later, LABELED, y_true="y", y_pred="p", by="month", metrics="accuracy")
+    counts = count_slices(later, y_true="y", y_pred="p", by="month")
+    found = check_estimates(said, counts)
+    values = [0.6, 0.2, 0.2, 0.86, 0.6, 0.4, 0.0, 0.8]
+    assert found["labeled_value"].tolist() == pytest.approx(values)
+    inside = (found["low"] <= values) & (values <= found["high"])
+    assert found["inside"].tolist() == inside.tolist()
