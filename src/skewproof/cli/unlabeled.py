@@ -38,7 +38,8 @@ def add_unlabeled(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--these-instances",
         action="store_true",
-        help="metrics of exactly these instances; default: of the population they come from",
+        help="metrics of exactly these instances, of two classes; default: of the population they"
+        " come from",
     )
     group.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
 
@@ -139,8 +140,8 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
             sentences[place] = row["sentence"].split(caution)[0]
     terms = (
         f"Each value has its {percent(options.confidence)} interval from low to high, if instances"
-        " of each class look as they do in the reference. Called is the number of instances called"
-        f" {'positive' if pair else 'so'}."
+        " of each class look as they do in the reference. Called is the number of instances"
+        f" {'called positive' if pair else 'taken for the class'}."
     )
     summary = Summary(f"Without labels: {name}", paragraphs=[terms, caution], tables=tables)
     said = "\n".join(wrapped(f"{place}: {text}") for place, text in sentences.items())

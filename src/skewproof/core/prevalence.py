@@ -267,8 +267,8 @@ class Prevalence:
         total
             How many unlabeled instances there are, of two classes.
         of_instances
-            True for the metric of exactly these instances; False for that of the population from
-            which they were drawn at random.
+            True for the metric of exactly these instances, of two classes; False for that of the
+            population from which they were drawn at random.
 
         Raises
         ------

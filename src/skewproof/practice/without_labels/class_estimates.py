@@ -1,8 +1,8 @@
 """Prevalences and measures of any number of classes that nobody has labeled.
 
-Under label shift the rows of the reference's rates stay the same, and only the prevalences change.
-The shares of the predicted classes are then a mixture of these rows, and so are those of the bins
-of their scores. The confidence region is the ball of deviations of the reference's rows, as
+Under label shift the rates of the reference stay the same, and only the prevalences change. The
+shares of the predicted classes are then a mixture of the rows of these rates, and so are those of
+the bins of their scores. The confidence region is the ball of deviations of the reference's rows, as
 :mod:`skewproof.practice.intervals.class_rows` has them, and of one more such row: the predicted
 classes of the unlabeled instances. At each of its points the prevalences are those with the largest
 likelihood. How often the intervals cover is measured: docs/evidence/unlabeled_classes.md.
@@ -60,7 +60,7 @@ MOST_NAMED = 5
 
 CLASS_CAUTION = (
     "Not refuted is not confirmed: instances of a class that look like those of another one are"
-    " counted as that one. Label some of those predicted."
+    " counted as that one. Label some of each predicted class."
 )
 """What is said of every estimate of many classes without labels."""
 
@@ -191,8 +191,9 @@ def estimate_prevalences(at: Prevalence, *, confidence: float = 0.95) -> pd.Data
     ------
     ValueError
         If `at` is anything else; if the reference lacks a class; if the predictions of the classes
-        differ so little that the matrix of rates may be singular; or if the predictions are no
-        mixture of those of the reference's classes, at the level 0.01.
+        differ so little that the matrix of rates may be singular; if the predictions are no mixture
+        of those of the reference's classes, at the level 0.01; or if fewer instances are taken for
+        a class than the other classes alone would give.
 
     Examples
     --------
