@@ -92,6 +92,7 @@ error-rates: .venv/tests  ## the measured tables of docs/evidence: how often int
 	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
 	$(BIN)/python benchmarks/evidence/multiclass_slices.py
 	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
+	$(BIN)/python benchmarks/evidence/unlabeled_classes.py
 	$(BIN)/python benchmarks/evidence/labeling.py
 	$(BIN)/python benchmarks/evidence/watch_power.py
 	$(BIN)/python benchmarks/evidence/winners.py

@@ -224,6 +224,9 @@ from .practice.slices.pictures import (
     change_figure as change_figure,
     drift_figure as drift_figure,
 )
+from .practice.without_labels.class_estimates import (
+    estimate_prevalences as estimate_prevalences,
+)
 from .practice.without_labels.estimates import (
     check_fit as check_fit,
     estimate_prevalence as estimate_prevalence,

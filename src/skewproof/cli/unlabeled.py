@@ -14,8 +14,6 @@ from skewproof.core.messages import printable
 if TYPE_CHECKING:
     import pandas as pd
 
-DEFAULT_METRICS = ("f1", "precision")
-
 ONLY_WITH_REFERENCE = ("score", "threshold", "by", "figure", "these_instances")
 """Options that mean nothing where the predictions have labels."""
 
@@ -40,7 +38,8 @@ def add_unlabeled(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--these-instances",
         action="store_true",
-        help="metrics of exactly these instances; default: of the population they come from",
+        help="metrics of exactly these instances, of two classes; default: of the population they"
+        " come from",
     )
     group.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
 
@@ -67,7 +66,7 @@ def score_without_labels(options: argparse.Namespace) -> Output:
     ValueError, KeyError, OSError, MissingExtraError
         If files can't be read or counted, or the reference is refused.
     """
-    from skewproof.metrics.lookup import as_metrics
+    from skewproof.multiclass import as_metric_or_measure
     from skewproof.practice.slices.files import read_predictions
     from skewproof.practice.slices.label_texts import typed_label
     from skewproof.practice.without_labels.unlabeled_slices import score_unlabeled
@@ -77,7 +76,8 @@ def score_without_labels(options: argparse.Namespace) -> Output:
         expect(not given, name, value, "nothing beside --reference, which tells it")
     check(options)
     expect_confidence("confidence", options.confidence)
-    metrics = as_metrics(options.metrics or DEFAULT_METRICS)
+    for metric in options.metrics or ():
+        as_metric_or_measure(metric)
     predicted = options.predicted or (None if options.score else "y_pred")
     columns = [column for column in (predicted,) if column is not None]
     numbers = [column for column in (options.score,) if column is not None]
@@ -96,8 +96,8 @@ def score_without_labels(options: argparse.Namespace) -> Output:
             y_score=options.score,
             threshold=options.threshold,
             by=options.by or (),
-            metrics=metrics,
-            pos_label=typed_label(options.pos_label or "1", reference, options.true),
+            metrics=options.metrics,
+            pos_label=options.pos_label and typed_label(options.pos_label, reference, options.true),
             of_instances=options.these_instances,
             confidence=options.confidence,
         )
@@ -112,8 +112,11 @@ def score_without_labels(options: argparse.Namespace) -> Output:
 
 def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
     """Tables of at most 80 columns, and what they say in sentences."""
+    import pandas as pd
+
     from skewproof.practice.intervals.metric_interval import percent
     from skewproof.practice.slices.label_texts import slice_name
+    from skewproof.practice.without_labels.class_estimates import CLASS_CAUTION
     from skewproof.practice.without_labels.estimates import CAUTION
     from skewproof.practice.without_labels.unlabeled_slices import PREVALENCE
     from skewproof.reporting.summary import Summary, wrapped
@@ -121,20 +124,25 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
     keys, name = list(options.by or ()), printable(options.predictions.name)
     tables: dict[str, list[dict[str, Any]]] = {}
     sentences: dict[str, str] = {}
+    last = found["metric"].iloc[-1]
+    pair = found["metric"].iloc[0] == PREVALENCE
+    speaking, caution = (PREVALENCE, CAUTION) if pair else (last, CLASS_CAUTION)
     for row in found.to_dict("records"):
         place = (
             slice_name(row[key] for key in keys) if keys else printable(options.predictions.name)
         )
         numbers = {column: row[column] for column in ("value", "low", "high")}
-        sizes = {column: str(row[column]) for column in ("instances", "called")}
+        sizes = {"instances": str(row["instances"])}
+        if pd.notna(row["called"]):  # as for all but measures of many classes
+            sizes["called"] = str(row["called"])
         tables.setdefault(row["metric"], []).append({"slice": place} | numbers | sizes)
-        if row["metric"] == PREVALENCE:
-            sentences[place] = row["sentence"].split(CAUTION)[0]
+        if row["metric"] == speaking:
+            sentences[place] = row["sentence"].split(caution)[0]
     terms = (
         f"Each value has its {percent(options.confidence)} interval from low to high, if instances"
-        " of each class look as they do in the reference. Called is the number of instances called"
-        " positive."
+        " of each class look as they do in the reference. Called is the number of instances"
+        f" {'called positive' if pair else 'taken for the class'}."
     )
-    summary = Summary(f"Without labels: {name}", paragraphs=[terms, CAUTION], tables=tables)
+    summary = Summary(f"Without labels: {name}", paragraphs=[terms, caution], tables=tables)
     said = "\n".join(wrapped(f"{place}: {text}") for place, text in sentences.items())
     return f"{summary.to_text(color=colored())}\n{said}\n"

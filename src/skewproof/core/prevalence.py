@@ -12,14 +12,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value
-from skewproof.core.arguments import expect, expect_number, expect_whole, is_finite
+from skewproof.core.arguments import expect, expect_number, expect_whole, is_finite, is_whole
+from skewproof.core.class_bins import ClassBins, bin_classes
 from skewproof.core.labels import checked_labels
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
+from skewproof.core.mixtures import mixing_shares
 from skewproof.core.score_bins import ScoreBins, bin_reference
 
 if TYPE_CHECKING:
     from skewproof.core.confusion import ConfusionMatrix
+    from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 
 Kind = Literal[
     "stated", "sampled", "between", "believed", "population", "test set", "predicted", "scored"
@@ -91,6 +94,9 @@ class Prevalence:
 
     bins: ScoreBins | None = None
     """Scores of the reference and of the unlabeled instances, where it is estimated from scores."""
+
+    class_bins: ClassBins | None = None
+    """The same of the predictions of any number of classes, with scores or without."""
 
     of_instances: bool = False
     """Whether a metric is meant for exactly these unlabeled instances, and not for the population
@@ -232,7 +238,12 @@ class Prevalence:
 
     @classmethod
     def from_predictions(
-        cls, reference: ConfusionMatrix, *, called: int, total: int, of_instances: bool = False
+        cls,
+        reference: ConfusionMatrix | MulticlassConfusionMatrix,
+        *,
+        called: int | Mapping[Any, int],
+        total: int | None = None,
+        of_instances: bool = False,
     ) -> Prevalence:
         """The prevalence that the share of instances called positive implies, without labels.
 
@@ -241,27 +252,74 @@ class Prevalence:
         and Gladen 1978). Functions that take `at` vary the rates and q together, so that an
         interval is for what is known of all three.
 
+        For any number of classes, the prevalences are those at which the rows of the reference's
+        rates mix to the shares of the predicted classes; where no prevalences do so exactly, they
+        are those with the largest likelihood.
+
         Parameters
         ----------
         reference
-            The confusion matrix of labeled instances.
+            The confusion matrix of labeled instances, of two or of any number of classes.
         called
-            How many of the unlabeled instances are called positive.
+            How many of the unlabeled instances are called positive; for a
+            :class:`skewproof.MulticlassConfusionMatrix` a mapping from each class to the number of
+            unlabeled instances that are taken for it, in which a class without any may be missing.
         total
-            How many unlabeled instances there are.
+            How many unlabeled instances there are, of two classes.
         of_instances
-            True for the metric of exactly these instances; False for that of the population from
-            which they were drawn at random.
+            True for the metric of exactly these instances, of two classes; False for that of the
+            population from which they were drawn at random.
 
         Raises
         ------
         ValueError
-            If a number is not whole, no instance is there, or more are called positive.
+            If a number is not whole, no instance is there, or more are called positive; if a class
+            is not one of the reference.
+
+        Examples
+        --------
+        >>> from skewproof import MulticlassConfusionMatrix, Prevalence, interval
+        >>> counts = [[80, 15, 5], [10, 80, 10], [0, 10, 90]]
+        >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
+        >>> at = Prevalence.from_predictions(pets, called={"cat": 510, "dog": 260, "owl": 230})
+        >>> {name: round(share, 3) for name, share in at.shares.items()}
+        {'cat': 0.614, 'dog': 0.185, 'owl': 0.201}
         """
+        if hasattr(reference, "class_sizes"):
+            matrix = cast("MulticlassConfusionMatrix", reference)
+            return cls._from_classes(matrix, called, total, of_instances)
         total = expect_whole("total", total, 1)
         numbers = (expect_whole("called", called, 0, total), total)
-        expect(hasattr(reference, "fpr"), "reference", reference, "a ConfusionMatrix")
+        expected = "a ConfusionMatrix or a MulticlassConfusionMatrix"
+        expect(hasattr(reference, "fpr"), "reference", reference, expected)
         return cls("predicted", numbers, reference=reference, of_instances=of_instances)
+
+    @classmethod
+    def _from_classes(
+        cls,
+        reference: MulticlassConfusionMatrix,
+        called: Any,
+        total: int | None,
+        of_instances: bool,
+    ) -> Prevalence:
+        """From the predicted classes of unlabeled instances."""
+        classes = tuple(reference.labels)
+        observed = reference.counts.ndim == 2 and reference.origin is None
+        expect(observed, "reference", reference, "one matrix of instances that were observed")
+        listed = shortened(", ".join(map(str, classes)), 200)
+        expected = f"a count for each class by name, not all 0: {listed}"
+        expect(hasattr(called, "items"), "called", called, expected)
+        counts = dict(called.items())
+        fits = set(counts) <= set(classes) and all(map(is_whole, counts.values()))
+        expect(fits and any(counts.values()), "called", called, expected)
+        expect(total is None, "total", total, "no total beside counts by class")
+        expect(not of_instances, "of_instances", of_instances, "False for counts by class")
+        labeled = tuple(
+            tuple((count,) for count in row)
+            for row in np.asarray(reference.counts, dtype=np.float64).tolist()
+        )
+        unlabeled = tuple((int(counts.get(name, 0)),) for name in classes)
+        return cls("predicted", class_bins=ClassBins(classes, labeled, unlabeled))
 
     @classmethod
     def from_scores(
@@ -270,8 +328,9 @@ class Prevalence:
         reference_scores: ArrayLike,
         scores: ArrayLike,
         *,
-        threshold: float,
+        threshold: float | None = None,
         pos_label: Any = 1,
+        labels: Sequence[Any] | None = None,
         of_instances: bool = False,
     ) -> Prevalence:
         """The prevalence at which labeled scores mix to those of unlabeled instances.
@@ -281,16 +340,23 @@ class Prevalence:
         the largest likelihood. Scores know more of the prevalence than calls do, and a check tells
         whether they can be such a mixture at all.
 
+        For any number of classes, scores have a column for each. The class of the highest score is
+        predicted, the first one of several, and the highest score is counted in two bins of each
+        predicted class.
+
         Parameters
         ----------
         reference_true, reference_scores
-            Labels of both classes, and scores; higher is more positive.
+            Labels of all classes, and scores; higher is more positive.
         scores
             Scores of the unlabeled instances.
         threshold
-            The cut-off from which on an instance is called positive.
+            The cut-off from which on an instance is called positive, where scores have one
+            dimension.
         pos_label
-            Label of the positive class.
+            Label of the positive class, for such scores.
+        labels
+            The classes of the columns, for scores of two dimensions; the sorted labels where None.
         of_instances
             As for :meth:`from_predictions`.
 
@@ -298,10 +364,17 @@ class Prevalence:
         ------
         ValueError
             If labels or scores are refused, a class is empty, or no reference score is on a side of
-            the threshold.
+            the threshold; for scores of two dimensions also if a class is never predicted.
         """
+        if np.ndim(reference_scores) == 2:
+            expect(threshold is None, "threshold", threshold, "none for scores of each class")
+            expect(not of_instances, "of_instances", of_instances, "False for scores by class")
+            classes = bin_classes(reference_true, reference_scores, labels=labels)
+            return cls("scored", class_bins=classes.with_scores(scores))
+        expect(labels is None, "labels", labels, "none for scores of one dimension")
+        cut = expect_number("threshold", threshold)
         reference = bin_reference(
-            reference_true, reference_scores, threshold=threshold, pos_label=pos_label
+            reference_true, reference_scores, threshold=cut, pos_label=pos_label
         )
         return cls.from_bins(reference.with_scores(scores), of_instances=of_instances)
 
@@ -342,6 +415,10 @@ class Prevalence:
             return str(self.level)
         if self.by_class:
             return self._named if self.kind == "stated" else f"{self.kind}({self._named})"
+        if self.class_bins is not None:
+            classes, counts = self.class_bins.classes, self.class_bins.predicted
+            named = _listed(zip(classes, counts, strict=True))
+            return f"scores of {self.class_bins.total}" if self.kind == "scored" else named
         numbers_of = {
             "stated": "{:g}",
             "sampled": "{:.0f}/{:.0f}",
@@ -355,7 +432,17 @@ class Prevalence:
     @property
     def _named(self) -> str:
         """The numbers of classes by name."""
-        return ", ".join(f"{shortened(str(of))}={number:g}" for of, number in self.by_class)
+        return _listed(self.by_class)
+
+    @property
+    def _of_classes(self) -> str:
+        """What counts by class are."""
+        return " predicted" if self.class_bins is not None else ""
+
+    @property
+    def without_labels(self) -> bool:
+        """Whether it is estimated together with the rates of a reference."""
+        return self.reference is not None or self.class_bins is not None
 
     @property
     def elsewhere(self) -> bool:
@@ -380,6 +467,22 @@ class Prevalence:
         return first / rest[0] if self.kind == "sampled" else first / (first + rest[0])
 
     @property
+    def shares(self) -> dict[Any, float]:
+        """The prevalence of each class that is estimated from predictions or scores.
+
+        Raises
+        ------
+        ValueError
+            If it is of two classes, or known in another way.
+        """
+        expected = "a prevalence of classes by name, estimated from predictions or scores"
+        expect(self.class_bins is not None, "prevalence", self.where, expected)
+        bins = cast(ClassBins, self.class_bins)
+        cells = np.array(bins.unlabeled).ravel() / bins.total
+        found = mixing_shares(bins.rates.reshape(len(bins.classes), -1), cells)
+        return dict(zip(bins.classes, found.tolist(), strict=True))
+
+    @property
     def share_inside(self) -> float:
         """The share inside (0, 1): both classes have instances."""
         return min(max(self.share, RAREST), 1 - RAREST)
@@ -398,7 +501,7 @@ class Prevalence:
             "sampled": f"at the prevalence of which a sample showed {number}",
             "between": f"at any prevalence from {number.replace('..', ' to ')}",
             "believed": f"at a prevalence believed to follow {number}",
-            "predicted": f"without labels, {number}",
+            "predicted": f"without labels, {number}{self._of_classes}",
             "scored": f"without labels, by the {number} instances",
             "population": "in the population that the test set was drawn from at random",
             "test set": "for these class sizes",
@@ -422,7 +525,7 @@ class Prevalence:
         ValueError
             If classes have names of which none is known to be positive.
         """
-        if not self.by_class:
+        if not self.by_class and self.class_bins is None:
             return self
         counts = dict(self.by_class)
         known = self.kind == "sampled" and set(counts) <= {0, 1, -1}
@@ -442,7 +545,7 @@ class Prevalence:
             "a prevalence for any rates; one that is estimated without labels goes with the rates"
             " of its own reference"
         )
-        expect(self.reference is None, name, self.where, expected)
+        expect(not self.without_labels, name, self.where, expected)
         return self
 
     def for_classes(self, classes: Sequence[Any], name: str = "at") -> Array | None:
@@ -451,10 +554,12 @@ class Prevalence:
         Raises
         ------
         ValueError
-            If the names are not those of the classes, or the kind is one of two classes.
+            If the names are not those of the classes, the kind is one of two classes, or the
+            prevalence goes with the rates of its own reference.
         """
         if not self.elsewhere:
             return None
+        self.for_any_rates(name)
         named = dict(self.by_class)
         missing = [one for one in classes if one not in named]
         unknown = [one for one in named if one not in classes]
@@ -464,6 +569,10 @@ class Prevalence:
         listed = shortened(", ".join(map(str, classes)), 200)
         expect(fits, name, self.where, f"a number for each class by name: {listed}")
         return np.array([named.get(one, 0.0) for one in classes])
+
+
+def _listed(numbers: Iterable[tuple[Hashable, float]]) -> str:
+    return ", ".join(f"{shortened(str(of))}={number:g}" for of, number in numbers)
 
 
 def _number(text: str) -> float | None:

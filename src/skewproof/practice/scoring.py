@@ -181,7 +181,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     refuse_wrong_policy(options.get("undefined", "warn"))
     if isinstance(chosen, Measure):
         inspect.signature(_measured).bind(chosen, [], [], **options)
-        Prevalence.given(options.get("at", "test set"))
+        Prevalence.given(options.get("at", "test set")).for_any_rates()
         declared = MEASURES.get(chosen.key) is chosen
         return make_scorer(
             _MeasureScore(chosen.key) if declared else partial(_measured, chosen), **options

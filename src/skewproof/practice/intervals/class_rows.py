@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect_number
+from skewproof.core.arguments import expect, expect_number
+from skewproof.core.class_bins import ClassBins
 from skewproof.core.messages import shown
 from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
@@ -348,7 +349,18 @@ def _ranks(sizes: Array) -> NDArray[np.intp]:
 def observed_rows(
     matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None = None
 ) -> ClassRows:
-    """The rows of one observed matrix where `at` says, for `total` instances there."""
+    """The rows of one observed matrix where `at` says, for `total` instances there.
+
+    Raises
+    ------
+    ValueError
+        If the prevalences go with the rates of another matrix.
+    """
+    if at.without_labels:
+        from skewproof.practice.without_labels.class_estimates import UnlabeledRows
+
+        expect_own_rates(matrix, at)
+        return UnlabeledRows.of(at, total)
     counts = matrix.counts[np.newaxis]
     totals = None if total is None else np.array([float(total)])
     rows = ConditionalBinomials(counts, hits_first(counts))
@@ -362,7 +374,17 @@ def measure_at(
 
     It is NaN at other prevalences than the matrix's own where a class is empty, for then its rates
     are unknown.
+
+    Raises
+    ------
+    ValueError
+        If the prevalences go with the rates of another matrix.
     """
+    if at.without_labels:
+        bins = expect_own_rates(matrix, at)
+        there = bins.total if total is None else total
+        sizes = np.maximum(np.array(list(at.shares.values())), RAREST) * there
+        return float(measure(MulticlassConfusionMatrix.from_rates(matrix.rates.counts, sizes)))
     numbers = at.for_classes(matrix.labels)
     if numbers is None and total is None:
         return float(measure(matrix))
@@ -384,11 +406,32 @@ def check_measure_total(
     """
     if total is not None:
         expect_number("total", total, above=0)
-    elif at.elsewhere and total_matters(measure, matrix):
+    elif at.elsewhere and not at.without_labels and total_matters(measure, matrix):
         raise ValueError(
             f"total = None: expected the number of instances {at.where}, on which {measure.key}"
             " depends"
         )
+
+
+def expect_own_rates(matrix: MulticlassConfusionMatrix, at: Prevalence) -> ClassBins:
+    """Refuse any matrix but the reference whose rates prevalences were estimated with.
+
+    Returns
+    -------
+    Predictions of the reference and of the unlabeled instances.
+
+    Raises
+    ------
+    ValueError
+        It says why.
+    """
+    bins = at.class_bins
+    expect(bins is not None, "at", at.where, "prevalences of classes by name")
+    assert bins is not None
+    same = bins.classes == tuple(matrix.labels) and np.array_equal(bins.matrix, matrix.counts)
+    message = "the prevalence's own reference, since both are estimated together"
+    expect(same, "matrix", matrix, message)
+    return bins
 
 
 def total_matters(measure: Formula, matrix: MulticlassConfusionMatrix) -> bool:

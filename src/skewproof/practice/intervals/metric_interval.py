@@ -231,8 +231,8 @@ def interval(
           .from_scores: the prevalence of unlabeled instances, estimated with the rates of `matrix`,
           which is their reference.
 
-        For a matrix of any number of classes those are mappings from each class to its number, and
-        a range or a prevalence without labels is refused.
+        For a matrix of any number of classes those are mappings from each class to its number, or
+        prevalences without labels, and a range is refused.
     total
         Number of instances there, for the few metrics that depend on it, such as the Laplace
         estimate; by default that of the matrix, where `at` is "population" or "test set", and that
@@ -362,12 +362,26 @@ def measure_interval(
     measure: Measure, value: float, of: ClassRows, at: Prevalence, confidence: float
 ) -> Interval:
     """The interval of a measure of any number of classes around its observed value, from the rows
-    of one matrix."""
+    of one matrix.
+
+    Raises
+    ------
+    ValueError
+        If prevalences are estimated without labels, and predictions do not tell them.
+    """
+    if at.without_labels:
+        from skewproof.practice.without_labels.class_estimates import check_classes
+
+        check_classes(at, confidence)
     function, radius = of.value(measure), radius_of(confidence)
     found = extremes(function, of.proportions, radius, of.gradient(measure))
     low, high = float(np.fmin(found.low[0], value)), float(np.fmax(found.high[0], value))
-    undefined = bool(found.undefined[0])
-    return Interval(measure.key, value, low, high, undefined, confidence, at)
+    undefined, remark = bool(found.undefined[0]), ""
+    if at.without_labels:
+        from skewproof.practice.without_labels.class_estimates import remark_on
+
+        remark = remark_on(at, confidence, measure)
+    return Interval(measure.key, value, low, high, undefined, confidence, at, remark)
 
 
 def expect_reference(matrix: ConfusionMatrix, at: Prevalence) -> None:

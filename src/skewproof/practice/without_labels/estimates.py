@@ -238,6 +238,10 @@ def check_fit(at: Prevalence) -> Fit:
     scores are still a mixture of the two distributions, as when some negatives come to score
     exactly like positives, is never seen.
 
+    For any number of classes, bins of every predicted class take the place of the bins. Degrees of
+    freedom are the bins less the classes whose prevalence is above 0 where the fit is best. Counts
+    of predicted classes alone have no bin to spare, and are not checked here.
+
     Raises
     ------
     ValueError
@@ -254,6 +258,11 @@ def check_fit(at: Prevalence) -> Fit:
     >>> check_fit(at).p < 1e-6
     True
     """
+    if at.class_bins is not None:
+        from skewproof.practice.without_labels.class_estimates import fit_of_classes
+
+        expect(at.kind == "scored", "at", at, "Prevalence.from_scores")
+        return fit_of_classes(at)
     expect(at.bins is not None, "at", at, "Prevalence.from_scores")
     bins = cast(ScoreBins, at.bins)
     enough = len(bins.positives) >= FEWEST_BINS
@@ -266,12 +275,12 @@ def check_fit(at: Prevalence) -> Fit:
     def statistic(prevalence: float) -> float:
         distance = (share - prevalence * positive - (1 - prevalence) * negative)[:-1]
         mixture = prevalence * smoothed[0] + (1 - prevalence) * smoothed[1]
-        covariance = (
-            _covariance(mixture) / sizes[2]
-            + prevalence**2 * _covariance(smoothed[0]) / sizes[0]
-            + (1 - prevalence) ** 2 * _covariance(smoothed[1]) / sizes[1]
+        variance = (
+            covariance(mixture) / sizes[2]
+            + prevalence**2 * covariance(smoothed[0]) / sizes[0]
+            + (1 - prevalence) ** 2 * covariance(smoothed[1]) / sizes[1]
         )
-        return float(distance @ np.linalg.solve(covariance, distance))
+        return float(distance @ np.linalg.solve(variance, distance))
 
     found = optimize.minimize_scalar(statistic, bounds=(0, 1), method="bounded")
     smallest = min(float(found.fun), statistic(0), statistic(1))
@@ -279,8 +288,8 @@ def check_fit(at: Prevalence) -> Fit:
     return Fit(smallest, degrees, float(stats.chi2.sf(smallest, degrees)))
 
 
-def _covariance(shares: Array) -> Array:
-    """Covariance of one draw's bin, without the last bin."""
+def covariance(shares: Array) -> Array:
+    """Covariance of the bin of a single draw, without the last bin."""
     kept = shares[:-1]
     return np.diag(kept) - np.outer(kept, kept)
 

@@ -14,19 +14,30 @@ from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.core.score_bins import ScoreBins, bin_reference
 from skewproof.metrics.lookup import as_metrics
+from skewproof.multiclass import as_measures, as_metric_or_measure
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
 from skewproof.practice.frame_engines import fetched, lazy_frame
 from skewproof.practice.intervals.metric_interval import Interval, interval
 from skewproof.practice.slices.counting import count_slices
+from skewproof.practice.slices.label_texts import whole_numbers
+from skewproof.practice.without_labels.class_estimates import estimate_prevalences
 from skewproof.practice.without_labels.estimates import check_fit, estimate_prevalence
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-NO_LABEL, BIN = "skewproof_label", "skewproof_bin"
+NO_LABEL, BIN, CLASS = "skewproof_label", "skewproof_bin", "skewproof_class"
 """Columns that are added to a frame while it is counted."""
 
 PREVALENCE = "prevalence"
 """What stands for the prevalence among the metrics."""
+
+DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "precision"), ("macro_f1", "accuracy")
+"""Metrics of two classes, and measures of more, where none are named."""
+
+LOOKED_AT = 1000
+"""Rows of the reference whose labels tell whether they are text."""
 
 
 def score_unlabeled(
@@ -38,8 +49,8 @@ def score_unlabeled(
     y_score: str | None = None,
     threshold: float | None = None,
     by: str | Iterable[str] = (),
-    metrics: str | Metric | Iterable[str | Metric] = ("f1", "precision"),
-    pos_label: Any = 1,
+    metrics: str | Metric | Measure | Iterable[str | Metric | Measure] | None = None,
+    pos_label: Any = None,
     of_instances: bool = False,
     confidence: float = 0.95,
 ) -> pd.DataFrame:
@@ -49,7 +60,8 @@ def score_unlabeled(
     shift). With `y_pred` the estimate is by the share called positive, with `y_score` by the
     distribution of scores, which says more and can be checked:
     :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` and
-    :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>`.
+    :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>`. Of more than two labels, the
+    prevalence of each class is estimated from the numbers of instances that are taken for each.
 
     Parameters
     ----------
@@ -64,12 +76,14 @@ def score_unlabeled(
     by
         Columns of `frame` whose values make a slice.
     metrics
-        One or several: metrics, keys or names, or formulas.
+        One or several: metrics, keys or names, or formulas; for more than two labels measures of
+        any number of classes. Where None, they are F1 and precision, or macro F1 and accuracy.
     pos_label
-        Label of the positive class.
+        Label of the positive class; more than two labels are then refused. Where None, it is 1, or
+        the text "1", of two labels, and every label is a class where the reference has more.
     of_instances
         True for the metrics of exactly these instances, False for those of the population from
-        which they were drawn at random.
+        which they were drawn at random. Two classes alone have the former.
     confidence
         Level of the intervals, in (0, 1).
 
@@ -78,15 +92,17 @@ def score_unlabeled(
     Frame with a row per slice and metric, "prevalence" first: the slice's keys, metric, value, low,
     high, instances, called (how many are called positive), missing, fit_p, the p-value of the check
     of fit, NaN without scores, and a sentence. Where rates or scores must have changed, value and
-    ends are NaN, and the sentence says why.
+    ends are NaN, and the sentence says why. More than two classes have a row for each prevalence,
+    such as "prevalence of cat", where called says how many are taken for the class; it is missing
+    for measures.
 
     Raises
     ------
     KeyError
         If there is no such column or metric.
     ValueError
-        If labels, predictions or scores are refused, the reference lacks a class, or the cut-off
-        does not separate the classes.
+        If labels, predictions or scores are refused, or the reference lacks a class; for more than
+        two labels if there are scores, or `of_instances` is True.
 
     Examples
     --------
@@ -98,13 +114,21 @@ def score_unlabeled(
     >>> found[["metric", "value", "low", "high"]].round(2).values.tolist()
     [['prevalence', 0.04, 0.03, 0.06], ['f1', 0.79, 0.68, 0.86]]
     """
-    chosen = as_metrics(metrics)
+    if metrics is not None:
+        metrics = [metrics] if isinstance(metrics, str | Metric | Measure) else list(metrics)
+        for one in metrics:  # whether it is one of two classes or of more, the reference will tell
+            as_metric_or_measure(one)
     expect_confidence("confidence", confidence)
     options: dict[str, Any] = {"y_pred": y_pred, "y_score": y_score, "threshold": threshold}
     keys = [by] if isinstance(by, str) else list(by)
-    (known,) = count_slices(reference, y_true=y_true, pos_label=pos_label, **options).to_dict(
-        "records"
-    )
+    labeled = count_slices(reference, y_true=y_true, pos_label=pos_label, **options)
+    if "true" in labeled:
+        measures = as_measures(DEFAULT_MEASURES if metrics is None else metrics)
+        return _classes_scored(frame, labeled, y_pred, keys, measures, of_instances, confidence)
+    chosen = as_metrics(DEFAULT_METRICS if metrics is None else metrics)
+    if pos_label is None:
+        pos_label = _positive(reference, y_true)
+    (known,) = labeled.to_dict("records")
     matrix = ConfusionMatrix(**{cell: known[cell] for cell in CELLS})
     bins = None
     if y_score is not None:
@@ -125,6 +149,86 @@ def score_unlabeled(
         rows += [key | row | sizes for row in _scored(at, chosen, confidence)]
     last = ["instances", "called", "missing", "fit_p", "sentence"]
     return pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *last]]
+
+
+def _positive(reference: Any, y_true: str) -> Any:
+    """1 as labels write it."""
+    some = fetched(lazy_frame(reference).select(y_true).head(LOOKED_AT))[y_true]
+    return "1" if any(isinstance(label, str) for label in some) else 1
+
+
+def _classes_scored(
+    frame: Any,
+    labeled: pd.DataFrame,
+    y_pred: str | None,
+    keys: list[str],
+    measures: list[Measure],
+    of_instances: bool,
+    confidence: float,
+) -> pd.DataFrame:
+    """The frame of :func:`score_unlabeled` for more than two classes."""
+    expect(not of_instances, "of_instances", of_instances, "False for more than two classes")
+    pairs = labeled.dropna()
+    matrix = MulticlassConfusionMatrix.from_labels(
+        pairs["true"].to_numpy(dtype=object),
+        pairs["predicted"].to_numpy(dtype=object),
+        sample_weight=pairs["count"].to_numpy(),
+    )
+    rows = []
+    for key, some in _groups(_counted_classes(frame, y_pred, keys), keys):
+        known = some[some[CLASS].notna()]
+        called: dict[Any, int] = dict.fromkeys(matrix.labels, 0)
+        called |= dict(zip(whole_numbers(known[CLASS].tolist()), known["tp"].tolist(), strict=True))
+        at = None
+        if any(called.values()):
+            at = Prevalence.from_predictions(matrix, called=called)
+        sizes = {"instances": sum(called.values()), "missing": int(some["tp"].sum())}
+        sizes["missing"] -= sizes["instances"]
+        rows += [
+            key | row | sizes for row in _scored_classes(at, matrix, called, measures, confidence)
+        ]
+    last = ["instances", "called", "missing", "fit_p", "sentence"]
+    found = pd.DataFrame(rows)[[*keys, "metric", "value", "low", "high", *last]]
+    return found.astype({"called": "Int64"})
+
+
+def _counted_classes(frame: Any, y_pred: str | None, keys: list[str]) -> pd.DataFrame:
+    """How many instances of each slice are taken for each class: tp, since all are labeled
+    positive and called so for it."""
+    import narwhals.stable.v2 as nw
+
+    columns = [nw.lit(1).alias(NO_LABEL), nw.col(str(y_pred)).alias(CLASS)]
+    rows = lazy_frame(frame).with_columns(*columns).to_native()
+    return count_slices(rows, y_true=NO_LABEL, y_pred=NO_LABEL, pos_label=1, by=[*keys, CLASS])
+
+
+def _scored_classes(
+    at: Prevalence | None,
+    matrix: MulticlassConfusionMatrix,
+    called: dict[Any, int],
+    measures: list[Measure],
+    confidence: float,
+) -> Iterator[dict[str, Any]]:
+    """A row for the prevalence of each class and for each measure of a slice, refused or not."""
+    names = [f"{PREVALENCE} of {label}" for label in called]
+    counts = [*called.values(), *[pd.NA] * len(measures)]
+    nothing = dict.fromkeys(("value", "low", "high", "fit_p"), np.nan)
+    sentence = "The slice has no predictions."
+    if at is not None:
+        try:
+            known = estimate_prevalences(at, confidence=confidence)
+            found = [interval(one, matrix, at=at, confidence=confidence) for one in measures]
+        except ValueError as error:
+            sentence = f"Refused: {error}."
+        else:
+            columns = ["value", "low", "high", "sentence"]
+            rows = [*known[columns].to_dict("records"), *map(_row, found)]
+            named = zip([*names, *(one.key for one in measures)], counts, rows, strict=True)
+            for name, count, row in named:
+                yield row | {"metric": name, "called": count, "fit_p": np.nan}
+            return
+    for name, count in zip([*names, *(one.key for one in measures)], counts, strict=True):
+        yield {"metric": name, "called": count, "sentence": sentence} | nothing
 
 
 def _labeled_scores(reference: Any, y_true: str, y_score: str) -> tuple[Any, Any]:
@@ -207,7 +311,10 @@ def _row(found: Interval) -> dict[str, Any]:
 
 
 def check_estimates(
-    estimates: pd.DataFrame, counts: pd.DataFrame, *, metrics: Iterable[str | Metric] | None = None
+    estimates: pd.DataFrame,
+    counts: pd.DataFrame,
+    *,
+    metrics: Iterable[str | Metric | Measure] | None = None,
 ) -> pd.DataFrame:
     """Compare what was said without labels with what the labels say, once they are there.
 
@@ -218,7 +325,7 @@ def check_estimates(
     counts
         Frame of :func:`skewproof.count_slices` of the same slices, with labels.
     metrics
-        The metrics of the estimates, where some are not declared by their keys.
+        The metrics or measures of the estimates, where some are not declared by their keys.
 
     Returns
     -------
@@ -241,17 +348,10 @@ def check_estimates(
     >>> found[["metric", "labeled_value", "inside"]].round(2).values.tolist()
     [['prevalence', 0.06, True], ['f1', 0.89, False]]
     """
-    names = estimates["metric"].unique()
-    chosen = as_metrics(
-        [name for name in names if name != PREVALENCE] if metrics is None else metrics
-    )
-    matrix = ConfusionMatrix(**{cell: counts[cell].to_numpy() for cell in CELLS})
-    by_key = {one.key: np.broadcast_to(one(matrix), len(counts)) for one in chosen}
-    by_key[PREVALENCE] = np.asarray(matrix.positives / matrix.total)
+    names = list(estimates["metric"].unique())
     keys = list(estimates.columns[: estimates.columns.get_loc("metric")])
-    found = pd.concat(
-        [counts[keys].assign(metric=name, labeled_value=by_key[name]) for name in names]
-    )
+    labeled_values = _labeled_classes if "true" in counts else _labeled_pair
+    found = labeled_values(counts, keys, names, metrics)
     joined = estimates.merge(found, on=[*keys, "metric"], how="left", validate="one_to_one")
     missing = joined["labeled_value"].isna() & joined["value"].notna()
     expect(not missing.any(), "counts", list(counts.columns), "a row for each slice of estimates")
@@ -259,3 +359,44 @@ def check_estimates(
         joined["labeled_value"] <= joined["high"]
     )
     return joined.assign(inside=inside.where(joined["value"].notna()))
+
+
+def _labeled_pair(
+    counts: pd.DataFrame, keys: list[str], names: list[str], metrics: Any
+) -> pd.DataFrame:
+    """What labels of two classes say: a row for each slice and name."""
+    chosen = as_metrics(
+        [name for name in names if name != PREVALENCE] if metrics is None else metrics
+    )
+    matrix = ConfusionMatrix(**{cell: counts[cell].to_numpy() for cell in CELLS})
+    by_key = {one.key: np.broadcast_to(one(matrix), len(counts)) for one in chosen}
+    by_key[PREVALENCE] = np.asarray(matrix.positives / matrix.total)
+    return pd.concat(
+        [counts[keys].assign(metric=name, labeled_value=by_key[name]) for name in names]
+    )
+
+
+def _labeled_classes(
+    counts: pd.DataFrame, keys: list[str], names: list[str], metrics: Any
+) -> pd.DataFrame:
+    """The same of more than two classes."""
+    shares = [name for name in names if name.startswith(f"{PREVALENCE} of ")]
+    chosen = as_measures(
+        [one for one in names if one not in shares] if metrics is None else metrics
+    )
+    pairs = counts.dropna(subset=["true", "predicted"])
+    true, predicted = (pairs[column].to_numpy(dtype=object) for column in ("true", "predicted"))
+    labels = MulticlassConfusionMatrix.from_labels(true, predicted).labels
+    rows = []
+    for key, some in _groups(pairs, keys):
+        matrix = MulticlassConfusionMatrix.from_labels(
+            some["true"].to_numpy(dtype=object),
+            some["predicted"].to_numpy(dtype=object),
+            labels=labels,
+            sample_weight=some["count"].to_numpy(),
+        )
+        values = dict.fromkeys(shares, 0.0) | {one.key: float(one(matrix)) for one in chosen}
+        for label, size in zip(labels, matrix.class_sizes.tolist(), strict=True):
+            values[f"{PREVALENCE} of {label}"] = size / float(matrix.total)
+        rows += [key | {"metric": name, "labeled_value": values[name]} for name in names]
+    return pd.DataFrame(rows)

@@ -210,3 +210,30 @@ def test_no_such_file(run, files, tmp_path):
         code, output, errors = run("score", *arguments, *COLUMNS)
         assert (code, output) == (2, "")
         assert "none.csv" in errors
+
+
+PETS = pd.DataFrame(
+    {
+        "y": np.repeat(["cat", "dog", "owl"], 100),
+        "p": np.repeat(["cat", "dog", "owl"] * 3, [80, 15, 5, 10, 80, 10, 0, 10, 90]),
+    }
+)
+LATER = pd.DataFrame({"p": np.repeat(["cat", "dog", "owl"], [780, 160, 60])})
+
+
+@pytest.mark.slow
+def test_more_than_two_labels(run, tmp_path):
+    PETS.to_csv(tmp_path / "labeled.csv", index=False)
+    LATER.to_csv(tmp_path / "production.csv", index=False)
+    files = (tmp_path / "production.csv", "--reference", tmp_path / "labeled.csv", *COLUMNS)
+    figure = tmp_path / "pets.png"
+    code, output, errors = run("score", *map(str, files), "--figure", str(figure))
+    assert (code, errors) == (0, "")
+    assert figure.stat().st_size > 0
+    for words in ("prevalence of owl", "macro_f1", "taken for the class", "Not refuted is not"):
+        assert words in output.replace("\n", " ")
+    assert "Cannot be told from 0: prevalence of dog" in output.replace("\n", " ")
+    code, output, errors = run("score", *map(str, files), "--metrics", "macro_f1", "--json")
+    assert (code, errors) == (0, "")
+    expected = score_unlabeled(LATER, PETS, y_true="y", y_pred="p", metrics="macro_f1")
+    assert json.loads(output) == rows_of(expected)

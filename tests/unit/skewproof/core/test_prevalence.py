@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, strategies as st
 
+from skewproof import MulticlassConfusionMatrix, project
 from skewproof.core.levels import Level
 from skewproof.core.prevalence import Prevalence
 
@@ -184,3 +185,67 @@ def test_the_test_sets_own_classes_need_no_numbers():
 def test_each_class_needs_its_number(value):
     with pytest.raises(ValueError, match="expected a number for each class by name: ant, bee, cat"):
         Prevalence.given(value).for_classes(CLASSES)
+
+
+MATRIX = MulticlassConfusionMatrix([[8, 1, 1], [2, 7, 1], [0, 1, 9]], labels=CLASSES)
+SCORES = np.eye(3)[[0, 1, 2, 0, 1, 2]] + np.linspace(0, 1, 18).reshape(6, 3)
+
+
+def from_scores(**options):
+    return Prevalence.from_scores([0, 1, 2, 0, 1, 2], SCORES, SCORES, **options)
+
+
+def test_classes_without_labels():
+    at = Prevalence.from_predictions(MATRIX, called={"cat": 3, "ant": 6})
+    assert str(at) == "ant=6, bee=0, cat=3"
+    assert at.where == "without labels, ant=6, bee=0, cat=3 predicted"
+    assert at.assumption == "if the classifier keeps its rates"
+    assert at == Prevalence.from_predictions(MATRIX, called={"ant": 6, "bee": 0, "cat": 3})
+    assert list(at.shares) == list(CLASSES)
+    exact = Prevalence.from_predictions(MATRIX, called={"ant": 100, "bee": 90, "cat": 110})
+    assert list(exact.shares.values()) == pytest.approx([1 / 3] * 3, abs=1e-12)
+    scored = from_scores()
+    assert scored.where == "without labels, by the scores of 6 instances"
+    assert scored.without_labels
+    assert scored.class_bins.predicted == (2, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Prevalence.from_predictions(MATRIX, called=3), "expected a count for each class"),
+        (lambda: Prevalence.from_predictions(MATRIX, called={"dog": 3}), "by name, not all 0: ant"),
+        (lambda: Prevalence.from_predictions(MATRIX, called={"ant": 1.5}), "expected a count for"),
+        (lambda: Prevalence.from_predictions(MATRIX, called={"ant": 0}), "expected a count for"),
+        (
+            lambda: Prevalence.from_predictions(MATRIX, called={"ant": 3}, total=4),
+            "total = 4: expected no total beside counts by class",
+        ),
+        (
+            lambda: Prevalence.from_predictions(MATRIX, called={"ant": 3}, of_instances=True),
+            "of_instances = True: expected False",
+        ),
+        (
+            lambda: Prevalence.from_predictions(MATRIX.rates, called=[3, 3, 1]),
+            "called = .*: expected a count for each class by name",
+        ),
+        (
+            lambda: Prevalence.from_predictions(
+                project(MATRIX, at=dict.fromkeys(CLASSES, 1 / 3)), called={"ant": 3}
+            ),
+            "expected one matrix of instances that were observed",
+        ),
+        (lambda: Prevalence.from_predictions([[1]], called=3, total=9), "expected a ConfusionMatr"),
+        (lambda: from_scores(threshold=0.5), "threshold = 0.5: expected none for scores of each"),
+        (lambda: from_scores(of_instances=True), "of_instances = True: expected False"),
+        (
+            lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5], threshold=0.5, labels=[0, 1]),
+            "expected none for scores of one dimension",
+        ),
+        (lambda: Prevalence.from_scores([1, 0], [0.9, 0.1], [0.5]), "threshold = None"),
+        (lambda: Prevalence.given(0.1).shares, "expected a prevalence of classes by name"),
+    ],
+)
+def test_what_tells_no_prevalence_is_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()

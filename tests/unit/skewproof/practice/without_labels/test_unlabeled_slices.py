@@ -4,8 +4,10 @@ import pytest
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.prevalence import Prevalence
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
 from skewproof.practice.intervals.metric_interval import interval
 from skewproof.practice.slices.counting import count_slices
+from skewproof.practice.without_labels.class_estimates import estimate_prevalences
 from skewproof.practice.without_labels.estimates import check_fit, estimate_prevalence
 from skewproof.practice.without_labels.unlabeled_slices import check_estimates, score_unlabeled
 
@@ -130,3 +132,135 @@ def test_bad_arguments_are_refused():
         score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="p", confidence=2)
     with pytest.raises(KeyError, match="y_pred = 'q'"):
         score_unlabeled(PRODUCTION, REFERENCE, y_true="y", y_pred="q")
+
+
+NAMES = ["cat", "dog", "owl"]
+LABELED = pd.DataFrame(
+    {
+        "y": np.repeat(NAMES, 100),
+        "p": np.repeat(NAMES * 3, [80, 15, 5, 10, 80, 10, 0, 10, 90]),
+    }
+)
+PETS = MulticlassConfusionMatrix.from_labels(LABELED["y"], LABELED["p"])
+MONTHS = {
+    "2026-02": {"cat": 510, "dog": 260, "owl": 230},
+    "2026-03": {"cat": 700, "dog": 200},
+    "2026-04": {"cat": 1990, "dog": 10},
+    "2026-05": {},
+}
+UNLABELED = pd.DataFrame(
+    [
+        {"month": month, "p": name}
+        for month, counts in MONTHS.items()
+        for name, count in [*counts.items(), (None, 5)]
+        for _ in range(count)
+    ]
+)
+
+
+def of_engine(engine):
+    """The rows in a frame of an engine."""
+    if engine == "pandas":
+        return UNLABELED
+    module = pytest.importorskip(engine)
+    return module.from_pandas(UNLABELED) if engine == "polars" else module.from_df(UNLABELED)
+
+
+@pytest.mark.parametrize("engine", ["pandas", "polars", "duckdb"])
+@pytest.mark.slow
+def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
+    found = score_unlabeled(of_engine(engine), LABELED, y_true="y", y_pred="p", by="month")
+    names = [f"prevalence of {name}" for name in NAMES]
+    assert list(found["metric"]) == [*names, "macro_f1", "accuracy"] * 4
+    assert (found["missing"] == 5).all()
+    assert found["fit_p"].isna().all()
+    for month, rows in found.groupby("month"):
+        counts = MONTHS[month]
+        assert rows["called"].iloc[:3].tolist() == [counts.get(name, 0) for name in NAMES]
+        assert rows["called"].iloc[3:].isna().all()
+        assert set(rows["instances"]) == {sum(counts.values())}
+        if month in ("2026-03", "2026-04"):
+            assert rows[["value", "low", "high"]].isna().all(axis=None)
+            assert rows["sentence"].str.startswith("Refused: ").all()
+        elif not counts:
+            assert set(rows["sentence"]) == {"The slice has no predictions."}
+        else:
+            at = Prevalence.from_predictions(PETS, called=counts)
+            ends = ["value", "low", "high", "sentence"]
+            known = estimate_prevalences(at)[ends].to_numpy().tolist()
+            for key in ("macro_f1", "accuracy"):
+                one = interval(key, PETS, at=at)
+                known.append([one.value, one.low, one.high, str(one)])
+            assert rows[ends].to_numpy().tolist() == known
+
+
+def test_labels_of_many_classes_may_be_numbers():
+    """Beside a missing prediction they are floats."""
+    numbers = {name: place for place, name in enumerate(NAMES)}
+    labeled = LABELED.map(numbers.get)
+    some = pd.DataFrame({"p": [0.0] * 510 + [1.0] * 260 + [2.0] * 230 + [np.nan]})
+    found = score_unlabeled(some, labeled, y_true="y", y_pred="p", metrics="macro_f1")
+    expected = score_unlabeled(
+        UNLABELED[UNLABELED["month"] == "2026-02"],
+        LABELED,
+        y_true="y",
+        y_pred="p",
+        metrics="macro_f1",
+    )
+    columns = ["value", "low", "high", "called"]
+    assert found[columns].equals(expected[columns])
+    assert found["metric"].tolist()[0] == "prevalence of 0"
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"of_instances": True}, "of_instances = True: expected False for more than two classes"),
+        ({"pos_label": "cat"}, "expected"),
+        ({"metrics": "f1"}, "f1"),
+    ],
+)
+def test_what_many_classes_do_not_have_is_refused(options, message):
+    with pytest.raises((ValueError, KeyError), match=message):
+        score_unlabeled(UNLABELED, LABELED, y_true="y", y_pred="p", **options)
+
+
+def test_a_class_that_the_reference_lacks_is_refused():
+    some = pd.DataFrame({"p": ["cat", "elk"]})
+    with pytest.raises(ValueError, match="expected a count for each class by name"):
+        score_unlabeled(some, LABELED, y_true="y", y_pred="p")
+
+
+@pytest.mark.slow
+def test_labels_of_many_classes_are_compared_with_what_was_said():
+    """Two slices, of which the second has no owl."""
+    later = pd.DataFrame(
+        {
+            "month": np.repeat([5, 6], [1000, 500]),
+            "y": np.repeat(["cat", "dog", "owl", "cat", "dog"], [600, 200, 200, 300, 200]),
+            "p": np.repeat(
+                [
+                    "cat",
+                    "dog",
+                    "owl",
+                    "dog",
+                    "cat",
+                    "owl",
+                    "cat",
+                    "dog",
+                    "owl",
+                    "dog",
+                    "cat",
+                    "owl",
+                ],
+                [480, 90, 30, 180, 20, 200, 240, 45, 15, 160, 20, 20],
+            ),
+        }
+    )
+    said = score_unlabeled(later, LABELED, y_true="y", y_pred="p", by="month", metrics="accuracy")
+    counts = count_slices(later, y_true="y", y_pred="p", by="month")
+    found = check_estimates(said, counts)
+    values = [0.6, 0.2, 0.2, 0.86, 0.6, 0.4, 0.0, 0.8]
+    assert found["labeled_value"].tolist() == pytest.approx(values)
+    inside = (found["low"] <= values) & (values <= found["high"])
+    assert found["inside"].tolist() == inside.tolist()

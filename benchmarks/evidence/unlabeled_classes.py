@@ -1,0 +1,295 @@
+"""Measure how often intervals of many classes without labels hold, and what the check of fit sees.
+
+It writes ``docs/evidence/unlabeled_classes.md``. A labeled reference and unlabeled instances are
+drawn from a classifier with known rates, or with normal scores, time and again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from skewproof.core.algebra import Array
+from skewproof.core.class_bins import BINS_A_CLASS
+from skewproof.core.prevalence import Prevalence
+from skewproof.multiclass import MEASURES
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.practice.intervals.extremes import extremes
+from skewproof.practice.intervals.metric_interval import radius_of
+from skewproof.practice.without_labels.class_estimates import (
+    NONE,
+    UnlabeledRows,
+    extreme_prevalences,
+    fit_of_classes,
+    is_separated,
+)
+from skewproof.practice.without_labels.estimates import REFUSED
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+CLASSES = (3, 5)
+ACCURACIES = (0.6, 0.8, 0.95)
+ROWS = (50, 1000)
+RAREST_TO_COMMONEST = {"uniform": 1.0, "skewed": 0.05}
+"""The ratio of the smallest to the largest prevalence in production, by its name."""
+SIZES = (500, 20_000)
+MEASURE_KEYS = ("macro_f1", "accuracy")
+REPETITIONS = 150
+AT_ONCE = 100
+"""Samples whose intervals are found at once."""
+
+SEPARATION = 2.0
+"""How much higher the score of the true class is than the others, in standard deviations."""
+SCORE_ROWS = (50, 200)
+SCORE_SIZE = 5000
+SCORE_REPETITIONS = 150
+FIT_REPETITIONS = 400
+WEAKER = 1.6
+"""The separation after a change that the check of fit should see."""
+LIKE_RAREST = 0.05
+"""Share of the commonest class that scores like the rarest in a change that it cannot see."""
+CHANGES = {
+    "label shift alone": (SEPARATION, 0.0),
+    f"the true class's score higher by {WEAKER}, not {SEPARATION}": (WEAKER, 0.0),
+    f"{100 * LIKE_RAREST:g} % of the commonest class score like the rarest": (
+        SEPARATION,
+        LIKE_RAREST,
+    ),
+}
+CONFIDENCE = 0.95
+RADIUS = radius_of(CONFIDENCE)
+SEED = 29
+PROCESSES = 2
+
+
+class Setting(NamedTuple):
+    """A classifier, its reference, and what it is used on."""
+
+    classes: int
+    accuracy: float
+    row: int
+    prevalences: str
+    size: int
+
+
+def prevalences(classes: int, kind: str) -> Array:
+    """Prevalences in production, the commonest class first."""
+    shares = np.geomspace(1, RAREST_TO_COMMONEST[kind], classes)
+    return shares / shares.sum()
+
+
+def rates_of(classes: int, accuracy: float) -> Array:
+    """Rates of a classifier whose recalls differ a little, and whose misses are uneven."""
+    random = np.random.default_rng([SEED, classes, int(100 * accuracy)])
+    recalls = np.linspace(accuracy - 0.04, accuracy + 0.04, classes)
+    rates = np.diag(recalls)
+    misses = random.dirichlet(np.full(classes - 1, 2.0), classes)
+    rates[~np.eye(classes, dtype=bool)] = ((1 - recalls)[:, np.newaxis] * misses).ravel()
+    return rates
+
+
+def samples(setting: Setting, rates: Array, random: np.random.Generator) -> Array:
+    """Counts of references and of unlabeled instances, (samples, classes + 1, classes, 1)."""
+    sizes = np.full((REPETITIONS, setting.classes), setting.row)
+    labeled = random.multinomial(sizes, rates)
+    shares = prevalences(setting.classes, setting.prevalences) @ rates
+    unlabeled = random.multinomial(setting.size, shares, size=(REPETITIONS, 1))
+    return np.concatenate([labeled, unlabeled], axis=1)[..., np.newaxis].astype(float)
+
+
+def at_of(counts: Array) -> Prevalence:
+    """The prevalences of a single sample, from counts without scores."""
+    *labeled, unlabeled = counts[..., 0]
+    called = dict(enumerate(map(int, unlabeled)))
+    return Prevalence.from_predictions(MulticlassConfusionMatrix(labeled), called=called)
+
+
+def by_predictions(setting: Setting) -> list[dict[str, object]]:
+    """Coverage and width of intervals from counts of predicted classes.
+
+    Refused samples are counted, and left out of the coverage.
+    """
+    classes = setting.classes
+    random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
+    rates = rates_of(classes, setting.accuracy)
+    shares = prevalences(classes, setting.prevalences)
+    counts = samples(setting, rates, random)
+    parts = [counts[start : start + AT_ONCE] for start in range(0, len(counts), AT_ONCE)]
+    low, high = np.concatenate([extreme_prevalences(part, RADIUS) for part in parts], axis=1)
+    separated = np.concatenate([is_separated(part[:, :-1, :, 0], RADIUS) for part in parts])
+    unfit = np.array([fit_of_classes(at_of(one)).p < REFUSED for one in counts])
+    kept = separated & ~unfit & (high > NONE).all(axis=1)
+    refused = 1 - kept.mean()
+    base = setting._asdict() | {"refused": refused, "not separated": 1 - separated.mean()}
+    rows = []
+    for place in range(classes):
+        inside = (low[:, place] <= shares[place]) & (shares[place] <= high[:, place])
+        width = (high - low)[kept, place].mean()
+        covered = {"coverage": inside[kept].mean(), "width": width}
+        rows.append(base | {"of": "prevalence", "class": place} | covered)
+    matrix = MulticlassConfusionMatrix.from_rates(rates, shares)
+    for key in MEASURE_KEYS:
+        measure = MEASURES[key]
+        value = float(measure(matrix))
+        found = []
+        for part in parts:
+            of = UnlabeledRows.from_counts(part, np.full(len(part), float(setting.size)))
+            ends = extremes(of.value(measure), of.proportions, RADIUS, of.gradient(measure))
+            found.append([ends.low, ends.high])
+        bottom, top = np.concatenate(found, axis=1)
+        inside = (bottom <= value) & (value <= top)
+        covered = {"coverage": inside[kept].mean(), "width": (top - bottom)[kept].mean()}
+        rows.append(base | {"of": key, "class": -1} | covered)
+    return rows
+
+
+def scores(
+    true: Array, classes: int, separation: float, random: np.random.Generator
+) -> tuple[Array, Array]:
+    """Labels, and normal scores of each class, of which that of the true one is higher."""
+    columns = random.normal(size=(len(true), classes))
+    columns[np.arange(len(true)), true] += separation
+    return true, columns
+
+
+def scored(
+    classes: int, row: int, random: np.random.Generator, change: tuple[float, float]
+) -> Prevalence:
+    """Prevalences by scores, of skewed production."""
+    known = scores(np.repeat(np.arange(classes), row), classes, SEPARATION, random)
+    true = random.choice(classes, SCORE_SIZE, p=prevalences(classes, "skewed"))
+    separation, like_rarest = change
+    looks = np.where((true == 0) & (random.random(SCORE_SIZE) < like_rarest), classes - 1, true)
+    _, unlabeled = scores(looks, classes, separation, random)
+    return Prevalence.from_scores(*known, unlabeled)
+
+
+def score_rates(classes: int) -> Array:
+    """The rates of the classifier that predicts the class of the highest score."""
+    recall = stats.norm(SEPARATION).expect(lambda x: stats.norm.cdf(x) ** (classes - 1))
+    rates = np.full((classes, classes), (1 - recall) / (classes - 1))
+    np.fill_diagonal(rates, recall)
+    return rates
+
+
+def by_scores(classes: int, row: int) -> list[dict[str, object]]:
+    """Coverage and width of intervals from scores, and from the predicted classes alone."""
+    random = np.random.default_rng([SEED, classes, row])
+    drawn = [
+        scored(classes, row, random, (SEPARATION, 0.0)).class_bins for _ in range(SCORE_REPETITIONS)
+    ]
+    cells = np.array([[*one.labeled, one.unlabeled] for one in drawn], dtype=float)
+    shares = prevalences(classes, "skewed")
+    matrix = MulticlassConfusionMatrix.from_rates(score_rates(classes), shares)
+    rows = []
+    for name, counts in (("scores", cells), ("predictions", cells.sum(axis=-1, keepdims=True))):
+        parts = [counts[start : start + AT_ONCE] for start in range(0, len(counts), AT_ONCE)]
+        base = {"by": name, "classes": classes, "row": row}
+        low, high = np.concatenate([extreme_prevalences(part, RADIUS) for part in parts], axis=1)
+        inside = (low <= shares) & (shares <= high)
+        for place in range(classes):
+            width = (high - low)[:, place].mean()
+            covered = {"coverage": inside[:, place].mean(), "width": width}
+            rows.append(base | {"of": "prevalence"} | covered)
+        for key in MEASURE_KEYS:
+            measure, value = MEASURES[key], float(MEASURES[key](matrix))
+            found = []
+            for part in parts:
+                of = UnlabeledRows.from_counts(part, np.full(len(part), float(SCORE_SIZE)))
+                ends = extremes(of.value(measure), of.proportions, RADIUS, of.gradient(measure))
+                found.append([ends.low, ends.high])
+            bottom, top = np.concatenate(found, axis=1)
+            inside = (bottom <= value) & (value <= top)
+            covered = {"coverage": inside.mean(), "width": (top - bottom).mean()}
+            rows.append(base | {"of": key} | covered)
+    return rows
+
+
+def fit(classes: int, row: int, name: str) -> dict[str, object]:
+    """How often the check of fit doubts or refuses."""
+    random = np.random.default_rng([SEED, classes, row, list(CHANGES).index(name)])
+    p_values = np.array(
+        [
+            fit_of_classes(scored(classes, row, random, CHANGES[name])).p
+            for _ in range(FIT_REPETITIONS)
+        ]
+    )
+    doubted = {"p < .05": np.mean(p_values < 0.05), "p < .01": np.mean(p_values < 0.01)}
+    return {"classes": classes, "rows of": row, "change": name} | doubted
+
+
+def table(frame: pd.DataFrame) -> str:
+    """The table in Markdown, whole numbers without decimals."""
+    return frame.astype(object).to_markdown(index=False, floatfmt=".3f")
+
+
+def summary(frame: pd.DataFrame, by: list[str]) -> str:
+    """Smallest and mean coverage, and the mean width, as a table."""
+    groups = frame.groupby(by, sort=False)
+    found = groups["coverage"].agg(["size", "min", "mean"])
+    found["mean width"] = groups["width"].mean()
+    return table(found.rename(columns={"size": "intervals"}).reset_index())
+
+
+def main() -> None:
+    settings = list(
+        itertools.starmap(
+            Setting, itertools.product(CLASSES, ACCURACIES, ROWS, RAREST_TO_COMMONEST, SIZES)
+        )
+    )
+    pairs = list(itertools.product(CLASSES, SCORE_ROWS))
+    triples = list(itertools.product(CLASSES, SCORE_ROWS, CHANGES))
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        calls = pd.DataFrame(itertools.chain(*pool.map(by_predictions, settings)))
+        by_score = pd.DataFrame(itertools.chain(*pool.map(by_scores, *zip(*pairs, strict=True))))
+        fits = pd.DataFrame(pool.map(fit, *zip(*triples, strict=True)))
+    write(calls, by_score, fits)
+
+
+def write(calls: pd.DataFrame, by_score: pd.DataFrame, fits: pd.DataFrame) -> None:
+    """Write the page, and the table of all settings."""
+    calls.to_csv(DOCS / "images/unlabeled_classes.csv", index=False, float_format="%.5f")
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    columns = ["of", "classes", "accuracy", "row", "prevalences", "size", "coverage"]
+    by_setting = calls.drop_duplicates(list(Setting._fields))
+    refused = by_setting.groupby(["classes", "accuracy", "row"], sort=False)
+    page = template.render(
+        confidence=CONFIDENCE,
+        accuracies=ACCURACIES,
+        rows=ROWS,
+        ratio=RAREST_TO_COMMONEST["skewed"],
+        sizes=SIZES,
+        settings=len(by_setting),
+        repetitions=REPETITIONS,
+        two_errors=f"{2 * np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS):.3f}",
+        calls=summary(calls, ["of", "classes"]),
+        by_row=summary(calls, ["of", "row"]),
+        lowest=table(calls.nsmallest(8, "coverage")[columns]),
+        refused=table(refused[["refused", "not separated"]].max().reset_index()),
+        bins=BINS_A_CLASS,
+        separation=SEPARATION,
+        score_rows=SCORE_ROWS,
+        score_size=SCORE_SIZE,
+        score_repetitions=SCORE_REPETITIONS,
+        scores=summary(by_score, ["of", "by", "classes", "row"]),
+        fit_repetitions=FIT_REPETITIONS,
+        fits=table(fits),
+    )
+    (DOCS / "evidence/unlabeled_classes.md").write_text(page)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""Predictions of several classes, labeled ones and unlabeled ones, counted in the same cells."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
+from skewproof.core.labels import checked_labels, checked_numbers, counted_pairs
+from skewproof.core.messages import shortened, shown
+
+BINS_A_CLASS = 2
+"""Bins of the score of each predicted class."""
+
+
+class ClassBins(NamedTuple):
+    """Numbers of instances by predicted class and bin of the score, the lower bin first.
+
+    Without scores each predicted class is a single bin.
+    """
+
+    classes: tuple[Hashable, ...]
+    """The names of the classes, in their order everywhere."""
+
+    labeled: tuple[tuple[tuple[float, ...], ...], ...]
+    """Labeled instances by true class, predicted class and bin."""
+
+    unlabeled: tuple[tuple[int, ...], ...] = ()
+    """Instances without a label by predicted class and bin; empty before they are counted."""
+
+    cuts: tuple[float, ...] = ()
+    """For each predicted class the score from which an instance is in the upper bin."""
+
+    @property
+    def rates(self) -> Array:
+        """The share of each predicted class and bin in a true class, (classes, classes, bins)."""
+        counts = np.array(self.labeled, dtype=np.float64)
+        return counts / counts.sum(axis=(1, 2), keepdims=True)
+
+    @property
+    def matrix(self) -> Array:
+        """Labeled instances by true and predicted class."""
+        return np.array(self.labeled, dtype=np.float64).sum(axis=-1)
+
+    @property
+    def predicted(self) -> tuple[int, ...]:
+        """How many unlabeled instances are taken for each class."""
+        return tuple(map(sum, self.unlabeled))
+
+    @property
+    def total(self) -> int:
+        """The number of unlabeled instances."""
+        return sum(self.predicted)
+
+    def with_scores(self, scores: ArrayLike) -> ClassBins:
+        """Count unlabeled instances in the same cells.
+
+        Raises
+        ------
+        ValueError
+            If scores are refused or missing.
+        """
+        predicted, top = _predicted(scores, "scores", self.classes)
+        expect(len(top) > 0, "scores", scores, "at least one row")
+        counts = np.zeros((len(self.classes), BINS_A_CLASS), dtype=np.int64)
+        np.add.at(counts, (predicted, _bins(predicted, top, self.cuts)), 1)
+        return self._replace(unlabeled=tuple(tuple(row) for row in counts.tolist()))
+
+
+def bin_classes(
+    reference_true: ArrayLike, reference_scores: ArrayLike, *, labels: Sequence[Any] | None
+) -> ClassBins:
+    """Count labeled instances by true class, predicted class and bin of the score.
+
+    The class of the highest score is predicted, the first one of several. The cut between both bins
+    of a predicted class is the median of its scores, where all true classes count alike.
+
+    Parameters
+    ----------
+    reference_true
+        Labels, (instances,).
+    reference_scores
+        Scores, (instances, classes).
+    labels
+        The classes of the columns; the sorted labels where None.
+
+    Raises
+    ------
+    ValueError
+        If labels or scores are refused; if a class is never true or never predicted; or if all
+        scores of a predicted class are equal.
+    """
+    true = checked_labels(reference_true, "reference_true")
+    classes = tuple(np.unique(true).tolist() if labels is None else labels)
+    predicted, top = _predicted(reference_scores, "reference_scores", classes)
+    names = np.array(classes, dtype=object)
+    matrix = counted_pairs(true, names[predicted], labels=list(classes), sample_weight=None).counts
+    for place, name in enumerate(classes):
+        both = matrix[place].sum() > 0 and matrix[:, place].sum() > 0
+        expected = f"instances whose true and whose predicted class is {shown(name)}"
+        expect(bool(both), "reference_true", reference_true, expected)
+    places = _places(true, classes)
+    weights = 1 / matrix.sum(axis=1)[places]
+    found = []
+    for place, name in enumerate(classes):
+        own = predicted == place
+        expected = f"scores that differ among instances taken for {shown(name)}"
+        differ = np.ptp(top[own]) > 0
+        expect(bool(differ), "reference_scores", reference_scores, expected)
+        found.append(_middle(top[own], weights[own]))
+    counts = np.zeros((*matrix.shape, BINS_A_CLASS))
+    np.add.at(counts, (places, predicted, _bins(predicted, top, tuple(found))), 1)
+    labeled = tuple(tuple(tuple(cell) for cell in row) for row in counts.tolist())
+    return ClassBins(classes, labeled, cuts=tuple(found))
+
+
+def _places(labels: NDArray[Any], classes: tuple[Any, ...]) -> NDArray[np.intp]:
+    places = {name: place for place, name in enumerate(classes)}
+    return np.array([places[label] for label in labels.tolist()], dtype=np.intp)
+
+
+def _predicted(
+    scores: ArrayLike, name: str, classes: tuple[Any, ...]
+) -> tuple[NDArray[np.intp], Array]:
+    """The place of the predicted class, and its score."""
+    numbers = checked_numbers(scores, name, what="score").astype(np.float64)
+    listed = shortened(", ".join(map(str, classes)), 200)
+    fits = numbers.ndim == 2 and numbers.shape[1] == len(classes)
+    expect(fits, name, scores, f"a column for each class: {listed}")
+    return numbers.argmax(axis=1), numbers.max(axis=1)
+
+
+def _middle(scores: Array, weights: Array) -> float:
+    """The score below which the weights come nearest to half of all."""
+    levels, places = np.unique(scores, return_inverse=True)
+    below = np.cumsum(np.bincount(places, weights))[:-1]
+    return float(levels[1 + abs(below - weights.sum() / 2).argmin()])
+
+
+def _bins(predicted: NDArray[np.intp], top: Array, levels: tuple[float, ...]) -> NDArray[np.intp]:
+    return (top >= np.array(levels)[predicted]).astype(np.intp)

@@ -1,0 +1,137 @@
+"""The shares at which several distributions mix to another one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skewproof.core.algebra import Array
+
+STEPS = 40
+"""Steps to the largest likelihood at most, from equal shares on."""
+
+NEAR = 1e-14
+"""Products of shares and slopes that end the steps: shares are then right to 1e-8, and to 1e-5
+where the likelihood is flat at a share of 0."""
+
+AIM = 0.01
+"""What a step aims to leave of the distance from the limits at which a share or its slope is 0."""
+
+WAY = 0.99
+"""Largest part of the way to such a limit that a step goes."""
+
+RIDGE = 1e-12
+"""What keeps a step finite where equal parts leave shares undetermined."""
+
+YIELDING = 1e-3
+"""A share of 0 is as stiff as one of this size would be."""
+
+
+def mixing_shares(parts: Array, whole: Array) -> Array:
+    """The shares of the parts with the largest likelihood of a whole, (..., classes).
+
+    They are at least 0 and sum to 1. Where some shares mix the parts to the whole exactly, these
+    are they. Elsewhere an interior-point method finds them: it needs no limit but that of 0, since
+    shares with the largest value of sum_j whole_j log(mixture_j) - sum_i share_i sum to 1.
+
+    Parameters
+    ----------
+    parts
+        The distribution within each class, (..., classes, cells).
+    whole
+        That of all instances, (..., cells).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> parts = np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]])
+    >>> mixing_shares(parts, np.array([0.45, 0.31, 0.24])).round(9).tolist()
+    [0.5, 0.3, 0.2]
+    >>> mixing_shares(parts, np.array([0.55, 0.4, 0.05])).round(6).tolist()
+    [0.601504, 0.398496, 0.0]
+    """
+    shape = np.broadcast_shapes(parts.shape[:-2], whole.shape[:-1])
+    classes, cells = parts.shape[-2:]
+    every = np.broadcast_to(parts, (*shape, classes, cells)).reshape(-1, classes, cells)
+    seen = np.broadcast_to(whole, (*shape, cells)).reshape(-1, cells)
+    found = np.full((len(seen), classes), -1.0)
+    if classes == cells:
+        regular = np.linalg.det(every) != 0
+        upright = every[regular].transpose(0, 2, 1)
+        found[regular] = np.linalg.solve(upright, seen[regular][..., np.newaxis])[..., 0]
+    outside = ~(found > 0).all(axis=1)
+    found[outside] = _likeliest(every[outside], seen[outside])
+    return found.reshape(*shape, classes)
+
+
+def _likeliest(parts: Array, whole: Array) -> Array:
+    """The shares, (samples, classes), by Newton's method with both kinds of limits."""
+    found = np.full(parts.shape[:2], 1 / parts.shape[1])
+    shares, slacks, places = found.copy(), np.ones_like(found), np.arange(len(found))
+    own = np.eye(parts.shape[1])
+    for _ in range(STEPS):
+        bend, slope = _curvature(parts, whole, shares)
+        near = AIM * (shares * slacks).mean(axis=1, keepdims=True)
+        bend += np.maximum(slacks / shares, RIDGE)[..., np.newaxis] * own
+        step = np.linalg.solve(bend, (near / shares + slope)[..., np.newaxis])[..., 0]
+        slack_step = (near - slacks * step) / shares - slacks
+        shares = shares + _room(shares, step) * step
+        slacks = slacks + _room(slacks, slack_step) * slack_step
+        found[places] = shares
+        going = (shares * slacks).max(axis=1) > NEAR
+        shares, slacks, places = shares[going], slacks[going], places[going]
+        parts, whole = parts[going], whole[going]
+        if not places.size:
+            break
+    return found / found.sum(axis=1, keepdims=True)
+
+
+def _room(numbers: Array, step: Array) -> Array:
+    """How much of a step may be gone before a number is 0."""
+    return np.minimum(1, WAY / np.maximum((-step / numbers).max(axis=1, keepdims=True), WAY / 2))
+
+
+def _curvature(parts: Array, whole: Array, shares: Array) -> tuple[Array, Array]:
+    """Minus the second derivatives of the likelihood by the shares, (..., classes, classes), and
+    its first ones, (..., classes), which are 0 for shares above 0 where it is largest."""
+    weights, again = _weights(parts, whole, shares)
+    slope = (parts @ weights[..., np.newaxis])[..., 0] - 1
+    return (parts * again[..., np.newaxis, :]) @ np.swapaxes(parts, -1, -2), slope
+
+
+def _weights(parts: Array, whole: Array, shares: Array) -> tuple[Array, Array]:
+    """The whole over the mixture, and over its square; 0 where nothing is mixed."""
+    mixture = (shares[..., np.newaxis, :] @ parts)[..., 0, :]
+    there = mixture > 0
+    weights = np.divide(whole, mixture, out=np.zeros_like(mixture), where=there)
+    return weights, np.divide(weights, mixture, out=np.zeros_like(mixture), where=there)
+
+
+def mixing_slopes(
+    parts: Array, whole: Array, shares: Array, by_share: Array
+) -> tuple[Array, Array]:
+    """Derivatives of a function of the mixing shares by the parts and by the whole.
+
+    Parameters
+    ----------
+    parts, whole
+        As for :func:`mixing_shares`.
+    shares
+        What it returns.
+    by_share
+        The function's derivatives by the shares.
+
+    Returns
+    -------
+    The derivatives by the parts and by the whole, of their shapes. Where a share is 0 they are
+    those of a limit that yields a little: a search for larger shares still sees where to go.
+    """
+    weights, again = _weights(parts, whole, shares)
+    bend, slope = _curvature(parts, whole, shares)
+    stiff = np.maximum(np.maximum(-slope, 0) / np.maximum(shares, YIELDING), RIDGE)
+    bend += stiff[..., np.newaxis] * np.eye(shares.shape[-1])
+    moved = np.linalg.solve(bend, by_share[..., np.newaxis])
+    by_cell = (np.swapaxes(parts, -1, -2) @ moved)[..., 0]
+    by_part = moved * weights[..., np.newaxis, :]
+    by_part -= shares[..., np.newaxis] * (by_cell * again)[..., np.newaxis, :]
+    mixture = (shares[..., np.newaxis, :] @ parts)[..., 0, :]
+    return by_part, np.divide(by_cell, mixture, out=np.zeros_like(by_cell), where=mixture > 0)

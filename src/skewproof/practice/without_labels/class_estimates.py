@@ -1,0 +1,418 @@
+"""Prevalences and measures of any number of classes that nobody has labeled.
+
+Under label shift the rates of the reference stay the same, and only the prevalences change. The
+shares of the predicted classes are then a mixture of the rows of these rates, and so are those of
+the bins of their scores. The confidence region is the ball of deviations of the reference's rows, as
+:mod:`skewproof.practice.intervals.class_rows` has them, and of one more such row: the predicted
+classes of the unlabeled instances. At each of its points the prevalences are those with the largest
+likelihood. How often the intervals cover is measured: docs/evidence/unlabeled_classes.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, stats
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.class_bins import ClassBins
+from skewproof.core.messages import shortened, shown
+from skewproof.core.mixtures import mixing_shares, mixing_slopes
+from skewproof.core.prevalence import RAREST, Prevalence
+from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.multiclass.measure import Measure
+from skewproof.practice.intervals.class_rows import (
+    ClassRows,
+    ConditionalBinomials,
+    check_observed_classes,
+    hits_first,
+)
+from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
+from skewproof.practice.intervals.metric_interval import (
+    Interval,
+    in_digits_of_width,
+    percent,
+    radius_of,
+)
+from skewproof.practice.without_labels.estimates import (
+    LIKE_POSITIVES,
+    REFUSED,
+    WARNED,
+    Fit,
+    covariance,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NONE = 1e-5
+"""Prevalences up to this are 0: a search for the largest likelihood stops a little above."""
+
+MOST_NAMED = 5
+"""Classes that a sentence names at most."""
+
+CLASS_CAUTION = (
+    "Not refuted is not confirmed: instances of a class that look like those of another one are"
+    " counted as that one. Label some of each predicted class."
+)
+"""What is said of every estimate of many classes without labels."""
+
+
+@dataclass(frozen=True)
+class UnlabeledRows(ClassRows):
+    """The rows of a reference, and below them that of the unlabeled instances.
+
+    Attributes
+    ----------
+    bins
+        How the instances of each row and predicted class are spread over bins of the score; None
+        without scores.
+    """
+
+    bins: ConditionalBinomials | None = None
+
+    @classmethod
+    def of(cls, at: Prevalence, total: float | None = None) -> UnlabeledRows:
+        """The rows of one reference, for `total` unlabeled instances."""
+        bins = cast(ClassBins, at.class_bins)
+        counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)
+        totals = np.array([float(bins.total if total is None else total)])
+        return cls.from_counts(counts, totals)
+
+    @classmethod
+    def from_counts(cls, counts: Array, totals: Array) -> UnlabeledRows:
+        """The rows of several references.
+
+        Parameters
+        ----------
+        counts
+            Instances by true class, predicted class and bin, those without a label behind the last
+            class: (slices, classes + 1, classes, bins).
+        totals
+            Number of unlabeled instances that measures are for, (slices,).
+        """
+        slices, rows, classes, bins = counts.shape
+        predicted = counts.sum(axis=-1)
+        commonest = np.argsort(-predicted[:, -1:], axis=-1, kind="stable")
+        order = np.concatenate([hits_first(predicted[:, :-1]), commonest], axis=1)
+        within = None
+        if bins > 1:
+            cells = counts.reshape(slices, rows * classes, bins)
+            within = ConditionalBinomials(cells, np.broadcast_to(np.arange(bins), cells.shape))
+        shares = np.full((slices, classes), np.nan)
+        return cls(ConditionalBinomials(predicted, order), shares, None, totals, within)
+
+    @cached_property
+    def proportions(self) -> Proportions:
+        """All binomials: those of the rows above those of the bins."""
+        own = self.rows.proportions
+        return own if self.bins is None else own.beside(self.bins.proportions)
+
+    def parts(self, proportions: Array, slices: Rows) -> tuple[Array, Array]:
+        """The shares within each row of the reference, (..., slices, classes, classes), and the
+        number of unlabeled instances of each class, (..., slices, classes)."""
+        mixed = self._mixed(proportions, slices)
+        sizes = np.maximum(mixed.shares, RAREST) * self.totals[slices, np.newaxis]
+        return mixed.rows[..., :-1, :], sizes
+
+    def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
+        """Derivatives by the proportions, of their shape, from those by what `parts` returns."""
+        mixed, own = self._mixed(proportions, slices), len(self.rows.proportions.hits)
+        labeled, unlabeled = mixed.cells[..., :-1, :], mixed.cells[..., -1, :]
+        by_prevalence = by_size * self.totals[slices, np.newaxis]
+        by_part, by_whole = mixing_slopes(labeled, unlabeled, mixed.shares, by_prevalence)
+        by_cell = np.concatenate([by_part, by_whole[..., np.newaxis, :]], axis=-2)
+        by_cell = by_cell.reshape(mixed.within.shape)
+        by_row = (by_cell * mixed.within).sum(axis=-1)
+        by_row[..., :-1, :] += by_share
+        of_rows = self.rows.slopes(proportions[:own], slices, by_row)
+        if self.bins is None:
+            return of_rows
+        by_bin = by_cell * mixed.rows[..., np.newaxis]
+        by_bin = by_bin.reshape(*by_bin.shape[:-3], -1, by_bin.shape[-1])
+        of_bins = self.bins.slopes(proportions[own:], slices, by_bin)
+        return np.concatenate([of_rows, of_bins])
+
+    def _mixed(self, proportions: Array, slices: Rows) -> _Mixed:
+        own = len(self.rows.proportions.hits)
+        rows = self.rows.shares(proportions[:own], slices)
+        within = np.ones((*rows.shape, 1))
+        if self.bins is not None:
+            within = self.bins.shares(proportions[own:], slices)
+            within = within.reshape(*rows.shape, within.shape[-1])
+        cells = (rows[..., np.newaxis] * within).reshape(*rows.shape[:-1], -1)
+        shares = mixing_shares(cells[..., :-1, :], cells[..., -1, :])
+        return _Mixed(rows, within, cells, shares)
+
+
+class _Mixed(NamedTuple):
+    """What proportions say of the reference and of the unlabeled instances."""
+
+    rows: Array
+    """Shares of the predicted classes, (..., classes + 1, classes)."""
+
+    within: Array
+    """Shares of the bins within these, (..., classes + 1, classes, bins)."""
+
+    cells: Array
+    """Their products, (..., classes + 1, classes * bins)."""
+
+    shares: Array
+    """The prevalences, (..., classes)."""
+
+
+def estimate_prevalences(at: Prevalence, *, confidence: float = 0.95) -> pd.DataFrame:
+    """The prevalence of each class among unlabeled instances, with its interval.
+
+    Each interval holds at its confidence by itself, and not all of them at once.
+
+    Parameters
+    ----------
+    at
+        What :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
+        :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>` returns for classes by
+        name.
+    confidence
+        Level of each interval, in (0, 1).
+
+    Returns
+    -------
+    Frame with a row for each class: class, value, low, high, predicted (the number of unlabeled
+    instances that are taken for it), confidence, and a sentence.
+
+    Raises
+    ------
+    ValueError
+        If `at` is anything else; if the reference lacks a class; if the predictions of the classes
+        differ so little that the matrix of rates may be singular; if the predictions are no mixture
+        of those of the reference's classes, at the level 0.01; or if fewer instances are taken for
+        a class than the other classes alone would give.
+
+    Examples
+    --------
+    >>> from skewproof import MulticlassConfusionMatrix, Prevalence, estimate_prevalences
+    >>> counts = [[80, 15, 5], [10, 80, 10], [0, 10, 90]]
+    >>> pets = MulticlassConfusionMatrix(counts, labels=["cat", "dog", "owl"])
+    >>> at = Prevalence.from_predictions(pets, called={"cat": 510, "dog": 260, "owl": 230})
+    >>> estimate_prevalences(at)[["class", "value", "low", "high"]].round(2).values.tolist()
+    [['cat', 0.61, 0.54, 0.71], ['dog', 0.18, 0.09, 0.26], ['owl', 0.2, 0.15, 0.25]]
+    """
+    import pandas as pd
+
+    expect(at.class_bins is not None, "at", at.where, "prevalences of classes without labels")
+    expect_confidence("confidence", confidence)
+    bins = cast(ClassBins, at.class_bins)
+    check_classes(at, confidence)
+    known = known_prevalences(at, confidence)
+    return pd.DataFrame(
+        {
+            "class": pd.Series(bins.classes, dtype=object),
+            "value": [one.value for one in known],
+            "low": [one.low for one in known],
+            "high": [one.high for one in known],
+            "predicted": bins.predicted,
+            "confidence": confidence,
+            "sentence": [f"{one}. {remark_on(at, confidence, of=[one])}" for one in known],
+        }
+    )
+
+
+@lru_cache(maxsize=32)
+def known_prevalences(at: Prevalence, confidence: float) -> tuple[Interval, ...]:
+    """The interval of the prevalence of each class, without a remark."""
+    bins = cast(ClassBins, at.class_bins)
+    counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)
+    low, high = extreme_prevalences(counts, radius_of(confidence))
+    found = []
+    for place, (name, value) in enumerate(at.shares.items()):
+        ends = min(float(low[0, place]), value), max(float(high[0, place]), value)
+        key = f"prevalence of {shortened(str(name))}"
+        found.append(Interval(key, value, *ends, False, float(confidence), at))
+    return tuple(found)
+
+
+def extreme_prevalences(counts: Array, radius: float) -> tuple[Array, Array]:
+    """The smallest and the largest prevalence of each class over the ball of some radius, both of
+    the shape (slices, classes), from counts as for :meth:`UnlabeledRows.from_counts`."""
+    slices, _, classes, _ = counts.shape
+    of = UnlabeledRows.from_counts(np.repeat(counts, classes, axis=0), np.ones(slices * classes))
+    own = np.tile(np.eye(classes), (slices, 1))
+
+    def shares(proportions: Array, rows: Rows) -> Array:
+        return (of.parts(proportions, rows)[1] * own[rows]).sum(axis=-1)
+
+    def with_slopes(proportions: Array, rows: Rows) -> tuple[Array, Array]:
+        rates, sizes = of.parts(proportions, rows)
+        by_size = np.broadcast_to(own[rows], sizes.shape)
+        slopes = of.slopes(proportions, rows, np.zeros_like(rates), by_size)
+        return (sizes * own[rows]).sum(axis=-1), slopes
+
+    found = extremes(shares, of.proportions, radius, with_slopes)
+    return found.low.reshape(slices, classes), found.high.reshape(slices, classes)
+
+
+@lru_cache(maxsize=32)
+def check_classes(at: Prevalence, confidence: float) -> None:
+    """Refuse predictions that do not tell the prevalences.
+
+    Raises
+    ------
+    ValueError
+        As :func:`skewproof.estimate_prevalences`.
+    """
+    bins = cast(ClassBins, at.class_bins)
+    check_observed_classes(_reference(at), "the reference")
+    if not is_separated(bins.matrix[np.newaxis], radius_of(confidence))[0]:
+        first, second = map(shown, _most_alike(bins))
+        raise ValueError(
+            f"the reference's predictions do not separate the classes, {first} and {second} least"
+            " of all: within the sampling error, the prevalences are not determined"
+        )
+    fit = fit_of_classes(at)
+    if fit.p < REFUSED:
+        raise ValueError(
+            f"the predictions are no mixture of those of the reference's classes (chi-square"
+            f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
+            " than the prevalences have changed"
+        )
+    for place, known in enumerate(known_prevalences(at, confidence)):
+        if known.high <= NONE:
+            share, name = bins.predicted[place] / bins.total, shown(bins.classes[place])
+            raise ValueError(
+                f"{share:.3g} of the unlabeled instances are taken for {name}, fewer than the other"
+                " classes alone would give by more than chance: the rates have changed"
+            )
+
+
+def is_separated(counts: Array, radius: float) -> NDArray[np.bool_]:
+    """Whether no matrix of rates is singular in the ball of some radius around those of counts,
+    (slices, classes, classes)."""
+    rows = ConditionalBinomials(counts, hits_first(counts))
+
+    def determinant(proportions: Array, slices: Rows) -> Array:
+        return np.asarray(np.linalg.det(rows.shares(proportions, slices)))
+
+    found = extremes(determinant, rows.proportions, radius)
+    return (found.low > 0) | (found.high < 0)
+
+
+def _reference(at: Prevalence) -> MulticlassConfusionMatrix:
+    bins = cast(ClassBins, at.class_bins)
+    return MulticlassConfusionMatrix(bins.matrix, bins.classes)
+
+
+def _most_alike(bins: ClassBins) -> tuple[Any, Any]:
+    """The two classes whose instances are predicted most alike."""
+    rates = bins.rates.sum(axis=-1)
+    apart = np.abs(rates[:, np.newaxis] - rates).sum(axis=-1)
+    np.fill_diagonal(apart, np.inf)
+    first, second = np.unravel_index(apart.argmin(), apart.shape)
+    return bins.classes[first], bins.classes[second]
+
+
+@lru_cache(maxsize=32)
+def fit_of_classes(at: Prevalence) -> Fit:
+    """The check of fit of :func:`skewproof.check_fit` for any number of classes.
+
+    Degrees of freedom are the cells less the classes whose prevalence is above 0 where the fit is
+    best (the conditional test of Wollan and Dykstra 1986). Without scores there are as many cells
+    as classes. Nothing is then left to check unless a prevalence is 0, and the p-value is NaN.
+    """
+    bins = cast(ClassBins, at.class_bins)
+    classes = len(bins.classes)
+    counts = np.array([*bins.labeled, bins.unlabeled], dtype=np.float64).reshape(classes + 1, -1)
+    start = np.array(list(at.shares.values()))
+    if counts.shape[1] == classes and np.all(start > NONE):
+        return Fit(0.0, 0, float("nan"))
+    sizes = counts.sum(axis=1)
+    observed = counts / sizes[:, np.newaxis]
+    smoothed = counts + PRIOR
+    smoothed /= smoothed.sum(axis=1, keepdims=True)
+    spread = np.array([covariance(row) for row in smoothed[:-1]]) / sizes[:-1, None, None]
+
+    def statistic(shares: Array) -> float:
+        distance = (observed[-1] - shares @ observed[:-1])[:-1]
+        mixed = covariance(shares @ smoothed[:-1]) / sizes[-1]
+        variance = mixed + np.tensordot(shares**2, spread, axes=1)
+        return float(distance @ np.linalg.solve(variance, distance))
+
+    found = optimize.minimize(
+        statistic,
+        start,
+        method="SLSQP",
+        bounds=[(0, 1)] * classes,
+        constraints={"type": "eq", "fun": lambda shares: shares.sum() - 1},
+    )
+    degrees = counts.shape[1] - int(np.sum(found.x > NONE))
+    smallest = float(found.fun)
+    p = float(stats.chi2.sf(smallest, degrees)) if degrees else float("nan")
+    return Fit(smallest, degrees, p)
+
+
+def remark_on(
+    at: Prevalence,
+    confidence: float,
+    measure: Measure | None = None,
+    *,
+    of: Sequence[Interval] | None = None,
+) -> str:
+    """What the reader of an estimate without labels has to know.
+
+    Parameters
+    ----------
+    at, confidence
+        What is estimated.
+    measure
+        The measure whose value is said; None where it is a prevalence.
+    of
+        The prevalences that are spoken of; all where None.
+    """
+    known = known_prevalences(at, confidence) if of is None else of
+    sentences = [_near_0([one for one in known if one.low <= NONE])]
+    fit = fit_of_classes(at)
+    if fit.p < WARNED:
+        sentences.append(
+            f"The predictions fit a mixture of the classes badly (p = {fit.p:.2g}): something else"
+            " than the prevalences may have changed."
+        )
+    sentences += [CLASS_CAUTION, _if_some_look_like_others(at, measure)]
+    return " ".join(filter(None, sentences))
+
+
+def _near_0(unsure: Sequence[Interval]) -> str:
+    """Which prevalences cannot be told from 0."""
+    if not unsure:
+        return ""
+    parts = [
+        f"{one.metric} (at most {in_digits_of_width(one.value, one.low, one.high)[2]})"
+        for one in unsure[:MOST_NAMED]
+    ]
+    more = len(unsure) - len(parts)
+    named = ", ".join(parts) + (f" and {more} more" if more else "")
+    return f"Cannot be told from 0: {named}."
+
+
+def _if_some_look_like_others(at: Prevalence, measure: Measure | None) -> str:
+    """What a hundredth of the commonest class would make of the numbers if it looked like the
+    rarest."""
+    bins = cast(ClassBins, at.class_bins)
+    shares = np.array(list(at.shares.values()))
+    commonest, rarest = int(shares.argmax()), int(shares.argmin())
+    moved = min(LIKE_POSITIVES * shares[commonest] / (1 - LIKE_POSITIVES), shares[rarest])
+    shares[[commonest, rarest]] += moved, -moved
+    rates = bins.rates.sum(axis=-1)
+    rates[commonest] += LIKE_POSITIVES * (rates[rarest] - rates[commonest])
+    first, second = (shortened(str(bins.classes[place])) for place in (commonest, rarest))
+    said = f"the prevalence of {second} would be {shares[rarest]:.3g}"
+    if measure is not None:
+        sizes = np.maximum(shares, RAREST) * bins.total
+        value = float(measure(MulticlassConfusionMatrix.from_rates(rates, sizes)))
+        said += f" and {measure.key} {round(value, 9):.3g}"
+    return f"If {percent(LIKE_POSITIVES)} of {first} looked like {second}, {said}."
