@@ -77,8 +77,9 @@ def h_of_hulls(hulls: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
     # All are called negative where c is above the share of positives, and positive below.
     few = np.atleast_1d(share)
     none = np.zeros_like(few)
-    of_constant = [np.concatenate(both, axis=-1) for both in ((none, 1 - few), (few, none))]
-    constant = _mean_loss(*of_constant, few, shapes)
+    false_positives = np.concatenate([none, 1 - few], axis=-1)
+    false_negatives = np.concatenate([few, none], axis=-1)
+    constant = _mean_loss(false_positives, false_negatives, few, shapes)
     return np.clip(1 - loss / constant, 0, 1)
 
 
