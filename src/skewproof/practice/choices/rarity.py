@@ -17,10 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from skewproof.core.arguments import expect
 from skewproof.core.extras import sympy
@@ -33,6 +32,9 @@ from skewproof.practice.choices.best_point import BestPoint, best_at, best_point
 from skewproof.practice.choices.curves import Curve, EmpiricalCurve
 from skewproof.practice.choices.derivatives import derivatives
 from skewproof.practice.choices.exchange import exchange_rate, of_rates
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Ordering = Literal["rates", "constant", "F", "kappa", "MCC", "FM", "other"]
 """What a metric orders classifiers like, where its limit is known."""
@@ -233,6 +235,8 @@ def best_points(
     >>> moved["jumps_at"].round().tolist()
     [nan, 1895.0]
     """
+    import pandas as pd  # takes longer than a limit, which cards have
+
     metric = as_metric(metric)
     given = [Level.given(level, "levels") for level in levels]
     expect(bool(given), "levels", given, "at least one level")
