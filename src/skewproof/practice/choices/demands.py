@@ -63,7 +63,8 @@ def _stored() -> dict[str, list[Row]]:
     return found
 
 
-def _has_best_point(metric: Metric) -> bool:
+def has_best_point(metric: Metric) -> bool:
+    """Whether a metric's good values are its highest or its lowest."""
     return metric.direction not in ("target", "none")
 
 
@@ -77,7 +78,7 @@ def level_row(metric: Metric, level: Level, positives: float) -> Row:
         *EXAMPLE, positives=positives, negatives=level.negatives(positives)
     )
     row = {"level": str(level), "hit_is_worth": _number(float(exchange_rate(metric)(matrix)))}
-    if not _has_best_point(metric):
+    if not has_best_point(metric):
         return row
     point = best_point(metric, BinormalCurve(MEAN), at=level, total=positives / level.prevalence)
     return row | {"best_tpr": point.tpr, "best_fpr": point.fpr}
@@ -88,7 +89,7 @@ def limit_rows(metric: Metric) -> list[Row]:
     from skewproof.practice.choices.curves import BinormalCurve
     from skewproof.practice.choices.rarity import rare_limit
 
-    if not _has_best_point(metric):
+    if not has_best_point(metric):
         return []
     limit = rare_limit(metric, BinormalCurve(MEAN))
     name = f"{LIMIT}, {limit.support}"
