@@ -45,16 +45,17 @@ import numpy as np
 
 from skewproof.core.arguments import expect
 from skewproof.core.extras import sympy
-from skewproof.core.formulas.metrics import FormulaError, parse_metric
+from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import FAILS_IN_SYMPY, formula_without_negatives, rate_symbols
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.choices.best_point import BestPoint, best_at, best_point
 from skewproof.practice.choices.curves import Curve, EmpiricalCurve
 from skewproof.practice.choices.derivatives import derivatives
 from skewproof.practice.choices.exchange import exchange_rate, of_rates
+from skewproof.sensitivity.behavior_types import SAME
+from skewproof.sensitivity.proofs.invariance import invariance
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -279,11 +280,8 @@ def _ordering(metric: Metric) -> Ordering:
 
 def _is_of_rates(metric: Metric) -> bool:
     """Whether the class sizes are proved to cancel in a metric."""
-    try:
-        formula = formula_without_negatives(metric)
-    except (FormulaError, *FAILS_IN_SYMPY):
-        return False
-    return formula is not None and formula.free_symbols <= {*rate_symbols()}
+    shown = invariance(metric, Level(1, 100), Level(1, 1), DEFAULT_POSITIVES)
+    return shown.verdict == SAME and not shown.needs_equal_positives
 
 
 def _rewards_hits(metric: Metric) -> bool:
