@@ -143,6 +143,9 @@ from .practice.choices.rarity import (
     best_points as best_points,
     rare_limit as rare_limit,
 )
+from .practice.choosing.worth import (
+    metrics_by_worth as metrics_by_worth,
+)
 from .practice.curves.areas.area_interval import (
     area_interval as area_interval,
 )

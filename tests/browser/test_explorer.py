@@ -1,6 +1,7 @@
 """What a reader does in the explorer, in Chromium; numbers against Python's."""
 
 import math
+import re
 import sys
 import warnings
 from types import SimpleNamespace
@@ -12,7 +13,11 @@ from fuzz.formulas import VALID, texts
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula
 from skewproof.metrics import METRICS
+from skewproof.practice.choices.best_point import best_point
+from skewproof.practice.choices.curves import BinormalCurve
+from skewproof.practice.choices.demands import has_best_point
 from skewproof.practice.explorer.page import explorer_page
+from skewproof.reporting.style import GREEN
 from skewproof.sensitivity.quadrature.exact import exact_indices
 
 MEGABYTE = 10**6
@@ -124,6 +129,65 @@ def test_slide(page):
             for negatives in (100_000, 100, 99_900)
         ]
         assert numbers(page.row(key)) == pytest.approx(expected, rel=0.05, abs=6e-5)
+
+
+def test_best_points_are_those_of_python_to_a_hundredth_of_a_pixel(page):
+    """On both axes, for every metric whose good values are high or low."""
+    steps = [-3, -1, 0, 1.5, 3, 6]
+    script = (
+        "const [keys, steps] = arguments;"
+        "return keys.map((key) => steps.map((step) => skewproof.best(key, 100, 10 ** step)))"
+    )
+    found = page.run(script, list(METRICS), steps)
+    seen = 0
+    for (key, metric), row in zip(METRICS.items(), found, strict=True):
+        for step, shown in zip(steps, row, strict=True):
+            if not has_best_point(metric):
+                assert shown is None, key
+                continue
+            share = 1 / (1 + 10.0**step)
+            point = best_point(metric, BinormalCurve(mean=2), at=share, total=100 / share)
+            # The diagnostic odds ratio has no bound at either end of the curve.
+            best = [point, *(peak for peak in point.others if peak.value == point.value)]
+            apart = min(pixels_apart(shown, one) for one in best)
+            assert apart < 0.01, (key, step)
+            seen += 1
+    assert seen > 200
+
+
+def pixels_apart(shown, point):
+    """The farther of both axes, on panels of the largest size."""
+    linear = max(abs(shown["tpr"] - point.tpr), abs(shown["fpr"] - point.fpr))
+    ends = [math.log10(max(fpr, 1e-7)) / 7 for fpr in (shown["fpr"], point.fpr)]
+    return 440 * max(linear, abs(ends[0] - ends[1]))
+
+
+def test_the_best_point_moves_with_the_slider(page):
+    sentence = "#panel-metric .best"
+    page.until(f"document.querySelector('{sentence}').textContent.includes('TPR is 0.318')")
+    page.enter("#level", "3")
+    page.until(f"document.querySelector('{sentence}').textContent.includes('1:1,000')")
+    point = best_point("f1", BinormalCurve(mean=2), at="1:1000")
+    said = page.text(sentence)
+    assert f"TPR is {point.tpr:.3f} and FPR" in said
+    rate, alarms = re.search(r"FPR (\S+), with (\S+) false alarms", said).groups()
+    assert float(rate) == pytest.approx(point.fpr, rel=0.05)
+    assert float(alarms) == pytest.approx(point.alarms_per_hit, rel=0.01)
+    page.run("location.hash = 'metric=accuracy&second=hmnc&level=6'")
+    page.until(f"document.querySelector('{sentence}').textContent.includes('next to nothing')")
+    page.until("document.querySelector('#panel-second .best').textContent.includes('everything')")
+
+
+def test_the_best_point_is_drawn_on_the_curve(page):
+    """The color of the middle of the diamond is not that of the contours there."""
+    drawn = (
+        "const canvas = document.querySelector('#panel-metric canvas');"
+        "const density = canvas.width / canvas.clientWidth, size = canvas.clientWidth - 68;"
+        "const best = skewproof.best('f1', 100, 100);"
+        "const x = (50 + size * best.fpr) * density, y = (10 + size * (1 - best.tpr)) * density;"
+        "return [...canvas.getContext('2d').getImageData(Math.round(x), Math.round(y), 1, 1).data]"
+    )
+    assert page.run(drawn)[:3] == [int(GREEN[start : start + 2], 16) for start in (1, 3, 5)]
 
 
 def test_the_farthest_moved_metrics_are_first(page):

@@ -96,7 +96,7 @@ DATA = (".csv", ".parquet", ".json")
 )
 def test_commands_of_the_package_run(arguments, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 20))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n" + "1\n" * 20))
     frame = pd.DataFrame({"y_true": [1, 1, 0, 0, 0] * 2, "y_pred": [1, 0, 1, 0, 0] * 2})
     frame["month"] = [5] * 5 + [6] * 5
     frame.to_csv("predictions.csv", index=False)

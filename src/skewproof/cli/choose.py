@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
-        "choose", help="which measure, by questions, and what is known of it"
+        "choose",
+        help="which measure, by what a hit is worth or by questions, and what is known of it",
     )
     parser.add_argument(
         "--answer",
@@ -25,15 +26,49 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         metavar="QUESTION=ANSWER",
         help="an answer given beforehand; what is left is asked for",
     )
+    parser.add_argument(
+        "--worth",
+        type=float,
+        metavar="ALARMS",
+        help="how many false alarms you would accept to find one more positive: names the metrics"
+        " that imply it, and asks nothing",
+    )
+    parser.add_argument(
+        "--at", metavar="PREVALENCE", help="with --worth: of deployment, 0.003 or 1:1000"
+    )
+    parser.add_argument(
+        "--rates",
+        type=float,
+        nargs=2,
+        metavar=("TPR", "FPR"),
+        help="with --worth: of your classifier; else each metric is taken at its best point on a"
+        " normal ROC curve",
+    )
     parser.add_argument("--markdown", action="store_true", help="for a page")
     parser.set_defaults(run=run)
     return parser
 
 
 def run(options: argparse.Namespace) -> Output:
-    """Ask what was not answered beforehand, and recommend measures."""
+    """Name metrics by what a hit is worth; or ask what was not answered, and recommend measures."""
     from skewproof.practice.choosing.choosing import choose, load_tree, recommend
 
+    worth, at = options.worth, options.at
+    if worth is None:
+        alone = [name for name in ("at", "rates") if getattr(options, name) is not None]
+        if alone:
+            raise ValueError(f"--{alone[0]}: expected --worth beside it")
+        if not options.answer:
+            worth = _ask_worth()
+            at = None if worth is None else _ask_prevalence()
+    elif options.answer:
+        raise ValueError("--answer: expected no questions beside --worth")
+    elif at is None:
+        raise ValueError("--worth: expected --at beside it, the prevalence of deployment")
+    if worth is not None:
+        from skewproof.practice.choosing.worth import metrics_by_worth
+
+        return Output(shown(metrics_by_worth(worth, at=at, rates=options.rates), options))
     given = _given_answers(options.answer)
     unused = dict(given)
 
@@ -46,6 +81,44 @@ def run(options: argparse.Namespace) -> Output:
         asked = ", ".join(answers)
         raise ValueError(f"{', '.join(unused)}: not asked here; the questions were {asked}")
     return Output(shown(recommend(answers, advice), options))
+
+
+def _ask_worth() -> float | None:
+    """Ask what a hit is worth; None where nothing is said."""
+    from skewproof.practice.choosing.worth import checked_worth
+
+    print(
+        "How many false alarms would you accept to find one more positive?\n"
+        "  A number; or nothing, if you cannot say or have no two classes",
+        file=sys.stderr,
+    )
+    while True:
+        text = _read("worth", "a number, or nothing")
+        if not text:
+            return None
+        try:
+            return checked_worth(text)
+        except ValueError as error:
+            print(error, file=sys.stderr)
+
+
+def _ask_prevalence() -> str:
+    """Ask for the prevalence of deployment."""
+    from skewproof.practice.projection import stated_prevalence
+
+    expected = "a prevalence such as 0.003 or 1:1000"
+    print(
+        f"Which share of the instances is positive where it will run?\n  {expected}",
+        file=sys.stderr,
+    )
+    while True:
+        text = _read("at", expected)
+        try:
+            stated_prevalence(text)
+        except ValueError as error:
+            print(error, file=sys.stderr)
+        else:
+            return text
 
 
 def _given_answers(texts: Sequence[str]) -> dict[str, str]:
@@ -69,15 +142,26 @@ def _ask(question: Question) -> str:
     ]
     print("\n".join([question.text, *lines]), file=sys.stderr)
     while True:
-        print(f"{question.key}? ", end="", file=sys.stderr, flush=True)
-        line = sys.stdin.readline()
-        if not line:
-            print(file=sys.stderr)
-            raise ValueError(f"no answer to {question.key}: expected one of {', '.join(names)}")
-        answer = line.strip()
+        answer = _read(question.key, f"one of {', '.join(names)}")
         if answer.isdecimal() and 1 <= int(answer) <= len(names):
             return names[int(answer) - 1]
         try:
             return check_answer(question, answer)
         except ValueError as error:
             print(error, file=sys.stderr)
+
+
+def _read(key: str, expected: str) -> str:
+    """A line from the terminal, with standard error for the question.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    print(f"{key}? ", end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        print(file=sys.stderr)
+        raise ValueError(f"no answer to {key}: expected {expected}")
+    return line.strip()

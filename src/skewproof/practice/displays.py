@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,12 +18,17 @@ from scipy.special import betaincinv, ndtri
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.extras import extra
+from skewproof.core.extras import MissingExtraError, extra
+from skewproof.core.formulas.metrics import FormulaError
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix
+from skewproof.practice.choices.best_point import best_point
+from skewproof.practice.choices.curves import BinormalCurve
+from skewproof.practice.choices.demands import has_best_point
+from skewproof.practice.choices.extreme_cutoffs import extreme_in_words
 from skewproof.practice.intervals.class_rows import check_observed_classes
 from skewproof.practice.intervals.deviations import PRIOR, nearby
 from skewproof.practice.intervals.extremes import Proportions, extremes
@@ -506,6 +512,12 @@ class PrevalenceDisplay(_Display):
         Negatives to a positive, shape (levels,), rising.
     values, low, high
         The metric at each, and the ends of its interval.
+    remark
+        A warning, which the legend has too: where the metric is best at this prevalence, on the
+        ROC curve of two normal distributions of equal width that leads through this classifier, a
+        cut-off finds less than a tenth of the positives or calls more than nine tenths of the
+        instances positive. Else empty; also for a classifier that is no better than chance, and
+        for a metric that SymPy does not read.
 
     Examples
     --------
@@ -518,6 +530,10 @@ class PrevalenceDisplay(_Display):
     [0.96, 0.0]
     >>> round(display.interval.value, 3)
     0.194
+
+    >>> print(PrevalenceDisplay(metric="f1", matrix=matrix, at="1:1000000").remark)
+    Maximizing f1 at 1:1000000, on the normal ROC curve through this classifier, finds next to \
+nothing: 1.8 % of the positives.
     """
 
     levels: Array
@@ -551,6 +567,25 @@ class PrevalenceDisplay(_Display):
         found = extremes(function, rates, Z)
         self.low, self.high = found.low, found.high
 
+    @cached_property
+    def remark(self) -> str:
+        """What is extreme about the cut-off that the metric would choose."""
+        misses, hits, spared, alarms = (
+            float(cell) + PRIOR
+            for cell in (self.matrix.fn, self.matrix.tp, self.matrix.tn, self.matrix.fp)
+        )
+        mean = float(ndtri(hits / (hits + misses)) - ndtri(alarms / (alarms + spared)))
+        if not has_best_point(self.metric) or mean <= 0:
+            return ""
+        try:
+            found = best_point(self.metric, BinormalCurve(mean), at=self._share, total=self._total)
+        except (FormulaError, MissingExtraError):
+            return ""
+        extreme = extreme_in_words(found.tpr, found.share_called)
+        where = f"{self.interval.at.where}, on the normal ROC curve through this classifier"
+        verb = "Minimizing" if self.metric.lower_is_better else "Maximizing"
+        return extreme and f"{verb} {self.metric.key} {where}, {extreme}."
+
     @property
     def _marked(self) -> list[float]:
         """Prevalences that the picture shows for sure."""
@@ -567,6 +602,8 @@ class PrevalenceDisplay(_Display):
         test_set = f"{value:.3g} in the test set, 1:{self._own:.4g}"
         ax.plot([self._own], [value], "o", color="0.5", label=test_set)
         self._mark(ax)
+        if self.remark:
+            ax.plot([], [], " ", label=textwrap.fill(literal(self.remark), LABEL_WIDTH))
         ax.set_xscale("log")
         ax.xaxis.set_major_formatter(lambda negatives, _: f"$1:10^{{{np.log10(negatives):.0f}}}$")
         ax.set(

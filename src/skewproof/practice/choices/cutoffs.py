@@ -17,12 +17,9 @@ from skewproof.metrics.lookup import as_metrics
 from skewproof.practice.choices.best_point import best_point
 from skewproof.practice.choices.curves import EmpiricalCurve
 from skewproof.practice.choices.exchange import exchange_rate
+from skewproof.practice.choices.extreme_cutoffs import extreme_in_words
 from skewproof.sensitivity.proofs.invariance import size_matters
 
-HARDLY = 0.01
-"""A share of the positives found, or of the negatives spared, below which a frame says so."""
-
-NOTHING, EVERYTHING = "finds next to nothing", "calls nearly everything positive"
 NO_ALARM = "rests on no false alarm in the sample"
 
 
@@ -56,9 +53,9 @@ def cutoffs(
     Frame with a row for each metric: metric (its key), name, threshold, tpr, fpr, value,
     share_called, alarms_per_hit as in :class:`skewproof.BestPoint`; hit_is_worth, the exchange rate
     at the cut-off; tpr_low and tpr_high, the ends of the plateau within 1 % of the best value; at;
-    and remark, which says where the metric finds next to nothing, calls nearly everything
-    positive, or chose a threshold that no negative of the sample reaches, so that how many do
-    elsewhere is not known.
+    and remark, which says with a number where the metric finds less than a tenth of the positives
+    or calls more than nine tenths of the instances positive; or else that it chose a threshold that
+    no negative of the sample reaches, so that how many do elsewhere is not known.
 
     Raises
     ------
@@ -98,11 +95,8 @@ def _row(
         point.tpr, point.fpr, positives=positives, negatives=positives * ratio
     )
     plateau = (np.nan, np.nan) if point.plateau is None else point.plateau.tpr
-    remarks = {
-        NOTHING: point.tpr < HARDLY,
-        EVERYTHING: point.fpr > 1 - HARDLY,
-        NO_ALARM: point.tpr > 0 and point.fpr == 0,
-    }
+    extreme = extreme_in_words(point.tpr, point.share_called)
+    rests_on_none = NO_ALARM if point.tpr > 0 and point.fpr == 0 else ""
     return {
         "metric": metric.key,
         "name": metric.name,
@@ -116,5 +110,5 @@ def _row(
         "tpr_low": plateau[0],
         "tpr_high": plateau[1],
         "at": str(where),
-        "remark": next((words for words, holds in remarks.items() if holds), ""),
+        "remark": extreme or rests_on_none,
     }

@@ -1,24 +1,31 @@
-"""What optimizing a metric asks for, in short: for its card."""
+"""What optimizing a metric asks for, in short: for its card.
+
+``demands.json`` has it for the registered metrics at the default levels, as
+``benchmarks/speed/stored_demands.py`` computed it: best points take longer than the rest of a card.
+"""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.levels import Level
+from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
-from skewproof.practice.choices.best_point import best_point
-from skewproof.practice.choices.curves import BinormalCurve
-from skewproof.practice.choices.exchange import exchange_rate
-from skewproof.practice.choices.rarity import rare_limit
+from skewproof.metrics import METRICS
 
 EXAMPLE = (0.9, 0.1)
 """True and false positive rate of the classifier whose exchange rate is told."""
 
-CURVE = BinormalCurve(mean=2)
-"""The curve on which best points are told."""
+MEAN = 2.0
+"""Mean of the positives' scores on the binormal curve on which best points are told."""
+
+LIMIT = "limit"
+"""How the row of the limit is named, before what supports it."""
 
 Row = dict[str, Any]
 
@@ -41,24 +48,52 @@ def demands(metric: Metric, levels: Sequence[Level], positives: float) -> list[R
     >>> [round(row["hit_is_worth"], 3) for row in rows[:2]]
     [1.222, 112.222]
     """
-    directed = metric.direction not in ("target", "none")
-    rate = exchange_rate(metric)
-    rows = []
-    for level in levels:
-        matrix = ConfusionMatrix.from_rates(
-            *EXAMPLE, positives=positives, negatives=level.negatives(positives)
-        )
-        row: Row = {"level": str(level), "hit_is_worth": _number(float(rate(matrix)))}
-        if directed:
-            point = best_point(metric, CURVE, at=level, total=positives / level.prevalence)
-            row |= {"best_tpr": point.tpr, "best_fpr": point.fpr}
-        rows.append(row)
-    if directed:
-        limit = rare_limit(metric, CURVE)
-        name = f"limit, {limit.support}"
-        ends = {"best_tpr": limit.tpr, "best_fpr": limit.fpr}
-        rows.append({"level": name, "hit_is_worth": None} | ends)
-    return rows
+    is_stored = METRICS.get(metric.key, metric).formula is metric.formula
+    stored = _stored().get(metric.key, []) if is_stored and positives == DEFAULT_POSITIVES else []
+    known = {row["level"]: row for row in stored}
+    rows = [known.get(str(level)) or level_row(metric, level, positives) for level in levels]
+    ends = [row for row in stored if row["level"].startswith(LIMIT)]
+    return [*rows, *(ends if stored else limit_rows(metric))]
+
+
+@cache
+def _stored() -> dict[str, list[Row]]:
+    text = files("skewproof.practice.choices").joinpath("demands.json").read_text("utf-8")
+    found: dict[str, list[Row]] = json.loads(text)
+    return found
+
+
+def has_best_point(metric: Metric) -> bool:
+    """Whether a metric's good values are its highest or its lowest."""
+    return metric.direction not in ("target", "none")
+
+
+def level_row(metric: Metric, level: Level, positives: float) -> Row:
+    """The row of a level, computed."""
+    from skewproof.practice.choices.best_point import best_point
+    from skewproof.practice.choices.curves import BinormalCurve
+    from skewproof.practice.choices.exchange import exchange_rate
+
+    matrix = ConfusionMatrix.from_rates(
+        *EXAMPLE, positives=positives, negatives=level.negatives(positives)
+    )
+    row = {"level": str(level), "hit_is_worth": _number(float(exchange_rate(metric)(matrix)))}
+    if not has_best_point(metric):
+        return row
+    point = best_point(metric, BinormalCurve(MEAN), at=level, total=positives / level.prevalence)
+    return row | {"best_tpr": point.tpr, "best_fpr": point.fpr}
+
+
+def limit_rows(metric: Metric) -> list[Row]:
+    """The row of the limit, computed, if there are best points."""
+    from skewproof.practice.choices.curves import BinormalCurve
+    from skewproof.practice.choices.rarity import rare_limit
+
+    if not has_best_point(metric):
+        return []
+    limit = rare_limit(metric, BinormalCurve(MEAN))
+    name = f"{LIMIT}, {limit.support}"
+    return [{"level": name, "hit_is_worth": None, "best_tpr": limit.tpr, "best_fpr": limit.fpr}]
 
 
 def worth_in_words(rows: Sequence[Row]) -> str:

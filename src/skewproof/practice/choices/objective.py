@@ -23,8 +23,8 @@ DIGITS, MOST_DIGITS = 50, 3000
 """Digits of numbers: those beside the smallest rate's, and in all. The slope is not asked where a
 rate takes more."""
 
-MOST_DIGITS_OF_QUANTILES = 80
-"""The same for a metric of normal quantiles, of which more digits take seconds."""
+MOST_DIGITS_OF_SLOW = 80
+"""The same for a metric of normal quantiles or factorials, of which more digits take seconds."""
 
 DIGITS_OF_VALUE = 400
 """The most digits of numbers that a value is made of."""
@@ -124,8 +124,8 @@ class Objective:
 
     @property
     def _most_digits(self) -> int:
-        has_quantiles = derivatives(self.metric).formula.has(sympy.erfinv)
-        return MOST_DIGITS_OF_QUANTILES if has_quantiles else MOST_DIGITS
+        is_slow = derivatives(self.metric).formula.has(sympy.erfinv, sympy.gamma, sympy.loggamma)
+        return MOST_DIGITS_OF_SLOW if is_slow else MOST_DIGITS
 
     def _digits(self, place: float) -> int:
         logs = [one for one in self.curve.log_rates(np.float64(place)) if np.isfinite(one)]

@@ -11,16 +11,37 @@ With π the prevalence, q the share called positive, u and v the rates:
 - A metric that trades a constant number of false alarms for a hit has at every v > 0 a lower value
   than at the start, once positives are rare enough.
 - What orders classifiers by their rates alone stays where it is.
+
+Some registered metrics have a theorem of their own, on smooth curves: those that rise strictly from
+(0, 0) to (1, 1) without a jump. Where v >= ε all limits are uniform.
+
+- Scott's pi tends to -v/(2 - v), and where nothing is called to 0. Laplace's estimate tends to 0,
+  and is 1/2 where nothing is called. The adjusted G-mean differs from 1 - v by at most 1/(1 + N).
+  So FPR tends to 0, and TPR with it.
+- Markedness, PPV - FOR, is at most 1/(1 + εr) where v >= ε. Near the start it tends to 1 - π if u/v
+  has no bound there. It is as high only where u²/v >= r(r - 1), since 1 - PPV = rv/(u + rv) and
+  π - FOR <= u/r: if u²/v is bounded, no point attains the supremum once r is large.
+- The square of the adjusted F-measure is at most 5/(εr) where v >= ε. Times r it tends to
+  5(u/v)g(v), where g(v) = 5(1 - v)/(5 - 4v): at a fixed v it passes each bound if u/v does.
+- HMNC is highest where 1/u + 1/(r(1 - v)) is lowest. That is at least 1/u, which is above 1 by a
+  constant where u <= 1 - ε, and at 1 - v = r^(-1/2) it tends to 1.
+- The mean of precision and recall is (1 + π)/2 where everything is called. Where u <= 1/2 it is
+  below 1/2 once r > 2u²/v, which all large r are if u²/v is bounded; between, it tends to u/2. The
+  root of the mean has the same best points.
+- MCC-F1 is highest where M/2 - M²/4 + 2F - F² is. Over the root of π, M has the limit above, and F
+  vanishes: where v >= ε it is of the order of π, and below it is at most 2u/(1 + ru²/δ), hence at
+  most the root of δ/r, where u²/v <= δ. So MCC alone decides if u²/v vanishes at the start.
+- Optimized precision differs from 1 - v - |1 - v - u|/(1 - v + u) by at most 1/r, since accuracy
+  differs from 1 - v by (u + v - 1)/(1 + r).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from skewproof.core.arguments import expect
 from skewproof.core.extras import sympy
@@ -33,9 +54,17 @@ from skewproof.practice.choices.best_point import BestPoint, best_at, best_point
 from skewproof.practice.choices.curves import Curve, EmpiricalCurve
 from skewproof.practice.choices.derivatives import derivatives
 from skewproof.practice.choices.exchange import exchange_rate, of_rates
+from skewproof.sensitivity.behavior_types import SAME
+from skewproof.sensitivity.proofs.invariance import invariance
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Ordering = Literal["rates", "constant", "F", "kappa", "MCC", "FM", "other"]
 """What a metric orders classifiers like, where its limit is known."""
+
+Orders = Literal["F", "kappa", "MCC", "FM", "OP"]
+"""Those of which the limit is where a function of the rates is highest."""
 
 LEVELS = tuple(Level(1, 10**power) for power in range(7))
 """Levels at which best points are shown where nothing else is said."""
@@ -52,15 +81,44 @@ JUMP = 0.1
 CLOSE = 1e-7
 """Logarithm of the ratio of the two levels between which a jump is found."""
 
-REDUCED = {
+REDUCED: dict[Orders, Metric] = {
     "F": METRICS["positive_likelihood_ratio"],
     "kappa": METRICS["positive_likelihood_ratio"],
     "MCC": parse_metric("(tp/P - fp/N)/sqrt(fp/N*tn/N)", key="mcc_of_rare_positives"),
     "FM": parse_metric("(tp/P)**2/(fp/N)", key="fowlkes_mallows_of_rare_positives"),
+    "OP": parse_metric(
+        "tn/N - abs(tn/N - tp/P)/(tn/N + tp/P)", key="optimized_precision_of_rare_positives"
+    ),
 }
 """What is highest at the limit of the best points, by ordering: a function of the rates."""
 
-IN_WORDS = {"F": "u/v", "kappa": "u/v", "MCC": "(u - v)²/(v(1 - v))", "FM": "u²/v"}
+IN_WORDS: dict[Orders, str] = {
+    "F": "u/v",
+    "kappa": "u/v",
+    "MCC": "(u - v)²/(v(1 - v))",
+    "FM": "u²/v",
+    "OP": "1 - v - |1 - v - u|/(1 - v + u)",
+}
+
+NOTHING = {
+    "scott_pi": "at each FPR v > 0 it tends to -v/(2 - v), and where nothing is called to 0",
+    "laplace": "at each FPR v > 0 it tends to 0, and where nothing is called it is 1/2",
+    "adjusted_g_mean": "it tends to 1 - v uniformly",
+}
+"""Metrics that call nothing on every smooth curve, and why."""
+
+PRECISE = {
+    "markedness": "it tends to 0 at each FPR v > 0 and to 1 near the start, where u/v has no bound",
+    "adjusted_f": "its square over π tends to 5(u/v)(5 - 5v)/(5 - 4v), and u/v has no bound near"
+    " the start of the curve",
+}
+"""Metrics that do so if u/v has no bound near the start."""
+
+NOT_ATTAINED = "the supremum is not attained, since u²/v is bounded"
+
+HMNC = "it is highest where 1/u + 1/(r(1 - v)) is lowest, which tends to 1/u: everything is called"
+BOUNDED = "u²/v is bounded, so that it is below 1/2 wherever u <= 1/2, and else tends to u/2"
+ONLY_MCC = "F1 vanishes beside MCC"
 
 
 class RareLimit(NamedTuple):
@@ -89,9 +147,11 @@ def rare_limit(metric: Metric | str, curve: Curve) -> RareLimit:
 
     Returns
     -------
-    The limit of both rates, proved where the metric orders classifiers as accuracy, an F-measure,
-    kappa, MCC, Fowlkes-Mallows or a function of the rates do; else computed at 1:10^9 and 1:10^15,
-    with 100 positives for a metric that depends on their number.
+    The limit of both rates. It is proved where the metric orders classifiers as accuracy, an
+    F-measure, kappa, MCC, Fowlkes-Mallows or a function of the rates do; and on smooth curves for
+    the registered ones of Scott, Laplace, markedness, optimized precision, HMNC, MCC-F1, adjusted
+    F-measure and G-mean, and the means of precision and recall. Elsewhere it is computed at 1:10^9
+    and 1:10^15. A metric that depends on the number of positives has 100.
 
     Raises
     ------
@@ -111,11 +171,13 @@ def rare_limit(metric: Metric | str, curve: Curve) -> RareLimit:
     ordering = _ordering(metric)
     if ordering == "rates":
         point = _rare_point(metric, curve, 1.0)
-        return RareLimit(point.tpr, point.fpr, "proved", "orders by the rates alone: it stays")
-    if ordering != "other":
-        found = _proved(ordering, curve)
-        if found is not None:
-            return found
+        reason = "orders by the rates alone: it stays"
+        if point.kind == "supremum":
+            reason += ", a supremum at an end of the curve"
+        return RareLimit(point.tpr, point.fpr, "proved", reason)
+    found = _of_its_own(metric, curve) if ordering == "other" else _proved(ordering, curve)
+    if found is not None:
+        return found
     first, last = (_rare_point(metric, curve, ratio) for ratio in RARE)
     settled = max(abs(first.tpr - last.tpr), abs(first.fpr - last.fpr)) <= SETTLED
     words = "the same at" if settled else "still moving between"
@@ -124,6 +186,31 @@ def rare_limit(metric: Metric | str, curve: Curve) -> RareLimit:
 
 def _rare_point(metric: Metric, curve: Curve, ratio: float) -> BestPoint:
     return best_at(metric, curve, ratio, positives=DEFAULT_POSITIVES, at=f"1:{ratio:g}")
+
+
+def _of_its_own(metric: Metric, curve: Curve) -> RareLimit | None:
+    """The limit by a theorem of a registered metric."""
+    key = metric.key
+    is_registered = key in METRICS and METRICS[key].formula is metric.formula
+    if not is_registered or isinstance(curve, EmpiricalCurve):
+        return None
+    first, second = curve.log_at_origin(1), curve.log_at_origin(2)
+    if key in NOTHING:
+        return RareLimit(0.0, 0.0, "proved", NOTHING[key])
+    if key in PRECISE and first == np.inf:
+        is_supremum = key == "markedness" and second < np.inf
+        reason = f"{PRECISE[key]}; {NOT_ATTAINED}" if is_supremum else PRECISE[key]
+        return RareLimit(0.0, 0.0, "proved", reason)
+    if key == "hmnc":
+        return RareLimit(1.0, 1.0, "proved", HMNC)
+    if key in ("precision_recall_mean", "precision_recall_root_mean") and second < np.inf:
+        return RareLimit(1.0, 1.0, "proved", BOUNDED)
+    if key == "mcc_f1" and second == -np.inf:
+        found = _highest("MCC", curve, falls=True)
+        if found is None or not 0 < found.tpr < 1:
+            return None
+        return found._replace(reason=f"{ONLY_MCC}: {found.reason}")
+    return _highest("OP", curve, falls=False) if key == "optimized_precision" else None
 
 
 def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
@@ -137,11 +224,11 @@ def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
     if ordering == "constant":
         reason = "a hit is worth a constant number of false alarms: nothing is called positive"
         return RareLimit(0.0, 0.0, "proved", reason)
-    words, falls = IN_WORDS[ordering], False
+    falls = False
     if isinstance(curve, EmpiricalCurve) and curve.hull and ordering in ("F", "kappa"):
         tpr = float(curve.counts.tp[1] / curve.counts.positives)
         fpr = float(curve.counts.fp[1] / curve.counts.negatives)
-        reason = f"{words} is highest on the first segment of the hull, which it ends at"
+        reason = "u/v is highest on the first segment of the hull, which it ends at"
         return RareLimit(tpr, fpr, "proved", reason)
     if not isinstance(curve, EmpiricalCurve):
         power = 1 if ordering in ("F", "kappa") else 2
@@ -150,18 +237,26 @@ def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
             reason = f"{shown} has no bound near the start of the curve"
             return RareLimit(0.0, 0.0, "proved", reason)
         falls = curve.log_at_origin(power) == -np.inf
+    return _highest(ordering, curve, falls=falls)  # type: ignore[arg-type]
+
+
+def _highest(ordering: Orders, curve: Curve, *, falls: bool) -> RareLimit | None:
+    """Where the function of the rates is highest that an ordering tends to."""
     point = best_at(REDUCED[ordering], curve, 1.0, positives=1.0, at="1:1")
     if point.plateau is None or point.plateau.tpr == (0.0, 1.0):
         return None  # the limit does not tell points apart
     place = "there"
     if point.tpr == 0:
         place = "where TPR is no float any more" if falls else "near the start of the curve"
-    return RareLimit(point.tpr, point.fpr, "proved", f"{words} is highest {place}")
+    reason = f"{IN_WORDS[ordering]} is highest {place}"
+    return RareLimit(point.tpr, point.fpr, "proved", reason)
 
 
 @lru_cache(maxsize=1024)
 def _ordering(metric: Metric) -> Ordering:
     """What a metric orders classifiers like, by its exchange rate and by its sign."""
+    if _is_of_rates(metric):
+        return "rates"
     found = derivatives(metric)
     rate = exchange_rate(metric).formula
     tp, fp, fn, _ = found.cells
@@ -181,6 +276,12 @@ def _ordering(metric: Metric) -> Ordering:
     ratio = sympy.Symbol("r", positive=True)
     left = sympy.cancel(in_rates / ratio)
     return "rates" if left.free_symbols <= set(sympy.symbols("u v", positive=True)) else "other"
+
+
+def _is_of_rates(metric: Metric) -> bool:
+    """Whether the class sizes are proved to cancel in a metric."""
+    shown = invariance(metric, Level(1, 100), Level(1, 1), DEFAULT_POSITIVES)
+    return shown.verdict == SAME and not shown.needs_equal_positives
 
 
 def _rewards_hits(metric: Metric) -> bool:
@@ -233,6 +334,8 @@ def best_points(
     >>> moved["jumps_at"].round().tolist()
     [nan, 1895.0]
     """
+    import pandas as pd  # takes longer than a limit, which cards have
+
     metric = as_metric(metric)
     given = [Level.given(level, "levels") for level in levels]
     expect(bool(given), "levels", given, "at least one level")

@@ -94,6 +94,19 @@ def threshold_matrices(
     >>> matrices, _ = threshold_matrices([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], at="1:100")
     >>> precision(matrices).round(3).tolist()
     [1.0, 0.02, 0.01]
+
+    The threshold at which a metric is highest there may find next to nothing, or call nearly
+    everything positive; :func:`skewproof.cutoffs` gives that threshold and says so:
+
+    >>> import numpy as np
+    >>> from skewproof import cutoffs
+    >>> true = np.repeat([1, 0], [1000, 9000])
+    >>> scores = np.random.default_rng(0).normal(true)
+    >>> found = cutoffs(true, scores, metrics=["accuracy", "f1", "hmnc"], at="1:1000")
+    >>> print("\\n".join(found["metric"] + " " + found["remark"]))
+    accuracy finds next to nothing: 0.4 % of the positives
+    f1 finds next to nothing: 3.7 % of the positives
+    hmnc calls nearly everything positive: 92.58 % of all instances
     """
     counts, thresholds = score_counts(
         y_true, y_score, pos_label=pos_label, sample_weight=sample_weight

@@ -10,6 +10,7 @@ import numpy as np
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded, scale
+from skewproof.practice.choices.demands import has_best_point
 from skewproof.reporting.shown_formula import number_text, set_in_math, typed, typed_matrix
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
 from skewproof.sensitivity.proofs.invariance import SizeInvariance, invariance, size_matters
@@ -80,6 +81,7 @@ def _facts(
         "low": _number(low),
         "high": _number(high),
         "lowerIsBetter": metric.lower_is_better,
+        "hasBest": has_best_point(metric),
         "scale": map_to_unit.name if map_to_unit else None,
         "verdict": shown.verdict,
         "evidence": evidence(shown),

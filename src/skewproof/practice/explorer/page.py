@@ -21,6 +21,8 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.audit.audit import examined
+from skewproof.practice.choices.demands import MEAN
+from skewproof.practice.choices.extreme_cutoffs import FEWEST_FOUND, MOST_CALLED
 from skewproof.practice.explorer.facts import HIGHEST, LOWEST, facts_of_metrics, index_levels
 from skewproof.practice.explorer.javascript import (
     data_in_javascript,
@@ -28,11 +30,12 @@ from skewproof.practice.explorer.javascript import (
     scales_in_javascript,
 )
 from skewproof.practice.projection import stated_prevalence
-from skewproof.reporting.style import BLUE, VERMILION
+from skewproof.reporting.style import BLUE, GREEN, VERMILION
 
 SCRIPTS = (
     "reader.js",
     "metrics.js",
+    "best_point.js",
     "own_metric.js",
     "state.js",
     "classifier.js",
@@ -106,8 +109,9 @@ def explorer_page(
     return Template(_asset("page.html")).substitute(
         parts,
         policy=_policy(parts.values()),
-        style=Template(_asset("page.css")).substitute(blue=BLUE, vermilion=VERMILION),
+        style=Template(_asset("page.css")).substitute(blue=BLUE, vermilion=VERMILION, green=GREEN),
         templates=templates,
+        mean=f"{MEAN:g}",
     )
 
 
@@ -148,6 +152,9 @@ def _known(facts: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         "metrics": facts,
         "positives": DEFAULT_POSITIVES,
+        "curveMean": MEAN,
+        "fewestFound": FEWEST_FOUND,
+        "mostCalled": MOST_CALLED,
         "lowest": LOWEST,
         "highest": HIGHEST,
         "levels": index_levels(),

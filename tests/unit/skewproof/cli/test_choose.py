@@ -6,6 +6,7 @@ import json
 import pytest
 
 from skewproof.cli import main
+from skewproof.metrics import METRICS
 
 ARGUMENTS = ["choose", "--answer", "problem=classification", "--answer", "balance=imbalanced"]
 TO_AREA = [*ARGUMENTS, "--answer", "classes=two", "--answer", "goal=positive-class"]
@@ -40,7 +41,7 @@ def test_json_on_the_command_line(capsys, monkeypatch):
 
 @pytest.mark.slow
 def test_questions_on_the_terminal(capsys, monkeypatch):
-    typed = "ranking\n 9\nfalse_negatives\nfalse-negatives\n"
+    typed = "\nranking\n 9\nfalse_negatives\nfalse-negatives\n"
     code, output, errors = run(capsys, monkeypatch, "choose", typed=typed)
     assert code == 0
     assert output.startswith("recall@k\n")
@@ -48,7 +49,7 @@ def test_questions_on_the_terminal(capsys, monkeypatch):
     assert "goal = '9': expected one of false-positives, false-negatives, high-ranks" in errors
     assert "goal = 'false_negatives'" in errors
     assert "did you mean 'false-negatives'?" in errors
-    by_number = run(capsys, monkeypatch, "choose", typed="3\n2\n")
+    by_number = run(capsys, monkeypatch, "choose", typed="\n3\n2\n")
     assert by_number[:2] == (code, output)
 
 
@@ -69,7 +70,9 @@ def test_what_is_answered_is_not_asked(capsys, monkeypatch):
         (["problem=ranking", "problem=domain"], "", "expected one answer to a question"),
         (["problem=domain", "data=images", "goal=overall"], "", "goal: not asked here; the"
          " questions were problem, data"),
-        ([], "", "no answer to problem: expected one of classification, clustering"),
+        ([], "", "no answer to worth: expected a number, or nothing"),
+        ([], "\n", "no answer to problem: expected one of classification, clustering"),
+        ([], "20\n", "no answer to at: expected a prevalence such as 0.003 or 1:1000"),
         (["problem=ranking"], "nothing\n", "no answer to goal: expected one of false-positives"),
     ],
 )  # fmt: skip
@@ -78,3 +81,51 @@ def test_bad_answers(capsys, monkeypatch, arguments, typed, message):
     code, output, errors = run(capsys, monkeypatch, "choose", *options, typed=typed)
     assert (code, output) == (2, "")
     assert f"skewproof: {message}" in errors or message in errors
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Two metrics, so that a test takes a moment."""
+    metrics = {key: METRICS[key] for key in ("f1", "balanced_accuracy")}
+    monkeypatch.setattr("skewproof.practice.choosing.worth.METRICS", metrics)
+
+
+def test_what_a_hit_is_worth(capsys, monkeypatch, few):
+    arguments = ["choose", "--worth", "100", "--at", "1:1000", "--rates", "0.9", "0.1"]
+    code, output, errors = run(capsys, monkeypatch, *arguments)
+    assert (code, errors) == (0, "")
+    assert output.startswith("One hit is worth 100 false alarms\n====")
+    found = json.loads(run(capsys, monkeypatch, *arguments, "--json")[1])
+    assert found["implied_by"] == ["f1"]
+    assert found["metrics"][1]["hit_is_worth"] == pytest.approx((0.9 + 0.1 + 100) / 0.9)
+    page = run(capsys, monkeypatch, *arguments, "--markdown")[1]
+    assert page.startswith("# One hit is worth 100 false alarms\n\nMaximize the net benefit")
+
+
+def test_what_a_hit_is_worth_is_asked_first(capsys, monkeypatch, few):
+    arguments = ["choose", "--worth", "100", "--at", "1:1000"]
+    expected = run(capsys, monkeypatch, *arguments)[1]
+    typed = "many\n-3\n100\nrare\n1:1000\n"
+    code, output, errors = run(capsys, monkeypatch, "choose", typed=typed)
+    assert (code, output) == (0, expected)
+    assert errors.startswith("How many false alarms would you accept to find one more positive?")
+    assert "worth = 'many': expected" in errors
+    assert "worth = -3.0: expected" in errors
+    assert "at = 'rare': expected" in errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--worth", "20"], "--worth: expected --at beside it, the prevalence of deployment"),
+        (["--at", "1:10"], "--at: expected --worth beside it"),
+        (["--rates", "0.9", "0.1"], "--rates: expected --worth beside it"),
+        (["--worth", "20", "--answer", "a=b"], "--answer: expected no questions beside --worth"),
+        (["--worth", "0", "--at", "1:10"], "worth = 0.0: expected"),
+        (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "rates = [1.0, 0.1]: expected"),
+    ],
+)
+def test_what_does_not_go_with_a_worth(capsys, monkeypatch, arguments, message):
+    code, output, errors = run(capsys, monkeypatch, "choose", *arguments)
+    assert (code, output) == (2, "")
+    assert errors.startswith(f"skewproof: {message}")

@@ -205,6 +205,36 @@ def test_the_data_are_within_the_picture():
     assert rare.levels[-1] == pytest.approx(1e7)
 
 
+def test_a_cut_off_that_the_metric_would_choose_is_remarked_where_it_is_extreme():
+    matrix = ConfusionMatrix(tp=800, fp=100, fn=200, tn=9900)
+    rarer = PrevalenceDisplay(metric="accuracy", matrix=matrix, at="1:1000000").plot()
+    # With half an instance more in each cell; the likelihood ratio of the best point is 10^6.
+    mean = stats.norm.isf(100.5 / 10001) - stats.norm.isf(800.5 / 1001)
+    found = stats.norm.sf(np.log(1e6) / mean + mean / 2 - mean)
+    assert rarer.remark == (
+        "Maximizing accuracy at 1:1000000, on the normal ROC curve through this classifier, finds"
+        f" next to nothing: {100 * found:.2g} % of the positives."
+    )
+    texts = [text.get_text().replace("\n", " ") for text in rarer.ax_.get_legend().get_texts()]
+    assert rarer.remark in texts
+    minimized = PrevalenceDisplay(metric="error_rate", matrix=matrix, at="1:1000000")
+    assert minimized.remark == rarer.remark.replace("Maximizing accuracy", "Minimizing error_rate")
+
+
+@pytest.mark.parametrize(
+    ("metric", "matrix"),
+    [
+        ("accuracy", ConfusionMatrix(tp=800, fp=100, fn=200, tn=9900)),
+        ("frequency_bias", ConfusionMatrix(tp=800, fp=100, fn=200, tn=9900)),
+        ("accuracy", ConfusionMatrix(tp=1, fp=90, fn=99, tn=10)),
+    ],
+)
+def test_no_remark_where_no_cut_off_is_extreme_or_none_is_chosen(metric, matrix):
+    display = PrevalenceDisplay(metric=metric, matrix=matrix, at="1:2").plot()
+    assert display.remark == ""
+    assert "" not in [text.get_text() for text in display.ax_.get_legend().get_texts()]
+
+
 @pytest.mark.parametrize("display", [ContourDisplay, PrevalenceDisplay])
 @pytest.mark.slow
 def test_a_name_with_dollar_signs_is_drawn_as_it_is(display):

@@ -16,7 +16,7 @@ from skewproof.core.arguments import expect, expect_confidence, expect_seed, exp
 from skewproof.core.labels import checked_numbers
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.curves.areas.area import Area, check_options, entry_of, place_of
-from skewproof.practice.curves.areas.h_measure import h_measure
+from skewproof.practice.curves.areas.h_measure import h_measure, h_of_hulls
 from skewproof.practice.curves.areas.precision_recall import (
     above_prevalence,
     average_precision,
@@ -28,7 +28,7 @@ from skewproof.practice.curves.areas.precision_recall import (
     normalized_precision_recall_area,
     precision_recall_gain_area,
 )
-from skewproof.practice.curves.areas.roc import auc, partial_auc
+from skewproof.practice.curves.areas.roc import auc, convex_hulls, partial_auc
 from skewproof.practice.curves.counts import ScoreCounts, at_prevalence, score_counts
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.metric_interval import (
@@ -62,10 +62,10 @@ CURVES: dict[Area, Callable[..., Array]] = {
         interpolated_average_precision,
         normalized_precision_recall_area,
         precision_recall_gain_area,
-        h_measure,
     )
-}
-"""What is computed of drawn curves: each rises with the ROC curve."""
+} | {h_measure: h_of_hulls}
+"""What is computed of drawn curves: each rises with the ROC curve. The H-measure is computed of the
+convex hulls, which are the same at every prevalence."""
 
 STEPS: dict[Area, Callable[..., Array]] = {
     average_precision: average_precision_within,
@@ -188,10 +188,13 @@ def area_interval(
 
     def drawn_areas(above: float, below: float, shares: Array) -> Array:
         """Areas of the shape of the shares, (places, draws)."""
-        found = [
-            [drawn(_in_classes(curves, share), *arguments, **options) for share in some]
-            for curves, some in _draws(corners, sizes, (above, below), shares, random)
-        ]
+        found = []
+        for curves, some in _draws(corners, sizes, (above, below), shares, random):
+            if area is h_measure:
+                curves = convex_hulls(curves)
+            found.append(
+                [drawn(_in_classes(curves, share), *arguments, **options) for share in some]
+            )
         return np.concatenate(found, axis=1)
 
     tail = (1 - confidence) / 2

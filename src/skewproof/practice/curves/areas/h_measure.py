@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import betainc
@@ -11,8 +11,8 @@ from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.messages import shown
-from skewproof.practice.curves.areas.area import area, of_each
-from skewproof.practice.curves.areas.roc import convex_hull
+from skewproof.practice.curves.areas.area import area, quotient
+from skewproof.practice.curves.areas.roc import convex_hull, convex_hulls
 from skewproof.practice.curves.counts import ScoreCounts
 
 SHAPES = (1e-6, 1e6)
@@ -60,33 +60,39 @@ def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
     >>> h_measure([1, 1, 0, 0], [0.9, 0.8, 0.6, 0.1])
     1.0
     """
-    shapes = costs_as_shapes(costs)
-    return of_each(lambda one: _h_of_hull(convex_hull(one), shapes), counts)
+    return h_of_hulls(
+        convex_hull(counts) if counts.tp.ndim == 1 else convex_hulls(counts), costs=costs
+    )
 
 
-def _h_of_hull(hull: ScoreCounts, shapes: tuple[float, float] | None) -> float:
-    share = hull.prevalence
-    if shapes is None:
-        shapes = 1 + share, 2 - share
-    fpr, tpr = hull.fp / hull.negatives, hull.tp / hull.positives
+def h_of_hulls(hulls: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
+    """The H-measure of curves that are their own convex hulls, whatever the prevalence."""
+    share = np.asarray(hulls.prevalence)
+    shapes = costs_as_shapes(costs) or (1 + share, 2 - share)
+    fpr, tpr = hulls.fp / hulls.negatives, hulls.tp / hulls.positives
     gain, cost = share * np.diff(tpr), (1 - share) * np.diff(fpr)
     # At which c the next corner of the hull takes over: the cost falls from 1 to 0 along it.
-    borders = np.concatenate([[1.0], gain / (gain + cost), [0.0]])
+    borders = quotient(gain, gain + cost)
     loss = _mean_loss((1 - share) * fpr, share * (1 - tpr), borders, shapes)
-    constant = _mean_loss(
-        np.array([0.0, 1 - share]), np.array([share, 0.0]), np.array([1.0, share, 0.0]), shapes
-    )
-    return float(np.clip(1 - loss / constant, 0, 1))
+    # All are called negative where c is above the share of positives, and positive below.
+    few = np.atleast_1d(share)
+    none = np.zeros_like(few)
+    false_positives = np.concatenate([none, 1 - few], axis=-1)
+    false_negatives = np.concatenate([few, none], axis=-1)
+    constant = _mean_loss(false_positives, false_negatives, few, shapes)
+    return np.clip(1 - loss / constant, 0, 1)
 
 
 def _mean_loss(
-    false_positives: Array, false_negatives: Array, borders: Array, shapes: tuple[float, float]
-) -> float:
-    """Integral over c of the loss of corners, each of which is best between two borders of c."""
+    false_positives: Array, false_negatives: Array, borders: Array, shapes: tuple[Any, Any]
+) -> Array:
+    """Integral over c of the loss of corners: the first is best from c = 1 on down to the first
+    border, and the last from the last border on down to 0."""
     a, b = shapes
-    of_cost = -a / (a + b) * np.diff(betainc(a + 1, b, borders))
-    of_rest = -b / (a + b) * np.diff(betainc(a, b + 1, borders))
-    return float(false_positives @ of_cost + false_negatives @ of_rest)
+    parts = betainc(a + 1, b, borders), betainc(a, b + 1, borders)
+    of_cost, of_rest = (-np.diff(part, axis=-1, prepend=1.0, append=0.0) for part in parts)
+    losses = a / (a + b) * false_positives * of_cost + b / (a + b) * false_negatives * of_rest
+    return losses.sum(axis=-1)
 
 
 def costs_as_shapes(costs: Costs) -> tuple[float, float] | None:

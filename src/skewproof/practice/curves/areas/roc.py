@@ -164,3 +164,23 @@ def convex_hull(counts: ScoreCounts) -> ScoreCounts:
     blocks = isotonic_regression(share, weights=added[steps], increasing=False).blocks
     corners = np.append(steps, counts.tp.size - 1)[blocks]
     return ScoreCounts(counts.tp[corners], counts.fp[corners])
+
+
+def convex_hulls(counts: ScoreCounts) -> ScoreCounts:
+    """Convex hulls of several ROC curves, a row each; shorter ones repeat their last corner.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof.practice.curves.counts import ScoreCounts
+    >>> curves = ScoreCounts(np.array([[0.0, 1, 2], [0, 2, 2]]), np.array([[0.0, 1, 2], [0, 1, 2]]))
+    >>> convex_hulls(curves).tp.tolist()
+    [[0.0, 2.0, 2.0], [0.0, 2.0, 2.0]]
+    """
+    hulls = [convex_hull(ScoreCounts(*row)) for row in zip(*counts, strict=True)]
+    places = np.arange(max(hull.tp.size for hull in hulls))
+    parts = (
+        np.array([part[np.minimum(places, part.size - 1)] for part in of_class])
+        for of_class in zip(*hulls, strict=True)
+    )
+    return ScoreCounts(*parts)

@@ -63,6 +63,9 @@ function contourSpec(size, axis) {
       { name: "iso", value: NO_LINE },
       { name: "pointX", value: 0 },
       { name: "pointY", value: 0 },
+      { name: "bestX", value: 0 },
+      { name: "bestY", value: 0 },
+      { name: "bestShown", value: 0 },
     ],
     data: [
       { name: "grid" },
@@ -71,6 +74,7 @@ function contourSpec(size, axis) {
       { name: "baseline", source: "baselineGrid", transform: isocontour(THRESHOLDS) },
       { name: "equals", source: "grid", transform: isocontour({ signal: "[iso]" }) },
       { name: "labels" },
+      { name: "curve" },
     ],
     scales: [
       { name: "x", range: "width", ...x },
@@ -98,7 +102,24 @@ function contourSpec(size, axis) {
             fill: { scale: "color", value: 0.05 },
           },
         },
-        marks: contourMarks(),
+        marks: [...contourMarks(), curveMark("white", 4), curveMark(colorOf("--best"), 2)],
+      },
+      {
+        type: "symbol",
+        encode: {
+          enter: {
+            shape: { value: "diamond" },
+            size: { value: 170 },
+            fill: { value: colorOf("--best") },
+            stroke: { value: "white" },
+            strokeWidth: { value: 2 },
+          },
+          update: {
+            x: { signal: "bestX" },
+            y: { signal: "bestY" },
+            opacity: { signal: "bestShown" },
+          },
+        },
       },
       {
         type: "symbol",
@@ -161,6 +182,21 @@ function contourMarks() {
   ];
 }
 
+function curveMark(color, width) {
+  return {
+    type: "line",
+    from: { data: "curve" },
+    encode: {
+      update: {
+        x: { field: "x" },
+        y: { field: "y" },
+        stroke: { value: color },
+        strokeWidth: { value: width },
+      },
+    },
+  };
+}
+
 class ContourPanel {
   constructor(container) {
     this.container = container;
@@ -175,18 +211,28 @@ class ContourPanel {
     this.drawn = {};
     this.view?.finalize();
     this.view = await chart(this.container, contourSpec(this.size, axis));
+    this.view.data("curve", CURVE.map((rates) => this.placeOf(rates)));
   }
 
-  async draw(metric, state) {
+  // Where a classifier is drawn.
+  placeOf({ tpr, fpr }) {
+    return { x: this.size * AXES[this.axis].place(fpr), y: this.size * (1 - tpr) };
+  }
+
+  async draw(metric, state, best) {
     const { tpr, fpr, positives } = state;
+    const [here, there] = [this.placeOf(state), this.placeOf(best ?? state)];
     const grid = this.gridOf(metric, positives, ratioOf(state));
     const value = metric.unit.to(valueAt(metric, tpr, fpr, positives, ratioOf(state)));
     this.view
       .data("grid", [{ grid }])
       .data("labels", this.labelsOf(metric, positives, ratioOf(state)))
       .signal("iso", Number.isFinite(value) ? value : NO_LINE)
-      .signal("pointX", this.size * AXES[this.axis].place(fpr))
-      .signal("pointY", this.size * (1 - tpr));
+      .signal("pointX", here.x)
+      .signal("pointY", here.y)
+      .signal("bestX", there.x)
+      .signal("bestY", there.y)
+      .signal("bestShown", Number(best !== null));
     if (this.drawn.metric !== metric || this.drawn.positives !== positives) {
       this.view.data("baselineGrid", [{ grid: this.gridOf(metric, positives, 1) }]);
       this.drawn = { metric, positives };

@@ -72,7 +72,7 @@ function ownMetric(key, name, compute, nodes, ratios) {
   if (width > (1 + UNBOUNDED) * rangeOf(compute, inside(NEAR_EDGE), ratios).width) {
     throw new FormulaError("It grows without bound: expected a bounded metric, such as x/(1 + x)");
   }
-  const metric = { key, name, compute, low, high, unit: between(low, high) };
+  const metric = { key, name, compute, low, high, unit: between(low, high), hasBest: true };
   return {
     ...metric,
     ...verdictOf(metric, inside(EDGE)),

@@ -99,13 +99,15 @@ async function showPanel(panel, metric) {
   const rates = `true positive rate ${digits(state.tpr)}, false positive rate ${digits(state.fpr)}`;
   const value = `${digits(valueHere(metric))} at ${level}`;
   setText(panel.part("value"), `${value}, with ${rates}`);
+  const best = bestPoint(metric, state.positives, ratioOf(state));
+  setText(panel.part("best"), bestInWords(best, ratioOf(state)));
   setText(panel.part("in-words"), indicesInWords(metric, state));
   panel.part("plot").setAttribute(
     "aria-label",
     `${metric.name}: ${value}. Classifier: ${rates}. The arrow keys move it.`,
   );
   panel.part("indices").setAttribute("aria-label", indicesInWords(metric, state));
-  await Promise.all([panel.contours.draw(metric, state), panel.indices.draw(metric, state)]);
+  await Promise.all([panel.contours.draw(metric, state, best), panel.indices.draw(metric, state)]);
 }
 
 const VERDICTS = {
@@ -335,6 +337,8 @@ window.skewproof = {
   // The value of a formula as one types it.
   formulaValue: (text, tp, fp, fn, tn) =>
     metricValue({ compute: computing(readSteps(text)) }, tp, fp, fn, tn),
+  // Rates and value at a metric's best point on the curve, null where it has none.
+  best: (key, positives, ratio) => bestPoint(metrics.get(key), positives, ratio),
   state: () => ({ ...state }),
   frames: () => frames,
 };

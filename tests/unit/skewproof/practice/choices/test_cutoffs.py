@@ -52,9 +52,9 @@ def test_extremes_are_remarked(data):
     assert frame.loc["accuracy", "remark"] == "rests on no false alarm in the sample"
     rows = [0, 1, 0], [3, 2, 1]
     assert cutoffs(*rows, metrics="accuracy", at="1:100")["remark"].tolist() == [
-        "finds next to nothing"
+        "finds next to nothing: 0 % of the positives"
     ]
     reversed_scores = [0, 0, 1], [3, 2, 1]
     assert cutoffs(*reversed_scores, metrics="true_positive_rate")["remark"].tolist() == [
-        "calls nearly everything positive"
+        "calls nearly everything positive: 100 % of all instances"
     ]

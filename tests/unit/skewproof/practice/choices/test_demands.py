@@ -2,8 +2,17 @@ import json
 
 import pytest
 
-from skewproof import DEFAULT_LEVELS, get_metric
-from skewproof.practice.choices.demands import demands, worth_in_words
+from skewproof import (
+    DEFAULT_LEVELS,
+    METRICS,
+    BinormalCurve,
+    Level,
+    best_point,
+    get_metric,
+    parse_metric,
+)
+from skewproof.practice.choices import demands as module
+from skewproof.practice.choices.demands import demands, level_row, limit_rows, worth_in_words
 
 
 def told(key):
@@ -39,3 +48,36 @@ def test_other_rates_in_words(key, words):
 
 def test_a_metric_without_a_direction_has_no_best_point():
     assert set(told("frequency_bias")[0]) == {"level", "hit_is_worth"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", METRICS)
+def test_what_is_stored_is_what_is_computed(key):
+    """If not, run benchmarks/speed/stored_demands.py."""
+    metric = METRICS[key]
+    computed = [level_row(metric, level, 100) for level in DEFAULT_LEVELS] + limit_rows(metric)
+    stored = told(key)
+    assert [list(row) for row in stored] == [list(row) for row in computed]
+    for found, expected in zip(stored, computed, strict=True):
+        for one, other in zip(found.values(), expected.values(), strict=True):
+            is_number = isinstance(other, float)
+            assert one == (pytest.approx(other, rel=1e-9, abs=1e-300) if is_number else other)
+
+
+def test_what_is_stored_is_of_the_registered_metric_alone(monkeypatch):
+    """Not of a formula with its key, of other class sizes, or of another level."""
+    monkeypatch.setattr(module, "level_row", lambda metric, level, positives: {"level": "computed"})
+    monkeypatch.setattr(module, "limit_rows", lambda metric: [{"level": "computed"}])
+    own = parse_metric("tp/P", key="f1")
+    assert {row["level"] for row in demands(own, DEFAULT_LEVELS, 100)} == {"computed"}
+    assert {row["level"] for row in demands(METRICS["f1"], DEFAULT_LEVELS, 7)} == {"computed"}
+    levels = [*DEFAULT_LEVELS, Level.parse("3:997")]
+    rows = demands(METRICS["f1"], levels, 100)
+    assert [row["level"] for row in rows][-2:] == ["computed", "limit, proved"]
+
+
+def test_another_level_is_computed():
+    (row, _) = demands(METRICS["f1"], [Level.parse("3:997")], 100)
+    point = best_point("f1", BinormalCurve(mean=2), at="3:997")
+    assert row["best_tpr"] == point.tpr
+    assert row["hit_is_worth"] == pytest.approx((0.9 + 0.1 + 0.1 * 997 / 3) / 0.9)

@@ -7,6 +7,7 @@ import pytest
 
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
 from skewproof.practice.explorer.facts import (
     advice,
     evidence,
@@ -100,3 +101,11 @@ def test_bounds_are_such_as_json_has(facts):
     assert (found["low"], found["high"]) == ("-Infinity", "Infinity")
     assert (facts["youden_j"]["low"], facts["youden_j"]["high"]) == (-1, 1)
     assert invariance(metric, Level(1, 100), Level(1, 1), 100).verdict == found["verdict"]
+
+
+def test_a_metric_of_which_neither_high_nor_low_values_are_good_has_no_best_point():
+    found = facts_of_metrics({key: ATLAS[key] for key in ("frequency_bias", "false_negative_rate")})
+    assert [(one["hasBest"], one["lowerIsBetter"]) for one in found] == [
+        (False, False),
+        (True, True),
+    ]

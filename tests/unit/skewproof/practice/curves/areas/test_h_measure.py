@@ -5,6 +5,8 @@ from scipy import integrate, stats
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.practice.curves.areas.h_measure import h_measure, h_of_one_threshold
+from skewproof.practice.curves.areas.roc import convex_hull
+from skewproof.practice.curves.counts import ScoreCounts, score_counts
 
 
 @st.composite
@@ -46,6 +48,29 @@ def test_h_of_the_class_sizes_is_that_of_its_shapes():
     true, scores = np.array([1, 0, 0, 1, 0]), np.array([5, 4, 3, 2, 1])
     assert h_measure(true, scores, costs="prior") == h_measure(true, scores, costs=(1.4, 1.6))
     assert stats.beta(1.4, 1.6).pdf(0.4) > stats.beta(1.4, 1.6).pdf([0.39, 0.41]).max()
+
+
+@pytest.mark.parametrize("costs", [(2, 2), (0.5, 3), "prior"])
+def test_h_of_several_curves_is_that_of_each(costs):
+    """Curves of other numbers of corners, each with its own share of positives."""
+    random = np.random.default_rng(3)
+    true = np.repeat([1, 0], [10, 20])
+    curves = [score_counts(true, random.normal(shift * true))[0] for shift in (0, 1, 3, 9)]
+    several = ScoreCounts(
+        np.array([curve.tp for curve in curves]),
+        np.array([curve.fp * weight for curve, weight in zip(curves, (1, 9, 50, 1), strict=True)]),
+    )
+    ats = (10 / 30, 10 / 190, 10 / 1010, 10 / 30)
+    expected = [
+        h_measure.of_counts(curve, at=at, costs=costs)
+        for curve, at in zip(curves, ats, strict=True)
+    ]
+    found = h_measure.of_counts(several, costs=costs)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15)
+    assert found[0] < 0.5
+    assert found[-1] == 1
+    corners = [convex_hull(curve).tp.size for curve in curves]
+    assert len(set(corners)) > 1
 
 
 def test_h_by_hand():
