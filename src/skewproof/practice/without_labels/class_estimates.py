@@ -2,9 +2,9 @@
 
 Under label shift the rates of the reference stay the same, and only the prevalences change. The
 shares of the predicted classes are then a mixture of the rows of these rates, and so are those of
-the bins of their scores. The confidence region is the ball of deviations of the reference's rows, as
-:mod:`skewproof.practice.intervals.class_rows` has them, and of one more such row: the predicted
-classes of the unlabeled instances. At each of its points the prevalences are those with the largest
+the bins of their scores. The confidence region is the ball of deviations of the reference's rows,
+as in :mod:`skewproof.practice.intervals.class_rows`, and of a further row: the predicted classes of
+the unlabeled instances. At each of its points the prevalences are those with the largest
 likelihood. How often the intervals cover is measured: docs/evidence/unlabeled_classes.md.
 """
 
