@@ -167,8 +167,6 @@ def best_point(
     'supremum'
     """
     metric = as_metric(metric)
-    undirected = metric.direction in ("target", "none")
-    expect(not undirected, "metric", metric.key, "a metric whose good values are high or low")
     expect(isinstance(curve, Curve), "curve", curve, "one of the ROC curves of skewproof")
     where = Prevalence.given(at).for_two_classes()
     check_total(metric, where, total)
@@ -187,6 +185,9 @@ def best_point(
 
 def best_at(metric: Metric, curve: Curve, ratio: float, *, positives: float, at: str) -> BestPoint:
     """The best point where there are so many negatives for each positive, and so many positives."""
+    undirected = metric.direction in ("target", "none")
+    expect(not undirected, "metric", metric.key, "a metric whose good values are high or low")
+    expect(isinstance(curve, Curve), "curve", curve, "one of the ROC curves of skewproof")
     if isinstance(curve, EmpiricalCurve) and not curve.hull:
         return _best_threshold(metric, curve, ratio, positives, at)
     smooth: Smooth = _Hull(curve) if isinstance(curve, EmpiricalCurve) else curve

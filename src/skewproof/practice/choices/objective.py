@@ -7,6 +7,7 @@ from the derivatives of the formula at numbers of mpmath; floats only say where 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,15 @@ SMALLEST = -650.0
 LOST = 1e-12
 """A slope, relative to its two parts, below which it is taken for 0: logarithms of rates are
 floats."""
+
+
+@lru_cache(maxsize=10_000)
+def _exponential(logarithm: float, digits: int) -> Any:
+    """A number by its logarithm; metrics ask for those of a curve's places again and again."""
+    import mpmath  # type: ignore[import-untyped]
+
+    with mpmath.workdps(digits):
+        return mpmath.exp(logarithm)
 
 
 @dataclass(frozen=True)
@@ -92,7 +102,7 @@ class Objective:
         It is NaN where the metric's derivatives are not defined or a rate takes too many digits,
         and 0 where the digits of the curve do not tell.
         """
-        import mpmath  # type: ignore[import-untyped]
+        import mpmath
 
         digits = self._digits(place)
         if digits == self._most_digits:
@@ -101,8 +111,8 @@ class Objective:
             try:
                 by_hit, by_alarm = derivatives(self.metric).gradient_exactly(*self._exact(place))
                 log_slope = float(self.curve.log_slope(np.float64(place)))
-                gain = by_hit * mpmath.exp(min(log_slope, 0))
-                loss = self.ratio * by_alarm * mpmath.exp(-max(log_slope, 0))
+                gain = by_hit * _exponential(min(log_slope, 0), digits)
+                loss = self.ratio * by_alarm * _exponential(-max(log_slope, 0), digits)
                 size = abs(gain) + abs(loss)
                 found = (gain + loss) / size if size else mpmath.mpf(0)
             except (ZeroDivisionError, ValueError, TypeError, OverflowError):
@@ -140,7 +150,7 @@ class Objective:
         sizes = mpmath.mpf(self.positives), mpmath.mpf(self.positives) * mpmath.mpf(self.ratio)
         for size, (share, rest) in zip(sizes, (logs[:2], logs[2:]), strict=True):
             with mpmath.workdps(DIGITS):
-                smaller = size * mpmath.exp(min(share, rest))
+                smaller = size * _exponential(min(share, rest), DIGITS)
             both = smaller, size - smaller
             cells.append(both if share < rest else both[::-1])
         (tp, fn), (fp, tn) = cells
