@@ -7,7 +7,7 @@ from the derivatives of the formula at numbers of mpmath; floats only say where 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,10 @@ rate takes more."""
 
 MOST_DIGITS_OF_QUANTILES = 80
 """The same for a metric of normal quantiles, of which more digits take seconds."""
+
+MOST_DIGITS_OF_SERIES = 700
+"""The same for a metric of logarithms and other functions that take a series, and no more than a
+millisecond, up to here."""
 
 DIGITS_OF_VALUE = 400
 """The most digits of numbers that a value is made of."""
@@ -132,10 +136,15 @@ class Objective:
                 return float(self.values(np.array(place)))
             return float("nan") if mpmath.im(found) else self.sign * float(found)
 
-    @property
+    @cached_property
     def _most_digits(self) -> int:
-        has_quantiles = derivatives(self.metric).formula.has(sympy.erfinv)
-        return MOST_DIGITS_OF_QUANTILES if has_quantiles else MOST_DIGITS
+        formula = derivatives(self.metric).formula
+        if formula.has(sympy.erfinv):
+            return MOST_DIGITS_OF_QUANTILES
+        functions = formula.atoms(sympy.Function) - formula.atoms(sympy.Abs, sympy.Min, sympy.Max)
+        powers = (power.exp for power in formula.atoms(sympy.Pow))
+        has_roots_alone = all((2 * exponent).is_Integer for exponent in powers)
+        return MOST_DIGITS if has_roots_alone and not functions else MOST_DIGITS_OF_SERIES
 
     def _digits(self, place: float) -> int:
         logs = [one for one in self.curve.log_rates(np.float64(place)) if np.isfinite(one)]

@@ -5,7 +5,7 @@ import pytest
 
 from skewproof.metrics.atlas import ATLAS
 from skewproof_studies.atlas import config
-from skewproof_studies.atlas.config import chosen_measures
+from skewproof_studies.settings.measures import chosen_measures
 
 pytestmark = pytest.mark.slow
 
