@@ -15,6 +15,9 @@ DIGITS = 4
 
 SUPPORT = {"proved": "", "computed": " (computed)"}
 
+LONGEST_CUTOFF = 40
+"""Signs of a cut-off that the eye takes in; the table for machines has longer ones."""
+
 
 def curve_table(
     points: pd.DataFrame,
@@ -53,12 +56,16 @@ def curve_table(
         for limit, support in zip(data["limit"], data["support"], strict=True)
     ]
     display["jumps at"] = list(data["jumps_at"])
-    display["cut-off"] = [plain(text) if isinstance(text, str) else "" for text in data["cutoff"]]
+    display["cut-off"] = [
+        plain(text) if isinstance(text, str) and len(text) <= LONGEST_CUTOFF else ""
+        for text in data["cutoff"]
+    ]
     return Table(
         f"Best TPR on the binormal curve {label} by level, its limit as positives become rare, and "
         "the cut-off that the metric asks of calibrated scores",
         data.reset_index(),
         display,
+        notes=(f"A cut-off of more than {LONGEST_CUTOFF} signs is left out; rates.csv has it.",),
     )
 
 
