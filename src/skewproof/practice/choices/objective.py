@@ -165,14 +165,26 @@ class Objective:
         (tp, fn), (fp, tn) = cells
         return tp, fp, fn, tn
 
+    @cached_property
+    def _checked(self) -> tuple[NDArray[np.intp], Array]:
+        """Numbers of places at which the sign of the slope is checked, and the sign there."""
+        places = self.curve.places
+        checked = np.unique([*range(0, places.size, COARSE), places.size - 1])
+        return checked, np.array([np.sign(self.slope(float(places[one]))) for one in checked])
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the metric is the same at all points of the curve, as far as that was checked."""
+        exact = self._checked[1]
+        return bool((exact == 0).any() and not (np.abs(exact) > 0).any())
+
     def signs(self) -> Array:
         """The sign of the slope at the curve's places, of which floats have it wrong at none that
         was checked."""
         places = self.curve.places
         slopes = self._slopes_in_floats(places)
         signs = np.sign(slopes)
-        checked = np.unique([*range(0, places.size, COARSE), places.size - 1])
-        exact = np.array([np.sign(self.slope(float(places[one]))) for one in checked])
+        checked, exact = self._checked
         wrong = exact != signs[checked]
         signs[checked] = exact
         beyond = self.beyond_floats(places)

@@ -156,9 +156,12 @@ def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
             reason = f"{shown} has no bound near the start of the curve"
             return RareLimit(0.0, 0.0, "proved", reason)
         falls = curve.log_at_origin(power) == -np.inf
-    point = best_at(REDUCED[ordering], curve, 1.0, positives=1.0, at="1:1")
-    if point.plateau is None or point.plateau.tpr == (0.0, 1.0):
-        return None  # the limit does not tell points apart
+    try:
+        point = best_at(REDUCED[ordering], curve, 1.0, positives=1.0, at="1:1")
+    except ValueError:  # what is highest at the limit is the same all over the curve
+        return None
+    if point.plateau is None:
+        return None
     place = "there"
     if point.tpr == 0:
         place = "where TPR is no float any more" if falls else "near the start of the curve"
