@@ -19,12 +19,14 @@ from skewproof.sensitivity.proofs.orderings import (
     branches,
     clearest_opposite,
     formula_of_odds,
+    have_parallel_slopes,
     monotone_by_slopes,
     slope_signs,
     without_outer_functions,
 )
 
-SAME, DIFFERENT, UNDECIDED = "same ordering", "other ordering", "undecided"
+SAME, SAME_RATE = "same ordering", "same exchange rate"
+DIFFERENT, UNDECIDED = "other ordering", "undecided"
 
 ALIKE = 1e-6
 """What two rates may differ by, relative to the larger, at points that count as the same: the
@@ -98,9 +100,9 @@ def group_table(
     -------
     Frame with the columns metric; group, the first metric that chooses the same points; ordering,
     the first of the group that is proved to order classifiers in the same way at all class sizes,
-    or the metric itself; relation and evidence: that proof, or two classifiers that the metric and
-    the first of the group put in opposite orders, or neither where it is undecided. The first of a
-    group has no relation.
+    or the metric itself; relation and evidence: that proof; or, of the first of the group, a proof
+    that both trade as many false alarms for a hit everywhere, two classifiers that they put in
+    opposite orders, or neither where it is undecided. The first of a group has no relation.
     """
     rows: list[tuple[str, str, str, str, str]] = []
     orderings: dict[str, list[str]] = {}
@@ -123,7 +125,14 @@ def _judged(one: Metric, other: Metric, sampled: Sampled) -> tuple[str, str]:
     if pair:
         return DIFFERENT, pair
     shown = proof(one, other)
-    return (SAME, shown) if shown else (UNDECIDED, "")
+    if shown:
+        return SAME, shown
+    both = _forms(one), _forms(other)
+    if all(len(forms) == 1 for forms in both) and have_parallel_slopes(
+        *(forms[0].formula for forms in both)
+    ):
+        return SAME_RATE, "their Jacobian is 0 at all class sizes"
+    return UNDECIDED, ""
 
 
 class _Form(NamedTuple):

@@ -11,7 +11,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
 from skewproof_studies.choices.fates import FATES, STAYS, fates
-from skewproof_studies.choices.groups import DIFFERENT, SAME, UNDECIDED
+from skewproof_studies.choices.groups import DIFFERENT, SAME, SAME_RATE, UNDECIDED
 from skewproof_studies.choices.points import Chosen
 from skewproof_studies.choices.tables import curve_table, shown
 
@@ -79,7 +79,12 @@ def group_counts(groups: pd.DataFrame) -> dict[str, int]:
         "orderings": int(groups["ordering"].nunique()),
         **{
             name: int((relations == relation).sum())
-            for name, relation in (("same", SAME), ("other", DIFFERENT), ("undecided", UNDECIDED))
+            for name, relation in (
+                ("same", SAME),
+                ("same_rate", SAME_RATE),
+                ("other", DIFFERENT),
+                ("undecided", UNDECIDED),
+            )
         },
     }
 

@@ -10,6 +10,7 @@ from skewproof.metrics.atlas import ATLAS
 from skewproof_studies.choices.groups import (
     DIFFERENT,
     SAME,
+    SAME_RATE,
     Sampled,
     choosing_alike,
     group_table,
@@ -81,3 +82,15 @@ def test_a_group_is_split_by_orderings():
     ]
     assert table.loc["g_mean", ["ordering", "relation"]].to_list() == ["g_mean", DIFFERENT]
     assert table.loc["balanced_accuracy", "relation"] == ""
+
+
+def test_measures_of_association_have_one_exchange_rate():
+    """Both rise away from chance on two sides, where level lines are not connected."""
+    keys = ["phi_squared", "chi_squared"]
+    table = group_table(
+        points(**dict.fromkeys(keys, (0.8, 0.8))), ATLAS, [Level(1, 1)], positives=100, seed=1
+    ).set_index("metric")
+    assert table.loc["chi_squared", ["ordering", "relation"]].to_list() == [
+        "chi_squared",
+        SAME_RATE,
+    ]

@@ -29,6 +29,7 @@ def test_counts(found, groups):
         "alone": 2,
         "orderings": 3,
         "same": 1,
+        "same_rate": 0,
         "other": 0,
         "undecided": 0,
     }
