@@ -36,6 +36,7 @@ TIED = 1e-12
 NARROW = {"xatol": 1e-12}
 """How narrowly the place of a jump is enclosed."""
 
+UNDIRECTED = "a metric whose good values are high or low"
 FLAT = "a metric that is not the same all over the curve"
 
 WITHIN_SEGMENT = 16
@@ -188,7 +189,7 @@ def best_point(
 def best_at(metric: Metric, curve: Curve, ratio: float, *, positives: float, at: str) -> BestPoint:
     """The best point where there are so many negatives for each positive, and so many positives."""
     undirected = metric.direction in ("target", "none")
-    expect(not undirected, "metric", metric.key, "a metric whose good values are high or low")
+    expect(not undirected, "metric", metric.key, UNDIRECTED)
     expect(isinstance(curve, Curve), "curve", curve, "one of the ROC curves of skewproof")
     if isinstance(curve, EmpiricalCurve) and not curve.hull:
         return _best_threshold(metric, curve, ratio, positives, at)
