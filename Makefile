@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help atlas classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs numbers linkcheck lock library lowest package clean
+.PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs numbers linkcheck lock library lowest package clean
 
 help:  ## these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
@@ -29,6 +29,9 @@ mullick-experiment: .venv/studies  ## four classifiers on test sets of five rati
 
 atlas: .venv/reproduce  ## every published measure: which are the same, and what prevalence does to each, in about five minutes
 	$(BIN)/snakemake --cores all atlas
+
+choices: .venv/reproduce  ## which point of a ROC curve each metric is best at, in about four minutes
+	$(BIN)/snakemake --cores all choices
 
 classifiers: .venv/reproduce  ## what imbalance does to metrics over other distributions of classifiers
 	$(BIN)/snakemake --cores all classifiers

@@ -21,6 +21,7 @@ include: "workflow/rules/survey/study.smk"
 include: "workflow/rules/tharwat/study.smk"
 include: "workflow/rules/classifiers/study.smk"
 include: "workflow/rules/atlas/study.smk"
+include: "workflow/rules/choices/study.smk"
 include: "workflow/rules/results/explorer.smk"
 
 

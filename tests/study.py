@@ -68,6 +68,7 @@ TARGETS = (
     "tharwat",
     "classifiers",
     "atlas",
+    "choices",
 )
 
 
@@ -169,6 +170,10 @@ EVERY_STUDY = {
             "replicates": 2,
             "log2_samples": 6,
         },
+    },
+    "choices": {
+        "measures": ["precision", "f1", "gilbert_ratio", "frequency_bias", "error_rate"],
+        "curves": {"equal": {"d": 2, "b": 1}, "wide": {"d": 2, "b": 0.7}},
     },
     "real_world": real_data(),
 }

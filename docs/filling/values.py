@@ -27,6 +27,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.metrics.atlas import CATALOG
 from skewproof.practice.audit.audit import nearest_metrics
+from skewproof.practice.choices.best_point import FLAT, UNDIRECTED
 from skewproof.practice.choosing.poisson_lists import RANKING_MEASURES, RankingModel
 from skewproof.practice.choosing.two_clusters import CLUSTER_MEASURES
 from skewproof.practice.other_outputs.clusterings import adjusted_rand
@@ -34,6 +35,9 @@ from skewproof_studies.atlas.report import RARE_EVENTS, kept_orderings, same_for
 from skewproof_studies.atlas.tables import overall_verdicts
 from skewproof_studies.burduk.claim import claim_in_the_tables
 from skewproof_studies.burduk.tables import classifier_rows
+from skewproof_studies.choices.fates import BETWEEN, EVERYTHING, NOTHING, STAYS, fates
+from skewproof_studies.choices.points import Chosen
+from skewproof_studies.choices.report import group_counts, support_counts
 from skewproof_studies.mullick.conditions.report import verdicts
 from skewproof_studies.mullick.example_1 import fitting_half_distances
 from skewproof_studies.mullick.experiment.report import chance_table
@@ -47,6 +51,8 @@ from skewproof_studies.van_zyl.real_data.folds import fold_means, scores
 from skewproof_studies.van_zyl.verdicts.robustness import exchanges_by_choice
 
 Values = dict[str, float]
+
+FATE_NAMES = {NOTHING: "nothing", BETWEEN: "between", STAYS: "stays", EVERYTHING: "everything"}
 
 
 def places(report: Path) -> int:
@@ -324,6 +330,38 @@ def label_errors(shares: pd.DataFrame) -> Values:
     return values
 
 
+def choices(results: Path) -> Values:
+    """Numbers of `choices`."""
+    folder = results / "choices"
+    values: Values = {}
+    for of, place in (("metrics", folder), ("atlas", folder / "atlas")):
+        tables = Chosen(*(pd.read_csv(place / f"{name}.csv") for name in Chosen._fields))
+        found = fates(tables.points, tables.limits)
+        groups = group_counts(pd.read_csv(place / "groups.csv", keep_default_na=False))
+        stays = found[found["fate"] == STAYS].groupby("metric").size()
+        values |= {f"{of}.{name}": number for name, number in groups.items()}
+        values |= {f"{of}.{name}": n for name, n in support_counts(tables.limits).items()}
+        values |= {
+            f"{of}.examined": len({*tables.points["metric"], *tables.missing["metric"]}),
+            f"{of}.with_points": tables.points["metric"].nunique(),
+            f"{of}.stay": (stays == found["curve"].nunique()).sum(),
+            f"{of}.jump": tables.points.dropna(subset="jumps_at")["metric"].nunique(),
+        }
+        reasons = tables.missing.drop_duplicates("metric")["reason"]
+        values[f"{of}.undirected"] = reasons.str.endswith(UNDIRECTED).sum()
+        values[f"{of}.flat"] = reasons.str.endswith(FLAT).sum()
+        for fate, name in FATE_NAMES.items():
+            for curve, part in found[found["fate"] == fate].groupby("curve"):
+                values[f"{of}.{name}.{curve}"] = len(part)
+    points = pd.read_csv(folder / "points.csv").query("curve == 'd2'")
+    for row in points.itertuples():
+        values[f"tpr.{row.metric}.{row.level.replace(':', '_')}"] = row.tpr
+        values[f"alarms.{row.metric}.{row.level.replace(':', '_')}"] = row.alarms_per_hit
+    for row in pd.read_csv(folder / "limits.csv").itertuples():
+        values[f"limit.{row.metric}.{row.curve}"] = row.tpr
+    return values
+
+
 def at_rates(key: str, tpr: float, fpr: float) -> float:
     """Value of a metric of the rates."""
     return float(get_metric(key)(ConfusionMatrix.from_rates(tpr, fpr, positives=1, negatives=1)))
@@ -383,6 +421,7 @@ VALUES: dict[str, Callable[[Path], Values]] = {
         survey,
         tharwat,
         atlas,
+        choices,
         package,
     )
 }

@@ -18,6 +18,7 @@ from skewproof.core.messages import MOST_LINES, SEPARATOR, listed, shortened
 from skewproof.core.registry import nearest
 from skewproof_studies.atlas import config as atlas
 from skewproof_studies.burduk import config as burduk
+from skewproof_studies.choices import config as choices
 from skewproof_studies.classifiers import config as classifiers
 from skewproof_studies.mullick import config as mullick
 from skewproof_studies.settings.faults import fault, level_fault, level_list_faults, shape_faults
@@ -26,7 +27,7 @@ from skewproof_studies.survey import config as survey
 from skewproof_studies.tharwat import config as tharwat
 from skewproof_studies.van_zyl import config as van_zyl
 
-STUDIES = (van_zyl, burduk, mullick, survey, tharwat, classifiers, atlas)
+STUDIES = (van_zyl, burduk, mullick, survey, tharwat, classifiers, atlas, choices)
 
 
 class ConfigError(ValueError):

@@ -78,7 +78,7 @@ COLUMNS = {
 
 
 OTHERS = (
-    *("burduk", "mullick", "survey", "tharwat", "classifiers", "atlas"),
+    *("burduk", "mullick", "survey", "tharwat", "classifiers", "atlas", "choices"),
     *("real_world", "ranking_flips", "choose_"),
 )
 

@@ -1,1 +1,1 @@
-"""What each metric chooses on a ROC curve as positives become rare."""
+"""What each metric chooses on binormal curves as positives become rare."""

@@ -1,10 +1,10 @@
 """The levels at which wrong labels come to have a part in half of a measure's variance."""
 
 from skewproof.core.levels import Level
-from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.label_errors import half_share_table, scaled
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.measures import chosen_measures
 
 log, params = start(snakemake), snakemake.params
 table = half_share_table(

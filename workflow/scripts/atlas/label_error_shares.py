@@ -1,10 +1,10 @@
 """Whose errors make the variance of measures where labels are wrong, exactly and from samples."""
 
 from skewproof.core.levels import Level
-from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.label_errors import scaled, share_table, with_samples
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.measures import chosen_measures
 
 log, params = start(snakemake), snakemake.params
 metrics = scaled(list(chosen_measures(params.measures).values()))

@@ -1,7 +1,6 @@
 """The map of measures by how alike they order classifiers."""
 
 from skewproof.core.levels import Level
-from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.map import (
     map_figure,
     rank_correlations,
@@ -13,6 +12,7 @@ from skewproof_studies.atlas.values import SampledRates
 from skewproof_studies.pipeline.writing.figures import write_figure
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.settings.measures import chosen_measures
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output
 registry = chosen_measures(params.measures)

@@ -4,11 +4,11 @@ import pandas as pd
 
 from skewproof.core.levels import Level
 from skewproof_studies.atlas.classes import partition
-from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.orderings import Orderings
 from skewproof_studies.atlas.values import SampledRates
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.measures import chosen_measures
 
 log, params, output = start(snakemake), snakemake.params, snakemake.output
 registry = chosen_measures(params.measures)

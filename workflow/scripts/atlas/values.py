@@ -3,9 +3,9 @@
 import pandas as pd
 
 from skewproof_studies.atlas.classes import Functions, partition
-from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.pipeline.writing.files import start
 from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.measures import chosen_measures
 
 log, params = start(snakemake), snakemake.params
 registry = chosen_measures(params.measures)

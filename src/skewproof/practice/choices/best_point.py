@@ -36,6 +36,9 @@ TIED = 1e-12
 NARROW = {"xatol": 1e-12}
 """How narrowly the place of a jump is enclosed."""
 
+UNDIRECTED = "a metric whose good values are high or low"
+FLAT = "a metric that is not the same all over the curve"
+
 WITHIN_SEGMENT = 16
 """Places on each segment of a hull."""
 
@@ -154,8 +157,8 @@ def best_point(
     KeyError, FormulaError
         As for :func:`skewproof.audit`.
     ValueError
-        If the metric's good values are neither its highest nor its lowest, if it is undefined on
-        the whole curve or needs `total`, or `at` does not say a prevalence.
+        If the metric's good values are neither its highest nor its lowest, if it is undefined or
+        the same on the whole curve or needs `total`, or `at` does not say a prevalence.
 
     Examples
     --------
@@ -167,8 +170,6 @@ def best_point(
     'supremum'
     """
     metric = as_metric(metric)
-    undirected = metric.direction in ("target", "none")
-    expect(not undirected, "metric", metric.key, "a metric whose good values are high or low")
     expect(isinstance(curve, Curve), "curve", curve, "one of the ROC curves of skewproof")
     where = Prevalence.given(at).for_two_classes()
     check_total(metric, where, total)
@@ -187,10 +188,14 @@ def best_point(
 
 def best_at(metric: Metric, curve: Curve, ratio: float, *, positives: float, at: str) -> BestPoint:
     """The best point where there are so many negatives for each positive, and so many positives."""
+    undirected = metric.direction in ("target", "none")
+    expect(not undirected, "metric", metric.key, UNDIRECTED)
+    expect(isinstance(curve, Curve), "curve", curve, "one of the ROC curves of skewproof")
     if isinstance(curve, EmpiricalCurve) and not curve.hull:
         return _best_threshold(metric, curve, ratio, positives, at)
     smooth: Smooth = _Hull(curve) if isinstance(curve, EmpiricalCurve) else curve
     objective = Objective(metric, smooth, positives, ratio)
+    expect(not objective.is_flat, "metric", metric.key, FLAT)
     peaks = sorted(_peaks(objective), key=lambda peak: -peak.value)
     expect(bool(peaks), "metric", metric.key, "a metric that is defined on the curve")
     if isinstance(smooth, _Hull):
@@ -220,6 +225,7 @@ def _peaks(objective: Objective) -> list[_Found]:
         if place is not None:
             place = objective.curve.snapped(place) if isinstance(objective.curve, _Hull) else place
             found.append(_Found(place, objective.value(place), "attained"))
+    found = [one for one in found if not np.isnan(one.value)]
     rising = signs[0] > 0, signs[-1] < 0
     highest = max((one.value for one in found), default=-np.inf)
     for near, rises, end in zip((0, last), rising, (-np.inf, np.inf), strict=True):

@@ -7,6 +7,7 @@ from the derivatives of the formula at numbers of mpmath; floats only say where 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,10 @@ rate takes more."""
 MOST_DIGITS_OF_SLOW = 80
 """The same for a metric of normal quantiles or factorials, of which more digits take seconds."""
 
+MOST_DIGITS_OF_SERIES = 700
+"""The same for a metric of logarithms and other functions that take a series, and no more than a
+millisecond, up to here."""
+
 DIGITS_OF_VALUE = 400
 """The most digits of numbers that a value is made of."""
 
@@ -42,6 +47,15 @@ SMALLEST = -650.0
 LOST = 1e-12
 """A slope, relative to its two parts, below which it is taken for 0: logarithms of rates are
 floats."""
+
+
+@lru_cache(maxsize=10_000)
+def _exponential(logarithm: float, digits: int) -> Any:
+    """A number by its logarithm; metrics ask for those of a curve's places again and again."""
+    import mpmath  # type: ignore[import-untyped]
+
+    with mpmath.workdps(digits):
+        return mpmath.exp(logarithm)
 
 
 @dataclass(frozen=True)
@@ -92,7 +106,7 @@ class Objective:
         It is NaN where the metric's derivatives are not defined or a rate takes too many digits,
         and 0 where the digits of the curve do not tell.
         """
-        import mpmath  # type: ignore[import-untyped]
+        import mpmath
 
         digits = self._digits(place)
         if digits == self._most_digits:
@@ -101,8 +115,8 @@ class Objective:
             try:
                 by_hit, by_alarm = derivatives(self.metric).gradient_exactly(*self._exact(place))
                 log_slope = float(self.curve.log_slope(np.float64(place)))
-                gain = by_hit * mpmath.exp(min(log_slope, 0))
-                loss = self.ratio * by_alarm * mpmath.exp(-max(log_slope, 0))
+                gain = by_hit * _exponential(min(log_slope, 0), digits)
+                loss = self.ratio * by_alarm * _exponential(-max(log_slope, 0), digits)
                 size = abs(gain) + abs(loss)
                 found = (gain + loss) / size if size else mpmath.mpf(0)
             except (ZeroDivisionError, ValueError, TypeError, OverflowError):
@@ -122,10 +136,15 @@ class Objective:
                 return float(self.values(np.array(place)))
             return float("nan") if mpmath.im(found) else self.sign * float(found)
 
-    @property
+    @cached_property
     def _most_digits(self) -> int:
-        is_slow = derivatives(self.metric).formula.has(sympy.erfinv, sympy.gamma, sympy.loggamma)
-        return MOST_DIGITS_OF_SLOW if is_slow else MOST_DIGITS
+        formula = derivatives(self.metric).formula
+        if formula.has(sympy.erfinv, sympy.gamma, sympy.loggamma):
+            return MOST_DIGITS_OF_SLOW
+        functions = formula.atoms(sympy.Function) - formula.atoms(sympy.Abs, sympy.Min, sympy.Max)
+        powers = (power.exp for power in formula.atoms(sympy.Pow))
+        has_roots_alone = all((2 * exponent).is_Integer for exponent in powers)
+        return MOST_DIGITS if has_roots_alone and not functions else MOST_DIGITS_OF_SERIES
 
     def _digits(self, place: float) -> int:
         logs = [one for one in self.curve.log_rates(np.float64(place)) if np.isfinite(one)]
@@ -140,11 +159,24 @@ class Objective:
         sizes = mpmath.mpf(self.positives), mpmath.mpf(self.positives) * mpmath.mpf(self.ratio)
         for size, (share, rest) in zip(sizes, (logs[:2], logs[2:]), strict=True):
             with mpmath.workdps(DIGITS):
-                smaller = size * mpmath.exp(min(share, rest))
+                smaller = size * _exponential(min(share, rest), DIGITS)
             both = smaller, size - smaller
             cells.append(both if share < rest else both[::-1])
         (tp, fn), (fp, tn) = cells
         return tp, fp, fn, tn
+
+    @cached_property
+    def _checked(self) -> tuple[NDArray[np.intp], Array]:
+        """Numbers of places at which the sign of the slope is checked, and the sign there."""
+        places = self.curve.places
+        checked = np.unique([*range(0, places.size, COARSE), places.size - 1])
+        return checked, np.array([np.sign(self.slope(float(places[one]))) for one in checked])
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the metric is the same at all points of the curve, as far as that was checked."""
+        exact = self._checked[1]
+        return bool((exact == 0).any() and not (np.abs(exact) > 0).any())
 
     def signs(self) -> Array:
         """The sign of the slope at the curve's places, of which floats have it wrong at none that
@@ -152,8 +184,7 @@ class Objective:
         places = self.curve.places
         slopes = self._slopes_in_floats(places)
         signs = np.sign(slopes)
-        checked = np.unique([*range(0, places.size, COARSE), places.size - 1])
-        exact = np.array([np.sign(self.slope(float(places[one]))) for one in checked])
+        checked, exact = self._checked
         wrong = exact != signs[checked]
         signs[checked] = exact
         beyond = self.beyond_floats(places)

@@ -37,23 +37,25 @@ Some registered metrics have a theorem of their own, on smooth curves: those tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_number
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import parse_metric
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
-from skewproof.practice.choices.best_point import BestPoint, best_at, best_point
+from skewproof.practice.choices.best_point import BestPoint, best_at
 from skewproof.practice.choices.curves import Curve, EmpiricalCurve
 from skewproof.practice.choices.derivatives import derivatives
 from skewproof.practice.choices.exchange import exchange_rate, of_rates
+from skewproof.practice.intervals.metric_interval import check_total
 from skewproof.sensitivity.behavior_types import SAME
 from skewproof.sensitivity.proofs.invariance import invariance
 
@@ -137,13 +139,17 @@ class RareLimit(NamedTuple):
     """The theorem with the condition that was decided, or what was computed."""
 
 
-def rare_limit(metric: Metric | str, curve: Curve) -> RareLimit:
+def rare_limit(
+    metric: Metric | str, curve: Curve, *, positives: float = DEFAULT_POSITIVES
+) -> RareLimit:
     """Where the best point of a metric on a curve goes as positives become rare.
 
     Parameters
     ----------
     metric, curve
         As for :func:`skewproof.best_point`.
+    positives
+        Number of positives, which metrics such as Laplace's depend on.
 
     Returns
     -------
@@ -151,12 +157,12 @@ def rare_limit(metric: Metric | str, curve: Curve) -> RareLimit:
     F-measure, kappa, MCC, Fowlkes-Mallows or a function of the rates do; and on smooth curves for
     the registered ones of Scott, Laplace, markedness, optimized precision, HMNC, MCC-F1, adjusted
     F-measure and G-mean, and the means of precision and recall. Elsewhere it is computed at 1:10^9
-    and 1:10^15. A metric that depends on the number of positives has 100.
+    and 1:10^15.
 
     Raises
     ------
     KeyError, FormulaError, ValueError
-        As for :func:`skewproof.best_point`.
+        As for :func:`skewproof.best_point`; also if `positives` is not a number above 0.
 
     Examples
     --------
@@ -168,9 +174,10 @@ def rare_limit(metric: Metric | str, curve: Curve) -> RareLimit:
     'u/v has no bound near the start of the curve'
     """
     metric = as_metric(metric)
+    positives = expect_number("positives", positives, above=0)
     ordering = _ordering(metric)
     if ordering == "rates":
-        point = _rare_point(metric, curve, 1.0)
+        point = _rare_point(metric, curve, 1.0, positives)
         reason = "orders by the rates alone: it stays"
         if point.kind == "supremum":
             reason += ", a supremum at an end of the curve"
@@ -178,14 +185,14 @@ def rare_limit(metric: Metric | str, curve: Curve) -> RareLimit:
     found = _of_its_own(metric, curve) if ordering == "other" else _proved(ordering, curve)
     if found is not None:
         return found
-    first, last = (_rare_point(metric, curve, ratio) for ratio in RARE)
+    first, last = (_rare_point(metric, curve, ratio, positives) for ratio in RARE)
     settled = max(abs(first.tpr - last.tpr), abs(first.fpr - last.fpr)) <= SETTLED
     words = "the same at" if settled else "still moving between"
     return RareLimit(last.tpr, last.fpr, "computed", f"{words} 1:10^9 and 1:10^15")
 
 
-def _rare_point(metric: Metric, curve: Curve, ratio: float) -> BestPoint:
-    return best_at(metric, curve, ratio, positives=DEFAULT_POSITIVES, at=f"1:{ratio:g}")
+def _rare_point(metric: Metric, curve: Curve, ratio: float, positives: float) -> BestPoint:
+    return best_at(metric, curve, ratio, positives=positives, at=f"1:{ratio:g}")
 
 
 def _of_its_own(metric: Metric, curve: Curve) -> RareLimit | None:
@@ -242,7 +249,10 @@ def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
 
 def _highest(ordering: Orders, curve: Curve, *, falls: bool) -> RareLimit | None:
     """Where the function of the rates is highest that an ordering tends to."""
-    point = best_at(REDUCED[ordering], curve, 1.0, positives=1.0, at="1:1")
+    try:
+        point = best_at(REDUCED[ordering], curve, 1.0, positives=1.0, at="1:1")
+    except ValueError:  # what is highest at the limit is the same all over the curve
+        return None
     if point.plateau is None or point.plateau.tpr == (0.0, 1.0):
         return None  # the limit does not tell points apart
     place = "there"
@@ -339,15 +349,15 @@ def best_points(
     metric = as_metric(metric)
     given = [Level.given(level, "levels") for level in levels]
     expect(bool(given), "levels", given, "at least one level")
-    points = [best_point(metric, curve, at=level, total=total) for level in given]
-    jumps = [np.nan]
-    for level, before, here, last in zip(given[1:], points, points[1:], given, strict=False):
-        smooth = not isinstance(curve, EmpiricalCurve)
-        between = last.negatives(1.0), level.negatives(1.0)
-        jumps.append(_jump(metric, curve, before, here, between, total) if smooth else np.nan)
+    for level in given:
+        check_total(metric, Prevalence.given(level).for_two_classes(), total)
+
+    def positives(ratio: float) -> float:
+        return DEFAULT_POSITIVES if total is None else total / (1 + ratio)
+
     rows = [
         {
-            "level": str(level),
+            "level": point.at,
             "tpr": point.tpr,
             "fpr": point.fpr,
             "value": point.value,
@@ -357,27 +367,57 @@ def best_points(
             "alarms_per_hit": point.alarms_per_hit,
             "jumps_at": jump,
         }
-        for level, point, jump in zip(given, points, jumps, strict=True)
+        for point, jump in followed_points(metric, curve, given, positives)
     ]
     return pd.DataFrame(rows)
+
+
+def followed_points(
+    metric: Metric,
+    curve: Curve,
+    levels: Sequence[Level],
+    positives: Callable[[float], float],
+) -> list[tuple[BestPoint, float]]:
+    """The best point at each level, and the ratio of the classes at which it last jumped to there.
+
+    Parameters
+    ----------
+    metric, curve, levels
+        As for :func:`best_points`.
+    positives
+        The number of positives by the number of negatives for each of them.
+
+    Returns
+    -------
+    A pair for each level; the ratio is NaN where the point moved on without a jump.
+    """
+    ratios = [level.negatives(1.0) for level in levels]
+    points = [
+        best_at(metric, curve, ratio, positives=positives(ratio), at=str(level))
+        for level, ratio in zip(levels, ratios, strict=True)
+    ]
+    jumps = [np.nan] * len(points)
+    if not isinstance(curve, EmpiricalCurve):
+        for place in range(1, len(points)):
+            both = slice(place - 1, place + 1)
+            jumps[place] = _jump(metric, curve, points[both], ratios[both], positives)
+    return list(zip(points, jumps, strict=True))
 
 
 def _jump(
     metric: Metric,
     curve: Curve,
-    first: BestPoint,
-    last: BestPoint,
-    ratios: tuple[float, float],
-    total: float | None,
+    points: Sequence[BestPoint],
+    ratios: Sequence[float],
+    positives: Callable[[float], float],
 ) -> float:
     """The ratio of the classes at which the best point jumps, or NaN where it moves on."""
-    low, high = ratios
+    (first, last), (low, high) = points, ratios
     while _apart(first, last) > JUMP:
         if abs(np.log(high / low)) < CLOSE:
             return float(np.sqrt(low * high))
         ratio = float(np.sqrt(low * high))
-        positives = DEFAULT_POSITIVES if total is None else total / (1 + ratio)
-        middle = best_at(metric, curve, ratio, positives=positives, at=f"1:{ratio:g}")
+        middle = best_at(metric, curve, ratio, positives=positives(ratio), at=f"1:{ratio:g}")
         if _apart(first, middle) > _apart(middle, last):
             last, high = middle, ratio
         else:

@@ -3,24 +3,15 @@ import sys
 
 import pytest
 
-from skewproof.metrics.atlas import ATLAS
 from skewproof_studies.atlas import config
-from skewproof_studies.atlas.config import chosen_measures
 
 pytestmark = pytest.mark.slow
-
-
-def test_measures_are_chosen_by_a_list():
-    assert list(chosen_measures(["f1", "accuracy"])) == ["accuracy", "f1"]
-    assert chosen_measures("all") is ATLAS
 
 
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
         ({"measures": ["f1", "acuracy"]}, "did you mean 'accuracy'?"),
-        ({"measures": ["f1", "f1"]}, 'atlas.measures[1] = "f1": expected an entry only once'),
-        ({"measures": [3, "f1"]}, "atlas.measures[0] = 3: expected the key of a measure"),
         ({"orderings": ["2:2"]}, "atlas.orderings[0]"),
         ({"map": ["1:1", 3]}, "atlas.map[1]"),
     ],

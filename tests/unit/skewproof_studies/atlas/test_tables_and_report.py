@@ -6,7 +6,6 @@ import pytest
 from skewproof.core.levels import Level
 from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof_studies.atlas import report
-from skewproof_studies.atlas.config import chosen_measures
 from skewproof_studies.atlas.orderings import order_invariance
 from skewproof_studies.atlas.prevalence import COLUMNS
 from skewproof_studies.atlas.tables import (
@@ -16,6 +15,7 @@ from skewproof_studies.atlas.tables import (
     measure_table,
     sources,
 )
+from skewproof_studies.settings.measures import chosen_measures
 
 pytestmark = pytest.mark.slow
 

@@ -265,3 +265,18 @@ def test_two_thresholds_of_a_curve_with_hooks():
     assert point.threshold == pytest.approx(root, rel=1e-12)
     assert point.fpr == pytest.approx(ndtr(-root), rel=1e-9)
     assert ndtri(1 - point.fpr) == pytest.approx(root)
+
+
+def test_a_metric_that_is_undefined_at_places_without_calls():
+    """Lambda is 0/0 in floats where nearly everything is called positive; by symmetry its best is
+    in the middle, where it is 2 tpr - 1."""
+    point = best_point("lambda_of_calls", BinormalCurve(1), at="1:1")
+    assert (point.threshold, point.kind) == (pytest.approx(0.5, abs=1e-9), "attained")
+    assert point.value == pytest.approx(2 * ndtr(0.5) - 1, rel=1e-10)
+
+
+@pytest.mark.parametrize("metric", ["d_prime", "normal_area"])
+def test_a_metric_that_is_the_same_all_over_the_curve_has_no_best_point(metric):
+    with pytest.raises(ValueError, match="expected a metric that is not the same all over"):
+        best_point(metric, BinormalCurve(2), at="1:10")
+    assert best_point(metric, BinormalCurve(2, 1.25), at="1:10").kind == "supremum"

@@ -1,0 +1,61 @@
+"""What becomes of a metric's best point as positives become rare."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from skewproof_studies.choices.groups import ALIKE
+
+STAYS, NOTHING, BETWEEN, EVERYTHING = (
+    "stays where it is",
+    "goes to next to nothing called positive",
+    "goes to a point in between",
+    "goes to nearly everything called positive",
+)
+FATES = (NOTHING, BETWEEN, STAYS, EVERYTHING)
+
+HARDLY = 0.01
+"""Share of the positives found, or of the negatives spared, below which a limit is next to nothing,
+or nearly everything."""
+
+FATE_COLUMNS = ["metric", "curve", "fate"]
+
+
+def fates(points: pd.DataFrame, limits: pd.DataFrame) -> pd.DataFrame:
+    """What becomes of the best point of each metric on each curve.
+
+    Parameters
+    ----------
+    points, limits
+        Of :class:`~skewproof_studies.choices.points.Chosen`.
+
+    Returns
+    -------
+    Frame with the columns metric, curve and fate, a row for each limit of a metric with points: one
+    of :data:`FATES`. A point stays where the points of all levels and the limit are the same.
+
+    Examples
+    --------
+    >>> points = pd.DataFrame({"metric": ["f1"] * 2, "curve": "d2", "tpr": [0.9, 0.1], "fpr": 0.01})
+    >>> limits = pd.DataFrame({"metric": ["f1"], "curve": "d2", "tpr": [0.0], "fpr": [0.0]})
+    >>> fates(points, limits)["fate"].item()
+    'goes to next to nothing called positive'
+    """
+    columns = ["metric", "curve", "tpr", "fpr"]
+    ends = pd.concat([points[columns], limits[columns]]).groupby(["metric", "curve"], sort=False)
+    low, high = ends.min(), ends.max()
+    stays = ((high - low) <= ALIKE * high).all(axis=1)
+    rows = [
+        (one.metric, one.curve, _fate(one.tpr, one.fpr, stays=stays[one.metric, one.curve]))
+        for one in limits.itertuples()
+        if one.metric in set(points["metric"])
+    ]
+    return pd.DataFrame(rows, columns=FATE_COLUMNS)
+
+
+def _fate(tpr: float, fpr: float, *, stays: bool) -> str:
+    if stays:
+        return STAYS
+    if tpr < HARDLY:
+        return NOTHING
+    return EVERYTHING if 1 - fpr < HARDLY else BETWEEN

@@ -1,0 +1,246 @@
+"""Metrics that choose alike: which of them order classifiers alike, and which only choose alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import sympy
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.core.metric import Metric
+from skewproof.sensitivity.proofs.certified import certified_sign
+from skewproof.sensitivity.proofs.orderings import (
+    branches,
+    clearest_opposite,
+    formula_of_odds,
+    have_parallel_slopes,
+    monotone_by_slopes,
+    slope_signs,
+    without_outer_functions,
+)
+
+SAME, SAME_RATE = "same ordering", "same exchange rate"
+DIFFERENT, UNDECIDED = "other ordering", "undecided"
+
+ALIKE = 1e-6
+"""What two rates may differ by, relative to the larger, at points that count as the same: the
+accuracy of a best point."""
+
+CLASSIFIERS = 200
+"""Random classifiers among which two in opposite orders are looked for."""
+
+CASES = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
+
+STEPS = 1000
+"""Rates are whole multiples of one over this."""
+
+CLEAR = 1e-9
+"""How far apart, relative to the largest value, two classifiers have to be by floats."""
+
+GROUP_COLUMNS = ["metric", "group", "ordering", "relation", "evidence"]
+
+
+def choosing_alike(points: pd.DataFrame) -> dict[str, str]:
+    """The first metric with the same best points at all levels and on all curves, by metric.
+
+    Parameters
+    ----------
+    points
+        Columns metric, curve, level, tpr and fpr. A metric that lacks a point is left out.
+
+    Examples
+    --------
+    >>> points = pd.DataFrame(
+    ...     [("f1", 0.5, 0.1), ("csi", 0.5, 0.1), ("recall", 1.0, 1.0)],
+    ...     columns=["metric", "tpr", "fpr"],
+    ... ).assign(curve="d2", level="1:1")
+    >>> choosing_alike(points)
+    {'f1': 'f1', 'csi': 'f1', 'recall': 'recall'}
+    """
+    keys = list(points["metric"].unique())
+    wide = points.pivot(index="metric", columns=["curve", "level"], values=["tpr", "fpr"])
+    rates = wide.loc[keys].dropna().T
+    firsts: dict[str, str] = {}
+    for key in rates:
+        others = (first for first in dict.fromkeys(firsts.values()))
+        firsts[key] = next((one for one in others if _alike(rates[key], rates[one])), key)
+    return firsts
+
+
+def _alike(one: pd.Series, other: pd.Series) -> bool:
+    return bool((np.abs(one - other) <= ALIKE * np.maximum(one, other)).all())
+
+
+def group_table(
+    points: pd.DataFrame,
+    registry: Mapping[str, Metric],
+    levels: Sequence[Level],
+    positives: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Metrics that choose alike, and what is known of how they order classifiers.
+
+    Parameters
+    ----------
+    points
+        As for :func:`choosing_alike`.
+    registry
+        The metrics by their keys.
+    levels, positives
+        Levels, and the size of the positive class, at which two classifiers are looked for that two
+        metrics order in opposite ways.
+    seed
+        Seed of these classifiers.
+
+    Returns
+    -------
+    Frame with the columns metric; group, the first metric that chooses the same points; ordering,
+    the first of the group that is proved to order classifiers in the same way at all class sizes,
+    or the metric itself; relation and evidence: that proof; or, of the first of the group, a proof
+    that both trade as many false alarms for a hit everywhere, two classifiers that they put in
+    opposite orders, or neither where it is undecided. The first of a group has no relation.
+    """
+    rows: list[tuple[str, str, str, str, str]] = []
+    orderings: dict[str, list[str]] = {}
+    sampled = Sampled.drawn(levels, positives, seed)
+    for key, group in choosing_alike(points).items():
+        firsts = orderings.setdefault(group, [])
+        judged = {first: _judged(registry[key], registry[first], sampled) for first in firsts}
+        same = [first for first, (relation, _) in judged.items() if relation == SAME]
+        ordering = same[0] if same else key
+        if not same:
+            firsts.append(key)
+        relation, evidence = judged.get(ordering if same else group, ("", ""))
+        rows.append((key, group, ordering, relation, evidence))
+    return pd.DataFrame(rows, columns=GROUP_COLUMNS)
+
+
+def _judged(one: Metric, other: Metric, sampled: Sampled) -> tuple[str, str]:
+    """Whether two metrics order classifiers alike, and what shows it."""
+    pair = sampled.opposite(one, other)
+    if pair:
+        return DIFFERENT, pair
+    shown = proof(one, other)
+    if shown:
+        return SAME, shown
+    both = _forms(one), _forms(other)
+    if all(len(forms) == 1 for forms in both) and have_parallel_slopes(
+        *(forms[0].formula for forms in both)
+    ):
+        return SAME_RATE, "their Jacobian is 0 at all class sizes"
+    return UNDECIDED, ""
+
+
+class _Form(NamedTuple):
+    """A formula of the odds that a metric is a monotone function of."""
+
+    formula: sympy.Expr
+    sign: int
+    slopes: tuple[int, int] | None
+
+
+@lru_cache(maxsize=1024)
+def _forms(metric: Metric) -> list[_Form]:
+    """What a metric is a monotone function of at all class sizes, one for each of its cases.
+
+    There is none of a formula with both cases and logarithms, whose proofs take minutes.
+    """
+    positives, negatives = sympy.symbols("P N", positive=True)
+    formula = formula_of_odds(metric, positives=positives, negatives=negatives)
+    if formula.has(sympy.log) and formula.has(*CASES):
+        return []
+    inside, sign = without_outer_functions(formula)
+    sign = -sign if metric.lower_is_better else sign
+    found = []
+    for branch in branches(inside) or []:
+        further, turned = without_outer_functions(branch)
+        found.append(_Form(further, sign * turned, slope_signs(further)))
+    return found
+
+
+def proof(one: Metric, other: Metric) -> str:
+    """What shows that two metrics order classifiers alike at all class sizes, or ""."""
+    forms, others = _forms(one), _forms(other)
+    if not (forms and others):
+        return ""
+    pairs = [(form, others[0]) for form in forms] + [(forms[0], last) for last in others[1:]]
+    for first, last in pairs:
+        rises = monotone_by_slopes(first.formula, last.formula, first.slopes, last.slopes)
+        if rises != first.sign * last.sign:
+            return ""
+    return "their Jacobian is 0 at all class sizes, and their slopes have one sign each"
+
+
+class Sampled(NamedTuple):
+    """Random classifiers on classes of several sizes."""
+
+    tp: Array
+    """Shape (classifiers,), true positive rates as whole multiples of 1/STEPS."""
+    fp: Array
+    """The same of false positive rates."""
+    sizes: tuple[tuple[int, sympy.Rational], ...]
+    levels: tuple[Level, ...]
+
+    @classmethod
+    def drawn(cls, levels: Sequence[Level], positives: int, seed: int) -> Sampled:
+        """Classifiers with rates strictly between 0 and 1."""
+        random = np.random.default_rng(seed)
+        tp, fp = random.integers(1, STEPS, (2, CLASSIFIERS))
+        sizes = tuple(
+            (positives, sympy.Rational(positives * level.negative_part, level.positive_part))
+            for level in levels
+        )
+        return cls(tp, fp, sizes, tuple(levels))
+
+    def opposite(self, one: Metric, other: Metric) -> str:
+        """Two classifiers that two metrics surely order in opposite ways, and the level; or ""."""
+        for level, (positives, negatives) in zip(self.levels, self.sizes, strict=True):
+            matrix = ConfusionMatrix.from_rates(
+                self.tp / STEPS, self.fp / STEPS, positives=positives, negatives=float(negatives)
+            )
+            places = clearest_opposite(
+                _differences(one, matrix), _differences(other, matrix), smallest=CLEAR
+            )
+            if places is None:
+                continue
+            rates = [
+                tuple(sympy.Rational(int(rate[place]), STEPS) for rate in (self.tp, self.fp))
+                for place in places
+            ]
+            signs = [_exact_sign(metric, rates, positives, negatives) for metric in (one, other)]
+            if signs[0] * signs[1] < 0:
+                better, worse = (f"({float(u):g}, {float(v):g})" for u, v in rates)
+                return f"TPR and FPR of {better} and {worse} at {level}"
+        return ""
+
+
+def _differences(metric: Metric, matrix: ConfusionMatrix) -> Array:
+    """How much better the first of each pair of classifiers is, relative to the largest value."""
+    with np.errstate(all="ignore"):
+        values = np.asarray(metric(matrix), dtype=float)
+    values = np.where(np.isfinite(values), values, np.nan)
+    sign = -1 if metric.lower_is_better else 1
+    largest = max(np.nanmax(np.abs(values), initial=0), np.finfo(float).tiny)
+    return sign * np.subtract.outer(values, values) / largest
+
+
+def _exact_sign(
+    metric: Metric,
+    rates: Sequence[tuple[sympy.Rational, ...]],
+    positives: int,
+    negatives: sympy.Rational,
+) -> int:
+    """Which of two classifiers is surely better, 1 or -1, or 0."""
+    sizes = {"positives": sympy.Integer(positives), "negatives": negatives}
+    first, last = (
+        sympy.sympify(metric(ConfusionMatrix.from_rates(u, v, fnr=1 - u, tnr=1 - v, **sizes)))
+        for u, v in rates
+    )
+    sign = certified_sign(first - last) or 0
+    return -sign if metric.lower_is_better else sign

@@ -1,0 +1,96 @@
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+
+from skewproof import ConfusionMatrix
+from skewproof.core.levels import Level
+from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
+from skewproof_studies.choices.groups import (
+    DIFFERENT,
+    SAME,
+    SAME_RATE,
+    Sampled,
+    choosing_alike,
+    group_table,
+    proof,
+)
+
+SAMPLED = Sampled.drawn([Level(1, 1), Level(1, 1000)], positives=100, seed=1)
+
+
+def points(**rates):
+    rows = [
+        (key, level, tpr, tpr / 10)
+        for key, both in rates.items()
+        for level, tpr in zip(("1:1", "1:10"), both, strict=False)
+    ]
+    return pd.DataFrame(rows, columns=["metric", "level", "tpr", "fpr"]).assign(curve="d2")
+
+
+def test_a_group_has_the_same_points_at_all_levels_to_a_millionth_of_themselves():
+    found = choosing_alike(
+        points(
+            f1=(0.5, 1e-7),
+            mcc=(0.5, 1e-7 + 5e-14),
+            kappa=(0.5, 1e-7 + 2e-13),
+            accuracy=(0.5, 0.0),
+            hmnc=(0.5,),
+        )
+    )
+    assert found == {"f1": "f1", "mcc": "f1", "kappa": "kappa", "accuracy": "accuracy"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("f1", "gilbert_ratio"), ("accuracy", "error_rate"), ("f1_i", "gilbert_ratio_i")],
+)
+def test_orderings_that_are_the_same(one, other):
+    assert proof(ATLAS[one], ATLAS[other])
+    assert SAMPLED.opposite(ATLAS[one], ATLAS[other]) == ""
+
+
+@pytest.mark.parametrize(("one", "other"), [("g_mean", "mcc_i"), ("accuracy", "balanced_accuracy")])
+def test_classifiers_in_opposite_orders(one, other):
+    """By hand with exact numbers, where the text has the rates and the level."""
+    text = SAMPLED.opposite(METRICS[one], METRICS[other])
+    assert not proof(METRICS[one], METRICS[other])
+    pairs, _, level = text.removeprefix("TPR and FPR of ").rpartition(" at ")
+    level = Level.parse(level)
+    values = []
+    for pair in pairs.split(" and "):
+        u, v = map(Fraction, pair.strip("()").split(", "))
+        matrix = ConfusionMatrix.from_rates(
+            float(u), float(v), positives=100, negatives=level.negatives(100)
+        )
+        values.append([float(METRICS[key](matrix)) for key in (one, other)])
+    (a, b), (c, d) = values
+    assert (a - c) * (b - d) < 0
+
+
+def test_a_group_is_split_by_orderings():
+    """At equal deviations these call as many of each class wrong, and differ elsewhere."""
+    keys = ["balanced_accuracy", "g_mean", "cohen_kappa_i"]
+    table = group_table(
+        points(**dict.fromkeys(keys, (0.8, 0.8))), METRICS, [Level(1, 1)], positives=100, seed=1
+    ).set_index("metric")
+    assert set(table["group"]) == {"balanced_accuracy"}
+    assert table.loc["cohen_kappa_i", ["ordering", "relation"]].to_list() == [
+        "balanced_accuracy",
+        SAME,
+    ]
+    assert table.loc["g_mean", ["ordering", "relation"]].to_list() == ["g_mean", DIFFERENT]
+    assert table.loc["balanced_accuracy", "relation"] == ""
+
+
+def test_measures_of_association_have_one_exchange_rate():
+    """Both rise away from chance on two sides, where level lines are not connected."""
+    keys = ["phi_squared", "chi_squared"]
+    table = group_table(
+        points(**dict.fromkeys(keys, (0.8, 0.8))), ATLAS, [Level(1, 1)], positives=100, seed=1
+    ).set_index("metric")
+    assert table.loc["chi_squared", ["ordering", "relation"]].to_list() == [
+        "chi_squared",
+        SAME_RATE,
+    ]

@@ -1,0 +1,63 @@
+import pandas as pd
+import pytest
+
+from skewproof_studies.choices.groups import group_table
+from skewproof_studies.choices.report import (
+    choices_report,
+    fate_counts,
+    group_counts,
+    missing_table,
+    support_counts,
+)
+
+LABELS = {"equal": "d = 2, b = 1", "wide": "d = 2, b = 0.7"}
+
+
+@pytest.fixture(scope="module")
+def groups(found, registry, levels):
+    return group_table(found.points, registry, levels, positives=100, seed=1)
+
+
+def test_counts(found, groups):
+    counts = fate_counts(found, LABELS).set_index("as positives become rare")
+    assert counts.sum().to_list() == [4, 4]
+    assert support_counts(found.limits)["limits"] == 8
+    # Of five metrics one has no points, and F1 and the Gilbert ratio choose alike.
+    assert group_counts(groups) == {
+        "metrics": 4,
+        "groups": 3,
+        "alone": 2,
+        "orderings": 3,
+        "same": 1,
+        "same_rate": 0,
+        "other": 0,
+        "undecided": 0,
+    }
+
+
+def test_reasons_are_counted_without_the_metrics_name(found):
+    again = found.missing.assign(
+        metric="bias_index",
+        reason=found.missing["reason"].str.replace("frequency_bias", "bias_index"),
+    )
+    table = missing_table(pd.concat([found.missing, again]))
+    assert table["metrics"].to_list() == [2, 2]
+    assert table["which"].to_list() == ["`frequency_bias`, `bias_index`"] * 2
+
+
+@pytest.mark.parametrize("tables", [True, False])
+def test_the_report_says_what_was_found(found, groups, registry, levels, tables):
+    text = choices_report(
+        found,
+        groups,
+        levels=levels,
+        positives=100,
+        labels=LABELS,
+        registry=registry,
+        tables=tables,
+    )
+    assert "4 of 5 metrics have best points; the last section says of 1 what is missing" in text
+    assert "**2 choose like `gilbert_ratio`.** Orderings: `gilbert_ratio`, `f1`." in text
+    assert "On d = 2, b = 1 at 1:1000 the best TPR goes from 0 (`precision`) to 0.132" in text
+    assert ("| $F_1$" in text) is tables
+    assert "## What is missing" in text

@@ -1,0 +1,131 @@
+CHOICE_MEASURES = config["choices"]["measures"]
+# Jobs over which metrics, and measures of the atlas, are dealt out; the list of all measures is not read before they run.
+CHOICE_PARTS = {
+    "metrics": range(-(-len(METRICS) // 12)),
+    "atlas": range(12 if CHOICE_MEASURES == "all" else 1),
+}
+CHOICE_TABLES = ["points", "limits", "rates", "missing"]
+CHOICE_KEYS = ("levels", "positives", "seed", "choices")
+
+
+def choice_parts(of):
+    """The tables of all jobs by their kind."""
+    return {
+        table: expand(f"results/batches/choices/{of}/{{part}}/{table}.csv", part=CHOICE_PARTS[of])
+        for table in CHOICE_TABLES
+    }
+
+
+rule choices_of_metrics:
+    input:
+        definitions=own_files(METRICS),
+    output:
+        **{
+            table: f"results/batches/choices/metrics/{{part}}/{table}.csv"
+            for table in CHOICE_TABLES
+        },
+    log:
+        "logs/choices/metrics_{part}.log",
+    params:
+        parts=len(CHOICE_PARTS["metrics"]),
+        metrics=METRICS,
+        own_metrics=own_metrics(METRICS),
+        levels=config["levels"],
+        positives=config["positives"],
+        curves=config["choices"]["curves"],
+    message:
+        "Finding what metrics choose, part {wildcards.part}"
+    script:
+        "../../scripts/choices/of_metrics.py"
+
+
+rule choices_of_measures:
+    output:
+        **{table: f"results/batches/choices/atlas/{{part}}/{table}.csv" for table in CHOICE_TABLES},
+    log:
+        "logs/choices/atlas_{part}.log",
+    params:
+        parts=len(CHOICE_PARTS["atlas"]),
+        measures=CHOICE_MEASURES,
+        levels=config["levels"],
+        positives=config["positives"],
+        curves=config["choices"]["curves"],
+    message:
+        "Finding what measures of the atlas choose, part {wildcards.part}"
+    script:
+        "../../scripts/choices/of_measures.py"
+
+
+rule choices_report:
+    input:
+        **choice_parts("metrics"),
+        definitions=own_files(METRICS),
+    output:
+        points="results/choices/points.csv",
+        limits="results/choices/limits.csv",
+        rates="results/choices/rates.csv",
+        missing="results/choices/missing.csv",
+        groups="results/choices/groups.csv",
+        tables=[
+            path
+            for name in config["choices"]["curves"]
+            for path in (
+                *table_files(f"results/choices/tables/{name}"),
+                *(
+                    file
+                    for level in config["levels"]
+                    for file in table_files(f"results/choices/tables/{name}_{path_part(level)}")
+                ),
+            )
+        ],
+        report="results/choices/report.md",
+        paths=formats("figures/choices/paths"),
+        tpr=formats("figures/choices/best_tpr"),
+    log:
+        "logs/choices_report.log",
+    params:
+        metrics=METRICS,
+        own_metrics=own_metrics(METRICS),
+        levels=config["levels"],
+        positives=config["positives"],
+        curves=config["choices"]["curves"],
+        seed=config["seed"],
+        made_from=made_from(*CHOICE_KEYS, "metrics", "extra_metrics"),
+    message:
+        "Reporting what metrics choose"
+    script:
+        "../../scripts/choices/report.py"
+
+
+rule choices_atlas:
+    input:
+        **choice_parts("atlas"),
+    output:
+        points="results/choices/atlas/points.csv",
+        limits="results/choices/atlas/limits.csv",
+        rates="results/choices/atlas/rates.csv",
+        missing="results/choices/atlas/missing.csv",
+        groups="results/choices/atlas/groups.csv",
+        report="results/choices/atlas/report.md",
+    log:
+        "logs/choices_atlas.log",
+    params:
+        measures=CHOICE_MEASURES,
+        levels=config["levels"],
+        positives=config["positives"],
+        curves=config["choices"]["curves"],
+        seed=config["seed"],
+        made_from=made_from(*CHOICE_KEYS),
+    message:
+        "Reporting what measures of the atlas choose"
+    script:
+        "../../scripts/choices/atlas.py"
+
+
+rule choices:
+    input:
+        rules.choices_report.output,
+        rules.choices_atlas.output,
+        rules.provenance.output,
+    message:
+        "All results on what metrics choose are there"

@@ -1,0 +1,31 @@
+"""What the measures of the atlas choose: tables, and a report on those that choose alike."""
+
+from skewproof_studies.choices.config import curve_label, rarer_and_rarer
+from skewproof_studies.choices.groups import group_table
+from skewproof_studies.choices.points import Chosen, together
+from skewproof_studies.choices.report import choices_report
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.provenance import made_by
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.settings.measures import chosen_measures
+
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+registry = chosen_measures(params.measures)
+parts = {name: [read_table(path) for path in snakemake.input[name]] for name in Chosen._fields}
+found = together(parts, list(registry))
+for name, table in found._asdict().items():
+    write_table(table, output[name])
+levels = rarer_and_rarer(params.levels)
+groups = group_table(found.points, registry, levels, params.positives, params.seed)
+write_table(groups, output.groups)
+log.info("%d measures in %d groups", len(groups), groups["group"].nunique())
+text = choices_report(
+    found,
+    groups,
+    levels=levels,
+    positives=params.positives,
+    labels={name: curve_label(described) for name, described in params.curves.items()},
+    registry=registry,
+    tables=False,
+)
+write_text(f"<!-- {made_by()}; {params.made_from} -->\n{text}", output.report)

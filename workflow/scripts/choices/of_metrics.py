@@ -1,0 +1,15 @@
+"""What every n-th metric of the config chooses on each curve."""
+
+from skewproof_studies.choices.config import rarer_and_rarer
+from skewproof_studies.choices.points import binormal_curves, chosen
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import write_table
+from skewproof_studies.settings.definitions import study_metrics
+
+log, params = start(snakemake), snakemake.params
+registry = study_metrics(params.own_metrics)
+metrics = [registry[key] for key in params.metrics[int(snakemake.wildcards.part) :: params.parts]]
+levels = rarer_and_rarer(params.levels)
+found = chosen(metrics, binormal_curves(params.curves), levels, params.positives)
+for name, table in found._asdict().items():
+    write_table(table, snakemake.output[name])

@@ -1,0 +1,58 @@
+"""What the metrics of the config choose: tables, report and figures."""
+
+from pathlib import Path
+
+from skewproof_studies.choices.config import curve_label, rarer_and_rarer
+from skewproof_studies.choices.fates import fates
+from skewproof_studies.choices.figures import paths_figure, tpr_figure
+from skewproof_studies.choices.groups import group_table
+from skewproof_studies.choices.points import Chosen, binormal_curves, together
+from skewproof_studies.choices.report import choices_report
+from skewproof_studies.choices.tables import curve_table, level_table
+from skewproof_studies.pipeline.writing.figures import write_figure
+from skewproof_studies.pipeline.writing.files import start, write_text
+from skewproof_studies.pipeline.writing.layouts import write_layout
+from skewproof_studies.pipeline.writing.provenance import made_by
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.settings.definitions import study_metrics
+
+log, params, output = start(snakemake), snakemake.params, snakemake.output
+known = study_metrics(params.own_metrics)
+registry = {key: known[key] for key in params.metrics}
+parts = {name: [read_table(path) for path in snakemake.input[name]] for name in Chosen._fields}
+found = together(parts, list(registry))
+for name, table in found._asdict().items():
+    write_table(table, output[name])
+levels = rarer_and_rarer(params.levels)
+groups = group_table(found.points, registry, levels, params.positives, params.seed)
+write_table(groups, output.groups)
+log.info("%d metrics in %d groups", len(groups), groups["group"].nunique())
+
+labels = {name: curve_label(described) for name, described in params.curves.items()}
+layouts = {}
+for name, label in labels.items():
+    points, limits = (table[table["curve"] == name] for table in (found.points, found.limits))
+    options = {"label": label, "registry": registry}
+    layouts[name] = curve_table(points, limits, found.rates, **options)
+    for level in map(str, levels):
+        there = points[points["level"] == level]
+        layouts[f"{name}_{level.replace(':', '_')}"] = level_table(there, level=level, **options)
+for path in output.tables:
+    write_layout(layouts[Path(path).stem], path, params.made_from)
+
+text = choices_report(
+    found,
+    groups,
+    levels=levels,
+    positives=params.positives,
+    labels=labels,
+    registry=registry,
+    tables=True,
+)
+write_text(f"<!-- {made_by()}; {params.made_from} -->\n{text}", output.report)
+curves = binormal_curves(params.curves)
+figure = paths_figure(found.points, found.limits, curves, registry=registry)
+write_figure(figure, output.paths, params.made_from)
+becomes = fates(found.points, found.limits)
+figure = tpr_figure(found.points, found.limits, becomes, labels, registry=registry)
+write_figure(figure, output.tpr, params.made_from)
