@@ -6,7 +6,8 @@ import yaml
 from skewproof_studies.choices.config import curve_label, faults, rarer_and_rarer
 from skewproof_studies.config import ConfigError, check_config
 
-CONFIG = yaml.safe_load((Path(__file__).parents[4] / "config.yaml").read_text(encoding="utf-8"))
+PROJECT = Path(__file__).parents[4]
+CONFIG = yaml.safe_load((PROJECT / "config/paper.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(
