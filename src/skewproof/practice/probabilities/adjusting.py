@@ -30,8 +30,8 @@ def adjust_probabilities(
     A model that was trained on data with other class sizes than those where it will run, as after
     undersampling, gives probabilities for those data. If the instances of each class look alike in
     both places (label shift), Bayes' rule gives the probabilities for the other place. The odds
-    are multiplied by a constant: the odds of the prevalence there over those in training (Elkin
-    2001, Theorem 2; Saerens, Latinne and Decaestecker 2002, Eq. 2.4). The order of the instances
+    are multiplied by a constant: the odds of the prevalence there over those in training (Elkan
+    2001, Theorem 2; Saerens, Latinne and Decaestecker 2002). The order of the instances
     stays the same.
 
     Parameters

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
+from skewproof.core.arguments import expect
 from skewproof.core.extras import extra
+from skewproof.core.messages import shortened
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.intervals.metric_interval import At, percent
 from skewproof.practice.probabilities.reliability import DEFAULT_BINS, reliability_curve
@@ -142,10 +144,12 @@ class ReliabilityDisplay:
         at, trained, bins, simultaneous, confidence, pos_label, name, ax, **options
             As for `from_predictions`; the name is by default that of the estimator's class.
         """
-        column = list(estimator.classes_).index(pos_label)
+        classes = list(estimator.classes_)
+        listed = shortened(", ".join(map(str, classes)))
+        expect(pos_label in classes, "pos_label", pos_label, f"one of the classes {listed}")
         return cls.from_predictions(
             y,
-            estimator.predict_proba(X)[:, column],
+            estimator.predict_proba(X)[:, classes.index(pos_label)],
             at=at,
             trained=trained,
             bins=bins,

@@ -243,26 +243,24 @@ def calibration_intercept(sample: Sample) -> Array:
     target = logit(sample.share)
     intercept = np.full(len(weights), sample.start.shift)
     low, high = (np.full(len(weights), sign * LARGEST_COEFFICIENT) for sign in (-1, 1))
+    rows = np.arange(len(weights))
     with np.errstate(all="ignore"):  # where all forecasts are 0 or 1
         for _ in range(STEPS_OF_INTERCEPT):
-            moved = intercept[:, np.newaxis] + sample.log_odds
-            weighed = weights * expit(moved)
-            down = expit(-moved)
-            mean, spread = weighed.sum(axis=1), np.einsum("ij,ij->i", weighed, down)
-            rest = np.einsum("ij,ij->i", weights, down)
-            missing = target - np.log(mean / rest)
-            low, high = (
-                np.where(missing > 0, intercept, low),
-                np.where(missing > 0, high, intercept),
-            )
-            moved_to = intercept + missing * mean * rest / spread
-            inside = (moved_to > low) & (moved_to < high)
-            step = np.where(inside, moved_to, (low + high) / 2) - intercept
-            intercept = intercept + step
-            if not np.any(np.abs(step) > SMALLEST_STEP):
+            some = weights if rows.size == len(weights) else weights[rows]
+            place = intercept[rows]
+            up = expit(place[:, np.newaxis] + sample.log_odds)
+            mean, square = np.einsum("ij,ij->i", some, up), np.einsum("ij,ij,ij->i", some, up, up)
+            missing = target[rows] - logit(mean)
+            low[rows] = np.where(missing > 0, place, low[rows])
+            high[rows] = np.where(missing > 0, high[rows], place)
+            moved = place + missing * mean * (1 - mean) / (mean - square)
+            inside = (moved > low[rows]) & (moved < high[rows])
+            intercept[rows] = np.where(inside, moved, (low[rows] + high[rows]) / 2)
+            rows = rows[np.abs(intercept[rows] - place) > SMALLEST_STEP]
+            if not rows.size:
                 break
-    settled = np.abs(intercept) < LARGEST_COEFFICIENT / 2
-    return np.where(settled & (np.abs(step) <= SMALLEST_STEP), intercept, np.nan)
+    intercept[rows] = np.nan
+    return np.where(np.abs(intercept) < LARGEST_COEFFICIENT / 2, intercept, np.nan)
 
 
 def start_of(sample: Sample) -> Start:

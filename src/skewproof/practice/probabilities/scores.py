@@ -6,6 +6,7 @@ How often the intervals cover is measured: docs/evidence/probability_coverage.md
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -192,8 +193,8 @@ def probability_scores(
     Frame with a row for each score and the columns score (its key), name, value, low and high, the
     ends of its interval; value_in_test_set, the score of the same forecasts at the test set's
     prevalence; confidence, where there are intervals; and at. The log loss is infinite where a
-    forecast of 0 or 1 was wrong. The slope and what depends on it are NaN where forecasts separate
-    the classes, or one of 0 or 1 was wrong.
+    forecast of 0 or 1 was wrong. The slope, and with it miscalibration and resolution, are NaN
+    where forecasts separate the classes, all forecasts are equal, or one of 0 or 1 was wrong.
 
     Notes
     -----
@@ -201,9 +202,9 @@ def probability_scores(
     an instance of each class is added that was not seen, with the smallest or the largest of all
     forecasts, whichever moves the score to this end. So no class is taken to be known where few of
     its instances were seen. A prevalence that is not known exactly is drawn too; over a range the
-    interval is the envelope of those at places of the range. Ends are quantiles, and the observed
-    value is never outside. How often the intervals cover is measured:
-    docs/evidence/probability_coverage.md.
+    interval is the envelope of those at places of the range. Ends are quantiles of the draws in
+    which the score is defined, and the observed value is never outside. How often the intervals
+    cover is measured: docs/evidence/probability_coverage.md.
 
     Raises
     ------
@@ -225,15 +226,15 @@ def probability_scores(
     >>> left_alone = probability_scores(y, p, scores=keys, at="1:100")
     >>> print(left_alone[columns].round(3).to_string(index=False))
                     score   value     low   high
-                    brier   0.117   0.110  0.124
-              brier_skill -10.910 -11.666 -10.170
-    calibration_intercept  -4.621  -4.784 -4.444
+                    brier   0.109   0.101  0.118
+              brier_skill -10.122 -11.036 -9.282
+    calibration_intercept  -4.522  -4.698 -4.394
     >>> adjusted = probability_scores(y, p, scores=keys, at="1:100", trained="1:1")
     >>> print(adjusted[columns].round(3).to_string(index=False))
                     score  value    low  high
-                    brier  0.008  0.007 0.010
-              brier_skill  0.194  0.000 0.294
-    calibration_intercept -0.016 -0.179 0.161
+                    brier  0.008  0.007 0.009
+              brier_skill  0.192  0.098 0.239
+    calibration_intercept  0.083 -0.093 0.211
     """
     import pandas as pd
 
@@ -257,9 +258,11 @@ def probability_scores(
     )
     if confidence is not None:
         ends = ends_of(forecasts, chosen, where, confidence=confidence, draws=draws, seed=seed)
-        lows = [_at_least(SCORES[key].least, ends[key][0]) for key in chosen]
-        frame["low"] = [min(low, values[key]) for low, key in zip(lows, chosen, strict=True)]
-        frame["high"] = [max(ends[key][1], values[key]) for key in chosen]
+        for place, name in enumerate(("low", "high")):
+            frame[name] = [ends[key][place] for key in chosen]
+        frame.loc[frame["value"].isna(), ["low", "high"]] = np.nan
+        frame["low"] = np.fmin(frame["low"], frame["value"])
+        frame["high"] = np.fmax(frame["high"], frame["value"])
     frame["value_in_test_set"] = [in_test_set[key] for key in chosen]
     if confidence is not None:
         frame["confidence"] = float(confidence)
@@ -267,8 +270,30 @@ def probability_scores(
     return frame
 
 
-def _at_least(least: float | None, low: float) -> float:
-    return low if least is None else max(least, low)
+@dataclass(frozen=True)
+class OneScore:
+    """A score of probabilities by its key, so that it can be pickled for parallel searches."""
+
+    key: str
+
+    @property
+    def __name__(self) -> str:
+        return self.key
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        p: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        at: At = "test set",
+        trained: At | None = None,
+    ) -> float:
+        """The score at the prevalence that stands for `at`."""
+        where = place_of(at)
+        trained_at = None if trained is None else Prevalence.given(trained, "trained")
+        forecasts = forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where)
+        return values_of(forecasts, [self.key], forecasts.share_at(where))[self.key]
 
 
 def _chosen(scores: str | Iterable[str] | None) -> list[str]:
@@ -324,11 +349,15 @@ def ends_of(
         of_high = [key for key in keys if unseen in SCORES[key].high]
         drawn = _drawn(grouped, {*of_low, *of_high}, at, unseen, draws, random)
         for key in of_low:
-            low = np.nanquantile(drawn[key], tail, axis=1)
+            low = _quantiles(drawn[key], tail)
             lows[key].append(float((low - _excess(grouped, key, at, drawn[key])).min()))
         for key in of_high:
-            highs[key].append(float(np.nanquantile(drawn[key], 1 - tail, axis=1).max()))
-    return {key: (min(lows[key]), max(highs[key])) for key in keys}
+            highs[key].append(float(_quantiles(drawn[key], 1 - tail).max()))
+    return {key: (_at_least(SCORES[key].least, min(lows[key])), max(highs[key])) for key in keys}
+
+
+def _at_least(least: float | None, low: float) -> float:
+    return low if least is None or np.isnan(low) else max(least, low)
 
 
 def _excess(forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array | float:
@@ -337,7 +366,23 @@ def _excess(forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Arr
     if SCORES[key].least is None:
         return 0.0
     observed = [values_of(forecasts, [key], share)[key] for share in _places(forecasts, at)]
-    return 2 * np.maximum(0.0, np.nanmean(drawn, axis=1) - observed)
+    means = [_mean(row[np.isfinite(row)]) for row in drawn]
+    return 2 * np.maximum(0.0, np.array(means) - observed)
+
+
+def _mean(known: Array) -> float:
+    return float(known.mean()) if known.size else float("nan")
+
+
+def _quantiles(drawn: Array, level: float) -> Array:
+    """A quantile of what is defined in each row."""
+    found = []
+    for row in drawn:
+        known = row[~np.isnan(row)]
+        # One of the values, since none lies between those that are infinite.
+        end = np.quantile(known, level, method="inverted_cdf") if known.size else np.nan
+        found.append(end)
+    return np.array(found)
 
 
 def _places(forecasts: Forecasts, at: Prevalence) -> list[float]:
