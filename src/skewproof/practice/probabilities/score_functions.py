@@ -254,7 +254,7 @@ def calibration_intercept(sample: Sample) -> Array:
             low[rows] = np.where(missing > 0, place, low[rows])
             high[rows] = np.where(missing > 0, high[rows], place)
             moved = place + missing * mean * (1 - mean) / (mean - square)
-            inside = (moved > low[rows]) & (moved < high[rows])
+            inside = (moved >= low[rows]) & (moved <= high[rows])
             intercept[rows] = np.where(inside, moved, (low[rows] + high[rows]) / 2)
             rows = rows[np.abs(intercept[rows] - place) > SMALLEST_STEP]
             if not rows.size:
