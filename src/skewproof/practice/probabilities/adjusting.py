@@ -31,8 +31,8 @@ def adjust_probabilities(
     undersampling, gives probabilities for those data. If the instances of each class look alike in
     both places (label shift), Bayes' rule gives the probabilities for the other place. The odds
     are multiplied by a constant: the odds of the prevalence there over those in training (Elkan
-    2001, Theorem 2; Saerens, Latinne and Decaestecker 2002). The order of the instances
-    stays the same.
+    2001, Theorem 2; Saerens, Latinne and Decaestecker 2002). The order of the instances stays the
+    same.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def adjust_probabilities(
 
     Returns
     -------
-    Probabilities of the same shape; a Series or frame for a Series or frame. Probabilities of 0 and
+    Probabilities of the same shape; a Series or frame of pandas for one of pandas. Probabilities of 0 and
     1 stay what they are, and so do all if both prevalences are the same.
 
     Raises
@@ -181,7 +181,7 @@ def _shares(name: str, at: Prevalence, classes: list[Any]) -> Array:
 
 def _like(p: Any, adjusted: Array) -> Any:
     """The probabilities in the form in which they were given."""
-    if hasattr(p, "columns"):
+    if hasattr(p, "columns") and hasattr(p, "index"):
         return type(p)(adjusted, index=p.index, columns=p.columns)
     if hasattr(p, "index") and hasattr(p, "dtype"):
         return type(p)(adjusted, index=p.index, name=p.name)

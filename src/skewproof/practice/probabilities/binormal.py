@@ -37,11 +37,11 @@ def binormal_score(
 ) -> float:
     """The score that probabilities have in a population whose scores are normal in each class.
 
-    The forecasts are Bayes' probabilities of the positive class: those at the prevalence of `at`,
-    or, of a model that was trained at another prevalence and is left alone, those at the prevalence
-    of `trained`. As functions of the prevalence the latter have a Brier score and a log loss that
-    are straight lines, and the former are concave curves below them, which they touch at the
-    prevalence of `trained`.
+    The forecasts are Bayes' probabilities of the positive class at the prevalence of `at`; or, of a
+    model that was trained at another prevalence and is left alone, those at the prevalence of
+    `trained`. The Brier score and the log loss of forecasts that are left alone are straight lines
+    in the prevalence. Those of adjusted forecasts are concave curves below these lines, and touch
+    them at the prevalence of `trained`.
 
     Parameters
     ----------
@@ -69,8 +69,8 @@ def binormal_score(
 
     Examples
     --------
-    A model that was trained at 1:1 and is left alone has a log loss of 0.36 where one in 1001 is
-    positive, and loses most of it where its forecasts are adjusted:
+    The forecasts of a model that was trained at 1:1, where one in 1001 is positive: left alone, and
+    adjusted:
 
     >>> from skewproof import binormal_score
     >>> round(binormal_score("log_loss", "1:1000", mean=2, trained="1:1"), 4)

@@ -91,6 +91,13 @@ def test_a_belief_counts_as_its_mean():
     assert believed == pytest.approx(adjust_probabilities([0.4], trained="1:1", at=0.25))
 
 
+def test_a_prevalence_estimated_without_labels_is_taken():
+    reference = [1] * 4 + [0] * 4, [0.9, 0.8, 0.7, 0.2, 0.6, 0.3, 0.2, 0.1]
+    at = Prevalence.from_scores(*reference, [0.9, 0.1, 0.2, 0.3, 0.2], threshold=0.5)
+    found = adjust_probabilities([0.4], trained="1:1", at=at)
+    assert found == pytest.approx(adjust_probabilities([0.4], trained="1:1", at=at.share))
+
+
 def test_odds_broadcast():
     assert with_odds(np.array([0.5, 0.5]), np.array([1.0, 3.0])).tolist() == [0.5, 0.75]
 
