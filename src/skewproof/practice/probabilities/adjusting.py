@@ -51,8 +51,8 @@ def adjust_probabilities(
 
     Returns
     -------
-    Probabilities of the same shape; a Series or frame of pandas for one of pandas. Probabilities of 0 and
-    1 stay what they are, and so do all if both prevalences are the same.
+    Probabilities of the same shape; a Series or frame of pandas for one of pandas. Probabilities of
+    0 and 1 stay what they are, and so do all if both prevalences are the same.
 
     Raises
     ------

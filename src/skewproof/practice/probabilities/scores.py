@@ -149,8 +149,8 @@ def probability_scores(
     With L1 the mean loss of the positives and L0 that of the negatives, the Brier score and the log
     loss at the prevalence π are π L1 + (1 - π) L0. Forecasts that are left alone have the same L1
     and L0 everywhere if the instances of each class look alike, so that both scores are straight
-    lines in π. Forecasts that are adjusted to π, by `trained`, have other losses at each π. Only
-    values at the same prevalence can be compared between data sets.
+    lines in π. Forecasts that are adjusted to π, by `trained`, have other losses at each π. Compare
+    data sets at the same prevalence.
 
     A score is its miscalibration less its resolution plus its uncertainty. Miscalibration is what a
     logistic regression of the labels on the log odds of the forecasts would take off the score
@@ -203,8 +203,11 @@ def probability_scores(
     forecasts, whichever moves the score to this end. So no class is taken to be known where few of
     its instances were seen. A prevalence that is not known exactly is drawn too; over a range the
     interval is the envelope of those at places of the range. Ends are quantiles of the draws in
-    which the score is defined, and the observed value is never outside. How often the intervals
-    cover is measured: docs/evidence/probability_coverage.md.
+    which the score is defined, and the observed value is never outside. For miscalibration either
+    addition is tried, and the lower end is moved down, to 0 at most, by twice what the draws have
+    more in the mean than the observed sample: a sample has too much of it by chance, and a drawn
+    sample once more. How often the intervals cover is measured:
+    docs/evidence/probability_coverage.md.
 
     Raises
     ------
