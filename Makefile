@@ -88,6 +88,8 @@ error-rates: .venv/installed  ## the measured tables of docs/evidence: how often
 	$(BIN)/python benchmarks/evidence/error_rates.py
 	$(BIN)/python benchmarks/evidence/reliability.py
 	$(BIN)/python benchmarks/evidence/deployment_coverage.py
+	$(BIN)/python benchmarks/evidence/probability_coverage.py
+	$(BIN)/python benchmarks/evidence/probability_imbalance.py
 	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
 	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py
 	$(BIN)/python benchmarks/evidence/labeling.py

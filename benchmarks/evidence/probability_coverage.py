@@ -72,15 +72,19 @@ MODELS = {
 odds that are twice as far from those of the prevalence, and with log odds that level off."""
 
 
+def log_odds(model: Model, scores: Numbers, prevalence: float) -> Numbers:
+    """The log odds of the forecasts for scores."""
+    prior = float(logit(prevalence))
+    return model.log_odds(prior + model.mean * scores - model.mean**2 / 2, prior)
+
+
 def forecasts(model: Model, scores: Numbers, prevalence: float) -> Numbers:
     """The forecasts for scores."""
-    prior = float(logit(prevalence))
-    true = prior + model.mean * scores - model.mean**2 / 2
-    return expit(model.log_odds(true, prior))
+    return expit(log_odds(model, scores, prevalence))
 
 
-def true_values(model: Model, prevalence: float, made_for: float | None = None) -> dict[str, float]:
-    """Every score of the whole population, whose forecasts may be made for another prevalence."""
+def true_values(model: Model, prevalence: float) -> dict[str, float]:
+    """Every score of the whole population."""
     x = np.linspace(-9, 9 + model.mean, GRID)
     of_positives, of_negatives = stats.norm.pdf(x - model.mean), stats.norm.pdf(x)
     weights = np.array(
@@ -89,11 +93,10 @@ def true_values(model: Model, prevalence: float, made_for: float | None = None) 
             (1 - prevalence) * of_negatives / of_negatives.sum(),
         ]
     )
-    p = forecasts(model, x, prevalence if made_for is None else made_for)
-    z = logit(p)
+    z = log_odds(model, x, prevalence)
     losses = {
-        "brier": lambda q: weights[0] @ (1 - q) ** 2 + weights[1] @ q**2,
-        "log_loss": lambda q: -weights[0] @ np.log(q) - weights[1] @ np.log1p(-q),
+        "brier": lambda z: weights[0] @ expit(-z) ** 2 + weights[1] @ expit(z) ** 2,
+        "log_loss": lambda z: weights[0] @ np.logaddexp(0, -z) + weights[1] @ np.logaddexp(0, z),
     }
 
     def likelihood(coefficients: Numbers) -> float:
@@ -104,14 +107,14 @@ def true_values(model: Model, prevalence: float, made_for: float | None = None) 
     start = np.array([logit(prevalence), 0.0])
     options = {"xatol": 1e-9, "fatol": 1e-16, "maxiter": 4000, "maxfev": 4000}
     found = optimize.minimize(likelihood, start, method="Nelder-Mead", options=options).x
-    recalibrated = expit(found[0] + found[1] * (z - center))
+    recalibrated = found[0] + found[1] * (z - center)
     unsure = {
         "brier": prevalence * (1 - prevalence),
         "log_loss": float(entr(prevalence) + entr(1 - prevalence)),
     }
     values = {}
     for key, loss in losses.items():
-        score, refinement = float(loss(p)), float(loss(recalibrated))
+        score, refinement = float(loss(z)), float(loss(recalibrated))
         values |= {
             key: score,
             f"{key}_skill": 1 - score / unsure[key],
@@ -317,7 +320,12 @@ def main() -> None:
         draws=DRAWS,
         errors=[
             float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / number))
-            for number in (REPETITIONS, RANGE_REPETITIONS, BAND_REPETITIONS)
+            for number in (
+                REPETITIONS,
+                RANGE_REPETITIONS,
+                BAND_REPETITIONS,
+                UNSURE_REPETITIONS,
+            )
         ],
         settings=len(settings),
         pairs=len(known),
