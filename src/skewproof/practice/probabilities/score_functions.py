@@ -90,7 +90,7 @@ class Sample:
     share: Array
     """Prevalence of each sample, shape (samples,)."""
 
-    start: Start = field(default_factory=lambda: Start())
+    start: Start = field(default_factory=Start)
     """Coefficients near those of these samples, from which Newton's method starts."""
 
     def mean(self, losses: Losses, values: Array | None = None) -> Array:
