@@ -92,6 +92,8 @@ error-rates: .venv/tests  ## the measured tables of docs/evidence: how often int
 	$(BIN)/python benchmarks/evidence/error_rates.py
 	$(BIN)/python benchmarks/evidence/reliability.py
 	$(BIN)/python benchmarks/evidence/deployment_coverage.py
+	$(BIN)/python benchmarks/evidence/probability_coverage.py
+	$(BIN)/python benchmarks/evidence/probability_imbalance.py
 	$(BIN)/python benchmarks/evidence/multiclass_coverage.py
 	$(BIN)/python benchmarks/evidence/multiclass_slices.py
 	$(BIN)/python benchmarks/evidence/unlabeled_coverage.py

@@ -16,6 +16,7 @@ from skewproof import (
     METRICS,
     ConfusionMatrix,
     average_precision,
+    binormal_score,
     bounded,
     chance_area,
     exact_indices,
@@ -405,6 +406,13 @@ def package(results: Path) -> Values:
         "agm_of_shares_shift": shift,
         "chance_ap.5_50": chance_area(average_precision, 5, 50),
         "prevalence.5_50": 5 / 55,
+        "brier_skill.1_1": binormal_score("brier_skill", "1:1", mean=2),
+        "brier_skill.1_1000": binormal_score("brier_skill", "1:1000", mean=2),
+        "brier_skill_left_alone.1_1000": binormal_score(
+            "brier_skill", "1:1000", mean=2, trained="1:1"
+        ),
+        "log_loss_skill.1_1": binormal_score("log_loss_skill", "1:1", mean=2),
+        "log_loss_skill.1_1000": binormal_score("log_loss_skill", "1:1000", mean=2),
         "lowest_kappa": kappa(ConfusionMatrix(tp=0, fp=1000, fn=1, tn=0)),
     }
 

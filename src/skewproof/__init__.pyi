@@ -206,6 +206,22 @@ from .practice.planning.study_size import (
     plan_difference as plan_difference,
     plan_width as plan_width,
 )
+from .practice.probabilities.adjusting import (
+    adjust_probabilities as adjust_probabilities,
+)
+from .practice.probabilities.binormal import (
+    binormal_score as binormal_score,
+)
+from .practice.probabilities.display import (
+    ReliabilityDisplay as ReliabilityDisplay,
+)
+from .practice.probabilities.reliability import (
+    calibration_error as calibration_error,
+    reliability_curve as reliability_curve,
+)
+from .practice.probabilities.scores import (
+    probability_scores as probability_scores,
+)
 from .practice.projection import (
     project as project,
 )

@@ -36,6 +36,8 @@ from skewproof.multiclass.measure import Measure
 from skewproof.practice.class_scores import class_scores
 from skewproof.practice.intervals.class_rows import check_measure_total, measure_at
 from skewproof.practice.intervals.metric_interval import At, check_total, interval, value_at
+from skewproof.practice.probabilities.forecasts import place_of
+from skewproof.practice.probabilities.scores import SCORES, OneScore
 from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_matters
 
 
@@ -117,7 +119,8 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         A metric or measure, the key or a name of either, or a formula as for
         :func:`skewproof.parse_metric`; or a list of several. A key comes before a name, and where
         METRICS and MEASURES both have it, as "mcc", it is the metric of two classes, and
-        ``get_measure("mcc")`` the other one. What is not declared can be pickled if its formula
+        ``get_measure("mcc")`` the other one. The keys of :func:`skewproof.probability_scores`, such
+        as "brier", are scores of probabilities. What is not declared can be pickled if its formula
         can, as that of :func:`skewproof.parse_metric`.
     options
         Passed on to the score: `undefined`, and `at` with `total` as for
@@ -125,14 +128,15 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         so that a search selects for deployment. For a metric also `pos_label`; for a measure
         `labels`, the classes in their order, by default those that `at` names, or all that are true
         or predicted, sorted. Only measures of ordered classes, such as
-        "quadratic_weighted_kappa", depend on the order.
+        "quadratic_weighted_kappa", depend on the order. A score of probabilities takes `at`,
+        `trained` and `pos_label` alone, as :func:`skewproof.probability_scores` does.
 
     Returns
     -------
-    Scorer whose larger values are better: those of a metric of errors have their sign changed. For
-    a list a dictionary of scorers by key, which scikit-learn takes for several. Of a measure of the
-    atlas whose good values are neither the highest nor the lowest, as the frequency bias, the
-    scorer gives the value as it is.
+    Scorer whose larger values are better: those of a metric of errors have their sign changed, and
+    so have losses. For a list a dictionary of scorers by key, which scikit-learn takes for several.
+    Of a measure of the atlas whose good values are neither the highest nor the lowest, as the
+    frequency bias, and of a calibration slope, the scorer gives the value as it is.
 
     Raises
     ------
@@ -158,6 +162,13 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     >>> cross_val_score(GaussianNB(), *flowers, scoring=get_scorer("macro_f1")).round(2).tolist()
     [0.93, 0.97, 0.93, 0.93, 1.0]
 
+    The Brier score where one in a thousand is positive, of probabilities that are adjusted to it:
+
+    >>> brier = get_scorer("brier", at="1:1000", trained="1:1")
+    >>> balanced = GaussianNB(priors=[0.5, 0.5]).fit(data.data, data.target)
+    >>> round(-brier(balanced, data.data, data.target), 3)
+    0.035
+
     Select for a deployment in which one in a thousand is positive:
 
     >>> rare = get_scorer("f1", at="1:1000")
@@ -174,9 +185,23 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         from sklearn.metrics import make_scorer
 
     if isinstance(metric, list | tuple):
-        several = dict.fromkeys(map(as_metric_or_measure, metric))
+        several = dict.fromkeys(
+            one if _of_probabilities(one) else as_metric_or_measure(one) for one in metric
+        )
         expect(bool(several), "metric", metric, "at least one")
-        return {one.key: get_scorer(one, **options) for one in several}
+        return {
+            one if isinstance(one, str) else one.key: get_scorer(one, **options) for one in several
+        }
+    if _of_probabilities(metric):
+        of_probabilities = OneScore(str(metric))
+        inspect.signature(of_probabilities).bind([], [], **options)
+        place_of(options.get("at", "test set"))
+        return make_scorer(
+            of_probabilities,
+            response_method="predict_proba",
+            greater_is_better=SCORES[of_probabilities.key].greater_is_better is not False,
+            **options,
+        )
     chosen = as_metric_or_measure(metric)
     refuse_wrong_policy(options.get("undefined", "warn"))
     if isinstance(chosen, Measure):
@@ -191,6 +216,11 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     where = Prevalence.given(options.get("at", "test set")).for_two_classes().for_any_rates()
     check_total(chosen, where, options.get("total"))
     return make_scorer(score, greater_is_better=not chosen.lower_is_better, **options)
+
+
+def _of_probabilities(metric: Any) -> bool:
+    """Whether a text is the key of a score of probabilities."""
+    return isinstance(metric, str) and metric in SCORES
 
 
 def _declared(metric: Metric) -> bool:

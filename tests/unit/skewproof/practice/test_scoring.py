@@ -672,3 +672,39 @@ def test_a_scorer_of_a_measure_refuses_what_is_no_prevalence():
         get_scorer("macro_f1", at=2)
     with pytest.raises(ValueError, match="expected a number for each class by name"):
         get_scorer("macro_f1", at=0.1)(Repeating().fit([], ["a", "b"]), ["a", "b"], ["a", "b"])
+
+
+def test_a_scorer_of_probabilities_takes_those_of_the_positive_class():
+    features, true = load_breast_cancer(return_X_y=True)
+    words = np.where(true == 1, "benign", "malignant")
+    model = GaussianNB(priors=[0.5, 0.5]).fit(features, words)
+    p = model.predict_proba(features)[:, 0]
+    share = 1 / 1001
+    weights = np.where(true == 1, share / true.sum(), (1 - share) / (1 - true).sum())
+    options = {"at": "1:1000", "pos_label": "benign"}
+    brier = pickle.loads(pickle.dumps(get_scorer("brier", **options)))
+    expected = sklearn_metrics.brier_score_loss(true, p, sample_weight=weights)
+    assert brier(model, features, words) == pytest.approx(-expected)
+    skill = get_scorer("brier_skill", **options)(model, features, words)
+    assert skill == pytest.approx(1 - expected / (share * (1 - share)))
+    found = get_scorer("brier", trained="1:1", **options)(model, features, words)
+    rare = GaussianNB(priors=[share, 1 - share]).fit(features, words)  # "benign" comes first
+    p = rare.predict_proba(features)[:, 0]
+    expected = sklearn_metrics.brier_score_loss(true, p, sample_weight=weights)
+    assert found == pytest.approx(-expected)
+
+
+def test_scorers_of_probabilities_and_of_labels_go_together():
+    several = get_scorer(["log_loss", "f1"], at=0.1)
+    assert list(several) == ["log_loss", "f1"]
+    features, true = load_breast_cancer(return_X_y=True)
+    found = cross_validate(GaussianNB(), features, true, scoring=several)
+    assert (found["test_log_loss"] < 0).all()
+    assert (found["test_f1"] > 0).all()
+
+
+def test_a_scorer_of_probabilities_refuses_what_it_does_not_know():
+    with pytest.raises(TypeError, match="undefined"):
+        get_scorer("brier", undefined=0)
+    with pytest.raises(ValueError, match="at = 2: expected a prevalence"):
+        get_scorer("brier", at=2)

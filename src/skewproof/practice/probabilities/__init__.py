@@ -1,0 +1,1 @@
+"""Probabilities where a classifier will run: adjusted, scored, and checked for calibration."""

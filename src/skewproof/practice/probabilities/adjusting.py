@@ -1,0 +1,188 @@
+"""Probabilities of a model that was trained at another prevalence than it will run at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect
+from skewproof.core.labels import checked_numbers
+from skewproof.core.messages import shown
+from skewproof.core.prevalence import Prevalence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from skewproof.practice.intervals.metric_interval import At
+
+ROW_TOLERANCE = 1e-4
+"""How far from 1 the probabilities of an instance may sum: models give them in single precision."""
+
+
+def adjust_probabilities(
+    p: ArrayLike, *, trained: At | Mapping[Any, float], at: At | Mapping[Any, float]
+) -> Any:
+    """Probabilities as they are at another prevalence than that of the training data.
+
+    A model that was trained on data with other class sizes than those where it will run, as after
+    undersampling, gives probabilities for those data. If the instances of each class look alike in
+    both places (label shift), Bayes' rule gives the probabilities for the other place. The odds
+    are multiplied by a constant: the odds of the prevalence there over those in training (Elkan
+    2001, Theorem 2; Saerens, Latinne and Decaestecker 2002). The order of the instances stays the
+    same.
+
+    Parameters
+    ----------
+    p
+        Probabilities in [0, 1]. With two classes they are those of the positive class, of any
+        shape. With more, they have the shape (instances, classes): the columns of a frame have the
+        names of the classes, and those of an array are the classes in sorted order, as
+        scikit-learn's ``predict_proba`` has them.
+    trained
+        The prevalence in the data that the model was trained on, after any resampling: a number, a
+        level such as "1:1", or counts as by :meth:`skewproof.Prevalence.sampled`; with more than
+        two classes a mapping or Series from each class to its share, in any order.
+    at
+        The prevalence where the model will run, in the same forms, or an estimate without labels
+        such as that of :meth:`skewproof.Prevalence.from_scores`. A belief counts as its mean.
+
+    Returns
+    -------
+    Probabilities of the same shape; a Series or frame of pandas for one of pandas. Probabilities of
+    0 and 1 stay what they are, and so do all if both prevalences are the same.
+
+    Raises
+    ------
+    ValueError
+        If a probability is missing or outside [0, 1], those of an instance do not sum to 1, or a
+        prevalence is a range, is not above 0 and below 1, or is not stated for each class.
+
+    Examples
+    --------
+    A model that was trained on as many positives as negatives gives 0.9. Where one in 1001 is
+    positive, that is less than one percent:
+
+    >>> from skewproof import adjust_probabilities
+    >>> adjust_probabilities([0.0, 0.5, 0.9, 1.0], trained="1:1", at="1:1000").round(4).tolist()
+    [0.0, 0.001, 0.0089, 1.0]
+
+    Three classes:
+
+    >>> equal = {"cat": 1 / 3, "dog": 1 / 3, "owl": 1 / 3}
+    >>> street = {"cat": 0.6, "dog": 0.39, "owl": 0.01}
+    >>> adjust_probabilities([[0.2, 0.3, 0.5]], trained=equal, at=street).round(3).tolist()
+    [[0.496, 0.483, 0.021]]
+    """
+    there, before = Prevalence.given(at), Prevalence.given(trained, "trained")
+    probabilities = checked_probabilities(p, "p")
+    named = _of_many(there), _of_many(before)
+    if any(named):
+        expect(named[0], "at", there.where, "a prevalence for each class by name")
+        expect(named[1], "trained", before.where, "a prevalence for each class by name")
+        adjusted = _of_classes(p, probabilities, before, there)
+    else:
+        ratio = odds(one_share(there, "at")) / odds(one_share(before, "trained"))
+        adjusted = with_odds(probabilities, ratio)
+    return _like(p, adjusted)
+
+
+def checked_probabilities(p: ArrayLike, name: str) -> Array:
+    """Probabilities as floats.
+
+    Raises
+    ------
+    ValueError
+        If one is missing or outside [0, 1]; the message names its place.
+    """
+    probabilities = checked_numbers(p, name, what="probability").astype(np.float64)
+    outside = (probabilities < 0) | (probabilities > 1)
+    if outside.any():
+        place = np.argwhere(outside)[0]
+        text = f"{name}[{', '.join(map(str, place))}]" if place.size else name
+        raise ValueError(
+            f"{text} = {probabilities[tuple(place)]:g}: expected a probability from 0 to 1"
+        )
+    return probabilities
+
+
+def one_share(at: Prevalence, name: str) -> float:
+    """The prevalence of two classes to which probabilities can be adjusted.
+
+    Raises
+    ------
+    ValueError
+        If it is a range, or a prevalence that only a test set has, or not inside (0, 1).
+    """
+    known = at.for_two_classes(name)
+    single = known.elsewhere and known.kind != "between"
+    expect(single, name, known.where, "one prevalence, such as 0.01 or a level")
+    expect(0 < known.share < 1, name, known.where, "a prevalence above 0 and below 1")
+    return known.share
+
+
+def odds(share: float) -> float:
+    """Positives to a negative."""
+    return share / (1 - share)
+
+
+def with_odds(probabilities: Array, ratio: float | Array) -> Array:
+    """Probabilities whose odds are multiplied: 0 and 1 stay, and a small one keeps its digits."""
+    raised = probabilities * ratio
+    return raised / (raised + (1 - probabilities))
+
+
+def _of_many(at: Prevalence) -> bool:
+    """Whether a prevalence is of classes by name that are not 0 and 1, counted in a sample."""
+    names = {of for of, _ in at.by_class}
+    return bool(names) and not (at.kind == "sampled" and names <= {0, 1})
+
+
+def _of_classes(p: Any, probabilities: Array, trained: Prevalence, at: Prevalence) -> Array:
+    if hasattr(p, "columns"):
+        classes = list(p.columns)
+    else:
+        names = [of for of, _ in trained.by_class]
+        try:
+            classes = sorted(names)
+        except TypeError:
+            raise ValueError(
+                f"trained = {shown(names)}: expected classes that can be sorted, or a frame whose"
+                " columns have their names"
+            ) from None
+    shape = (len(probabilities) if probabilities.ndim else 0, len(classes))
+    if probabilities.shape != shape:
+        raise ValueError(
+            f"p has the shape {probabilities.shape}: expected {len(classes)} columns, one for each"
+            " class"
+        )
+    before, there = (_shares(*one, classes) for one in (("trained", trained), ("at", at)))
+    sums = probabilities.sum(axis=1)
+    wrong = np.abs(sums - 1) > ROW_TOLERANCE
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise ValueError(
+            f"p[{row}] sums to {sums[row]:g}: expected probabilities of the classes that sum to 1"
+        )
+    raised = probabilities * (there / before)
+    return raised / raised.sum(axis=1, keepdims=True)
+
+
+def _shares(name: str, at: Prevalence, classes: list[Any]) -> Array:
+    """Prevalences of classes in their order."""
+    numbers = at.for_classes(classes, name)
+    known = numbers is not None and bool(np.all(numbers > 0))
+    expect(known, name, at.where, "a prevalence above 0 for each class by name")
+    assert numbers is not None
+    return numbers / numbers.sum()
+
+
+def _like(p: Any, adjusted: Array) -> Any:
+    """The probabilities in the form in which they were given."""
+    if hasattr(p, "columns") and hasattr(p, "index"):
+        return type(p)(adjusted, index=p.index, columns=p.columns)
+    if hasattr(p, "index") and hasattr(p, "dtype"):
+        return type(p)(adjusted, index=p.index, name=p.name)
+    return adjusted

@@ -1,0 +1,216 @@
+"""The reliability curve as a picture, in the form of scikit-learn's displays."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING, Any, Self
+
+from numpy.typing import ArrayLike
+
+from skewproof.core.arguments import expect
+from skewproof.core.extras import extra
+from skewproof.core.messages import shortened
+from skewproof.core.prevalence import Prevalence
+from skewproof.practice.intervals.metric_interval import At, percent
+from skewproof.practice.probabilities.reliability import DEFAULT_BINS, reliability_curve
+from skewproof.reporting.style import BLUE, STYLE
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+RARE = 0.1
+"""Prevalence below which axes are logarithmic: most forecasts are near 0 there."""
+
+TITLE_WIDTH = 60
+"""Characters in a line of the title."""
+
+DECADES = 8
+"""Decades that logarithmic axes span at most."""
+
+
+class ReliabilityDisplay:
+    """How often positives occur among forecasts of about the same probability, as a picture.
+
+    Forecasts are calibrated where the curve is on the diagonal. The axes are logarithmic where the
+    prevalence is below 0.1.
+
+    Parameters
+    ----------
+    curve
+        What :func:`skewproof.reliability_curve` returns.
+    confidence
+        Level of its band.
+    simultaneous
+        Whether the band is for all bins at once.
+
+    Attributes
+    ----------
+    ax_, figure_
+        Matplotlib's axes and figure.
+    curve
+        The frame that is drawn.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import numpy as np
+    >>> from skewproof import ReliabilityDisplay
+    >>> random = np.random.default_rng(0)
+    >>> p = random.uniform(size=500)
+    >>> y = random.uniform(size=500) < p
+    >>> display = ReliabilityDisplay.from_predictions(y, p, bins=5)
+    >>> len(display.curve), display.ax_.get_ylabel()
+    (5, 'frequency of positives')
+    """
+
+    ax_: Axes
+    figure_: Figure
+
+    def __init__(
+        self, curve: pd.DataFrame, *, confidence: float = 0.95, simultaneous: bool = False
+    ) -> None:
+        self.curve, self.confidence, self.simultaneous = curve, confidence, simultaneous
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        p: ArrayLike,
+        *,
+        at: At = "population",
+        trained: At | None = None,
+        bins: int = DEFAULT_BINS,
+        simultaneous: bool = False,
+        confidence: float = 0.95,
+        pos_label: Any = 1,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Compute the curve and draw it.
+
+        Parameters
+        ----------
+        y_true, p, at, trained, bins, simultaneous, confidence, pos_label
+            As for :func:`skewproof.reliability_curve`, which says what it refuses.
+        name
+            Name of the forecasts in the legend.
+        ax
+            Axes to draw on; new ones where None.
+        **options
+            For the curve, as Matplotlib's ``plot`` takes them, such as ``color``.
+        """
+        curve = reliability_curve(
+            y_true,
+            p,
+            at=at,
+            trained=trained,
+            bins=bins,
+            simultaneous=simultaneous,
+            confidence=confidence,
+            pos_label=pos_label,
+        )
+        drawn = cls(curve, confidence=confidence, simultaneous=simultaneous)
+        return drawn.plot(ax, name=name, **options)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803, scikit-learn's name
+        y: ArrayLike,
+        *,
+        at: At = "population",
+        trained: At | None = None,
+        bins: int = DEFAULT_BINS,
+        simultaneous: bool = False,
+        confidence: float = 0.95,
+        pos_label: Any = 1,
+        name: str | None = None,
+        ax: Axes | None = None,
+        **options: Any,
+    ) -> Self:
+        """Forecast probabilities, compute the curve and draw it.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier of two classes with ``predict_proba`` and ``classes_``.
+        X, y
+            What it forecasts from, and the true labels.
+        at, trained, bins, simultaneous, confidence, pos_label, name, ax, **options
+            As for `from_predictions`; the name is by default that of the estimator's class.
+        """
+        classes = list(estimator.classes_)
+        listed = shortened(", ".join(map(str, classes)))
+        expect(pos_label in classes, "pos_label", pos_label, f"one of the classes {listed}")
+        return cls.from_predictions(
+            y,
+            estimator.predict_proba(X)[:, classes.index(pos_label)],
+            at=at,
+            trained=trained,
+            bins=bins,
+            simultaneous=simultaneous,
+            confidence=confidence,
+            pos_label=pos_label,
+            name=type(estimator).__name__ if name is None else name,
+            ax=ax,
+            **options,
+        )
+
+    def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Self:
+        """Draw on axes, new ones where None; several curves can share axes."""
+        with extra("a display"):
+            import matplotlib
+            import matplotlib.pyplot as plt
+
+        with matplotlib.rc_context(STYLE):
+            if ax is None:
+                _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
+            self._draw(ax, name, {"color": BLUE, "marker": "o", "ms": 4, "lw": 1.2} | options)
+        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
+        return self
+
+    def _draw(self, ax: Axes, name: str | None, options: dict[str, Any]) -> None:
+        curve = self.curve
+        first = not ax.has_data()
+        (line,) = ax.plot(curve["forecast"], curve["frequency"], label=name, **options)
+        whom = "all bins at once" if self.simultaneous else "each bin"
+        ax.fill_between(
+            curve["forecast"],
+            curve["low"],
+            curve["high"],
+            color=line.get_color(),
+            alpha=0.2,
+            lw=0,
+            label=f"{percent(self.confidence)} band for {whom}" if first else None,
+        )
+        low = 0.0
+        if self._share < RARE:
+            shown = curve[["forecast", "frequency"]].to_numpy()
+            low = max(10.0**-DECADES, shown[shown > 0].min() / 2)
+            low = low if first else min(low, ax.get_xlim()[0])
+            ax.set(xscale="log", yscale="log")
+        ax.set(xlim=(low, 1), ylim=(low, 1))
+        if first:
+            ax.axline((0.5, 0.5), (1, 1), color="0.5", ls="--", lw=0.8, label="calibrated")
+            ax.set(
+                xlabel="forecast probability",
+                ylabel="frequency of positives",
+                title=textwrap.fill(f"reliability {self._at.where}", TITLE_WIDTH),
+            )
+        ax.legend(fontsize=7, loc="upper left")
+
+    @property
+    def _share(self) -> float:
+        """The prevalence that stands for where the forecasts are made."""
+        at, positives = self._at, self.curve["positives"].sum()
+        own = positives / (positives + self.curve["negatives"].sum())
+        return at.share_inside if at.elsewhere else float(own)
+
+    @property
+    def _at(self) -> Prevalence:
+        return Prevalence.given(str(self.curve["at"].iloc[0]))

@@ -1,0 +1,117 @@
+"""Forecast probabilities of labeled instances, counted within each class."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.labels import check_classes, checked_labels
+from skewproof.core.messages import shown
+from skewproof.core.prevalence import Prevalence
+from skewproof.practice.probabilities.adjusting import (
+    checked_probabilities,
+    odds,
+    one_share,
+    with_odds,
+)
+
+MOST_GROUPS = 1000
+"""Groups of neighboring forecasts that are drawn as one: each has about a thousandth of the
+classes, which count alike."""
+
+
+class Forecasts(NamedTuple):
+    """Distinct forecasts, rising, with how often each was made for the instances of each class."""
+
+    values: Array
+    """Probabilities, shape (forecasts,)."""
+
+    positives: Array
+    """Positive instances with each forecast, shape (forecasts,)."""
+
+    negatives: Array
+    """Negative instances with each forecast, shape (forecasts,)."""
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        """How many instances each class has."""
+        return float(self.positives.sum()), float(self.negatives.sum())
+
+    @property
+    def own_share(self) -> float:
+        """The prevalence in the test set."""
+        positives, negatives = self.sizes
+        return positives / (positives + negatives)
+
+    def share_at(self, at: Prevalence) -> float:
+        """The prevalence inside (0, 1) that stands for where the forecasts will be made."""
+        return at.share_inside if at.elsewhere else self.own_share
+
+    def adjusted(self, trained: Prevalence | None, at: Prevalence) -> Forecasts:
+        """Forecasts of a model trained at one prevalence, adjusted to another; the same if None."""
+        if trained is None:
+            return self
+        ratio = odds(self.share_at(at)) / odds(one_share(trained, "trained"))
+        return self._replace(values=with_odds(self.values, ratio))
+
+    def grouped(self, most: int = MOST_GROUPS) -> Forecasts:
+        """Neighboring forecasts taken together, each group with the mean of its forecasts.
+
+        Both classes count alike, so that the few forecasts for a rare class keep groups of their
+        own. The smallest and the largest forecast stay what they are.
+        """
+        if self.values.size <= most:
+            return self
+        positives, negatives = self.sizes
+        weights = self.positives / positives + self.negatives / negatives
+        sums = np.cumsum(weights)
+        group = np.floor((sums - weights / 2) / sums[-1] * (most - 2)).astype(np.intp) + 1
+        group[0], group[-1] = 0, most - 1
+        group = np.unique(group, return_inverse=True)[1]
+        means = sums_in(group, weights * self.values) / sums_in(group, weights)
+        return Forecasts(means, sums_in(group, self.positives), sums_in(group, self.negatives))
+
+
+def sums_in(groups: NDArray[np.intp], numbers: Array) -> Array:
+    """Sums of the numbers of each group, shape (groups,)."""
+    return np.bincount(groups, numbers).astype(np.float64)
+
+
+def forecasts_of(y_true: ArrayLike, p: ArrayLike, *, pos_label: Any = 1) -> Forecasts:
+    """Count the forecasts of each class.
+
+    Raises
+    ------
+    ValueError
+        If labels are refused or of one class, a probability is missing or outside [0, 1], or there
+        are not as many of them as labels.
+    """
+    true = checked_labels(y_true, "y_true")
+    probabilities = checked_probabilities(p, "p")
+    check_classes(true, true, pos_label)
+    if probabilities.shape != true.shape:
+        column = ", of the positive class alone" if probabilities.ndim == 2 else ""
+        raise ValueError(
+            f"y_true and p have the shapes {true.shape} and {probabilities.shape}: expected one"
+            f" probability for each label{column}"
+        )
+    positive = true == pos_label
+    positives = np.count_nonzero(positive)
+    if not 0 < positives < positive.size:
+        raise ValueError(
+            f"{positives} of {positive.size} labels are pos_label = {shown(pos_label)}: expected"
+            " both classes"
+        )
+    values, counts = np.unique(probabilities, return_counts=True)
+    of_class, some = np.unique(probabilities[positive], return_counts=True)
+    hits = np.zeros(values.size)
+    hits[np.searchsorted(values, of_class)] = some
+    return Forecasts(values, hits, counts - hits)
+
+
+def place_of(at: Any) -> Prevalence:
+    """Where forecasts will be made, of two classes, for any rates."""
+    return Prevalence.given(at).for_two_classes().for_any_rates()

@@ -1,0 +1,271 @@
+"""What each score of probabilities is: a function of the forecasts within each class and of the
+prevalence.
+
+With the mean loss of positives L1 and that of negatives L0, the Brier score and the log loss of
+forecasts that are left alone are a straight line in the prevalence, S(π) = π L1 + (1 - π) L0. The
+other scores are made of three such losses: of the forecasts, of recalibrated forecasts, and of the
+prevalence as forecast of all instances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import entr, expit, logit
+
+from skewproof.core.algebra import Array
+
+STEPS = 30
+"""Steps of Newton's method at most."""
+
+STEPS_OF_INTERCEPT = 60
+"""The same for the intercept, which is halved where Newton's method would leave its bounds."""
+
+SMALLEST_STEP = 1e-6
+"""Change of a coefficient at which Newton's method ends: what is left is about its square."""
+
+LARGEST_COEFFICIENT = 1e4
+"""A larger one means that forecasts separate the classes: no coefficient is the likeliest."""
+
+
+class Losses(NamedTuple):
+    """What a loss function makes of forecasts."""
+
+    of: Callable[[Array], tuple[Array, Array]]
+    """The losses of a positive and of a negative at each forecast."""
+
+    of_prevalence: Callable[[Array], Array]
+    """The mean loss of a prevalence as forecast of all instances."""
+
+
+def _squared(values: Array) -> tuple[Array, Array]:
+    return (1 - values) ** 2, values**2
+
+
+def _logarithmic(values: Array) -> tuple[Array, Array]:
+    with np.errstate(divide="ignore"):
+        return -np.log(values), -np.log1p(-values)
+
+
+def _variance(share: Array) -> Array:
+    return share * (1 - share)
+
+
+def _entropy(share: Array) -> Array:
+    return entr(share) + entr(1 - share)
+
+
+BRIER = Losses(_squared, _variance)
+LOG = Losses(_logarithmic, _entropy)
+
+
+class Start(NamedTuple):
+    """Coefficients of the calibration."""
+
+    shift: float = 0.0
+    """The calibration intercept."""
+
+    intercept: float = 0.0
+    slope: float = 0.0
+    """Those of the logistic regression."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Forecasts and their shares within each class, of one or several samples, at a prevalence."""
+
+    values: Array
+    """Forecasts, rising, shape (forecasts,)."""
+
+    positives: Array
+    """Shares of the forecasts among the positives, which sum to 1, shape (samples, forecasts)."""
+
+    negatives: Array
+    """The same of the negatives."""
+
+    share: Array
+    """Prevalence of each sample, shape (samples,)."""
+
+    start: Start = field(default_factory=Start)
+    """Coefficients near those of these samples, from which Newton's method starts."""
+
+    def mean(self, losses: Losses, values: Array | None = None) -> Array:
+        """The mean loss of the sample's forecasts, or of others, shape (samples,)."""
+        of_positives, of_negatives = losses.of(self.values if values is None else values)
+        first = _mean(self.positives, of_positives)
+        return self.share * first + (1 - self.share) * _mean(self.negatives, of_negatives)
+
+    @cached_property
+    def log_odds(self) -> Array:
+        """Of the forecasts, infinite for 0 and 1."""
+        return logit(self.values)
+
+    @cached_property
+    def parts(self) -> tuple[Array, Array]:
+        """Weights of the positives and of all instances, which sum to the prevalence and to 1."""
+        of_positives = self.share[:, np.newaxis] * self.positives
+        return of_positives, of_positives + (1 - self.share)[:, np.newaxis] * self.negatives
+
+    @cached_property
+    def regression(self) -> tuple[Array, Array]:
+        """Intercepts and slopes of logistic regressions of the labels on the log odds of the
+        forecasts; NaN where a forecast of 0 or 1 was wrong or no slope is the likeliest."""
+        known = np.isfinite(self.log_odds)
+        sure = self.values[~known]
+        wrong = np.where(sure == 0, self.positives[:, ~known], self.negatives[:, ~known]) > 0
+        of_positives, weights = (part if known.all() else part[:, known] for part in self.parts)
+        intercept, slope = _regression(self.log_odds[known], of_positives, weights, self.start)
+        slope = np.where(wrong.any(axis=1), np.nan, slope)
+        return intercept, slope
+
+    @cached_property
+    def recalibrated(self) -> Array:
+        """Forecasts of the regression, shape (samples, forecasts). Forecasts of 0 and 1 that are
+        right stay what they are."""
+        intercept, slope = (one[:, np.newaxis] for one in self.regression)
+        finite = np.where(np.isfinite(self.log_odds), self.log_odds, 0.0)
+        moved = expit(intercept + slope * finite)
+        return np.where(np.isfinite(self.log_odds) | np.isnan(slope), moved, self.values)
+
+    def refinement(self, losses: Losses) -> Array:
+        """The mean loss of the recalibrated forecasts, shape (samples,)."""
+        if losses not in self._refinements:
+            self._refinements[losses] = self.mean(losses, self.recalibrated)
+        return self._refinements[losses]
+
+    @cached_property
+    def _refinements(self) -> dict[Losses, Array]:
+        return {}
+
+
+def _mean(weights: Array, losses: Array) -> Array:
+    """Weighted mean in which what has no weight does not count, however large its loss."""
+    infinite = np.isinf(losses)
+    some = infinite.any()
+    finite = np.where(infinite, 0.0, losses) if some else losses
+    mean = weights @ finite if losses.ndim == 1 else np.einsum("ij,ij->i", weights, finite)
+    if some:
+        mean = np.where(np.any(infinite & (weights > 0), axis=1), np.inf, mean)
+    return mean
+
+
+def _regression(x: Array, of_positives: Array, weights: Array, start: Start) -> tuple[Array, Array]:
+    """Intercepts and slopes of weighted logistic regressions, by Newton's method."""
+    unknown = np.full(len(weights), np.nan)
+    if x.size < 2:
+        return unknown, unknown
+    center = float(weights.sum(axis=0) @ x / weights.sum())
+    powers = (x - center)[:, np.newaxis] ** np.arange(3)
+    totals = of_positives @ powers[:, :2]
+    own = np.log(totals[:, 0] / (weights.sum(axis=1) - totals[:, 0]))
+    starts = (own, np.zeros_like(own))
+    if start.slope:
+        known = start.intercept + start.slope * center
+        starts = (np.full_like(own, known), np.full_like(own, start.slope))
+    intercept, slope = _newton(powers, totals, weights, *starts)
+    lost = np.isnan(slope)
+    if start.slope and lost.any():  # a start that is far off leads nowhere
+        again = _newton(powers, totals[lost], weights[lost], own[lost], np.zeros(lost.sum()))
+        intercept[lost], slope[lost] = again
+    return intercept - center * slope, slope
+
+
+def _newton(
+    powers: Array, totals: Array, weights: Array, intercept: Array, slope: Array
+) -> tuple[Array, Array]:
+    """Coefficients from a start, NaN where they do not settle.
+
+    Parameters
+    ----------
+    powers
+        Powers 0, 1 and 2 of the centered log odds, shape (forecasts, 3).
+    totals
+        Sums over the positives of the first two, shape (samples, 2).
+    weights
+        Weights of all instances, shape (samples, forecasts).
+    intercept, slope
+        The start, shape (samples,).
+    """
+    with np.errstate(all="ignore"):  # where classes are separated
+        for _ in range(STEPS):
+            means = expit(intercept[:, np.newaxis] + slope[:, np.newaxis] * powers[:, 1])
+            weighed = weights * means
+            left = totals - weighed @ powers[:, :2]
+            a, b, c = ((weighed * (1 - means)) @ powers).T
+            determinant = a * c - b**2
+            steps = np.array(
+                [
+                    (c * left[:, 0] - b * left[:, 1]) / determinant,
+                    (a * left[:, 1] - b * left[:, 0]) / determinant,
+                ]
+            )
+            intercept, slope = intercept + steps[0], slope + steps[1]
+            if not np.any(np.abs(steps) > SMALLEST_STEP):
+                break
+    settled = np.all(np.abs(steps) <= SMALLEST_STEP, axis=0) & (np.abs(slope) < LARGEST_COEFFICIENT)
+    return np.where(settled, intercept, np.nan), np.where(settled, slope, np.nan)
+
+
+def uncertainty(losses: Losses, sample: Sample) -> Array:
+    """The mean loss of the prevalence as forecast of all instances."""
+    return losses.of_prevalence(sample.share)
+
+
+def skill(losses: Losses, sample: Sample) -> Array:
+    """1 less the mean loss over the uncertainty: 1 for sure and right forecasts, 0 for the
+    prevalence as forecast."""
+    return 1 - sample.mean(losses) / uncertainty(losses, sample)
+
+
+def miscalibration(losses: Losses, sample: Sample) -> Array:
+    """What recalibration would take off the mean loss."""
+    return sample.mean(losses) - sample.refinement(losses)
+
+
+def resolution(losses: Losses, sample: Sample) -> Array:
+    """What recalibrated forecasts take off the uncertainty."""
+    return uncertainty(losses, sample) - sample.refinement(losses)
+
+
+def calibration_slope(sample: Sample) -> Array:
+    """The slope of the logistic regression of the labels on the log odds of the forecasts."""
+    return sample.regression[1]
+
+
+def calibration_intercept(sample: Sample) -> Array:
+    """What has to be added to the log odds of all forecasts so that their mean is the prevalence;
+    NaN where no number does that."""
+    weights = sample.parts[1]
+    target = logit(sample.share)
+    intercept = np.full(len(weights), sample.start.shift)
+    low, high = (np.full(len(weights), sign * LARGEST_COEFFICIENT) for sign in (-1, 1))
+    rows = np.arange(len(weights))
+    with np.errstate(all="ignore"):  # where all forecasts are 0 or 1
+        for _ in range(STEPS_OF_INTERCEPT):
+            some = weights if rows.size == len(weights) else weights[rows]
+            place = intercept[rows]
+            up = expit(place[:, np.newaxis] + sample.log_odds)
+            mean, square = np.einsum("ij,ij->i", some, up), np.einsum("ij,ij,ij->i", some, up, up)
+            missing = target[rows] - logit(mean)
+            low[rows] = np.where(missing > 0, place, low[rows])
+            high[rows] = np.where(missing > 0, high[rows], place)
+            moved = place + missing * mean * (1 - mean) / (mean - square)
+            inside = (moved >= low[rows]) & (moved <= high[rows])
+            intercept[rows] = np.where(inside, moved, (low[rows] + high[rows]) / 2)
+            rows = rows[np.abs(intercept[rows] - place) > SMALLEST_STEP]
+            if not rows.size:
+                break
+    intercept[rows] = np.nan
+    return np.where(np.abs(intercept) < LARGEST_COEFFICIENT / 2, intercept, np.nan)
+
+
+def start_of(sample: Sample) -> Start:
+    """The coefficients of one sample, from which those of samples like it are found."""
+    intercept, slope = (float(one[0]) for one in sample.regression)
+    shift = float(calibration_intercept(sample)[0])
+    known = Start() if np.isnan(slope) else Start(0.0, intercept, slope)
+    return known if np.isnan(shift) else known._replace(shift=shift)

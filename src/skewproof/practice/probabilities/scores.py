@@ -1,0 +1,429 @@
+"""Scores of probabilities where a classifier will run, with their intervals.
+
+How often the intervals cover is measured: docs/evidence/probability_coverage.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_confidence, expect_seed, expect_whole
+from skewproof.core.prevalence import Prevalence
+from skewproof.core.registry import nearest
+from skewproof.practice.intervals.deviations import PRIOR
+from skewproof.practice.intervals.metric_interval import At, places_in
+from skewproof.practice.intervals.model_comparison import MOST_DRAWS, drawn_shares
+from skewproof.practice.probabilities.forecasts import Forecasts, forecasts_of, place_of
+from skewproof.practice.probabilities.score_functions import (
+    BRIER,
+    LOG,
+    Losses,
+    Sample,
+    Start,
+    calibration_intercept,
+    calibration_slope,
+    miscalibration,
+    resolution,
+    skill,
+    start_of,
+    uncertainty,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEFAULT_DRAWS = 2000
+"""Draws of which fifty are beyond each end at a confidence of 0.95."""
+
+GROUPS = 250
+"""Groups of neighboring forecasts that are drawn as one."""
+
+BLOCK = 2**19
+"""Numbers that are drawn at a time."""
+
+
+class Unseen(NamedTuple):
+    """Weights of instances that were not seen: of positives with the smallest and the largest
+    forecast, and of negatives with them."""
+
+    positives: tuple[float, float]
+    negatives: tuple[float, float]
+
+
+WORST = Unseen((PRIOR, 0.0), (0.0, PRIOR))
+BEST = Unseen((0.0, PRIOR), (PRIOR, 0.0))
+SMALLEST = Unseen((PRIOR, 0.0), (PRIOR, 0.0))
+LARGEST = Unseen((0.0, PRIOR), (0.0, PRIOR))
+
+
+class ProbabilityScore(NamedTuple):
+    """A score of probabilities."""
+
+    name: str
+    of: Callable[[Sample], Array]
+    """The score of each sample."""
+
+    low: tuple[Unseen, ...]
+    """What may be added for the lower end of its interval: the lowest end counts."""
+
+    high: tuple[Unseen, ...]
+    """What may be added for the upper end."""
+
+    greater_is_better: bool | None = None
+    """None where the best value is in the middle, or there is none."""
+
+    fitted: bool = False
+    """Whether coefficients are fitted."""
+
+    least: float | None = None
+    """A value that calibrated forecasts have and samples of them exceed; None if there is none."""
+
+
+def _of_losses(key: str, name: str, losses: Losses) -> dict[str, ProbabilityScore]:
+    """The scores that belong to a loss function."""
+
+    def mean(sample: Sample) -> Array:
+        return sample.mean(losses)
+
+    return {
+        key: ProbabilityScore(name, mean, (BEST,), (WORST,), False),
+        f"{key}_skill": ProbabilityScore(
+            f"{name.removesuffix(' score')} skill score",
+            partial(skill, losses),
+            (WORST,),
+            (BEST,),
+            True,
+        ),
+        f"{key}_miscalibration": ProbabilityScore(
+            f"miscalibration, {name}",
+            partial(miscalibration, losses),
+            (BEST, WORST),
+            (BEST, WORST),
+            False,
+            fitted=True,
+            least=0.0,
+        ),
+        f"{key}_resolution": ProbabilityScore(
+            f"resolution, {name}", partial(resolution, losses), (WORST,), (BEST,), True, True
+        ),
+        f"{key}_uncertainty": ProbabilityScore(
+            f"uncertainty, {name}", partial(uncertainty, losses), (BEST,), (WORST,)
+        ),
+    }
+
+
+SCORES: dict[str, ProbabilityScore] = {
+    **_of_losses("brier", "Brier score", BRIER),
+    **_of_losses("log_loss", "log loss", LOG),
+    "calibration_intercept": ProbabilityScore(
+        "calibration intercept", calibration_intercept, (LARGEST,), (SMALLEST,), fitted=True
+    ),
+    "calibration_slope": ProbabilityScore(
+        "calibration slope", calibration_slope, (WORST,), (BEST,), fitted=True
+    ),
+}
+"""Every score by its key."""
+
+
+def probability_scores(
+    y_true: ArrayLike,
+    p: ArrayLike,
+    *,
+    scores: str | Iterable[str] | None = None,
+    at: At = "population",
+    trained: At | None = None,
+    confidence: float | None = 0.95,
+    draws: int = DEFAULT_DRAWS,
+    seed: int = 0,
+    pos_label: Any = 1,
+) -> pd.DataFrame:
+    """Score probabilities where they will be used, with intervals.
+
+    With L1 the mean loss of the positives and L0 that of the negatives, the Brier score and the log
+    loss at the prevalence π are π L1 + (1 - π) L0. Forecasts that are left alone have the same L1
+    and L0 everywhere if the instances of each class look alike, so that both scores are straight
+    lines in π. Forecasts that are adjusted to π, by `trained`, have other losses at each π. Compare
+    data sets at the same prevalence.
+
+    A score is its miscalibration less its resolution plus its uncertainty. Miscalibration is what a
+    logistic regression of the labels on the log odds of the forecasts would take off the score
+    (Cox 1958; Platt 1999); the uncertainty is the score of the prevalence as forecast of all, and
+    the uncertainty less the resolution is the refinement loss. Miscalibration that two coefficients
+    cannot mend counts as a lack of resolution; :func:`skewproof.reliability_curve` shows it.
+
+    The intercept is what has to be added to the log odds of all forecasts so that their mean is the
+    prevalence: 0 for calibrated forecasts, above 0 where they are too low. The slope is that of the
+    logistic regression: 1 for calibrated forecasts, below 1 where they are too sure of themselves
+    (Van Calster et al. 2019).
+
+    Parameters
+    ----------
+    y_true
+        True labels of two classes, shape (instances,).
+    p
+        Probabilities of the positive class in [0, 1], shape (instances,).
+    scores
+        Keys of one or several scores, all where None: "brier", "log_loss", each also with
+        "_skill", "_miscalibration", "_resolution" and "_uncertainty" behind it,
+        "calibration_intercept" and "calibration_slope".
+    at
+        Where the forecasts will be made, as for :func:`skewproof.interval`.
+    trained
+        The prevalence in the data that the model was trained on, if the forecasts are to be
+        adjusted to that of `at` before they are scored, as by
+        :func:`skewproof.adjust_probabilities`; forecasts are left alone where None. They are
+        adjusted to one prevalence, that which stands for `at`: over a range its middle on the scale
+        of log odds.
+    confidence
+        Level of the intervals, in (0, 1); no intervals where None.
+    draws, seed
+        Number of draws for each end, at most ten million, and their seed.
+    pos_label
+        Label of the positive class.
+
+    Returns
+    -------
+    Frame with a row for each score and the columns score (its key), name, value, low and high, the
+    ends of its interval; value_in_test_set, the score of the same forecasts at the test set's
+    prevalence; confidence, where there are intervals; and at. The log loss is infinite where a
+    forecast of 0 or 1 was wrong. The slope, and with it miscalibration and resolution, are NaN
+    where forecasts separate the classes, all forecasts are equal, or one of 0 or 1 was wrong.
+
+    Notes
+    -----
+    Instances of each class get random weights (the Bayesian bootstrap; Rubin 1981). For an end half
+    an instance of each class is added that was not seen, with the smallest or the largest of all
+    forecasts, whichever moves the score to this end. So no class is taken to be known where few of
+    its instances were seen. A prevalence that is not known exactly is drawn too; over a range the
+    interval is the envelope of those at places of the range. Ends are quantiles of the draws in
+    which the score is defined, and the observed value is never outside. For miscalibration either
+    addition is tried, and the lower end is moved down, to 0 at most, by twice what the draws have
+    more in the mean than the observed sample: a sample has too much of it by chance, and a drawn
+    sample once more. How often the intervals cover is measured:
+    docs/evidence/probability_coverage.md.
+
+    Raises
+    ------
+    ValueError
+        If labels are of one class or refused, a probability is missing or outside [0, 1], there is
+        no such score, or another argument is out of its range.
+
+    Examples
+    --------
+    A model that was trained on as many positives as negatives, where one in 101 is positive:
+
+    >>> import numpy as np
+    >>> from scipy.special import expit
+    >>> from skewproof import probability_scores
+    >>> y = np.repeat([1, 0], [200, 2000])
+    >>> p = expit(2 * np.random.default_rng(0).normal(2 * y) - 2)
+    >>> keys = ["brier", "brier_skill", "calibration_intercept"]
+    >>> columns = ["score", "value", "low", "high"]
+    >>> left_alone = probability_scores(y, p, scores=keys, at="1:100")
+    >>> print(left_alone[columns].round(3).to_string(index=False))
+                    score   value     low   high
+                    brier   0.109   0.101  0.118
+              brier_skill -10.122 -11.036 -9.282
+    calibration_intercept  -4.522  -4.698 -4.394
+    >>> adjusted = probability_scores(y, p, scores=keys, at="1:100", trained="1:1")
+    >>> print(adjusted[columns].round(3).to_string(index=False))
+                    score  value    low  high
+                    brier  0.008  0.007 0.009
+              brier_skill  0.192  0.098 0.239
+    calibration_intercept  0.083 -0.093 0.211
+    """
+    import pandas as pd
+
+    chosen = _chosen(scores)
+    if confidence is not None:
+        expect_confidence("confidence", confidence)
+    draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
+    where = place_of(at)
+    trained_at = None if trained is None else Prevalence.given(trained, "trained")
+    forecasts = forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where)
+    in_test_set = values_of(forecasts, chosen, forecasts.own_share)
+    values = in_test_set
+    if where.elsewhere:
+        values = values_of(forecasts, chosen, forecasts.share_at(where))
+    frame = pd.DataFrame(
+        {
+            "score": chosen,
+            "name": [SCORES[key].name for key in chosen],
+            "value": [values[key] for key in chosen],
+        }
+    )
+    if confidence is not None:
+        ends = ends_of(forecasts, chosen, where, confidence=confidence, draws=draws, seed=seed)
+        for place, name in enumerate(("low", "high")):
+            frame[name] = [ends[key][place] for key in chosen]
+        frame.loc[frame["value"].isna(), ["low", "high"]] = np.nan
+        frame["low"] = np.fmin(frame["low"], frame["value"])
+        frame["high"] = np.fmax(frame["high"], frame["value"])
+    frame["value_in_test_set"] = [in_test_set[key] for key in chosen]
+    if confidence is not None:
+        frame["confidence"] = float(confidence)
+    frame["at"] = str(where)
+    return frame
+
+
+@dataclass(frozen=True)
+class OneScore:
+    """A score of probabilities by its key, so that it can be pickled for parallel searches."""
+
+    key: str
+
+    @property
+    def __name__(self) -> str:
+        return self.key
+
+    def __call__(
+        self,
+        y_true: ArrayLike,
+        p: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        at: At = "test set",
+        trained: At | None = None,
+    ) -> float:
+        """The score at the prevalence that stands for `at`."""
+        where = place_of(at)
+        trained_at = None if trained is None else Prevalence.given(trained, "trained")
+        forecasts = forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where)
+        return values_of(forecasts, [self.key], forecasts.share_at(where))[self.key]
+
+
+def _chosen(scores: str | Iterable[str] | None) -> list[str]:
+    """The keys of the scores that were asked for."""
+    if scores is None:
+        return list(SCORES)
+    keys = [scores] if isinstance(scores, str) else list(scores)
+    expect(bool(keys), "scores", scores, "at least one")
+    for key in keys:
+        known = isinstance(key, str) and key in SCORES
+        near = nearest(key, SCORES) if isinstance(key, str) else ""
+        expect(known, "scores", key, f"one of {', '.join(SCORES)}{near}")
+    return keys
+
+
+def values_of(forecasts: Forecasts, keys: list[str], share: float) -> dict[str, float]:
+    """Scores of forecasts at one prevalence, by their keys."""
+    start = Start()
+    if forecasts.values.size > GROUPS and any(SCORES[key].fitted for key in keys):
+        start = start_of(_observed(forecasts.grouped(GROUPS), share))
+    sample = _observed(forecasts, share, start)
+    return {key: float(SCORES[key].of(sample)[0]) for key in keys}
+
+
+def _observed(forecasts: Forecasts, share: float, start: Start | None = None) -> Sample:
+    """The observed forecasts as a sample at a prevalence."""
+    positives, negatives = forecasts.sizes
+    return Sample(
+        forecasts.values,
+        (forecasts.positives / positives)[np.newaxis],
+        (forecasts.negatives / negatives)[np.newaxis],
+        np.array([share]),
+        Start() if start is None else start,
+    )
+
+
+def ends_of(
+    forecasts: Forecasts,
+    keys: list[str],
+    at: Prevalence,
+    *,
+    confidence: float,
+    draws: int,
+    seed: int,
+) -> dict[str, tuple[float, float]]:
+    """Ends of the intervals of scores, by their keys."""
+    grouped, random = forecasts.grouped(GROUPS), np.random.default_rng(seed)
+    tail = (1 - confidence) / 2
+    lows: dict[str, list[float]] = {key: [] for key in keys}
+    highs: dict[str, list[float]] = {key: [] for key in keys}
+    for unseen in (WORST, BEST, SMALLEST, LARGEST):
+        of_low = [key for key in keys if unseen in SCORES[key].low]
+        of_high = [key for key in keys if unseen in SCORES[key].high]
+        drawn = _drawn(grouped, {*of_low, *of_high}, at, unseen, draws, random)
+        for key in of_low:
+            low = _quantiles(drawn[key], tail)
+            lows[key].append(float((low - _excess(grouped, key, at, drawn[key])).min()))
+        for key in of_high:
+            highs[key].append(float(_quantiles(drawn[key], 1 - tail).max()))
+    return {key: (_at_least(SCORES[key].least, min(lows[key])), max(highs[key])) for key in keys}
+
+
+def _at_least(least: float | None, low: float) -> float:
+    return low if least is None or np.isnan(low) else max(least, low)
+
+
+def _excess(forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array | float:
+    """By how much the lower end has to be moved down, at each place, of a score that samples
+    exceed: a sample does so by chance, and a drawn sample once more."""
+    if SCORES[key].least is None:
+        return 0.0
+    observed = [values_of(forecasts, [key], share)[key] for share in _places(forecasts, at)]
+    means = [_mean(row[np.isfinite(row)]) for row in drawn]
+    return 2 * np.maximum(0.0, np.array(means) - observed)
+
+
+def _mean(known: Array) -> float:
+    return float(known.mean()) if known.size else float("nan")
+
+
+def _quantiles(drawn: Array, level: float) -> Array:
+    """A quantile of what is defined in each row."""
+    found = []
+    for row in drawn:
+        known = row[~np.isnan(row)]
+        # One of the values, since none lies between those that are infinite.
+        end = np.quantile(known, level, method="inverted_cdf") if known.size else np.nan
+        found.append(end)
+    return np.array(found)
+
+
+def _places(forecasts: Forecasts, at: Prevalence) -> list[float]:
+    """Prevalences that stand for what is known, several for a range."""
+    return places_in(at).tolist() if at.kind == "between" else [forecasts.share_at(at)]
+
+
+def _drawn(
+    forecasts: Forecasts,
+    keys: Iterable[str],
+    at: Prevalence,
+    unseen: Unseen,
+    draws: int,
+    random: np.random.Generator,
+) -> dict[str, Array]:
+    """Scores of drawn samples by their keys, arrays of the shape (places, draws)."""
+    shapes = [forecasts.positives.copy(), forecasts.negatives.copy()]
+    for shape, (smallest, largest) in zip(shapes, unseen, strict=True):
+        shape[0] += smallest
+        shape[-1] += largest
+    shares = [
+        np.broadcast_to(one, draws) for one in drawn_shares(at, *forecasts.sizes, draws, random)
+    ]
+    keys = list(keys)
+    fitted = any(SCORES[key].fitted for key in keys)
+    starts = [
+        start_of(_observed(forecasts, share)) if fitted else Start()
+        for share in _places(forecasts, at)
+    ]
+    rows = max(1, BLOCK // forecasts.values.size)
+    found: dict[str, list[list[Array]]] = {key: [[] for _ in shares] for key in keys}
+    for begin in range(0, draws, rows):
+        number = min(rows, draws - begin)
+        weights = [random.standard_gamma(shape, (number, shape.size)) for shape in shapes]
+        of_positives, of_negatives = (part / part.sum(axis=1, keepdims=True) for part in weights)
+        for place, share in enumerate(shares):
+            some = share[begin : begin + rows]
+            sample = Sample(forecasts.values, of_positives, of_negatives, some, starts[place])
+            for key, parts in found.items():
+                parts[place].append(SCORES[key].of(sample))
+    return {key: np.array([np.concatenate(one) for one in parts]) for key, parts in found.items()}

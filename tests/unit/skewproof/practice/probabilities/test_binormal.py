@@ -1,0 +1,99 @@
+import numpy as np
+import pytest
+from mpmath import mp
+from scipy.special import expit
+
+from skewproof import binormal_score, probability_scores
+
+
+def by_mpmath(share, mean, deviation, calibrated):
+    """Brier score and log loss by 30 digits, from densities and Bayes' rule."""
+    with mp.workdps(30):
+        share, mean, deviation, own = (
+            mp.mpf(repr(one)) for one in (share, mean, deviation, calibrated)
+        )
+
+        def forecast(x):
+            hit, false = own * mp.npdf(x, mean, deviation), (1 - own) * mp.npdf(x)
+            return hit / (hit + false), false / (hit + false)
+
+        def integral(of_positives, of_negatives):
+            def integrand(x):
+                p, q = forecast(x)
+                return share * mp.npdf(x, mean, deviation) * of_positives(p, q) + (
+                    1 - share
+                ) * mp.npdf(x) * of_negatives(p, q)
+
+            ends = mp.linspace(-14, 14 + mean, 15)
+            return float(mp.quad(integrand, ends))
+
+        return {
+            "brier": integral(lambda p, q: q**2, lambda p, q: p**2),
+            "log_loss": integral(lambda p, q: -mp.log(p), lambda p, q: -mp.log(q)),
+        }
+
+
+@pytest.mark.parametrize(
+    ("share", "mean", "deviation", "trained"),
+    [(0.001, 2.0, 1.0, None), (0.001, 2.0, 1.0, 0.5), (0.3, 1.0, 1.5, None)],
+)
+@pytest.mark.slow
+def test_losses_are_those_of_mpmath(share, mean, deviation, trained):
+    expected = by_mpmath(share, mean, deviation, share if trained is None else trained)
+    for key, value in expected.items():
+        found = binormal_score(key, share, mean=mean, deviation=deviation, trained=trained)
+        assert found == pytest.approx(value, rel=1e-10, abs=1e-13)
+
+
+def test_forecasts_left_alone_touch_the_adjusted_ones_where_they_were_trained():
+    """A straight line is never below the curve that it touches."""
+    for key in ("brier", "log_loss"):
+        for share in (0.001, 0.1, 0.5, 0.9):
+            alone = binormal_score(key, share, mean=1.5, trained=0.5)
+            adjusted = binormal_score(key, share, mean=1.5)
+            assert alone == pytest.approx(adjusted) if share == 0.5 else alone > adjusted
+        ends = [binormal_score(key, share, mean=1.5, trained=0.5) for share in (0.1, 0.5, 0.9)]
+        assert ends[1] == pytest.approx((ends[0] + ends[2]) / 2)
+
+
+def test_parts_add_up():
+    options = {"mean": 2, "trained": "1:1"}
+    for key in ("brier", "log_loss"):
+        score, off, resolved, unsure, skill = (
+            binormal_score(f"{key}{part}", 0.01, **options)
+            for part in ("", "_miscalibration", "_resolution", "_uncertainty", "_skill")
+        )
+        assert score == pytest.approx(off - resolved + unsure)
+        assert skill == pytest.approx(1 - score / unsure)
+
+
+def test_scores_that_do_not_tell_classes_apart_have_no_resolution():
+    assert binormal_score("brier_resolution", 0.2, mean=0) == pytest.approx(0, abs=1e-14)
+    assert binormal_score("brier", 0.2, mean=0) == pytest.approx(0.16)
+
+
+@pytest.mark.slow
+def test_a_large_sample_has_about_these_scores():
+    random = np.random.default_rng(0)
+    true = np.repeat([1, 0], 100_000)
+    p = expit(2 * random.normal(2 * true) - 2)
+    frame = probability_scores(true, p, at=0.05, confidence=None).set_index("score")["value"]
+    for key in ("brier", "log_loss"):
+        for part in ("", "_skill", "_miscalibration", "_resolution", "_uncertainty"):
+            expected = binormal_score(f"{key}{part}", 0.05, mean=2, trained="1:1")
+            assert frame[f"{key}{part}"] == pytest.approx(expected, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("score", "at", "options", "message"),
+    [
+        ("briar", 0.1, {}, "score = 'briar': expected one of brier, brier_skill"),
+        ("brier", "population", {}, "at = .*: expected one prevalence"),
+        ("brier", 0.1, {"mean": 31}, "mean = 31: expected"),
+        ("brier", 0.1, {"deviation": 0}, "deviation = 0: expected"),
+        ("brier", 0.1, {"trained": "0.1..0.2"}, "trained = .*: expected one prevalence"),
+    ],
+)
+def test_what_does_not_fit_is_refused(score, at, options, message):
+    with pytest.raises(ValueError, match=message):
+        binormal_score(score, at, **({"mean": 1} | options))

@@ -1,0 +1,74 @@
+import matplotlib as mpl
+import numpy as np
+import pytest
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+
+from skewproof import ReliabilityDisplay, reliability_curve
+
+mpl.use("agg")
+
+RANDOM = np.random.default_rng(5)
+TRUE = np.repeat([1, 0], [80, 420])
+SCORES = RANDOM.normal(1.5 * TRUE)
+P = expit(1.5 * SCORES - 1)
+
+
+@pytest.fixture(autouse=True)
+def _closed():
+    yield
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+
+
+@pytest.mark.slow
+def test_the_curve_is_drawn():
+    display = ReliabilityDisplay.from_predictions(TRUE, P, bins=5, at=0.2, name="model")
+    curve = reliability_curve(TRUE, P, bins=5, at=0.2)
+    line = display.ax_.lines[0]
+    assert line.get_xdata() == pytest.approx(curve["forecast"])
+    assert line.get_ydata() == pytest.approx(curve["frequency"])
+    (band,) = display.ax_.collections
+    drawn = band.get_paths()[0].vertices[:, 1]
+    assert (drawn.min(), drawn.max()) == pytest.approx((curve["low"].min(), curve["high"].max()))
+    texts = [text.get_text() for text in display.ax_.get_legend().texts]
+    assert texts == ["model", "95 % band for each bin", "calibrated"]
+    assert display.ax_.get_xscale() == "linear"
+    assert display.figure_ is display.ax_.figure
+
+
+@pytest.mark.slow
+def test_axes_are_logarithmic_where_positives_are_rare_and_can_be_shared():
+    first = ReliabilityDisplay.from_predictions(TRUE, P, at="1:1000", bins=4, name="alone")
+    least = first.ax_.get_xlim()[0]
+    second = ReliabilityDisplay.from_predictions(
+        TRUE, P, at="1:1000", trained="1:1", bins=4, name="adjusted", ax=first.ax_, color="k"
+    )
+    assert second.ax_ is first.ax_
+    assert first.ax_.get_xscale() == first.ax_.get_yscale() == "log"
+    assert second.ax_.get_xlim()[0] <= least
+    assert second.curve["forecast"].min() > second.ax_.get_xlim()[0]
+    assert second.ax_.get_title() == "reliability at 1:1000"
+    assert len(second.ax_.collections) == 2
+
+
+@pytest.mark.slow
+def test_an_estimator_forecasts_the_positive_class():
+    words = np.where(TRUE == 1, "ill", "well")
+    model = LogisticRegression().fit(SCORES[:, np.newaxis], words)
+    display = ReliabilityDisplay.from_estimator(
+        model, SCORES[:, np.newaxis], words, pos_label="ill", bins=4, simultaneous=True
+    )
+    p = model.predict_proba(SCORES[:, np.newaxis])[:, 0]
+    assert display.curve["forecast"].to_numpy() == pytest.approx(
+        reliability_curve(words, p, pos_label="ill", bins=4)["forecast"].to_numpy()
+    )
+    texts = [text.get_text() for text in display.ax_.get_legend().texts]
+    assert texts[:2] == ["LogisticRegression", "95 % band for all bins at once"]
+
+
+def test_an_estimator_that_does_not_know_the_class_is_refused():
+    model = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(ValueError, match="pos_label = 'ill': expected one of the classes 0, 1"):
+        ReliabilityDisplay.from_estimator(model, [[0.0], [1.0]], [0, 1], pos_label="ill")

@@ -1,0 +1,138 @@
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from skewproof import (
+    ConfusionMatrix,
+    adjust_probabilities,
+    calibration_error,
+    interval,
+    reliability_curve,
+)
+
+RANDOM = np.random.default_rng(5)
+TRUE = np.repeat([1, 0], [80, 420])
+P = expit(1.5 * RANDOM.normal(1.5 * TRUE) - 1)
+
+
+def in_bins(curve):
+    """Which instances are in each bin, by its ends."""
+    return [(low <= P) & (high >= P) for low, high in curve[["lowest", "highest"]].to_numpy()]
+
+
+@pytest.mark.parametrize("at", ["test set", 0.01, "population", "8/500"])
+def test_a_bin_has_the_precision_of_calling_it_positive(at):
+    curve = reliability_curve(TRUE, P, at=at, bins=4)
+    bins = in_bins(curve)
+    assert np.array_equal(np.sum(bins, axis=0), np.ones(TRUE.size))
+    for row, inside in zip(curve.itertuples(), bins, strict=True):
+        tp, fp = int(TRUE[inside].sum()), int((1 - TRUE[inside]).sum())
+        matrix = ConfusionMatrix(tp=tp, fp=fp, fn=80 - tp, tn=420 - fp)
+        found = interval("precision", matrix, at=at)
+        expected = (found.value, found.low, found.high)
+        assert (row.frequency, row.low, row.high) == pytest.approx(expected, rel=1e-3)
+        assert (row.positives, row.negatives) == (tp, fp)
+
+
+def test_frequency_and_forecast_are_weighted_means():
+    share = 0.02
+    curve = reliability_curve(TRUE, P, at=share, bins=5)
+    weights = np.where(TRUE == 1, share / 80, (1 - share) / 420)
+    for row, inside in zip(curve.itertuples(), in_bins(curve), strict=True):
+        assert row.forecast == pytest.approx(np.average(P[inside], weights=weights[inside]))
+        assert row.frequency == pytest.approx(np.average(TRUE[inside], weights=weights[inside]))
+
+
+def test_bins_are_as_large_where_classes_count_alike():
+    curve = reliability_curve(TRUE, P, bins=4)
+    shares = curve["positives"] / 80 + curve["negatives"] / 420
+    assert shares.to_numpy() == pytest.approx(np.full(4, 0.5), abs=1 / 80 + 1 / 420)
+
+
+def test_equal_forecasts_are_in_one_bin():
+    rounded = P.round(1)
+    curve = reliability_curve(TRUE, rounded, bins=10)
+    assert (curve["lowest"].to_numpy()[1:] > curve["highest"].to_numpy()[:-1]).all()
+    assert len(reliability_curve(TRUE, np.full(500, 0.2))) == 1
+
+
+def test_a_band_for_all_bins_is_wider():
+    each, together = (
+        reliability_curve(TRUE, P, at=0.1, bins=5, simultaneous=whole) for whole in (False, True)
+    )
+    assert (together["low"] < each["low"]).all()
+    assert (together["high"] > each["high"]).all()
+    alone = reliability_curve(TRUE, P, at=0.1, bins=5, confidence=0.99)
+    assert together["low"].to_numpy() == pytest.approx(alone["low"].to_numpy())
+
+
+def test_trained_adjusts_the_forecasts_before():
+    found = reliability_curve(TRUE, P, at=0.01, trained="1:1")
+    other = reliability_curve(TRUE, adjust_probabilities(P, trained="1:1", at=0.01), at=0.01)
+    for name in ("forecast", "frequency", "low", "high"):
+        assert found[name].to_numpy() == pytest.approx(other[name].to_numpy())
+
+
+def test_the_calibration_error_is_the_mean_gap():
+    share = 0.05
+    curve = reliability_curve(TRUE, P, at=share, bins=6)
+    weights = np.where(TRUE == 1, share / 80, (1 - share) / 420)
+    mass = [weights[inside].sum() for inside in in_bins(curve)]
+    gaps = np.abs(curve["frequency"] - curve["forecast"])
+    found = calibration_error(TRUE, P, at=share, bins=6, draws=10)
+    assert found.value == pytest.approx(float(np.sum(mass * gaps)))
+    assert found.bins == 6
+
+
+@pytest.mark.parametrize("at", ["test set", 0.5])
+@pytest.mark.slow
+def test_calibrated_forecasts_have_the_error_that_is_said(at):
+    """Labels are drawn from the forecasts, time and again; at 1:1 those of the test set are the
+    calibrated forecasts in other odds."""
+    random = np.random.default_rng(2)
+    in_test_set = random.beta(1, 4, 300)
+    p = in_test_set
+    if at == 0.5:
+        p = adjust_probabilities(in_test_set, trained=float(in_test_set.mean()), at=0.5)
+    errors, said, p_values = [], [], []
+    for seed in range(100):
+        y = random.uniform(size=300) < in_test_set
+        found = calibration_error(y, p, at=at, draws=200, seed=seed)
+        errors.append(found.value)
+        said.append(found.if_calibrated)
+        p_values.append(found.p_value)
+    error = np.std(errors) / np.sqrt(len(errors))
+    assert abs(np.mean(errors) - np.mean(said)) < 4 * error
+    assert np.mean(np.array(p_values) <= 0.1) < 0.1 + 4 * np.sqrt(0.09 / 100)
+
+
+def test_miscalibrated_forecasts_have_more():
+    found = calibration_error(TRUE, P**3, draws=200)
+    assert found.value > found.if_calibrated_high
+    assert found.p_value == pytest.approx(1 / 201)
+    assert "calibrated forecasts would have" in str(found)
+
+
+@pytest.mark.parametrize("function", [reliability_curve, calibration_error])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"bins": 0}, "bins = 0: expected a whole number from 1 to 1,000"),
+        ({"at": 0}, "at = 0: expected a prevalence above 0 and below 1"),
+        ({"trained": "test set"}, "trained = .*: expected one prevalence"),
+        ({"y_true": [1] * 500}, "500 of 500 labels are pos_label = 1: expected both classes"),
+        ({"p": P + 0.5}, r"p\[\d+\] = .*: expected a probability from 0 to 1"),
+    ],
+)
+def test_what_does_not_fit_is_refused(function, options, message):
+    with pytest.raises(ValueError, match=message):
+        function(**({"y_true": TRUE, "p": P} | options))
+
+
+def test_other_options_are_refused():
+    with pytest.raises(ValueError, match="confidence = 1: expected"):
+        reliability_curve(TRUE, P, confidence=1)
+    with pytest.raises(ValueError, match="simultaneous = 1: expected True or False"):
+        reliability_curve(TRUE, P, simultaneous=1)
+    with pytest.raises(ValueError, match="p forecasts one class alone"):
+        calibration_error([1, 0, 0], [0.0, 0.0, 0.0], at=0.1, draws=5)
