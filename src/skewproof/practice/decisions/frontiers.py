@@ -36,10 +36,11 @@ from skewproof.practice.intervals.metric_interval import places_in
 FARTHEST = 40.0
 """Log odds up to which a rate is looked at: beyond, floats have it as 1."""
 
-LINES = 481
-"""Lines across the plane of the log odds of both rates; each crosses the frontier once at most."""
+LINES, REACH = 289, 24.0
+"""Lines across the plane of the log odds of both rates; each crosses the frontier once at most. The
+difference of the log odds is at most REACH."""
 
-LINES_OF_UNSURE, PREVALENCES = 161, 25
+LINES_OF_UNSURE, PREVALENCES = 121, 19
 """Lines, and prevalences, where the prevalence is a coordinate."""
 
 HALVINGS = 50
@@ -165,8 +166,8 @@ def frontier(requirement: Requirement, at: Prevalence, sizes: Sizes, total: floa
     orientation = _orientation(met, shares)
     if orientation is None:
         raise ValueError(
-            f"require = {str(requirement)!r}: expected a requirement that more hits, or fewer,"
-            " always help to meet, and likewise false alarms"
+            f"require = {str(requirement)!r}: expected a metric of which more hits always"
+            " help to meet the bound or always hinder it, and likewise more false alarms"
         )
     return _Lines(met, orientation, shares, scores, spread, sizes).frontier
 
@@ -224,7 +225,7 @@ class _Lines:
     def frontier(self) -> Frontier:
         """The points at which the lines cross the frontier."""
         number = LINES if self.scores is None else LINES_OF_UNSURE
-        lines = np.linspace(-FARTHEST, FARTHEST, number)
+        lines = np.linspace(-REACH, REACH, number)
         sums = self._crossings(lines)
         if self.scores is None:  # over a range, what is required everywhere
             sums = sums.max(axis=0, keepdims=True)

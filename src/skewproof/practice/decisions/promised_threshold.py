@@ -1,22 +1,19 @@
 """A cut-off at which requirements are met where the classifier will run, with a stated confidence.
 
-Cut-offs are tested one after another, in an order that does not depend on the labels, each at the
-whole level (fixed-sequence testing; Angelopoulos et al. 2021, Learn then Test). The first that is
-not rejected ends the sequence. :mod:`.frontiers` has the tests.
+:mod:`.frontiers` has the tests, and :mod:`.sequences` the order of the cut-offs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binom
 
-from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence, expect_number, is_finite
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
@@ -24,8 +21,18 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.curves.areas.roc import auc
 from skewproof.practice.curves.counts import ScoreCounts, score_counts
-from skewproof.practice.decisions.frontiers import Frontier, Sizes, frontier
-from skewproof.practice.decisions.requirements import Requirement, parsed_requirements
+from skewproof.practice.decisions.requirements import parsed_requirements
+from skewproof.practice.decisions.sequences import (
+    Sample,
+    Start,
+    Tested,
+    Tests,
+    first_called,
+    first_place,
+    follow,
+    paths,
+    way,
+)
 from skewproof.practice.intervals.metric_interval import (
     At,
     in_digits_of_width,
@@ -38,35 +45,20 @@ from skewproof.sensitivity.proofs.invariance import size_matters
 if TYPE_CHECKING:
     import pandas as pd
 
-START = 0.3
-"""Instances called positive at the first cut-off, for each positive: where recall alone or calling
-little does not meet the requirements by itself."""
-
-STEP = 0.02
-"""Share by which the number of instances called positive grows from one cut-off to the next."""
-
-TESTS_AT_ONCE = 16
-"""Cut-offs of a sequence that are tested together: it may end at any of them."""
-
-EVERYWHERE = 20
-"""Cut-offs that are tested where there is no start, each at its part of the level."""
-
-RATES = np.concatenate([[0.0], np.geomspace(1e-6, 0.5, 60), 1 - np.geomspace(0.5, 1e-6, 60), [1.0]])
-"""Rates among which some are looked for that meet all requirements."""
-
-STRATA = (np.arange(12) + 0.5) / 12
+STRATA = (np.arange(9) + 0.5) / 9
 """Probabilities at which counts are taken to say how likely a promise is."""
 
-MOST_DOUBLINGS = 24
-"""How often a sample is doubled to make a promise likely."""
+PLACES = 40
+"""Cut-offs among which the one is looked for at which a promise is most likely."""
+
+MOST_INSTANCES = 1e8
+"""The largest sample that is said to make a promise likely."""
 
 REFINEMENTS = 3
 """Halvings of the last doubling."""
 
 SIZEABLE = 0.05
 """Share of the instances with one and the same score at the cut-off from which on it is said."""
-
-Start = float | Literal["everywhere"] | None
 
 
 @dataclass(frozen=True)
@@ -155,7 +147,7 @@ def choose_threshold(
     maximize: str | Metric = "recall",
     confidence: float = 0.95,
     per: float | None = None,
-    start: Start = None,
+    start: float | Literal["everywhere"] | None = None,
     pos_label: Any = 1,
 ) -> PromisedThreshold:
     """Choose a cut-off that meets requirements where the classifier will run, with a promise.
@@ -237,13 +229,36 @@ classifier keeps its rates. Recall there: 0.570 (0.501 to 0.637).
     _check_per(per, [*(one.metric for one in requirements), objective])
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
     check_ranking(counts, scores)
-    sample = _Sample(counts, scores, where, 1.0 if per is None else float(per))
-    _check_together(requirements, sample)
-    level = 1 - float(confidence)
-    tests = _Tests([frontier(one, where, sample.sizes, sample.total) for one in requirements])
-    paths = _paths(requirements, sample, _start_place(start, scores))
-    found = [_followed(path, tests, sample, level) for path in paths]
-    return _result(found, requirements, objective, sample, tests, float(confidence), paths)
+    sample = Sample(counts, scores, where, 1.0 if per is None else float(per))
+    tests = Tests.of(requirements, sample)
+    told = " and ".join(map(str, requirements))
+    expect(tests.possible, "require", told, f"what some classifier can meet {where.where}")
+    first = _start(start, scores)
+    followed = [follow(path, tests) for path in paths(tests, first, 1 - confidence)]
+    tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
+    threshold, needed, rates = math.nan, math.nan, _rates([], None, sample, confidence)
+    if tested.passed.any():
+        place = best_place(objective, sample, np.unique(tested.places[tested.passed]))
+        threshold = float(scores[place - 1])
+        metrics = [*(one.metric for one in requirements), objective]
+        rates = _rates(metrics, place, sample, confidence)
+        name = maximize if isinstance(maximize, str) else objective.key
+        value = rates.set_index("metric").loc[objective.key]
+        sentence = _promise(told, sample, place, confidence, f"{name} {_with_ends(value)}")
+    else:
+        needed = _needed(tests, first, 1 - confidence)
+        sentence = _refusal(told, tests, needed)
+    return PromisedThreshold(
+        threshold=threshold,
+        require=tuple(map(str, requirements)),
+        maximize=objective.key,
+        confidence=float(confidence),
+        at=where,
+        rates=rates,
+        tested=_frame(tested, sample),
+        positives_needed=needed,
+        sentence=sentence,
+    )
 
 
 def _check_per(per: float | None, metrics: Sequence[Metric]) -> None:
@@ -275,147 +290,150 @@ def check_ranking(counts: ScoreCounts, scores: NDArray[Any]) -> None:
         )
 
 
-class _Sample(NamedTuple):
-    """Counts at each cut-off, and where the classifier will run."""
-
-    counts: ScoreCounts
-    scores: NDArray[Any]
-    at: Prevalence
-    total: float
-    """Instances there."""
-
-    @property
-    def sizes(self) -> Sizes:
-        return Sizes(round(self.counts.positives), round(self.counts.negatives))
-
-    @property
-    def called(self) -> Array:
-        """Instances called positive, from none to all."""
-        return self.counts.tp + self.counts.fp
-
-    @property
-    def share(self) -> float:
-        return self.at.share_inside if self.at.elsewhere else self.sizes.prevalence
-
-    def there(self, tpr: Array, fpr: Array) -> ConfusionMatrix:
-        """Matrices of rates where the classifier will run."""
-        positives, negatives = self.total * self.share, self.total * (1 - self.share)
-        return ConfusionMatrix.from_rates(tpr, fpr, positives=positives, negatives=negatives)
-
-    def observed(self) -> ConfusionMatrix:
-        """The same of all cut-offs at which at least one instance is called positive."""
-        positives, negatives = self.sizes
-        return self.there(self.counts.tp[1:] / positives, self.counts.fp[1:] / negatives)
-
-
-def _check_together(requirements: Sequence[Requirement], sample: _Sample) -> None:
-    """Refuse what no classifier meets."""
-    matrices = sample.there(RATES[:, np.newaxis], RATES)
-    if not np.logical_and.reduce([one.met(matrices) for one in requirements]).any():
-        told = " and ".join(map(str, requirements))
-        raise ValueError(
-            f"require = {told!r}: expected what some classifier can meet {sample.at.where}"
-        )
-
-
-class _Tests(NamedTuple):
-    """The test of all requirements together."""
-
-    frontiers: list[Frontier]
-
-    def p_values(self, tp: Array, fp: Array) -> Array:
-        """The largest p-value: no correction is needed where all have to be rejected."""
-        return np.max([one.p_values(tp, fp) for one in self.frontiers], axis=0)
-
-
-class _Path(NamedTuple):
-    """Cut-offs in the order in which they are tested."""
-
-    places: NDArray[np.intp]
-    share: float
-    """Share of the level."""
-    whole: bool = True
-    """Whether the first cut-off that fails ends it."""
-
-
-def _start_place(start: Start, scores: NDArray[Any]) -> int | Literal["everywhere"] | None:
-    """The number of distinct scores that reach a start."""
-    if start is None or start == "everywhere":
-        return start  # type: ignore[return-value]
+def _start(start: float | Literal["everywhere"] | None, scores: NDArray[Any]) -> Start:
+    """A start as the number of distinct scores that reach it."""
+    if start is None or isinstance(start, str):
+        expect(start in (None, "everywhere"), "start", start, 'a cut-off, "everywhere" or None')
+        return start
     expect(is_finite(start), "start", start, 'a cut-off, "everywhere" or None')
     place = int(np.count_nonzero(scores >= start))
-    expect(place > 0, "start", start, f"a cut-off that scores reach, at most {scores[0]:g}")
+    expect(place > 0, "start", start, f"a cut-off that scores reach: the highest is {scores[0]:g}")
     return place
 
 
-def _paths(
-    requirements: Sequence[Requirement],
-    sample: _Sample,
-    start: int | Literal["everywhere"] | None,
-) -> list[_Path]:
-    """The order of the tests, which the labels do not determine."""
-    called = sample.called[1:]
+def best_place(objective: Metric, sample: Sample, places: NDArray[np.intp]) -> int:
+    """The cut-off at which a metric is highest, that of the highest score if there are several."""
+    values = np.asarray(objective(sample.there(*sample.observed[:, places - 1])))
+    return int(places[np.where(np.isnan(values), -np.inf, values).argmax()])
+
+
+def _frame(tested: Tested, sample: Sample) -> pd.DataFrame:
+    import pandas as pd
+
+    tp, fp = (part[tested.places].astype(int) for part in sample.counts)
+    cells = {"threshold": sample.scores[tested.places - 1], "tp": tp, "fp": fp}
+    return pd.DataFrame(cells | {"p_value": tested.p_values, "passed": tested.passed})
+
+
+def _rates(
+    metrics: Sequence[Metric], place: int | None, sample: Sample, confidence: float
+) -> pd.DataFrame:
+    """Both rates and metrics at a cut-off with their intervals, without rows where there is none."""
+    import pandas as pd
+
+    rows: dict[str, dict[str, Any]] = {}
+    if place is not None:
+        tp, fp = (float(part[place]) for part in sample.counts)
+        positives, negatives = sample.sizes
+        matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
+        both = map(as_metric, ("true_positive_rate", "false_positive_rate"))
+        for metric in (*both, *metrics):
+            total = sample.total if size_matters(metric) else None
+            found = interval(metric, matrix, at=sample.at, total=total, confidence=confidence)
+            ends = {"value": found.value, "low": found.low, "high": found.high}
+            rows[metric.key] = {"metric": metric.key} | ends
+    return pd.DataFrame(list(rows.values()), columns=["metric", "value", "low", "high"])
+
+
+def _with_ends(row: pd.Series[float]) -> str:
+    value, low, high = in_digits_of_width(*(float(row[end]) for end in ("value", "low", "high")))
+    return f"{value} ({low} to {high})"
+
+
+def _promise(told: str, sample: Sample, place: int, confidence: float, objective: str) -> str:
+    assumption = f", {sample.at.assumption}" if sample.at.assumption else ""
+    called = sample.called
+    tied = called[place] - called[place - 1]
+    sentences = [
+        f"Calling positive from the score {sample.scores[place - 1]:.4g} on meets {told}"
+        f" {sample.at.where}, with {percent(confidence)} confidence{assumption}.",
+        f"Observed there: {objective}.",
+    ]
+    if place == len(sample.scores):
+        sentences.append("This calls everything positive.")
+    elif tied > max(1, SIZEABLE * called[-1]):
+        sentences.append(f"{tied:.0f} of {called[-1]:.0f} instances have exactly this score.")
+    return " ".join(sentences)
+
+
+def _refusal(told: str, tests: Tests, needed: float) -> str:
+    """Why nothing can be promised."""
+    sample = tests.sample
     positives, negatives = sample.sizes
+    head = (
+        f"No cut-off can be promised with {positives} positives and {negatives} negatives to meet"
+        f" {told} {sample.at.where}"
+    )
+    if not math.isinf(needed):
+        beside = _rounded(negatives * needed / positives)
+        return (
+            f"{head}; about {needed:,.0f} and {beside:,.0f} would make it likely, by the rates of"
+            " this sample."
+        )
+    if tests.met(*sample.observed).any():
+        return f"{head}; by the rates of this sample a larger one would not do either."
+    if tests.met(0.0, 0.0):
+        return f"{head}: in this sample only calling nothing positive does."
+    return f"{head}: no cut-off does even in this sample."
 
-    def met_by(tpr: float, fpr: float) -> bool:
-        matrix = sample.there(np.array([tpr]), np.array([fpr]))
-        return all(one.met(matrix)[0] for one in requirements)
 
-    if start == "everywhere":
-        wanted = np.geomspace(max(1.0, START / 3 * positives), len(called), EVERYWHERE)
-        places = np.unique(np.searchsorted(called, np.minimum(wanted, called[-1]))) + 1
-        return [_Path(places, 1 / len(places), whole=False)]
-    down, up = met_by(0.01, 0.0), met_by(1.0, 0.99)
-    if start is None:
-        if down:
-            first = 1.0 if met_by(0.0, 0.0) else START * positives
-        elif up:
-            first = called[-1] - (0.0 if met_by(1.0, 1.0) else START * negatives)
+def _needed(tests: Tests, start: Start, level: float) -> float:
+    """How many positives make it likelier than not that the first cut-off passes, infinite if no
+    number does."""
+    sample = tests.sample
+    more, fewer, at_end = way(tests)
+    if not tests.met(*sample.observed).any():
+        return math.inf
+    if at_end and start is None:
+        rates = (0.0, 0.0) if more else (1.0, 1.0)
+    else:
+        level /= 2 if more and fewer else 1
+        if isinstance(start, int):
+            place = start
+        elif more and fewer and start is None:
+            place = first_place(sample, first_called(tests, level))
         else:
-            first = float(positives)
-        start = int(np.searchsorted(called, min(first, called[-1]))) + 1
-    more, fewer = _steps(called, start)
-    if down:
-        return [_Path(more, 1.0)]
-    if up:
-        return [_Path(fewer, 1.0)]
-    return [_Path(more, 0.5), _Path(fewer, 0.5)]
+            place = _likeliest(tests)
+        rates = tuple(_smoothed(sample)[:, place - 1].tolist())
+        if not tests.met(*rates):
+            return math.inf
+
+    def likely(factor: float) -> bool:
+        larger = Tests.of(tests.requirements, sample.larger(factor))
+        at_strata = (binom.ppf(STRATA, *of) for of in zip(larger.sample.sizes, rates, strict=True))
+        tp, fp = (counts.ravel() for counts in np.meshgrid(*at_strata))
+        return bool(np.mean(larger.p_values(tp, fp) <= level) > 0.5)
+
+    low, high = 1.0, 2.0
+    while not likely(high):
+        low, high = high, 2 * high
+        if high * sum(sample.sizes) > MOST_INSTANCES:
+            return math.inf
+    for _ in range(REFINEMENTS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if likely(middle) else (middle, high)
+    return _rounded(sample.sizes.positives * high)
 
 
-def _steps(called: Array, start: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Cut-offs from a start on at which ever more, and ever fewer, are called positive."""
-    number = called[start - 1]
-    numbers = {}
-    for sign, end in ((1, called[-1]), (-1, called[0])):
-        wanted = [number]
-        while sign * wanted[-1] < sign * end:
-            wanted.append(wanted[-1] + sign * max(1.0, STEP * wanted[-1]))
-        numbers[sign] = np.clip(wanted, called[0], called[-1])
-    more = np.unique(np.searchsorted(called, numbers[1])) + 1
-    fewer = np.unique(np.searchsorted(called, numbers[-1]))[::-1] + 1
-    return more, fewer
+def _smoothed(sample: Sample) -> NDArray[np.float64]:
+    """Rates at all cut-offs, none of them 0 or 1, in two rows."""
+    return np.array([(part[1:] + 0.5) / (part[-1] + 1) for part in sample.counts])
 
 
-class _Found(NamedTuple):
-    """The cut-offs of a path that were tested."""
+def _likeliest(tests: Tests) -> int:
+    """The cut-off with the smallest p-value."""
+    sample = tests.sample
+    wanted = np.geomspace(1, sample.called[-1], PLACES)
+    places = np.unique(np.searchsorted(sample.called[1:], wanted)) + 1
+    places = np.minimum(places, len(sample.scores))
+    tp, fp = (
+        rate * size
+        for rate, size in zip(_smoothed(sample)[:, places - 1], sample.sizes, strict=True)
+    )
+    return int(places[tests.p_values(tp, fp).argmin()])
 
-    places: NDArray[np.intp]
-    p_values: Array
-    passed: NDArray[np.bool_]
 
-
-def _followed(path: _Path, tests: _Tests, sample: _Sample, level: float) -> _Found:
-    """Test the cut-offs of a path until one fails, or all of them."""
-    tp, fp = sample.counts
-    tested: list[Array] = []
-    for first in range(0, len(path.places), TESTS_AT_ONCE):
-        places = path.places[first : first + TESTS_AT_ONCE]
-        tested.append(tests.p_values(tp[places], fp[places]))
-        if path.whole and (tested[-1] > level * path.share).any():
-            break
-    p_values = np.concatenate(tested)
-    passed = p_values <= level * path.share
-    if path.whole and not passed.all():
-        last = int(passed.argmin()) + 1
-        p_values, passed = p_values[:last], passed[:last]
-    return _Found(path.places[: len(p_values)], p_values, passed)
+def _rounded(number: float) -> float:
+    """A number rounded up to two digits."""
+    unit = 10.0 ** max(0, math.floor(math.log10(number)) - 1)
+    return math.ceil(number / unit) * unit

@@ -39,6 +39,8 @@ class Requirement:
     (True, 'precision >= 0.5')
     """
 
+    name: str
+    """The metric as it is written."""
     metric: Metric
     at_least: bool
     """Whether the bound is the least value allowed, and not the largest."""
@@ -62,21 +64,17 @@ class Requirement:
         word = " ".join(name.lower().replace("_", " ").split())
         formula = COUNTS.get(word)
         metric = as_metric(name) if formula is None else parse_metric(formula, key=word)
-        requirement = cls(metric, written["sign"] in (">=", "≥"), float(written["bound"]))
+        at_least = written["sign"] in (">=", "≥")
+        requirement = cls(name, metric, at_least, float(written["bound"]))
         if metric.bounds is not None:
             least, most = metric.bounds
             beyond = requirement.bound > most if requirement.at_least else requirement.bound < least
             end = f"at most {most:g}" if requirement.at_least else f"at least {least:g}"
-            expect(not beyond, "require", text, f"a bound that can be met: {metric.key} is {end}")
+            expect(not beyond, "require", text, f"a bound that can be met: {name} is {end}")
         return requirement
 
     def __str__(self) -> str:
-        return f"{self.metric.key} {'>=' if self.at_least else '<='} {self.bound:g}"
-
-    @property
-    def in_words(self) -> str:
-        """The requirement within a sentence."""
-        return f"{self.metric.key} at {'least' if self.at_least else 'most'} {self.bound:g}"
+        return f"{self.name} {'>=' if self.at_least else '<='} {self.bound:g}"
 
     def met(self, matrix: ConfusionMatrix) -> NDArray[np.bool_]:
         """Where a matrix meets it; an undefined value does not."""
