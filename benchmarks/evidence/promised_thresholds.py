@@ -23,8 +23,8 @@ from skewproof.practice.curves.counts import score_counts
 from skewproof.practice.decisions.promised_threshold import best_place, choose_threshold
 from skewproof.practice.decisions.requirements import parsed_requirements
 from skewproof.practice.decisions.sequences import (
+    JointTest,
     Sample,
-    Tests,
     first_called,
     first_place,
     follow,
@@ -162,7 +162,7 @@ class _Chosen:
         self.setting, self.level = setting, 1 - CONFIDENCE
         self.requirements = parsed_requirements(setting.require.split(" and "))
         self.objective = as_metric(setting.maximize)
-        self.tests: Tests | None = None
+        self.test: JointTest | None = None
         self.first = 0.0
 
     def threshold(self, true: Any, scores: Any, at: Prevalence) -> float:
@@ -170,14 +170,14 @@ class _Chosen:
         counts, distinct = score_counts(true, scores)
         sample = Sample(counts, distinct, at, self.setting.per)
         fixed = at.kind in ("stated", "between")
-        if self.tests is None or not fixed:
-            self.tests = Tests.of(self.requirements, sample)
-            self.first = first_called(self.tests, self.level)
-        tests = self.tests._replace(sample=sample)
+        if self.test is None or not fixed:
+            self.test = JointTest.of(self.requirements, sample)
+            self.first = first_called(self.test, self.level)
+        test = self.test._replace(sample=sample)
         start: Any = self.setting.start or first_place(sample, self.first)
         passed = []
-        for path in paths(tests, start, self.level):
-            tested = follow(path, tests)
+        for path in paths(test, start, self.level):
+            tested = follow(path, test)
             passed += tested.places[tested.passed].tolist()
         if not passed:
             return float("nan")

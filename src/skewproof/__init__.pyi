@@ -185,6 +185,10 @@ from .practice.curves.thresholds import (
     mcc_f1_score as mcc_f1_score,
     threshold_matrices as threshold_matrices,
 )
+from .practice.decisions.promised_threshold import (
+    PromisedThreshold as PromisedThreshold,
+    choose_threshold as choose_threshold,
+)
 from .practice.displays import (
     ClassRatesDisplay as ClassRatesDisplay,
     ContourDisplay as ContourDisplay,

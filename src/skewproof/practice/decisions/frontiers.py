@@ -46,6 +46,9 @@ LINES_OF_UNSURE, PREVALENCES = 121, 19
 HALVINGS = 50
 """Halvings of a line."""
 
+FLAT = 1e-6
+"""Slope of the frontier below which a coordinate does not matter: more than rounding errors."""
+
 WIDEST = 6.0
 """Normal deviation up to which an unsure prevalence is looked at."""
 
@@ -110,7 +113,7 @@ class Frontier:
             -ndtri(_tail(fp, negatives, self.fpr, by_alarms)),
             np.broadcast_to(self.of_prevalence, (len(tp), self.tpr.size)),
         ]
-        used = [np.any(weight > 0) for weight in self.weights]
+        used = [bool(np.any(weight > 0)) for weight in self.weights]
         coordinates = sum(used)
         if coordinates == 1:
             return np.asarray(ndtr(-scores[used.index(True)]).max(axis=1))
@@ -185,7 +188,8 @@ def _prevalences(at: Prevalence, sizes: Sizes) -> tuple[Array, Array | None, flo
     first, second = at.numbers if at.elsewhere else (sizes.positives, sum(sizes))
     a, b = (first, second) if at.kind == "believed" else (first + 0.5, second - first + 0.5)
     ends = betaincinv(a, b, ndtr([-WIDEST, WIDEST]))
-    shares = expit(np.linspace(*logit(np.clip(ends, RAREST, 1 - RAREST)), PREVALENCES))
+    low, high = logit(np.clip(ends, RAREST, 1 - RAREST))
+    shares = expit(np.linspace(low, high, PREVALENCES))
     if at.kind == "believed":
         scores = np.array([-ndtri(betainc(a, b, shares)), ndtri(betainc(a, b, shares))])
     else:
@@ -234,18 +238,17 @@ class _Lines:
         weights = np.zeros((3, *sums.shape))
         slopes = (1 - steepness, 1 + steepness)
         for row, rate, size, slope in zip(range(2), rates, self.sizes, slopes, strict=True):
-            weights[row] = np.where(slope > 1e-6, slope, 0) / np.sqrt(size * rate * (1 - rate) + 1)
+            weights[row] = np.where(slope > FLAT, slope, 0) / np.sqrt(size * rate * (1 - rate) + 1)
         scores = np.zeros_like(sums)
         if self.scores is not None:
             gain = -np.gradient(sums, logit(self.shares), axis=0)
-            weights[2] = np.abs(gain) * self.spread
-            scores = np.where(gain >= 0, *self.scores[:, :, np.newaxis])
+            weights[2] = np.where(np.abs(gain) > FLAT, np.abs(gain), 0) * self.spread
+            rising, falling = self.scores[:, :, np.newaxis]
+            scores = np.where(gain >= 0, rising, falling)
         weights /= np.sqrt((weights**2).sum(axis=0))
         crossed = sums > -2 * FARTHEST
-        tpr, fpr = (rate[crossed] for rate in rates)
-        return Frontier(
-            self.orientation, tpr, fpr, weights[:, crossed], scores[crossed], self.sizes
-        )
+        tpr, fpr, of_prevalence = (part[crossed] for part in (*rates, scores))
+        return Frontier(self.orientation, tpr, fpr, weights[:, crossed], of_prevalence, self.sizes)
 
     def _crossings(self, lines: Array) -> Array:
         """The last x + y at which the requirement is not met, (prevalences, lines): that of the

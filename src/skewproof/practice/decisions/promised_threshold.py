@@ -1,6 +1,6 @@
 """A cut-off at which requirements are met where the classifier will run, with a stated confidence.
 
-:mod:`.frontiers` has the tests, and :mod:`.sequences` the order of the cut-offs.
+:mod:`.frontiers` has the test, and :mod:`.sequences` the order of the cut-offs.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from skewproof.practice.curves.areas.roc import auc
 from skewproof.practice.curves.counts import ScoreCounts, score_counts
 from skewproof.practice.decisions.requirements import parsed_requirements
 from skewproof.practice.decisions.sequences import (
+    JointTest,
     Sample,
     Start,
     Tested,
-    Tests,
     first_called,
     first_place,
     follow,
@@ -74,7 +74,7 @@ class PromisedThreshold:
     >>> y_score = random.normal(3 * y_true)
     >>> found = choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5")
     >>> found.promised, round(found.threshold, 2)
-    (True, 2.76)
+    (True, 2.69)
     """
 
     threshold: float
@@ -157,15 +157,18 @@ def choose_threshold(
     promise is rarely possible, those that are made can be false more often. The classifier is
     assumed to keep its true and false positive rates (label shift).
 
-    Cut-offs are tested in an order that does not depend on the labels. Requirements that are met by
-    calling nothing positive, such as "alarms <= 10", are tested from the highest score downwards;
-    those met by calling everything positive, such as "recall >= 0.9", from the lowest one upwards.
-    Others, such as "precision >= 0.5", start where as many instances are called positive as 30 % of
-    the number of positives (or, if calling more helps, where as many are called negative as 30 % of
-    the number of negatives), and requirements that pull both ways where as many are called
-    positive as there are positives. The tests are exact for independent instances; a cut-off that
-    the scores define, and not `start`, moves a little with the sample, which was seen to do no harm
-    (docs/evidence/promised_thresholds.md).
+    Cut-offs are tested one after another, in an order that the labels do not determine, and the
+    first one that fails ends the sequence. Requirements that are met by calling nothing positive,
+    such as "alarms <= 10", are tested from the highest score downwards, and those that are met by
+    calling everything positive, such as "recall >= 0.9", from the lowest score upwards. Others that
+    are met best where little is called positive, such as "precision >= 0.5", start at the share of
+    positive calls from which on a good classifier passes the test with classes of these sizes.
+    Requirements that pull both ways start where as many instances are called positive as there are
+    positives, and are tested both ways from there, each at half the level.
+
+    Each test is exact for independent instances at a given cut-off. A cut-off that is a quantile of
+    the scores moves a little with the sample, and so docs/evidence/promised_thresholds.md has how
+    often promises are broken.
 
     Parameters
     ----------
@@ -213,13 +216,15 @@ def choose_threshold(
     >>> y_true = np.repeat([1, 0], [200, 2000])
     >>> y_score = random.normal(3 * y_true)
     >>> print(choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5"))
-    With 95 % confidence, precision is at least 0.5 at 1:100 from the score 2.763 on, if the \
-classifier keeps its rates. Recall there: 0.570 (0.501 to 0.637).
-    >>> few = choose_threshold(
-    ...     y_true[180:400], y_score[180:400], at="1:100", require=["precision >= 0.5"]
-    ... )
-    >>> few.threshold, few.positives_needed
-    (nan, 68.0)
+    Calling positive from the score 2.686 on meets precision >= 0.5 at 1:100, with 95 % \
+confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.577 to 0.709).
+
+    Fewer labels are too few:
+
+    >>> few = slice(160, 600)
+    >>> print(choose_threshold(y_true[few], y_score[few], at="1:100", require="precision >= 0.5"))
+    No cut-off can be promised with 40 positives and 400 negatives to meet precision >= 0.5 at \
+1:100; about 140 and 1,400 would make it likely, by the rates of this sample.
     """
     expect_confidence("confidence", confidence)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
@@ -230,11 +235,11 @@ classifier keeps its rates. Recall there: 0.570 (0.501 to 0.637).
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
     check_ranking(counts, scores)
     sample = Sample(counts, scores, where, 1.0 if per is None else float(per))
-    tests = Tests.of(requirements, sample)
+    test = JointTest.of(requirements, sample)
     told = " and ".join(map(str, requirements))
-    expect(tests.possible, "require", told, f"what some classifier can meet {where.where}")
+    expect(test.possible, "require", told, f"what some classifier can meet {where.where}")
     first = _start(start, scores)
-    followed = [follow(path, tests) for path in paths(tests, first, 1 - confidence)]
+    followed = [follow(path, test) for path in paths(test, first, 1 - confidence)]
     tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
     threshold, needed, rates = math.nan, math.nan, _rates([], None, sample, confidence)
     if tested.passed.any():
@@ -246,8 +251,8 @@ classifier keeps its rates. Recall there: 0.570 (0.501 to 0.637).
         value = rates.set_index("metric").loc[objective.key]
         sentence = _promise(told, sample, place, confidence, f"{name} {_with_ends(value)}")
     else:
-        needed = _needed(tests, first, 1 - confidence)
-        sentence = _refusal(told, tests, needed)
+        needed = _needed(test, first, 1 - confidence)
+        sentence = _refusal(told, test, needed)
     return PromisedThreshold(
         threshold=threshold,
         require=tuple(map(str, requirements)),
@@ -318,7 +323,7 @@ def _frame(tested: Tested, sample: Sample) -> pd.DataFrame:
 def _rates(
     metrics: Sequence[Metric], place: int | None, sample: Sample, confidence: float
 ) -> pd.DataFrame:
-    """Both rates and metrics at a cut-off with their intervals, without rows where there is none."""
+    """Both rates and metrics at a cut-off with their intervals; no rows where there is none."""
     import pandas as pd
 
     rows: dict[str, dict[str, Any]] = {}
@@ -356,9 +361,9 @@ def _promise(told: str, sample: Sample, place: int, confidence: float, objective
     return " ".join(sentences)
 
 
-def _refusal(told: str, tests: Tests, needed: float) -> str:
+def _refusal(told: str, test: JointTest, needed: float) -> str:
     """Why nothing can be promised."""
-    sample = tests.sample
+    sample = test.sample
     positives, negatives = sample.sizes
     head = (
         f"No cut-off can be promised with {positives} positives and {negatives} negatives to meet"
@@ -370,19 +375,19 @@ def _refusal(told: str, tests: Tests, needed: float) -> str:
             f"{head}; about {needed:,.0f} and {beside:,.0f} would make it likely, by the rates of"
             " this sample."
         )
-    if tests.met(*sample.observed).any():
+    if test.met(*sample.observed).any():
         return f"{head}; by the rates of this sample a larger one would not do either."
-    if tests.met(0.0, 0.0):
+    if test.met(0.0, 0.0):
         return f"{head}: in this sample only calling nothing positive does."
     return f"{head}: no cut-off does even in this sample."
 
 
-def _needed(tests: Tests, start: Start, level: float) -> float:
+def _needed(test: JointTest, start: Start, level: float) -> float:
     """How many positives make it likelier than not that the first cut-off passes, infinite if no
     number does."""
-    sample = tests.sample
-    more, fewer, at_end = way(tests)
-    if not tests.met(*sample.observed).any():
+    sample = test.sample
+    more, fewer, at_end = way(test)
+    if not test.met(*sample.observed).any():
         return math.inf
     if at_end and start is None:
         rates = (0.0, 0.0) if more else (1.0, 1.0)
@@ -391,15 +396,15 @@ def _needed(tests: Tests, start: Start, level: float) -> float:
         if isinstance(start, int):
             place = start
         elif more and fewer and start is None:
-            place = first_place(sample, first_called(tests, level))
+            place = first_place(sample, first_called(test, level))
         else:
-            place = _likeliest(tests)
+            place = _likeliest(test)
         rates = tuple(_smoothed(sample)[:, place - 1].tolist())
-        if not tests.met(*rates):
+        if not test.met(*rates):
             return math.inf
 
     def likely(factor: float) -> bool:
-        larger = Tests.of(tests.requirements, sample.larger(factor))
+        larger = JointTest.of(test.requirements, sample.larger(factor))
         at_strata = (binom.ppf(STRATA, *of) for of in zip(larger.sample.sizes, rates, strict=True))
         tp, fp = (counts.ravel() for counts in np.meshgrid(*at_strata))
         return bool(np.mean(larger.p_values(tp, fp) <= level) > 0.5)
@@ -420,9 +425,9 @@ def _smoothed(sample: Sample) -> NDArray[np.float64]:
     return np.array([(part[1:] + 0.5) / (part[-1] + 1) for part in sample.counts])
 
 
-def _likeliest(tests: Tests) -> int:
+def _likeliest(test: JointTest) -> int:
     """The cut-off with the smallest p-value."""
-    sample = tests.sample
+    sample = test.sample
     wanted = np.geomspace(1, sample.called[-1], PLACES)
     places = np.unique(np.searchsorted(sample.called[1:], wanted)) + 1
     places = np.minimum(places, len(sample.scores))
@@ -430,7 +435,7 @@ def _likeliest(tests: Tests) -> int:
         rate * size
         for rate, size in zip(_smoothed(sample)[:, places - 1], sample.sizes, strict=True)
     )
-    return int(places[tests.p_values(tp, fp).argmin()])
+    return int(places[test.p_values(tp, fp).argmin()])
 
 
 def _rounded(number: float) -> float:

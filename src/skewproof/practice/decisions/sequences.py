@@ -84,17 +84,15 @@ class Sample(NamedTuple):
         return self._replace(counts=ScoreCounts(*(factor * part for part in self.counts)))
 
 
-class Tests(NamedTuple):
+class JointTest(NamedTuple):
     """All requirements together, and the test of each."""
-
-    __test__ = False  # for pytest, which takes the name for one of its own
 
     requirements: tuple[Requirement, ...]
     sample: Sample
     frontiers: list[Frontier]
 
     @classmethod
-    def of(cls, requirements: tuple[Requirement, ...], sample: Sample) -> Tests:
+    def of(cls, requirements: tuple[Requirement, ...], sample: Sample) -> JointTest:
         """The tests for samples of a size.
 
         Raises
@@ -152,26 +150,26 @@ class Way(NamedTuple):
     starts there."""
 
 
-def way(tests: Tests) -> Way:
+def way(test: JointTest) -> Way:
     """From where few instances are called positive, or nearly all, if that meets the requirements
     for a good classifier; else both ways from a place between."""
-    if tests.met(FEW, 0.0):
-        return Way(True, False, bool(tests.met(0.0, 0.0)))
-    if tests.met(1.0, 1 - FEW):
-        return Way(False, True, bool(tests.met(1.0, 1.0)))
+    if test.met(FEW, 0.0):
+        return Way(True, False, bool(test.met(0.0, 0.0)))
+    if test.met(1.0, 1 - FEW):
+        return Way(False, True, bool(test.met(1.0, 1.0)))
     return Way(True, True, False)
 
 
-def paths(tests: Tests, start: Start, level: float) -> list[Path]:
-    """The order of the tests, which the labels do not determine."""
-    called = tests.sample.called[1:]
+def paths(test: JointTest, start: Start, level: float) -> list[Path]:
+    """The order of the test, which the labels do not determine."""
+    called = test.sample.called[1:]
     if start == "everywhere":
         wanted = np.geomspace(1, called[-1], EVERYWHERE + 1)[1:]
         places = np.unique(np.searchsorted(called, np.minimum(wanted, called[-1]))) + 1
         return [Path(places, level / len(places), whole=False)]
-    directions = way(tests)
+    directions = way(test)
     if start is None:
-        start = first_place(tests.sample, first_called(tests, level))
+        start = first_place(test.sample, first_called(test, level))
     more, fewer = _steps(called, start)
     if directions.more and directions.fewer:
         return [Path(more, level / 2), Path(fewer, level / 2)]
@@ -185,10 +183,10 @@ def first_place(sample: Sample, wanted: float) -> int:
     return int(np.searchsorted(called, min(wanted, called[-1]))) + 1
 
 
-def first_called(tests: Tests, level: float) -> float:
+def first_called(test: JointTest, level: float) -> float:
     """How many instances the first cut-off calls positive; the labels do not matter."""
-    positives, negatives = tests.sample.sizes
-    more, fewer, at_end = way(tests)
+    positives, negatives = test.sample.sizes
+    more, fewer, at_end = way(test)
     if at_end:
         return 1.0 if more else positives + negatives
     if more and fewer:
@@ -196,11 +194,11 @@ def first_called(tests: Tests, level: float) -> float:
     # Few are called positive, or negative: nearly all rightly, and some of those that may be wrong.
     right_of, wrong_of = (positives, negatives) if more else (negatives, positives)
     shares = FIRST_SHARES[:, np.newaxis]
-    met = tests.met(shares, RATES) if more else tests.met(1 - RATES, 1 - shares)
+    met = test.met(shares, RATES) if more else test.met(1 - RATES, 1 - shares)
     right = np.maximum(1.0, np.round(FIRST_SHARES * right_of))
     wrong = np.floor(SPARE * np.where(met, RATES, 0).max(axis=1) * wrong_of)
     counts = (right, wrong) if more else (positives - wrong, negatives - right)
-    p_values = tests.p_values(*counts)
+    p_values = test.p_values(*counts)
     first = (p_values <= level).argmax() if p_values.min() <= level else p_values.argmin()
     some = float(right[first] + wrong[first])
     return some if more else positives + negatives - some
@@ -218,13 +216,13 @@ def _steps(called: Array, start: int) -> tuple[NDArray[np.intp], NDArray[np.intp
     return found[0], found[1][::-1]
 
 
-def follow(path: Path, tests: Tests) -> Tested:
+def follow(path: Path, test: JointTest) -> Tested:
     """Test the cut-offs of a path until one does not pass, or all of them."""
-    tp, fp = tests.sample.counts
+    tp, fp = test.sample.counts
     p_values: list[Array] = []
     for first in range(0, len(path.places), TESTS_AT_ONCE):
         places = path.places[first : first + TESTS_AT_ONCE]
-        p_values.append(tests.p_values(tp[places], fp[places]))
+        p_values.append(test.p_values(tp[places], fp[places]))
         if path.whole and (p_values[-1] > path.level).any():
             break
     found = np.concatenate(p_values)
