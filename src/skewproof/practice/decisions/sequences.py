@@ -19,6 +19,7 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.practice.curves.counts import ScoreCounts
 from skewproof.practice.decisions.frontiers import Frontier, Sizes, frontier
 from skewproof.practice.decisions.requirements import Requirement
+from skewproof.practice.decisions.shares import ShareTest, share_test
 
 STEP = 0.03
 """Share by which the number of instances called positive changes from one cut-off to the next."""
@@ -89,7 +90,7 @@ class JointTest(NamedTuple):
 
     requirements: tuple[Requirement, ...]
     sample: Sample
-    frontiers: list[Frontier]
+    tests: list[Frontier | ShareTest]
 
     @classmethod
     def of(cls, requirements: tuple[Requirement, ...], sample: Sample) -> JointTest:
@@ -100,12 +101,17 @@ class JointTest(NamedTuple):
         ValueError
             As :func:`.frontier`.
         """
-        options = sample.at, sample.sizes, sample.total
-        return cls(requirements, sample, [frontier(one, *options) for one in requirements])
+        tests: list[Frontier | ShareTest] = []
+        for one in requirements:
+            of_share = None
+            if sample.at.kind == "population":
+                of_share = share_test(one, *sample.sizes, sample.total)
+            tests.append(of_share or frontier(one, sample.at, sample.sizes, sample.total))
+        return cls(requirements, sample, tests)
 
     def p_values(self, tp: Array, fp: Array) -> Array:
         """The largest p-value: no correction is needed where all have to be rejected."""
-        return np.max([one.p_values(tp, fp) for one in self.frontiers], axis=0)
+        return np.max([one.p_values(tp, fp) for one in self.tests], axis=0)
 
     def met(self, tpr: Any, fpr: Any) -> NDArray[np.bool_]:
         """Whether rates meet all requirements; over a range of prevalences, at both ends."""
