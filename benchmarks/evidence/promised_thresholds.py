@@ -254,6 +254,7 @@ def render(frame: pd.DataFrame) -> None:
     limit = 1 - CONFIDENCE + 2 * error
     if (frame["broken"] > limit).any():
         raise AssertionError(frame[frame["broken"] > limit].to_string())
+    mapie = pd.read_csv(BESIDE_MAPIE)
     columns = ["require", "at", "positives", "negatives", "distance", "promised", "broken"]
     columns += ["broken_of_promised", "recall", "best_recall"]
     precision = frame[frame["require"].str.startswith("precision") & ~frame["ties"]]
@@ -276,7 +277,9 @@ def render(frame: pd.DataFrame) -> None:
         worst=markdown(frame.nlargest(5, "broken")[columns]),
         shown=markdown(shown[columns]),
         rare=markdown(rare[columns]),
-        mapie=markdown(pd.read_csv(BESIDE_MAPIE)),
+        mapie=markdown(mapie.drop(columns=["samples", "mapie"])),
+        mapie_version=mapie["mapie"].iloc[0],
+        mapie_repetitions=mapie["samples"].iloc[0],
     )
     (DOCS / "evidence/promised_thresholds.md").write_text(page)
 

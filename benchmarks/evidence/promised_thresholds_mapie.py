@@ -1,7 +1,7 @@
-"""Promised cut-offs beside MAPIE's risk control: how often each promises, breaks it, and the recall.
+"""Promised cut-offs beside MAPIE: how often each promises, breaks its promise, and the recall.
 
-It writes ``docs/images/promised_thresholds_mapie.csv``, which ``promised_thresholds.py`` puts on its
-page. MAPIE is no dependency; in an environment of its own, beside the package::
+It writes ``docs/images/promised_thresholds_mapie.csv``, which ``promised_thresholds.py`` puts on
+its page. MAPIE is no dependency; in an environment of its own, beside the package::
 
     pip install . mapie==1.6.0
     python benchmarks/evidence/promised_thresholds_mapie.py
@@ -13,6 +13,7 @@ model that draws the scores. Without a start its fixed sequence begins at the hi
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 from typing import NamedTuple
 
@@ -103,6 +104,7 @@ def measured(setting: Setting) -> list[dict[str, object]]:
             setting._asdict()
             | {"method": name, "promised": len(thresholds) / REPETITIONS}
             | {"broken": broken, "recall": recall}
+            | {"samples": REPETITIONS, "mapie": version("mapie")}
         )
     return rows
 
