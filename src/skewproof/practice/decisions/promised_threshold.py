@@ -163,8 +163,8 @@ def choose_threshold(
     calling everything positive, such as "recall >= 0.9", from the lowest score upwards. Others that
     are met best where little is called positive, such as "precision >= 0.5", start at the share of
     positive calls from which on a good classifier passes the test with classes of these sizes.
-    Requirements that pull both ways start where as many instances are called positive as there are
-    positives, and are tested both ways from there, each at half the level.
+    Requirements that pull both ways start in the middle of the shares at which such a classifier
+    passes, and are tested both ways from there, each at half the level.
 
     Each test is exact for independent instances at a given cut-off. A cut-off that is a quantile of
     the scores moves a little with the sample, and so docs/evidence/promised_thresholds.md has how

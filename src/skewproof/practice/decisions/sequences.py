@@ -195,8 +195,6 @@ def first_called(test: JointTest, level: float) -> float:
     more, fewer, at_end = way(test)
     if at_end:
         return 1.0 if more else positives + negatives
-    if more and fewer:
-        return float(positives)
     # Few are called positive, or negative: nearly all rightly, and some of those that may be wrong.
     right_of, wrong_of = (positives, negatives) if more else (negatives, positives)
     shares = FIRST_SHARES[:, np.newaxis]
@@ -205,7 +203,11 @@ def first_called(test: JointTest, level: float) -> float:
     wrong = np.floor(SPARE * np.where(met, RATES, 0).max(axis=1) * wrong_of)
     counts = (right, wrong) if more else (positives - wrong, negatives - right)
     p_values = test.p_values(*counts)
-    first = (p_values <= level).argmax() if p_values.min() <= level else p_values.argmin()
+    passing = np.flatnonzero(p_values <= level)
+    if not passing.size:
+        first = int(p_values.argmin())
+    else:
+        first = int(passing[len(passing) // 2] if more and fewer else passing[0])
     some = float(right[first] + wrong[first])
     return some if more else positives + negatives - some
 
