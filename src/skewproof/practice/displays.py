@@ -722,18 +722,24 @@ class CurveDisplay(_Picture):
         x, x_low, x_high, y, y_low, y_high = (
             self._placed(bands[name]) for name in ("x", "x_low", "x_high", "y", "y_low", "y_high")
         )
-        # Corners of the boxes around the points, on the sides that a better and a worse curve have.
-        falls = self.curve == "precision_recall"
+        # The corners of the boxes around the points that lie on the sides of better and of worse
+        # curves; the first and the last box have one corner more.
+        falls, rises = self.curve == "precision_recall", self.curve == "roc"
         better, worse = (x_high, x_low) if falls else (x_low, x_high)
         above, below = (y_low, y_high) if self.curve == "det" else (y_high, y_low)
-        edge = np.concatenate(
-            [np.array([better, above]), np.array([worse, below])[:, ::-1]], axis=1
-        )
+        first, last = (y_low, y_high) if rises else (y_high, y_low)
+        edge = [
+            np.concatenate([better, end, worse[::-1], start])
+            for better, end, worse, start in (
+                (better, x_high[-1:], worse, x_low[:1]),
+                (above, last[-1:], below, first[:1]),
+            )
+        ]
         ax.fill(*edge, color="0.85", lw=0, label="band")
         ax.plot(x, y, color=BLUE, lw=1.4)
         ax.set(xlabel=names[0], ylabel=names[1])
         if self.curve == "det":
-            ticks = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99])
+            ticks = np.array([0.001, 0.01, 0.1, 0.5, 0.9, 0.99])
             for axis in (ax.xaxis, ax.yaxis):
                 axis.set_ticks(ndtri(ticks), [f"{tick:g}" for tick in ticks])
         else:
