@@ -47,7 +47,7 @@ def test_a_band_at_all_cut_offs_is_wider():
 @pytest.mark.parametrize(("positives", "negatives"), [(20, 200), (100, 100)])
 def test_a_simultaneous_band_holds_at_all_cut_offs_at_once(positives, negatives):
     """Normal scores, of which the rates are known; seeded."""
-    random, repetitions, confidence = np.random.default_rng(4), 80, 0.8
+    random, repetitions, confidence = np.random.default_rng(4), 40, 0.8
     true = np.repeat([1, 0], [positives, negatives])
     held = 0
     for _ in range(repetitions):
