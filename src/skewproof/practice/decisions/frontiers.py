@@ -15,6 +15,10 @@ point of the frontier, each by a test of its own:
 - It is rejected as well where one coordinate alone rejects it at a small share of the level.
 
 Where the requirement depends on one rate alone, this is the bound of Clopper and Pearson.
+
+The points are those at which lines across all rates cross the frontier. Along it p-values change so
+little that more lines do not change them, but where the prevalence is a coordinate: there they may
+be a fifth too small.
 """
 
 from __future__ import annotations
@@ -40,7 +44,7 @@ LINES, REACH = 289, 24.0
 """Lines across the plane of the log odds of both rates; each crosses the frontier once at most. The
 difference of the log odds is at most REACH."""
 
-LINES_OF_UNSURE, PREVALENCES = 121, 19
+LINES_OF_UNSURE, PREVALENCES = 161, 37
 """Lines, and prevalences, where the prevalence is a coordinate."""
 
 HALVINGS = 50
@@ -49,14 +53,15 @@ HALVINGS = 50
 FLAT = 1e-6
 """Slope of the frontier below which a coordinate does not matter: more than rounding errors."""
 
-WIDEST = 6.0
+WIDEST = 4.0
 """Normal deviation up to which an unsure prevalence is looked at."""
 
-ALONE = 0.005
-"""Share of the level at which a coordinate alone rejects a point."""
+ALONE, ALONE_OF_UNSURE = 0.005, 0.1
+"""Share of the level at which a coordinate alone rejects a point; the second is for an unsure
+prevalence, since far from what was observed three scores do not add up well."""
 
-SUM = 0.99
-"""Share of the level for the sum. What is left is more than what LEAST adds."""
+SPARED = 0.005
+"""Share of the level that is not used. It is more than what LEAST adds."""
 
 LEAST = -3.0
 """Scores below count as this, so that a class with no hits does not outweigh all else. The sum is
@@ -123,7 +128,9 @@ class Frontier:
             if of_use:
                 total += weight * np.clip(score, LEAST, FARTHEST)
                 largest = np.maximum(largest, score)
-        together, alone = ndtr(-total) / SUM, ndtr(-largest) * coordinates / ALONE
+        share = ALONE if coordinates == 2 else ALONE_OF_UNSURE
+        together = ndtr(-total) / (1 - share - SPARED)
+        alone = ndtr(-largest) * coordinates / share
         return np.minimum(np.minimum(together, alone).max(axis=1), 1.0)
 
 

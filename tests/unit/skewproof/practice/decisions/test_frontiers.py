@@ -121,3 +121,25 @@ def test_what_may_be_met_by_more_and_by_fewer_hits_is_refused(require):
 def test_what_holds_everywhere_needs_no_data():
     test = found("recall >= 0", 0.1, (5, 5))
     assert test.p_values(np.array([0.0]), np.array([5.0])).tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("require", "at", "sizes", "counts", "error"),
+    [
+        ("precision >= 0.5", 1 / 31, (40, 400), ([20, 25], [1, 2]), 0.01),
+        ("precision >= 0.5", 1 / 301, (5000, 500_000), ([2500, 3000], [4000, 4600]), 0.01),
+        ("mcc >= 0.4", 0.1, (200_000, 200_000), ([100_000, 130_000], [8000, 12_000]), 0.01),
+        ("precision >= 0.5", "12/400", (200, 2000), ([120, 150], [10, 14]), 0.2),
+        ("precision >= 0.5", "3/90", (50, 500), ([30, 40], [0, 0]), 0.2),
+    ],
+)
+def test_more_lines_find_no_point_that_is_harder_to_reject(
+    monkeypatch, require, at, sizes, counts, error
+):
+    tp, fp = (np.array(one, dtype=float) for one in counts)
+    few = found(require, at, sizes).p_values(tp, fp)
+    monkeypatch.setattr("skewproof.practice.decisions.frontiers.LINES", 4001)
+    monkeypatch.setattr("skewproof.practice.decisions.frontiers.LINES_OF_UNSURE", 401)
+    monkeypatch.setattr("skewproof.practice.decisions.frontiers.PREVALENCES", 111)
+    many = found(require, at, sizes).p_values(tp, fp)
+    assert few == pytest.approx(many, rel=error)
