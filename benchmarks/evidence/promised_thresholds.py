@@ -283,8 +283,9 @@ def render(frame: pd.DataFrame) -> None:
 
 
 def markdown(frame: pd.DataFrame) -> str:
-    """The table in Markdown."""
-    return frame.to_markdown(index=False, floatfmt=".3f")
+    """The table in Markdown, with empty cells where there is nothing to say."""
+    cells = frame.astype(object).where(frame.notna(), None)
+    return cells.to_markdown(index=False, floatfmt=".3f", missingval="")
 
 
 if __name__ == "__main__":
