@@ -7,9 +7,9 @@ point of the frontier, each by a test of its own:
 
 - Each coordinate has an exact p-value: the binomial probability, at that point, of as many hits or
   more, or of as many false alarms or fewer, as the requirement asks. Their normal scores z are
-  independent, and at the true rates none is larger than a standard normal one by its distribution.
-- The point is rejected at the level a where the sum of w z is at least the normal quantile of a,
-  with weights of which the squares sum to 1 (Stouffer's method). The weights are those that are
+  independent, and at the true rates none exceeds a number more often than a standard normal one.
+- The point is rejected at the level a where the sum of w z is at least the normal quantile of
+  1 - a, with weights of which the squares sum to 1 (Stouffer's method). The weights are those that are
   best in large samples. They depend on the point and on the class sizes, never on what was
   observed, and so the level holds in small samples too.
 - It is rejected as well where one coordinate alone rejects it at a small share of the level.
@@ -17,8 +17,8 @@ point of the frontier, each by a test of its own:
 Where the requirement depends on one rate alone, this is the bound of Clopper and Pearson.
 
 The points are those at which lines across all rates cross the frontier. Along it p-values change so
-little that more lines do not change them, but where the prevalence is a coordinate: there they may
-be a fifth too small.
+little that more lines would find the same. Where the prevalence is a coordinate, they may be a
+fifth too small.
 """
 
 from __future__ import annotations
