@@ -9,8 +9,8 @@ point of the frontier, each by a test of its own:
   more, or of as many false alarms or fewer, as the requirement asks. Their normal scores z are
   independent, and at the true rates none exceeds a number more often than a standard normal one.
 - The point is rejected at the level a where the sum of w z is at least the normal quantile of
-  1 - a, with weights of which the squares sum to 1 (Stouffer's method). The weights are those that are
-  best in large samples. They depend on the point and on the class sizes, never on what was
+  1 - a, with weights of which the squares sum to 1 (Stouffer's method). The weights are the best
+  ones in large samples. They depend on the point and on the class sizes, never on what was
   observed, and so the level holds in small samples too.
 - It is rejected as well where one coordinate alone rejects it at a small share of the level.
 
