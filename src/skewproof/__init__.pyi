@@ -188,9 +188,21 @@ from .practice.curves.thresholds import (
     mcc_f1_score as mcc_f1_score,
     threshold_matrices as threshold_matrices,
 )
+from .practice.decisions.bands import (
+    curve_bands as curve_bands,
+)
+from .practice.decisions.best_threshold import (
+    BestThreshold as BestThreshold,
+    best_threshold as best_threshold,
+)
+from .practice.decisions.promised_threshold import (
+    PromisedThreshold as PromisedThreshold,
+    choose_threshold as choose_threshold,
+)
 from .practice.displays import (
     ClassRatesDisplay as ClassRatesDisplay,
     ContourDisplay as ContourDisplay,
+    CurveDisplay as CurveDisplay,
     PrevalenceDisplay as PrevalenceDisplay,
 )
 from .practice.intervals.metric_interval import (

@@ -26,6 +26,7 @@ from skewproof.cli import (
     listing,
     plan,
     score,
+    threshold,
     watch,
 )
 from skewproof.cli.completion import complete
@@ -33,7 +34,10 @@ from skewproof.cli.output import print_text
 from skewproof.core.extras import MissingExtraError
 from skewproof.core.messages import exhausted, listed
 
-COMMANDS = (audit, find, explore, listing, score, compare, watch, choose, plan, labeling, labeled)
+COMMANDS = (
+    *(audit, find, explore, listing, score, threshold, compare, watch),
+    *(choose, plan, labeling, labeled),
+)
 """The commands, in the order of ``skewproof --help``."""
 
 

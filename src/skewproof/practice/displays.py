@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.special import betaincinv, ndtri
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect
+from skewproof.core.arguments import expect, expect_choice, expect_flag
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import MissingExtraError, extra
 from skewproof.core.formulas.metrics import FormulaError
@@ -29,6 +29,7 @@ from skewproof.practice.choices.best_point import best_point
 from skewproof.practice.choices.curves import BinormalCurve
 from skewproof.practice.choices.demands import has_best_point
 from skewproof.practice.choices.extreme_cutoffs import extreme_in_words
+from skewproof.practice.decisions.bands import CURVES, curve_bands
 from skewproof.practice.intervals.class_rows import check_observed_classes
 from skewproof.practice.intervals.deviations import PRIOR, nearby
 from skewproof.practice.intervals.extremes import Proportions, extremes
@@ -44,6 +45,7 @@ from skewproof.practice.slices.pictures import literal
 from skewproof.reporting.style import BLUE, COLORS, STYLE, VERMILION
 
 if TYPE_CHECKING:
+    import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -68,17 +70,41 @@ RATE_COLORS, CHANGE_COLORS = "Blues", "PuOr"
 LEVELS_A_DECADE = 8
 """Points at which a metric's value is found."""
 
-BAND = "95 % interval at each prevalence"
+RAREST_DRAWN = 1e-4
+"""Smallest rate on the axes of a DET curve."""
+
+BAND = "95 % interval at {} prevalence{}"
+"""What the band of a metric over prevalences is."""
 
 LABEL_WIDTH = 44
 """Characters in a line of the legend."""
 
 
-class _Display:
-    """A metric and the confusion matrix of one classifier, and where the classifier will run."""
+class _Picture:
+    """What is drawn on axes, new ones or given ones."""
 
     ax_: Axes
     figure_: Figure
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw on axes, new ones where None."""
+        with extra("a display"):
+            import matplotlib
+            import matplotlib.pyplot as plt
+
+        with matplotlib.rc_context(STYLE):
+            if ax is None:
+                _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
+            self._draw(ax)
+        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
+        return self
+
+    def _draw(self, ax: Axes) -> None:
+        raise NotImplementedError
+
+
+class _Display(_Picture):
+    """A metric and the confusion matrix of one classifier, and where the classifier will run."""
 
     def __init__(
         self,
@@ -170,22 +196,6 @@ class _Display:
             ax=ax,
         )
 
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw on axes, new ones where None."""
-        with extra("a display"):
-            import matplotlib
-            import matplotlib.pyplot as plt
-
-        with matplotlib.rc_context(STYLE):
-            if ax is None:
-                _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
-            self._draw(ax)
-        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
-        return self
-
-    def _draw(self, ax: Axes) -> None:
-        raise NotImplementedError
-
     @property
     def _share(self) -> float:
         """The prevalence that stands for where the classifier will run."""
@@ -211,7 +221,7 @@ class _Display:
         return literal(shortened(self.metric.key, 40))
 
 
-class ClassRatesDisplay:
+class ClassRatesDisplay(_Picture):
     """The rates of each class as a picture, or their change between two matrices.
 
     A row has the shares of the instances of a true class that were taken for each class. Beside
@@ -247,9 +257,6 @@ class ClassRatesDisplay:
     >>> ClassRatesDisplay(matrix=autumn, reference=spring).plot().rates.round(2).tolist()
     [[-0.2, 0.2], [0.0, 0.0]]
     """
-
-    ax_: Axes
-    figure_: Figure
 
     def __init__(
         self,
@@ -336,19 +343,6 @@ class ClassRatesDisplay:
             reference=reference,
             ax=ax,
         )
-
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw on axes, new ones where None."""
-        with extra("a display"):
-            import matplotlib
-            import matplotlib.pyplot as plt
-
-        with matplotlib.rc_context(STYLE):
-            if ax is None:
-                _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
-            self._draw(ax)
-        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
-        return self
 
     def _draw(self, ax: Axes) -> None:
         classes, changed = self.matrix.classes, self.reference is not None
@@ -495,6 +489,8 @@ class PrevalenceDisplay(_Display):
         Where the classifier will run, as for :func:`skewproof.interval`.
     total
         Number of instances, for the few metrics that depend on it.
+    simultaneous
+        Whether the band holds at all prevalences at once, as the region of both rates does.
 
     Raises
     ------
@@ -548,8 +544,10 @@ nothing: 1.8 % of the positives.
         matrix: ConfusionMatrix,
         at: At = "population",
         total: float | None = None,
+        simultaneous: bool = False,
     ) -> None:
         super().__init__(metric=metric, matrix=matrix, at=at, total=total)
+        self.simultaneous = expect_flag("simultaneous", simultaneous)
         shown = np.log10([self._own, *_levels(self._marked)])
         start, end = min(0.0, *shown), max(float(FARTHEST), *shown)
         steps = np.linspace(start, end, round(LEVELS_A_DECADE * (end - start)) + 1)
@@ -564,7 +562,7 @@ nothing: 1.8 % of the positives.
         sizes = np.full(len(steps), self._total)
         function = metric_of_proportions(self.metric, sizes, shares)
         self.values = function(rates.observed, rates.slices)
-        found = extremes(function, rates, Z)
+        found = extremes(function, rates, RADIUS if self.simultaneous else Z)
         self.low, self.high = found.low, found.high
 
     @cached_property
@@ -595,7 +593,10 @@ nothing: 1.8 % of the positives.
         return [at.share] if at.elsewhere and 0 < at.share < 1 else []
 
     def _draw(self, ax: Axes) -> None:
-        ax.fill_between(self.levels, self.low, self.high, color="0.85", lw=0, label=BAND)
+        together = ("all", "s at once") if self.simultaneous else ("each", "")
+        ax.fill_between(
+            self.levels, self.low, self.high, color="0.85", lw=0, label=BAND.format(*together)
+        )
         ax.plot(self.levels, self.values, color=BLUE, lw=1.4, label=self._name)
         value = float(self.metric(self.matrix))
         ax.axvline(self._own, color="0.5", ls="--", lw=0.8)
@@ -651,3 +652,141 @@ def _likely_shares(at: Prevalence) -> Array:
     if at.kind == "sampled":
         first, second = first + PRIOR, second - first + PRIOR
     return np.asarray(betaincinv(first, second, [0.025, 0.975]))
+
+
+class CurveDisplay(_Picture):
+    """A ROC, precision-recall or DET curve with its band.
+
+    The band lies between the ends that :func:`skewproof.curve_bands` gives at each cut-off, in both
+    directions. Axes of a DET curve are those of normal deviates.
+
+    Parameters
+    ----------
+    bands
+        What :func:`skewproof.curve_bands` returns.
+    curve
+        "roc", "precision_recall" or "det", as they were asked for.
+
+    Attributes
+    ----------
+    bands
+        The points, with the ends of both coordinates.
+    ax_, figure_
+        Matplotlib's axes and figure.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> import numpy as np
+    >>> from skewproof import CurveDisplay
+    >>> y_true = np.repeat([1, 0], [50, 500])
+    >>> y_score = np.random.default_rng(0).normal(2 * y_true)
+    >>> display = CurveDisplay.from_predictions(y_true, y_score, curve="roc")
+    >>> display.ax_.get_xlabel(), display.ax_.get_ylabel()
+    ('false positive rate', 'true positive rate')
+    """
+
+    def __init__(self, *, bands: pd.DataFrame, curve: str = "roc") -> None:
+        expect_choice("curve", curve, CURVES)
+        self.bands, self.curve = bands, curve
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        curve: str = "roc",
+        at: At = "population",
+        confidence: float = 0.95,
+        simultaneous: bool = True,
+        pos_label: Any = 1,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Find the band and draw.
+
+        Parameters
+        ----------
+        y_true, y_score, curve, at, confidence, simultaneous, pos_label
+            As for :func:`skewproof.curve_bands`, which says what it refuses.
+        ax
+            Axes to draw on; new ones where None.
+        """
+        bands = curve_bands(
+            y_true,
+            y_score,
+            curve=curve,
+            at=at,
+            confidence=confidence,
+            simultaneous=simultaneous,
+            pos_label=pos_label,
+        )
+        return cls(bands=bands, curve=curve).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803, scikit-learn's name
+        y: ArrayLike,
+        *,
+        pos_label: Any = 1,
+        **options: Any,
+    ) -> Self:
+        """Compute scores and draw.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier of two classes with ``predict_proba`` or ``decision_function``.
+        X, y
+            What it scores, and the true labels.
+        pos_label
+            Label of the positive class.
+        **options
+            Others of `from_predictions`.
+        """
+        place = list(estimator.classes_).index(pos_label)
+        if hasattr(estimator, "predict_proba"):
+            scores = estimator.predict_proba(X)[:, place]
+        else:
+            scores = estimator.decision_function(X) * (1 if place else -1)
+        return cls.from_predictions(y, scores, pos_label=pos_label, **options)
+
+    def _draw(self, ax: Axes) -> None:
+        bands, names = self.bands, [key.replace("_", " ") for key in CURVES[self.curve]]
+        x, x_low, x_high, y, y_low, y_high = (
+            self._placed(bands[name]) for name in ("x", "x_low", "x_high", "y", "y_low", "y_high")
+        )
+        # The corners of the boxes around the points that lie on the sides of better and of worse
+        # curves; the first and the last box have one corner more.
+        falls, rises = self.curve == "precision_recall", self.curve == "roc"
+        better, worse = (x_high, x_low) if falls else (x_low, x_high)
+        above, below = (y_low, y_high) if self.curve == "det" else (y_high, y_low)
+        first, last = (y_low, y_high) if rises else (y_high, y_low)
+        edge = [
+            np.concatenate([better, end, worse[::-1], start])
+            for better, end, worse, start in (
+                (better, x_high[-1:], worse, x_low[:1]),
+                (above, last[-1:], below, first[:1]),
+            )
+        ]
+        ax.fill(*edge, color="0.85", lw=0, label="band")
+        ax.plot(x, y, color=BLUE, lw=1.4)
+        ax.set(xlabel=names[0], ylabel=names[1])
+        if self.curve == "det":
+            ticks = np.array([0.001, 0.01, 0.1, 0.5, 0.9, 0.99])
+            for axis in (ax.xaxis, ax.yaxis):
+                axis.set_ticks(ndtri(ticks), [f"{tick:g}" for tick in ticks])
+        else:
+            ax.set(xlim=(0, 1), ylim=(0, 1))
+
+    def _placed(self, rates: pd.Series[float]) -> Array:
+        """Rates on the axes; on those of a DET curve none is infinitely far."""
+        values = rates.to_numpy(dtype=np.float64)
+        return (
+            ndtri(np.clip(values, RAREST_DRAWN, 1 - RAREST_DRAWN))
+            if self.curve == "det"
+            else values
+        )

@@ -10,9 +10,11 @@ from skewproof import (
     ClassRatesDisplay,
     ConfusionMatrix,
     ContourDisplay,
+    CurveDisplay,
     MulticlassConfusionMatrix,
     Prevalence,
     PrevalenceDisplay,
+    curve_bands,
     interval,
     project,
 )
@@ -340,3 +342,42 @@ def test_many_classes_have_no_numbers():
 def test_matrices_that_have_no_picture(given, message):
     with pytest.raises(ValueError, match=message):
         ClassRatesDisplay(**given)
+
+
+@pytest.mark.parametrize("curve", ["roc", "precision_recall", "det"])
+def test_a_curve_is_drawn_with_its_band(curve):
+    true = np.repeat([1, 0], [30, 120])
+    scores = np.random.default_rng(0).normal(2 * true)
+    display = CurveDisplay.from_predictions(true, scores, curve=curve, at="1:30")
+    (line,), (band,) = display.ax_.lines, display.ax_.patches
+    found = display.bands
+    of_x, of_y = found.x.between(found.x_low, found.x_high, "neither"), found.y.gt(found.y_low)
+    within = of_x & of_y & found.y.lt(found.y_high)
+    assert within.sum() > 50
+    assert band.get_path().contains_points(line.get_xydata()[within.to_numpy()]).all()
+    assert display.bands.equals(curve_bands(true, scores, curve=curve, at="1:30"))
+
+
+def test_a_curve_of_an_estimator_is_that_of_its_scores():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import LinearSVC
+
+    true = np.repeat([1, 0], [30, 120])
+    features = np.random.default_rng(0).normal(2 * true)[:, np.newaxis]
+    words = np.where(true == 1, "ill", "well")
+    model = LogisticRegression().fit(features, words)
+    found = CurveDisplay.from_estimator(model, features, words, pos_label="ill", at="1:9").bands
+    scores = model.predict_proba(features)[:, 0]
+    assert found.equals(curve_bands(true, scores, at="1:9"))
+    margin = LinearSVC().fit(features, words)
+    found = CurveDisplay.from_estimator(margin, features, words, pos_label="ill", at="1:9").bands
+    assert found.equals(curve_bands(true, -margin.decision_function(features), at="1:9"))
+
+
+def test_a_band_at_all_prevalences_has_the_whole_region_of_both_rates():
+    matrix = ConfusionMatrix(tp=80, fp=30, fn=20, tn=870)
+    each = PrevalenceDisplay(metric="f1", matrix=matrix)
+    together = PrevalenceDisplay(metric="f1", matrix=matrix, simultaneous=True)
+    assert (together.low < each.low).all()
+    assert (together.high > each.high).all()
+    assert together.values == pytest.approx(each.values)

@@ -1,0 +1,292 @@
+"""Measure how often a cut-off with a promise breaks it, and how many positives it finds.
+
+It writes ``docs/evidence/promised_thresholds.md`` and the table of all settings. Scores are normal
+in each class, so that the rates at every cut-off are known. The page's comparison with MAPIE is
+measured where MAPIE is installed, by ``promised_thresholds_mapie.py`` beside this file.
+"""
+
+from __future__ import annotations
+
+import itertools
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr
+
+from skewproof.core.prevalence import Prevalence
+from skewproof.metrics.lookup import as_metric
+from skewproof.practice.curves.counts import score_counts
+from skewproof.practice.decisions.promised_threshold import best_place, choose_threshold
+from skewproof.practice.decisions.requirements import parsed_requirements
+from skewproof.practice.decisions.sequences import (
+    JointTest,
+    Sample,
+    first_called,
+    first_place,
+    follow,
+    paths,
+)
+
+DOCS = Path(__file__).parents[2] / "docs"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+BESIDE_MAPIE = DOCS / "images/promised_thresholds_mapie.csv"
+
+CONFIDENCE = 0.9
+REPETITIONS = 400
+SEED = 31
+PROCESSES = 2
+TIED = 0.5
+"""Width to which scores are rounded where they are tied."""
+
+
+class Setting(NamedTuple):
+    """What is required, where, of which classifier, and on how many labels."""
+
+    require: str
+    at: str
+    positives: int
+    negatives: int
+    distance: float
+    """How far the scores of positives lie above those of negatives, in standard deviations."""
+    ties: bool = False
+    start: str = ""
+    maximize: str = "recall"
+    per: float = 1.0
+
+
+def settings() -> list[Setting]:
+    """All settings."""
+    found = [
+        Setting(f"precision >= {bound}", at, positives, 10 * positives, distance)
+        for (at, bound), positives, distance in itertools.product(
+            (("0.001", 0.2), ("0.01", 0.5), ("0.1", 0.5), ("0.5", 0.9)), (20, 200, 2000), (2, 3)
+        )
+    ]
+    found += [
+        Setting("recall >= 0.8", "0.01", positives, 5 * positives, 2, ties, maximize="precision")
+        for positives, ties in itertools.product((20, 50, 200, 2000), (False, True))
+    ]
+    found += [
+        Setting("alarms <= 200", at, positives, 10 * positives, 2, per=10_000)
+        for at, positives in itertools.product(("0.001", "0.01"), (20, 200, 2000))
+    ]
+    found += [
+        Setting("f1 >= 0.5", at, positives, 5 * positives, 3)
+        for at, positives in itertools.product(("0.01", "0.1", "0.5"), (20, 200))
+    ]
+    found += [
+        Setting(require, "0.1", positives, 9 * positives, 2)
+        for require, positives in itertools.product(("mcc >= 0.4", "accuracy >= 0.92"), (20, 200))
+    ]
+    found += [
+        Setting("recall >= 0.5 and precision >= 0.5", at, positives, 10 * positives, 3)
+        for at, positives in itertools.product(("0.02", "0.1"), (50, 500))
+    ]
+    found += [
+        Setting("precision >= 0.5", at, positives, 10 * positives, 3)
+        for at, positives in itertools.product(("12/400", "0.01..0.05", "population"), (50, 500))
+    ]
+    found += [
+        Setting(f"precision >= {bound}", at, positives, 10 * positives, 2, ties=True)
+        for (at, bound), positives in itertools.product((("0.1", 0.5), ("0.5", 0.9)), (20, 200))
+    ]
+    found += [
+        Setting("precision >= 0.5", at, positives, 10 * positives, 3, start="everywhere")
+        for at, positives in itertools.product(("0.01", "0.1"), (50, 500))
+    ]
+    return found
+
+
+def rates_at(setting: Setting, threshold: float) -> tuple[float, float]:
+    """The true rates at a cut-off."""
+    edge = threshold - TIED / 2 if setting.ties else threshold
+    return float(ndtr(setting.distance - edge)), float(ndtr(-edge))
+
+
+def drawn(setting: Setting, random: np.random.Generator) -> tuple[Any, Any]:
+    """Labels and scores of a sample."""
+    sizes = [setting.positives, setting.negatives]
+    if setting.at == "population":
+        positives = random.binomial(sum(sizes), sizes[0] / sum(sizes))
+        sizes = [positives, sum(sizes) - positives]
+    true = np.repeat([1, 0], sizes)
+    scores = random.normal(setting.distance * true)
+    return true, np.round(scores / TIED) * TIED if setting.ties else scores
+
+
+def true_shares(setting: Setting) -> tuple[float, ...]:
+    """The prevalences at which the requirements have to be met."""
+    at = Prevalence.given(setting.at)
+    if at.kind == "population":
+        return (setting.positives / (setting.positives + setting.negatives),)
+    return at.numbers if at.kind == "between" else (at.share,)
+
+
+def kept(setting: Setting, tpr: float, fpr: float) -> bool:
+    """Whether rates meet all requirements."""
+    met = []
+    for share in true_shares(setting):
+        sizes = setting.per * share, setting.per * (1 - share)
+        cells = (sizes[0] * tpr, sizes[1] * fpr, sizes[0] * (1 - tpr), sizes[1] * (1 - fpr))
+        met += [by_hand(text, *cells) for text in setting.require.split(" and ")]
+    return all(met)
+
+
+def by_hand(text: str, tp: float, fp: float, fn: float, tn: float) -> bool:
+    """Whether counts meet a requirement, by formulas of this file's own."""
+    name, sign, bound = text.split()
+    values = {
+        "precision": tp / (tp + fp),
+        "recall": tp / (tp + fn),
+        "alarms": tp + fp,
+        "f1": 2 * tp / (2 * tp + fp + fn),
+        "accuracy": (tp + tn) / (tp + fp + fn + tn),
+        "mcc": (tp * tn - fp * fn) / ((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)) ** 0.5,
+    }
+    return values[name] >= float(bound) if sign == ">=" else values[name] <= float(bound)
+
+
+class _Chosen:
+    """Cut-offs of many samples of one setting, as choose_threshold finds them.
+
+    What depends on the class sizes alone is computed once.
+    """
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting, self.level = setting, 1 - CONFIDENCE
+        self.requirements = parsed_requirements(setting.require.split(" and "))
+        self.objective = as_metric(setting.maximize)
+        self.test: JointTest | None = None
+        self.first = 0.0
+
+    def threshold(self, true: Any, scores: Any, at: Prevalence) -> float:
+        """The cut-off, NaN where nothing is promised."""
+        counts, distinct = score_counts(true, scores)
+        sample = Sample(counts, distinct, at, self.setting.per)
+        fixed = at.kind in ("stated", "between")
+        if self.test is None or not fixed:
+            self.test = JointTest.of(self.requirements, sample)
+            self.first = first_called(self.test, self.level)
+        test = self.test._replace(sample=sample)
+        start: Any = self.setting.start or first_place(sample, self.first)
+        passed = []
+        for path in paths(test, start, self.level):
+            tested = follow(path, test)
+            passed += tested.places[tested.passed].tolist()
+        if not passed:
+            return float("nan")
+        place = best_place(self.objective, sample, np.unique(passed))
+        return float(distinct[place - 1])
+
+
+def measured(setting: Setting) -> dict[str, Any]:
+    """Shares of samples with a promise and with a broken one, and what is found."""
+    key = [ord(letter) for letter in "".join(map(str, setting))]
+    random = np.random.default_rng([SEED, *key])
+    chosen = _Chosen(setting)
+    thresholds = []
+    for _ in range(REPETITIONS):
+        at = Prevalence.given(setting.at)
+        if at.kind == "sampled":
+            count, size = at.numbers
+            at = Prevalence.sampled(int(random.binomial(size, count / size)), int(size))
+        true, scores = drawn(setting, random)
+        thresholds.append(chosen.threshold(true, scores, at))
+    rates = [rates_at(setting, one) for one in thresholds if not np.isnan(one)]
+    broken = sum(not kept(setting, *one) for one in rates)
+    recalls = [tpr for tpr, _ in rates]
+    return setting._asdict() | {
+        "promised": len(rates) / REPETITIONS,
+        "broken": broken / REPETITIONS,
+        "broken_of_promised": broken / len(rates) if rates else np.nan,
+        "recall": float(np.mean(recalls)) if recalls else np.nan,
+        "best_recall": best_recall(setting),
+    }
+
+
+def best_recall(setting: Setting) -> float:
+    """The highest recall at which the requirements are met, for who knows the rates."""
+    rates = [rates_at(setting, threshold) for threshold in np.linspace(-8, 10, 3601)]
+    return max((tpr for tpr, fpr in rates if kept(setting, tpr, fpr)), default=np.nan)
+
+
+def check_same(setting: Setting) -> None:
+    """Refuse to measure anything else than what choose_threshold gives."""
+    random = np.random.default_rng(SEED)
+    true, scores = drawn(setting, random)
+    found = choose_threshold(
+        true,
+        scores,
+        at=setting.at,
+        require=setting.require.split(" and "),
+        maximize=setting.maximize,
+        confidence=CONFIDENCE,
+        per=setting.per,
+        start=setting.start or None,  # type: ignore[arg-type]
+    ).threshold
+    again = _Chosen(setting).threshold(true, scores, Prevalence.given(setting.at))
+    if not (found == again or np.isnan([found, again]).all()):
+        raise AssertionError(f"{setting}: {found} is not {again}")
+
+
+def run(setting: Setting) -> dict[str, Any]:
+    """A row of the table."""
+    check_same(setting)
+    return measured(setting)
+
+
+def main() -> None:
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        frame = pd.DataFrame(pool.map(run, settings()))
+    frame.to_csv(DOCS / "images/promised_thresholds.csv", index=False, float_format="%.4f")
+    render(frame)
+
+
+def render(frame: pd.DataFrame) -> None:
+    """Write the page."""
+    error = float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS))
+    limit = 1 - CONFIDENCE + 2 * error
+    if (frame["broken"] > limit).any():
+        raise AssertionError(frame[frame["broken"] > limit].to_string())
+    mapie = pd.read_csv(BESIDE_MAPIE)
+    columns = ["require", "at", "positives", "negatives", "distance", "promised", "broken"]
+    columns += ["broken_of_promised", "recall", "best_recall"]
+    precision = frame[frame["require"].str.startswith("precision") & ~frame["ties"]]
+    shown = precision[(precision["start"] == "") & (precision["distance"] == 3)]
+    rare = frame[frame["promised"] < 0.5].nlargest(5, "broken_of_promised")
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    page = template.render(
+        settings=len(frame),
+        repetitions=REPETITIONS,
+        confidence=CONFIDENCE,
+        error=error,
+        limit=limit,
+        most=frame["broken"].max(),
+        mean=frame["broken"].mean(),
+        worst=markdown(frame.nlargest(5, "broken")[columns]),
+        shown=markdown(shown[columns]),
+        rare=markdown(rare[columns]),
+        mapie=markdown(mapie.drop(columns=["samples", "mapie"])),
+        mapie_version=mapie["mapie"].iloc[0],
+        mapie_repetitions=mapie["samples"].iloc[0],
+    )
+    (DOCS / "evidence/promised_thresholds.md").write_text(page)
+
+
+def markdown(frame: pd.DataFrame) -> str:
+    """The table in Markdown, with empty cells where there is nothing to say."""
+    cells = frame.astype(object).where(frame.notna(), None)
+    return cells.to_markdown(index=False, floatfmt=".3f", missingval="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""Promised cut-offs beside MAPIE: how often each promises, breaks its promise, and the recall.
+
+It writes ``docs/images/promised_thresholds_mapie.csv``, which ``promised_thresholds.py`` puts on
+its page. MAPIE is no dependency; in an environment of its own, beside the package::
+
+    pip install . mapie==1.6.0
+    python benchmarks/evidence/promised_thresholds_mapie.py
+
+MAPIE controls precision at the prevalence of its sample, and so samples are random ones of the
+population that is meant. It tests 100 fixed cut-offs of probabilities; here these are those of the
+model that draws the scores. Without a start its fixed sequence begins at the highest of them.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from mapie.risk_control import BinaryClassificationController
+from scipy.special import expit, logit, ndtr
+
+from skewproof import choose_threshold
+
+FOUND = Path(__file__).parents[2] / "docs/images/promised_thresholds_mapie.csv"
+
+CONFIDENCE = 0.9
+REPETITIONS = 200
+SEED = 31
+METHODS = {
+    "MAPIE, Bonferroni-Holm": "bonferroni_holm",
+    "MAPIE, fixed sequence": "fixed_sequence",
+}
+
+
+class Setting(NamedTuple):
+    """A random sample, and the precision that is required."""
+
+    instances: int
+    prevalence: float
+    distance: float
+    precision: float
+
+
+SETTINGS = (
+    Setting(400, 0.1, 2, 0.5),
+    Setting(2000, 0.1, 2, 0.5),
+    Setting(2000, 0.02, 3, 0.5),
+    Setting(10_000, 0.02, 3, 0.5),
+    Setting(200, 0.5, 2, 0.9),
+    Setting(2000, 0.5, 2, 0.9),
+)
+
+
+def cut_offs(setting: Setting, random: np.random.Generator) -> dict[str, float]:
+    """The cut-off of each method on one sample, in scores; NaN where nothing is promised."""
+    true = (random.random(setting.instances) < setting.prevalence).astype(int)
+    scores = random.normal(setting.distance * true)
+    found = {
+        "skewproof": choose_threshold(
+            true,
+            scores,
+            at="population",
+            require=f"precision >= {setting.precision}",
+            confidence=CONFIDENCE,
+        ).threshold
+    }
+    slope, offset = setting.distance, setting.distance**2 / 2 - logit(setting.prevalence)
+
+    def probabilities(values: np.ndarray) -> np.ndarray:
+        positive = expit(slope * values[:, 0] - offset)
+        return np.column_stack([1 - positive, positive])
+
+    for name, method in METHODS.items():
+        grid = np.linspace(0, 0.99, 100)
+        controller = BinaryClassificationController(
+            probabilities,
+            "precision",
+            target_level=setting.precision,
+            confidence_level=CONFIDENCE,
+            list_predict_params=grid[::-1] if method == "fixed_sequence" else grid,
+            fwer_method=method,
+        )
+        controller.calibrate(scores[:, np.newaxis], true)
+        best = controller.best_predict_param
+        found[name] = np.nan if best is None else (logit(float(best)) + offset) / slope
+    return found
+
+
+def measured(setting: Setting) -> list[dict[str, object]]:
+    """A row for each method."""
+    random = np.random.default_rng([SEED, setting.instances, round(100 * setting.prevalence)])
+    frame = pd.DataFrame([cut_offs(setting, random) for _ in range(REPETITIONS)])
+    rows = []
+    for name in frame:
+        thresholds = frame[name].dropna()
+        hits = setting.prevalence * ndtr(setting.distance - thresholds)
+        alarms = (1 - setting.prevalence) * ndtr(-thresholds)
+        broken = (hits < setting.precision * (hits + alarms)).sum() / REPETITIONS
+        recall = (hits / setting.prevalence).mean()
+        rows.append(
+            setting._asdict()
+            | {"method": name, "promised": len(thresholds) / REPETITIONS}
+            | {"broken": broken, "recall": recall}
+            | {"samples": REPETITIONS, "mapie": version("mapie")}
+        )
+    return rows
+
+
+def main() -> None:
+    rows = [row for setting in SETTINGS for row in measured(setting)]
+    pd.DataFrame(rows).to_csv(FOUND, index=False, float_format="%.3f")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,193 @@
+"""The best cut-off of a metric, with an interval that holds although the same data chose it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.algebra import Array
+from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
+from skewproof.metrics.lookup import as_metric
+from skewproof.practice.curves.counts import score_counts
+from skewproof.practice.decisions.bands import CutOffs
+from skewproof.practice.decisions.promised_threshold import check_ranking
+from skewproof.practice.intervals.metric_interval import (
+    At,
+    Estimate,
+    check_total,
+    metric_of_proportions,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class BestThreshold(Estimate):
+    """The best cut-off of a metric, and what is known of the metric there.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import best_threshold
+    >>> y_true = np.repeat([1, 0], [100, 1000])
+    >>> y_score = np.random.default_rng(0).normal(2 * y_true)
+    >>> found = best_threshold(y_true, y_score, "f1", at="1:100")
+    >>> found.low < found.value - found.optimism < found.value < found.high
+    True
+    """
+
+    metric: str
+    """The metric's key."""
+
+    threshold: float
+    """Instances with at least this score are called positive."""
+
+    value: float
+    """The metric at this cut-off in the sample, which is too good: the same data chose it."""
+
+    low: float
+    high: float
+    """Ends of an interval for the metric at this cut-off, which holds all the same."""
+
+    optimism: float
+    """By how much the value is too good in the mean, as samples drawn from this one show."""
+
+    thresholds: tuple[float, float]
+    """The lowest and the highest cut-off that the data do not distinguish from the best one."""
+
+    confidence: float
+
+    at: Prevalence
+    """Where the metric is meant."""
+
+    band: pd.DataFrame = field(repr=False, compare=False)
+    """All cut-offs that were compared: threshold, value, low, high, and whether it may be best."""
+
+    def __str__(self) -> str:
+        low, high = self.thresholds
+        return (
+            f"{super().__str__()}. From the score {self.threshold:.4g} on; the data do not tell it"
+            f" from others between {low:.4g} and {high:.4g}. Optimism: {abs(self.optimism):.2g}."
+        )
+
+
+def best_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    metric: str | Metric,
+    *,
+    at: At = "population",
+    total: float | None = None,
+    confidence: float = 0.95,
+    pos_label: Any = 1,
+    seed: int = 0,
+) -> BestThreshold:
+    """The cut-off at which a metric is best, with an interval that knows that it was chosen.
+
+    The band of the metric over all cut-offs holds at all of them at once, and so at the chosen one,
+    however it was chosen. A cut-off may be the best one if the upper end of its band reaches the
+    highest lower end: with the stated confidence the truly best one is among them.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label
+        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+    metric
+        The metric, as for :func:`skewproof.interval`; where lower values are better, the cut-off of
+        the lowest is chosen.
+    at, total
+        Where the metric is meant, and the number of instances there, as for
+        :func:`skewproof.interval`.
+    confidence
+        Level of the band, in (0, 1).
+    seed
+        Seed of the samples that are drawn from the observed rates.
+
+    Returns
+    -------
+    The best of at most 200 cut-offs.
+
+    Raises
+    ------
+    KeyError, FormulaError
+        If the metric is not known.
+    ValueError
+        If labels or scores are refused, all scores are alike, or negatives have higher scores than
+        positives; if good values of the metric are neither high nor low, or it is undefined at all
+        cut-offs; or if another argument is refused.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import best_threshold
+    >>> y_true = np.repeat([1, 0], [100, 1000])
+    >>> y_score = np.random.default_rng(0).normal(2 * y_true)
+    >>> found = best_threshold(y_true, y_score, "f1", at="1:100")
+    >>> low, high = found.thresholds
+    >>> low < found.threshold < high
+    True
+    """
+    chosen = as_metric(metric)
+    undirected = chosen.direction in ("target", "none")
+    expect(not undirected, "metric", chosen.key, "a metric whose good values are high or low")
+    expect_confidence("confidence", confidence)
+    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    check_total(chosen, where, total)
+    counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
+    check_ranking(counts, scores)
+    cut_offs = CutOffs.of(counts, scores)
+    instances = cut_offs.positives + cut_offs.negatives if total is None else float(total)
+    radius = cut_offs.radius(confidence, where, seed)
+    found = cut_offs.estimates(chosen, where, radius, instances)
+    sign = -1 if chosen.lower_is_better else 1
+    values = np.where(np.isnan(found.values), -np.inf, sign * found.values)
+    expect(
+        bool(np.isfinite(values).any()), "metric", chosen.key, "a metric that is defined somewhere"
+    )
+    place = int(values.argmax())
+    worst, best = (found.low, found.high) if sign > 0 else (-found.high, -found.low)
+    may_be_best = best >= np.nanmax(worst)
+    among = cut_offs.thresholds[may_be_best]
+    import pandas as pd
+
+    band = {"threshold": cut_offs.thresholds, "value": found.values, "low": found.low}
+    band |= {"high": found.high, "may_be_best": may_be_best}
+    return BestThreshold(
+        metric=chosen.key,
+        threshold=float(cut_offs.thresholds[place]),
+        value=float(found.values[place]),
+        low=float(found.low[place]),
+        high=float(found.high[place]),
+        optimism=_optimism(chosen, cut_offs, where, instances, seed),
+        thresholds=(float(among.min()), float(among.max())),
+        confidence=float(confidence),
+        at=where,
+        band=pd.DataFrame(band),
+    )
+
+
+def _optimism(
+    metric: Metric, cut_offs: CutOffs, at: Prevalence, instances: float, seed: int
+) -> float:
+    """By how much the best value of a sample is above the true value at its cut-off, in the mean of
+    samples that are drawn from the observed rates."""
+    share = at.share if at.elsewhere else cut_offs.positives / instances
+    rows = np.arange(cut_offs.tp.size)
+    function = metric_of_proportions(
+        metric, np.full(rows.size, instances), np.full(rows.size, share)
+    )
+    sizes = (cut_offs.positives, cut_offs.negatives)
+    drawn = (counts / size for counts, size in zip(cut_offs.drawn(seed), sizes, strict=True))
+    true = np.array([cut_offs.tp / sizes[0], cut_offs.fp / sizes[1]])
+    values, expected = function(np.array([*drawn]), rows), function(true, rows)
+    sign = -1 if metric.lower_is_better else 1
+    ranked = np.where(np.isnan(values) | np.isnan(expected), -np.inf, sign * values)
+    places = ranked.argmax(axis=1)
+    gains: Array = values[np.arange(len(values)), places] - expected[places]
+    return float(np.mean(gains))

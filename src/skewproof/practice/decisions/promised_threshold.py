@@ -1,0 +1,444 @@
+"""A cut-off at which requirements are met where the classifier will run, with a stated confidence.
+
+:mod:`.frontiers` has the test, and :mod:`.sequences` the order of the cut-offs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import binom
+
+from skewproof.core.arguments import expect, expect_confidence, expect_number, is_finite
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
+from skewproof.metrics.lookup import as_metric
+from skewproof.practice.curves.areas.roc import auc
+from skewproof.practice.curves.counts import ScoreCounts, score_counts
+from skewproof.practice.decisions.requirements import parsed_requirements
+from skewproof.practice.decisions.sequences import (
+    JointTest,
+    Sample,
+    Start,
+    Tested,
+    first_called,
+    first_place,
+    follow,
+    paths,
+    way,
+)
+from skewproof.practice.intervals.metric_interval import (
+    At,
+    in_digits_of_width,
+    interval,
+    percent,
+)
+from skewproof.reporting.summary import Summary
+from skewproof.sensitivity.proofs.invariance import size_matters
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+STRATA = (np.arange(9) + 0.5) / 9
+"""Probabilities at which counts are taken to say how likely a promise is."""
+
+PLACES = 40
+"""Cut-offs among which the one is looked for at which a promise is most likely."""
+
+MOST_INSTANCES = 1e8
+"""The largest sample that is said to make a promise likely."""
+
+REFINEMENTS = 3
+"""Halvings of the last doubling."""
+
+SIZEABLE = 0.05
+"""Share of the instances with one and the same score at the cut-off from which on it is said."""
+
+
+@dataclass(frozen=True)
+class PromisedThreshold:
+    """A cut-off that meets requirements with a stated confidence, or why there is none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import choose_threshold
+    >>> random = np.random.default_rng(0)
+    >>> y_true = np.repeat([1, 0], [200, 2000])
+    >>> y_score = random.normal(3 * y_true)
+    >>> found = choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5")
+    >>> found.promised, round(found.threshold, 2)
+    (True, 2.69)
+    """
+
+    threshold: float
+    """Instances with at least this score are called positive; NaN where nothing can be promised."""
+
+    require: tuple[str, ...]
+    """What is promised."""
+
+    maximize: str
+    """Key of the metric that is highest at this cut-off among those that can be promised."""
+
+    confidence: float
+    """Probability with which a sample leads to no false promise, at least."""
+
+    at: Prevalence
+    """Where the requirements are to be met."""
+
+    rates: pd.DataFrame = field(repr=False, compare=False)
+    """Metrics at the cut-off, a row each, with value, low and high: both rates, what is required
+    and what is maximized, without those that have no value. The intervals are those of
+    :func:`skewproof.interval`, as for a cut-off that other data chose."""
+
+    tested: pd.DataFrame = field(repr=False, compare=False)
+    """Cut-offs in the order in which they were tested: threshold, tp, fp, p_value and passed."""
+
+    positives_needed: float
+    """How many labeled positives would make a promise likely, with negatives in proportion; NaN
+    where there is one, and infinite where more would not help."""
+
+    sentence: str
+    """The promise, or why there is none."""
+
+    @property
+    def promised(self) -> bool:
+        """Whether there is a cut-off with the promise."""
+        return not math.isnan(self.threshold)
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result without the cut-offs that were tested, for JSON."""
+        return {
+            "threshold": self.threshold,
+            "require": list(self.require),
+            "maximize": self.maximize,
+            "at": str(self.at),
+            "confidence": self.confidence,
+            "positives_needed": self.positives_needed,
+            "sentence": self.sentence,
+            "rates": self.rates.to_dict("records"),
+        }
+
+    def summary(self) -> Summary:
+        """The result for the eye."""
+        title = "A cut-off with a promise" if self.promised else "No cut-off can be promised"
+        tables = {"At this cut-off": self.rates.to_dict("records")} if self.promised else {}
+        return Summary(title, verdict=self.sentence, tables=tables)
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
+
+
+def choose_threshold(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    at: At,
+    require: str | Sequence[str],
+    maximize: str | Metric = "recall",
+    confidence: float = 0.95,
+    per: float | None = None,
+    start: float | Literal["everywhere"] | None = None,
+    pos_label: Any = 1,
+) -> PromisedThreshold:
+    """Choose a cut-off that meets requirements where the classifier will run, with a promise.
+
+    With at least the stated confidence, a random sample leads to a cut-off that meets every
+    requirement there, or to none. This is a statement over samples, not over promises made: where a
+    promise is rarely possible, those that are made can be false more often. The classifier is
+    assumed to keep its true and false positive rates (label shift).
+
+    Cut-offs are tested one after another, in an order that the labels do not determine, and the
+    first one that fails ends the sequence. Requirements that are met by calling nothing positive,
+    such as "alarms <= 10", are tested from the highest score downwards, and those that are met by
+    calling everything positive, such as "recall >= 0.9", from the lowest score upwards. Others that
+    are met best where little is called positive, such as "precision >= 0.5", start at the share of
+    positive calls from which on a good classifier passes the test with classes of these sizes.
+    Requirements that pull both ways start in the middle of the shares at which such a classifier
+    passes, and are tested both ways from there, each at half the level.
+
+    Each test is exact for independent instances at a given cut-off. A cut-off that is a quantile of
+    the scores moves a little with the sample, and so docs/evidence/promised_thresholds.md has how
+    often promises are broken.
+
+    Parameters
+    ----------
+    y_true
+        True labels, shape (instances,); both classes present. They must not have been used to train
+        the classifier.
+    y_score
+        Score of each instance, a finite real number; higher is more positive.
+    at
+        Where the requirements are to be met, as for :func:`skewproof.interval`: a stated
+        prevalence, one that a sample shows, a range, a belief, "population" or "test set". Over a
+        range the requirements are met at each prevalence; with a belief, the confidence is one on
+        average over it.
+    require
+        One or several of "<metric> >= <number>" and "<metric> <= <number>". The metric is a key, a
+        name or a formula as for :func:`skewproof.interval`, or "alarms", "false alarms", "hits" or
+        "misses", which stand for their expected number among `per` instances.
+    maximize
+        The metric that is highest at the chosen cut-off among those that can be promised.
+    confidence
+        The level of the promise, in (0, 1).
+    per
+        Number of instances that counts are required for, such as those of a day.
+    start
+        A cut-off that was chosen without these labels, from which the tests start in place of the
+        above; or "everywhere" to test 20 cut-offs, each at a twentieth of the level (Bonferroni).
+    pos_label
+        Label of the positive class.
+
+    Raises
+    ------
+    KeyError, FormulaError
+        If a metric is not known.
+    ValueError
+        If labels or scores are refused, all scores are alike, or negatives have higher scores than
+        positives; if a requirement is no such text, or no classifier meets all of them there; if it
+        may be met both by more and by fewer hits or false alarms; if `per` is missing; or if
+        another argument is out of its range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import choose_threshold
+    >>> random = np.random.default_rng(0)
+    >>> y_true = np.repeat([1, 0], [200, 2000])
+    >>> y_score = random.normal(3 * y_true)
+    >>> print(choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5"))
+    Calling positive from the score 2.686 on meets precision >= 0.5 at 1:100, with 95 % \
+confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.577 to 0.709).
+
+    Fewer labels are too few:
+
+    >>> few = slice(160, 600)
+    >>> print(choose_threshold(y_true[few], y_score[few], at="1:100", require="precision >= 0.5"))
+    No cut-off can be promised with 40 positives and 400 negatives to meet precision >= 0.5 at \
+1:100; about 140 and 1,400 would make it likely, by the rates of this sample.
+    """
+    expect_confidence("confidence", confidence)
+    where = Prevalence.given(at).for_two_classes().for_any_rates()
+    requirements = parsed_requirements(require)
+    objective = as_metric(maximize)
+    expect(not objective.lower_is_better, "maximize", maximize, "a metric to be made large")
+    _check_per(per, [*(one.metric for one in requirements), objective])
+    counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
+    check_ranking(counts, scores)
+    sample = Sample(counts, scores, where, 1.0 if per is None else float(per))
+    test = JointTest.of(requirements, sample)
+    told = " and ".join(map(str, requirements))
+    expect(test.possible, "require", told, f"what some classifier can meet {where.where}")
+    first = _start(start, scores)
+    followed = [follow(path, test) for path in paths(test, first, 1 - confidence)]
+    tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
+    threshold, needed, rates = math.nan, math.nan, _rates([], None, sample, confidence)
+    if tested.passed.any():
+        place = best_place(objective, sample, np.unique(tested.places[tested.passed]))
+        threshold = float(scores[place - 1])
+        metrics = [*(one.metric for one in requirements), objective]
+        rates = _rates(metrics, place, sample, confidence)
+        name = maximize if isinstance(maximize, str) else objective.key
+        value = rates.set_index("metric").loc[objective.key]
+        sentence = _promise(told, sample, place, confidence, f"{name} {_with_ends(value)}")
+    else:
+        needed = _needed(test, first, 1 - confidence)
+        sentence = _refusal(told, test, needed)
+    return PromisedThreshold(
+        threshold=threshold,
+        require=tuple(map(str, requirements)),
+        maximize=objective.key,
+        confidence=float(confidence),
+        at=where,
+        rates=rates,
+        tested=_frame(tested, sample),
+        positives_needed=needed,
+        sentence=sentence,
+    )
+
+
+def _check_per(per: float | None, metrics: Sequence[Metric]) -> None:
+    if per is not None:
+        expect_number("per", per, above=0)
+        return
+    for metric in metrics:
+        if size_matters(metric):
+            raise ValueError(
+                f"per = None: expected the number of instances that {metric.key} is meant for"
+            )
+
+
+def check_ranking(counts: ScoreCounts, scores: NDArray[Any]) -> None:
+    """Refuse scores that have no cut-off, or rank negatives above positives.
+
+    Raises
+    ------
+    ValueError
+        It says which.
+    """
+    if len(scores) == 1:
+        raise ValueError(f"y_score is {scores[0]:g} everywhere: expected scores that differ")
+    area = float(auc.of_counts(counts))
+    if area < 0.5:
+        raise ValueError(
+            f"y_score is higher for negatives than for positives (AUC {area:.3f}): expected higher"
+            " scores for positives, which may be those of -y_score or of another pos_label"
+        )
+
+
+def _start(start: float | Literal["everywhere"] | None, scores: NDArray[Any]) -> Start:
+    """A start as the number of distinct scores that reach it."""
+    if start is None or isinstance(start, str):
+        expect(start in (None, "everywhere"), "start", start, 'a cut-off, "everywhere" or None')
+        return start
+    expect(is_finite(start), "start", start, 'a cut-off, "everywhere" or None')
+    place = int(np.count_nonzero(scores >= start))
+    expect(place > 0, "start", start, f"a cut-off that scores reach: the highest is {scores[0]:g}")
+    return place
+
+
+def best_place(objective: Metric, sample: Sample, places: NDArray[np.intp]) -> int:
+    """The cut-off at which a metric is highest, that of the highest score if there are several."""
+    values = np.asarray(objective(sample.there(*sample.observed[:, places - 1])))
+    return int(places[np.where(np.isnan(values), -np.inf, values).argmax()])
+
+
+def _frame(tested: Tested, sample: Sample) -> pd.DataFrame:
+    import pandas as pd
+
+    tp, fp = (part[tested.places].astype(int) for part in sample.counts)
+    cells = {"threshold": sample.scores[tested.places - 1], "tp": tp, "fp": fp}
+    return pd.DataFrame(cells | {"p_value": tested.p_values, "passed": tested.passed})
+
+
+def _rates(
+    metrics: Sequence[Metric], place: int | None, sample: Sample, confidence: float
+) -> pd.DataFrame:
+    """Both rates and metrics at a cut-off with their intervals; no rows where there is none."""
+    import pandas as pd
+
+    rows: dict[str, dict[str, Any]] = {}
+    if place is not None:
+        tp, fp = (float(part[place]) for part in sample.counts)
+        positives, negatives = sample.sizes
+        matrix = ConfusionMatrix.from_tp_fp(tp, fp, positives=positives, negatives=negatives)
+        both = map(as_metric, ("true_positive_rate", "false_positive_rate"))
+        for metric in (*both, *metrics):
+            total = sample.total if size_matters(metric) else None
+            found = interval(metric, matrix, at=sample.at, total=total, confidence=confidence)
+            ends = {"value": found.value, "low": found.low, "high": found.high}
+            rows[metric.key] = {"metric": metric.key} | ends
+    return pd.DataFrame(list(rows.values()), columns=["metric", "value", "low", "high"])
+
+
+def _with_ends(row: pd.Series[float]) -> str:
+    value, low, high = in_digits_of_width(*(float(row[end]) for end in ("value", "low", "high")))
+    return f"{value} ({low} to {high})"
+
+
+def _promise(told: str, sample: Sample, place: int, confidence: float, objective: str) -> str:
+    assumption = f", {sample.at.assumption}" if sample.at.assumption else ""
+    called = sample.called
+    tied = called[place] - called[place - 1]
+    sentences = [
+        f"Calling positive from the score {sample.scores[place - 1]:.4g} on meets {told}"
+        f" {sample.at.where}, with {percent(confidence)} confidence{assumption}.",
+        f"Observed there: {objective}.",
+    ]
+    if place == len(sample.scores):
+        sentences.append("This calls everything positive.")
+    elif tied > max(1, SIZEABLE * called[-1]):
+        sentences.append(f"{tied:.0f} of {called[-1]:.0f} instances have exactly this score.")
+    return " ".join(sentences)
+
+
+def _refusal(told: str, test: JointTest, needed: float) -> str:
+    """Why nothing can be promised."""
+    sample = test.sample
+    positives, negatives = sample.sizes
+    head = (
+        f"No cut-off can be promised with {positives} positives and {negatives} negatives to meet"
+        f" {told} {sample.at.where}"
+    )
+    if not math.isinf(needed):
+        beside = _rounded(negatives * needed / positives)
+        return (
+            f"{head}; about {needed:,.0f} and {beside:,.0f} would make it likely, by the rates of"
+            " this sample."
+        )
+    if test.met(*sample.observed).any():
+        return f"{head}; by the rates of this sample a larger one would not do either."
+    if test.met(0.0, 0.0):
+        return f"{head}: in this sample only calling nothing positive does."
+    return f"{head}: no cut-off does even in this sample."
+
+
+def _needed(test: JointTest, start: Start, level: float) -> float:
+    """How many positives make it likelier than not that the first cut-off passes, infinite if no
+    number does."""
+    sample = test.sample
+    more, fewer, at_end = way(test)
+    if not test.met(*sample.observed).any():
+        return math.inf
+    if at_end and start is None:
+        rates = (0.0, 0.0) if more else (1.0, 1.0)
+    else:
+        level /= 2 if more and fewer else 1
+        if isinstance(start, int):
+            place = start
+        elif more and fewer and start is None:
+            place = first_place(sample, first_called(test, level))
+        else:
+            place = _likeliest(test)
+        rates = tuple(_smoothed(sample)[:, place - 1].tolist())
+        if not test.met(*rates):
+            return math.inf
+
+    def likely(factor: float) -> bool:
+        larger = JointTest.of(test.requirements, sample.larger(factor))
+        at_strata = (binom.ppf(STRATA, *of) for of in zip(larger.sample.sizes, rates, strict=True))
+        tp, fp = (counts.ravel() for counts in np.meshgrid(*at_strata))
+        return bool(np.mean(larger.p_values(tp, fp) <= level) > 0.5)
+
+    low, high = 1.0, 2.0
+    while not likely(high):
+        low, high = high, 2 * high
+        if high * sum(sample.sizes) > MOST_INSTANCES:
+            return math.inf
+    for _ in range(REFINEMENTS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if likely(middle) else (middle, high)
+    return _rounded(sample.sizes.positives * high)
+
+
+def _smoothed(sample: Sample) -> NDArray[np.float64]:
+    """Rates at all cut-offs, none of them 0 or 1, in two rows."""
+    return np.array([(part[1:] + 0.5) / (part[-1] + 1) for part in sample.counts])
+
+
+def _likeliest(test: JointTest) -> int:
+    """The cut-off with the smallest p-value."""
+    sample = test.sample
+    wanted = np.geomspace(1, sample.called[-1], PLACES)
+    places = np.unique(np.searchsorted(sample.called[1:], wanted)) + 1
+    places = np.minimum(places, len(sample.scores))
+    tp, fp = (
+        rate * size
+        for rate, size in zip(_smoothed(sample)[:, places - 1], sample.sizes, strict=True)
+    )
+    return int(places[test.p_values(tp, fp).argmin()])
+
+
+def _rounded(number: float) -> float:
+    """A number rounded up to two digits."""
+    unit = 10.0 ** max(0, math.floor(math.log10(number)) - 1)
+    return math.ceil(number / unit) * unit

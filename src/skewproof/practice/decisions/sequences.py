@@ -1,0 +1,239 @@
+"""The cut-offs of a sample in the order in which requirements are tested at them.
+
+The order does not depend on the labels, only on the scores and on how many labels of each class
+there are. Every cut-off is tested at the whole level of its path, and the first one that does not
+pass ends the path: so the probability that any cut-off passes wrongly is at most the sum of the
+levels of the paths (Angelopoulos et al. 2021, Learn then Test, on fixed-sequence testing).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skewproof.core.algebra import Array
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.prevalence import Prevalence
+from skewproof.practice.curves.counts import ScoreCounts
+from skewproof.practice.decisions.frontiers import Frontier, Sizes, frontier
+from skewproof.practice.decisions.requirements import Requirement
+from skewproof.practice.decisions.shares import ShareTest, share_test
+
+STEP = 0.03
+"""Share by which the number of instances called positive changes from one cut-off to the next."""
+
+TESTS_AT_ONCE = 16
+"""Cut-offs of a path that are tested together: it may end at any of them."""
+
+EVERYWHERE = 20
+"""Cut-offs that are tested where there is no start, each at its part of the level."""
+
+FEW = 0.01
+"""Share of a class that is called positive, or negative, where few instances are."""
+
+SPARE = 1 / 3
+"""Share of the wrong calls that the requirements allow at which the first cut-off is one where the
+test passes: a better classifier starts as well, and a worse one does not."""
+
+FIRST_SHARES = np.geomspace(1e-4, 1.0, 81)
+"""Shares of a class among which the first cut-off is looked for."""
+
+RATES = np.concatenate([[0.0], np.geomspace(1e-6, 0.5, 60), 1 - np.geomspace(0.5, 1e-6, 60), [1.0]])
+"""Rates among which some are looked for that meet all requirements."""
+
+Start = int | Literal["everywhere"] | None
+"""The number of distinct scores above which everything is called positive at first, or how else the
+tests start."""
+
+
+class Sample(NamedTuple):
+    """Counts at each cut-off, and where the classifier will run."""
+
+    counts: ScoreCounts
+    scores: NDArray[Any]
+    """The distinct scores, falling."""
+    at: Prevalence
+    total: float
+    """Instances there."""
+
+    @property
+    def sizes(self) -> Sizes:
+        """Numbers of labels."""
+        return Sizes(round(self.counts.positives), round(self.counts.negatives))
+
+    @property
+    def called(self) -> Array:
+        """Instances called positive, from none to all."""
+        return self.counts.tp + self.counts.fp
+
+    @property
+    def observed(self) -> Array:
+        """Rates at all cut-offs at which at least one instance is called positive, in two rows."""
+        return np.array([part[1:] / part[-1] for part in self.counts])
+
+    def there(self, tpr: Array, fpr: Array, share: float | None = None) -> ConfusionMatrix:
+        """Matrices of rates where the classifier will run."""
+        if share is None:
+            share = self.at.share_inside if self.at.elsewhere else self.sizes.prevalence
+        sizes = {"positives": self.total * share, "negatives": self.total * (1 - share)}
+        return ConfusionMatrix.from_rates(tpr, fpr, **sizes)
+
+    def larger(self, factor: float) -> Sample:
+        """As if each instance had been seen several times."""
+        return self._replace(counts=ScoreCounts(*(factor * part for part in self.counts)))
+
+
+class JointTest(NamedTuple):
+    """All requirements together, and the test of each."""
+
+    requirements: tuple[Requirement, ...]
+    sample: Sample
+    tests: list[Frontier | ShareTest]
+
+    @classmethod
+    def of(cls, requirements: tuple[Requirement, ...], sample: Sample) -> JointTest:
+        """The tests for samples of a size.
+
+        Raises
+        ------
+        ValueError
+            As :func:`.frontier`.
+        """
+        tests: list[Frontier | ShareTest] = []
+        for one in requirements:
+            of_share = None
+            if sample.at.kind == "population":
+                of_share = share_test(one, *sample.sizes, sample.total)
+            tests.append(of_share or frontier(one, sample.at, sample.sizes, sample.total))
+        return cls(requirements, sample, tests)
+
+    def p_values(self, tp: Array, fp: Array) -> Array:
+        """The largest p-value: no correction is needed where all have to be rejected."""
+        return np.max([one.p_values(tp, fp) for one in self.tests], axis=0)
+
+    def met(self, tpr: Any, fpr: Any) -> NDArray[np.bool_]:
+        """Whether rates meet all requirements; over a range of prevalences, at both ends."""
+        at = self.sample.at
+        shares = at.numbers if at.kind == "between" else (None,)
+        rates = np.asarray(tpr, dtype=np.float64), np.asarray(fpr, dtype=np.float64)
+        matrices = [self.sample.there(*rates, share) for share in shares]
+        return np.logical_and.reduce([one.met(m) for one in self.requirements for m in matrices])
+
+    @property
+    def possible(self) -> bool:
+        """Whether some classifier meets them."""
+        return bool(self.met(RATES[:, np.newaxis], RATES).any())
+
+
+class Path(NamedTuple):
+    """Cut-offs in the order in which they are tested."""
+
+    places: NDArray[np.intp]
+    """How many distinct scores are called positive."""
+    level: float
+    whole: bool = True
+    """Whether the first cut-off that does not pass ends it."""
+
+
+class Tested(NamedTuple):
+    """The cut-offs of paths that were tested."""
+
+    places: NDArray[np.intp]
+    p_values: Array
+    passed: NDArray[np.bool_]
+
+
+class Way(NamedTuple):
+    """Which way the cut-offs of a path go."""
+
+    more: bool
+    """Whether ever more instances are called positive."""
+    fewer: bool
+    at_end: bool
+    """Whether the requirements are met where nothing, or everything, is called positive: the path
+    starts there."""
+
+
+def way(test: JointTest) -> Way:
+    """From where few instances are called positive, or nearly all, if that meets the requirements
+    for a good classifier; else both ways from a place between."""
+    if test.met(FEW, 0.0):
+        return Way(True, False, bool(test.met(0.0, 0.0)))
+    if test.met(1.0, 1 - FEW):
+        return Way(False, True, bool(test.met(1.0, 1.0)))
+    return Way(True, True, False)
+
+
+def paths(test: JointTest, start: Start, level: float) -> list[Path]:
+    """The order of the test, which the labels do not determine."""
+    called = test.sample.called[1:]
+    if start == "everywhere":
+        wanted = np.geomspace(1, called[-1], EVERYWHERE + 1)[1:]
+        places = np.unique(np.searchsorted(called, np.minimum(wanted, called[-1]))) + 1
+        return [Path(places, level / len(places), whole=False)]
+    directions = way(test)
+    if start is None:
+        start = first_place(test.sample, first_called(test, level))
+    more, fewer = _steps(called, start)
+    if directions.more and directions.fewer:
+        return [Path(more, level / 2), Path(fewer, level / 2)]
+    return [Path(more if directions.more else fewer, level)]
+
+
+def first_place(sample: Sample, wanted: float) -> int:
+    """The first cut-off at which so many instances are called positive: how many distinct scores
+    are."""
+    called = sample.called[1:]
+    return int(np.searchsorted(called, min(wanted, called[-1]))) + 1
+
+
+def first_called(test: JointTest, level: float) -> float:
+    """How many instances the first cut-off calls positive; the labels do not matter."""
+    positives, negatives = test.sample.sizes
+    more, fewer, at_end = way(test)
+    if at_end:
+        return 1.0 if more else positives + negatives
+    # Few are called positive, or negative: nearly all rightly, and some of those that may be wrong.
+    right_of, wrong_of = (positives, negatives) if more else (negatives, positives)
+    shares = FIRST_SHARES[:, np.newaxis]
+    met = test.met(shares, RATES) if more else test.met(1 - RATES, 1 - shares)
+    right = np.maximum(1.0, np.round(FIRST_SHARES * right_of))
+    wrong = np.floor(SPARE * np.where(met, RATES, 0).max(axis=1) * wrong_of)
+    counts = (right, wrong) if more else (positives - wrong, negatives - right)
+    p_values = test.p_values(*counts)
+    passing = np.flatnonzero(p_values <= level)
+    if not passing.size:
+        first = int(p_values.argmin())
+    else:
+        first = int(passing[len(passing) // 2] if more and fewer else passing[0])
+    some = float(right[first] + wrong[first])
+    return some if more else positives + negatives - some
+
+
+def _steps(called: Array, start: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Cut-offs from a start on at which ever more, and ever fewer, are called positive."""
+    found = []
+    for sign, end in ((1, called[-1]), (-1, called[0])):
+        wanted = [called[start - 1]]
+        while sign * wanted[-1] < sign * end:
+            wanted.append(wanted[-1] + sign * max(1.0, STEP * wanted[-1]))
+        numbers = np.clip(wanted, called[0], called[-1])
+        found.append(np.unique(np.searchsorted(called, numbers)) + 1)
+    return found[0], found[1][::-1]
+
+
+def follow(path: Path, test: JointTest) -> Tested:
+    """Test the cut-offs of a path until one does not pass, or all of them."""
+    tp, fp = test.sample.counts
+    p_values: list[Array] = []
+    for first in range(0, len(path.places), TESTS_AT_ONCE):
+        places = path.places[first : first + TESTS_AT_ONCE]
+        p_values.append(test.p_values(tp[places], fp[places]))
+        if path.whole and (p_values[-1] > path.level).any():
+            break
+    found = np.concatenate(p_values)
+    passed = found <= path.level
+    number = int(passed.argmin()) + 1 if path.whole and not passed.all() else len(found)
+    return Tested(path.places[:number], found[:number], passed[:number])

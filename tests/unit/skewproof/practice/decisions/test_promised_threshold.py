@@ -1,0 +1,222 @@
+"""A cut-off with a promise."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skewproof import ConfusionMatrix, choose_threshold, interval
+
+RANDOM = np.random.default_rng(3)
+TRUE = np.repeat([1, 0], [200, 2000])
+SCORES = RANDOM.normal(3 * TRUE)
+
+
+def counted(threshold, true=TRUE, scores=SCORES):
+    called = scores >= threshold
+    return int((called & (true == 1)).sum()), int((called & (true == 0)).sum())
+
+
+def test_the_first_failure_of_a_binomial_test_ends_the_search_for_a_recall():
+    """By hand, with the bound of Clopper and Pearson at each distinct score from the lowest on."""
+    found = choose_threshold(
+        TRUE, SCORES, at="1:100", require="recall >= 0.9", maximize="fowlkes_mallows"
+    )
+    for row in found.tested.itertuples():
+        tp, fp = counted(row.threshold)
+        assert (row.tp, row.fp) == (tp, fp)
+        assert row.p_value == pytest.approx(stats.binom.sf(tp - 1, 200, 0.9), abs=1e-9)
+    lower = stats.beta.ppf(0.05, found.tested.tp, 200 - found.tested.tp + 1)
+    assert found.tested.passed.tolist() == (lower >= 0.9).tolist()
+    assert found.threshold == found.tested.threshold[found.tested.passed].iloc[-1]
+
+
+def test_the_cut_off_is_the_best_of_those_that_pass():
+    found = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", maximize="f1")
+    passed = found.tested[found.tested.passed]
+    share = 1 / 101
+    tpr, fpr = passed.tp / 200, passed.fp / 2000
+    f1 = 2 * share * tpr / (share * tpr + (1 - share) * fpr + share)
+    assert found.threshold == passed.threshold[f1.idxmax()]
+
+
+def test_rates_come_with_their_intervals():
+    found = choose_threshold(TRUE, SCORES, at="1:1000", require="alarms <= 100", per=50_000)
+    tp, fp = counted(found.threshold)
+    matrix = ConfusionMatrix(tp=tp, fp=fp, fn=200 - tp, tn=2000 - fp)
+    rates = found.rates.set_index("metric")
+    assert rates.index.tolist() == ["true_positive_rate", "false_positive_rate", "alarms"]
+    expected = interval("true_positive_rate", matrix, at="1:1000")
+    assert rates.loc["true_positive_rate"].tolist() == [expected.value, expected.low, expected.high]
+    called = 50_000 * (tp / 200 / 1001 + fp / 2000 * 1000 / 1001)
+    assert rates.value["alarms"] == pytest.approx(called)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ties", [False, True])
+def test_promises_are_broken_no_more_often_than_said(ties):
+    """Normal scores, of which the rates are known; seeded."""
+    random, repetitions, level, share = np.random.default_rng(5), 60, 0.2, 1 / 21
+    broken = promised = 0
+    true = np.repeat([1, 0], [60, 300])
+    for _ in range(repetitions):
+        scores = random.normal(2.5 * true)
+        scores = np.round(2 * scores) / 2 if ties else scores
+        found = choose_threshold(
+            true, scores, at="1:20", require="precision >= 0.5", confidence=0.8
+        )
+        edge = found.threshold - 0.25 * ties
+        tpr, fpr = stats.norm.sf(edge - 2.5), stats.norm.sf(edge)
+        promised += found.promised
+        broken += found.promised and share * tpr < (1 - share) * fpr
+    assert promised > repetitions / 2
+    assert broken / repetitions <= level + 2 * np.sqrt(level * (1 - level) / repetitions)
+
+
+def test_too_few_positives_are_told_with_how_many_would_do():
+    few = slice(160, 600)
+    found = choose_threshold(TRUE[few], SCORES[few], at="1:100", require="precision >= 0.5")
+    assert not found.promised
+    assert np.isnan(found.threshold)
+    assert found.rates.empty
+    assert "with 40 positives and 400 negatives" in found.sentence
+    assert f"about {found.positives_needed:,.0f} and" in found.sentence
+    assert 40 < found.positives_needed < 2000
+
+
+@pytest.mark.slow
+def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
+    """In samples of the population itself, of which a small one told how many."""
+    random = np.random.default_rng(7)
+    true = np.repeat([1, 0], [12, 120])
+    found = choose_threshold(
+        true, random.normal(2.5 * true), at="1:20", require="precision >= 0.5", confidence=0.95
+    )
+    assert not found.promised
+    positives = 4 * int(found.positives_needed)
+    larger = np.repeat([1, 0], [positives, 10 * positives])
+    again = [
+        choose_threshold(
+            larger, random.normal(2.5 * larger), at="1:20", require="precision >= 0.5"
+        ).promised
+        for _ in range(10)
+    ]
+    assert np.mean(again) > 0.5
+
+
+def test_a_start_that_other_data_chose_comes_first():
+    found = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5", start=2.9)
+    first = found.tested.iloc[0]
+    assert first.threshold == SCORES[SCORES >= 2.9].min()
+
+
+def test_cut_offs_everywhere_share_the_level():
+    found = choose_threshold(
+        TRUE, SCORES, at="1:100", require="precision >= 0.5", start="everywhere"
+    )
+    number = len(found.tested)
+    assert 10 < number <= 20
+    assert (found.tested.passed == (found.tested.p_value <= 0.05 / number)).all()
+
+
+@pytest.mark.parametrize(
+    "at", ["1:100", 0.01, "12/400", "0.01..0.05", "beta(8, 400)", "population", "test set"]
+)
+def test_every_kind_of_prevalence_is_taken(at):
+    found = choose_threshold(TRUE, SCORES, at=at, require="precision >= 0.3")
+    assert found.promised
+    assert found.at.where in found.sentence
+
+
+def test_labels_of_any_kind_are_taken():
+    words = np.where(TRUE == 1, "ill", "well")
+    found = choose_threshold(words, SCORES, at="1:100", require="precision >= 0.5", pos_label="ill")
+    plain = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5")
+    assert found.threshold == plain.threshold
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"y_score": -SCORES}, "higher for negatives than for positives"),
+        ({"y_score": 0 * SCORES}, "y_score is 0 everywhere: expected scores that differ"),
+        ({"require": "precision > 0.5"}, "expected a metric, >= or <=, and a number"),
+        ({"require": "recall >= 1.5"}, "recall is at most 1"),
+        ({"require": "alarms <= 10"}, "per = None: expected the number of instances that alarms"),
+        (
+            {"require": ["alarms <= 10", "recall >= 0.9"], "per": 50_000, "at": "1:1000"},
+            "expected what some classifier can meet at 1:1000",
+        ),
+        ({"maximize": "error_rate"}, "maximize = 'error_rate': expected a metric to be made large"),
+        ({"start": 99}, "start = 99: expected a cut-off that scores reach"),
+        ({"start": "first"}, "start = 'first': expected a cut-off"),
+        ({"confidence": 1}, "confidence = 1"),
+        ({"per": 0}, "per = 0"),
+        ({"at": 3}, "at = 3"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(changed, said):
+    given = {"y_true": TRUE, "y_score": SCORES, "at": "1:100", "require": "precision >= 0.5"}
+    with pytest.raises(ValueError, match=said) as raised:
+        choose_threshold(**given | changed)
+    assert "\n" not in str(raised.value)
+
+
+def test_what_only_nothing_meets_is_said():
+    """The highest score is that of many negatives."""
+    scores = np.minimum(SCORES, 1.0)
+    found = choose_threshold(TRUE, scores, at="1:1000", require="alarms <= 10", per=50_000)
+    assert not found.promised
+    assert found.sentence.endswith("in this sample only calling nothing positive does.")
+
+
+def test_what_no_cut_off_meets_is_said():
+    scores = np.minimum(SCORES, 1.0)
+    found = choose_threshold(TRUE, scores, at="1:1000", require="precision >= 0.9")
+    assert found.sentence.endswith("no cut-off does even in this sample.")
+    assert np.isinf(found.positives_needed)
+
+
+def test_ties_at_the_cut_off_are_said():
+    scores = np.round(SCORES)
+    found = choose_threshold(TRUE, scores, at="1:3", require="precision >= 0.5")
+    assert found.threshold == np.round(found.threshold)
+    tied = int((scores == found.threshold).sum())
+    assert f"{tied} of 2200 instances have exactly this score." in found.sentence
+
+
+def test_a_cut_off_that_calls_everything_positive_is_said():
+    scores = np.append(SCORES[1:], -9)
+    found = choose_threshold(np.append(TRUE[1:], 1), scores, at="1:1", require="precision >= 0.3")
+    assert found.threshold == -9
+    assert found.sentence.endswith("This calls everything positive.")
+
+
+def test_the_result_is_shown():
+    found = choose_threshold(TRUE, SCORES, at="1:100", require="precision >= 0.5")
+    assert str(found) == found.sentence
+    assert found.sentence in found.summary().to_text().replace("\n", " ")
+    assert "<table>" in found._repr_html_()
+    assert found.to_dict()["threshold"] == found.threshold
+
+
+def test_scikit_learn_takes_the_cut_off():
+    """What its estimators call positive are the scores from the cut-off on."""
+    pytest.importorskip("sklearn", minversion="1.5")
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import FixedThresholdClassifier, TunedThresholdClassifierCV
+
+    from skewproof import get_scorer
+
+    features = SCORES[:, np.newaxis]
+    model = LogisticRegression().fit(features, TRUE)
+    scores = model.predict_proba(features)[:, 1]
+    found = choose_threshold(TRUE, scores, at="1:100", require="precision >= 0.5")
+    fixed = FixedThresholdClassifier(model, threshold=found.threshold).fit(features, TRUE)
+    assert (fixed.predict(features) == (scores >= found.threshold)).all()
+    tuned = TunedThresholdClassifierCV(
+        LogisticRegression(), scoring=get_scorer("f1", at="1:100"), thresholds=20
+    ).fit(features, TRUE)
+    again = choose_threshold(
+        TRUE, scores, at="1:100", require="precision >= 0.3", start=tuned.best_threshold_
+    )
+    assert again.tested.threshold[0] == scores[scores >= tuned.best_threshold_].min()
