@@ -185,6 +185,16 @@ from .practice.curves.thresholds import (
     mcc_f1_score as mcc_f1_score,
     threshold_matrices as threshold_matrices,
 )
+from .practice.decisions.decision_display import (
+    DecisionCurveDisplay as DecisionCurveDisplay,
+)
+from .practice.decisions.implied_thresholds import (
+    implied_thresholds as implied_thresholds,
+)
+from .practice.decisions.net_benefit import (
+    decision_curve as decision_curve,
+    useful_thresholds as useful_thresholds,
+)
 from .practice.displays import (
     ClassRatesDisplay as ClassRatesDisplay,
     ContourDisplay as ContourDisplay,

@@ -19,6 +19,7 @@ from skewproof.cli import (
     audit,
     choose,
     compare,
+    decide,
     explore,
     find,
     listing,
@@ -31,7 +32,7 @@ from skewproof.cli.output import print_text
 from skewproof.core.extras import MissingExtraError
 from skewproof.core.messages import exhausted, listed
 
-COMMANDS = (audit, find, explore, listing, score, compare, watch, choose, plan)
+COMMANDS = (audit, find, explore, listing, score, decide, compare, watch, choose, plan)
 """The commands, in the order of ``skewproof --help``."""
 
 
