@@ -205,15 +205,12 @@ def _said(useful: dict[str, Any]) -> str:
     name = printable(str(useful["model"]))
     if not useful["first"] <= useful["last"]:
         return f"{name} is at no threshold worth more than treating all and treating none."
-    sure = (
-        f"; the intervals show it from {useful['first_sure']:g} to {useful['last_sure']:g}"
-        if useful["first_sure"] <= useful["last_sure"]
-        else "; the intervals show it nowhere"
-    )
-    return (
-        f"{name} is worth more than treating all and treating none at thresholds from"
-        f" {useful['first']:g} to {useful['last']:g}{sure}."
-    )
+    worth = f"{name} is worth more than treating all and treating none"
+    if useful["first_sure"] <= useful["last_sure"]:
+        run = f"{useful['first_sure']:g} to {useful['last_sure']:g}"
+        return f"{worth} at thresholds from {run}, as the intervals show."
+    run = f"{useful['first']:g} to {useful['last']:g}"
+    return f"{worth} by its values at thresholds from {run}; the intervals do not show it."
 
 
 def _numbers(texts: Sequence[str], column: str) -> list[float]:

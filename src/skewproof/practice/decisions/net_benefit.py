@@ -194,7 +194,7 @@ def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
     >>> p = np.linspace(0, 1, 101)
     >>> curve = decision_curve(p > 0.5, p, thresholds=[0.1, 0.3, 0.5, 0.7, 0.9], pos_label=True)
     >>> useful_thresholds(curve).values.tolist()
-    [['model', 0.1, 0.9, 0.1, 0.9]]
+    [['model', 0.1, 0.9, 0.3, 0.7]]
     """
     import pandas as pd
 
