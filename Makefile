@@ -95,6 +95,7 @@ error-rates: .venv/tests  ## the measured tables of docs/evidence: how often int
 	$(BIN)/python benchmarks/evidence/watch_power.py
 	$(BIN)/python benchmarks/evidence/winners.py
 	$(BIN)/python benchmarks/evidence/area_coverage.py
+	$(BIN)/python benchmarks/evidence/net_benefit_coverage.py
 
 docs: .venv/docs  ## pages, pictures and the site in docs/_build; no page may have another number than the results
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md

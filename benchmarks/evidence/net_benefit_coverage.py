@@ -141,27 +141,38 @@ def measured(kind, sizes, distance):
 
 def summed(rows, column):
     """The least and the mean coverage by the values of a column, as a table of Markdown."""
-    groups = rows.groupby(column, sort=False)["covered"]
-    table = groups.agg(["size", "min", "mean"]).reset_index()
     head = f"| {column} | settings | least | mean |\n|---|---|---|---|\n"
-    lines = (f"| {one[0]} | {one[1]} | {one[2]:.3f} | {one[3]:.3f} |" for one in table.values)
+    groups = rows.groupby(column, sort=False)["covered"]
+    lines = (
+        f"| {value} | {one.size} | {one.min():.3f} | {one.mean():.3f} |" for value, one in groups
+    )
     return head + "\n".join(lines)
 
 
-def main():
+def measure():
+    """Rows of all settings, which takes some minutes."""
     rows = []
     for kind, sizes, distance in product(KINDS, SIZES, DISTANCES):
         rows += measured(kind, sizes, distance)
-        print(kind, sizes, distance, min(row["covered"] for row in rows[-9:]), flush=True)
-    found = pd.DataFrame(rows)
+        print(kind, sizes, distance, flush=True)
+    return pd.DataFrame(rows)
+
+
+def main():
+    found = measure()
     found.to_csv(OUTPUT, index=False, float_format="%.5f")
+    PAGE.write_text(written(found))
+
+
+def written(found):
+    """The page of measured rows."""
     template = jinja2.Template(
         TEMPLATE.read_text(),
         trim_blocks=True,
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    page = template.render(
+    return template.render(
         confidence=CONFIDENCE,
         sizes=", ".join("{}:{}".format(*one) for one in SIZES),
         distances=", ".join(f"{one:g}" for one in DISTANCES),
@@ -183,7 +194,6 @@ def main():
         by_positives=summed(found, "positives"),
         by_quantity=summed(found, "quantity"),
     )
-    PAGE.write_text(page)
 
 
 if __name__ == "__main__":

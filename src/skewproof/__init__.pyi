@@ -188,6 +188,10 @@ from .practice.curves.thresholds import (
 from .practice.decisions.decision_display import (
     DecisionCurveDisplay as DecisionCurveDisplay,
 )
+from .practice.decisions.expected_cost import (
+    cost_curve as cost_curve,
+    expected_cost as expected_cost,
+)
 from .practice.decisions.implied_thresholds import (
     implied_thresholds as implied_thresholds,
 )

@@ -140,7 +140,7 @@ def decision_curve(
 
     expect_confidence("confidence", confidence)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
-    positive = _positive(y_true, pos_label)
+    positive = positives_among(y_true, pos_label)
     positives = int(np.count_nonzero(positive))
     negatives = positive.size - positives
     share = where.share_inside if where.elsewhere else positives / positive.size
@@ -305,7 +305,7 @@ def _function(
     return of_proportions
 
 
-def _positive(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
+def positives_among(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
     """Which instances are positive, of both classes."""
     true = checked_labels(y_true, "y_true")
     check_classes(true, true, pos_label)
