@@ -96,13 +96,16 @@ def run(options: argparse.Namespace) -> Output:
         raise ValueError("--csv and --json: expected one of them")
     check_figure(options.figure)
     at = Prevalence.given(options.at, "--at")
+    trained = options.trained
+    if trained is not None:
+        trained = Prevalence.given(trained, "--trained")
     metrics = as_metrics(options.metrics)
     (true, *columns), left_out = read_columns(options.predictions, (options.true, *options.score))
     say_left_out(left_out)
     p = {name: _numbers(texts, name) for name, texts in zip(options.score, columns, strict=True)}
     given: dict[str, Any] = {
         "at": at,
-        "trained": options.trained,
+        "trained": trained,
         "confidence": options.confidence,
         "pos_label": positive_among(options.pos_label, true),
     }

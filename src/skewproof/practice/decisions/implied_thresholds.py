@@ -49,8 +49,9 @@ def implied_thresholds(
         One or several, as for :func:`skewproof.score_all`; all registered ones where None, but for
         those that depend on the number of instances where `total` is missing and `at` is elsewhere.
     at
-        Where the classifier will run, as for :func:`skewproof.decision_curve`. A prevalence that is
-        not known exactly stands for its middle.
+        Where the classifier will run, as for :func:`skewproof.decision_curve`. Where the
+        prevalence is not known exactly, thresholds are those at the one that stands for it: the
+        share in the sample, the mean of the belief or the middle of the range.
     total
         Number of instances there, on which few metrics depend.
 

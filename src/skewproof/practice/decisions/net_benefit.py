@@ -388,6 +388,8 @@ def _share_of(trained: Any) -> float:
 
 def _unadjusted(thresholds: Array, trained: float, share: float) -> Array:
     """Probabilities that, adjusted from one prevalence to another, are thresholds."""
+    if trained == share:
+        return thresholds
     odds = thresholds / (1 - thresholds) * (trained / (1 - trained)) * ((1 - share) / share)
     return odds / (1 + odds)
 

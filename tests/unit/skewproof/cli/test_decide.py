@@ -97,7 +97,7 @@ def test_a_figure_is_drawn(run, scores, tmp_path):
         (["--figure", "curve.txt"], "--figure 'curve.txt': expected a suffix of"),
         (["--csv", "--json"], "--csv and --json: expected one of them"),
         (["--cutoff", "2"], "cutoff = 2.0: expected a number from 0 to 1"),
-        (["--trained", "0"], "trained = 0.0: expected a prevalence above 0 and below 1"),
+        (["--trained", "0"], "--trained = 0.0: expected a prevalence above 0 and below 1"),
     ],
 )
 def test_bad_input_is_refused_in_a_sentence(run, scores, options, message):

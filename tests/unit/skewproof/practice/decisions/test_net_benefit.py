@@ -142,6 +142,13 @@ def test_trained_adjusts_the_probabilities():
     assert found["cutoff"][:3].to_numpy() == pytest.approx(odds / (1 + odds))
 
 
+def test_probabilities_for_the_prevalence_there_stay_as_they_are():
+    tied = {"thresholds": [0.05, 0.3, 0.9], "at": 0.07}
+    pd.testing.assert_frame_equal(
+        decision_curve(TRUE, P, trained=0.07, **tied), decision_curve(TRUE, P, **tied)
+    )
+
+
 def test_several_models_in_a_frame_or_a_mapping():
     other = P[::-1]
     one, two = (decision_curve(TRUE, p, thresholds=[0.1, 0.5]) for p in (P, other))
