@@ -51,12 +51,12 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         nargs="+",
         type=float,
         metavar="T",
-        help="threshold probabilities; who acts at T accepts (1 - T)/T false alarms for a hit",
+        help="threshold probabilities; whoever acts at T accepts (1 - T)/T false alarms for a hit",
     )
     parser.add_argument(
         "--trained",
         metavar="PREVALENCE",
-        help="for which the probabilities are calibrated, as 1:1; they are adjusted from it",
+        help="for which the probabilities are calibrated, such as 1:1; they are adjusted from it",
     )
     offer_keys(
         parser.add_argument(
@@ -64,7 +64,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             nargs="+",
             default=list(DEFAULT_METRICS),
             metavar="METRIC",
-            help=f"whose thresholds are said; default: {' '.join(DEFAULT_METRICS)}",
+            help=f"whose implied thresholds are shown; default: {' '.join(DEFAULT_METRICS)}",
         )
     )
     parser.add_argument(
@@ -72,7 +72,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         type=float,
         default=0.5,
         metavar="P",
-        help="of the first model, at which metrics are asked for their thresholds; default: 0.5",
+        help="at which the first model is cut, for the thresholds that metrics imply; default: 0.5",
     )
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
