@@ -195,6 +195,20 @@ from .practice.decisions.best_threshold import (
     BestThreshold as BestThreshold,
     best_threshold as best_threshold,
 )
+from .practice.decisions.decision_display import (
+    DecisionCurveDisplay as DecisionCurveDisplay,
+)
+from .practice.decisions.expected_cost import (
+    cost_curve as cost_curve,
+    expected_cost as expected_cost,
+)
+from .practice.decisions.implied_thresholds import (
+    implied_thresholds as implied_thresholds,
+)
+from .practice.decisions.net_benefit import (
+    decision_curve as decision_curve,
+    useful_thresholds as useful_thresholds,
+)
 from .practice.decisions.promised_threshold import (
     PromisedThreshold as PromisedThreshold,
     choose_threshold as choose_threshold,

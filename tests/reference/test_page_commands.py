@@ -98,6 +98,7 @@ def test_commands_of_the_package_run(arguments, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO("\n" + "1\n" * 20))
     frame = pd.DataFrame({"y_true": [1, 1, 0, 0, 0] * 2, "y_pred": [1, 0, 1, 0, 0] * 2})
+    frame["y_score"] = [0.9, 0.2, 0.6, 0.3, 0.1] * 2
     frame["month"] = [5] * 5 + [6] * 5
     frame.to_csv("predictions.csv", index=False)
     command = completed(arguments)

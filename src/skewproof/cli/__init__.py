@@ -19,6 +19,7 @@ from skewproof.cli import (
     audit,
     choose,
     compare,
+    decide,
     explore,
     find,
     labeled,
@@ -35,7 +36,7 @@ from skewproof.core.extras import MissingExtraError
 from skewproof.core.messages import exhausted, listed
 
 COMMANDS = (
-    *(audit, find, explore, listing, score, threshold, compare, watch),
+    *(audit, find, explore, listing, score, threshold, decide, compare, watch),
     *(choose, plan, labeling, labeled),
 )
 """The commands, in the order of ``skewproof --help``."""

@@ -214,7 +214,19 @@ def check(options: argparse.Namespace) -> None:
     if (options.score is None) != (options.threshold is None):
         given = "--score" if options.threshold is None else "--threshold"
         raise ValueError(f"{given} is alone: expected --score and --threshold together")
-    path: Path | None = options.figure
+    check_figure(options.figure)
+
+
+def check_figure(path: Path | None) -> None:
+    """Refuse a figure that can't be saved, before files are read.
+
+    Raises
+    ------
+    ValueError
+        If its suffix is of no format that Matplotlib writes, or its folder is not there.
+    MissingExtraError
+        If a figure is asked for, and Matplotlib is not installed.
+    """
     if path is None:
         return
     from skewproof.core.extras import extra
@@ -262,3 +274,20 @@ def _for_machines(value: Any) -> Any:
     if isinstance(value, bool | int | float | str):
         return json_number(value)
     return as_text(value)
+
+
+def numbers(texts: Sequence[str], where: str) -> list[float]:
+    """Texts as numbers.
+
+    Raises
+    ------
+    ValueError
+        If a text is not a number; the message names `where`.
+    """
+    found = []
+    for text in texts:
+        try:
+            found.append(float(text))
+        except ValueError:
+            raise ValueError(f"{where} has {shown(text)}: expected a number") from None
+    return found

@@ -120,12 +120,22 @@ def run(options: argparse.Namespace) -> Output:
 def read_labels(path: Path, columns: tuple[str, str]) -> tuple[list[str], list[str], int]:
     """True and predicted labels in a CSV file, and how many rows are left out for want of one.
 
+    Errors are those of :func:`read_columns`.
+    """
+    (true, predicted), left_out = read_columns(path, columns)
+    return true, predicted, left_out
+
+
+def read_columns(path: Path, columns: Sequence[str]) -> tuple[list[list[str]], int]:
+    """Columns of a CSV file, the true labels first, and how many rows are left out for want of an
+    entry.
+
     Other fields are only counted.
 
     Raises
     ------
     ValueError
-        If the file is no CSV with these columns and a row that has both labels.
+        If the file is no CSV with these columns and a row that has all of them.
     OSError
         If it can't be read.
     """
@@ -155,8 +165,8 @@ def read_labels(path: Path, columns: tuple[str, str]) -> tuple[list[str], list[s
     known = [row for row in labels if not any(label in MISSING for label in row)]
     if not known:
         raise ValueError(f"{name} has no row with a true and a predicted label: expected some")
-    true, predicted = (whole_numbers(column) for column in zip(*known, strict=True))
-    return true, predicted, len(labels) - len(known)
+    found = [whole_numbers(column) for column in zip(*known, strict=True)]
+    return found, len(labels) - len(known)
 
 
 def _place(column: str, header: Sequence[str], name: str) -> int:

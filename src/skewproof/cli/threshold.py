@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from skewproof.cli.completion import offer_keys
 from skewproof.cli.output import Commands, Output, as_json, colored, json_number
-from skewproof.cli.predictions import add_at, say_left_out
+from skewproof.cli.predictions import add_at, numbers, say_left_out
 from skewproof.cli.score import read_labels
 from skewproof.core.messages import shown
 
@@ -66,12 +65,12 @@ def run(options: argparse.Namespace) -> Output:
     at = Prevalence.given(options.at, "--at")
     start = options.start
     if start not in (None, "everywhere"):
-        start = _numbers([start], "--start")[0]
+        start = numbers([start], "--start")[0]
     true, texts, left_out = read_labels(options.predictions, (options.true, options.score))
     say_left_out(left_out)
     found = choose_threshold(
         true,
-        _numbers(texts, f"column {shown(options.score)}"),
+        numbers(texts, f"column {shown(options.score)}"),
         at=at,
         require=options.require,
         maximize=options.maximize,
@@ -93,20 +92,3 @@ def _for_machines(value: Any) -> Any:
     if isinstance(value, list):
         return list(map(_for_machines, value))
     return json_number(value)
-
-
-def _numbers(texts: Sequence[str], where: str) -> list[float]:
-    """Texts as numbers.
-
-    Raises
-    ------
-    ValueError
-        If one is no number.
-    """
-    numbers = []
-    for text in texts:
-        try:
-            numbers.append(float(text))
-        except ValueError:
-            raise ValueError(f"{where} has {shown(text)}: expected a number") from None
-    return numbers

@@ -1,1 +1,1 @@
-"""Decisions on scores: cut-offs with a promise, the best cut-off, and bands of curves."""
+"""Decisions at a cut-off: which to choose, what may be promised of it, and what it is worth."""

@@ -488,7 +488,7 @@ def estimates_at(
     if at.kind == "population":
         varied = of
     elif at.kind in ("sampled", "believed"):
-        varied = _row_of(at, len(sizes)).beside(rates)
+        varied = row_of(at, len(sizes)).beside(rates)
     share = of.observed[0] if at.kind == "test set" else None
     if at.kind == "stated":
         share = np.full(len(sizes), at.share)
@@ -499,7 +499,7 @@ def estimates_at(
     return Estimates(values, *ends, found.undefined)
 
 
-def _row_of(at: Prevalence, slices: int) -> Proportions:
+def row_of(at: Prevalence, slices: int) -> Proportions:
     """The prevalence of a sample or of a belief, the same for all slices."""
     first, second = at.numbers
     hits, misses = first, second - first

@@ -1,0 +1,219 @@
+"""The command ``skewproof decide``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from skewproof.cli.completion import offer_keys
+from skewproof.cli.output import Commands, Output, as_json, colored
+from skewproof.cli.predictions import (
+    add_at,
+    check_figure,
+    numbers,
+    rows_for_machines,
+    save,
+    say_left_out,
+)
+from skewproof.cli.score import read_columns
+from skewproof.core.messages import printable, shown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from skewproof.core.prevalence import Prevalence
+
+DEFAULT_METRICS = ("f1", "mcc", "balanced_accuracy", "accuracy")
+
+SHOWN = ("1e", "2e", "5e")
+"""How thresholds begin that are on the terminal where none is given: .01, .02, .05 and so on."""
+
+
+def add_to(commands: Commands) -> argparse.ArgumentParser:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "decide", help="what acting on predicted probabilities is worth, by net benefit"
+    )
+    parser.add_argument("predictions", type=Path, help="CSV file with labels and probabilities")
+    parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
+    parser.add_argument(
+        "--score",
+        nargs="+",
+        default=["y_score"],
+        metavar="COLUMN",
+        help="with probabilities, a column for each model; default: y_score",
+    )
+    parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
+    add_at(parser)
+    parser.add_argument(
+        "--threshold",
+        nargs="+",
+        type=float,
+        metavar="T",
+        help="threshold probabilities; whoever acts at T accepts (1 - T)/T false alarms for a hit",
+    )
+    parser.add_argument(
+        "--trained",
+        metavar="PREVALENCE",
+        help="for which the probabilities are calibrated, such as 1:1; they are adjusted from it",
+    )
+    offer_keys(
+        parser.add_argument(
+            "--metrics",
+            nargs="+",
+            default=list(DEFAULT_METRICS),
+            metavar="METRIC",
+            help=f"whose implied thresholds are shown; default: {' '.join(DEFAULT_METRICS)}",
+        )
+    )
+    parser.add_argument(
+        "--cutoff",
+        type=float,
+        default=0.5,
+        metavar="P",
+        help="at which the first model is cut, for the thresholds that metrics imply; default: 0.5",
+    )
+    parser.add_argument(
+        "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
+    )
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
+    parser.add_argument("--csv", action="store_true", help="the curves as CSV")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> Output:
+    """Compute decision curves."""
+    from skewproof.core.prevalence import Prevalence
+    from skewproof.metrics.lookup import as_metrics
+    from skewproof.practice.decisions.decision_display import DecisionCurveDisplay, matrix_at
+    from skewproof.practice.decisions.implied_thresholds import implied_thresholds
+    from skewproof.practice.decisions.net_benefit import decision_curve, useful_thresholds
+    from skewproof.practice.slices.label_texts import positive_among
+
+    if options.csv and options.json:
+        raise ValueError("--csv and --json: expected one of them")
+    check_figure(options.figure)
+    at = Prevalence.given(options.at, "--at")
+    trained = options.trained
+    if trained is not None:
+        trained = Prevalence.given(trained, "--trained")
+    metrics = as_metrics(options.metrics)
+    (true, *columns), left_out = read_columns(options.predictions, (options.true, *options.score))
+    say_left_out(left_out)
+    p = {
+        name: numbers(texts, f"column {shown(name)}")
+        for name, texts in zip(options.score, columns, strict=True)
+    }
+    given: dict[str, Any] = {
+        "at": at,
+        "trained": trained,
+        "confidence": options.confidence,
+        "pos_label": positive_among(options.pos_label, true),
+    }
+    curve = decision_curve(true, p, thresholds=options.threshold, **given)
+    matrix = matrix_at(true, p, cutoff=options.cutoff, pos_label=given["pos_label"])
+    implied = implied_thresholds(matrix, metrics=metrics, at=at)
+    if options.figure:
+        display = DecisionCurveDisplay.from_predictions(
+            true,
+            p,
+            thresholds=options.threshold,
+            metrics=metrics,
+            cutoff=options.cutoff,
+            **given,
+        )
+        save(display.figure_, options.figure)
+    if options.csv:
+        return Output(curve.to_csv(index=False))
+    useful = useful_thresholds(curve)
+    if options.json:
+        tables = {"curve": curve, "useful": useful, "implied": implied}
+        rows = {name: rows_for_machines(table) for name, table in tables.items()}
+        return Output(as_json({"at": str(at), "confidence": options.confidence, **rows}))
+    return Output(_for_readers(curve, useful, implied, at, options))
+
+
+def _for_readers(
+    curve: pd.DataFrame,
+    useful: pd.DataFrame,
+    implied: pd.DataFrame,
+    at: Prevalence,
+    options: argparse.Namespace,
+) -> str:
+    """What the curves say in sentences, and tables of at most 80 columns."""
+    from skewproof.practice.decisions.net_benefit import TREAT_ALL
+    from skewproof.practice.intervals.metric_interval import percent
+    from skewproof.reporting.summary import Summary
+
+    rows = curve
+    if options.threshold is None:
+        rows = curve[curve["threshold"].map(_is_shown)]
+    rows = rows.sort_values("threshold", kind="stable")
+    models = rows["model"].isin(useful["model"])
+    net_benefit = _table(rows[models | (rows["model"] == TREAT_ALL)], "net_benefit")
+    avoided = _table(rows[models], "interventions_avoided")
+    assumption = f", {at.assumption}" if at.assumption else ""
+    legend = (
+        f"Net benefit {at.where}: hits less false alarms, per instance, where a false alarm counts"
+        " t/(1 - t) at the threshold probability t; treating none has 0. Each value has its"
+        f" {percent(options.confidence)} interval from low to high{assumption}."
+    )
+    return Summary(
+        f"Decisions by {printable(options.predictions.name)}",
+        paragraphs=[legend, _of_probabilities(options), *map(_said, useful.to_dict("records"))],
+        tables={
+            "Net benefit": net_benefit,
+            "Interventions avoided, of 100 instances, beside treating all": avoided,
+            f"Thresholds that metrics imply, where {options.score[0]} is cut at"
+            f" {options.cutoff:g}": [
+                {
+                    "metric": row["metric"],
+                    "threshold": row["threshold"],
+                    "false alarms for a hit": row["hit_is_worth"],
+                    "remark": row["remark"],
+                }
+                for row in implied.to_dict("records")
+            ],
+        },
+    ).to_text(color=colored())
+
+
+def _is_shown(threshold: float) -> bool:
+    text = f"{threshold:.2e}"
+    return text.replace(".00", "").startswith(SHOWN)
+
+
+def _table(rows: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
+    """A quantity with its interval in as many decimals as the width asks for."""
+    from skewproof.practice.intervals.metric_interval import in_digits_of_width
+
+    table = []
+    for row in rows.to_dict("records"):
+        numbers = in_digits_of_width(*(row[f"{quantity}{end}"] for end in ("", "_low", "_high")))
+        ends = dict(zip(("value", "low", "high"), numbers, strict=True))
+        table.append({"threshold": f"{row['threshold']:g}", "model": row["model"], **ends})
+    return table
+
+
+def _of_probabilities(options: argparse.Namespace) -> str:
+    if options.trained is None:
+        return (
+            "Probabilities are taken as they are; --trained adjusts those that are calibrated for"
+            " another prevalence."
+        )
+    return f"Probabilities are adjusted from the prevalence {options.trained}."
+
+
+def _said(useful: dict[str, Any]) -> str:
+    """From which to which threshold a model is of use."""
+    name = printable(str(useful["model"]))
+    if not useful["first"] <= useful["last"]:
+        return f"{name} is at no threshold worth more than treating all and treating none."
+    worth = f"{name} is worth more than treating all and treating none"
+    if useful["first_sure"] <= useful["last_sure"]:
+        run = f"{useful['first_sure']:g} to {useful['last_sure']:g}"
+        return f"{worth} at thresholds from {run}, as the intervals show."
+    run = f"{useful['first']:g} to {useful['last']:g}"
+    return f"{worth} by its values at thresholds from {run}; the intervals do not show it."

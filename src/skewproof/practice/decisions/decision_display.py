@@ -1,0 +1,284 @@
+"""Decision curves as a picture, in the form of scikit-learn's displays."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skewproof.core.arguments import expect, expect_choice, expect_share
+from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.extras import extra
+from skewproof.core.messages import shortened
+from skewproof.core.metric import Metric
+from skewproof.core.prevalence import Prevalence
+from skewproof.practice.decisions.implied_thresholds import implied_thresholds
+from skewproof.practice.decisions.net_benefit import (
+    QUANTITIES,
+    TREAT_ALL,
+    TREAT_NONE,
+    decision_curve,
+    models_of,
+)
+from skewproof.practice.intervals.metric_interval import At, percent
+from skewproof.practice.slices.pictures import literal
+from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LINES = ("-", "--", "-.", ":")
+MODEL_COLORS = (BLUE, VERMILION, GREEN, "#CC79A7", "#56B4E9", "#E69F00")
+
+SMALL = 0.01
+"""Thresholds from below here are drawn on a logarithmic scale."""
+
+BELOW = 0.25
+"""How far the picture reaches below 0, as a share of the largest value."""
+
+HEIGHTS = (0.01, 0.34, 0.67)
+"""Where the names of neighboring marks begin, as shares of the picture's height."""
+
+TITLE_WIDTH = 60
+"""Characters in a line of the title."""
+
+LABELS = {
+    "net_benefit": "net benefit",
+    "standardized": "standardized net benefit",
+    "interventions_avoided": "interventions avoided, of 100",
+}
+
+
+class DecisionCurveDisplay:
+    """Decision curves of models with their bands, and the thresholds that metrics imply.
+
+    Parameters
+    ----------
+    curve
+        What :func:`skewproof.decision_curve` returns.
+    quantity
+        The column that is drawn: "net_benefit", "standardized" or "interventions_avoided".
+    implied
+        What :func:`skewproof.implied_thresholds` returns, to be marked on the axis of thresholds;
+        nothing where None.
+    title
+        Title of the picture.
+
+    Attributes
+    ----------
+    curve, implied
+        What is drawn.
+    ax_, figure_
+        Matplotlib's axes and figure.
+
+    Raises
+    ------
+    ValueError
+        If the curve is no such frame, or the quantity none of its columns.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> matplotlib.use("agg")
+    >>> from skewproof import DecisionCurveDisplay
+    >>> y_true, p = [1, 1, 1, 0, 0, 0, 0, 0], [0.9, 0.7, 0.2, 0.6, 0.3, 0.2, 0.1, 0.1]
+    >>> display = DecisionCurveDisplay.from_predictions(y_true, p, metrics=["f1"], cutoff=0.5)
+    >>> display.ax_.get_xlabel(), display.implied["threshold"].round(3).tolist()
+    ('threshold probability', [0.333])
+    """
+
+    ax_: Axes
+    figure_: Figure
+
+    def __init__(
+        self,
+        *,
+        curve: pd.DataFrame,
+        quantity: str = "net_benefit",
+        implied: pd.DataFrame | None = None,
+        title: str = "",
+    ) -> None:
+        self.quantity = expect_choice("quantity", quantity, QUANTITIES)
+        known = {"model", "threshold", quantity} <= set(getattr(curve, "columns", ()))
+        expect(known, "curve", type(curve).__name__, "the frame that decision_curve returns")
+        self.curve, self.implied, self.title = curve, implied, title
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_true: ArrayLike,
+        p: Any,
+        *,
+        at: At = "population",
+        thresholds: float | ArrayLike | None = None,
+        trained: At | None = None,
+        confidence: float = 0.95,
+        pos_label: Any = 1,
+        quantity: str = "net_benefit",
+        metrics: str | Metric | Iterable[str | Metric] = (),
+        cutoff: float = 0.5,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Compute the curves and draw.
+
+        Parameters
+        ----------
+        y_true, p, at, thresholds, trained, confidence, pos_label
+            As for :func:`skewproof.decision_curve`.
+        quantity
+            The column that is drawn.
+        metrics
+            Metrics whose implied thresholds are marked, as for
+            :func:`skewproof.implied_thresholds`: those at the first model's classifier.
+        cutoff
+            From which probability on, as given in `p`, this classifier calls positive.
+        ax
+            Axes to draw on; new ones where None.
+
+        Raises
+        ------
+        KeyError
+            If there is no such metric.
+        ValueError
+            As for :func:`skewproof.decision_curve`.
+        """
+        where = Prevalence.given(at)
+        expect_choice("quantity", quantity, QUANTITIES)
+        curve = decision_curve(
+            y_true,
+            p,
+            at=where,
+            thresholds=thresholds,
+            trained=trained,
+            confidence=confidence,
+            pos_label=pos_label,
+        )
+        metrics = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
+        implied = None
+        if metrics:
+            matrix = matrix_at(y_true, p, cutoff=cutoff, pos_label=pos_label)
+            implied = implied_thresholds(matrix, metrics=metrics, at=where)
+        title = f"{where.where}, with {percent(confidence)} intervals"
+        return cls(curve=curve, quantity=quantity, implied=implied, title=title).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,  # noqa: N803, scikit-learn's name
+        y: ArrayLike,
+        *,
+        at: At = "population",
+        thresholds: float | ArrayLike | None = None,
+        trained: At | None = None,
+        confidence: float = 0.95,
+        pos_label: Any = 1,
+        quantity: str = "net_benefit",
+        metrics: str | Metric | Iterable[str | Metric] = (),
+        cutoff: float = 0.5,
+        ax: Axes | None = None,
+    ) -> Self:
+        """Predict probabilities, compute the curve and draw.
+
+        Parameters
+        ----------
+        estimator
+            A fitted classifier with ``predict_proba``.
+        X, y
+            What it predicts from, and the true labels.
+        at, thresholds, trained, confidence, pos_label, quantity, metrics, cutoff, ax
+            As for `from_predictions`.
+
+        Raises
+        ------
+        ValueError
+            If the estimator has no such class, or as for `from_predictions`.
+        """
+        classes = np.asarray(estimator.classes_).tolist()
+        expect(pos_label in classes, "pos_label", pos_label, "a class of the estimator")
+        return cls.from_predictions(
+            y,
+            {type(estimator).__name__: estimator.predict_proba(X)[:, classes.index(pos_label)]},
+            at=at,
+            thresholds=thresholds,
+            trained=trained,
+            confidence=confidence,
+            pos_label=pos_label,
+            quantity=quantity,
+            metrics=metrics,
+            cutoff=cutoff,
+            ax=ax,
+        )
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draw on axes, new ones where None."""
+        with extra("a display"):
+            import matplotlib
+            import matplotlib.pyplot as plt
+
+        with matplotlib.rc_context(STYLE):
+            if ax is None:
+                _, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
+            self._draw(ax)
+        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
+        return self
+
+    def _draw(self, ax: Axes) -> None:
+        quantity, models = self.quantity, 0
+        for name, rows in self.curve.groupby("model", sort=False):
+            rows = rows.sort_values("threshold")
+            alike = name in (TREAT_ALL, TREAT_NONE)
+            color = "0.45" if alike else MODEL_COLORS[models % len(MODEL_COLORS)]
+            line = (":" if name == TREAT_NONE else "--") if alike else LINES[models % len(LINES)]
+            ends = (rows[f"{quantity}_low"], rows[f"{quantity}_high"])
+            ax.fill_between(rows["threshold"], *ends, color=color, alpha=0.15, lw=0)
+            label = literal(shortened(str(name), 40))
+            ax.plot(rows["threshold"], rows[quantity], color=color, ls=line, lw=1.3, label=label)
+            models += not alike
+        self._limit(ax)
+        if self.implied is not None:
+            self._mark(ax)
+        ax.set(xlabel="threshold probability", ylabel=LABELS[quantity])
+        ax.set_title(textwrap.fill(self.title, TITLE_WIDTH))
+        ax.legend(fontsize=7)
+
+    def _limit(self, ax: Axes) -> None:
+        thresholds = self.curve["threshold"]
+        if thresholds.min() < SMALL:
+            ax.set_xscale("log")
+        if thresholds.min() < thresholds.max():
+            ax.set_xlim(thresholds.min(), thresholds.max())
+        drawn = ~self.curve["model"].isin([TREAT_NONE])
+        top = float(self.curve.loc[drawn, f"{self.quantity}_high"].max())
+        if top > 0:
+            ax.set_ylim(-BELOW * top, 1.05 * top)
+
+    def _mark(self, ax: Axes) -> None:
+        """Vertical lines at the thresholds that metrics imply, named at the lower end."""
+        low, high = ax.get_xlim()
+        inside = self.implied[self.implied["threshold"].between(low, high)]  # type: ignore[index]
+        for place, (threshold, rows) in enumerate(inside.groupby("threshold")):
+            ax.axvline(float(threshold), color="0.7", lw=0.7, zorder=0)
+            ax.text(
+                float(threshold),
+                HEIGHTS[place % len(HEIGHTS)],
+                literal(shortened(", ".join(rows["metric"]), 40)),
+                transform=ax.get_xaxis_transform(),
+                rotation=90,
+                ha="right",
+                va="bottom",
+                fontsize=6,
+            )
+
+
+def matrix_at(y_true: ArrayLike, p: Any, *, cutoff: float, pos_label: Any = 1) -> ConfusionMatrix:
+    """The confusion matrix of the first model at a cut-off on its probabilities."""
+    expect_share("cutoff", cutoff)
+    positive = np.asarray(y_true) == pos_label
+    called = next(iter(models_of(p, positive.size).values())) >= cutoff
+    return ConfusionMatrix.from_labels(positive, called, pos_label=True)

@@ -1,0 +1,107 @@
+"""The command ``skewproof decide``."""
+
+import io
+import json
+
+import pandas as pd
+import pytest
+
+from skewproof import decision_curve, implied_thresholds, useful_thresholds
+from skewproof.core.confusion import ConfusionMatrix
+
+TRUE = ["yes"] * 12 + ["no"] * 40
+P = [0.9] * 8 + [0.3] * 3 + [0.05] + [0.9] * 2 + [0.3] * 7 + [0.05] * 31
+OTHER = P[::-1]
+
+
+@pytest.fixture
+def scores(tmp_path):
+    path = tmp_path / "scores.csv"
+    lines = [f"{label},{p},{other}" for label, p, other in zip(TRUE, P, OTHER, strict=True)]
+    path.write_text("\n".join(["y_true,y_score,other", *lines, "yes,,0.5", ""]))
+    return str(path)
+
+
+def test_text_says_where_a_model_is_of_use(run, scores):
+    code, output, errors = run("decide", scores, "--pos-label", "yes", "--at", "1:9")
+    assert code == 0
+    assert "rows that are left out, since their label or prediction is missing: 1" in errors
+    curve = decision_curve(TRUE, P, at="1:9", pos_label="yes")
+    useful = useful_thresholds(curve).iloc[0]
+    flat = " ".join(output.split())
+    run_of = f"thresholds from {useful['first_sure']:g} to {useful['last_sure']:g}"
+    assert f"y_score is worth more than treating all and treating none at {run_of}" in flat
+    lines = [line.split() for line in output.splitlines()]
+    shown = [line[0] for line in lines if line[1:2] == ["y_score"]]
+    assert shown == 2 * ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5"]
+    assert max(map(len, output.splitlines())) <= 80
+
+
+def test_a_model_that_is_of_no_use(run, scores):
+    code, output, _ = run("decide", scores, "--pos-label", "yes", "--score", "other")
+    assert code == 0
+    said = "other is at no threshold worth more than treating all and treating none."
+    assert said in " ".join(output.split())
+
+
+def test_a_model_that_has_too_few_instances(run, tmp_path):
+    path = tmp_path / "few.csv"
+    path.write_text("y_true,y_score\n1,0.9\n1,0.2\n0,0.3\n0,0.1\n0,0.1\n")
+    code, output, _ = run("decide", str(path))
+    assert code == 0
+    assert "by its values at thresholds from" in " ".join(output.split())
+    assert "the intervals do not show it" in " ".join(output.split())
+
+
+def test_json_has_the_three_frames(run, scores):
+    options = ["--pos-label", "yes", "--score", "y_score", "other", "--threshold", "0.1", "0.5"]
+    code, output, _ = run("decide", scores, *options, "--at", "30/2000", "--json")
+    assert code == 0
+    found = json.loads(output)
+    p = {"y_score": P, "other": OTHER}
+    curve = decision_curve(TRUE, p, at="30/2000", thresholds=[0.1, 0.5], pos_label="yes")
+    assert (found["at"], found["confidence"]) == ("30/2000", 0.95)
+    assert pd.DataFrame(found["curve"])["net_benefit_low"].tolist() == pytest.approx(
+        curve["net_benefit_low"].tolist()
+    )
+    assert [row["model"] for row in found["useful"]] == ["y_score", "other"]
+    matrix = ConfusionMatrix(tp=8, fp=2, fn=4, tn=38)
+    implied = implied_thresholds(matrix, metrics=["f1", "mcc"], at="30/2000")
+    assert [row["threshold"] for row in found["implied"]][:2] == implied["threshold"].tolist()
+
+
+def test_csv_has_the_curve(run, scores):
+    options = ["--pos-label", "yes", "--trained", "1:1", "--at", "1:9", "--threshold", "0.1"]
+    code, output, _ = run("decide", scores, *options, "--csv")
+    assert code == 0
+    found = pd.read_csv(io.StringIO(output))
+    assert found["model"].tolist() == ["y_score", "treat all", "treat none"]
+    assert found["cutoff"][0] == pytest.approx(0.5)
+
+
+def test_a_figure_is_drawn(run, scores, tmp_path):
+    figure = tmp_path / "curve.svg"
+    code, output, _ = run("decide", scores, "--pos-label", "yes", "--figure", str(figure))
+    assert code == 0
+    assert figure.stat().st_size > 1000
+    assert "Interventions avoided" in output
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--threshold", "1"], "thresholds = 1.0: expected threshold probabilities above 0"),
+        (["--at", "2"], "--at = 2.0: expected a prevalence above 0 and below 1"),
+        (["--score", "y_true"], "column 'y_true' has 'yes': expected a number"),
+        (["--score", "p"], "scores.csv has no column 'p': expected it once"),
+        (["--figure", "curve.txt"], "--figure 'curve.txt': expected a suffix of"),
+        (["--csv", "--json"], "--csv and --json: expected one of them"),
+        (["--cutoff", "2"], "cutoff = 2.0: expected a number from 0 to 1"),
+        (["--trained", "0"], "--trained = 0.0: expected a prevalence above 0 and below 1"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(run, scores, options, message):
+    code, output, errors = run("decide", scores, "--pos-label", "yes", *options)
+    assert (code, output) == (2, "")
+    assert message in errors
+    assert errors.count("\n") == 1

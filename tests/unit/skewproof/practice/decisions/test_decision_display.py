@@ -1,0 +1,88 @@
+"""Pictures of decision curves."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from skewproof import DecisionCurveDisplay, decision_curve, implied_thresholds
+from skewproof.core.confusion import ConfusionMatrix
+
+RANDOM = np.random.default_rng(4)
+TRUE = np.repeat([1, 0], [60, 240])
+SCORE = RANDOM.normal(1.5 * TRUE)
+P = {"first": 1 / (1 + np.exp(2 - 1.5 * SCORE)), "second": 1 / (1 + np.exp(1.4 - 0.1 * SCORE))}
+
+
+def lines_of(display):
+    return {line.get_label(): line for line in display.ax_.get_lines()}
+
+
+@pytest.mark.parametrize("quantity", ["net_benefit", "standardized", "interventions_avoided"])
+def test_lines_and_bands_are_the_curves(quantity):
+    display = DecisionCurveDisplay.from_predictions(TRUE, P, quantity=quantity)
+    curve = decision_curve(TRUE, P)
+    lines = lines_of(display)
+    assert list(lines) == ["first", "second", "treat all", "treat none"]
+    assert len(display.ax_.collections) == 4
+    for band, (name, rows) in zip(
+        display.ax_.collections, curve.groupby("model", sort=False), strict=True
+    ):
+        assert np.array_equal(lines[name].get_xdata(), rows["threshold"])
+        assert np.array_equal(lines[name].get_ydata(), rows[quantity])
+        edges = set(band.get_paths()[0].vertices[:, 1])
+        assert set(rows[f"{quantity}_low"]) | set(rows[f"{quantity}_high"]) <= edges
+    assert "in the population" in display.ax_.get_title()
+
+
+def test_metrics_are_marked_at_the_first_models_classifier():
+    metrics = ["f1", "accuracy", "youden_j", "balanced_accuracy", "true_positive_rate"]
+    display = DecisionCurveDisplay.from_predictions(
+        TRUE, P, metrics=metrics, cutoff=0.3, at="1:20", thresholds=[0.02, 0.5, 0.9]
+    )
+    called = P["first"] >= 0.3
+    matrix = ConfusionMatrix.from_labels(TRUE, called.astype(int))
+    expected = implied_thresholds(matrix, metrics=metrics, at="1:20")
+    pd.testing.assert_frame_equal(display.implied, expected)
+    texts = {text.get_text(): text.get_position()[0] for text in display.ax_.texts}
+    assert texts == {
+        "f1": expected["threshold"][0],
+        "accuracy": 0.5,
+        "youden_j, balanced_accuracy": pytest.approx(1 / 21),
+    }
+
+
+def test_rare_positives_have_a_logarithmic_axis():
+    assert DecisionCurveDisplay.from_predictions(TRUE, P).ax_.get_xscale() == "linear"
+    assert DecisionCurveDisplay.from_predictions(TRUE, P, at="1:1000").ax_.get_xscale() == "log"
+
+
+def test_an_estimator_gives_the_probabilities_of_the_label():
+    labels = np.where(TRUE == 1, "ill", "well")
+    estimator = LogisticRegression().fit(SCORE[:, np.newaxis], labels)
+    display = DecisionCurveDisplay.from_estimator(
+        estimator, SCORE[:, np.newaxis], labels, pos_label="ill", thresholds=[0.2, 0.4]
+    )
+    p = 1 - estimator.predict_proba(SCORE[:, np.newaxis])[:, 1]
+    expected = decision_curve(TRUE, p, thresholds=[0.2, 0.4])["net_benefit"]
+    assert display.curve["net_benefit"].tolist() == pytest.approx(expected.tolist())
+    assert display.curve["model"][0] == "LogisticRegression"
+    with pytest.raises(ValueError, match="pos_label = 'sick': expected a class of the estimator"):
+        DecisionCurveDisplay.from_estimator(
+            estimator, SCORE[:, np.newaxis], labels, pos_label="sick"
+        )
+
+
+def test_it_is_drawn_on_given_axes():
+    display = DecisionCurveDisplay.from_predictions(TRUE, P, thresholds=[0.1, 0.2])
+    again = DecisionCurveDisplay(curve=display.curve).plot(display.ax_)
+    assert again.figure_ is display.figure_
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(ValueError, match="quantity = 'benefit': expected one of 'net_benefit'"):
+        DecisionCurveDisplay.from_predictions(TRUE, P, quantity="benefit")
+    with pytest.raises(ValueError, match="expected the frame that decision_curve returns"):
+        DecisionCurveDisplay(curve=pd.DataFrame({"model": []}))
+    with pytest.raises(ValueError, match="cutoff = 2: expected a number from 0 to 1"):
+        DecisionCurveDisplay.from_predictions(TRUE, P, metrics="f1", cutoff=2)

@@ -1,0 +1,222 @@
+"""Net benefit and decision curves."""
+
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import beta, norm
+
+from skewproof import Prevalence, decision_curve, interval, parse_metric, useful_thresholds
+from skewproof.core.confusion import ConfusionMatrix
+
+Z = norm.ppf(0.975)
+QUANTITIES = ("net_benefit", "standardized", "interventions_avoided")
+TRUE = [1] * 12 + [0] * 40
+P = [0.9] * 8 + [0.3] * 3 + [0.05] + [0.9] * 2 + [0.3] * 7 + [0.05] * 31
+
+
+def by_hand(share, tpr, fpr, threshold):
+    """The three quantities at one threshold."""
+    odds = threshold / (1 - threshold)
+    benefit = share * tpr - (1 - share) * fpr * odds
+    of_all = share - (1 - share) * odds
+    return benefit, benefit / share, 100 * (benefit - of_all) / odds
+
+
+def row_of(curve, model, threshold):
+    rows = curve[(curve["model"] == model) & (curve["threshold"] == threshold)]
+    assert len(rows) == 1
+    return rows.iloc[0]
+
+
+@pytest.mark.parametrize("at", ["test set", "1:999", 0.25])
+def test_values_are_those_by_hand(at):
+    share = {"test set": Fraction(12, 52), "1:999": Fraction(1, 1000), 0.25: Fraction(1, 4)}[at]
+    curve = decision_curve(TRUE, P, thresholds=[0.2, 0.5], at=at)
+    rates = {
+        ("model", 0.2): (Fraction(11, 12), Fraction(9, 40)),
+        ("model", 0.5): (Fraction(8, 12), Fraction(2, 40)),
+        ("treat all", 0.2): (Fraction(1), Fraction(1)),
+        ("treat none", 0.5): (Fraction(0), Fraction(0)),
+    }
+    for (model, threshold), (tpr, fpr) in rates.items():
+        row = row_of(curve, model, threshold)
+        expected = by_hand(share, tpr, fpr, Fraction(str(threshold)))
+        assert [row["tpr"], row["fpr"]] == [float(tpr), float(fpr)]
+        assert row[list(QUANTITIES)].tolist() == pytest.approx(list(map(float, expected)))
+
+
+def test_rates_are_those_of_a_loop():
+    random = np.random.default_rng(3)
+    p = random.integers(0, 21, 500) / 20
+    true = random.random(500) < p
+    thresholds = [0.5, 0.05, 0.7, 0.95, 0.5]
+    curve = decision_curve(true, p, thresholds=thresholds, pos_label=True)
+    rows = curve[curve["model"] == "model"]
+    assert rows["threshold"].tolist() == thresholds
+    for row in rows.itertuples():
+        assert row.tpr == np.mean([one >= row.threshold for one in p[true]])
+        assert row.fpr == np.mean([one >= row.threshold for one in p[~true]])
+
+
+def quantile(hits, misses, deviation):
+    """The proportion at a deviation, of counts of which neither is 0."""
+    return beta.ppf(norm.cdf(deviation), hits + 0.5, misses + 0.5)
+
+
+def searched(share_at, threshold, dimensions):
+    """Ends of the three quantities over a dense grid of the ball's surface."""
+    first = np.linspace(0, 2 * np.pi, 361)
+    second = np.linspace(0, np.pi, 121)[:, np.newaxis] if dimensions == 3 else np.pi / 2
+    u = quantile(11, 1, Z * np.cos(first) * np.sin(second))
+    v = quantile(9, 31, Z * np.sin(first) * np.sin(second))
+    share = share_at(Z * np.cos(second) + 0 * first)
+    return [(one.min(), one.max()) for one in by_hand(share, u, v, threshold)]
+
+
+SHARES = {
+    "test set": lambda deviation: 12 / 52 + 0 * deviation,
+    "1:999": lambda deviation: 0.001 + 0 * deviation,
+    "population": lambda deviation: quantile(12, 40, deviation),
+    "30/2000": lambda deviation: quantile(30, 1970, deviation),
+    "beta(3, 400)": lambda deviation: beta.ppf(norm.cdf(deviation), 3, 400),
+}
+
+
+@pytest.mark.parametrize("at", SHARES)
+def test_ends_are_the_extremes_over_the_ball(at):
+    row = row_of(decision_curve(TRUE, P, thresholds=0.2, at=at), "model", 0.2)
+    dimensions = 2 if at in ("test set", "1:999") else 3
+    for name, (low, high) in zip(QUANTITIES, searched(SHARES[at], 0.2, dimensions), strict=True):
+        width = high - low
+        assert row[f"{name}_low"] == pytest.approx(low, abs=1e-3 * width)
+        assert row[f"{name}_high"] == pytest.approx(high, abs=1e-3 * width)
+
+
+@pytest.mark.parametrize("at", ["population", "test set", "1:999", "30/2000", "beta(3, 400)"])
+def test_ends_are_those_of_the_metric(at):
+    benefit = parse_metric("(tp - fp/4)/(P + N)", key="benefit")
+    found = interval(benefit, ConfusionMatrix(tp=11, fp=9, fn=1, tn=31), at=at)
+    row = row_of(decision_curve(TRUE, P, thresholds=0.2, at=at), "model", 0.2)
+    ends = [row[f"net_benefit{end}"] for end in ("", "_low", "_high")]
+    assert ends == pytest.approx([found.value, found.low, found.high], rel=1e-3)
+
+
+def test_a_range_has_the_envelope_of_its_prevalences():
+    curve = decision_curve(TRUE, P, thresholds=[0.01, 0.2, 0.5], at=Prevalence.between(0.01, 0.3))
+    inside = [
+        decision_curve(TRUE, P, thresholds=[0.01, 0.2, 0.5], at=share)
+        for share in np.linspace(0.01, 0.3, 12)
+    ]
+    for name in QUANTITIES:
+        low = np.min([one[f"{name}_low"] for one in inside], axis=0)
+        high = np.max([one[f"{name}_high"] for one in inside], axis=0)
+        assert curve[f"{name}_low"].to_numpy() == pytest.approx(low)
+        assert curve[f"{name}_high"].to_numpy() == pytest.approx(high)
+
+
+def test_treating_all_is_as_sure_as_the_prevalence():
+    low, high = beta.ppf([0.025, 0.975], 30.5, 1970.5)
+    row = row_of(decision_curve(TRUE, P, thresholds=0.2, at="30/2000"), "treat all", 0.2)
+    ends = [row["net_benefit_low"], row["net_benefit_high"]]
+    assert ends == pytest.approx([by_hand(share, 1, 1, 0.2)[0] for share in (low, high)])
+    row = row_of(decision_curve(TRUE, P, thresholds=0.2, at="30/2000"), "treat none", 0.2)
+    assert (row["net_benefit_low"], row["net_benefit_high"]) == (0, 0)
+    ends = [row["interventions_avoided_low"], row["interventions_avoided_high"]]
+    assert ends == pytest.approx([by_hand(share, 0, 0, 0.2)[2] for share in (high, low)])
+
+
+def test_trained_adjusts_the_probabilities():
+    random = np.random.default_rng(5)
+    true = np.repeat([1, 0], 400)
+    p = 1 / (1 + np.exp(2 - random.normal(2 * true) * 2))
+    adjusted = (p * 0.01 / 0.5) / (p * 0.01 / 0.5 + (1 - p) * 0.99 / 0.5)
+    thresholds = [0.005, 0.01, 0.1]
+    found = decision_curve(true, p, at=0.01, trained="1:1", thresholds=thresholds)
+    expected = decision_curve(true, adjusted, at=0.01, thresholds=thresholds)
+    pd.testing.assert_frame_equal(
+        found.drop(columns="cutoff"), expected.drop(columns="cutoff"), check_exact=True
+    )
+    odds = np.array(thresholds) / (1 - np.array(thresholds)) * 99
+    assert found["cutoff"][:3].to_numpy() == pytest.approx(odds / (1 + odds))
+
+
+def test_probabilities_for_the_prevalence_there_stay_as_they_are():
+    tied = {"thresholds": [0.05, 0.3, 0.9], "at": 0.07}
+    pd.testing.assert_frame_equal(
+        decision_curve(TRUE, P, trained=0.07, **tied), decision_curve(TRUE, P, **tied)
+    )
+
+
+def test_several_models_in_a_frame_or_a_mapping():
+    other = P[::-1]
+    one, two = (decision_curve(TRUE, p, thresholds=[0.1, 0.5]) for p in (P, other))
+    for both in ({"a": P, "b": other}, pd.DataFrame({"a": P, "b": other})):
+        curve = decision_curve(TRUE, both, thresholds=[0.1, 0.5])
+        assert curve["model"].unique().tolist() == ["a", "b", "treat all", "treat none"]
+        values = curve["net_benefit"].tolist()
+        assert values == [*one["net_benefit"][:2], *two["net_benefit"][:2], *values[4:]]
+
+
+def test_default_thresholds_reach_below_the_prevalence():
+    thresholds = decision_curve(TRUE, P, at="1:999")["threshold"]
+    assert thresholds.min() == 0.0001
+    assert thresholds.max() == 0.99
+    assert decision_curve(TRUE, P)["threshold"].min() == 0.01
+
+
+def test_where_a_model_is_of_use():
+    true = np.repeat([1, 0], [300, 700])
+    p = np.concatenate([np.full(240, 0.6), np.full(60, 0.2), np.full(70, 0.6), np.full(630, 0.2)])
+    thresholds = np.arange(1, 100) / 100
+    curve = decision_curve(true, {"a": p, "none": np.zeros(1000)}, thresholds=thresholds)
+    found = useful_thresholds(curve).set_index("model")
+    useful = [
+        float(t)
+        for t in map(Fraction, map(str, thresholds))
+        if Fraction(2, 10) < t <= Fraction(6, 10)
+        and 240 - 70 * t / (1 - t) > max(0, 300 - 700 * t / (1 - t))
+    ]
+    assert found.loc["a", ["first", "last"]].tolist() == [useful[0], useful[-1]]
+    assert useful[0] <= found.loc["a", "first_sure"] <= found.loc["a", "last_sure"] <= useful[-1]
+    assert found.loc["none"].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"p": [1.5, *P[1:]]}, r"p\[0\] = 1.5: expected a probability from 0 to 1"),
+        ({"p": {"a": [*P[:-1], -0.1]}}, r"p\['a'\]\[51\] = -0.1: expected a probability from 0"),
+        ({"p": np.ones((52, 2))}, r"p has the shape \(52, 2\): expected one dimension, such as"),
+        ({"p": P[1:]}, "y_true has 52 labels and model 51 probabilities: expected equal lengths"),
+        ({"p": {}}, "p = {}: expected probabilities of at least one model"),
+        ({"p": {"treat all": P}}, "p = 'treat all': expected another name of a model"),
+        ({"p": [float("nan"), *P[1:]]}, r"p\[0\] = nan: expected a finite probability"),
+        ({"thresholds": [0.1, 1]}, "thresholds = 1.0: expected threshold probabilities above 0"),
+        ({"thresholds": 0}, "thresholds = 0.0: expected threshold probabilities above 0"),
+        ({"thresholds": []}, r"thresholds = \[\]: expected one dimension"),
+        ({"at": "often"}, "at = 'often': expected a prevalence above 0 and below 1"),
+        ({"trained": "12/400"}, "trained = '12/400': expected a prevalence"),
+        ({"confidence": 1}, "confidence = 1: expected a number above 0 and below 1"),
+        ({"y_true": [0] * 52}, "0 of 52 labels are pos_label = 1: expected both classes"),
+        ({"y_true": [2] * 12 + [0] * 40}, "pos_label = 1: expected one of the labels 0, 2"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(changed, message):
+    given = {"y_true": TRUE, "p": P} | changed
+    with pytest.raises(ValueError, match=message) as caught:
+        decision_curve(given.pop("y_true"), given.pop("p"), **given)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_prevalence_of_other_rates_is_refused():
+    reference = ConfusionMatrix(tp=8, fp=2, fn=4, tn=38)
+    at = Prevalence.from_predictions(reference, called=100, total=1000)
+    with pytest.raises(ValueError, match="expected a prevalence for any rates"):
+        decision_curve(TRUE, P, at=at)
+
+
+def test_another_frame_is_refused():
+    with pytest.raises(ValueError, match="expected the frame that decision_curve returns"):
+        useful_thresholds(pd.DataFrame({"model": []}))
