@@ -240,7 +240,7 @@ def calibration_error(
 ) -> CalibrationError:
     """The binned (expected) calibration error with its bias: what calibrated forecasts would have.
 
-    The error is the mean of |frequency - forecast| over the bins of
+    The error is the mean of the distance between frequency and forecast over the bins of
     :func:`skewproof.reliability_curve`, each with its share of the instances at the prevalence of
     `at` (ECE). Absolute differences do not cancel, so that the error of calibrated forecasts is not
     0; it is larger with fewer instances and with more bins. Labels are therefore drawn time and
