@@ -134,6 +134,7 @@ class _Display(_Picture):
         at: At = "population",
         total: float | None = None,
         ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Count labels and draw.
 
@@ -147,6 +148,8 @@ class _Display(_Picture):
             Where the classifier will run, as for :func:`skewproof.interval`.
         ax
             Axes to draw on; new ones where None.
+        options
+            Further arguments of the class.
 
         Raises
         ------
@@ -158,7 +161,7 @@ class _Display(_Picture):
         matrix = ConfusionMatrix.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
         )
-        return cls(metric=metric, matrix=matrix, at=at, total=total).plot(ax)
+        return cls(metric=metric, matrix=matrix, at=at, total=total, **options).plot(ax)
 
     @classmethod
     def from_estimator(
@@ -173,6 +176,7 @@ class _Display(_Picture):
         at: At = "population",
         total: float | None = None,
         ax: Axes | None = None,
+        **options: Any,
     ) -> Self:
         """Predict labels, count them and draw.
 
@@ -182,7 +186,7 @@ class _Display(_Picture):
             A fitted classifier, whose ``predict`` gives labels.
         X, y
             What it predicts from, and the true labels.
-        metric, pos_label, sample_weight, at, total, ax
+        metric, pos_label, sample_weight, at, total, ax, options
             As for `from_predictions`.
         """
         return cls.from_predictions(
@@ -194,6 +198,7 @@ class _Display(_Picture):
             at=at,
             total=total,
             ax=ax,
+            **options,
         )
 
     @property
@@ -218,7 +223,7 @@ class _Display(_Picture):
     @property
     def _name(self) -> str:
         """The metric in texts, whose dollar signs begin no formula."""
-        return literal(shortened(self.metric.key, 40))
+        return literal(shortened(self.metric.name, 40))
 
 
 class ClassRatesDisplay(_Picture):
@@ -386,6 +391,10 @@ class ContourDisplay(_Display):
         One confusion matrix of observed instances of both classes.
     at, total
         Where the classifier will run, as for :func:`skewproof.interval`.
+    fpr_scale
+        "linear", or "log" for classifiers with few false alarms: the axis then begins at a tenth of
+        the smallest false positive rate above 0 that the negatives can show, 1/N, or of the
+        classifier's own if that is smaller.
 
     Attributes
     ----------
@@ -393,6 +402,11 @@ class ContourDisplay(_Display):
         The metric's :class:`~skewproof.Interval` there.
     ax_, figure_
         Matplotlib's axes and figure.
+
+    Raises
+    ------
+    ValueError
+        If `fpr_scale` is another word.
 
     Examples
     --------
@@ -405,24 +419,33 @@ class ContourDisplay(_Display):
     ('false positive rate', 'true positive rate')
     """
 
+    def __init__(self, *, fpr_scale: str = "linear", **options: Any) -> None:
+        super().__init__(**options)
+        self.fpr_scale = expect_choice("fpr_scale", fpr_scale, ("linear", "log"))
+
     def _draw(self, ax: Axes) -> None:
         import matplotlib
         from matplotlib.colors import BoundaryNorm
 
         rates, share = np.linspace(0, 1, GRID), self._share
+        alarms, least = rates, 0.0
+        if self.fpr_scale == "log":
+            seen = [rate for rate in (self.matrix.fpr, 1 / self.matrix.negatives) if rate > 0]
+            least = float(min(seen)) / 10
+            alarms = np.geomspace(least, 1, GRID)
         sizes = {"positives": self._total * share, "negatives": self._total * (1 - share)}
-        values = self.metric(ConfusionMatrix.from_rates(rates[:, None], rates, **sizes))
+        values = self.metric(ConfusionMatrix.from_rates(rates[:, None], alarms, **sizes))
         drawn = np.ma.masked_invalid(values)
         levels = self._contours(drawn)
         even = BoundaryNorm(levels, matplotlib.colormaps[COLORS].N)
-        filled = ax.contourf(rates, rates, drawn, levels=levels, cmap=COLORS, norm=even)
+        filled = ax.contourf(alarms, rates, drawn, levels=levels, cmap=COLORS, norm=even)
         filled.set_edgecolor("face")  # closes the hairlines that PDF viewers show between bands
-        ax.contour(rates, rates, drawn, levels=filled.levels, colors="white", linewidths=0.5)
+        ax.contour(alarms, rates, drawn, levels=filled.levels, colors="white", linewidths=0.5)
         ax.figure.colorbar(filled, ax=ax, label=self._name, format="%.3g")
         region = self._region()
         ax.plot(region.fpr, region.tpr, color=VERMILION, lw=1.2, label="95 % region")
         ax.plot(
-            [self.matrix.fpr],
+            [max(self.matrix.fpr, least)],
             [self.matrix.tpr],
             ls="none",
             marker="o",
@@ -433,7 +456,8 @@ class ContourDisplay(_Display):
             label=self._meant,
         )
         ax.set(
-            xlim=(0, 1),
+            xscale=self.fpr_scale,
+            xlim=(least, 1),
             ylim=(0, 1),
             xlabel="false positive rate",
             ylabel="true positive rate",

@@ -62,9 +62,31 @@ def test_the_dot_is_where_the_classifier_is():
     (dot,) = [line for line in axes.lines if line.get_marker() == "o"]
     assert dot.get_xydata().tolist() == [[90 / 2000, 70 / 100]]
     label = dot.get_label().replace("\n", " ")
-    assert label.startswith("f1 in the population that the test set was drawn from at random: ")
+    assert label.startswith(
+        "F1 score in the population that the test set was drawn from at random: "
+    )
     assert "0.538" in label  # 140/260
-    assert axes.get_title() == "f1 at the test set's 1:20"
+    assert axes.get_title() == "F1 score at the test set's 1:20"
+
+
+def test_a_logarithmic_axis_shows_few_false_alarms():
+    few = ConfusionMatrix(tp=80, fp=3, fn=20, tn=9997)
+    axes = ContourDisplay(metric="precision", matrix=few, at="1:100", fpr_scale="log").plot().ax_
+    assert axes.get_xscale() == "log"
+    assert axes.get_xlim() == pytest.approx((1e-5, 1))
+    lines = axes.collections[1]
+    (half,) = np.flatnonzero(np.isclose(lines.levels, 0.5))
+    fpr, tpr = lines.get_paths()[half].vertices.T
+    high = tpr > 0.1  # below, the grid of true positive rates is coarse
+    np.testing.assert_allclose(np.log(tpr[high]), np.log(100 * fpr[high]), atol=0.05)
+    with pytest.raises(ValueError, match="fpr_scale = 'logit'"):
+        ContourDisplay(metric="precision", matrix=few, fpr_scale="logit")
+
+
+def test_options_of_a_display_are_passed_on():
+    true, predicted = [1, 1, 1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0, 1]
+    shown = ContourDisplay.from_predictions(true, predicted, metric="f1", fpr_scale="log")
+    assert shown.ax_.get_xscale() == "log"
 
 
 def test_the_region_has_what_it_says():
@@ -135,7 +157,7 @@ def test_the_mark_has_the_interval_where_the_classifier_will_run(at):
     assert x <= display.levels[-1] * (1 + 1e-9)
     labels = [text.get_text().replace("\n", " ") for text in display.ax_.get_legend().texts]
     assert "0.538 in the test set, 1:20" in labels
-    assert str(found).startswith(labels[-1])
+    assert str(found).removeprefix("f1").startswith(labels[-1].removeprefix("F1 score"))
 
 
 @pytest.mark.parametrize(
@@ -241,7 +263,7 @@ def test_no_remark_where_no_cut_off_is_extreme_or_none_is_chosen(metric, matrix)
 @pytest.mark.slow
 def test_a_name_with_dollar_signs_is_drawn_as_it_is(display):
     """Not as a formula, which "$$" and a single "_" are not."""
-    figure = display(metric=replace(METRICS["f1"], key="$$_a$"), matrix=MATRIX).plot().figure_
+    figure = display(metric=replace(METRICS["f1"], name="$$_a$"), matrix=MATRIX).plot().figure_
     named = [text for text in figure.findobj(mpl.text.Text) if "_a" in text.get_text()]
     assert len(named) >= 3
     drawn = [text._preprocess_math(text.get_text()) for text in named]
