@@ -83,7 +83,7 @@ def test_several_periods_are_a_reference(run, months):
 
 @pytest.mark.slow
 def test_slices_are_watched(run, tmp_path):
-    """Of one weight each, as a second key; the changed one is named."""
+    """Each weight is a second key; the changed one is named."""
     lines = ["month,y,p,weight"]
     for weight, last in ((1, GOOD), (2, BAD)):
         counts = pd.DataFrame([GOOD, GOOD, GOOD, last], columns=list(CELLS))
