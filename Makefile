@@ -6,28 +6,28 @@ BIN := .venv/bin
 .DEFAULT_GOAL := help
 .PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs numbers linkcheck lock library lowest package clean
 
-help:  ## these targets
+help:  ## lists these targets
 	@grep -hE '^[a-z-]+:.*  ## ' $(MAKEFILE_LIST) | awk -F ':.*  ## ' '{ printf "  %-20s%s\n", $$1, $$2 }'
 
 reproduce: .venv/reproduce  ## every table and figure of the paper, on all cores
 	$(BIN)/snakemake --cores all
 
-conclusions: .venv/reproduce  ## five columns of verdicts on every metric, and what the paper got wrong
+conclusions: .venv/reproduce  ## verdicts on every metric by five methods, and what the paper got wrong
 	$(BIN)/snakemake --cores all conclusions
 
-real-world: .venv/studies  ## Tables 9 to 11, and who wins under which metric
+real-world: .venv/studies  ## Tables 9 to 11, and which classifier wins under which metric
 	$(BIN)/snakemake --cores all real_world
 
 burduk: .venv/reproduce  ## tables and figures on HMNC
 	$(BIN)/snakemake --cores all burduk
 
-mullick: .venv/reproduce  ## conditions on measures of many classes, and which forget the rare ones
+mullick: .venv/reproduce  ## conditions for measures of many classes, and which measures ignore rare classes
 	$(BIN)/snakemake --cores all mullick
 
 mullick-experiment: .venv/studies  ## four classifiers on test sets of five ratios, in about two minutes
 	$(BIN)/snakemake --cores all mullick_experiment
 
-atlas: .venv/reproduce  ## every published measure: which are the same, and what prevalence does to each, in about five minutes
+atlas: .venv/reproduce  ## all published measures: which are the same, and what prevalence does to each, in about five minutes
 	$(BIN)/snakemake --cores all atlas
 
 choices: .venv/reproduce  ## which point of a ROC curve each metric is best at, in about four minutes
@@ -36,56 +36,56 @@ choices: .venv/reproduce  ## which point of a ROC curve each metric is best at, 
 classifiers: .venv/reproduce  ## what imbalance does to metrics over other distributions of classifiers
 	$(BIN)/snakemake --cores all classifiers
 
-explorer: .venv/reproduce  ## a page in which one moves the imbalance
+explorer: .venv/reproduce  ## an interactive page to change the imbalance
 	$(BIN)/snakemake --cores all explorer
 
-survey: .venv/studies  ## measures of clusterings and rankings, and trees to choose one
+survey: .venv/studies  ## measures of clusterings and rankings, and decision trees to choose a measure
 	$(BIN)/snakemake --cores all survey
 
-tharwat: .venv/studies  ## measures, curves and examples of Tharwat
+tharwat: .venv/studies  ## Tharwat's measures, curves and examples
 	$(BIN)/snakemake --cores all tharwat
 
-report: .venv/reproduce  ## results/report.html: what was found, with all figures and tables of what was run
+report: .venv/reproduce  ## results/report.html: the findings, with all figures and tables of the targets that were run
 	$(BIN)/snakemake --cores all all explorer
 	$(BIN)/snakemake --cores all report
 
-prune: .venv/reproduce  ## removes results that the config no longer asks for, such as those of a metric that was taken out
+prune: .venv/reproduce  ## removes results that the config no longer asks for, such as those of a removed metric
 	$(BIN)/snakemake --cores 1 prune
 
 unit: .venv/tests  ## the tests of the package, in seconds
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" tests/unit
 
-spark: .venv/tests .venv/spark  ## PySpark, without which the test of that engine is skipped
+spark: .venv/tests .venv/spark  ## installs PySpark, so that its test is not skipped
 
-test: .venv/tests  ## all tests, whole runs included
+test: .venv/tests  ## all tests, including complete runs
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile thorough
 
-test-slurm: .venv/tests  ## a study on a Slurm that is started here as root, whose jobs, node and run are killed
+test-slurm: .venv/tests  ## starts Slurm as root, runs a study on it, and kills jobs, the node and the run
 	$(BIN)/python -m pytest -rs tests/cluster/on_slurm.py
 
-coverage: .venv/tests  ## which lines no test of the package runs
+coverage: .venv/tests  ## lists the lines that no test of the package runs
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/unit --cov --cov-report term
 
-fuzz: .venv/tests  ## 100,000 broken configs and as many hostile formulas, in about an hour
+fuzz: .venv/tests  ## 100,000 broken configs and 100,000 hostile formulas, in about an hour
 	$(BIN)/python tests/fuzz/configs.py --cases 100000 --seed 1
 	$(BIN)/python tests/fuzz/formulas.py --cases 100000 --seed 1
 
-check: .venv/tests  ## linters, types, format, and which package imports which
+check: .venv/tests  ## linters, types, format, and the import rules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/snakefmt --check Snakefile workflow
 
-bench: .venv/tests  ## benchmarks/speed/results.md and engine_growth.md, in about half an hour
+bench: .venv/tests  ## measures benchmarks/speed/results.md and engine_growth.md, in about half an hour
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --group bench
 	$(BIN)/python benchmarks/speed/run.py
 	$(BIN)/python benchmarks/speed/engine_growth.py
 
-bench-scoring: .venv/tests  ## benchmarks/speed/scoring.md, in about ten minutes
+bench-scoring: .venv/tests  ## measures benchmarks/speed/scoring.md, in about ten minutes
 	$(BIN)/python benchmarks/speed/scoring.py
 
-bench-large: .venv/tests  ## benchmarks/speed/large_study.md, in about a quarter of an hour
+bench-large: .venv/tests  ## measures benchmarks/speed/large_study.md, in about a quarter of an hour
 	$(BIN)/python benchmarks/speed/large_study.py
 
 error-rates: .venv/tests  ## the measured tables of docs/evidence: how often intervals cover and tests err, in about an hour
@@ -110,7 +110,7 @@ unlabeled-tools: .venv/tests  ## docs/evidence/unlabeled_tools.md, beside QuaPy 
 	$(BIN)/uv pip install --quiet --python build/unlabeled_tools --group unlabeled-tools '.[audit]'
 	build/unlabeled_tools/bin/python benchmarks/evidence/unlabeled_tools.py
 
-docs: .venv/docs  ## pages, pictures and the site in docs/_build; no page may have another number than the results
+docs: .venv/docs  ## pages, figures and the site in docs/_build; fails if a number differs from the results
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md
 	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/reference/measures.md
 	$(BIN)/python docs/filling/config_page.py
@@ -119,18 +119,18 @@ docs: .venv/docs  ## pages, pictures and the site in docs/_build; no page may ha
 	$(BIN)/python docs/filling/pictures.py
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build
 
-numbers: .venv/docs  ## numbers and pictures of the pages, from the results that are there
+numbers: .venv/docs  ## updates the numbers and figures of the pages from the existing results
 	$(BIN)/python docs/filling/markers.py --results results --fill
 	$(BIN)/python docs/filling/pictures.py --results results
 
-linkcheck: .venv/docs  ## links of the pages to other sites, with a network
+linkcheck: .venv/docs  ## checks the external links of the pages; needs a network
 	SKEWPROOF_DOCS_ONLINE=1 $(BIN)/sphinx-build --builder linkcheck docs docs/_build/linkcheck
 
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --fork-strategy fewest --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --quiet
 OF_ALL := --constraint build/all.lock --output-file
 
-lock: .venv/tests  ## locks/*.lock anew, from pyproject.toml, with one version of each library in all of them
+lock: .venv/tests  ## rewrites locks/*.lock from pyproject.toml, with the same version of a library in all of them
 	mkdir -p build
 	$(LOCK) --upgrade --all-extras --group test --group check --group docs --group spark --output-file build/all.lock
 	$(LOCK) $(OF_ALL) locks/reproduce.lock --extra audit --extra figures --extra explorer --group reproduce
@@ -143,22 +143,22 @@ lock: .venv/tests  ## locks/*.lock anew, from pyproject.toml, with one version o
 VERSIONS := --constraint locks/tests.lock
 TESTS := -m "not slow"
 
-library: .venv/tests  ## the tests of the library in an environment of its own, without the studies and their libraries
+library: .venv/tests  ## tests the library in a separate environment, without the studies and their libraries
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python build/library
 	$(BIN)/uv pip install --quiet --python build/library $(VERSIONS) --requirements pyproject.toml --all-extras --group test-library .
 	build/library/bin/python tests/package/library_alone.py
 	build/library/bin/python -m pytest -n auto --dist worksteal $(TESTS) tests/unit/skewproof
 
-lowest:  ## the same, slow ones included, with the lowest versions that the library takes
+lowest:  ## the same with the lowest supported versions, including slow tests
 	$(MAKE) library VERSIONS='--resolution lowest-direct' TESTS=
 
-package: .venv/tests  ## wheel and sdist in dist/, checked, and tried in an empty environment
+package: .venv/tests  ## builds wheel and sdist in dist/, checks them, and tests them in an empty environment
 	$(BIN)/uv build --quiet --clear
 	$(BIN)/uvx --quiet twine@6.2.0 check --strict dist/*.whl dist/*.tar.gz
 	$(BIN)/python tests/package/try_wheel.py dist/*.whl
 	$(BIN)/python tests/package/follow_readme.py dist/*.whl README.md
 
-clean:  ## removes what a run produces
+clean:  ## removes the output of runs
 	find results figures -mindepth 1 ! -path results/README.md ! -path figures/README.md -delete
 	rm -rf logs .snakemake
 

@@ -18,7 +18,7 @@ PREDICTIONS = ["y_true,y_pred,month", "1,0,2026-01", "0,1,2026-02", *[TRUE] * 30
 
 
 ANSWERS = b"1\n" * 20
-"""To the questions of `skewproof choose`."""
+"""Answers to the questions of `skewproof choose`."""
 
 
 def main(wheel: str, readme: str) -> None:

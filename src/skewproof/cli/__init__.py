@@ -76,5 +76,5 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
-        command.add_to(commands).add_argument("--json", action="store_true", help="for machines")
+        command.add_to(commands).add_argument("--json", action="store_true", help="print JSON")
     return parser

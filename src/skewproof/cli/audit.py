@@ -11,7 +11,7 @@ from skewproof.cli.output import Commands, Output, shown
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
-    parser = commands.add_parser("audit", help="what imbalance does to a metric, your own too")
+    parser = commands.add_parser("audit", help="what imbalance does to a metric or a formula")
     offer_keys(
         parser.add_argument(
             "metric", help="a formula in tp, fp, fn, tn, P, N, or a metric's key or name"
@@ -20,10 +20,12 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--at",
         metavar="PREVALENCE",
-        help="where it will be used, 0.003 or 1:5000: examined beside the usual levels",
+        help="prevalence of deployment, such as 0.003 or 1:5000, in addition to the usual levels",
     )
-    parser.add_argument("--figure", type=Path, help="also draw its contours, to this file")
-    parser.add_argument("--markdown", action="store_true", help="for a page, formulas in LaTeX")
+    parser.add_argument("--figure", type=Path, help="save a figure of its contours to this file")
+    parser.add_argument(
+        "--markdown", action="store_true", help="print Markdown, with formulas in LaTeX"
+    )
     parser.set_defaults(run=run)
     return parser
 

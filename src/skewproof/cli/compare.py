@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "f1_i"), ("macro_f1", "acsa")
-"""One that prevalence moves, and one of rates, which it does not, of two classes and of more."""
+"""A metric that prevalence changes and a metric of rates, for two classes and for more."""
 
 LONGEST_LABEL = 30
-"""Characters of a slice's name beside which a sentence is read."""
+"""Characters of a slice's name that may stand on the line of its sentence."""
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
@@ -40,18 +40,18 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         "compare",
         help="how much of a difference between slices is due to prevalence and how much to the"
         " classifier",
-        description="Count the predictions in files by slices, and split each slice's difference in"
-        " a metric into what prevalence and what the classifier's rates make of it.",
+        description="Count the predictions in files by slice, and split each slice's difference in"
+        " a metric into a part due to prevalence and a part due to the classifier's rates.",
     )
     add_predictions(parser)
     parser.add_argument(
-        "--by", nargs="+", required=True, metavar="COLUMN", help="whose values make a slice"
+        "--by", nargs="+", required=True, metavar="COLUMN", help="columns that define the slices"
     )
     parser.add_argument(
         "--order",
         nargs="+",
         metavar="VALUE",
-        help="all values of the column in the order of the rows; default: sorted, by time where"
+        help="all values of the column, in the order of the output; default: sorted, by time if"
         " they follow a calendar",
     )
     parser.add_argument(
@@ -59,21 +59,21 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         nargs="+",
         default=[],
         metavar="[KEY=]VALUE",
-        help="the slice to compare with, 'missing' for one without a value; default: for each slice"
-        " all others together",
+        help="the slice to compare with; 'missing' is the slice without a value; default: all other"
+        " slices together",
     )
     offer_keys(
         parser.add_argument(
             "--metrics",
             nargs="+",
             metavar="METRIC",
-            help="keys, names, or formulas in tp, fp, fn, tn, P, N; of more than two labels keys or"
-            " names of measures of any number of classes; default: f1 or macro_f1, which prevalence"
-            " moves, and f1_i or acsa, which it does not",
+            help="keys, names, or formulas in tp, fp, fn, tn, P, N; for more than two labels, keys"
+            " or names of measures of any number of classes; default: f1 or macro_f1, which change"
+            " with prevalence, and f1_i or acsa, which do not",
         )
     )
     _add_statistics(parser)
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
     parser.set_defaults(run=run)
     return parser
 
@@ -83,32 +83,32 @@ def _add_statistics(parser: argparse.ArgumentParser) -> None:
         "--class-sizes",
         choices=("sampled", "fixed"),
         default="sampled",
-        help="sampled where slices are random samples, fixed where class sizes are fixed by design;"
+        help="sampled if slices are random samples, fixed if class sizes are fixed by design;"
         " default: sampled",
     )
     parser.add_argument(
         "--at",
         metavar="PREVALENCE",
-        help="also the values of all slices at one prevalence: 0.001, 1:1000, 12/4000 (counted in a"
-        " sample), 0.001..0.01 (a range), 'beta(2, 500)' (a belief), for more than two labels"
-        " cat=0.9,dog=0.09,owl=0.01; or whole for that of all slices together",
+        help="also print the values of all slices at this prevalence: 0.001, 1:1000, 12/4000"
+        " (counted in a sample), 0.001..0.01 (a range) or 'beta(2, 500)' (a belief); for more than"
+        " two labels cat=0.9,dog=0.09,owl=0.01; 'whole' is the prevalence of all slices together",
     )
     parser.add_argument(
-        "--confidence", type=float, default=0.95, help="of the intervals; default: 0.95"
+        "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
     )
     parser.add_argument(
         "--adjustment",
         choices=("holm", "benjamini-hochberg"),
         default="holm",
-        help="of p-values for the number of slices; default: holm",
+        help="adjustment of p-values for the number of slices; default: holm",
     )
     parser.add_argument(
         "--negligible",
         type=float,
         default=0.1,
         metavar="SHARE",
-        help="nearly all of a difference is one part if the intervals of the others are within this"
-        " share of it; default: 0.1",
+        help="a sentence says that nearly all of a difference is due to a single part if the"
+        " intervals of the other parts are within this share of it; default: 0.1",
     )
 
 
@@ -199,9 +199,9 @@ def _for_readers(
     summary = Summary(
         f"Slices by {', '.join(map(shortened, keys))}",
         paragraphs=[
-            f"p-values, of the difference and of the classifier's part of it, are adjusted for the"
-            f" number of slices ({options.adjustment.title()}). Intervals are not: each has"
-            f" confidence {options.confidence:g} for its slice alone, with class sizes"
+            f"The p-values of the difference and of the classifier's part are adjusted for the"
+            f" number of slices ({options.adjustment.title()}). Intervals are not adjusted: each"
+            f" has confidence {options.confidence:g} for its slice alone. Class sizes are"
             f" {options.class_sizes}."
         ],
         facts=facts,
@@ -226,12 +226,12 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[
     from skewproof.reporting.summary import shown_cell
 
     if reference is None:
-        return "of each slice all others together"
+        return "all other slices together"
     name = ", ".join(f"{shortened(key)} {slice_name([value])}" for key, value in reference.items())
     given = {key: [value] for key, value in reference.items()}
     rows = counts[counts[list(given)].isin(given).all(axis=1)]
     if rows[by].drop_duplicates().shape[0] > 1:
-        return f"{name}, of the slice that is like it in the other keys"
+        return f"{name}, with the same values of the other keys"
     if are_pairs(counts):
         known = rows.dropna(subset=["true", "predicted"])["count"].sum()
         return f"{name}, {size(float(known))} instances"
@@ -244,7 +244,7 @@ def _described(reference: dict[str, Any] | None, counts: pd.DataFrame, by: list[
 
 
 def _rates(counts: pd.DataFrame, keys: pd.DataFrame) -> list[dict[str, Any]]:
-    """What the metrics of some slices follow from; nothing of more than two classes."""
+    """Prevalence and rates of some slices; nothing for more than two classes."""
     import numpy as np
 
     from skewproof.practice.slices.label_texts import slice_name
@@ -286,7 +286,7 @@ def _at_common_prevalence(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _values(row: dict[str, Any]) -> dict[str, Any]:
-    """The value, what it would be elsewhere, and of how many instances it is."""
+    """The value, the value at the reference's prevalence, and the numbers of instances."""
     cells = {
         "value": row["value"],
         "at reference's prevalence": row["value_at_reference_prevalence"],
@@ -297,13 +297,13 @@ def _values(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _parts(row: dict[str, Any]) -> dict[str, Any]:
-    """What the difference is made of, and whether it is told from 0."""
+    """Parts of the difference, and their p-values."""
     cells = {
         "difference": row["difference"],
-        "of it prevalence": row["prevalence_part"],
-        "of it classifier": row["classifier_part"],
+        "prevalence part": row["prevalence_part"],
+        "classifier part": row["classifier_part"],
     }
     size_part = row.get("size_part", math.nan)
     if not math.isnan(size_part):
-        cells["of it size"] = size_part
-    return cells | {"p": row["p_adjusted"], "p of classifier": row["classifier_p_adjusted"]}
+        cells["size part"] = size_part
+    return cells | {"p": row["p_adjusted"], "classifier p": row["classifier_p_adjusted"]}

@@ -15,29 +15,31 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "explore",
-        help="a page in which one moves the imbalance",
-        description="Write one HTML page that needs no network, and open it in the browser.",
+        help="an interactive page: change the imbalance and watch the metrics",
+        description="Write an HTML page that needs no network, and open it in the browser.",
     )
     offer_keys(
         parser.add_argument(
             "metric",
             nargs="?",
-            help="shown first: a formula in tp, fp, fn, tn, P, N, or a metric's key or name",
+            help="metric to show first: a formula in tp, fp, fn, tn, P, N, or a key or name",
         )
     )
     parser.add_argument(
         "--at",
         metavar="PREVALENCE",
-        help="of deployment, at which the page opens: 0.003 or 1:1000",
+        help="prevalence at which the page opens, such as 0.003 or 1:1000",
     )
     parser.add_argument(
         "--output",
         type=Path,
         default=Path("explorer.html"),
         metavar="FILE",
-        help="default: explorer.html",
+        help="file to write; default: explorer.html",
     )
-    parser.add_argument("--no-browser", action="store_true", help="write it only")
+    parser.add_argument(
+        "--no-browser", action="store_true", help="write the page without opening it"
+    )
     parser.set_defaults(run=run)
     return parser
 

@@ -11,10 +11,10 @@ from skewproof.cli.output import Commands, Output, as_json, colored
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
-        "find", help="what a name means, and which metrics are the same by another name"
+        "find", help="what a name means, and other names of the same metric"
     )
     offer_keys(
-        parser.add_argument("name", help="a key, a name in any field, or a usual abbreviation")
+        parser.add_argument("name", help="a key, a name from any field, or a common abbreviation")
     )
     parser.set_defaults(run=run)
     return parser

@@ -12,11 +12,11 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "list",
         help="the known metrics",
-        description="List the registered metrics, the whole atlas, or those of it that have a word"
-        " in their names.",
+        description="List the registered metrics, all measures of the atlas, or those whose names"
+        " contain a word.",
     )
-    parser.add_argument("word", nargs="?", help="only metrics that have it in their names")
-    parser.add_argument("--atlas", action="store_true", help="all published measures")
+    parser.add_argument("word", nargs="?", help="list only metrics whose names contain it")
+    parser.add_argument("--atlas", action="store_true", help="list all published measures")
     parser.set_defaults(run=run)
     return parser
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SAMPLINGS: tuple[Sampling, ...] = ("random", "stratified", "enriched")
 
 SHARED = ("at", "confidence", "total", "seed")
-"""Options that both kinds of plan take as they are."""
+"""Options that both kinds of plan share."""
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
@@ -23,8 +23,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser = commands.add_parser(
         "plan",
         help="how many positives and negatives a study needs",
-        description="How many positives and negatives make a metric's interval so wide and no"
-        " wider, or, where --tpr or --fpr has two values, tell two models apart.",
+        description="Print the sample size for an interval of the requested width or, if --tpr or"
+        " --fpr has two values, for the comparison of two models.",
     )
     parser.add_argument(
         "metric", help="a metric's key or name, or a formula in tp, fp, fn, tn, P, N"
@@ -36,48 +36,56 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             nargs="+",
             required=True,
             metavar="RATE",
-            help=f"expected {name} positive rate, of each model if there are two",
+            help=f"expected {name} positive rate; two values for two models",
         )
     parser.add_argument(
         "--at",
         required=True,
         metavar="PREVALENCE",
-        help="of the population: 0.001 or 1:1000; with --sampling enriched also 12/4000 (counted in"
-        " a sample) or 'beta(2, 500)' (a belief)",
+        help="prevalence of the population: 0.001 or 1:1000; with --sampling enriched also 12/4000"
+        " (counted in a sample) or 'beta(2, 500)' (a belief)",
     )
     _add_goals(parser)
-    parser.add_argument("--confidence", type=float, help="default: 0.95")
+    parser.add_argument("--confidence", type=float, help="confidence of intervals; default: 0.95")
     parser.add_argument(
-        "--sampling", choices=SAMPLINGS, help="default: all for a width, random for two models"
+        "--sampling",
+        choices=SAMPLINGS,
+        help="how instances are drawn; default: all three for a width, random for two models",
     )
-    parser.add_argument("--total", type=int, help="say what so many instances show instead")
-    parser.add_argument("--seed", type=int, help="of the simulation; default: 0")
+    parser.add_argument(
+        "--total", type=int, help="print what this number of instances achieves, without a search"
+    )
+    parser.add_argument("--seed", type=int, help="seed of the simulation; default: 0")
     parser.set_defaults(run=run)
     return parser
 
 
 def _add_goals(parser: argparse.ArgumentParser) -> None:
-    """What the study is to come to."""
+    """Add the goals of the study."""
     widths = parser.add_mutually_exclusive_group()
-    widths.add_argument("--width", type=float, help="of the interval")
-    widths.add_argument("--relative-width", type=float, help="the same over the metric's value")
+    widths.add_argument("--width", type=float, help="largest width of the interval")
+    widths.add_argument(
+        "--relative-width", type=float, help="largest width as a share of the metric's value"
+    )
     parser.add_argument(
         "--assurance",
         type=float,
-        help="probability that the interval is no wider; default: 0.9",
+        help="probability that the interval is at most that wide; default: 0.9",
     )
     parser.add_argument(
-        "--power", type=float, help="probability to tell two models apart; default: 0.8"
+        "--power", type=float, help="probability of finding the difference; default: 0.8"
     )
     parser.add_argument(
         "--agreement",
         type=float,
-        help="of two models within a class: 0 by chance, 1 as much as can be; default: 0",
+        help="agreement of two models within a class: 0 is chance, 1 the largest possible;"
+        " default: 0",
     )
     parser.add_argument(
         "--samples",
         choices=("same", "separate"),
-        help="two models on the same instances, the default, or one in two samples",
+        help="same: two models on the same instances; separate: a model on two samples; default:"
+        " same",
     )
 
 
@@ -94,7 +102,7 @@ def run(options: argparse.Namespace) -> Output:
 
 
 def _models(options: argparse.Namespace) -> int:
-    """One or two, as many as there are rates."""
+    """Number of models: two if there are two values of a rate."""
     for name in ("tpr", "fpr"):
         rates = getattr(options, name)
         if len(rates) > 2:
@@ -104,7 +112,7 @@ def _models(options: argparse.Namespace) -> int:
 
 
 def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
-    """One for each way of sampling, if none was chosen."""
+    """A plan for the chosen way of sampling, or for each."""
     from skewproof.metrics.lookup import as_metric
     from skewproof.practice.planning.study_size import plan_width
 
@@ -125,7 +133,7 @@ def _plans_of_a_width(options: argparse.Namespace) -> list[tuple[Sampling, Plan]
 
 
 def _plans_of_a_difference(options: argparse.Namespace) -> list[tuple[Sampling, Plan]]:
-    """The plan, and what a tenth of its instances would show."""
+    """The plan, and the power of a tenth of its instances."""
     from skewproof.metrics.lookup import as_metric
     from skewproof.practice.planning.study_size import plan_difference
 
@@ -151,7 +159,7 @@ def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
 def _refuse(options: argparse.Namespace, *names: str, where: str) -> None:
     for name, value in _given(options, *names).items():
         option = name.replace("_", "-")
-        raise ValueError(f"--{option} {value}: expected none {where}, in --tpr and --fpr")
+        raise ValueError(f"--{option} {value}: remove it {where} in --tpr and --fpr")
 
 
 def _for_machines(sampling: Sampling, plan: Plan) -> dict[str, Any]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 CLASSES = {"positives": ("tp", "fn"), "negatives": ("fp", "tn")}
-"""The cells of each."""
+"""Cells of the confusion matrix that make up each class."""
 
 
 def add_predictions(parser: argparse.ArgumentParser) -> None:
@@ -31,23 +31,23 @@ def add_predictions(parser: argparse.ArgumentParser) -> None:
         help="CSV, Parquet or JSON files, or globs in quotation marks",
     )
     parser.add_argument(
-        "--true", default="y_true", metavar="COLUMN", help="with true labels; default: y_true"
+        "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
     )
     predicted = parser.add_mutually_exclusive_group()
     predicted.add_argument(
-        "--predicted", metavar="COLUMN", help="with predicted labels; default: y_pred"
+        "--predicted", metavar="COLUMN", help="column of predicted labels; default: y_pred"
     )
     predicted.add_argument(
-        "--score", metavar="COLUMN", help="with scores in place of labels; needs --threshold"
+        "--score", metavar="COLUMN", help="column of scores instead of labels; needs --threshold"
     )
     parser.add_argument(
-        "--threshold", type=float, metavar="T", help="predicted positive are scores of at least T"
+        "--threshold", type=float, metavar="T", help="scores of at least T are predicted positive"
     )
-    parser.add_argument("--weight", metavar="COLUMN", help="with weights of the instances")
+    parser.add_argument("--weight", metavar="COLUMN", help="column of instance weights")
     parser.add_argument(
         "--pos-label",
         metavar="LABEL",
-        help="the positive one of two labels; default: 1, and of more than two each is a class",
+        help="the positive label; default: 1 if there are two labels; otherwise each is a class",
     )
 
 
@@ -98,14 +98,14 @@ def add_at(parser: argparse.ArgumentParser, default: str = "population") -> None
         "--at",
         default=default,
         metavar="PREVALENCE",
-        help="where the values are for: 0.001 or 1:1000 (stated), 12/4000 (counted in a sample),"
-        " 0.001..0.01 (a range), 'beta(2, 500)' (a belief), population, or 'test set'; default:"
-        f" {default}",
+        help="prevalence for which the values hold: 0.001 or 1:1000 (stated), 12/4000 (counted in a"
+        " sample), 0.001..0.01 (a range), 'beta(2, 500)' (a belief), population, or 'test set';"
+        f" default: {default}",
     )
 
 
 def check_metrics(names: Iterable[str]) -> None:
-    """Refuse what is no metric, of two classes or of more, before files are read."""
+    """Refuse names that are not metrics, of two classes or of more, before files are read."""
     from skewproof.metrics.lookup import as_metric
     from skewproof.multiclass import as_measure
 
@@ -123,13 +123,13 @@ def say_left_out(rows: int) -> None:
     """Warn of rows without a label or prediction, if there are some."""
     if rows:
         what = "their label or prediction is missing"
-        warnings.warn(f"rows that are left out, since {what}: {rows}", stacklevel=3)
+        warnings.warn(f"rows that are left out because {what}: {rows}", stacklevel=3)
 
 
 def in_given_order(
     counts: pd.DataFrame, by: Sequence[str], order: Sequence[str] | None
 ) -> pd.DataFrame:
-    """Slices in the order that --order says, those without a value last.
+    """Slices in the order of --order, those without a value last.
 
     Raises
     ------
@@ -167,13 +167,13 @@ def reference_slice(
 ) -> dict[str, Any] | None:
     """What --reference says, in the types of the keys; None where it is not given.
 
-    A key that has no value is meant by "missing", as it is shown, and by an empty text.
+    The text "missing" and an empty text mean a key without a value.
 
     Raises
     ------
     ValueError
-        If a text is no KEY=VALUE, or a bare value where there are several keys, or the value is
-        none of the key's.
+        If a text is not KEY=VALUE, or is a bare value with several keys, or the key does not have
+        this value.
     """
     import pandas as pd
 
@@ -206,14 +206,14 @@ def check(options: argparse.Namespace) -> None:
     Raises
     ------
     ValueError
-        If only one of --score and --threshold is given, the figure's suffix is of no format that
-        Matplotlib writes, or its folder is not there.
+        If only one of --score and --threshold is given, Matplotlib does not write the format of the
+        figure's suffix, or its folder does not exist.
     MissingExtraError
         If a figure is asked for, and Matplotlib is not installed.
     """
     if (options.score is None) != (options.threshold is None):
         given = "--score" if options.threshold is None else "--threshold"
-        raise ValueError(f"{given} is alone: expected --score and --threshold together")
+        raise ValueError(f"{given} is given alone: expected --score and --threshold together")
     check_figure(options.figure)
 
 
@@ -223,7 +223,7 @@ def check_figure(path: Path | None) -> None:
     Raises
     ------
     ValueError
-        If its suffix is of no format that Matplotlib writes, or its folder is not there.
+        If Matplotlib writes no format with its suffix, or its folder does not exist.
     MissingExtraError
         If a figure is asked for, and Matplotlib is not installed.
     """
@@ -238,11 +238,11 @@ def check_figure(path: Path | None) -> None:
     if path.suffix.lower().removeprefix(".") not in formats:
         raise ValueError(f"--figure {shown(str(path))}: expected a suffix of {', '.join(formats)}")
     if not path.parent.is_dir():
-        raise ValueError(f"--figure {shown(str(path))}: expected a folder that is there")
+        raise ValueError(f"--figure {shown(str(path))}: expected a folder that exists")
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Save a figure as all are saved."""
+    """Save a figure in the common style."""
     import matplotlib
 
     from skewproof.reporting.style import STYLE
@@ -252,12 +252,12 @@ def save(figure: Figure, path: Path) -> None:
 
 
 def size(number: float) -> str:
-    """A number of instances, or a sum of weights: as it is where it is whole."""
+    """A number of instances or a sum of weights as text, without decimals if it is whole."""
     return f"{number:.0f}" if number.is_integer() or number >= 1e5 else f"{number:.6g}"
 
 
 def rows_for_machines(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a table as JSON has them: null for what is missing, dates as text."""
+    """Rows of a table for JSON: null for missing values, and dates as text."""
     return [
         {str(name): _for_machines(value) for name, value in row.items()}
         for row in table.to_dict("records")

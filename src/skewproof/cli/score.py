@@ -19,7 +19,7 @@ from skewproof.cli.unlabeled import (
 from skewproof.core.messages import printable, shortened, shown
 
 LONGEST_FIELD = 10**9
-"""Characters of a field of a CSV file; Python's own limit is 131,072."""
+"""Largest number of characters in a field of a CSV file; Python's default is 131,072."""
 
 SHOWN = {
     "metric": "metric",
@@ -44,22 +44,27 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             help="keys, names, or formulas in tp, fp, fn, tn, P, N; default: all registered",
         )
     )
-    parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
-    parser.add_argument("--predicted", metavar="COLUMN", help="default: y_pred")
+    parser.add_argument(
+        "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
+    )
+    parser.add_argument(
+        "--predicted", metavar="COLUMN", help="column of predicted labels; default: y_pred"
+    )
     parser.add_argument(
         "--pos-label",
         metavar="LABEL",
-        help="default: 1; more than two labels are scored together, and each against the rest",
+        help="the positive label; default: 1 if there are two labels; otherwise all classes are"
+        " scored together, and each against the rest",
     )
     add_at(parser)
     parser.add_argument(
-        "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
+        "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
     )
     parser.add_argument(
         "--total",
         type=float,
         metavar="INSTANCES",
-        help="number of instances there, for metrics that depend on it",
+        help="number of instances in deployment, for metrics that depend on it",
     )
     add_unlabeled(parser)
     parser.set_defaults(run=run)
@@ -96,7 +101,7 @@ def run(options: argparse.Namespace) -> Output:
     if options.json:
         values = [{name: json_number(value) for name, value in row.items()} for row in rows]
         return Output(as_json(values))
-    titles = {True: "Imbalance moves these", False: "Imbalance does not move these"}
+    titles = {True: "Change with prevalence", False: "Do not change with prevalence"}
     tables: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         cells = {head: row[name] for name, head in SHOWN.items() if name in row}
@@ -118,7 +123,7 @@ def run(options: argparse.Namespace) -> Output:
 
 
 def read_labels(path: Path, columns: tuple[str, str]) -> tuple[list[str], list[str], int]:
-    """True and predicted labels in a CSV file, and how many rows are left out for want of one.
+    """True and predicted labels in a CSV file, and the number of rows without both.
 
     Errors are those of :func:`read_columns`.
     """
@@ -135,7 +140,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> tuple[list[list[str]], i
     Raises
     ------
     ValueError
-        If the file is no CSV with these columns and a row that has all of them.
+        If the file is not a CSV file with these columns and a row that has all of them.
     OSError
         If it can't be read.
     """
@@ -159,7 +164,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> tuple[list[list[str]], i
                 if row
             ]
     except (UnicodeDecodeError, csv.Error):
-        raise ValueError(f"{name} is of another kind, or broken: {expected}") from None
+        raise ValueError(f"{name} is another kind of file, or broken: {expected}") from None
     except OSError as error:
         raise OSError(f"{name} can't be read, {error.strerror}: {expected}") from None
     known = [row for row in labels if not any(label in MISSING for label in row)]

@@ -36,13 +36,13 @@ DEFAULT_METRICS, DEFAULT_MEASURES = ("f1",), ("macro_f1",)
 """Metrics that are watched by default, for two classes and for more."""
 
 DEFAULT_FALL = 0.1
-"""Change of the true positive rate, one of those for which power is stated by default."""
+"""Fall of the true positive rate for which power is stated by default."""
 
 MOST_PERIODS = 60
-"""The last ones of a series are shown."""
+"""Periods of a series that are shown: the last ones."""
 
 MOST_SERIES = 12
-"""Series whose periods are shown; of more there are the changes alone."""
+"""Series whose periods are shown; if there are more, only the changes are."""
 
 
 class Power(NamedTuple):
@@ -57,48 +57,47 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "watch",
-        help="whether a classifier changes over time, apart from prevalence",
-        description="Count the predictions in files by period, and say since when the true or the"
-        " false positive rate, or a recall of more than two labels, has changed, by how much, and"
-        " what that does to metrics.",
+        help="whether and since when a classifier has changed, apart from prevalence",
+        description="Count the predictions in files by period, and look for changes of the true and"
+        " the false positive rate, or of each recall if there are more than two labels. Print since"
+        " when and by how much a rate has changed, and the effect on metrics.",
     )
     add_predictions(parser)
-    parser.add_argument("--time", required=True, metavar="COLUMN", help="with the period")
+    parser.add_argument("--time", required=True, metavar="COLUMN", help="column with the period")
     parser.add_argument(
         "--order",
         nargs="+",
         metavar="PERIOD",
-        help="all periods in the order of time, where they are no numbers and follow no calendar",
+        help="all periods in order of time; needed if they are not numbers or calendar dates",
     )
     parser.add_argument(
         "--by",
         nargs="+",
         default=[],
         metavar="COLUMN",
-        help="watch each slice by itself; the probability of a false alarm is that of all together",
+        help="watch each slice separately; --alpha then holds for all slices together",
     )
     reference = parser.add_mutually_exclusive_group()
     reference.add_argument(
         "--reference",
         nargs="+",
         metavar="PERIOD",
-        help="periods that are known to be alike, in which no change is looked for; default: the"
-        " first one",
+        help="reference periods, known to be without a change; default: the first period",
     )
     reference.add_argument(
         "--reference-file",
         nargs="+",
         metavar="FILE",
-        help="files with predictions on other instances, as a validation set, in place of them",
+        help="files with predictions on other instances, such as a validation set, as a reference",
     )
     offer_keys(
         parser.add_argument(
             "--metrics",
             nargs="+",
             metavar="METRIC",
-            help="keys, names, or formulas in tp, fp, fn, tn, P, N; of more than two labels keys or"
-            " names of measures of any number of classes; both rates, or all recalls, are watched"
-            " too; default: f1 or macro_f1",
+            help="keys, names, or formulas in tp, fp, fn, tn, P, N; for more than two labels, keys"
+            " or names of measures of any number of classes; the rates or recalls are always"
+            " watched; default: f1 or macro_f1",
         )
     )
     parser.add_argument(
@@ -111,8 +110,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         "--planned",
         type=int,
         metavar="PERIODS",
-        help="number of periods up to which this is asked again with each further one, as 12 for a"
-        " year of months: --alpha is then for all these looks; default: one look",
+        help="number of periods if you repeat the command after each one, such as 12 for a year of"
+        " months: --alpha then holds for all of these runs together; default: a single run",
     )
     parser.add_argument(
         "--power",
@@ -120,11 +119,11 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         action="extend",
         type=_changed_rate,
         metavar="RATE=CHANGE",
-        help="say how probable an alarm is if tpr, fpr or both change so from the middle on, as"
-        " tpr=-0.1; default: tpr falls by 0.1, and fpr doubles; of more than two labels tpr is"
-        " every recall",
+        help="print the probability of an alarm if tpr, fpr or both change by this much from the"
+        " middle on, such as tpr=-0.1; default: tpr falls by 0.1, and fpr doubles; for more than"
+        " two labels, tpr means every recall",
     )
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
     parser.set_defaults(run=run)
     return parser
 
@@ -198,7 +197,7 @@ def _check(options: argparse.Namespace) -> None:
     rates = [rate for rate, _ in options.power or ()]
     if len(set(rates)) < len(rates):
         given = shortened(" ".join(f"{rate}={change:g}" for rate, change in options.power))
-        raise ValueError(f"--power {given}: expected one change of each rate")
+        raise ValueError(f"--power {given}: expected at most one change of each rate")
     if options.reference_file and options.by:
         raise ValueError("--reference-file with --by: expected --reference, with periods")
     check(options)
@@ -244,11 +243,11 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
     first, last = (slice_name([times.iloc[place]]) for place in (0, -1))
     facts = [
         ("Reference", _reference(options)),
-        ("Periods", f"{len(times)}, in time from {first} to {last}"),
+        ("Periods", f"{len(times)}, from {first} to {last}"),
         (
             "False alarms",
             f"probability {drift.alpha:g} of any, over all periods, rates and slices"
-            + (f", and looks up to {options.planned} periods" if options.planned else ""),
+            + (f", and runs up to {options.planned} periods" if options.planned else ""),
         ),
         *(("Power", _power(power, len(times), tpr)) for power in powers),
     ]
@@ -260,7 +259,7 @@ def _for_readers(drift: Drift, powers: list[Power], options: argparse.Namespace)
         for name in names
     }
     if len(series) > MOST_SERIES:
-        facts.append(("Shown", "changes alone; --json has all periods of all series"))
+        facts.append(("Shown", "only changes; --json has all periods of all series"))
         series = {}
     elif len(times) > MOST_PERIODS:
         facts.append(("Shown", f"the last {MOST_PERIODS} of {len(times)} periods; --json has all"))

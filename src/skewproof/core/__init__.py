@@ -1,1 +1,1 @@
-"""What all else stands on: algebra, the confusion matrix, metrics, registries, scales, levels."""
+"""Foundations: algebra, the confusion matrix, metrics, registries, scales, levels."""

@@ -15,7 +15,7 @@ Value = Any
 
 
 def is_symbolic(value: Value) -> bool:
-    """Whether a value is a SymPy expression, or an array of them, rather than of numbers."""
+    """Whether a value is a SymPy expression or an array of expressions."""
     return hasattr(value, "free_symbols") or getattr(value, "dtype", "") == "O"
 
 

@@ -21,7 +21,7 @@ KINDS: dict[str, Any] = {"text": str, "bytes": bytes, "numbers": (Number, Decima
 """Kinds of labels, of which none equals one of another."""
 
 MOST_CLASSES = 2000
-"""Classes of which pairs are counted: a matrix of 32 MB."""
+"""Largest number of classes whose pairs are counted: a matrix of 32 MB."""
 
 MOST_COMPARED_CLASSES = 50
 """Classes of which triples are counted: 125,000 cells, each a dimension of a search."""
@@ -269,7 +269,7 @@ def _are_fractions(labels: NDArray[Any]) -> bool:
 
 
 def _array(values: ArrayLike, name: str, expected: str) -> NDArray[Any]:
-    """An array of what is neither masked nor ragged."""
+    """An array of labels that are neither masked nor ragged."""
     refuse_masked(values, name)
     try:
         return np.asarray(values)
@@ -322,7 +322,7 @@ def _first(wrong: NDArray[Any]) -> str:
 
 
 def _same(numbers: NDArray[Any], floats: NDArray[np.float64]) -> bool:
-    """Whether float64 numbers are the ones that they were made from."""
+    """Whether conversion to float64 kept the numbers."""
     if numbers.dtype.kind in "iu":
         # Between these all whole numbers are float64; NumPy would compare the others rounded.
         return bool(np.all((numbers <= 2**53) & (numbers >= -(2**53))))
@@ -494,7 +494,7 @@ def _refuse_scores(name: str, labels: list[Any], expected: str) -> NoReturn:
 
 
 def _look_like_scores(labels: list[Any]) -> bool:
-    """Whether labels are finite numbers, or such as text, that are not all whole."""
+    """Whether labels are finite numbers, possibly as text, that are not all whole."""
     try:
         numbers = [float(label) for label in labels]
     except (TypeError, ValueError, OverflowError):

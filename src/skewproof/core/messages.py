@@ -61,7 +61,7 @@ def shown(value: object) -> str:
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Errors of a system that has no room for what is written: the disk's, or what a user may have."""
+"""System errors for a full disk or an exceeded quota."""
 
 
 def exhausted(error: BaseException) -> str | None:

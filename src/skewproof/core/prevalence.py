@@ -35,7 +35,7 @@ EXPECTED = (
     'a prevalence above 0 and below 1, a level such as "1:1000", "population", "test set", or what'
     " Prevalence.sampled, .between, .believed or .of returns"
 )
-"""What an argument `at` may be."""
+"""Types of an argument `at`."""
 
 SUM_TOLERANCE = 1e-9
 """How far from 1 prevalences of classes may sum: they are often decimals that were added up."""
@@ -75,7 +75,7 @@ class Prevalence:
     """
 
     kind: Kind
-    """How the prevalence is known."""
+    """Kind of knowledge of the prevalence."""
 
     numbers: tuple[float, ...] = ()
     """The share of a stated prevalence, the count and the size of a sample, the ends of a range, or
@@ -86,7 +86,7 @@ class Prevalence:
     distribution."""
 
     level: Level | None = None
-    """A stated prevalence as a level, where it was stated so."""
+    """The level, if the prevalence was stated as a level."""
 
     reference: ConfusionMatrix | None = None
     """Labeled instances of the same classifier, where the prevalence is estimated from what it
@@ -194,7 +194,7 @@ class Prevalence:
 
     @classmethod
     def between(cls, low: float | str | Level, high: float | str | Level) -> Prevalence:
-        """A range of prevalences, of which nothing more is known.
+        """A range that contains the prevalence.
 
         Parameters
         ----------
@@ -510,7 +510,7 @@ class Prevalence:
 
     @property
     def assumption(self) -> str:
-        """What an interval assumes or how it is meant; empty for the test set's own prevalence."""
+        """The assumption of an interval; empty for the test set's own prevalence."""
         meaning = {
             "between": f"{KEPT_RATES}; an envelope over the range",
             "believed": f"{KEPT_RATES}; it holds on average over the belief",
@@ -518,7 +518,7 @@ class Prevalence:
         return meaning.get(self.kind, KEPT_RATES) if self.elsewhere else ""
 
     def for_two_classes(self, name: str = "at") -> Prevalence:
-        """The same with the positive class told from the negative one.
+        """The same knowledge with the positive class named.
 
         Raises
         ------

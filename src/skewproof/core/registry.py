@@ -19,7 +19,7 @@ a word of its own would be taken for the misspelling of another, as informedness
 
 
 class Keyed(Protocol):
-    """What a registry holds."""
+    """Items of a registry."""
 
     @property
     def key(self) -> str:
@@ -92,7 +92,7 @@ class Registry(Mapping[str, Item], Generic[Item]):
 
 
 def declared_in(kind: type[Item], *modules: ModuleType) -> list[Item]:
-    """What modules declare at their top level, in order; what one imports from another counts once.
+    """Items that modules declare at their top level, in order, without repetition.
 
     Parameters
     ----------

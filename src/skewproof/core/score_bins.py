@@ -24,7 +24,7 @@ class ScoreBins(NamedTuple):
     """Scores at which a bin begins, but for the lowest bin; the cut-off is one of them."""
 
     below: int
-    """How many of the bins are below the cut-off."""
+    """Number of bins below the cut-off."""
 
     positives: tuple[int, ...]
     """Labeled positive instances."""

@@ -197,7 +197,7 @@ def nearest_name(word: str) -> str:
 
 
 def simplified(text: str) -> str:
-    """A name without what spellings differ in.
+    """A name without differences of spelling.
 
     Examples
     --------
@@ -219,7 +219,7 @@ def _vocabulary() -> dict[str, Meanings]:
 
 @cache
 def _usual() -> dict[str, Meanings]:
-    """What the words mean that are listed for the search."""
+    """Meanings of the words that are listed for the search."""
     from skewproof.metrics.atlas.entry import listed_names
 
     found: dict[str, Meanings] = {}

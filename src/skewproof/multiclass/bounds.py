@@ -29,7 +29,7 @@ BELOW_EVERY_VALUE = -1e9
 """Height that a search gives to a matrix at which the measure is undefined."""
 
 LARGEST_LISTED = 5
-"""Most classes of which a search tries all C^C classifiers that take each class for one class."""
+"""Largest number of classes with a search of all C^C classifiers that map class to class."""
 
 
 class Bounds(NamedTuple):
@@ -39,7 +39,7 @@ class Bounds(NamedTuple):
     high: float
 
     exact: bool
-    """Whether the measure is linear in the matrix, so that they are exact; else a search's."""
+    """Whether the bounds are exact, as for a measure linear in the matrix, or searched."""
 
 
 class BoundsOverSizes(NamedTuple):
@@ -201,7 +201,7 @@ def _searched_bound(measure: Formula, sizes: Array, sign: int, search: Search) -
 
 
 def _searched_over_sizes(measure: Formula, every: Array, sign: int, search: Search) -> float:
-    """As :func:`_searched_bound`, with the class sizes free."""
+    """Searched bound with free class sizes; see :func:`_searched_bound`."""
     classes, height = every.shape[1], signed_height(measure, sign)
     entries = classes**2
 

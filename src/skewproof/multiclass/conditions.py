@@ -45,20 +45,20 @@ and not infinite, end near their limits."""
 
 
 class ScaledRows(NamedTuple):
-    """What a measure becomes as the rows of a matrix are scaled."""
+    """Effect of scaled matrix rows on a measure."""
 
     rates: Array
     """The matrix, (C, C); rows add up to 1."""
 
     factors: Array
-    """What its rows are multiplied by, (C,)."""
+    """Factors of the rows, (C,)."""
 
     before: float
     after: float
 
 
 class Condition1(NamedTuple):
-    """Whether scaling rows leaves a measure as it is."""
+    """Whether a measure is invariant to scaled rows."""
 
     satisfied: bool | None
     """None where neither a proof nor a counterexample was found."""
@@ -108,7 +108,7 @@ class Condition3(NamedTuple):
 
 
 def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEARCH) -> Condition1:
-    """Prove that scaling rows leaves a measure as it is, or find where it changes it most.
+    """Prove that scaled rows do not change a measure, or find the largest change.
 
     For two and three classes SymPy looks for a proof; a search over matrices and factors, which
     starts from random ones and climbs from the worst, for a counterexample. For more classes, and
@@ -141,7 +141,7 @@ def condition_1(measure: Formula, classes: int, *, search: Search = DEFAULT_SEAR
 
 
 def class_sizes_matter(measure: Formula, classes: int) -> SizesMatter:
-    """Whether a measure takes other values at the same rates on classes of other sizes.
+    """Whether a measure changes with the class sizes at the same rates.
 
     The answer of :func:`condition_1` in milliseconds. It is exact where SymPy is there and the
     measure takes its numbers and symbols: a counterexample in fractions, or a proof, which is

@@ -42,10 +42,10 @@ CENTERING_SCRAMBLES = 4
 """Scrambles that move a crossing of the grid's sample to where they have it, and give its slope."""
 
 CENTERING_ROUNDS = 3
-"""How often they do, from one place to the next."""
+"""Largest number of such moves."""
 
 LARGEST_STEP = 0.3
-"""How far they move it each time, in the ratio's logarithm, at most."""
+"""Largest move each time, in the logarithm of the ratio."""
 
 POINTS_A_CONTROL = 10
 """Points of a sample for each control variate, at least; with fewer none is used."""
@@ -69,7 +69,7 @@ class Crossing(NamedTuple):
 
 @dataclass(frozen=True)
 class CrossingSearch:
-    """How crossings are looked for.
+    """Settings of the search for crossings.
 
     Attributes
     ----------

@@ -170,7 +170,7 @@ def wide_shares(table: pd.DataFrame, level: str) -> pd.DataFrame:
 
 
 def _rounded(numbers: pd.Series[float]) -> pd.Series[float]:
-    """Without the last digits, by which measures that are equal would be put in some order."""
+    """Round numbers so that equal measures tie."""
     return numbers.round(6)
 
 

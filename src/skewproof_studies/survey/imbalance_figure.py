@@ -75,7 +75,7 @@ def _lines(axes: Axes, table: pd.DataFrame, column: str, names: Mapping[str, str
 
 
 def variance_conditions(indices: pd.DataFrame) -> str:
-    """Over which distribution the shares of the variance of rankings' measures hold.
+    """The distribution for which the variance shares of ranking measures hold.
 
     Parameters
     ----------

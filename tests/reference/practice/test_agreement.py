@@ -187,7 +187,7 @@ DEFAULTS = SKLEARN | {
     "f0_5": lambda t, p: sklearn_metrics.fbeta_score(t, p, beta=0.5),
     "gilbert_ratio": sklearn_metrics.jaccard_score,
 }
-"""Without options for what is undefined."""
+"""Calls without options for undefined values."""
 
 LIKELIHOOD_RATIOS = ("positive_likelihood_ratio", "negative_likelihood_ratio")
 

@@ -90,7 +90,7 @@ def test_a_row_is_measured_again():
 @pytest.mark.slow
 @pytest.mark.parametrize(("at", "prevalence"), [("1:1000", 1 / 1001), ("1:1", 1 / 2)])
 def test_a_row_at_another_prevalence_is_measured_again(at, prevalence):
-    """With other samples; the value is the mean precision at scores that positives have."""
+    """Other samples give the mean precision at the scores of positives."""
     chosen = ELSEWHERE.query("area == 'average_precision' and sizes == '20:200' and mean == 2")
     row = chosen[chosen["known"] == at].iloc[0]
     assert row.covered + row.above + row.below == pytest.approx(1, abs=3e-6)

@@ -86,7 +86,7 @@ LARGEST_EXPONENT = 1e6
 
 
 def _is_beyond(exponent: Value) -> bool:
-    """Whether an expression is a number that is too large, or none that is real."""
+    """Whether an expression is a number that is too large or not real."""
     if not getattr(exponent, "is_number", False) or exponent.is_infinite:
         return False
     value = exponent.evalf(5)
@@ -111,7 +111,7 @@ OPERATIONS: dict[str, Callable[..., Value]] = {
 """Operators and functions of a formula."""
 
 ROUNDING = 1e-12
-"""What rounding may leave between equal values, relative to the largest one."""
+"""Largest rounding difference between equal values, relative to the largest value."""
 
 SLOW = {"**", "exp", "log"}
 """Operations that take about ten times as long as others."""

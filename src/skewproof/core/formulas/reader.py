@@ -14,7 +14,7 @@ from skewproof.core.messages import shown
 from skewproof.core.registry import nearest
 
 SYMBOLS = (*CELLS, "P", "N")
-"""What a formula may name."""
+"""Names in a formula."""
 
 FUNCTIONS = {"sqrt": 1, "abs": 1, "log": 1, "exp": 1, "min": 2, "max": 2}
 """What a formula may call, and with how many arguments."""
@@ -54,7 +54,7 @@ class Step(NamedTuple):
     """"number", a symbol, an operator or a function."""
 
     takes: int
-    """How many values it takes."""
+    """Number of values that it takes."""
 
     number: float | None = None
     """A number's value, and the exponent of a power."""
@@ -71,7 +71,7 @@ class _Token(NamedTuple):
 
 
 class _Value(NamedTuple):
-    """What is known of a value on the stack before it is computed."""
+    """Properties of a value on the stack before it is computed."""
 
     start: int
     end: int

@@ -18,7 +18,7 @@ from mpmath.ctx_iv import MPIntervalContext  # type: ignore[import-untyped]
 from skewproof.core.formulas.reader import SYMBOLS, Step
 
 FEW_DIGITS, MANY_DIGITS = 30, 300
-"""Digits of the intervals: those that suffice nearly always, and those for what is left."""
+"""Digits of the intervals: enough for nearly all formulas, and for the others."""
 
 STEPS = 10_000
 """Steps over all matrices up to which all are looked at; a longer formula is tried at fewer, but at
@@ -105,7 +105,7 @@ def _holds_zero(value: Interval) -> bool:
 
 
 def _apply(step: Step, taken: Sequence[Interval], context: Any) -> Interval:
-    """What a step makes of intervals, or None where that is undefined or not enclosed."""
+    """The result of a step on intervals, or None if it is undefined or not enclosed."""
     match step.operation, taken:
         case "/", [upper, lower]:
             return None if _holds_zero(lower) else upper / lower

@@ -69,4 +69,4 @@ ATLAS: Registry[Metric] = Registry(
 """Every declared metric by its key, those of :data:`skewproof.metrics.METRICS` first."""
 
 CATALOG: Mapping[str, Entry] = MappingProxyType(catalog(ATLAS))
-"""What is known of each measure of the atlas beside its formula, in the same order."""
+"""Facts about each measure of the atlas in addition to its formula, in the same order."""

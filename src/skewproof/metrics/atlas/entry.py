@@ -20,7 +20,7 @@ NAMED_HERE = "named here"
 
 
 class Name(NamedTuple):
-    """What a community calls a measure."""
+    """Name of a measure in a community."""
 
     community: str
     """Key of one of :data:`COMMUNITIES`."""
@@ -39,7 +39,7 @@ class Name(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What is known of a measure beside its formula."""
+    """Facts about a measure in addition to its formula."""
 
     names: tuple[Name, ...]
     """Its names; the first is the metric's own."""
@@ -158,7 +158,7 @@ def listed_names() -> tuple[Row, ...]:
 
 
 def catalog(metrics: Mapping[str, Metric]) -> dict[str, Entry]:
-    """What is known of each metric beside its formula, with the names of names.csv."""
+    """Facts about each metric in addition to its formula, with the names of names.csv."""
     names: dict[str, dict[tuple[str, str], dict[str, None]]] = {
         key: {(one.community or IMBALANCE.key, one.name): dict.fromkeys(one.source.split("; "))}
         for key, one in metrics.items()

@@ -35,7 +35,7 @@ class Reference(NamedTuple):
     """Authors and year, as sources cite it."""
 
     text: str
-    """Title and where it appeared; empty where no record was seen."""
+    """Title and place of publication; empty if no record was seen."""
 
     doi: str
     """Its DOI; empty where none was seen."""
@@ -45,7 +45,7 @@ class Reference(NamedTuple):
 
     @property
     def verified(self) -> bool:
-        """Whether a bibliographic record of it was seen."""
+        """Whether a bibliographic record of the source was seen."""
         return bool(self.seen_in)
 
 

@@ -47,7 +47,7 @@ def test_json_has_the_rows_of_the_frame(run, months):
         name: list(column) for name, column in frame.items() if name in rows[0]
     }
     assert set(rows[0]) == set(frame)
-    assert "left out, since their label or prediction is missing: 1" in errors
+    assert "left out because their label or prediction is missing: 1" in errors
 
 
 @pytest.mark.slow
@@ -94,8 +94,8 @@ def test_on_a_terminal(run, months, tmp_path):
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     assert "Reference: month 2026-05, 40 positives, 160 negatives, 0 missing" in output
-    said = "for the number of slices (Holm). Intervals are not: each has confidence 0.95 for its"
-    assert f"{said} slice alone, with class sizes sampled." in " ".join(output.split())
+    said = "for the number of slices (Holm). Intervals are not adjusted: each has confidence 0.95"
+    assert f"{said} for its slice alone. Class sizes are sampled." in " ".join(output.split())
     # Of June, with one row left out, and its sentence.
     assert output.split("negatives  missing\n")[1].splitlines()[1].split()[-3:] == ["8", "192", "1"]
     sentence = expected(metrics=["f1"], reference={"month": "2026-05"}).sentence[0]
@@ -165,7 +165,7 @@ def test_more_than_two_labels_in_json(run, animals):
         assert [row[name] for row in rows] == list(frame[name])
     assert rows[0]["moved_class"] == "owl"
     assert rows[0]["missing"] == 1
-    assert "left out, since their label or prediction is missing: 1" in errors
+    assert "left out because their label or prediction is missing: 1" in errors
 
 
 @pytest.mark.slow
@@ -249,9 +249,12 @@ def test_what_is_not_known_is_null(run, tmp_path):
         (["--at", "all"], "--at = 'all': expected a prevalence above 0 and below 1, a level"),
         (["--confidence", "95"], "confidence = 95"),
         (["--negligible", "1.5"], "negligible = 1.5: expected a number of at least 0 and below 1"),
-        (["--threshold", "0.5"], "--threshold is alone: expected --score and --threshold together"),
+        (
+            ["--threshold", "0.5"],
+            "--threshold is given alone: expected --score and --threshold together",
+        ),
         (["--figure", "drift.xyz"], "--figure 'drift.xyz': expected a suffix of"),
-        (["--figure", "nowhere/drift.png"], "expected a folder that is there"),
+        (["--figure", "nowhere/drift.png"], "expected a folder that exists"),
     ],
 )
 @pytest.mark.slow

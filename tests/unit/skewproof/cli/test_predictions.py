@@ -86,7 +86,7 @@ def test_missing_labels_are_left_out_and_counted_by_every_command(run, tmp_path,
     code, output, errors = run("score", path, *options, "--json")
     assert code == 0
     assert json.loads(output) == expected.to_dict("records")
-    said = "rows that are left out, since their label or prediction is missing: 2"
+    said = "rows that are left out because their label or prediction is missing: 2"
     assert said in errors
     assert "which are left out: 2." in " ".join(run("score", path, *options)[1].split())
     rows, errors = explained(run, path, "--pos-label", positive)
@@ -140,7 +140,7 @@ def test_watch_asks_for_an_order_where_no_calendar_says_it(run, releases):
     assert "expected order (on the command line --order), a list of all periods" in errors
     code, output, _ = run(*arguments, "--order", *RELEASES)
     assert code == 0
-    assert "3, in time from middle to newest" in " ".join(output.split())
+    assert "3, from middle to newest" in " ".join(output.split())
     code, output, errors = run(*arguments, "--order", "old", "new")
     assert (code, output) == (2, "")
     assert "order has no 'middle', which is in 'k': expected all periods in their order" in errors

@@ -8,7 +8,7 @@ from skewproof.practice.scoring import score_all
 
 CSV = "expected a CSV file in UTF-8 with a header\n"
 
-KEPT = "Imbalance does not move these"
+KEPT = "Do not change with prevalence"
 
 
 def test_score_on_the_command_line(run, predictions):
@@ -108,8 +108,8 @@ def score(run, tmp_path, content, *arguments):
         ),
         ("", f"has nothing in its first line: {CSV}"),
         ("\n1,1\n", f"has nothing in its first line: {CSV}"),
-        (b"y_true,y_pred\n\xff,1\n", f"is of another kind, or broken: {CSV}"),
-        (b"PAR1\x15\x00\x15,y_true", f"is of another kind, or broken: {CSV}"),
+        (b"y_true,y_pred\n\xff,1\n", f"is another kind of file, or broken: {CSV}"),
+        (b"PAR1\x15\x00\x15,y_true", f"is another kind of file, or broken: {CSV}"),
         ("y_true,y_pred\n", "has no row with a true and a predicted label: expected some"),
     ],
 )

@@ -166,8 +166,11 @@ def test_options_without_a_reference(run, predictions, arguments, message):
     [
         (["--at", "1:1000"], "--at = '1:1000': expected nothing beside --reference"),
         (["--total", "500"], "--total = 500.0: expected nothing beside --reference"),
-        (["--threshold", "0.5"], "--threshold is alone: expected --score and --threshold together"),
-        (["--score", "score"], "--score is alone: expected --score and --threshold together"),
+        (
+            ["--threshold", "0.5"],
+            "--threshold is given alone: expected --score and --threshold together",
+        ),
+        (["--score", "score"], "--score is given alone: expected --score and --threshold together"),
         (["--figure", "f1.xyz"], "--figure 'f1.xyz': expected a suffix of"),
         (["--metrics", "f11"], "f11"),
         (["--confidence", "95"], "confidence = 95"),

@@ -83,7 +83,7 @@ def test_several_periods_are_a_reference(run, months):
 
 @pytest.mark.slow
 def test_slices_are_watched(run, tmp_path):
-    """Of one weight each, as a second key; the changed one is named."""
+    """Each weight is a second key; the changed one is named."""
     lines = ["month,y,p,weight"]
     for weight, last in ((1, GOOD), (2, BAD)):
         counts = pd.DataFrame([GOOD, GOOD, GOOD, last], columns=list(CELLS))
@@ -144,7 +144,7 @@ def test_a_rate_with_two_changes_is_refused(run, options):
     code, output, errors = run("watch", "no.csv", *COLUMNS, "--reference", "5", *options)
     given = " ".join(one for one in options if one != "--power")
     assert (code, output) == (2, "")
-    assert errors == f"skewproof: --power {given}: expected one change of each rate\n"
+    assert errors == f"skewproof: --power {given}: expected at most one change of each rate\n"
 
 
 @pytest.mark.parametrize("power", ["tpr", "tpr=x", "tpr=nan", "f1=0.1", "fpr=2"])

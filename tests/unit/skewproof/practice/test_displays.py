@@ -90,7 +90,7 @@ def test_options_of_a_display_are_passed_on():
 
 
 def test_the_region_has_what_it_says():
-    """Of draws from the posterior of both rates 95 % lie within."""
+    """The band contains 95 % of the draws from the posterior of both rates."""
     region = ContourDisplay(metric="f1", matrix=MATRIX)._region()
     random = np.random.default_rng(1)
     tpr, fpr = random.beta(70.5, 30.5, 20_000), random.beta(90.5, 1910.5, 20_000)

@@ -102,7 +102,7 @@ def test_a_file_s_later_errors_name_it_too(tmp_path):
 
 
 def test_whether_sizes_matter_is_undecided_for_a_function_that_fails_on_symbols(tmp_path):
-    """As one of NumPy's own functions does."""
+    """A function that behaves like one of NumPy's own."""
     (tmp_path / "mine.py").write_text(
         "import numpy as np\n\n\ndef least(c):\n    return np.fmin(c.tpr, c.tnr)\n"
     )

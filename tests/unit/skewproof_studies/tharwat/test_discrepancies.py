@@ -44,7 +44,7 @@ def test_the_f_measure_by_hand(found):
 
 
 def test_agm_by_its_supremum(found):
-    """Without hits in the limit, all negatives right: N/(1 + N), from N = P to N = 1000 P."""
+    """The limit without hits, all negatives right, is N/(1 + N), from N = P to 1000 P."""
     text = evidence(found, "Section 2.8: AGM")
     for size in (1, 5, 20, 100, 1000):
         largest = 1000 * size / (1 + 1000 * size) - size / (1 + size)

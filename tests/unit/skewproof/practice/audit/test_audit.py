@@ -55,7 +55,7 @@ def test_where_it_is_undefined(text, expected):
 
 @pytest.mark.parametrize("text", ["tp/P - 2*fp/N", "max(tp/P, 0.5) - min(fp/N, 0.3)"])
 def test_nearest_metrics_have_the_largest_rank_correlations(text):
-    """On the matrices of the card, the second with many equal values."""
+    """Compare on the matrices of the card; the second has many equal values."""
     random = np.random.default_rng(0)
     sizes = 10 ** random.uniform(0, 4, (2, 500))
     tp, fp = random.random((2, 500)) * sizes

@@ -49,7 +49,7 @@ def test_the_verdict_has_its_proof_or_a_counterexample(peirce, f1):
 
 
 def test_a_card_says_what_a_hit_is_worth(f1):
-    """At the rates .9 and .1 of a classifier F1's rate is (P + fp)/tp."""
+    """For the rates .9 and .1 the exchange rate of F1 is (P + fp)/tp."""
     sentence = "One hit is worth 1.222 false alarms at 1:1, 112.2 at 1:1000"
     assert sentence in " ".join(f1.to_text().split())
     assert f"- Exchange rate: {sentence}" in f1.to_markdown()
@@ -117,7 +117,7 @@ def test_a_card_can_be_pickled(f1):
 
 
 def test_the_mean_shift_is_the_integral_and_sigma_the_sum():
-    """Of F1, by a million midpoints and by the sum over the paper's grid."""
+    """Compare F1 with a million midpoints and the sum over the paper's grid."""
     (row,) = [row for row in audit("f1").sigma if row["level"] == "1:1000"]
 
     def f1_at(u, v, negatives):
@@ -188,7 +188,7 @@ def test_what_is_said_of_a_metric_there(metric, at, said):
 
 
 def test_blanks_have_their_reason():
-    """At 1:1 there are no more than 100 false positives."""
+    """No more than 100 false positives occur at 1:1."""
     card = audit("max(0, fp - 100)*tp/P")
     assert card.indices[0]["s1_tp"] is None
     assert card.indices[0]["reason"] == "it is 0 everywhere, but for rounding"

@@ -198,7 +198,7 @@ def test_segments_of_a_hull_against_a_fine_grid(key, at):
 
 
 def test_a_peak_inside_a_segment_mixes_two_thresholds():
-    """Of equal scores the hull is the chance line, where G is sqrt(u(1 - u))."""
+    """The hull of equal scores is the chance line, where G is sqrt(u(1 - u))."""
     curve = EmpiricalCurve([1, 0, 0], [5, 5, 5], hull=True)
     point = best_point("g_mean", curve)
     assert (point.tpr, point.fpr, point.value) == pytest.approx((0.5, 0.5, 0.5))
@@ -255,7 +255,7 @@ def test_what_is_refused(arguments, message):
 
 
 def test_two_thresholds_of_a_curve_with_hooks():
-    """With unequal deviations the likelihood ratio is that of the classes at two thresholds, and
+    """The likelihood ratio for unequal deviations is that of the classes at two thresholds, and
     accuracy is highest at the upper one."""
     curve = BinormalCurve(2, 2)
     square, linear = (1 - 1 / 4) / 2, 2 / 4

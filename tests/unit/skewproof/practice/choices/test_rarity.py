@@ -34,7 +34,7 @@ def test_what_vanishes(key, curve):
 
 @pytest.mark.parametrize("curve", [TWO, BinormalCurve(3, 0.8), PowerLawCurve(0.7)])
 def test_limits_of_mcc_that_do_not_vanish(curve):
-    """At the limit the slope of the curve is (u/v + (1 - u)/(1 - v))/2."""
+    """The slope of the curve at the limit is (u/v + (1 - u)/(1 - v))/2."""
     limit = rare_limit("mcc", curve)
     u, v = limit.tpr, limit.fpr
     places = curve.places
@@ -84,7 +84,7 @@ def test_a_limit_above_0_may_be_less_than_any_float():
     [("mcc", 0.4, 0), ("mcc", 0.5, 0), ("fowlkes_mallows", 0.4, 0), ("fowlkes_mallows", 0.7, 1)],
 )
 def test_power_laws(key, a, tpr):
-    """At a = 1/2, where u²/v is 1, (u - v)²/(v(1 - v)) still rises to the start: MCC vanishes."""
+    """MCC vanishes at a = 1/2: u²/v is 1, but (u - v)²/(v(1 - v)) rises to the start."""
     limit = rare_limit(key, PowerLawCurve(a))
     assert (limit.tpr, limit.support) == (tpr, "proved")
     at_1e9 = best_point(key, PowerLawCurve(a), at="1:1000000000").tpr

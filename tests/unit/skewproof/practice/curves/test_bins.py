@@ -62,7 +62,7 @@ def test_the_areas_are_between_their_bounds(data, bins):
 
 @given(data=st.data())
 def test_whatever_the_order_within_bins(data):
-    """Of drawn counts, scores are drawn anew within each bin, ties among them."""
+    """Draw scores, with ties, within each bin of drawn counts."""
     sizes = data.draw(
         st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=2, max_size=4)
     )
@@ -108,7 +108,7 @@ def test_the_areas_of_repeated_negatives_are_between_the_bounds_elsewhere(data, 
 
 
 def test_the_bounds_are_met_by_the_worst_and_the_best_order():
-    """Of AUC to rounding; of average precision the best exactly, the worst nearly."""
+    """The bounds of AUC and the best average precision are exact, the worst nearly."""
     counts = pd.DataFrame([(5, 9, 3, 2), (1, 3, 2, 4)], columns=BINNED)
     worst = areas([0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1], range(11, 0, -1))
     best = areas([1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0], [9, 9, 9, 5, 5, 3, 3, 1, 1, 1, 1])

@@ -163,7 +163,7 @@ def test_interpolated_area_is_the_integral_of_the_interpolated_curve(data):
 
 
 def test_interpolation_by_hand():
-    """Between (tp, fp) = (3, 1) and (4, 1), Section 5: precision 0.778 at recall 0.35."""
+    """Section 5 has precision 0.778 at recall 0.35, between (tp, fp) = (3, 1) and (4, 1)."""
     true = [1, 1, 0, 1, 1] + [1] * 6 + [0] * 9
     scores = -np.arange(20.0)
     middle = interpolated_precision(true, scores, 0.35)
@@ -328,7 +328,7 @@ def test_classes_of_different_kinds_have_no_order():
 
 
 def test_true_labels_that_are_scores():
-    """As where the arguments are exchanged."""
+    """The result is the same with exchanged arguments."""
     with pytest.raises(
         ValueError, match=r"y_true has 3 different numbers, 0\.1, 0\.5, 0\.9: these"
     ):

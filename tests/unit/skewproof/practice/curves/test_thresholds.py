@@ -112,7 +112,7 @@ def test_bounds_and_order():
 
 
 def test_thresholds_beyond_2_to_the_53_stay_what_they_are():
-    """At the threshold as it is given the labels are those that the matrix counts."""
+    """The labels at the given threshold are those that the matrix counts."""
     scores_of_ids = np.array([2**53 + 1, 2**53, 2**53 + 2, 5])
     true = np.array([1, 0, 1, 0])
     matrix, thresholds = threshold_matrices(true, scores_of_ids)

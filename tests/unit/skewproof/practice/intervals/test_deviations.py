@@ -76,7 +76,7 @@ amounts = st.one_of(st.integers(0, 10**6), st.floats(0, 1e6))
 
 @given(hits=amounts, misses=amounts, deviation=st.floats(-FARTHEST, FARTHEST))
 def test_the_table_is_within_a_hundred_thousandth_of_a_deviation(hits, misses, deviation):
-    """By SciPy's quantiles of the tail on the deviation's side, and of the rarer proportion."""
+    """Compare with SciPy's quantiles of the tail on the deviation's side."""
     table = QuantileTable.build(np.array([[float(hits)]]), np.array([[float(misses)]]))
     found = table.inside(np.full((1, 1, 1), deviation), np.array([0])).proportions.item()
 
@@ -108,7 +108,7 @@ def test_the_table_has_edges_and_slopes_as_without_it():
 @pytest.mark.parametrize("counts", [(3, 1_000_000), (40, 12), (0, 5), (7, 0)])
 @pytest.mark.parametrize("deviation", [6.0, 8.5])
 def test_a_quantile_far_above_the_median_has_the_probability_beyond(counts, deviation):
-    """By mpmath: floats next to 1 have none of the digits of this probability."""
+    """Compare with mpmath: floats next to 1 lack the digits of this probability."""
     hits, misses = counts
     share = float(posterior_quantile(np.array(hits), np.array(misses), np.array(deviation)))
     with mpmath.workdps(60):

@@ -64,7 +64,7 @@ def by_definition(hits, misses, deviations):
 
 @pytest.fixture(scope="module")
 def matrices_near():
-    """For each matrix and confidence those at all points of the disc, and the observed one."""
+    """Values at all points of the disc, and the observed one, by matrix and confidence."""
     found = {}
     for confidence in (0.95, 0.999):
         x, y = stats.norm.ppf((1 + confidence) / 2) * disc()
@@ -126,7 +126,7 @@ def proportions_near():
 )
 @pytest.mark.slow
 def test_no_value_of_many_in_the_ball_is_beyond_the_extremes(proportions_near, key):
-    """With the prevalence as a third dimension."""
+    """The prevalence is a third dimension."""
     for counts, shares in proportions_near:
 
         def value(proportions, rows=None, sizes=counts[0]):
@@ -174,7 +174,7 @@ def test_of_one_proportion_the_interval_is_that_of_jeffreys(counts):
 
 @pytest.mark.parametrize("key", ["f1", "optimized_precision_i"])
 def test_extremes_are_the_functions_values_at_points_of_the_ball(key):
-    """At exact quantiles: their deviations by SciPy are within the radius, to rounding."""
+    """SciPy's deviations of exact quantiles are within the radius, to rounding."""
     tp, fp, fn, tn = MATRICES[0]
     places = {}
 
@@ -274,7 +274,7 @@ def test_the_distance_to_a_proportion_is_its_deviation(limit):
 @pytest.mark.parametrize("key", ["f1", "optimized_precision_i"])
 @pytest.mark.slow
 def test_an_interval_at_the_distance_ends_at_zero(key):
-    """Of differences between random slices: at a little less 0 is outside, at more inside."""
+    """0 is outside the interval just below the p-value's radius, and inside above it."""
     random = np.random.default_rng(3)
     sizes = random.integers(200, 2000, (2, 60))
     positives = random.binomial(sizes, 0.1) + 1
@@ -326,7 +326,7 @@ def test_infinite_values_are_extremes_like_others():
 
 @pytest.mark.parametrize("dimensions", [2, 20, 200])
 def test_a_linear_function_has_its_extremes_along_its_gradient(dimensions):
-    """Of many instances, whose quantiles are nearly normal, in few and many dimensions."""
+    """Many instances have nearly normal quantiles, in few and many dimensions."""
     random = np.random.default_rng(dimensions)
     hits = random.integers(40_000, 60_000, (dimensions, 1)).astype(float)
     weights = random.normal(size=(dimensions, 1, 1))

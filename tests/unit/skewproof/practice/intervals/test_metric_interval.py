@@ -112,7 +112,7 @@ def test_undefined_rates_are_left_out_and_said():
 
 
 def test_infinite_values_are_ends_like_others():
-    """Without false positives LR+ is inf, and at least what the limits of both rates allow."""
+    """LR+ without false positives is inf, and at least what the limits of both rates allow."""
     ratio = METRICS["positive_likelihood_ratio"]
     result = interval(ratio, ConfusionMatrix(tp=40, fp=0, fn=10, tn=200))
     assert result.value == result.high == np.inf
@@ -174,7 +174,7 @@ def test_counts_of_which_products_are_no_floats(cells, message, recwarn):
 
 @pytest.mark.parametrize("size", [1e-12, 1e-3, 0.5, 2.5, 1e6, 1e12])
 def test_fractions_and_large_numbers_of_instances(size, recwarn):
-    """Of k = n/2 the posterior is symmetric, and nearly normal where n is large."""
+    """The posterior of k = n/2 is symmetric, and nearly normal for large n."""
     half = size / 2
     found = interval(RECALL, ConfusionMatrix(tp=half, fp=1, fn=half, tn=1))
     assert found.low + found.high == pytest.approx(1)
@@ -216,7 +216,7 @@ WHERE = [
 
 @pytest.mark.parametrize(("at", "where", "assumption"), WHERE)
 def test_an_interval_says_what_it_is_for(at, where, assumption):
-    """As text, in its representation and in a notebook: metric, confidence and assumption."""
+    """Text, representation and notebook have metric, confidence and assumption."""
     meant = Prevalence.given(at)
     found = Interval("f1", 2 / 3, 0.5, 1.0, False, confidence=0.999, at=meant)
     assert str(found) == f"f1 {where}: 0.67 (0.50 to 1.00), 99.9 %{assumption}"

@@ -78,7 +78,7 @@ def test_the_better_model_is_better():
 
 @pytest.mark.slow
 def test_a_model_does_not_differ_from_itself_by_more_than_chance_may_hide():
-    """With n answers alike, 1/2 added to each of four ways: both shares are Dirichlet's."""
+    """Both shares of n equal answers are Dirichlet's, with 1/2 added to each of four ways."""
     true = np.repeat([1, 0], [40, 60])
     found = compare_models(METRICS["true_positive_rate"], true, true, true, draws=100_000)
     assert found.value == 0
@@ -115,7 +115,7 @@ def test_an_infinite_difference():
 
 
 def test_draws_are_those_of_the_posterior_of_each_class():
-    """Of accuracy with 300 to 400 of a class the posterior is nearly normal; its moments exact."""
+    """The posterior of accuracy is nearly normal with 300 to 400 of a class."""
     true, first, second = models(2000)
     moments = []
     for label in (1, 0):

@@ -59,7 +59,7 @@ def test_the_intervals_are_those_of_one_matrix(key, sampling, planned, at):
 
 @pytest.mark.slow
 def test_an_enriched_study_has_the_interval_of_the_rates_at_the_prevalence():
-    """Of F1 at 1:99 as a metric of classes of fixed sizes, whose share of positives is another."""
+    """F1 at 1:99 as a metric of fixed class sizes with another share of positives."""
     ends = one_model("f1", "enriched", "1:99").ends(TABLES, np.random.default_rng(0))
     f1_at = Metric("f1_at", "F", "", "", lambda c: 2 * c.tpr / (c.tpr + 99 * c.fpr + 1))
     for column, (tp, fn, fp, tn) in enumerate(TABLES.T):

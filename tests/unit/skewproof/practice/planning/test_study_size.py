@@ -65,7 +65,7 @@ def test_the_mean_width_is_that_of_the_delta_method_where_counts_are_large(
 
 
 def jeffreys_widths(positives):
-    """Of the intervals of a recall, by the number of hits, as Brown, Cai and DasGupta have them."""
+    """Widths of recall intervals by the number of hits, from Brown, Cai and DasGupta."""
     hits = np.arange(positives + 1)
     posterior = stats.beta(hits + 0.5, positives - hits + 0.5)
     low, high = np.where(hits == 0, 0, posterior.ppf(0.025)), posterior.ppf(0.975)

@@ -111,7 +111,7 @@ def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(key):
 
 
 def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportions():
-    """Between two large samples the score test's p is nearly that of the difference."""
+    """The score test's p is nearly that of the difference between two large samples."""
     found = explained(MAY, WORSE, metrics=["true_positive_rate"]).iloc[0]
     assert found.difference == pytest.approx(-0.3)
     table = stats.contingency.chi2_contingency([[80, 20], [50, 50]], correction=False)
@@ -410,7 +410,7 @@ def test_bad_counts_are_refused(counts, message):
 
 
 def test_the_counts_of_a_projected_matrix_are_refused():
-    """As they come from a matrix that is written into a frame."""
+    """Counts as they come from a matrix that is written into a frame."""
     observed, there = ConfusionMatrix(80, 90, 20, 810), ConfusionMatrix(16, 98, 4, 882)
     message = "counts have a slice that is projected to 1:1000: expected counts of instances that"
     for second, taken in ((there, True), (project(there, at="1:1000"), False)):

@@ -286,7 +286,7 @@ def test_keys_of_text_stay_apart(make):
 @pytest.mark.parametrize("column", ["k", "y", "p"])
 @pytest.mark.parametrize("make", [pd.DataFrame, polars.DataFrame])
 def test_floats_that_may_be_other_whole_numbers_are_refused(make, column):
-    """As pandas makes of 2^53 + 1 beside a missing value."""
+    """A float as pandas makes it from 2^53 + 1 next to a missing value."""
     large = [2.0**53, None, 2.0**53, 2.0**53]
     with pytest.raises(ValueError, match=f"'{column}' has the float 9007199254740992, to which"):
         count_slices(make(SMALL | {column: large}), y_true="y", y_pred="p", by="k", pos_label=1)

@@ -126,7 +126,7 @@ def test_what_is_no_number_among_numbers(tmp_path):
 
 
 def test_a_column_without_a_name_is_named_by_its_place(tmp_path):
-    """As the index that pandas writes."""
+    """A column like the index that pandas writes."""
     path = tmp_path / "index.csv"
     path.write_text(",y,p\n0,1,1\n")
     with read_predictions(path) as relation:

@@ -117,5 +117,5 @@ def test_typed_label(text, column, expected):
     ids=str,
 )
 def test_whole_numbers_beside_missing_ones(labels, expected):
-    """As pandas writes them; what could make two labels one stays as it is."""
+    """Drop .0 as pandas writes it, unless two labels would become equal."""
     assert whole_numbers(labels) == expected

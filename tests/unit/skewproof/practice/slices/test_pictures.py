@@ -95,7 +95,7 @@ def test_no_slices(changes):
 
 
 DOLLARS = ["$0-$50", "$$", "x$_y$"]
-"""Of which Matplotlib would make formulas, the second one that is none."""
+"""Names that Matplotlib would read as formulas; the second is not a formula."""
 
 
 def drawn_texts(figure):
@@ -133,7 +133,7 @@ def test_keys_may_be_numbers():
 @pytest.mark.parametrize("slices", [1, 2, 6])
 @pytest.mark.slow
 def test_legends_and_marks_are_within(slices):
-    """Of a metric with a part for the size, the longest legend, and a name of several lines."""
+    """A metric with a part for the size, the longest legend, and a name of several lines."""
     tp = 80 - 7 * np.arange(slices + 1)
     counts = pd.DataFrame({"month": range(slices + 1), "tp": tp, "fp": 90, "fn": 20, "tn": 810})
     metrics = [

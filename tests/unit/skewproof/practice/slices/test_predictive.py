@@ -23,7 +23,7 @@ def test_few_counts_have_beta_binomial_probabilities(hits, misses, size):
     [(250, 4750, 100_000), (0, 5000, 10**6), (500, 0, 10**7), (50_000, 10**6, 10**8)],
 )
 def test_groups_of_counts_keep_mean_and_spread(hits, misses, size):
-    """Of the beta-binomial, by its formulas, to two percent as is said of the groups."""
+    """Compare with formulas of the beta-binomial, to the stated two percent."""
     rates, mass = Rate(hits, misses).predicted(size)
     a, b = hits + 0.5, misses + 0.5
     share = a / (a + b)
@@ -67,7 +67,7 @@ def test_what_lies_beyond_all_values_has_the_largest_score():
 
 
 def test_what_was_drawn_is_a_distribution():
-    """Of a beta-binomial distribution, whose exact scores are at hand."""
+    """Compare with the exact scores of a beta-binomial distribution."""
     random = np.random.default_rng(1)
     rate = Rate(40, 10)
     drawn = Drawn(random.binomial(30, rate.draw(200_000, random)) / 30)

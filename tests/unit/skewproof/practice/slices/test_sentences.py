@@ -224,7 +224,7 @@ class Recomputed:
         return self.value - self.reference
 
     def coalition_value(self, chosen, missing=Fraction(1, 3)):
-        """Of the causes of the slice and the others of its reference."""
+        """Value with some causes from the slice and the others from its reference."""
         sides = [
             (self.here if cause in chosen else self.there)[cause] for cause in range(self.causes)
         ]
@@ -336,7 +336,7 @@ def agrees(printed, number):
 
 
 def holm(p_values):
-    """By its definition: the smallest times the number of tests, and so on, never falling."""
+    """Holm's definition: the smallest times the number of tests, and so on, never falling."""
     order = sorted(p_values, key=p_values.get)
     adjusted, largest = {}, 0.0
     for place, key in enumerate(order):

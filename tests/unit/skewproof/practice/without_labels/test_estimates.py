@@ -246,7 +246,7 @@ def test_scores_of_the_reference_are_those_of_the_unlabeled_instances(key):
 
 
 def test_all_metrics_of_the_reference():
-    """Without a warning, since the number of instances is known, and with the reference's own."""
+    """No warning is given, since the number of instances is known."""
     true = np.repeat([1, 1, 0, 0], [80, 20, 10, 990])
     predicted = np.repeat([1, 0, 1, 0], [80, 20, 10, 990])
     at = Prevalence.from_predictions(REFERENCE, called=900, total=20_000)

@@ -36,7 +36,7 @@ SCALES = [1e-300, 1e-100, 1e-12, 1e-9, 1.0, 1e9, 1e12, 1e100]
     ],
 )
 def test_ranges_at_every_scale(formula, low, high, subtests):
-    """Without an extreme at a node the search has to find it, inside or along a kink."""
+    """The search finds extremes that are not at a node, inside or along a kink."""
     for scale in SCALES:
         own = scaled(formula, scale)
         with subtests.test(scale=scale):

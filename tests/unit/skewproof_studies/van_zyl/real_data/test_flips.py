@@ -50,7 +50,7 @@ def test_f1_and_its_variant_pick_different_models():
 
 
 def test_a_variant_is_known_by_its_field_not_by_its_key():
-    """As that of a study's own metric: its key may be any."""
+    """A key like that of a study's own metric, which may be any."""
     own = parse_metric("2*tp/(2*tp + fp + fn)", key="mine")
     registry = METRICS.extended([own, normalized(own, key="of_rates")])
     registry = registry.extended([parse_metric("tp/(tp + fp)", key="mine_i")])

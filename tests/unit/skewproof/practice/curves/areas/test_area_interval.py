@@ -74,7 +74,7 @@ def test_steps_are_drawn_as_the_interpolated_area():
 
 
 def test_of_two_scores_an_area_is_one_step_each():
-    """Of many instances the interval is around the population's value, which is in closed form.
+    """The interval for many instances is around the population's closed-form value.
 
     To three standard errors of quantiles of 500 draws.
     """
@@ -267,7 +267,7 @@ def test_weights_count_as_many_instances_as_they_are_worth():
 
 @pytest.mark.parametrize("area", DRAWN)
 def test_only_the_corners_of_the_curve_matter(area):
-    """Of an area that is drawn: a long run of negatives is drawn at once."""
+    """A long run of negatives is drawn at once."""
     true, scores = scored(5, 400)
     counts = score_counts(true, scores)[0]
     kind = np.sign(np.diff(counts.tp)) - np.sign(np.diff(counts.fp))
@@ -287,7 +287,7 @@ def test_the_hull_of_a_curve_has_its_corners_only():
 @pytest.mark.slow
 @pytest.mark.parametrize("area", [auc, interpolated_average_precision])
 def test_intervals_cover(area):
-    """In 150 samples of 20 and 200: 95 % are covered with a standard error of 1.8 %."""
+    """Coverage is 95 % in 150 samples of 20 and 200, with a standard error of 1.8 %."""
     value = binormal_area(area, "1:10", mean=2)
     covered = 0
     for seed in range(150):

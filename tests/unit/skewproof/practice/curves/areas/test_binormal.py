@@ -49,7 +49,7 @@ def over(function, low, high):
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("population", POPULATIONS)
 def test_areas_are_integrals_over_recall(population, level):
-    """By their definitions: of precision over recall, and of the gain of one over the other's."""
+    """Compare with the integrals of precision over recall, and of their gains."""
     share = LEVELS[level]
     mean, deviation = population
     options = {"mean": mean, "deviation": deviation}
@@ -61,7 +61,7 @@ def test_areas_are_integrals_over_recall(population, level):
         return (number - share) / ((1 - share) * number)
 
     def slope(tpr):
-        """Of the recall gain."""
+        """Inverse of the recall gain."""
         return share / ((1 - share) * tpr**2)
 
     plain, odds = at(share), (1 - share) / share
@@ -114,7 +114,7 @@ def test_the_roc_curve_up_to_a_rate_of_almost_nothing():
 
 
 def least_loss(cost, share, mean, deviation):
-    """Over all thresholds: the best of a grid, and of what is around it."""
+    """The best threshold of a grid, refined around it."""
 
     def loss(threshold):
         fpr, fnr = ndtr(-threshold), ndtr((threshold - mean) / deviation)
@@ -154,7 +154,7 @@ def test_h_measure_of_scores_that_rank_no_better():
 @pytest.mark.slow
 @pytest.mark.parametrize("area", INTEGRALS)
 def test_half_the_panels_width_changes_nothing(area, monkeypatch):
-    """At the ends of what is taken, too; of what is below 0 in parts of itself."""
+    """Check also the ends of the accepted range, and values below 0."""
     cases = [
         (level, mean, deviation)
         for level in ("1:1", "1:1000", "1:1000000000", "1000:1")

@@ -49,7 +49,7 @@ def test_options_are_the_area_s(area, options):
 
 
 def test_average_precision_in_fractions():
-    """Of 3 positives and 5 negatives, and in closed form: the harmonic number is in it."""
+    """Compare 3 positives and 5 negatives with the closed form of harmonic numbers."""
     total, number = Fraction(0), 0
     for true in rankings(3, 5):
         ranks = np.flatnonzero(true) + 1

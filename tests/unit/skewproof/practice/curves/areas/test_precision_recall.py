@@ -53,7 +53,7 @@ def steps(true, scores, precision):
 
 
 def gain_area(corners):
-    """Of points as prg has them: gains, a point where the recall gain is 0, trapezoids."""
+    """Area of points as prg computes it: gains, a point at recall gain 0, trapezoids."""
     positives, negatives = corners[-1]
     odds = Fraction(positives) / negatives
     first = Fraction(positives * positives) / (positives + negatives)

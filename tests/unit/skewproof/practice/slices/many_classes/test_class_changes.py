@@ -159,7 +159,7 @@ def test_two_classes_are_what_they_are_by_true_and_false_positives():
 
 @pytest.mark.slow
 def test_the_class_whose_recall_moved_most_is_named():
-    """By p-values of two classes, each class against the rest, adjusted for all of them."""
+    """Compare with p-values of each class against the rest, adjusted for all classes."""
     found = explained()
     p = []
     for month in ("June", "July", "August"):

@@ -51,7 +51,7 @@ def test_all_others_together():
 
 
 def test_rates_are_as_sure_as_the_effective_size_says():
-    """Of weights 1, 1 and 2, and of 3."""
+    """Effective sizes of the weights 1, 1 and 2, and of 3."""
     weights = pairs(("a", "a", 2, 2.0), ("a", "b", 2, 1.0), ("b", "b", 3, 1.0))
     weights.columns = ["true", "predicted", "count", "effective"]
     slices = read_class_slices(weights)

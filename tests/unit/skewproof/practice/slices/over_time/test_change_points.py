@@ -57,7 +57,7 @@ def test_nothing_is_told_where_all_are_hits_or_none_is():
 
 @pytest.mark.parametrize("reference", [1, 3])
 def test_differences_are_those_of_means(reference):
-    """With normal values in place of hits the sum of scores is a difference of means, scaled."""
+    """The sum of scores of normal values is a scaled difference of means."""
     random = np.random.default_rng(4)
     sizes = random.uniform(1, 9, 8)
     values = random.normal(size=8) / np.sqrt(sizes)
@@ -109,7 +109,7 @@ def test_residuals_are_those_of_the_best_change_and_window():
 @pytest.mark.parametrize(("periods", "bound"), [(6, 2.96), (12, 3.30), (24, 3.60)])
 @pytest.mark.slow
 def test_bounds_of_repeated_looks_are_those_of_other_simulations(periods, bound):
-    """Of periods of one size, from a simulation that was not this one, at .0253."""
+    """Bounds at .0253 for periods of one size, from an independent simulation."""
     first = bounds(np.full(3, 100.0), 1, LEVEL, planned=periods - 1)
     assert first.least == pytest.approx(bound, abs=0.04)
 
@@ -126,7 +126,7 @@ def test_a_bound_is_the_same_at_each_call_and_grows_with_the_dispersion():
 
 @pytest.mark.slow
 def test_alarms_without_a_change_are_as_often_as_stated():
-    """At most, and at least half as often: hits are whole numbers."""
+    """Alarms occur at most as often, and at least half as often: hits are whole numbers."""
     random = np.random.default_rng(8)
     sizes = np.array([100, 30, 300, 100, 20, 150, 80, 100])
     for level in (0.0253, 0.1):
@@ -175,7 +175,7 @@ def marginal(hits, size):
 
 @pytest.mark.slow
 def test_dates_and_rates_are_those_of_the_posterior():
-    """By quadrature over each rate, and a mixture of posteriors by a fine grid."""
+    """Compare with quadrature over each rate and a mixture of posteriors on a fine grid."""
     hits, sizes = np.array([18.0, 17, 19, 18, 8, 9]), np.full(6, 20.0)
     (change,) = scan(Course(hits, sizes), 0.05).changes
     weights = []

@@ -44,7 +44,7 @@ def test_a_rarer_class_is_no_change_and_a_worse_classifier_is():
 
 @pytest.mark.slow
 def test_changes_are_those_of_the_scan_of_each_rate():
-    """With a reference of another size and a period without positives, at the level of both."""
+    """Use a reference of another size and a period without positives."""
     later = [[0, 25, 0, 475], SAME, SAME, [100, 400, 100, 4600], [105, 395, 95, 4605]]
     drift = watched(*later, reference=ConfusionMatrix(1600, 2500, 400, 47500), alpha=0.1)
     level = 1 - 0.9**0.5
@@ -90,7 +90,7 @@ def test_effects_are_parts_of_the_difference_of_all_periods_before_and_after():
 
 @pytest.mark.slow
 def test_limits_are_of_the_classifier_before_any_change():
-    """Of a rate: the quantiles of beta-binomial counts, for all periods together."""
+    """The limits of a rate are quantiles of beta-binomial counts for all periods together."""
     drift = watched(*ALARMED)
     rows = drift.table.query("series == 'true_positive_rate'")
     law = stats.betabinom(200, 496 + 0.5, 124 + 0.5)
