@@ -38,7 +38,7 @@ def test_one_class_has_the_average_precision():
 
 
 def test_it_is_not_the_mean_of_the_areas():
-    """By hand: at 0.9, 0.8, 0.4, 0.2 macro precision is 1, 1, 3/4, 1/2 and recall 1/2, 1/2, 1, 1;
+    """Macro precision is 1, 1, 3/4, 1/2 and recall 1/2, 1/2, 1, 1 at 0.9, 0.8, 0.4, 0.2;
     the classes' own areas are 1 and 1."""
     membership, scores = [[1, 0], [0, 1]], [[0.9, 0.2], [0.8, 0.4]]
     curve = macro_curve(membership, scores)

@@ -107,8 +107,7 @@ def test_the_intervals_are_those_of_an_explained_change(sampling, class_sizes):
 
 
 def test_the_ends_of_an_enriched_change_are_those_at_the_prevalence():
-    """On classes of one to four, the prevalence that is planned for, they are those of fixed
-    sizes."""
+    """Ends at the planned prevalence, with classes of one to four, are those of fixed sizes."""
     table = np.array([[14, 6, 8, 72, 17, 3, 9, 71]]).T
     fixed, enriched = (
         two_samples(sampling).ends(table, np.random.default_rng(0))
