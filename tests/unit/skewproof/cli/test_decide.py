@@ -25,7 +25,7 @@ def scores(tmp_path):
 def test_text_says_where_a_model_is_of_use(run, scores):
     code, output, errors = run("decide", scores, "--pos-label", "yes", "--at", "1:9")
     assert code == 0
-    assert "rows that are left out, since their label or prediction is missing: 1" in errors
+    assert "rows that are left out because their label or prediction is missing: 1" in errors
     curve = decision_curve(TRUE, P, at="1:9", pos_label="yes")
     useful = useful_thresholds(curve).iloc[0]
     flat = " ".join(output.split())

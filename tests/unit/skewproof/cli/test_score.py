@@ -189,4 +189,4 @@ def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
     path.write_text("\n".join(["y_true,y_pred", *(f"{one},{one}" for one in labels)]))
     _, text, _ = run("score", str(path), "--metrics", "acsa", "accuracy")
     assert f"{KEPT}, as far as a search tells" in text
-    assert "Imbalance moves these\n" in text
+    assert "Change with prevalence\n" in text

@@ -42,7 +42,7 @@ def test_what_is_printed_for_machines_is_what_the_package_finds(run, scores, opt
     assert found.pop("positives_needed") is None
     assert np.isnan(expected.pop("positives_needed"))
     assert found == expected
-    assert "rows that are left out, since their label or prediction is missing: 2" in said
+    assert "rows that are left out because their label or prediction is missing: 2" in said
 
 
 def test_the_promise_on_a_terminal(run, scores):
