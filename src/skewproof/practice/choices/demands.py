@@ -36,8 +36,8 @@ def demands(metric: Metric, levels: Sequence[Level], positives: float) -> list[R
     Returns
     -------
     Rows with the level, hit_is_worth, best_tpr and best_fpr. A number is None where it is
-    undefined; best points are, and have no limit, of metrics whose good values are neither their
-    highest nor their lowest.
+    undefined, as the best point is if the metric is the same all over the curve. Metrics whose good
+    values are neither their highest nor their lowest have no best points and no limit.
 
     Examples
     --------
@@ -80,18 +80,25 @@ def level_row(metric: Metric, level: Level, positives: float) -> Row:
     row = {"level": str(level), "hit_is_worth": _number(float(exchange_rate(metric)(matrix)))}
     if not has_best_point(metric):
         return row
-    point = best_point(metric, BinormalCurve(MEAN), at=level, total=positives / level.prevalence)
+    total = positives / level.prevalence
+    try:
+        point = best_point(metric, BinormalCurve(MEAN), at=level, total=total)
+    except ValueError:  # undefined on the curve, or the same all over it
+        return row | {"best_tpr": None, "best_fpr": None}
     return row | {"best_tpr": point.tpr, "best_fpr": point.fpr}
 
 
 def limit_rows(metric: Metric) -> list[Row]:
-    """The row of the limit, computed, if there are best points."""
+    """The row of the limit, computed, if there are best points on the curve."""
     from skewproof.practice.choices.curves import BinormalCurve
     from skewproof.practice.choices.rarity import rare_limit
 
     if not has_best_point(metric):
         return []
-    limit = rare_limit(metric, BinormalCurve(MEAN))
+    try:
+        limit = rare_limit(metric, BinormalCurve(MEAN))
+    except ValueError:
+        return []
     name = f"{LIMIT}, {limit.support}"
     return [{"level": name, "hit_is_worth": None, "best_tpr": limit.tpr, "best_fpr": limit.fpr}]
 

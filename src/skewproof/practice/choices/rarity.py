@@ -127,7 +127,8 @@ class RareLimit(NamedTuple):
     """Where the best points of a metric on a curve go as positives become rare."""
 
     tpr: float
-    """The limit of the true positive rate; where it is computed, the rate at 1:10^15."""
+    """The limit of the true positive rate; where it is computed, the rate at 1:10^15, or NaN if no
+    point is best there."""
 
     fpr: float
     """The same of the false positive rate."""
@@ -185,7 +186,12 @@ def rare_limit(
     found = _of_its_own(metric, curve) if ordering == "other" else _proved(ordering, curve)
     if found is not None:
         return found
-    first, last = (_rare_point(metric, curve, ratio, positives) for ratio in RARE)
+    try:
+        first, last = (_rare_point(metric, curve, ratio, positives) for ratio in RARE)
+    except ValueError:
+        _rare_point(metric, curve, 1.0, positives)  # which has an error of its own
+        reason = "at 1:10^9 or 1:10^15 no point of the curve is found to be better than another"
+        return RareLimit(np.nan, np.nan, "computed", reason)
     settled = max(abs(first.tpr - last.tpr), abs(first.fpr - last.fpr)) <= SETTLED
     words = "the same at" if settled else "still moving between"
     return RareLimit(last.tpr, last.fpr, "computed", f"{words} 1:10^9 and 1:10^15")

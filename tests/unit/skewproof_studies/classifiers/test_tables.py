@@ -224,7 +224,7 @@ def test_the_report_and_the_figure(shifts, indices):
     figure = distributions_figure(shifts, indices, level=str(LEVEL), registry=METRICS)
     first, second = figure.axes
     assert [label.get_text() for label in first.get_yticklabels()] == [
-        f"${METRICS[key].symbol}$" for key in ("f1_i", "mcc", "accuracy")
+        f"{key}  ${METRICS[key].symbol}$" for key in ("f1_i", "mcc", "accuracy")
     ]
     drawn = {line.get_label(): line.get_xdata() for line in first.lines}
     assert drawn["top_left"][-1] == pytest.approx(0.1031, abs=1e-4)
