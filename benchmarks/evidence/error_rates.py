@@ -23,7 +23,8 @@ from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.metrics import get_metric
 from skewproof.reporting.style import BLUE, STYLE, VERMILION
-from skewproof.sensitivity.sampling.replicates import compare_groups, holm, replicated_indices
+from skewproof.sensitivity.sampling.adjustment import holm
+from skewproof.sensitivity.sampling.replicates import compare_groups, replicated_indices
 from skewproof_studies.van_zyl.paper import PAPER_METRICS
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import betaincinv, expit, logit, ndtri
 
 from skewproof.core.algebra import Array, ratio
@@ -592,6 +591,8 @@ def negatives_needed(fpr: float, confidence: float) -> float:
     2510
     """
     tail = (1 + confidence) / 2
+
+    from scipy.optimize import brentq  # slow to import, and seldom needed
 
     def beyond(log_negatives: float) -> float:
         return float(betaincinv(PRIOR, math.exp(log_negatives) + PRIOR, tail)) - fpr

@@ -10,7 +10,6 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 from scipy.special import ndtr
 
 from skewproof.core.algebra import Array
@@ -23,7 +22,7 @@ from skewproof.practice.intervals.extremes import (
     distance_to_zero,
     extremes,
 )
-from skewproof.sensitivity.sampling.replicates import holm
+from skewproof.sensitivity.sampling.adjustment import benjamini_hochberg, holm
 
 Adjustment = Literal["holm", "benjamini-hochberg"]
 
@@ -75,9 +74,9 @@ class Question:
     def adjusted(self, p_values: Array) -> Array:
         """Adjusted p-values, of any shape, of all that are known."""
         known = ~np.isnan(p_values)
-        adjust = holm if self.adjustment == "holm" else stats.false_discovery_control
         adjusted = np.full(p_values.shape, np.nan)
         if known.any():
+            adjust = holm if self.adjustment == "holm" else benjamini_hochberg
             adjusted[known] = adjust(p_values[known])
         return adjusted
 

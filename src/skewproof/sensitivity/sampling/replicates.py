@@ -20,6 +20,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.confusion import INPUTS
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
+from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.sensitivity.sampling.sampled import SampledIndices, SamplePolicy, sobol_indices
 from skewproof.sensitivity.sampling.welch import p_values
 
@@ -316,13 +317,3 @@ def _scores(replicates: Array, level: Level, half_widths: pd.DataFrame) -> pd.Da
     scores = scores.melt("metric", var_name="input", value_name="s1")
     widths = half_widths[half_widths["level"] == str(level)].set_index("input")["s1_conf"]
     return scores.assign(level=str(level), s1_conf=scores["input"].map(widths))
-
-
-def holm(p_values: ArrayLike) -> Array:
-    """Adjust p-values of one family by Holm's method (Holm 1979), in any shape."""
-    p_values = np.asarray(p_values, dtype=float)
-    order = np.argsort(p_values, axis=None)
-    factors = np.arange(p_values.size, 0, -1)
-    adjusted = np.empty(p_values.size)
-    adjusted[order] = np.maximum.accumulate(p_values.ravel()[order] * factors).clip(max=1)
-    return adjusted.reshape(p_values.shape)

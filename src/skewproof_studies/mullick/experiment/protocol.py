@@ -20,9 +20,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from imblearn.ensemble import BalancedBaggingClassifier, RUSBoostClassifier
-from imblearn.over_sampling import SMOTE
-from imblearn.pipeline import make_pipeline
 from sklearn import datasets
 from sklearn.base import ClassifierMixin
 from sklearn.model_selection import StratifiedKFold
@@ -167,6 +164,10 @@ def classifiers(
     options
         trees, hidden_units, iterations, resamples, neighbors.
     """
+    from imblearn.ensemble import BalancedBaggingClassifier, RUSBoostClassifier
+    from imblearn.over_sampling import SMOTE
+    from imblearn.pipeline import make_pipeline
+
     neighbors = KNeighborsClassifier(options["neighbors"])
     return {
         "rusboost": RUSBoostClassifier(

@@ -19,7 +19,8 @@ from skewproof.multiclass.sensitivity import (
     sampled_class_indices,
 )
 from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
-from skewproof.sensitivity.sampling.replicates import Replicated, compare_groups, holm
+from skewproof.sensitivity.sampling.adjustment import holm
+from skewproof.sensitivity.sampling.replicates import Replicated, compare_groups
 
 EQUAL = "equal"
 """Shape of the level that the others are compared with."""

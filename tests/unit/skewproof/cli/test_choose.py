@@ -102,6 +102,7 @@ def test_what_a_hit_is_worth(capsys, monkeypatch, few):
     assert page.startswith("# One hit is worth 100 false alarms\n\nMaximize the net benefit")
 
 
+@pytest.mark.slow
 def test_what_a_hit_is_worth_is_asked_first(capsys, monkeypatch, few):
     arguments = ["choose", "--worth", "100", "--at", "1:1000"]
     expected = run(capsys, monkeypatch, *arguments)[1]

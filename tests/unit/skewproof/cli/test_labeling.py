@@ -22,6 +22,7 @@ def production(tmp_path):
     return str(path)
 
 
+@pytest.mark.slow
 def test_the_rows_are_written_and_the_plan_is_said(run, production, tmp_path):
     output = tmp_path / "to_label.csv"
     code, text, errors = run("plan-labels", "f1", production, *SCORES, "--output", str(output))
@@ -38,6 +39,7 @@ def test_the_rows_are_written_and_the_plan_is_said(run, production, tmp_path):
     assert rows["called"].tolist() == plan.strata["called"].to_numpy()[rows["stratum"]].tolist()
 
 
+@pytest.mark.slow
 def test_predictions_for_machines(run, production):
     columns = ["--predicted", "called", "--pos-label", "fraud"]
     code, text, _ = run("plan-labels", "precision", production, *OPTIONS, *columns, "--json")
@@ -48,6 +50,7 @@ def test_predictions_for_machines(run, production):
     assert found["strata"][1]["size"] == int((CHANCES >= 0.3).sum())
 
 
+@pytest.mark.slow
 def test_a_reference_in_a_file(run, production, tmp_path):
     labeled = FRAME.assign(truth=(RANDOM.random(3000) < CHANCES).astype(int))
     path = tmp_path / "labeled.csv"

@@ -596,6 +596,7 @@ def test_scores_of_many_classes_have_the_intervals_of_their_matrix():
     assert "confidence" not in without
 
 
+@pytest.mark.slow
 def test_only_what_scaled_rows_leave_alone_does_not_move():
     frame = score_all(*three_classes(), confidence=None)
     still = set(frame.loc[~frame["prevalence_moves"], "metric"])

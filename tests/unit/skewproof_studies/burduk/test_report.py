@@ -6,12 +6,15 @@ from skewproof_studies.burduk.report import hmnc_report
 
 pytestmark = pytest.mark.slow
 
-BORDERS = border_shares(0.1).assign(imbalance_ratio=0.1)
+
+@pytest.fixture(scope="module")
+def borders():
+    return border_shares(0.1).assign(imbalance_ratio=0.1)
 
 
-def test_report(comparison, rows, reactions_at_a_tenth):
+def test_report(comparison, rows, reactions_at_a_tenth, borders):
     shares = claim_shares(reactions_at_a_tenth, 0.1).assign(imbalance_ratio=0.1)
-    text = hmnc_report(comparison, claim_in_the_tables(rows[100]), shares, BORDERS)
+    text = hmnc_report(comparison, claim_in_the_tables(rows[100]), shares, borders)
     assert "Of the 189 printed entries 189 were computed, and 188 agree." in text
     assert r"| \|psi1-psi3\| | g_mean   |" in text
     assert "In the tables it does in 4 of 4 pairs" in text
@@ -22,8 +25,8 @@ def test_report(comparison, rows, reactions_at_a_tenth):
     assert "slopes are $- \\frac{TN}{TP}$ and $- \\frac{TN^{2}}{TP^{2}}$" in text
 
 
-def test_report_without_disagreements(comparison, rows, reactions_at_a_tenth):
+def test_report_without_disagreements(comparison, rows, reactions_at_a_tenth, borders):
     shares = claim_shares(reactions_at_a_tenth, 0.1).assign(imbalance_ratio=0.1)
     agreeing = comparison[comparison["agrees"].astype(bool)]
-    text = hmnc_report(agreeing, claim_in_the_tables(rows[100]), shares, BORDERS)
+    text = hmnc_report(agreeing, claim_in_the_tables(rows[100]), shares, borders)
     assert "were computed, and 188 agree.\n\nNone disagrees.\n\n## Theorem" in text

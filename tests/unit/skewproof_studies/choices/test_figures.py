@@ -1,5 +1,9 @@
+import pytest
+
 from skewproof_studies.choices.fates import fates
 from skewproof_studies.choices.figures import NOTHING_TO_DRAW, paths_figure, tpr_figure
+
+pytestmark = pytest.mark.slow
 
 LABELS = {"equal": "d = 2, b = 1", "wide": "d = 2, b = 0.7"}
 

@@ -51,6 +51,7 @@ def test_orderings_that_are_the_same(one, other):
     assert SAMPLED.opposite(ATLAS[one], ATLAS[other]) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), [("g_mean", "mcc_i"), ("accuracy", "balanced_accuracy")])
 def test_classifiers_in_opposite_orders(one, other):
     """By hand with exact numbers, where the text has the rates and the level."""
@@ -69,6 +70,7 @@ def test_classifiers_in_opposite_orders(one, other):
     assert (a - c) * (b - d) < 0
 
 
+@pytest.mark.slow
 def test_a_group_is_split_by_orderings():
     """At equal deviations these call as many of each class wrong, and differ elsewhere."""
     keys = ["balanced_accuracy", "g_mean", "cohen_kappa_i"]
@@ -84,6 +86,7 @@ def test_a_group_is_split_by_orderings():
     assert table.loc["balanced_accuracy", "relation"] == ""
 
 
+@pytest.mark.slow
 def test_measures_of_association_have_one_exchange_rate():
     """Both rise away from chance on two sides, where level lines are not connected."""
     keys = ["phi_squared", "chi_squared"]

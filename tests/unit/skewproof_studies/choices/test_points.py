@@ -46,6 +46,7 @@ def test_what_is_missing_is_named_with_the_reason(found):
     assert "frequency_bias" not in set(found.points["metric"])
 
 
+@pytest.mark.slow
 def test_a_metric_that_sympy_does_not_read_is_missing(curves, levels):
     def opaque(matrix):
         return np.asarray(matrix.tp, dtype=float)

@@ -8,6 +8,8 @@ from skewproof_studies.pipeline.known_metrics import definitions_of, known_metri
 from skewproof_studies.settings.definitions import Definition
 from skewproof_studies.settings.own_metrics import resolved
 
+pytestmark = pytest.mark.slow
+
 PEIRCE = {"peirce": "tp/P - fp/N"}
 FOUND = {"peirce": Definition("tp/P - fp/N", (-1.0, 1.0), (-1.0, 1.0))}
 
@@ -22,7 +24,6 @@ def edit(record, change):
     record.write_text(json.dumps(content | change(content)))
 
 
-@pytest.mark.slow
 def test_what_is_found_is_kept(record):
     assert known_metrics(PEIRCE, record) == resolved(PEIRCE) == FOUND
     edit(record, lambda content: {"metrics": [["tp/P - fp/N", [-3, 5], [0, 7]]]})
@@ -30,7 +31,6 @@ def test_what_is_found_is_kept(record):
     assert known_metrics({"another_key": "tp/P - fp/N"}, record) == {"another_key": kept}
 
 
-@pytest.mark.slow
 def test_what_is_new_joins_the_record(record):
     known_metrics(PEIRCE, record)
     both = known_metrics(PEIRCE | {"recall": "tp/P"}, record)
@@ -39,7 +39,6 @@ def test_what_is_new_joins_the_record(record):
     assert [row[0] for row in json.loads(record.read_text())["metrics"]] == ["tp/P - fp/N", "tp/P"]
 
 
-@pytest.mark.slow
 def test_other_code_finds_anew(record):
     known_metrics(PEIRCE, record)
     edit(record, lambda _: {"metrics": [["tp/P - fp/N", [-3, 5], [0, 7]]], "code": "other"})

@@ -64,6 +64,7 @@ def test_precision_falls_with_imbalance_at_every_threshold():
         assert len(set(values)) == 4
 
 
+@pytest.mark.slow
 def test_easy_negatives_raise_the_auroc(decision):
     random = np.random.default_rng(0)
     positives = random.normal(2, 1, 100_000)
@@ -102,6 +103,7 @@ def test_gains_of_adjacent_corrections():
                 assert ap(better) - ap(ranking) == gain
 
 
+@pytest.mark.slow
 def test_a_lower_mistake_that_weighs_more(decision, recomputed):
     printed = [line.split() for line in recomputed("weights_of_mistakes").splitlines()]
     gains = []

@@ -99,6 +99,7 @@ def test_identities_of_the_proof():
 MCC_SQUARED = (u - v) ** 2 * r / ((u + r * v) * (1 - u + r * (1 - v)))
 
 
+@pytest.mark.slow
 def test_where_the_least_rates_are():
     """MCC² without false alarms, and without misses; and that it moves as the proof says."""
     assert sympy.simplify(MCC_SQUARED.subs(v, 0) - r * u / (1 + r - u)) == 0
@@ -151,6 +152,7 @@ def by_labels(tpr, fpr, ratio, score=matthews_corrcoef):
     return score(labels, calls)
 
 
+@pytest.mark.slow
 def test_the_formula_of_the_highest_mcc():
     inverse = (u + r * v) * (1 - u + r * (1 - v)) / r
     terms = u * (1 - u) / r + u * (1 - v) + v * (1 - u) + r * v * (1 - v)
@@ -185,6 +187,7 @@ def test_the_snippet_of_the_bounds(recomputed):
     assert last == f"least TPR {float(exact['TPR']):.4f}, least PPV {float(exact['PPV']):.4f}"
 
 
+@pytest.mark.slow
 def test_numbers_of_the_bounds(decision):
     table = decision("high_mcc").table
     for row in table.to_dict("records"):
@@ -215,6 +218,7 @@ def test_accuracy_against_constant_answers():
             assert (accuracy > of_everything) == (npv > Fraction(1, 2))
 
 
+@pytest.mark.slow
 def test_numbers_on_accuracy(decision, recomputed):
     rows = decision("accuracy_of_nothing").table.set_index("level")
     random = np.random.default_rng(0).random((2, 1_000_000))

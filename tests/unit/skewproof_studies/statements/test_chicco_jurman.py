@@ -296,6 +296,7 @@ def test_the_case_of_area_one_has_a_low_mcc_only_at_its_cut_off():
     assert matthews_corrcoef(truth, np.arange(505) < 500) == 1
 
 
+@pytest.mark.slow
 def test_the_best_mcc_falls_as_positives_become_rare():
     decision = BY_NAME["mcc_should_replace_auc"].decide()
     cutoffs = np.linspace(-2, 8, 200_001)

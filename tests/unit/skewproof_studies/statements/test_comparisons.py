@@ -55,6 +55,7 @@ def of_labels(metric, rates, ratio):
     return metric([1, 0, 1, 0], [1, 1, 0, 0], sample_weight=weights)
 
 
+@pytest.mark.slow
 def test_balanced_accuracy_chooses_the_middle_and_many_alarms():
     cutoffs = np.linspace(-3, 6, 90_001)
     tpr, fpr = norm.sf(cutoffs - 2), norm.sf(cutoffs)
@@ -71,6 +72,7 @@ def test_balanced_accuracy_chooses_the_middle_and_many_alarms():
         assert float(best_tpr) == pytest.approx(tpr[np.argmax(gains)], abs=1e-3)
 
 
+@pytest.mark.slow
 def test_the_eager_classifier_is_right_above_a_worth():
     turn = turning_worth(EAGER, STRICT, 1000)
     assert turn == 330
@@ -167,6 +169,7 @@ def test_the_ranking_by_bias_depends_on_the_classifiers():
     assert decision.verdict == "true if"
 
 
+@pytest.mark.slow
 def test_accuracy_overtakes_mcc_where_positives_are_very_rare():
     turn = overtaking_ratio()
     random = np.random.default_rng(5)
@@ -287,6 +290,7 @@ def numerical_exchange(key, rates, ratio=10):
     return ratio * by_hit / -by_alarm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", PRICED)
 def test_exchange_rates_are_constant_or_not(key):
     constant = constant_exchange(key)

@@ -40,6 +40,7 @@ def printed(statement):
     return output.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", [1, 10, 100])
 def test_areas_are_those_of_the_simulated_scores(ratio):
     decision = BY_NAME["roc_misleads_under_imbalance"].decide()

@@ -183,6 +183,7 @@ def test_gains_of_wrong_probabilities(decision, largest):
     assert (table.loc["net benefit at that cut-off"].iloc[1:] == "yes").all()
 
 
+@pytest.mark.slow
 def test_what_is_proper_is_so_in_other_populations():
     """Accuracy at 1/2, balanced accuracy at π and net benefit anywhere, in exact populations."""
     random = np.random.default_rng(1)
@@ -212,6 +213,7 @@ def test_the_snippet_of_improper_measures(recomputed):
     assert printed[0] < printed[1]
 
 
+@pytest.mark.slow
 def test_weights_of_f1(decision):
     tp, fp, fn = sympy.symbols("tp fp fn", positive=True)
     weight = sympy.Symbol("w")

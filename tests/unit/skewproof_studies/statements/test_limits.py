@@ -9,6 +9,8 @@ import pytest
 from skewproof import rare_limit
 from skewproof_studies.statements.limits import curves
 
+pytestmark = pytest.mark.slow
+
 ROOT_HALF = mpmath.mpf(1) / 2
 
 

@@ -62,6 +62,7 @@ def test_a_metric_ranks_by_its_loss_and_turns_once_at_most(loss):
     assert (turned == 0) == (loss.name in ("precision", "balanced accuracy"))
 
 
+@pytest.mark.slow
 def test_identities_of_the_computed_text():
     fixed, growing = {loss.name: loss.parts(u, v) for loss in LOSSES}["F1"]
     assert sympy.simplify(2 / METRICS["F1"] - 1 - fixed - r * growing) == 0

@@ -14,7 +14,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 from scipy.special import betainc, betaln, chdtrc, gammaln, ndtri_exp, softmax
 
 from skewproof.core.algebra import Array
@@ -532,4 +531,6 @@ def _rates(course: Course, probabilities: Array) -> tuple[Estimate, Estimate]:
 
 def _quantile(a: Array, b: Array, probabilities: Array, share: float) -> float:
     """Quantile of a mixture of Beta distributions."""
+    from scipy.optimize import brentq  # slow to import, and seldom needed
+
     return float(brentq(lambda rate: probabilities @ betainc(a, b, rate) - share, 0, 1))

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import CELLS
@@ -222,7 +222,7 @@ class Watched(ABC):
 
     def limit(self, alpha: float) -> float:
         """The score that all periods of a series stay below with probability 1 - alpha."""
-        return float(stats.norm.isf(level_of_each(alpha, len(self.periods.keys)) / 2))
+        return float(-ndtri(level_of_each(alpha, len(self.periods.keys)) / 2))
 
     def series(
         self,

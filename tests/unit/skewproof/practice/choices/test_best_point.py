@@ -267,6 +267,7 @@ def test_two_thresholds_of_a_curve_with_hooks():
     assert ndtri(1 - point.fpr) == pytest.approx(root)
 
 
+@pytest.mark.slow
 def test_a_metric_that_is_undefined_at_places_without_calls():
     """Lambda is 0/0 in floats where nearly everything is called positive; by symmetry its best is
     in the middle, where it is 2 tpr - 1."""
@@ -275,6 +276,7 @@ def test_a_metric_that_is_undefined_at_places_without_calls():
     assert point.value == pytest.approx(2 * ndtr(0.5) - 1, rel=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["d_prime", "normal_area"])
 def test_a_metric_that_is_the_same_all_over_the_curve_has_no_best_point(metric):
     with pytest.raises(ValueError, match="expected a metric that is not the same all over"):

@@ -142,6 +142,7 @@ def test_rates_at_another_prevalence():
         assert cutoff == pytest.approx(1 / (1 + ratio))
 
 
+@pytest.mark.slow
 def test_edges_and_kinks():
     matrix = ConfusionMatrix.from_rates([0, 0, 0.5], [0.5, 0, 0], positives=10, negatives=10)
     assert exchange_rate("precision")(matrix).tolist()[0] == np.inf
@@ -153,6 +154,7 @@ def test_edges_and_kinks():
     assert not np.isnan(rates[1])
 
 
+@pytest.mark.slow
 def test_where_a_false_alarm_is_rewarded():
     rate = exchange_rate("iba")
     assert rate.negative == "u + 2*v < 1"

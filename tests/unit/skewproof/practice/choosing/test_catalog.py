@@ -42,9 +42,11 @@ TOYS = {
     "texts": (["a b", "c"], ["a b", "d"]),
 }
 
+ACCURACY = read_yaml("catalog.yaml")["accuracy"]
+
 
 def changed(**changes):
-    data = copy.deepcopy(read_yaml("catalog.yaml"))["accuracy"]
+    data = copy.deepcopy(ACCURACY)
     for name, value in changes.items():
         if value is ...:
             del data[name]

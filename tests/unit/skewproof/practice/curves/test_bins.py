@@ -3,7 +3,6 @@
 from fractions import Fraction
 from itertools import pairwise
 
-import dask.dataframe
 import duckdb
 import numpy as np
 import pandas as pd
@@ -14,13 +13,20 @@ from hypothesis import given, strategies as st
 
 from skewproof.practice.curves.bins import BINNED, ROUNDING, area_bounds, count_scores
 
+
+def dask_frame(frame):
+    import dask.dataframe
+
+    return dask.dataframe.from_pandas(frame, npartitions=2)
+
+
 ENGINES = {
     "pandas": pd.DataFrame,
     "polars": polars.from_pandas,
     "polars lazy": lambda frame: polars.from_pandas(frame).lazy(),
     "PyArrow": pyarrow.Table.from_pandas,
     "DuckDB": duckdb.from_df,
-    "Dask": lambda frame: dask.dataframe.from_pandas(frame, npartitions=2),
+    "Dask": dask_frame,
 }
 
 

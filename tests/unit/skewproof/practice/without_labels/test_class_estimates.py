@@ -219,6 +219,7 @@ def test_a_hundredth_of_the_commonest_class_by_hand():
     assert "Not refuted is not confirmed" in remark
 
 
+@pytest.mark.slow
 def test_prevalences_near_0_are_said_to_be_so():
     at = pets({"cat": 780, "dog": 160, "owl": 60})
     found = estimate_prevalences(at).set_index("class")

@@ -29,6 +29,7 @@ ENGINES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 def test_rows_are_the_same_on_every_engine(engine):
     texts = FRAME.assign(id="t" + FRAME["id"].astype(str)).sample(frac=1, random_state=1)
@@ -39,6 +40,7 @@ def test_rows_are_the_same_on_every_engine(engine):
     pd.testing.assert_frame_equal(plan.strata, here.strata)
 
 
+@pytest.mark.slow
 def test_rows_are_those_of_the_strata():
     plan = plan_labels_in_frame("f1", FRAME, **SCORES)
     known = FRAME.set_index("id")["p"]
@@ -52,6 +54,7 @@ def test_rows_are_those_of_the_strata():
         assert set(plan.rows[plan.stratum == number]) <= set(inside.index)
 
 
+@pytest.mark.slow
 def test_bins_cost_little():
     """Strata that begin at one of some scores, beside those of each instance."""
     binned = plan_labels_in_frame("f1", FRAME, **SCORES)
@@ -61,6 +64,7 @@ def test_bins_cost_little():
     assert binned.width == pytest.approx(exact.width, rel=0.1)
 
 
+@pytest.mark.slow
 def test_predictions_have_the_plan_of_the_array():
     ordered = FRAME.assign(id=np.arange(SIZE))
     plan = plan_labels_in_frame("f1", ordered, y_pred="called", **OPTIONS)
@@ -73,6 +77,7 @@ def test_predictions_have_the_plan_of_the_array():
     assert named.rows.tolist() == same.rows.tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("column", "options"), [("called", {"y_pred": "called"}), ("p", {"y_score": "p"})]
 )
@@ -95,6 +100,7 @@ def test_a_reference_tells_the_shares_that_it_tells_of_arrays(column, options):
     assert (plan.rows.tolist() == same.rows.tolist()) == (column == "called")
 
 
+@pytest.mark.slow
 def test_labels_of_the_rows_tell_the_metric():
     plan = plan_labels_in_frame("f1", FRAME, **SCORES)
     labels = FRAME.set_index("id").loc[plan.rows, "y"]
@@ -105,6 +111,7 @@ def test_labels_of_the_rows_tell_the_metric():
     assert found.instances == SIZE
 
 
+@pytest.mark.slow
 def test_rows_without_a_score_are_left_out():
     some = FRAME.assign(p=FRAME["p"].where(FRAME["id"] % 10 > 0))
     with pytest.warns(UserWarning, match="left out: 2000"):

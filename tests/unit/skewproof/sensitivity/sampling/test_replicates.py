@@ -6,12 +6,12 @@ from scipy import stats
 from skewproof.core.levels import Level
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.quadrature.exact import exact_indices
+from skewproof.sensitivity.sampling.adjustment import holm
 from skewproof.sensitivity.sampling.replicates import (
     Replicated,
     ReplicatedIndices,
     compare_groups,
     groups_by_level,
-    holm,
     rejections,
     replicated_indices,
     scrambled_indices,
@@ -136,14 +136,6 @@ def test_rounding_is_no_difference():
     first = np.full((4, 1), 0.5)
     result = compare_groups(first, first + 1e-15, smallest_difference=0.1, confidence=0.95)
     assert result.p_difference == 1
-
-
-def test_holm_by_hand():
-    """Sorted 0.01, 0.02, 0.03, 0.04 times 4, 3, 2, 1, never falling."""
-    np.testing.assert_allclose(
-        holm([[0.04, 0.01], [0.03, 0.02]]), [[0.06, 0.04], [0.06, 0.06]], rtol=1e-12
-    )
-    np.testing.assert_array_equal(holm([0.9, 0.8]), [1, 1])
 
 
 @pytest.mark.slow

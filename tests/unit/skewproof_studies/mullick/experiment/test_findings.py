@@ -5,6 +5,7 @@ import pytest
 from skewproof_studies.mullick.experiment.findings import findings
 
 
+@pytest.mark.slow
 def test_precision_moves_with_the_ratio_and_the_invariant_metrics_do_not(evaluated):
     holds = evaluated.found.set_index("finding")
     assert holds.loc["Precision moves farthest of the six", ["holds", "of"]].tolist() == [1, 1]
@@ -12,6 +13,7 @@ def test_precision_moves_with_the_ratio_and_the_invariant_metrics_do_not(evaluat
     assert sd["precision"] > 5 * sd["balanced_accuracy"]
 
 
+@pytest.mark.slow
 def test_a_finding_that_fails_is_not_counted(evaluated):
     tables = evaluated.tables
     moved = tables["variability"]

@@ -16,7 +16,7 @@ from skewproof.practice.slices.changes import explain_change
 from skewproof.practice.slices.counting import count_slices
 from skewproof.practice.slices.many_classes.class_changes import ClassChange
 from skewproof.practice.slices.many_classes.class_table import read_class_slices
-from skewproof.sensitivity.sampling.replicates import holm
+from skewproof.sensitivity.sampling.adjustment import holm
 
 LABELS = ("cat", "dog", "owl")
 MAY = ((70, 20, 10), (5, 40, 5), (2, 8, 20))

@@ -287,6 +287,7 @@ def test_changes_are_the_same_whatever_calendar_names_the_periods(names):
     assert found.scans["largest"].tolist() == expected.scans["largest"].tolist()
 
 
+@pytest.mark.slow
 def test_the_order_that_is_given_counts():
     names = ["new", "old", "middle", "oldest"]
     counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
