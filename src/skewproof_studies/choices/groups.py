@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -34,6 +35,11 @@ accuracy of a best point."""
 
 CLASSIFIERS = 200
 """Random classifiers among which two in opposite orders are looked for."""
+
+LARGEST_LOGARITHMS = 60
+"""Operations of a formula with logarithms beyond which no proof is looked for: it takes minutes."""
+
+UNSOUGHT = "no proof is looked for"
 
 CASES = (sympy.Max, sympy.Min, sympy.Abs, sympy.Piecewise)
 
@@ -73,6 +79,31 @@ def choosing_alike(points: pd.DataFrame) -> dict[str, str]:
     return firsts
 
 
+def dealt_out(points: pd.DataFrame, part: int, parts: int) -> pd.DataFrame:
+    """The points of every n-th group of metrics that choose alike, the largest groups first.
+
+    Parameters
+    ----------
+    points
+        As for :func:`choosing_alike`.
+    part, parts
+        The number of the part, from 0, and how many there are.
+
+    Examples
+    --------
+    >>> points = pd.DataFrame(
+    ...     [("recall", 1.0, 1.0), ("f1", 0.5, 0.1), ("csi", 0.5, 0.1)],
+    ...     columns=["metric", "tpr", "fpr"],
+    ... ).assign(curve="d2", level="1:1")
+    >>> [list(dealt_out(points, part, 2)["metric"]) for part in range(2)]
+    [['f1', 'csi'], ['recall']]
+    """
+    groups = pd.Series(choosing_alike(points))
+    own = groups.value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    keys = groups.index[groups.isin(own.index[part::parts])]
+    return points[points["metric"].isin(keys)]
+
+
 def _alike(one: pd.Series, other: pd.Series) -> bool:
     return bool((np.abs(one - other) <= ALIKE * np.maximum(one, other)).all())
 
@@ -104,37 +135,38 @@ def group_table(
     the first of the group that is proved to order classifiers in the same way at all class sizes,
     or the metric itself; relation and evidence: that proof; or, of the first of the group, a proof
     that both trade as many false alarms for a hit everywhere, two classifiers that they put in
-    opposite orders, or neither where it is undecided. The first of a group has no relation.
+    opposite orders, or neither where it is undecided. The evidence of what is undecided says
+    whether no proof was looked for. The first of a group has no relation. Two metrics are not
+    tried for the same ordering where floats put two classifiers clearly in opposite orders.
     """
     rows: list[tuple[str, str, str, str, str]] = []
     orderings: dict[str, list[str]] = {}
     sampled = Sampled.drawn(levels, positives, seed)
     for key, group in choosing_alike(points).items():
         firsts = orderings.setdefault(group, [])
-        judged = {first: _judged(registry[key], registry[first], sampled) for first in firsts}
-        same = [first for first, (relation, _) in judged.items() if relation == SAME]
-        ordering = same[0] if same else key
-        if not same:
+        near = [first for first in firsts if not sampled.apart(registry[key], registry[first])]
+        shown = ((first, proof(registry[key], registry[first])) for first in near)
+        ordering, evidence = next(((first, text) for first, text in shown if text), (key, ""))
+        relation = SAME if evidence else ""
+        if not evidence:
+            if firsts:
+                relation, evidence = _judged(registry[key], registry[group], sampled)
             firsts.append(key)
-        relation, evidence = judged.get(ordering if same else group, ("", ""))
         rows.append((key, group, ordering, relation, evidence))
     return pd.DataFrame(rows, columns=GROUP_COLUMNS)
 
 
 def _judged(one: Metric, other: Metric, sampled: Sampled) -> tuple[str, str]:
-    """Whether two metrics order classifiers alike, and what shows it."""
+    """What is known of two metrics that are not proved to order alike, and what shows it."""
     pair = sampled.opposite(one, other)
     if pair:
         return DIFFERENT, pair
-    shown = proof(one, other)
-    if shown:
-        return SAME, shown
     both = _forms(one), _forms(other)
     if all(len(forms) == 1 for forms in both) and have_parallel_slopes(
         *(forms[0].formula for forms in both)
     ):
         return SAME_RATE, "their Jacobian is 0 at all class sizes"
-    return UNDECIDED, ""
+    return UNDECIDED, "" if all(both) else UNSOUGHT
 
 
 class _Form(NamedTuple):
@@ -149,13 +181,15 @@ class _Form(NamedTuple):
 def _forms(metric: Metric) -> list[_Form]:
     """What a metric is a monotone function of at all class sizes, one for each of its cases.
 
-    There is none of a formula with both cases and logarithms, whose proofs take minutes.
+    There is none of a formula with logarithms that has cases or many operations.
     """
     positives, negatives = sympy.symbols("P N", positive=True)
     formula = formula_of_odds(metric, positives=positives, negatives=negatives)
     if formula.has(sympy.log) and formula.has(*CASES):
         return []
     inside, sign = without_outer_functions(formula)
+    if inside.has(sympy.log) and inside.count_ops() > LARGEST_LOGARITHMS:
+        return []
     sign = -sign if metric.lower_is_better else sign
     found = []
     for branch in branches(inside) or []:
@@ -177,7 +211,8 @@ def proof(one: Metric, other: Metric) -> str:
     return "their Jacobian is 0 at all class sizes, and their slopes have one sign each"
 
 
-class Sampled(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Sampled:
     """Random classifiers on classes of several sizes."""
 
     tp: Array
@@ -198,17 +233,14 @@ class Sampled(NamedTuple):
         )
         return cls(tp, fp, sizes, tuple(levels))
 
+    def apart(self, one: Metric, other: Metric) -> bool:
+        """Whether floats put two classifiers clearly in opposite orders."""
+        return next(self._clearest(one, other), None) is not None
+
     def opposite(self, one: Metric, other: Metric) -> str:
         """Two classifiers that two metrics surely order in opposite ways, and the level; or ""."""
-        for level, (positives, negatives) in zip(self.levels, self.sizes, strict=True):
-            matrix = ConfusionMatrix.from_rates(
-                self.tp / STEPS, self.fp / STEPS, positives=positives, negatives=float(negatives)
-            )
-            places = clearest_opposite(
-                _differences(one, matrix), _differences(other, matrix), smallest=CLEAR
-            )
-            if places is None:
-                continue
+        for number, places in self._clearest(one, other):
+            level, (positives, negatives) = self.levels[number], self.sizes[number]
             rates = [
                 tuple(sympy.Rational(int(rate[place]), STEPS) for rate in (self.tp, self.fp))
                 for place in places
@@ -219,15 +251,29 @@ class Sampled(NamedTuple):
                 return f"TPR and FPR of {better} and {worse} at {level}"
         return ""
 
+    def _clearest(self, one: Metric, other: Metric) -> Iterator[tuple[int, tuple[int, int]]]:
+        """The clearest pair in opposite orders by floats, at each level that has one."""
+        both = zip(_shares(self, one), _shares(self, other), strict=True)
+        for number, values in enumerate(both):
+            differences = (np.subtract.outer(own, own) for own in values)
+            places = clearest_opposite(*differences, smallest=CLEAR)
+            if places is not None:
+                yield number, places
 
-def _differences(metric: Metric, matrix: ConfusionMatrix) -> Array:
-    """How much better the first of each pair of classifiers is, relative to the largest value."""
-    with np.errstate(all="ignore"):
-        values = np.asarray(metric(matrix), dtype=float)
-    values = np.where(np.isfinite(values), values, np.nan)
-    sign = -1 if metric.lower_is_better else 1
-    largest = max(np.nanmax(np.abs(values), initial=0), np.finfo(float).tiny)
-    return sign * np.subtract.outer(values, values) / largest
+
+@lru_cache(maxsize=1024)
+def _shares(sampled: Sampled, metric: Metric) -> Array:
+    """Values relative to the largest at a level, better upwards, of shape (levels, classifiers)."""
+    rows = []
+    for positives, negatives in sampled.sizes:
+        matrix = ConfusionMatrix.from_rates(
+            sampled.tp / STEPS, sampled.fp / STEPS, positives=positives, negatives=float(negatives)
+        )
+        with np.errstate(all="ignore"):
+            values = np.broadcast_to(np.asarray(metric(matrix), dtype=float), sampled.tp.shape)
+        values = np.where(np.isfinite(values), values, np.nan)
+        rows.append(values / max(np.nanmax(np.abs(values), initial=0), np.finfo(float).tiny))
+    return np.array(rows) * (-1 if metric.lower_is_better else 1)
 
 
 def _exact_sign(

@@ -138,11 +138,12 @@ def together(parts: Mapping[str, Sequence[pd.DataFrame]], keys: Sequence[str]) -
     keys
         Keys of all metrics.
     """
+    return Chosen(**{name: in_order(tables, keys) for name, tables in parts.items()})
+
+
+def in_order(tables: Iterable[pd.DataFrame], keys: Sequence[str]) -> pd.DataFrame:
+    """Tables of one kind put together, in the order of the metrics."""
     ranks = {key: rank for rank, key in enumerate(keys)}
-    tables = {
-        name: pd.concat(tables, ignore_index=True).sort_values(
-            "metric", key=lambda column: column.map(ranks), kind="stable", ignore_index=True
-        )
-        for name, tables in parts.items()
-    }
-    return Chosen(**tables)
+    return pd.concat(tables, ignore_index=True).sort_values(
+        "metric", key=lambda column: column.map(ranks), kind="stable", ignore_index=True
+    )

@@ -11,7 +11,7 @@ from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
 from skewproof.reporting.templates import render
 from skewproof_studies.choices.fates import FATES, STAYS, fates
-from skewproof_studies.choices.groups import DIFFERENT, SAME, SAME_RATE, UNDECIDED
+from skewproof_studies.choices.groups import DIFFERENT, SAME, SAME_RATE, UNDECIDED, UNSOUGHT
 from skewproof_studies.choices.points import Chosen
 from skewproof_studies.choices.tables import curve_table, shown
 
@@ -77,6 +77,7 @@ def group_counts(groups: pd.DataFrame) -> dict[str, int]:
         "groups": len(sizes),
         "alone": int((sizes == 1).sum()),
         "orderings": int(groups["ordering"].nunique()),
+        "unsought": int((groups["evidence"] == UNSOUGHT).sum()),
         **{
             name: int((relations == relation).sum())
             for name, relation in (

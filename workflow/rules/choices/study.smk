@@ -4,6 +4,7 @@ CHOICE_PARTS = {
     "metrics": range(-(-len(METRICS) // 12)),
     "atlas": range(12 if CHOICE_MEASURES == "all" else 1),
 }
+CHOICE_GROUP_PARTS = range(6 if CHOICE_MEASURES == "all" else 1)
 CHOICE_TABLES = ["points", "limits", "rates", "missing"]
 CHOICE_KEYS = ("levels", "positives", "seed", "choices")
 
@@ -97,9 +98,31 @@ rule choices_report:
         "../../scripts/choices/report.py"
 
 
+rule choices_atlas_groups:
+    input:
+        points=choice_parts("atlas")["points"],
+    output:
+        "results/batches/choices/atlas/groups_{part}.csv",
+    log:
+        "logs/choices/atlas_groups_{part}.log",
+    params:
+        parts=len(CHOICE_GROUP_PARTS),
+        measures=CHOICE_MEASURES,
+        levels=config["levels"],
+        positives=config["positives"],
+        seed=config["seed"],
+    message:
+        "Finding which measures of the atlas choose alike, part {wildcards.part}"
+    script:
+        "../../scripts/choices/groups_of_measures.py"
+
+
 rule choices_atlas:
     input:
         **choice_parts("atlas"),
+        groups=expand(
+            "results/batches/choices/atlas/groups_{part}.csv", part=CHOICE_GROUP_PARTS
+        ),
     output:
         points="results/choices/atlas/points.csv",
         limits="results/choices/atlas/limits.csv",
@@ -114,7 +137,6 @@ rule choices_atlas:
         levels=config["levels"],
         positives=config["positives"],
         curves=config["choices"]["curves"],
-        seed=config["seed"],
         made_from=made_from(*CHOICE_KEYS),
     message:
         "Reporting what measures of the atlas choose"

@@ -1,8 +1,7 @@
 """What the measures of the atlas choose: tables, and a report on those that choose alike."""
 
 from skewproof_studies.choices.config import curve_label, rarer_and_rarer
-from skewproof_studies.choices.groups import group_table
-from skewproof_studies.choices.points import Chosen, together
+from skewproof_studies.choices.points import Chosen, in_order, together
 from skewproof_studies.choices.report import choices_report
 from skewproof_studies.pipeline.writing.files import start, write_text
 from skewproof_studies.pipeline.writing.provenance import made_by
@@ -15,14 +14,13 @@ parts = {name: [read_table(path) for path in snakemake.input[name]] for name in 
 found = together(parts, list(registry))
 for name, table in found._asdict().items():
     write_table(table, output[name])
-levels = rarer_and_rarer(params.levels)
-groups = group_table(found.points, registry, levels, params.positives, params.seed)
+groups = in_order([read_table(path) for path in snakemake.input.groups], list(registry))
 write_table(groups, output.groups)
 log.info("%d measures in %d groups", len(groups), groups["group"].nunique())
 text = choices_report(
     found,
     groups,
-    levels=levels,
+    levels=rarer_and_rarer(params.levels),
     positives=params.positives,
     labels={name: curve_label(described) for name, described in params.curves.items()},
     registry=registry,

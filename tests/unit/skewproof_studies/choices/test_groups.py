@@ -11,8 +11,11 @@ from skewproof_studies.choices.groups import (
     DIFFERENT,
     SAME,
     SAME_RATE,
+    UNDECIDED,
+    UNSOUGHT,
     Sampled,
     choosing_alike,
+    dealt_out,
     group_table,
     proof,
 )
@@ -96,4 +99,33 @@ def test_measures_of_association_have_one_exchange_rate():
     assert table.loc["chi_squared", ["ordering", "relation"]].to_list() == [
         "chi_squared",
         SAME_RATE,
+    ]
+
+
+def test_the_parts_have_all_points_once_and_no_group_is_divided():
+    whole = points(
+        f1=(0.5, 0.1), mcc=(0.4, 0.1), csi=(0.5, 0.1), kappa=(0.3, 0.1), youden=(0.4, 0.1)
+    )
+    parts = [dealt_out(whole, part, 2) for part in range(2)]
+    assert [list(part["metric"].unique()) for part in parts] == [
+        ["f1", "csi", "kappa"],
+        ["mcc", "youden"],
+    ]
+    assert pd.concat(parts).sort_index().equals(whole)
+
+
+def test_no_proof_is_looked_for_for_a_long_formula_with_logarithms():
+    """Twice the same measure, which no two classifiers can tell apart."""
+    measure = ATLAS["mutual_information"]
+    table = group_table(
+        points(one=(0.8, 0.8), other=(0.8, 0.8)),
+        {"one": measure, "other": measure},
+        [Level(1, 1)],
+        positives=100,
+        seed=1,
+    ).set_index("metric")
+    assert table.loc["other", ["ordering", "relation", "evidence"]].to_list() == [
+        "other",
+        UNDECIDED,
+        UNSOUGHT,
     ]

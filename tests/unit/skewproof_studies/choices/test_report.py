@@ -28,6 +28,7 @@ def test_counts(found, groups):
         "groups": 3,
         "alone": 2,
         "orderings": 3,
+        "unsought": 0,
         "same": 1,
         "same_rate": 0,
         "other": 0,

@@ -1,0 +1,17 @@
+"""Which measures of the atlas choose alike, in every n-th group, and how they order classifiers."""
+
+from skewproof_studies.choices.config import rarer_and_rarer
+from skewproof_studies.choices.groups import dealt_out, group_table
+from skewproof_studies.choices.points import in_order
+from skewproof_studies.pipeline.writing.files import start
+from skewproof_studies.pipeline.writing.tables import read_table, write_table
+from skewproof_studies.settings.measures import chosen_measures
+
+log, params = start(snakemake), snakemake.params
+registry = chosen_measures(params.measures)
+points = in_order(map(read_table, snakemake.input.points), list(registry))
+own = dealt_out(points, int(snakemake.wildcards.part), params.parts)
+levels = rarer_and_rarer(params.levels)
+groups = group_table(own, registry, levels, params.positives, params.seed)
+write_table(groups, snakemake.output[0])
+log.info("%d measures in %d groups", len(groups), groups["group"].nunique())
