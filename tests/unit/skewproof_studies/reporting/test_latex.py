@@ -18,6 +18,7 @@ def made(display, bold=False, **options):
         ("a_b & 5 % #1", r"a\_b \& 5 \% \#1"),
         (r"$x_1$ of x_1, $\mathrm{a}$", r"$x_1$ of x\_1, $\mathrm{a}$"),
         ("p >= 1, < 2, <= 3 ± 4", r"p $\ge$ 1, $<$ 2, $\le$ 3 $\pm$ 4"),
+        ("π·κ", r"$\pi$$\cdot$$\kappa$"),
         (r"{\a} ~ ^", r"\{\textbackslash{}a\} \textasciitilde{} \textasciicircum{}"),
         ("5 $", r"5 \$"),
         (r"5 \$ or 6 \$", r"5 \$ or 6 \$"),
