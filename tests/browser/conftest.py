@@ -101,6 +101,16 @@ class Page:
         script = "const input = document.querySelector(arguments[0]); input.value = arguments[1];"
         self.run(f"{script} input.dispatchEvent(new Event('input', {{bubbles: true}}))", css, value)
 
+    def choose(self, css, value):
+        """Choose from a list."""
+        script = "const list = document.querySelector(arguments[0]); list.value = arguments[1];"
+        self.run(f"{script} list.dispatchEvent(new Event('change', {{bubbles: true}}))", css, value)
+
+    def wrong(self):
+        """The fields that are marked as wrong, by their ids."""
+        marked = "[...document.querySelectorAll('[aria-invalid=true]')]"
+        return self.run(f"return {marked}.map((one) => one.id)")
+
     def row(self, key):
         """The values of a metric in the table: here, at 1:1, deployed."""
         cells = "[...document.querySelectorAll(`tr[data-key=${arguments[0]}] td`)]"
