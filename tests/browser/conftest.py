@@ -72,7 +72,6 @@ class Page:
         self.enter("#labels", "")
         self.run(
             "document.activeElement.blur(); window.seen = skewproof.frames();"
-            "for (const one of document.querySelectorAll('.message')) one.textContent = '';"
             "location.hash = `again=${seen}`"
         )
         self.until("skewproof.frames() > seen && skewproof.state().level === 2")
@@ -101,6 +100,16 @@ class Page:
         """Put a value into an input as if it were typed, however long."""
         script = "const input = document.querySelector(arguments[0]); input.value = arguments[1];"
         self.run(f"{script} input.dispatchEvent(new Event('input', {{bubbles: true}}))", css, value)
+
+    def choose(self, css, value):
+        """Choose from a list."""
+        script = "const list = document.querySelector(arguments[0]); list.value = arguments[1];"
+        self.run(f"{script} list.dispatchEvent(new Event('change', {{bubbles: true}}))", css, value)
+
+    def wrong(self):
+        """The fields that are marked as wrong, by their ids."""
+        marked = "[...document.querySelectorAll('[aria-invalid=true]')]"
+        return self.run(f"return {marked}.map((one) => one.id)")
 
     def row(self, key):
         """The values of a metric in the table: here, at 1:1, deployed."""

@@ -12,10 +12,15 @@ import pytest
 from fuzz.formulas import VALID, texts
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula
+from skewproof.core.scales import bounded
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS, CATALOG
+from skewproof.metrics.atlas.entry import listed_names
+from skewproof.metrics.lookup import meanings
 from skewproof.practice.choices.best_point import best_point
 from skewproof.practice.choices.curves import BinormalCurve
 from skewproof.practice.choices.demands import has_best_point
+from skewproof.practice.explorer.facts import index_levels
 from skewproof.practice.explorer.page import explorer_page
 from skewproof.reporting.style import GREEN
 from skewproof.sensitivity.quadrature.exact import exact_indices
@@ -60,18 +65,137 @@ def test_the_browser_refuses_to_fetch_and_to_run_text(page):
     assert len(page.errors()) >= 2
 
 
-def test_every_metric_at_1000_random_matrices(page):
-    counts = random_counts()
-    assert page.run("return skewproof.keys()") == list(METRICS)
+LEFT_OUT = {
+    "beta",
+    "criterion",
+    "d_prime",
+    "gilbert_wells",
+    "largest_share_right",
+    "log_beta",
+    "normal_area",
+    "relative_criterion",
+}
+"""Measures with a normal quantile or a factorial in their formula, which JavaScript lacks."""
+
+OFFERED = {key: metric for key, metric in ATLAS.items() if key not in LEFT_OUT}
+
+
+def values_in_page(page, metrics, counts):
+    """Shape (metrics, matrices)."""
     script = (
         "const [keys, rows] = arguments;"
         "return keys.map((key) => rows.map((row) => String(skewproof.value(key, ...row))))"
     )
-    found = page.run(script, list(METRICS), counts.tolist())
+    found = page.run(script, list(metrics), counts.tolist())
+    return np.array([[float(text) for text in row] for row in found])
+
+
+def test_every_metric_at_1000_random_matrices(page):
+    counts = random_counts()
     matrices = ConfusionMatrix(*counts.T)
-    for key, texts_of_values in zip(METRICS, found, strict=True):
-        values = np.array([float(text) for text in texts_of_values])
+    for key, values in zip(METRICS, values_in_page(page, METRICS, counts), strict=True):
         assert_same(values, np.asarray(METRICS[key](matrices)))
+
+
+def test_every_measure_of_the_atlas_but_those_that_the_page_names(page):
+    assert set(page.run("return skewproof.keys()")) == set(OFFERED)
+    said = page.text("footer")
+    assert f"{len(OFFERED)} measures can be chosen. {len(LEFT_OUT)} of the atlas are left" in said
+    assert all(ATLAS[key].name in said for key in LEFT_OUT)
+
+
+def classifiers_at_levels():
+    """Counts at levels from 10:1 to 1:100 of classifiers that are better than chance.
+
+    Near chance, and where positives are very rare, measures that are differences of nearly equal
+    numbers lose digits in Python as in the page.
+    """
+    random = np.random.default_rng(2)
+    tpr, fpr = random.uniform(0.6, 0.95, 40), random.uniform(0.02, 0.3, 40)
+    negatives = 100 * 10.0 ** random.integers(-1, 3, 40)
+    matrices = ConfusionMatrix.from_rates(tpr, fpr, positives=100, negatives=negatives)
+    return np.stack([matrices.tp, matrices.fp, matrices.fn, matrices.tn], axis=1)
+
+
+def test_every_measure_at_classifiers_and_levels(page):
+    counts = classifiers_at_levels()
+    matrices = ConfusionMatrix(*counts.T)
+    for key, values in zip(OFFERED, values_in_page(page, OFFERED, counts), strict=True):
+        expected = np.asarray(OFFERED[key](matrices))
+        np.testing.assert_allclose(values, expected, rtol=1e-12, atol=0, err_msg=key)
+
+
+def test_every_measure_is_scaled_as_in_python(page):
+    matrices = ConfusionMatrix(*classifiers_at_levels().T)
+    script = (
+        "const [keys, rows] = arguments;"
+        "return keys.map((key, place) =>"
+        " rows[place].map((value) => String(skewproof.unit(key, Number(value)))))"
+    )
+    values = [[str(float(one)) for one in metric(matrices)] for metric in OFFERED.values()]
+    texts = [
+        [one.replace("inf", "Infinity").replace("nan", "NaN") for one in row] for row in values
+    ]
+    found = page.run(script, list(OFFERED), texts)
+    for (key, metric), row in zip(OFFERED.items(), found, strict=True):
+        expected = np.asarray(bounded(metric)(matrices), dtype=float)
+        np.testing.assert_allclose(
+            [float(one) for one in row], expected, rtol=0, atol=1e-12, err_msg=key
+        )
+
+
+def test_every_name_of_the_atlas_finds_its_measure(page):
+    """The words that mean a measure to `get_metric` fit it exactly in the page."""
+    words = [name.name for entry in CATALOG.values() for name in entry.names]
+    words += [row.name.name for row in listed_names()]
+    words += [alias for metric in METRICS.values() for alias in metric.aliases]
+    words += [word.upper() for word in CATALOG]
+    found = page.run("return arguments[0].map(skewproof.find)", words)
+    for word, measures in zip(words, found, strict=True):
+        exact = {key for key, rank in measures if rank == 0}
+        assert set(meanings(word)) - LEFT_OUT <= exact, word
+        ranks = [rank for _, rank in measures]
+        assert ranks == sorted(ranks)
+
+
+def test_a_measure_is_found_and_shown(page):
+    page.enter("#search", "Jaccard")
+    keys = page.run(
+        "return [...document.querySelectorAll('#found li')].map((one) => one.dataset.key)"
+    )
+    (meant,) = meanings("Jaccard")
+    assert keys[0] == meant
+    page.run("document.querySelector('#found button').click()")
+    page.until(f"skewproof.state().metric === '{meant}'")
+    page.until(f"location.hash.includes('metric={meant}')")
+    name = ATLAS[meant].name
+    page.until(
+        f"document.querySelector('#panel-metric h2').textContent.toLowerCase() === {name.lower()!r}"
+    )
+    assert page.row(meant)
+    page.enter("#search", "no such measure")
+    assert page.text("#search-message") == "No measure has 'no such measure' in its names."
+    assert page.wrong() == ["search"]
+    assert page.state()["metric"] == meant
+
+
+def test_a_measure_of_the_atlas_has_its_published_range_and_verdict(page):
+    page.run("location.hash = 'metric=lift&second=gilbert_ratio'")
+    page.until("document.querySelector('#panel-metric h2').textContent === 'Lift'")
+    assert "From 0 to ∞" in page.text("#panel-metric .facts")
+    assert page.text("#panel-metric .formula code") == "tp*(P + N)/(P*(tp + fp))"
+    # With tp/P = u and fp/N = v, lift is u (P + N)/(P u + N v): 1 where u = v, at each level.
+    assert page.text("#panel-metric .verdict") == "Imbalance moves it."
+
+
+@pytest.mark.parametrize("key", ["gilbert_ratio", "scott_pi", "lift"])
+def test_indices_of_a_measure_are_near_the_exact_ones(page, key):
+    found = page.run("return skewproof.indices(arguments[0])", key)
+    for level in (-3, 0, 2, 4):
+        metric = bounded(ATLAS[key])
+        exact = exact_indices([metric], positives=100, negatives=100 * 10.0**level).s1[0]
+        place = index_levels().index(level)
+        assert [found[0][place], found[1][place]] == pytest.approx(exact, abs=1e-3)
 
 
 @pytest.mark.parametrize("counts", [[-1, 1, 1, 1], [math.inf, 1, 1, 1]])
@@ -191,12 +315,12 @@ def test_the_best_point_is_drawn_on_the_curve(page):
 
 
 def test_the_farthest_moved_metrics_are_first(page):
-    page.until("document.querySelector('#announcement').textContent")
+    page.until("document.querySelector('#announcement').textContent.startsWith('1:100: F1 score')")
     moved = page.run(
         "return [...document.querySelectorAll('#values .moved span')].map((one) => one.textContent)"
     )
     distances = numbers([text.replace("–", "-1") for text in moved])
-    assert len(distances) == len(METRICS)
+    assert len(distances) == len(METRICS)  # and no other measures, as none is chosen
     assert distances == sorted(distances, reverse=True)
     assert distances[-1] <= 0 < distances[0]
 
@@ -241,10 +365,66 @@ def test_counts(page):
     page.until("document.querySelector('tr[data-key=f1] td').textContent === '0.8'")
     page.until("document.querySelector('#level-text').textContent === '1:5'")
     page.enter("#tp", "-1")
-    assert "tp: expected a number" in page.text("#classifier-message")
+    assert page.text("#classifier-message") == (
+        "tp: expected a number from 0 to 1,000,000,000,000; the classifier stays as it was."
+    )
+    assert page.wrong() == ["tp"]
+    assert page.state()["positives"] == 40
     page.enter("#tp", "0")
+    assert page.wrong() == []
     page.enter("#fn", "0")
     assert "at least one positive" in page.text("#classifier-message")
+    assert page.wrong() == ["tp", "fn"]
+    # Frames leave what is wrong alone until the classifier changes elsewhere.
+    page.enter("#deployment", "3")
+    page.until("skewproof.state().deployment === 0.03")
+    assert page.wrong() == ["tp", "fn"]
+    assert page.element("#fn").get_property("value") == "0"
+    page.enter("#level", "0")
+    page.until("skewproof.state().level === 0")
+    page.until("document.querySelector('#classifier-message').textContent === ''")
+    assert page.wrong() == []
+    assert page.element("#fn").get_property("value") == "10"
+
+
+@pytest.mark.parametrize("typed", ["200", "-5", "100", "0", ""])
+def test_a_prevalence_that_is_none_leaves_the_last_one(page, typed):
+    page.enter("#deployment", "20")
+    page.until("document.querySelector('#deployed-level').textContent === '1:4'")
+    page.enter("#deployment", typed)
+    given = f"{typed} %: expected" if typed else "Expected"
+    assert page.text("#deployment-message") == (
+        f"{given} a percentage from 0.0000001 to 99.9999999; the page keeps 20 %."
+    )
+    assert page.wrong() == ["deployment"]
+    assert page.state()["deployment"] == 0.2
+    page.enter("#deployment", "30")
+    assert page.wrong() == []
+    assert page.text("#deployment-message") == ""
+
+
+def test_a_formula_that_is_wrong_leaves_the_last_one(page):
+    page.enter("#formula", "tp/P - fp/N")
+    page.until("skewproof.state().metric === 'own'")
+    page.enter("#formula", "tp/P -")
+    page.until("document.querySelector('#formula').ariaInvalid === 'true'")
+    assert page.text("#formula-message").endswith("; the page keeps tp/P - fp/N.")
+    assert page.state()["formula"] == "tp/P - fp/N"
+    assert numbers(page.row("own")) == pytest.approx([0.7] * 3)
+    page.enter("#formula", "")
+    page.until("!skewproof.keys().includes('own')")
+    assert page.wrong() == []
+
+
+def test_every_typed_field_has_a_place_for_what_is_wrong(page):
+    """Lists and sliders have no invalid state."""
+    fields = page.run(
+        "return [...document.querySelectorAll('input:not([type=range]), textarea')].map((one) =>"
+        " [one.id, document.getElementById(one.getAttribute('aria-describedby'))?.role"
+        " ?? document.getElementById(one.getAttribute('aria-describedby'))?.getAttribute('role')])"
+    )
+    expected = ["search", "deployment", "formula", "tp", "fp", "fn", "tn", "labels"]
+    assert fields == [[key, "status"] for key in expected]
 
 
 @pytest.mark.parametrize(
@@ -259,6 +439,7 @@ def test_counts(page):
 def test_pasted_labels(page, pasted, said):
     page.enter("#labels", pasted)
     assert said in page.text("#labels-message")
+    assert page.wrong() == ([] if "positive label" in said or "counted" in said else ["labels"])
 
 
 def test_the_other_label_is_positive_if_one_says_so(page):
@@ -300,7 +481,7 @@ def write(page, page_path, monkeypatch, tmp_path):
 
     def written(*shown, **options):
         path = tmp_path / "written.html"
-        text = explorer_page(*shown, metrics={"f1": METRICS["f1"]}, **options)
+        text = explorer_page(*shown, metrics={"f1": METRICS["f1"]}, measures={}, **options)
         path.write_text(text, encoding="utf-8")
         opened = type(page)(page.driver, path.as_uri())
         opened.open()
@@ -389,9 +570,61 @@ def test_the_address_has_the_state(page):
 def test_a_wrong_address_is_the_first_view(page):
     first = page.state()
     page.open("#metric=%3Cimg%3E&second=x&level=abc&tpr=&fpr=NaN&axis=3d&formula=%3Cb%3E")
-    assert page.state() == first | {"formula": "<b>"}
-    page.open("#level=1e9&tpr=7&deployment=-1")
-    assert page.state() == first | {"level": 6, "tpr": 1, "deployment": 1e-9}
+    assert page.state() == first
+    assert "Character 1, '<'" in page.text("#formula-message")
+    assert page.wrong() == ["formula"]
+    assert page.text("#link-message") == (
+        "In this link metric, second, level, tpr, fpr, axis have values that the page cannot show:"
+        " it shows the first view's instead."
+    )
+    page.open("#level=1e9&tpr=7&deployment=0.2")
+    assert page.state() == first | {"deployment": 0.2}
+    assert "In this link level, tpr have values" in page.text("#link-message")
+
+
+def test_a_link_has_every_control(page):
+    """A view in which nothing is as at the start is the same from its link."""
+    page.enter("#formula", "2*tp/P - fp/N")
+    page.until("skewproof.state().metric === 'own'")
+    page.enter("#deployment", "12.5")
+    for cell, count in (("tp", 30), ("fp", 5), ("fn", 10), ("tn", 195)):
+        page.enter(f"#{cell}", str(count))
+    for control, value in (("second", "lift"), ("axis", "log")):
+        page.choose(f"#{control}", value)
+    page.run(
+        "Object.defineProperty(navigator, 'clipboard', { configurable: true,"
+        " value: { writeText: async (text) => { window.copied = text } } });"
+        "document.querySelector('#copy-link').click()"
+    )
+    page.until("window.copied")
+    assert page.text("#link-message") == "The link is copied. It opens this view."
+    link, state = page.run("return window.copied"), page.state()
+    page.run("location.hash = ''")
+    page.until("skewproof.state().deployment === 0.001")
+    start = page.state()
+    assert all(start[name] != state[name] for name in start)
+    page.open(f"#{link.partition('#')[2]}")
+    assert page.state() == state
+    assert page.element("#formula").get_property("value") == "2*tp/P - fp/N"
+    assert page.element("#deployment").get_property("value") == "12.5"
+    assert [
+        page.element(f"#{cell}").get_property("value") for cell in ("tp", "fp", "fn", "tn")
+    ] == [
+        "30",
+        "5",
+        "10",
+        "195",
+    ]
+
+
+def test_a_link_that_cannot_be_copied_is_shown(page):
+    page.run(
+        "Object.defineProperty(navigator, 'clipboard', { configurable: true,"
+        " value: { writeText: () => Promise.reject(new Error('refused')) } });"
+        "document.querySelector('#copy-link').click()"
+    )
+    page.until("document.querySelector('#link-message').textContent.includes('#')")
+    assert page.text("#link-message").endswith("metric=f1")
 
 
 @pytest.mark.parametrize("width", [380, 800, 1300])

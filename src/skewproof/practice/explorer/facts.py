@@ -10,6 +10,8 @@ import numpy as np
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.core.scales import bounded, scale
+from skewproof.metrics.atlas import ATLAS, CATALOG
+from skewproof.metrics.atlas.entry import listed_names
 from skewproof.practice.choices.demands import has_best_point
 from skewproof.reporting.shown_formula import number_text, set_in_math, typed, typed_matrix
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
@@ -72,10 +74,52 @@ def facts_of_metrics(metrics: Mapping[str, Metric]) -> list[dict[str, Any]]:
 def _facts(
     metric: Metric, shown: SizeInvariance, indices: list[list[float | None]], variant: str | None
 ) -> dict[str, Any]:
+    return _declared(metric, shown) | {
+        "formulaInMath": set_in_math(metric(typed_matrix())),
+        "proofInMath": None if shown.formula is None else set_in_math(shown.formula),
+        "indices": indices,
+        "advice": advice(metric, shown, indices, variant),
+    }
+
+
+def facts_of_measures(measures: Mapping[str, Metric]) -> list[dict[str, Any]]:
+    """What is known of each measure that the page offers beside its metrics, as JSON has it.
+
+    It is what takes little time and room: a formula as text and a proof, but no exact indices,
+    which the page approximates when a measure is chosen.
+
+    Parameters
+    ----------
+    measures
+        Measures by their keys, with bounds.
+
+    Examples
+    --------
+    >>> from skewproof import ATLAS
+    >>> (lift,) = facts_of_measures({"lift": ATLAS["lift"]})
+    >>> lift["name"], lift["low"], lift["high"], lift["verdict"]
+    ('lift', 0.0, 'Infinity', 'differs')
+    """
+    return [{"key": key} | _facts_of_measure(metric) for key, metric in measures.items()]
+
+
+def _facts_of_measure(metric: Metric) -> dict[str, Any]:
+    shown = invariance(metric, EXAMPLE, BASELINE, DEFAULT_POSITIVES)
+    proof = None if shown.formula is None else typed(shown.formula)
+    if shown.verdict == DIFFERS:
+        sentence = "Compare its values at one imbalance only, and say which."
+    else:
+        sentence = advice(metric, shown, [[None], [None]], None)
+    return _declared(metric, shown) | {"proof": proof, "advice": sentence}
+
+
+def _declared(metric: Metric, shown: SizeInvariance) -> dict[str, Any]:
+    """What both kinds of facts have."""
     map_to_unit = scale(metric)
     low, high = metric.bounds or (0.0, 1.0)
     return {
         "name": metric.name,
+        "names": searched_names(metric),
         "source": metric.source,
         "formula": typed(metric(typed_matrix())),
         "low": _number(low),
@@ -85,12 +129,24 @@ def _facts(
         "scale": map_to_unit.name if map_to_unit else None,
         "verdict": shown.verdict,
         "evidence": evidence(shown),
-        "formulaInMath": set_in_math(metric(typed_matrix())),
-        "proofInMath": None if shown.formula is None else set_in_math(shown.formula),
-        "indices": indices,
         "sizes": size_matters(metric),
-        "advice": advice(metric, shown, indices, variant),
     }
+
+
+def searched_names(metric: Metric) -> list[str]:
+    """The other names by which a metric is found: those of the atlas if the metric is in it.
+
+    Examples
+    --------
+    >>> from skewproof import ATLAS
+    >>> searched_names(ATLAS["hmnc"])[:2]
+    []
+    """
+    names = list(metric.aliases)
+    if ATLAS.get(metric.key) is metric:
+        names += [name.name for name in CATALOG[metric.key].names]
+        names += [row.name.name for row in listed_names() if row.key == metric.key]
+    return [name for name in dict.fromkeys(names) if name != metric.name]
 
 
 def _number(end: float) -> float | str:

@@ -41,26 +41,46 @@ def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:
     return _object(formulas)
 
 
+def lacking_functions(metric: Metric) -> frozenset[str]:
+    """SymPy's names of the functions in a formula that JavaScript does not have.
+
+    Examples
+    --------
+    >>> from skewproof import ATLAS
+    >>> sorted(lacking_functions(ATLAS["d_prime"])), sorted(lacking_functions(ATLAS["f1"]))
+    (['erfinv'], [])
+    """
+    found = set()
+    formula = sympy.sympify(printed_formula(metric))
+    for part in formula.atoms(sympy.Function) - formula.atoms(sympy.Piecewise):
+        try:
+            sympy.jscode(part.func(*sympy.symbols(f"x:{len(part.args)}")))
+        except NotImplementedError:
+            found.add(part.func.__name__)
+    return frozenset(found)
+
+
 def scales_in_javascript(metrics: Mapping[str, Metric]) -> str:
-    """An object with the map to [0, 1] and its inverse, for each metric that needs one.
+    """An object with the map to [0, 1] and its inverse, by the map in words, for each map that a
+    metric needs.
 
     Examples
     --------
     >>> from skewproof import precision, youden_j
     >>> print(scales_in_javascript({"precision": precision, "youden_j": youden_j}))
     {
-      ["youden_j"]: { to: (x) => (1/2)*x + 1/2, from: (x) => 2*x - 1 },
+      ["linear, (x + 1)/2"]: { to: (x) => (1/2)*x + 1/2, from: (x) => 2*x - 1 },
     }
     """
     x, y = sympy.symbols("x y", real=True)
     maps = {}
-    for key, metric in metrics.items():
+    for metric in metrics.values():
         found = scale(metric)
-        if found is not None:
+        if found is not None and found.name not in maps:
             scaled = found.apply(x)
             (inverse,) = sympy.solve(scaled - y, x)
             there, back = _printed(scaled), _printed(inverse.subs(y, x))
-            maps[key] = f"{{ to: (x) => {there}, from: (x) => {back} }}"
+            maps[found.name] = f"{{ to: (x) => {there}, from: (x) => {back} }}"
     return _object(maps)
 
 

@@ -19,20 +19,29 @@ from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics import METRICS
+from skewproof.metrics.atlas import ATLAS
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.audit.audit import examined
 from skewproof.practice.choices.demands import MEAN
 from skewproof.practice.choices.extreme_cutoffs import FEWEST_FOUND, MOST_CALLED
-from skewproof.practice.explorer.facts import HIGHEST, LOWEST, facts_of_metrics, index_levels
+from skewproof.practice.explorer.facts import (
+    HIGHEST,
+    LOWEST,
+    facts_of_measures,
+    facts_of_metrics,
+    index_levels,
+)
 from skewproof.practice.explorer.javascript import (
     data_in_javascript,
     formulas_in_javascript,
+    lacking_functions,
     scales_in_javascript,
 )
 from skewproof.practice.projection import stated_prevalence
 from skewproof.reporting.style import BLUE, GREEN, VERMILION
 
 SCRIPTS = (
+    "fields.js",
     "reader.js",
     "metrics.js",
     "best_point.js",
@@ -42,6 +51,8 @@ SCRIPTS = (
     "contours.js",
     "indices.js",
     "table.js",
+    "search.js",
+    "panels.js",
     "page.js",
 )
 """The order in which the page has them."""
@@ -58,6 +69,7 @@ def explorer_page(
     *,
     at: float | str | Level | Prevalence | None = None,
     metrics: Mapping[str, Metric] = METRICS,
+    measures: Mapping[str, Metric] = ATLAS,
 ) -> str:
     """The page on which one moves the imbalance, as HTML that needs no network.
 
@@ -73,6 +85,9 @@ def explorer_page(
     metrics
         At least one metric, with bounds, by a key that may be any text; a measure of the atlas that
         is shown first is added.
+    measures
+        Others that can be chosen, with bounds. Those whose key is in `metrics` are left out, and so
+        are those with a function that JavaScript does not have, which the page lists.
 
     Raises
     ------
@@ -92,12 +107,17 @@ def explorer_page(
     with extra("the explorer"):
         import vl_convert
     facts, given = facts_of_metrics(metrics), _facts_of_formula(start.get("formula"))
+    others = {key: measure for key, measure in measures.items() if key not in metrics}
+    lacking = {key: lacking_functions(measure) for key, measure in others.items()}
+    offered = {key: measure for key, measure in others.items() if not lacking[key]}
     templates = "\n".join(_template(fact) for fact in [*facts, *given])
     declared = {
         "START": data_in_javascript(start),
-        "FACTS": data_in_javascript(_known(facts) | {"ofFirstFormula": given}),
-        "FORMULAS": formulas_in_javascript(metrics),
-        "SCALES": scales_in_javascript(metrics),
+        "FACTS": data_in_javascript(
+            _known(facts) | {"measures": facts_of_measures(offered), "ofFirstFormula": given}
+        ),
+        "FORMULAS": formulas_in_javascript({**metrics, **offered}),
+        "SCALES": scales_in_javascript({**metrics, **offered}),
     }
     lines = [f"const {name} = {value};" for name, value in declared.items()]
     scripts = "\n".join([*lines, *map(_asset, SCRIPTS)])
@@ -112,6 +132,26 @@ def explorer_page(
         style=Template(_asset("page.css")).substitute(blue=BLUE, vermilion=VERMILION, green=GREEN),
         templates=templates,
         mean=f"{MEAN:g}",
+        offered=html.escape(_what_is_offered(metrics, others, lacking)),
+    )
+
+
+def _what_is_offered(
+    metrics: Mapping[str, Metric],
+    others: Mapping[str, Metric],
+    lacking: Mapping[str, frozenset[str]],
+) -> str:
+    """How many can be chosen, and which cannot and why."""
+    left_out = [others[key].name for key in others if lacking[key]]
+    count = len(metrics) + len(others) - len(left_out)
+    sentence = f"{count} {'measures' if count > 1 else 'measure'} can be chosen."
+    if not left_out:
+        return sentence
+    functions = ", ".join(sorted(frozenset().union(*lacking.values())))
+    verb = "is" if len(left_out) == 1 else "are"
+    return (
+        f"{sentence} {len(left_out)} of the atlas {verb} left out, because JavaScript lacks a"
+        f" function that the formula needs ({functions}): {', '.join(left_out)}."
     )
 
 

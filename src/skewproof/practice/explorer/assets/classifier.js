@@ -3,19 +3,19 @@
 const POSITIVE_NAMES = ["1", "1.0", "+1", "true", "yes", "y", "t", "positive", "pos"];
 const MOST_LABELS = 5_000_000;
 
-class InputError extends Error {}
-
 // Rates and class sizes of four counts, as parts of the state.
 function classifierOf(tp, fp, fn, tn) {
   const counts = { tp, fp, fn, tn };
   for (const [name, count] of Object.entries(counts)) {
     if (!(Number.isFinite(count) && count >= 0 && count <= LARGEST_CLASS)) {
-      throw new InputError(`${name}: expected a number from 0 to ${LARGEST_CLASS}`);
+      const largest = THOUSANDS.format(LARGEST_CLASS);
+      throw new InputError(`${name}: expected a number from 0 to ${largest}`, [name]);
     }
   }
   const [positives, negatives] = [tp + fn, fp + tn];
   if (!(positives > 0 && negatives > 0)) {
-    throw new InputError("Expected at least one positive (tp + fn) and one negative (fp + tn)");
+    const message = "Expected at least one positive (tp + fn) and one negative (fp + tn)";
+    throw new InputError(message, positives > 0 ? ["fp", "tn"] : ["tp", "fn"]);
   }
   const level = Math.log10(negatives / positives);
   if (level < FACTS.lowest || level > FACTS.highest) {

@@ -1,17 +1,31 @@
 // Values of metrics: of the declared ones by their printed formulas, of one's own by its steps.
+// Metrics have exact indices; the atlas's other measures have theirs approximated when asked for.
 
 const SAME_SCALE = { to: (x) => x, from: (x) => x };
 
-const METRICS = new Map(FACTS.metrics.map((facts) => [facts.key, declaredMetric(facts)]));
+const METRICS = new Map(
+  [...FACTS.metrics, ...FACTS.measures].map((facts) => [facts.key, declaredMetric(facts)]),
+);
+
+// The metrics that the table always has.
+const LISTED = new Set(FACTS.metrics.map((facts) => facts.key));
 
 function declaredMetric(facts) {
-  return {
+  const metric = {
     ...facts,
     low: Number(facts.low),
     high: Number(facts.high),
     compute: FORMULAS[facts.key],
-    unit: Object.hasOwn(SCALES, facts.key) ? SCALES[facts.key] : SAME_SCALE,
+    unit: facts.scale === null ? SAME_SCALE : SCALES[facts.scale],
+    approximated: facts.indices === undefined,
   };
+  if (metric.approximated) {
+    let found;
+    Object.defineProperty(metric, "indices", {
+      get: () => (found ??= indicesOf(metric, tanhSinh(FINE))),
+    });
+  }
+  return metric;
 }
 
 // Counts are finite and at least 0; of anything else a metric is undefined.

@@ -137,17 +137,19 @@ function indicesOf(metric, nodes) {
 
 function indicesAt(metric, nodes, ratio) {
   const [rows, columns] = [nodes.map(() => 0), nodes.map(() => 0)];
-  let [mean, square] = [0, 0];
+  let [mean, square, undefinedShare] = [0, 0, 0];
   nodes.forEach(([u, weightOfRow], row) => {
     nodes.forEach(([v, weightOfColumn], column) => {
       const value = metric.unit.to(valueAt(metric, u, v, FACTS.positives, ratio));
       const finite = Number.isFinite(value) ? value : 0;
+      if (finite !== value) undefinedShare += weightOfRow * weightOfColumn;
       rows[row] += weightOfColumn * finite;
       columns[column] += weightOfRow * finite;
       mean += weightOfRow * weightOfColumn * finite;
       square += weightOfRow * weightOfColumn * finite ** 2;
     });
   });
+  if (undefinedShare > NEAR_EDGE) return [null, null];
   const variance = square - mean ** 2;
   return [rows, columns].map((means) => {
     const parts = means.map((one, place) => nodes[place][1] * (one - mean) ** 2);

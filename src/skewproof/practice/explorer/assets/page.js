@@ -1,13 +1,12 @@
 // The page: what one does changes the state, and a frame shows the state.
 
 const SETTLED = 200;
-const STEP = 0.01;
-const LARGE_STEP = 0.1;
 const PLACES = ["metric", "second"];
+const CELLS = ["tp", "fp", "fn", "tn"];
 
 const element = (id) => document.getElementById(id);
 
-let state = stateFrom(location.hash);
+let state = FIRST;
 let pairs = null;
 const metrics = new Map(METRICS);
 const panels = {};
@@ -42,6 +41,7 @@ let frames = 0;
 
 async function show() {
   showControls();
+  table.setMetrics(metricsInTable());
   table.update(state);
   for (const place of PLACES) await showPanel(panels[place], metrics.get(state[place]));
 }
@@ -71,136 +71,37 @@ function showControls() {
   setText(element("here-level"), level);
   setText(element("deployed-level"), levelText(deploymentRatio(state)));
   element("level").setAttribute("aria-valuetext", `${level}, positives to negatives`);
-  for (const id of ["level", "metric", "second", "axis", "formula"]) {
-    setValue(element(id), state[id]);
-  }
-  setValue(element("deployment"), Number((100 * state.deployment).toPrecision(9)));
-  const counts = countsAt(state.tpr, state.fpr, state.positives, ratioOf(state));
-  ["tp", "fp", "fn", "tn"].forEach((id, place) => {
-    setValue(element(id), Number(counts[place].toPrecision(6)));
-  });
+  for (const id of ["level", "metric", "second", "axis"]) setValue(element(id), state[id]);
+  for (const field of Object.values(fields)) field.show();
 }
 
-// What somebody types in is left alone.
-function setValue(input, value) {
-  const isTyped = input === document.activeElement && input.type !== "range";
-  if (!isTyped && input.value !== String(value)) input.value = value;
+// The metrics, and what is chosen beside them.
+function metricsInTable() {
+  const chosen = [state.metric, state.second, ...OWN_KEYS];
+  return new Map([...metrics].filter(([key]) => LISTED.has(key) || chosen.includes(key)));
 }
 
-async function showPanel(panel, metric) {
-  panel.root.hidden = metric === undefined;
-  if (metric === undefined) return;
-  if (panel.axis !== state.axis) {
-    panel.axis = state.axis;
-    await Promise.all([panel.contours.create(state.axis), panel.indices.create()]);
-  }
-  if (panel.metric !== metric) showFacts(panel, metric);
-  const level = levelText(ratioOf(state));
-  const rates = `true positive rate ${digits(state.tpr)}, false positive rate ${digits(state.fpr)}`;
-  const value = `${digits(valueHere(metric))} at ${level}`;
-  setText(panel.part("value"), `${value}, with ${rates}`);
-  const best = bestPoint(metric, state.positives, ratioOf(state));
-  setText(panel.part("best"), bestInWords(best, ratioOf(state)));
-  setText(panel.part("in-words"), indicesInWords(metric, state));
-  panel.part("plot").setAttribute(
-    "aria-label",
-    `${metric.name}: ${value}. Classifier: ${rates}. The arrow keys move it.`,
-  );
-  panel.part("indices").setAttribute("aria-label", indicesInWords(metric, state));
-  await Promise.all([panel.contours.draw(metric, state, best), panel.indices.draw(metric, state)]);
-}
-
-const VERDICTS = {
-  same: "Imbalance does not move it: proved.",
-  differs: "Imbalance moves it.",
-  undecided: "Undecided.",
-};
-
-function showFacts(panel, metric) {
-  panel.metric = metric;
-  setText(panel.root.querySelector("h2"), capitalized(metric.name));
-  setText(panel.part("verdict"), VERDICTS[metric.verdict]);
-  setText(panel.part("advice"), metric.advice);
-  setText(panel.part("evidence"), metric.evidence);
-  const { key } = metric.bySampling ? {} : metric;
-  copyTemplate(`formula-${key}`, panel.part("formula"));
-  copyTemplate(`proof-${key}`, panel.part("proof"));
-  const range = `From ${digits(metric.low)} to ${digits(metric.high)}`;
-  const facts = metric.bySampling
-    ? [`${range}, found at sampled rates; indices by quadrature in this page, without a check`]
-    : [
-        metric.lowerIsBetter ? `${range}, lower is better` : range,
-        `key ${key}`,
-        metric.source,
-      ];
-  if (metric.scale) facts.push(`contours and indices of the metric scaled to [0, 1]: ${metric.scale}`);
-  if (metric.sizes) {
-    facts.push(`depends on how many instances there are, too: indices at ${FACTS.positives} positives`);
-  }
-  setText(panel.part("facts"), `${facts.join("; ")}.`);
-}
-
-function copyTemplate(id, target) {
-  const template = element(id);
-  target.replaceChildren(...(template ? [template.content.cloneNode(true)] : []));
-}
-
-function newPanel(root) {
-  root.append(element("panel").content.cloneNode(true));
-  const part = (name) => root.querySelector(`.${name}`);
-  const contours = new ContourPanel(part("plot"));
-  const panel = { root, part, contours, indices: new IndexChart(part("indices")) };
-  const plot = part("plot");
-  plot.addEventListener("pointerdown", (event) => {
-    plot.setPointerCapture(event.pointerId);
-    plot.focus({ preventScroll: true });
-    change(contours.ratesAt(event));
-  });
-  plot.addEventListener("pointermove", (event) => {
-    if (plot.hasPointerCapture(event.pointerId)) change(contours.ratesAt(event));
-  });
-  plot.addEventListener("keydown", movePoint);
-  return panel;
-}
-
-function movePoint(event) {
-  const step = event.shiftKey ? LARGE_STEP : STEP;
-  const axis = AXES[state.axis];
-  const within = (rate) => Math.min(1, Math.max(0, Number(rate.toPrecision(12))));
-  const sideways = (by) => ({ fpr: within(axis.rate(within(axis.place(state.fpr) + by))) });
-  const moves = {
-    ArrowUp: () => ({ tpr: within(state.tpr + step) }),
-    ArrowDown: () => ({ tpr: within(state.tpr - step) }),
-    ArrowRight: () => sideways(step),
-    ArrowLeft: () => sideways(-step),
-  };
-  if (Object.hasOwn(moves, event.key)) {
-    event.preventDefault();
-    change(moves[event.key]());
-  }
-}
-
-// One's own formula: its metrics in the lists and the table, or what is wrong with it.
+// One's own formula: its metrics in the lists and the table; one that is wrong changes nothing.
 function readFormula() {
-  for (const key of OWN_KEYS) metrics.delete(key);
-  const message = element("formula-message");
-  message.classList.remove("fault");
-  try {
-    const { own, ownNormalized } = state.formula.trim() ? ownMetrics(state.formula) : {};
-    if (own) metrics.set("own", own);
-    if (ownNormalized) metrics.set("own_i", ownNormalized);
-    setText(message, own ? ownInWords(own, ownNormalized) : "");
-  } catch (error) {
-    if (!(error instanceof FormulaError)) throw error;
-    message.classList.add("fault");
-    setText(message, error.message);
+  const formula = element("formula").value;
+  const { own, ownNormalized } = formula.trim() ? ownMetrics(formula) : {};
+  const wasThere = metrics.has("own");
+  setOwn({ own, own_i: ownNormalized });
+  change({ formula });
+  if (own && !wasThere) change({ metric: "own", second: ownNormalized ? "own_i" : state.second });
+  return own ? ownInWords(own, ownNormalized) : "";
+}
+
+function setOwn(found) {
+  for (const key of OWN_KEYS) {
+    metrics.delete(key);
+    if (found[key]) metrics.set(key, found[key]);
   }
   if (!metrics.has(state.metric)) {
     state.metric = metrics.has(FIRST.metric) ? FIRST.metric : METRICS.keys().next().value;
   }
   if (!metrics.has(state.second)) state.second = "";
   listMetrics();
-  table.setMetrics(metrics);
 }
 
 function ownInWords(own, normalized) {
@@ -215,66 +116,42 @@ function ownInWords(own, normalized) {
 }
 
 function listMetrics() {
-  for (const [place, none] of [["metric", false], ["second", true]]) {
-    const options = [...metrics].map(([key, metric]) => new Option(capitalized(metric.name), key));
+  const option = ([key, metric]) => new Option(capitalized(metric.name), key);
+  const group = (label, chosen) => {
+    const made = document.createElement("optgroup");
+    made.label = label;
+    const options = [...metrics].filter(([key]) => chosen(key)).map(option);
     options.sort((one, other) => one.text.localeCompare(other.text, "en"));
-    const own = options.filter((option) => OWN_KEYS.includes(option.value));
-    const declared = options.filter((option) => !own.includes(option));
-    const nothing = none ? [new Option("nothing", "")] : [];
-    element(place).replaceChildren(...nothing, ...own, ...declared);
+    made.append(...options);
+    return options.length ? [made] : [];
+  };
+  for (const [place, none] of [["metric", false], ["second", true]]) {
+    element(place).replaceChildren(
+      ...(none ? [new Option("nothing", "")] : []),
+      ...group("Your formula", (key) => OWN_KEYS.includes(key)),
+      ...group("Metrics", (key) => LISTED.has(key)),
+      ...group("Other measures of the atlas", (key) => METRICS.has(key) && !LISTED.has(key)),
+    );
     element(place).value = state[place];
   }
 }
 
-let typing;
-
-function formulaTyped() {
-  state = { ...state, formula: element("formula").value };
-  clearTimeout(typing);
-  typing = setTimeout(() => {
-    const wasWrong = !metrics.has("own");
-    readFormula();
-    if (wasWrong && metrics.has("own")) {
-      change({ metric: "own", second: metrics.has("own_i") ? "own_i" : state.second });
-    } else {
-      change({});
-    }
-  }, SETTLED);
+function readCounts() {
+  change(classifierOf(...CELLS.map((id) => element(id).valueAsNumber)));
 }
 
-// Say what was read of an input, or what is wrong with it.
-function attempt(message, action) {
-  message.classList.remove("fault");
-  try {
-    setText(message, action() ?? "");
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    message.classList.add("fault");
-    setText(message, error.message);
-  }
-}
-
-function countsTyped() {
-  attempt(element("classifier-message"), () => {
-    const counts = ["tp", "fp", "fn", "tn"].map((id) => element(id).valueAsNumber);
-    change(classifierOf(...counts));
-  });
-}
-
-function labelsPasted() {
+function readLabels() {
   pairs = null;
   const select = element("positive");
   select.replaceChildren();
   select.disabled = true;
-  attempt(element("labels-message"), () => {
-    if (!element("labels").value.trim()) return "";
-    const read = pairsOf(element("labels").value);
-    const { labels, guess } = guessedLabels(read);
-    pairs = read;
-    select.replaceChildren(...labels.map((label) => new Option(shortened(label), label)));
-    select.disabled = false;
-    return labelsCounted(`guessed ${guess}`);
-  });
+  if (!element("labels").value.trim()) return "";
+  const read = pairsOf(element("labels").value);
+  const { labels, guess } = guessedLabels(read);
+  pairs = read;
+  select.replaceChildren(...labels.map((label) => new Option(shortened(label), label)));
+  select.disabled = false;
+  return labelsCounted(`guessed ${guess}`);
 }
 
 function labelsCounted(how) {
@@ -284,10 +161,94 @@ function labelsCounted(how) {
   return `${pairs.length} pairs counted, '${shortened(positive)}' as the positive label, ${how}.`;
 }
 
-function deploymentTyped() {
-  const [low, high] = RANGES.deployment;
-  const share = element("deployment").valueAsNumber / 100;
-  if (share >= low && share <= high) change({ deployment: share });
+const inPercent = (share) => Number((100 * share).toPrecision(9));
+
+function readDeployment() {
+  const { value, valueAsNumber } = element("deployment");
+  const share = valueAsNumber / 100;
+  if (!isWithin(share, RANGES.deployment)) {
+    const given = value === "" ? "Expected" : `${value} %: expected`;
+    const [low, high] = RANGES.deployment.map((end) => PLAIN.format(100 * end));
+    throw new InputError(`${given} a percentage from ${low} to ${high}`);
+  }
+  change({ deployment: share });
+}
+
+function search() {
+  const word = element("search").value;
+  const found = measuresNamed(word);
+  listFound(element("found"), found, (place, key) => change({ [place]: key }));
+  if (!word.trim()) return "";
+  if (found.length) return foundInWords(found);
+  throw new InputError(`No measure has '${shortened(word)}' in its names`);
+}
+
+const classifierStays = () => "the classifier stays as it was";
+
+const fields = {
+  formula: new Field({
+    ids: ["formula"],
+    message: "formula-message",
+    read: readFormula,
+    stays: () => (state.formula ? `the page keeps ${shortened(state.formula)}` : ""),
+    shown: () => [state.formula],
+    wait: SETTLED,
+  }),
+  deployment: new Field({
+    ids: ["deployment"],
+    message: "deployment-message",
+    read: readDeployment,
+    stays: () => `the page keeps ${inPercent(state.deployment)} %`,
+    shown: () => [inPercent(state.deployment)],
+  }),
+  counts: new Field({
+    ids: CELLS,
+    message: "classifier-message",
+    read: readCounts,
+    stays: classifierStays,
+    shown: countsShown,
+  }),
+  labels: new Field({
+    ids: ["labels"],
+    message: "labels-message",
+    read: readLabels,
+    stays: classifierStays,
+  }),
+  search: new Field({ ids: ["search"], message: "search-message", read: search }),
+};
+
+function countsShown() {
+  const counts = countsAt(state.tpr, state.fpr, state.positives, ratioOf(state));
+  return counts.map((count) => Number(count.toPrecision(6)));
+}
+
+// Show what an address has; the page starts with it, too.
+function open(address) {
+  const { state: asked, refused } = stateFrom(address);
+  state = { ...asked, formula: "" };
+  setOwn({});
+  for (const field of Object.values(fields)) field.reset();
+  readLabels();
+  search();
+  element("formula").value = asked.formula;
+  fields.formula.take();
+  const { metric, second } = asked;
+  change({
+    metric: metrics.has(metric) ? metric : state.metric,
+    second: second === "" || metrics.has(second) ? second : state.second,
+  });
+  setText(element("link-message"), refusedInWords(refused));
+}
+
+async function copyLink() {
+  const link = new URL(addressOf(state), location.href).href;
+  const message = element("link-message");
+  try {
+    await navigator.clipboard.writeText(link);
+    setText(message, "The link is copied. It opens this view.");
+  } catch {
+    setText(message, `The browser does not let the page copy. The link is ${link}`);
+  }
 }
 
 // Charts have their colors and sizes from the page: make them anew.
@@ -305,18 +266,11 @@ function listen() {
   for (const id of ["metric", "second", "axis"]) {
     element(id).addEventListener("change", (event) => change({ [id]: event.target.value }));
   }
-  element("formula").addEventListener("input", formulaTyped);
-  element("deployment").addEventListener("input", deploymentTyped);
-  for (const id of ["tp", "fp", "fn", "tn"]) element(id).addEventListener("input", countsTyped);
-  element("labels").addEventListener("input", labelsPasted);
   element("positive").addEventListener("change", () =>
-    attempt(element("labels-message"), () => labelsCounted("as chosen")),
+    fields.labels.take(() => labelsCounted("as chosen")),
   );
-  addEventListener("hashchange", () => {
-    state = stateFrom(location.hash);
-    readFormula();
-    change({});
-  });
+  element("copy-link").addEventListener("click", copyLink);
+  addEventListener("hashchange", () => open(location.hash));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
   let width = innerWidth;
   addEventListener("resize", () => {
@@ -326,9 +280,8 @@ function listen() {
 }
 
 for (const place of PLACES) panels[place] = newPanel(element(`panel-${place}`));
-readFormula();
 listen();
-change({});
+open(location.hash);
 
 window.skewproof = {
   keys: () => [...metrics.keys()],
@@ -337,6 +290,11 @@ window.skewproof = {
   // The value of a formula as one types it.
   formulaValue: (text, tp, fp, fn, tn) =>
     metricValue({ compute: computing(readSteps(text)) }, tp, fp, fn, tn),
+  // Keys of the measures that a word means or that have it in their names, and how well they fit.
+  find: (word) => measuresNamed(word).map(({ key, rank }) => [key, rank]),
+  // A metric's value on its scale from 0 to 1.
+  unit: (key, value) => metrics.get(key).unit.to(value),
+  indices: (key) => metrics.get(key).indices,
   // Rates and value at a metric's best point on the curve, null where it has none.
   best: (key, positives, ratio) => bestPoint(metrics.get(key), positives, ratio),
   state: () => ({ ...state }),

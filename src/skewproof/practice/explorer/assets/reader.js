@@ -8,7 +8,7 @@ const NUMBER = /^(?:\d+(?:_\d+)*)?\.?(?:\d+(?:_\d+)*)?(?:[eE][+-]?\d+)?$/;
 const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 const SHOWN = 40;
 
-class FormulaError extends Error {}
+class FormulaError extends InputError {}
 
 function shortened(text) {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}... (${text.length} characters)` : text;

@@ -25,21 +25,39 @@ const RANGES = {
 
 const OWN_KEYS = ["own", "own_i"];
 
+const isKey = (key) => METRICS.has(key) || OWN_KEYS.includes(key);
+
+const isWithin = (number, [low, high]) => number >= low && number <= high;
+
+// What a part of an address may be; a formula is read with its field.
+const FITS = {
+  metric: isKey,
+  second: (text) => text === "" || isKey(text),
+  axis: (text) => ["linear", "log"].includes(text),
+  formula: () => true,
+};
+
+// The state of an address, and the parts of the address that are not valid.
 function stateFrom(address) {
-  const given = new URLSearchParams(address.replace(/^#/, ""));
   const state = { ...FIRST };
-  for (const [name, [low, high]] of Object.entries(RANGES)) {
-    const text = given.get(name);
-    const number = text === null || text.trim() === "" ? NaN : Number(text);
-    if (Number.isFinite(number)) state[name] = Math.min(high, Math.max(low, number));
+  const refused = [];
+  for (const [name, text] of new URLSearchParams(address.replace(/^#/, ""))) {
+    if (Object.hasOwn(RANGES, name)) {
+      const number = text.trim() === "" ? NaN : Number(text);
+      if (isWithin(number, RANGES[name])) state[name] = number;
+      else refused.push(name);
+    } else if (Object.hasOwn(FITS, name)) {
+      if (FITS[name](text)) state[name] = text;
+      else refused.push(name);
+    }
   }
-  const isKey = (key) => METRICS.has(key) || OWN_KEYS.includes(key);
-  if (isKey(given.get("metric"))) state.metric = given.get("metric");
-  if (given.get("second") === "" || isKey(given.get("second"))) state.second = given.get("second");
-  if (["linear", "log"].includes(given.get("axis"))) state.axis = given.get("axis");
-  const formula = given.get("formula");
-  if (formula !== null && formula.length <= READER.longest) state.formula = formula;
-  return state;
+  return { state, refused };
+}
+
+function refusedInWords(refused) {
+  if (!refused.length) return "";
+  const verb = refused.length > 1 ? "have values" : "has a value";
+  return `In this link ${refused.join(", ")} ${verb} that the page cannot show: it shows the first view's instead.`;
 }
 
 function addressOf(state) {
@@ -50,6 +68,8 @@ function addressOf(state) {
 const ratioOf = (state) => 10 ** state.level;
 
 const deploymentRatio = (state) => (1 - state.deployment) / state.deployment;
+
+const PLAIN = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12, useGrouping: false });
 
 const THOUSANDS = new Intl.NumberFormat("en-US");
 

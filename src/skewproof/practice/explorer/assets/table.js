@@ -80,7 +80,3 @@ class MetricTable {
     }
   }
 }
-
-function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}

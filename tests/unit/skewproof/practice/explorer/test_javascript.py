@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from skewproof.core.scales import LOGISTIC, ODDS
 from skewproof.metrics import METRICS
 from skewproof.practice.explorer.javascript import (
     data_in_javascript,
@@ -26,9 +27,9 @@ def test_functions_are_those_of_math():
 
 @pytest.mark.slow
 def test_unbounded_metrics_have_the_scale_of_their_bounds():
-    chosen = {key: METRICS[key] for key in ("f1", "diagnostic_odds_ratio", "discriminant_power")}
-    lines = scales_in_javascript(chosen).splitlines()[1:-1]
-    assert [line.split('"')[1] for line in lines] == [*chosen][1:]
+    keys = ("f1", "diagnostic_odds_ratio", "positive_likelihood_ratio", "discriminant_power")
+    lines = scales_in_javascript({key: METRICS[key] for key in keys}).splitlines()[1:-1]
+    assert [line.split('"')[1] for line in lines] == [ODDS.name, LOGISTIC.name]
     assert "to: (x) => 1 - 1/(x + 1)" in lines[0]
     assert "to: (x) => 1/(1 + Math.exp(-x))" in lines[1]
 

@@ -25,7 +25,11 @@ def build(monkeypatch):
     """Builds a page of two metrics."""
     bundle = SimpleNamespace(javascript_bundle=lambda snippet: f'"</script>"; {snippet}')
     monkeypatch.setitem(sys.modules, "vl_convert", bundle)
-    return lambda metric=None, metrics=FEW, **at: explorer_page(metric, metrics=metrics, **at)
+
+    def build(metric=None, metrics=FEW, measures=None, **at):
+        return explorer_page(metric, metrics=metrics, measures=measures or {}, **at)
+
+    return build
 
 
 def start(html):
