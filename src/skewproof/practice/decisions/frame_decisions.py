@@ -51,9 +51,9 @@ def choose_threshold_in_frame(
     labels do not determine the bins, and the promise holds as it does for arrays. The result is
     that of :func:`skewproof.choose_threshold` for scores lowered to the smallest of their bin.
 
-    Bins cost choice alone, since no cut-off within a bin is tested. Where each bin has one score,
-    they cost nothing. Otherwise a cut-off within a bin may be better than the tested ones next to
-    it; its true positive rate differs from theirs by at most the share of the positives in that
+    Bins only narrow the choice, since no cut-off within a bin is tested. Where each bin has one
+    score, nothing is lost. Otherwise a cut-off within a bin may be better than the tested ones next
+    to it; its true positive rate differs from theirs by at most the share of the positives in that
     bin, and its false positive rate by at most the share of the negatives.
 
     Parameters
