@@ -113,6 +113,7 @@ unlabeled-tools: .venv/tests  ## docs/evidence/unlabeled_tools.md, beside QuaPy 
 docs: .venv/docs  ## pages, figures and the site in docs/_build; fails if a number differs from the results
 	$(BIN)/python -m skewproof.reporting.metric_page > docs/reference/metrics.md
 	$(BIN)/python -m skewproof.practice.choosing.catalog > docs/reference/measures.md
+	$(BIN)/python -m skewproof.practice.probabilities.prevalence_page > docs/reference/probabilities.md
 	$(BIN)/python docs/filling/config_page.py
 	$(BIN)/python -m skewproof_studies.statements.page
 	$(BIN)/python docs/filling/markers.py

@@ -202,6 +202,10 @@ from .practice.decisions.expected_cost import (
     cost_curve as cost_curve,
     expected_cost as expected_cost,
 )
+from .practice.decisions.frame_decisions import (
+    choose_threshold_in_frame as choose_threshold_in_frame,
+    decision_curve_in_frame as decision_curve_in_frame,
+)
 from .practice.decisions.implied_thresholds import (
     implied_thresholds as implied_thresholds,
 )

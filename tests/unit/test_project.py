@@ -12,6 +12,7 @@ from known_values import INVARIANT, KNOWN_VALUES
 from skewproof.core.extras import EXTRAS
 from skewproof.metrics import METRICS
 from skewproof.practice.choosing.catalog import catalog_page
+from skewproof.practice.probabilities.prevalence_page import prevalence_page
 from skewproof.reporting.metric_page import metric_page
 from skewproof_studies.config import STUDIES, check_config, config_schema
 
@@ -37,6 +38,11 @@ def test_the_page_of_metrics_is_current():
 
 def test_the_page_of_the_survey_is_current():
     assert (PROJECT / "docs/reference/measures.md").read_text() == catalog_page(), "run `make docs`"
+
+
+def test_the_page_of_probabilities_is_current():
+    page = (PROJECT / "docs/reference/probabilities.md").read_text()
+    assert page == prevalence_page(), "run `make docs`"
 
 
 def keys_of(schema, path=""):

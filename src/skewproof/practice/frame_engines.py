@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -45,7 +45,7 @@ def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) 
             f"{nearest(column, schema)}"
         )
     kind = schema[column]
-    if role in ("y_score", "sample_weight"):
+    if role in ("p", "y_score", "sample_weight"):
         if not kind.is_numeric():
             raise ValueError(
                 f"{role} = {shown(column)} is of the type {shortened(str(kind))}: expected numbers"
@@ -63,3 +63,16 @@ def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
     if found.implementation.is_pandas_like():
         return found.to_pandas()
     return found.to_arrow().to_pandas(integer_object_nulls=True, date_as_object=False)
+
+
+def reached(column: str, edges: Sequence[float]) -> nw.Expr:
+    """How many of the edges the numbers of a column reach; at least one edge.
+
+    Sums are taken by halves: engines refuse deep expressions.
+    """
+    import narwhals.stable.v2 as nw
+
+    if len(edges) == 1:
+        return (nw.col(column) >= edges[0]).cast(nw.Int64)
+    half = len(edges) // 2
+    return reached(column, edges[:half]) + reached(column, edges[half:])

@@ -15,6 +15,10 @@ from skewproof import (
     ConfusionMatrix,
     Prevalence,
     check_fit,
+    choose_threshold,
+    choose_threshold_in_frame,
+    decision_curve,
+    decision_curve_in_frame,
     interval,
     plan_labels_in_frame,
     score_unlabeled,
@@ -210,3 +214,22 @@ def test_the_same_rows_to_label_from_every_engine(rows, engine, question, tmp_pa
     assert found.rows.tolist() == expected.rows.tolist() == sorted(found.rows)
     assert found.stratum.tolist() == expected.stratum.tolist()
     assert found.strata["size"].sum() == 20_000 - without
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_same_decisions_from_every_engine(rows, engine, tmp_path):
+    """Scores have 64 values, which bins tell apart: nothing is lost."""
+    random, late = np.random.default_rng(2), (rows["y"] == "late").to_numpy()
+    drawn = random.binomial(63, np.where(late, 0.6, 0.4)) / 64
+    scored = rows.assign(s=np.where(rows["s"].isna(), np.nan, drawn))
+    frame, known = engine(scored, tmp_path), scored.dropna(subset=["y", "s"])
+    wanted = {"at": "1:100", "require": "precision >= 0.3", "pos_label": "late"}
+    found = choose_threshold_in_frame(frame, y_true="y", y_score="s", **wanted)
+    expected = choose_threshold(known["y"], known["s"], **wanted)
+    assert found.promised
+    assert found.threshold == expected.threshold
+    pd.testing.assert_frame_equal(found.tested, expected.tested, check_exact=True)
+    options = {"at": "1:1000", "trained": "1:9", "pos_label": "late"}
+    curve = decision_curve_in_frame(frame, y_true="y", p="s", **options)
+    expected = decision_curve(known["y"], known[["s"]], **options)
+    pd.testing.assert_frame_equal(curve, expected, check_exact=True)

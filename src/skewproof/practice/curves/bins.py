@@ -133,7 +133,17 @@ def _extremes() -> list[nw.Expr]:
 def _check(known: pd.DataFrame, y_score: str, pos_label: Any) -> None:
     if (known["kind"] == _INFINITE).any():
         raise ValueError(f"y_score = {shown(y_score)} has an infinite number: expected finite ones")
-    labels = known.loc[known["kind"] == _FINITE, "true"].to_numpy(dtype=object)
+    check_both(known.loc[known["kind"] == _FINITE, "true"].to_numpy(dtype=object), pos_label)
+
+
+def check_both(labels: NDArray[Any], pos_label: Any) -> None:
+    """Refuse the different labels of rows with a score unless they are those of two classes.
+
+    Raises
+    ------
+    ValueError
+        If a label is rounded, there are more classes, or one is missing.
+    """
     refuse_rounded(labels, "y_true")
     check_classes(labels, labels, pos_label)
     if len(labels) < 2:

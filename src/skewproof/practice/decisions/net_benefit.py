@@ -6,7 +6,7 @@ How often the intervals cover is measured: docs/evidence/net_benefit_coverage.md
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -137,37 +137,84 @@ def decision_curve(
     >>> rare["net_benefit"].round(3).tolist()
     [-0.125, -0.32, 0.0]
     """
-    import pandas as pd
-
     expect_confidence("confidence", confidence)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
     positive = positives_among(y_true, pos_label)
     positives = int(np.count_nonzero(positive))
-    negatives = positive.size - positives
-    share = where.share_inside if where.elsewhere else positives / positive.size
-    chosen = _thresholds(thresholds, share)
-    cutoffs = chosen
-    if trained is not None:  # the cut-off that, adjusted to here, is the threshold
-        cutoffs = adjust_probabilities(chosen, trained=share, at=_share_of(trained))
-    models = models_of(p, positive.size)
-    counts = [_called(positive, one, cutoffs) for one in models.values()]
-    tp, fp = (np.concatenate(one).astype(float) for one in zip(*counts, strict=True))
-    odds = chosen / (1 - chosen)
-    rates = Proportions(np.array([tp, fp]), np.array([positives - tp, negatives - fp]))
-    found = _Curves(where, share, (positives, negatives), radius_of(confidence))
-    columns: dict[str, Any] = {
-        "model": np.repeat([*models, TREAT_ALL, TREAT_NONE], chosen.size),
-        "threshold": np.tile(chosen, len(models) + 2),
-        "cutoff": np.concatenate([np.tile(cutoffs, len(models)), np.full(2 * chosen.size, np.nan)]),
-        "tpr": np.concatenate([rates.observed[0], np.repeat([1.0, 0.0], chosen.size)]),
-        "fpr": np.concatenate([rates.observed[1], np.repeat([1.0, 0.0], chosen.size)]),
-    }
-    for name, weights in QUANTITIES.items():
-        parts = [found.of_models(weights, rates, np.tile(odds, len(models)))]
-        parts += [found.of_all_alike(weights, rate, odds) for rate in (1.0, 0.0)]
-        values = np.concatenate(parts, axis=1)
-        columns |= dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
-    return pd.DataFrame(columns)
+    grid = Grid.of(where, (positives, positive.size - positives), thresholds, trained)
+    edges = np.sort(grid.cutoffs)
+    called = {}
+    for name, one in models_of(p, positive.size).items():
+        places = np.searchsorted(edges, one, side="right")
+        called[name] = (grid.called(places[positive]), grid.called(places[~positive]))
+    return grid.curves(called, confidence)
+
+
+class Grid(NamedTuple):
+    """Threshold probabilities, and where models will run."""
+
+    at: Prevalence
+    share: float
+    """The prevalence there."""
+    sizes: tuple[int, int]
+    """Numbers of positives and negatives."""
+    thresholds: Array
+    cutoffs: Array
+    """The probability from which on each threshold calls positive, as the models give it."""
+
+    @classmethod
+    def of(
+        cls, at: Prevalence, sizes: tuple[int, int], thresholds: Any, trained: At | None
+    ) -> Grid:
+        """Thresholds and the prevalence for which models are trained, as given.
+
+        Raises
+        ------
+        ValueError
+            If either is refused.
+        """
+        share = at.share_inside if at.elsewhere else sizes[0] / sum(sizes)
+        chosen = _thresholds(thresholds, share)
+        cutoffs = chosen
+        if trained is not None:  # the cut-off that, adjusted to here, is the threshold
+            cutoffs = adjust_probabilities(chosen, trained=share, at=_share_of(trained))
+        return cls(at, share, sizes, chosen, cutoffs)
+
+    def called(self, places: ArrayLike, numbers: ArrayLike | None = None) -> Array:
+        """How many instances reach each cut-off, by how many of the cut-offs each reaches.
+
+        With numbers, each place stands for so many instances.
+        """
+        counts = np.bincount(places, numbers, minlength=self.cutoffs.size + 1)
+        called = np.empty(self.cutoffs.size)
+        called[np.argsort(self.cutoffs)] = counts[:0:-1].cumsum()[::-1]
+        return called
+
+    def curves(self, called: Mapping[str, tuple[Array, Array]], confidence: float) -> pd.DataFrame:
+        """The frame of :func:`decision_curve` from the positives and negatives that each model
+        calls positive."""
+        import pandas as pd
+
+        chosen, cutoffs = self.thresholds, self.cutoffs
+        tp, fp = (np.concatenate(one) for one in zip(*called.values(), strict=True))
+        odds = chosen / (1 - chosen)
+        positives, negatives = self.sizes
+        rates = Proportions(np.array([tp, fp]), np.array([positives - tp, negatives - fp]))
+        found = _Curves(self.at, self.share, self.sizes, radius_of(confidence))
+        nowhere = np.full(2 * chosen.size, np.nan)
+        columns: dict[str, Any] = {
+            "model": np.repeat([*called, TREAT_ALL, TREAT_NONE], chosen.size),
+            "threshold": np.tile(chosen, len(called) + 2),
+            "cutoff": np.concatenate([np.tile(cutoffs, len(called)), nowhere]),
+            "tpr": np.concatenate([rates.observed[0], np.repeat([1.0, 0.0], chosen.size)]),
+            "fpr": np.concatenate([rates.observed[1], np.repeat([1.0, 0.0], chosen.size)]),
+        }
+        for name, weights in QUANTITIES.items():
+            parts = [found.of_models(weights, rates, np.tile(odds, len(called)))]
+            parts += [found.of_all_alike(weights, rate, odds) for rate in (1.0, 0.0)]
+            values = np.concatenate(parts, axis=1)
+            columns |= dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
+        return pd.DataFrame(columns)
 
 
 def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
@@ -330,7 +377,7 @@ def models_of(p: Any, instances: int) -> dict[str, Array]:
     for name in names:
         column = p[name] if several else p
         models[str(name)] = _probabilities(column, f"p[{shown(name)}]" if several else "p")
-        expect(str(name) not in (TREAT_ALL, TREAT_NONE), "p", name, "another name of a model")
+        check_name(name)
     expect(bool(models), "p", p, "probabilities of at least one model")
     for name, one in models.items():
         if one.size != instances:
@@ -339,6 +386,11 @@ def models_of(p: Any, instances: int) -> dict[str, Array]:
                 " lengths"
             )
     return models
+
+
+def check_name(name: Any) -> None:
+    """Refuse a model that has the name of a default."""
+    expect(str(name) not in (TREAT_ALL, TREAT_NONE), "p", name, "another name of a model")
 
 
 def _probabilities(values: Any, name: str) -> Array:
@@ -387,18 +439,3 @@ def _share_of(trained: Any) -> float:
     where = Prevalence.given(trained, "trained")
     expect(where.kind == "stated" and bool(where.numbers), "trained", trained, "a prevalence")
     return where.share
-
-
-def _called(
-    positive: NDArray[np.bool_], p: Array, cutoffs: Array
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """How many positives, and negatives, reach each cut-off."""
-    order = np.argsort(cutoffs)
-    reached = np.searchsorted(cutoffs[order], p, side="right")
-    both = []
-    for of_class in (positive, ~positive):
-        counts = np.bincount(reached[of_class], minlength=cutoffs.size + 1)
-        called = np.empty(cutoffs.size, dtype=np.intp)
-        called[order] = counts[:0:-1].cumsum()[::-1]
-        both.append(called)
-    return both[0], both[1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,7 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.curves.areas.roc import auc
 from skewproof.practice.curves.counts import ScoreCounts, score_counts
-from skewproof.practice.decisions.requirements import parsed_requirements
+from skewproof.practice.decisions.requirements import Requirement, parsed_requirements
 from skewproof.practice.decisions.sequences import (
     JointTest,
     Sample,
@@ -226,18 +226,73 @@ confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.5
     No cut-off can be promised with 40 positives and 400 negatives to meet precision >= 0.5 at \
 1:100; about 140 and 1,400 would make it likely, by the rates of this sample.
     """
-    expect_confidence("confidence", confidence)
-    where = Prevalence.given(at).for_two_classes().for_any_rates()
-    requirements = parsed_requirements(require)
-    objective = as_metric(maximize)
-    expect(not objective.lower_is_better, "maximize", maximize, "a metric to be made large")
-    _check_per(per, [*(one.metric for one in requirements), objective])
+    question = Question.of(at, require, maximize, confidence, per)
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
+    return promised(question, counts, scores, scores, start)
+
+
+class Question(NamedTuple):
+    """What is to be promised, and where."""
+
+    at: Prevalence
+    requirements: tuple[Requirement, ...]
+    objective: Metric
+    name: str
+    """That of the objective, as given."""
+    confidence: float
+    total: float
+    """Instances there."""
+
+    @classmethod
+    def of(
+        cls,
+        at: At,
+        require: str | Sequence[str],
+        maximize: str | Metric,
+        confidence: float,
+        per: float | None,
+    ) -> Question:
+        """The arguments of :func:`choose_threshold`.
+
+        Raises
+        ------
+        KeyError, FormulaError, ValueError
+            If one is refused.
+        """
+        expect_confidence("confidence", confidence)
+        where = Prevalence.given(at).for_two_classes().for_any_rates()
+        requirements = parsed_requirements(require)
+        objective = as_metric(maximize)
+        expect(not objective.lower_is_better, "maximize", maximize, "a metric to be made large")
+        _check_per(per, [*(one.metric for one in requirements), objective])
+        name = maximize if isinstance(maximize, str) else objective.key
+        total = 1.0 if per is None else float(per)
+        return cls(where, requirements, objective, name, float(confidence), total)
+
+
+def promised(
+    question: Question,
+    counts: ScoreCounts,
+    scores: NDArray[Any],
+    highest: NDArray[Any],
+    start: float | Literal["everywhere"] | None,
+) -> PromisedThreshold:
+    """The cut-off from counts at some scores, falling.
+
+    The instances that a cut-off calls positive and the one above it does not have scores up to the
+    highest that is given with it.
+
+    Raises
+    ------
+    ValueError
+        As :func:`choose_threshold`.
+    """
     check_ranking(counts, scores)
-    sample = Sample(counts, scores, where, 1.0 if per is None else float(per))
+    at, requirements, objective, name, confidence, total = question
+    sample = Sample(counts, scores, at, total)
     test = JointTest.of(requirements, sample)
     told = " and ".join(map(str, requirements))
-    expect(test.possible, "require", told, f"what some classifier can meet {where.where}")
+    expect(test.possible, "require", told, f"what some classifier can meet {at.where}")
     first = _start(start, scores)
     followed = [follow(path, test) for path in paths(test, first, 1 - confidence)]
     tested = Tested(*map(np.concatenate, zip(*followed, strict=True)))
@@ -247,9 +302,8 @@ confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.5
         threshold = float(scores[place - 1])
         metrics = [*(one.metric for one in requirements), objective]
         rates = _rates(metrics, place, sample, confidence)
-        name = maximize if isinstance(maximize, str) else objective.key
-        value = rates.set_index("metric").loc[objective.key]
-        sentence = _promise(told, sample, place, confidence, f"{name} {_with_ends(value)}")
+        observed = f"{name} {_with_ends(rates.set_index('metric').loc[objective.key])}"
+        sentence = _promise(told, sample, place, confidence, observed, highest[place - 1])
     else:
         needed = _needed(test, first, 1 - confidence)
         sentence = _refusal(told, test, needed)
@@ -257,8 +311,8 @@ confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.5
         threshold=threshold,
         require=tuple(map(str, requirements)),
         maximize=objective.key,
-        confidence=float(confidence),
-        at=where,
+        confidence=confidence,
+        at=at,
         rates=rates,
         tested=_frame(tested, sample),
         positives_needed=needed,
@@ -345,19 +399,25 @@ def _with_ends(row: pd.Series[float]) -> str:
     return f"{value} ({low} to {high})"
 
 
-def _promise(told: str, sample: Sample, place: int, confidence: float, objective: str) -> str:
+def _promise(
+    told: str, sample: Sample, place: int, confidence: float, objective: str, highest: float
+) -> str:
     assumption = f", {sample.at.assumption}" if sample.at.assumption else ""
     called = sample.called
     tied = called[place] - called[place - 1]
+    score = sample.scores[place - 1]
+    these = "exactly this score"
+    if highest > score:
+        these = f"scores from it to {highest:.4g}, among which no cut-off was tested"
     sentences = [
-        f"Calling positive from the score {sample.scores[place - 1]:.4g} on meets {told}"
+        f"Calling positive from the score {score:.4g} on meets {told}"
         f" {sample.at.where}, with {percent(confidence)} confidence{assumption}.",
         f"Observed there: {objective}.",
     ]
     if place == len(sample.scores):
         sentences.append("This calls everything positive.")
     elif tied > max(1, SIZEABLE * called[-1]):
-        sentences.append(f"{tied:.0f} of {called[-1]:.0f} instances have exactly this score.")
+        sentences.append(f"{tied:.0f} of {called[-1]:.0f} instances have {these}.")
     return " ".join(sentences)
 
 

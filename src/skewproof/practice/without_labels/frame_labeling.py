@@ -19,7 +19,7 @@ from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.core.score_bins import ScoreBins, bin_reference
 from skewproof.metrics.lookup import as_metric
-from skewproof.practice.frame_engines import check_column, fetched, lazy_frame
+from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.without_labels.labeling import (
     LEAST,
@@ -192,14 +192,6 @@ def _labeled(
     return rows[y_true].to_numpy(), rows[SCORE].to_numpy(dtype=np.float64)
 
 
-def _beyond(edges: list[float]) -> nw.Expr:
-    """How many of the edges a score reaches."""
-    import narwhals.stable.v2 as nw
-
-    reached = [(nw.col(SCORE) >= edge).cast(nw.Int64) for edge in edges]
-    return sum(reached[1:], start=reached[0])
-
-
 def _cells(
     rows: nw.LazyFrame[Any], edges: list[float], bins: ScoreBins | None, cut: float
 ) -> Cells:
@@ -209,7 +201,7 @@ def _cells(
     score = nw.col(SCORE)
     found = fetched(
         rows.filter(~score.is_null())
-        .with_columns(_beyond(edges).alias(BIN))
+        .with_columns(reached(SCORE, edges).alias(BIN))
         .group_by(BIN)
         .agg(
             nw.len().alias("number"),
@@ -249,7 +241,7 @@ def _drawn(
     """The chosen rows: those with a score, by their places among the ids of their stratum."""
     import narwhals.stable.v2 as nw
 
-    known = rows.filter(~nw.col(SCORE).is_null()).with_columns(_beyond(starts).alias(BIN))
+    known = rows.filter(~nw.col(SCORE).is_null()).with_columns(reached(SCORE, starts).alias(BIN))
     known = known.select(row_id, BIN)
     wanted = pd.DataFrame(
         [(stratum, place + 1) for stratum, some in enumerate(chosen) for place in some.tolist()],

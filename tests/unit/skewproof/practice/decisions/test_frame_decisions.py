@@ -1,0 +1,178 @@
+"""Cut-offs and net benefits of frames of several engines, beside those of arrays."""
+
+import re
+
+import dask.dataframe
+import duckdb
+import numpy as np
+import pandas as pd
+import polars
+import pyarrow
+import pytest
+
+from skewproof import (
+    choose_threshold,
+    choose_threshold_in_frame,
+    decision_curve,
+    decision_curve_in_frame,
+)
+
+ENGINES = {
+    "pandas": lambda frame: frame,
+    "polars": polars.from_pandas,
+    "polars lazy": lambda frame: polars.from_pandas(frame).lazy(),
+    "PyArrow": pyarrow.Table.from_pandas,
+    "DuckDB": duckdb.from_df,
+    "Dask": lambda frame: dask.dataframe.from_pandas(frame, npartitions=2),
+}
+NAMES = [
+    *[name for name in ENGINES if name != "Dask"],
+    pytest.param("Dask", marks=pytest.mark.slow),
+]
+
+pytestmark = pytest.mark.filterwarnings("ignore:Dask support is moving")
+
+RANDOM = np.random.default_rng(6)
+TRUE = RANDOM.random(3000) < 0.1
+SCORES = RANDOM.normal(3 * TRUE)
+KNOWN = pd.DataFrame(
+    {
+        "y": np.where(TRUE, "late", "in time"),
+        "score": SCORES,
+        "forest": np.round(1 / (1 + np.exp(4 - SCORES)), 2),
+        "net": np.round(1 / (1 + np.exp(3 - 2 * SCORES)), 3),
+    }
+)
+"""Probabilities are rounded so that many are equal to a threshold."""
+
+LACKING = pd.concat([KNOWN[:3]] * 3, ignore_index=True)
+for row, name in enumerate(["y", "score", "forest", "net"]):
+    LACKING.loc[row, name] = None
+LACKING = LACKING[:4]
+
+COLUMNS = {"y_true": "y", "y_score": "score", "pos_label": "late"}
+MODELS = {"y_true": "y", "p": ["forest", "net"], "pos_label": "late"}
+WANTED = {"at": "1:100", "require": "precision >= 0.3"}
+
+
+def alike(found, expected):
+    """Whether two results have the same cut-off, for the same reasons."""
+    assert found.threshold == pytest.approx(expected.threshold, abs=0, nan_ok=True)
+    pd.testing.assert_frame_equal(found.tested, expected.tested, check_exact=True)
+    pd.testing.assert_frame_equal(found.rates, expected.rates, check_exact=True)
+
+
+def lowered(scores, bins):
+    """Each score as the smallest of its bin."""
+    width = (scores.max() - scores.min()) / bins
+    return scores.groupby(((scores - scores.min()) / width).round()).transform("min")
+
+
+@pytest.mark.parametrize("engine", NAMES)
+@pytest.mark.parametrize("bins", [25, 400])
+def test_the_cut_off_is_that_of_scores_lowered_to_their_bins(engine, bins):
+    frame = pd.concat([LACKING[:2], KNOWN], ignore_index=True)
+    found = choose_threshold_in_frame(ENGINES[engine](frame), bins=bins, **COLUMNS, **WANTED)
+    assert found.promised
+    alike(found, choose_threshold(TRUE, lowered(KNOWN.score, bins), pos_label=True, **WANTED))
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        WANTED,
+        WANTED | {"require": ["precision >= 0.2", "recall >= 0.5"], "maximize": "f1"},
+        {"at": "1:1000", "require": "alarms <= 10", "per": 1000, "confidence": 0.8},
+        WANTED | {"start": 2.5},
+        WANTED | {"start": "everywhere"},
+        WANTED | {"require": "precision >= 0.999"},
+    ],
+)
+def test_many_bins_have_the_cut_off_of_the_array(wanted):
+    counted = 10_000_000  # so many that each has one score
+    found = choose_threshold_in_frame(KNOWN, bins=counted, **COLUMNS, **wanted)
+    expected = choose_threshold(TRUE, SCORES, pos_label=True, **wanted)
+    alike(found, expected)
+    assert found.sentence == expected.sentence
+
+
+def test_the_default_bins_cost_next_to_nothing():
+    """At most the positives and negatives of one bin, by which neighboring cut-offs differ."""
+    found = choose_threshold_in_frame(KNOWN, **COLUMNS, **WANTED).rates.value
+    expected = choose_threshold(TRUE, SCORES, pos_label=True, **WANTED).rates.value
+    assert abs(found[0] - expected[0]) <= 2 / TRUE.sum()
+    assert abs(found[1] - expected[1]) <= 2 / (~TRUE).sum()
+
+
+def test_a_wide_bin_at_the_cut_off_is_told():
+    wanted = WANTED | {"require": "precision >= 0.1"}
+    found = choose_threshold_in_frame(KNOWN, bins=8, **COLUMNS, **wanted)
+    same = KNOWN.score[lowered(KNOWN.score, 8) == found.threshold]
+    end = f"from it to {same.max():.4g}, among which no cut-off was tested."
+    told = f"{len(same)} of 3000 instances have scores {end}"
+    assert found.sentence.endswith(told)
+
+
+@pytest.mark.parametrize("engine", NAMES)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"at": "1:200", "trained": "1:9"}, {"thresholds": [0.5, 0.2, 0.5], "confidence": 0.8}],
+)
+def test_the_curve_is_that_of_the_arrays(engine, options):
+    frame = pd.concat([LACKING.drop(index=1), KNOWN], ignore_index=True)
+    found = decision_curve_in_frame(ENGINES[engine](frame), **MODELS, **options)
+    models = KNOWN[["forest", "net"]]
+    expected = decision_curve(KNOWN.y, models, pos_label="late", **options)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["polars lazy", "DuckDB"])
+def test_a_thousand_thresholds_are_not_too_many(engine):
+    thresholds = np.arange(1, 1000) / 1000
+    options = {"thresholds": thresholds, "pos_label": "late"}
+    frame = ENGINES[engine](KNOWN)
+    found = decision_curve_in_frame(frame, y_true="y", p="net", **options)
+    expected = decision_curve(KNOWN.y, KNOWN[["net"]], **options)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("frame", "changes", "message"),
+    [
+        (KNOWN, {"p": "score"}, "p['score'] = -"),
+        (KNOWN.assign(net=1.5), {}, "p['net'] = 1.5: expected probabilities from 0 to 1"),
+        (KNOWN.assign(net=np.inf), {}, "p['net'] = inf: expected probabilities from 0 to 1"),
+        (KNOWN, {"p": []}, "p = []: expected one or several different columns"),
+        (KNOWN, {"p": ["net", "net"]}, "p = ['net', 'net']: expected one or several different"),
+        (KNOWN, {"p": "y"}, "p = 'y' is of the type String: expected numbers"),
+        (KNOWN[TRUE], {}, "the rows with a score have one class"),
+        (KNOWN[:0], {}, "the rows with a score have no labels"),
+        (KNOWN.rename(columns={"net": "treat all"}), {"p": "treat all"}, "another name of a model"),
+        (KNOWN, {"thresholds": [1]}, "thresholds = 1.0: expected threshold probabilities above 0"),
+        (KNOWN, {"confidence": 1}, "confidence = 1"),
+    ],
+)
+def test_refused_curves(frame, changes, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        decision_curve_in_frame(frame, **MODELS | changes)
+
+
+@pytest.mark.parametrize(
+    ("frame", "changes", "message"),
+    [
+        (KNOWN.assign(score=-SCORES), {}, "y_score is higher for negatives than for positives"),
+        (KNOWN.assign(score=2.0), {}, "y_score is 2 everywhere: expected scores that differ"),
+        (KNOWN, {"require": "precision"}, "require = 'precision': expected"),
+        (KNOWN, {"bins": 0}, "bins = 0: expected"),
+        (KNOWN, {"start": 99}, "start = 99: expected a cut-off that scores reach"),
+    ],
+)
+def test_refused_cut_offs(frame, changes, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        choose_threshold_in_frame(frame, **COLUMNS | WANTED | changes)
+
+
+def test_columns_that_are_not_there_are_named():
+    with pytest.raises(KeyError, match="p = 'nett': expected one of the columns"):
+        decision_curve_in_frame(KNOWN, **MODELS | {"p": "nett"})
