@@ -27,9 +27,9 @@ MEASURE_KEYS = ("macro_f1", "accuracy", "mcc")
 CLASSES = (3, 5, 10)
 INSTANCES_A_CLASS = (30, 200)
 """Mean size of a class."""
-REPETITIONS = {3: 200, 5: 80, 10: 30}
+REPETITIONS = {3: 300, 5: 150, 10: 100}
 """Repetitions of a setting and measure by the number of classes, fewer where each takes longer."""
-FAMILIES = {3: 100, 5: 40, 10: 12}
+FAMILIES = {3: 150, 5: 100, 10: 75}
 """Repetitions of several slices beside one reference."""
 SLICES = 10
 """Slices that are compared with one reference, of which none differs."""
