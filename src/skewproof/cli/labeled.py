@@ -6,15 +6,16 @@ import argparse
 from pathlib import Path
 
 from skewproof.cli.output import Commands, Output, as_json
-from skewproof.cli.predictions import rows_for_machines
-from skewproof.core.messages import printable, shown
+from skewproof.cli.predictions import numbers, rows_for_machines
+from skewproof.cli.score import read_columns
+from skewproof.core.messages import printable
 
 DEFAULT_METRICS = ("f1", "precision", "recall")
 
 SHOWN = ("metric", "value", "low", "high")
 """Columns on the terminal."""
 
-NEEDED = ("stratum", "called", "stratum_size")
+NEEDED = ("stratum", "called", "stratum_size", "stratum_labels")
 """Columns that plan-labels writes."""
 
 
@@ -58,20 +59,21 @@ def run(options: argparse.Namespace) -> Output:
     import pandas as pd
 
     from skewproof.practice.intervals.metric_interval import percent
-    from skewproof.practice.slices.label_texts import positive_among, whole_numbers
+    from skewproof.practice.slices.label_texts import positive_among
     from skewproof.practice.without_labels.labeling import estimate_from_labels
     from skewproof.reporting.summary import Summary
 
-    rows = pd.read_csv(options.labeled, dtype=str, keep_default_na=False)
-    for column in (*NEEDED, options.true):
-        if column not in rows:
-            expected = "expected a file of plan-labels, and a column of labels"
-            raise KeyError(f"{options.labeled} has no column {shown(column)}: {expected}")
-    without = int((rows[options.true] == "").sum())
+    (labels, *columns), without = read_columns(options.labeled, (options.true, *NEEDED))
     if without:
-        raise ValueError(f"{options.labeled} has {without} rows without a label: expected none")
-    plan = rows[["stratum", "stratum_size"]].astype(int).assign(called=rows["called"] == "True")
-    labels = whole_numbers(rows[options.true].tolist())
+        raise ValueError(
+            f"{options.labeled}: rows without a label, stratum or size: {without}; expected a label"
+            " for every row that plan-labels chose"
+        )
+    plan = pd.DataFrame(dict(zip(NEEDED, columns, strict=True)))
+    for name in NEEDED:
+        if name != "called":
+            plan[name] = numbers(plan[name], f"column {name}")
+    plan["called"] = plan["called"] == "True"
     found = estimate_from_labels(
         list(options.metrics),
         plan,

@@ -120,9 +120,7 @@ rule choices_atlas_groups:
 rule choices_atlas:
     input:
         **choice_parts("atlas"),
-        groups=expand(
-            "results/batches/choices/atlas/groups_{part}.csv", part=CHOICE_GROUP_PARTS
-        ),
+        groups=expand("results/batches/choices/atlas/groups_{part}.csv", part=CHOICE_GROUP_PARTS),
     output:
         points="results/choices/atlas/points.csv",
         limits="results/choices/atlas/limits.csv",

@@ -267,6 +267,11 @@ def check_fit(at: Prevalence) -> Fit:
     bins = cast(ScoreBins, at.bins)
     enough = len(bins.positives) >= FEWEST_BINS
     expect(enough, "at", at, f"scores in at least {FEWEST_BINS} bins, which constant scores lack")
+    return fit_of_bins(bins)
+
+
+def fit_of_bins(bins: ScoreBins) -> Fit:
+    """The test of :func:`check_fit` for binned scores, of which there are three bins or more."""
     counts = [np.array(some, dtype=np.float64) for some in bins.counts]
     positive, negative, share = (some / some.sum() for some in counts)
     smoothed = [(some + PRIOR) / (some + PRIOR).sum() for some in counts[:2]]
@@ -286,6 +291,22 @@ def check_fit(at: Prevalence) -> Fit:
     smallest = min(float(found.fun), statistic(0), statistic(1))
     degrees = len(share) - 2
     return Fit(smallest, degrees, float(stats.chi2.sf(smallest, degrees)))
+
+
+def refuse_other_scores(fit: Fit) -> None:
+    """Refuse scores that more than a change of the prevalence must have made.
+
+    Raises
+    ------
+    ValueError
+        If the p-value of the fit is below 0.01.
+    """
+    if fit.p < REFUSED:
+        raise ValueError(
+            "the scores are not a mixture of those of the reference's two classes (chi-square"
+            f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
+            " than the prevalence has changed"
+        )
 
 
 def covariance(shares: Array) -> Array:
@@ -317,13 +338,7 @@ def _checked_ends(at: Prevalence, confidence: float) -> tuple[float, float]:
         )
     if at.bins is None:
         return low, high
-    fit = check_fit(at)
-    if fit.p < REFUSED:
-        raise ValueError(
-            f"the scores are no mixture of the reference's two classes (chi-square"
-            f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
-            " than the prevalence has changed"
-        )
+    refuse_other_scores(check_fit(at))
     shares = draw_rates(at).prevalence
     tails = (1 - confidence) / 2, (1 + confidence) / 2
     low, high = np.quantile(shares, tails)

@@ -28,6 +28,11 @@ from skewproof.core.score_bins import ScoreBins, bin_reference, cuts
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.metric_interval import in_digits_of_width, percent
+from skewproof.practice.without_labels.estimates import (
+    FEWEST_BINS,
+    fit_of_bins,
+    refuse_other_scores,
+)
 from skewproof.practice.without_labels.labeled_strata import LabeledStrata, stratified_estimates
 from skewproof.reporting.summary import Summary
 
@@ -104,7 +109,8 @@ class LabelPlan:
 
     def to_frame(self, row_id: str = "row") -> pd.DataFrame:
         """The instances to label, to be saved: a row each, with its place or id in a column of the
-        given name, the stratum, whether it is called positive, and the size of its stratum."""
+        given name, the stratum, whether it is called positive, the size of its stratum, and how
+        many of it are to be labeled."""
         import pandas as pd
 
         of_rows = self.strata.iloc[self.stratum]
@@ -114,6 +120,7 @@ class LabelPlan:
                 "stratum": self.stratum,
                 "called": of_rows["called"].to_numpy(),
                 "stratum_size": of_rows["size"].to_numpy(),
+                "stratum_labels": of_rows["labels"].to_numpy(),
             }
         )
 
@@ -491,11 +498,14 @@ def _strata(plan: Any) -> tuple[NDArray[np.bool_], Array, NDArray[np.intp]]:
         strata, stratum = plan.strata, plan.stratum
     else:
         columns = set(getattr(plan, "columns", ()))
-        is_plan = {"stratum", "called", "stratum_size"} <= columns
+        is_plan = {"stratum", "called", "stratum_size", "stratum_labels"} <= columns
         expect(is_plan, "plan", plan, "what plan_labels returns, or a frame of its to_frame")
         stratum = plan["stratum"].to_numpy(dtype=np.intp)
-        # A stratum has at least one label, so that none is unknown.
-        strata = plan.groupby("stratum")[["called", "stratum_size"]].first()
+        strata = plan.groupby("stratum")[["called", "stratum_size", "stratum_labels"]].first()
+        complete = list(strata.index) == list(range(len(strata))) and bool(
+            (plan.groupby("stratum").size() == strata["stratum_labels"]).all()
+        )
+        expect(complete, "plan", f"{len(plan)} rows", "every row that plan_labels chose")
         strata = strata.rename(columns={"stratum_size": "size"})
     called, sizes = strata["called"].to_numpy(dtype=bool), strata["size"].to_numpy(dtype=float)
     return called, sizes, stratum
@@ -532,7 +542,15 @@ def _guesses(
 
 def chances_in_bins(bins: ScoreBins) -> Array:
     """The guessed chance to be positive in each bin, at the prevalence that unlabeled scores
-    imply."""
+    imply.
+
+    Raises
+    ------
+    ValueError
+        If the unlabeled scores are not a mixture of those of the reference's two classes.
+    """
+    if len(bins.positives) >= FEWEST_BINS:
+        refuse_other_scores(fit_of_bins(bins))
     total = sum(bins.unlabeled)
     smoothed = [np.array(counts) + PRIOR for counts in bins.counts]
     positive, negative, unlabeled = (counts / counts.sum() for counts in smoothed)

@@ -51,8 +51,8 @@ def test_labels_of_two_words(run, labeled):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"y_true": ""}, "has 120 rows without a label: expected none"),
-        ({"stratum": None}, "has no column 'stratum': expected a file of plan-labels"),
+        ({"y_true": ["", *["0"] * 119]}, "rows without a label, stratum or size: 1; expected a"),
+        ({"stratum": None}, "has no column 'stratum': expected it once"),
     ],
 )
 def test_refused(run, labeled, change, message):

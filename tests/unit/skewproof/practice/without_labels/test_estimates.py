@@ -141,7 +141,7 @@ def test_the_check_of_fit_has_its_size_and_sees_other_scores():
     shifted = scores(60, 1940, random)[1] + 0.3
     at = Prevalence.from_scores(true, known, shifted, threshold=1.5)
     assert check_fit(at).p < 1e-4
-    with pytest.raises(ValueError, match="no mixture of the reference's two classes"):
+    with pytest.raises(ValueError, match="not a mixture of those of the reference's two classes"):
         interval("f1", at.reference, at=at)
 
 

@@ -216,8 +216,20 @@ def test_refused_labels(labels, message):
 
 def test_a_plan_that_was_saved_gives_the_same_estimate():
     saved = PLAN.to_frame("transaction").sample(frac=1, random_state=0)
-    assert saved.columns.tolist() == ["transaction", "stratum", "called", "stratum_size"]
+    columns = ["transaction", "stratum", "called", "stratum_size", "stratum_labels"]
+    assert saved.columns.tolist() == columns
     again = estimate_from_labels("f1", saved, TRUE[saved["transaction"]])
     assert again == estimate_from_labels("f1", PLAN, TRUE[PLAN.rows])
     with pytest.raises(ValueError, match="expected what plan_labels returns, or a frame of its"):
         estimate_from_labels("f1", saved[["stratum"]], TRUE[PLAN.rows])
+    with pytest.raises(ValueError, match="plan = '299 rows': expected every row that plan_labels"):
+        estimate_from_labels("f1", saved[:299], TRUE[saved["transaction"]][:299])
+
+
+def test_a_reference_whose_scores_are_others_is_refused():
+    """Here scores of production are probabilities, and those of the reference are their roots."""
+    random = np.random.default_rng(0)
+    chances = random.beta(0.5, 5, 2000)
+    true = random.random(2000) < chances
+    with pytest.raises(ValueError, match="not a mixture of those of the reference's two classes"):
+        plan_labels("f1", CHANCES, labels=100, reference_true=true, reference_scores=chances**0.2)
