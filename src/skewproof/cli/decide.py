@@ -33,7 +33,10 @@ SHOWN = ("1e", "2e", "5e")
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
-        "decide", help="what acting on predicted probabilities is worth, by net benefit"
+        "decide",
+        help="what acting on predicted probabilities is worth, by net benefit",
+        description="Net benefit of acting on predicted probabilities, beside acting on all and on"
+        " none, with intervals.",
     )
     parser.add_argument("predictions", type=Path, help="CSV file with labels and probabilities")
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")

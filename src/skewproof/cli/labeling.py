@@ -53,14 +53,16 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--reference",
         metavar="FILE",
-        help="with labels, too: how often what is called positive is; by default scores are"
-        " probabilities",
+        help="labeled file from which the chance that a score is of a positive is guessed; without"
+        " it, scores are probabilities",
     )
     parser.add_argument(
         "--true", default="y_true", metavar="COLUMN", help="of the reference; default: y_true"
     )
-    parser.add_argument("--strata", type=int, help="on either side of the cut-off; default: 3")
-    parser.add_argument("--least", type=int, help="labels in each stratum; default: 5")
+    parser.add_argument(
+        "--strata", type=int, help="number of strata on each side of the cut-off; default: 3"
+    )
+    parser.add_argument("--least", type=int, help="fewest labels in each stratum; default: 5")
     parser.add_argument("--confidence", type=float, help="of the interval; default: 0.95")
     parser.add_argument("--seed", type=int, help="of the draw; default: 0")
     parser.add_argument(

@@ -16,7 +16,10 @@ from skewproof.core.messages import shown
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
-        "threshold", help="choose a cut-off that meets requirements where the classifier will run"
+        "threshold",
+        help="choose a cut-off that meets requirements where the classifier will run",
+        description="Choose a cut-off of scores that meets requirements at a prevalence, with a"
+        " stated confidence. The exit code is 1 if no cut-off can be promised.",
     )
     parser.add_argument("predictions", type=Path, help="CSV file with true labels and scores")
     parser.add_argument(
@@ -31,7 +34,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             "--maximize",
             default="recall",
             metavar="METRIC",
-            help="highest at the cut-off among those that can be promised; default: recall",
+            help="metric to maximize among the cut-offs that can be promised; default: recall",
         )
     )
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")

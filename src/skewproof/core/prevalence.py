@@ -37,6 +37,12 @@ EXPECTED = (
 )
 """Types of an argument `at`."""
 
+EXPECTED_TEXT = (
+    'a prevalence above 0 and below 1 (0.1 for 10 %), a level such as "1:1000", a count in a sample'
+    ' ("12/4000"), a range ("0.001..0.01"), a belief ("beta(2, 500)"), "population" or "test set"'
+)
+"""Forms of an argument `at` that is text."""
+
 SUM_TOLERANCE = 1e-9
 """How far from 1 prevalences of classes may sum: they are often decimals that were added up."""
 
@@ -407,7 +413,7 @@ class Prevalence:
             if all(len(pair) == 2 for pair in pairs):
                 return cls.given({of.strip(): _number(share) for of, share in pairs}, name)
         number = _number(text)
-        expect(number is not None, name, text, EXPECTED)
+        expect(number is not None, name, text, EXPECTED_TEXT)
         return cls.given(number, name)
 
     def __str__(self) -> str:

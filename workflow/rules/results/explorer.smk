@@ -9,6 +9,6 @@ rule explorer:
     log:
         "logs/explorer.log",
     message:
-        "Writing the page in which one moves the imbalance"
+        "Writing the explorer"
     script:
         "../../scripts/results/explorer.py"

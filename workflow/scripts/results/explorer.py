@@ -1,4 +1,4 @@
-"""The page in which one moves the imbalance."""
+"""The explorer."""
 
 from skewproof.practice.explorer.page import explorer_page
 from skewproof_studies.pipeline.writing.files import start, write_text

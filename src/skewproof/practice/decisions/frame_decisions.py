@@ -90,7 +90,7 @@ def choose_threshold_in_frame(
     >>> columns = {"y_true": "y", "y_score": "score"}
     >>> wanted = {"at": "1:100", "require": "precision >= 0.5"}
     >>> print(choose_threshold_in_frame(frame, **columns, **wanted))
-    Calling positive from the score 2.686 on meets precision >= 0.5 at 1:100, with 95 % \
+    Calling scores of at least 2.686 positive meets precision >= 0.5 at 1:100, with 95 % \
 confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.577 to 0.709).
     """
     question = Question.of(at, require, maximize, confidence, per)

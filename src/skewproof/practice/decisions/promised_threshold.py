@@ -216,7 +216,7 @@ def choose_threshold(
     >>> y_true = np.repeat([1, 0], [200, 2000])
     >>> y_score = random.normal(3 * y_true)
     >>> print(choose_threshold(y_true, y_score, at="1:100", require="precision >= 0.5"))
-    Calling positive from the score 2.686 on meets precision >= 0.5 at 1:100, with 95 % \
+    Calling scores of at least 2.686 positive meets precision >= 0.5 at 1:100, with 95 % \
 confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.577 to 0.709).
 
     Fewer labels are too few:
@@ -410,7 +410,7 @@ def _promise(
     if highest > score:
         these = f"scores from it to {highest:.4g}, among which no cut-off was tested"
     sentences = [
-        f"Calling positive from the score {score:.4g} on meets {told}"
+        f"Calling scores of at least {score:.4g} positive meets {told}"
         f" {sample.at.where}, with {percent(confidence)} confidence{assumption}.",
         f"Observed there: {objective}.",
     ]
@@ -436,7 +436,7 @@ def _refusal(told: str, test: JointTest, needed: float) -> str:
             " this sample."
         )
     if test.met(*sample.observed).any():
-        return f"{head}; by the rates of this sample a larger one would not do either."
+        return f"{head}; at the rates of this sample, a larger one would not help either."
     if test.met(0.0, 0.0):
         return f"{head}: in this sample only calling nothing positive does."
     return f"{head}: no cut-off does even in this sample."

@@ -1,1 +1,1 @@
-"""A page in which one moves the imbalance and sees what becomes of every metric."""
+"""An interactive page: change the imbalance and watch every metric."""

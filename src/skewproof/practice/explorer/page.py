@@ -71,7 +71,7 @@ def explorer_page(
     metrics: Mapping[str, Metric] = METRICS,
     measures: Mapping[str, Metric] = ATLAS,
 ) -> str:
-    """The page on which one moves the imbalance, as HTML that needs no network.
+    """The explorer, a page of HTML that needs no network.
 
     Parameters
     ----------

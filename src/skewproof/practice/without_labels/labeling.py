@@ -101,7 +101,7 @@ class LabelPlan:
         return (
             f"Label {len(self.rows):,} of {total:,} instances: {self.labels_called:,} of the"
             f" {called:,} called positive, and {self.labels_not_called:,} of the"
-            f" {total - called:,} called negative, without which nothing is known of recall. If the"
+            f" {total - called:,} called negative, without which recall cannot be estimated. If the"
             f" guesses hold, {self.metric} is {self.value:.3g}, and its {percent(self.confidence)}"
             f" interval is about {self.width:.2g} wide; with as many drawn at random from all,"
             f" {self.random_width:.2g}."
