@@ -59,7 +59,7 @@ def refuse_without_reference(options: argparse.Namespace) -> None:
 
 
 def score_without_labels(options: argparse.Namespace) -> Output:
-    """Estimate prevalence and metrics.
+    """Estimate prevalence and metrics; the exit code is 1 if all slices are refused.
 
     Raises
     ------
@@ -105,9 +105,15 @@ def score_without_labels(options: argparse.Namespace) -> Output:
         from skewproof.practice.without_labels.unlabeled_figure import unlabeled_figure
 
         save(unlabeled_figure(found), options.figure)
+    exit_code = 1 if _refused(found) else 0
     if options.json:
-        return Output(as_json(rows_for_machines(found)))
-    return Output(_for_readers(found, options))
+        return Output(as_json(rows_for_machines(found)), exit_code)
+    return Output(_for_readers(found, options), exit_code)
+
+
+def _refused(found: pd.DataFrame) -> bool:
+    """Whether all slices are refused."""
+    return bool(found["sentence"].str.startswith("Refused").all())
 
 
 def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
@@ -143,6 +149,7 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
         " of each class look as they do in the reference. Called is the number of instances"
         f" {'called positive' if pair else 'taken for the class'}."
     )
-    summary = Summary(f"Without labels: {name}", paragraphs=[terms, caution], tables=tables)
+    paragraphs = [terms] if _refused(found) else [terms, caution]
+    summary = Summary(f"Without labels: {name}", paragraphs=paragraphs, tables=tables)
     said = "\n".join(wrapped(f"{place}: {text}") for place, text in sentences.items())
     return f"{summary.to_text(color=colored())}\n{said}\n"

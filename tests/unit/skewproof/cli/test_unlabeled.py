@@ -106,6 +106,15 @@ def test_options_reach_the_estimate(run, files):
     )
 
 
+def test_the_exit_code_is_1_where_all_is_refused(run, files, tmp_path):
+    month = tmp_path / "april.csv"
+    PRODUCTION[PRODUCTION["month"] == "2026-04"].to_csv(month, index=False)
+    code, output, _ = run("score", str(month), *files[1:], *SCORES, "--metrics", "f1")
+    assert code == 1
+    assert "Refused: " in output
+    assert "Not refuted is not confirmed" not in output
+
+
 @pytest.mark.slow
 def test_on_a_terminal(run, files, tmp_path):
     figure = tmp_path / "without_labels.png"
