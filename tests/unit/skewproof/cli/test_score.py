@@ -190,3 +190,13 @@ def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
     _, text, _ = run("score", str(path), "--metrics", "acsa", "accuracy")
     assert f"{KEPT}, as far as a search tells" in text
     assert "Change with prevalence\n" in text
+
+
+def test_columns_without_a_label_in_common_are_refused(run, tmp_path):
+    path = tmp_path / "predictions.csv"
+    path.write_text("y_true,y_pred\nyes,1\nno,0\nno,1\n")
+    code, _, errors = run("score", str(path))
+    assert code == 2
+    assert (
+        "y_true has 'no', 'yes' and y_pred has '0', '1': expected labels that both have" in errors
+    )
