@@ -34,7 +34,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
 ]
-exclude_patterns = ["_build", "paper"]
+exclude_patterns = ["_build", "jupyter_execute", "paper"]
 
 intersphinx_mapping = (
     {
