@@ -550,7 +550,7 @@ for metric in (balanced_accuracy, accuracy, cohen_kappa, mcc):
             "sets; F1, MCC and kappa cannot."
         ),
         source=METRICS_RELOADED,
-        read="from memory",
+        read="abstract",
         decide=comparable_between_data_sets,
         recompute="""\
 for severe in (0.2, 0.8):
@@ -568,7 +568,7 @@ for severe in (0.2, 0.8):
             f"{METRICS_RELOADED}; Ferrer, L. (2022). Analysis and comparison of classification "
             "metrics. arXiv:2209.05355"
         ),
-        read="from memory",
+        read="abstract",
         decide=expected_cost,
         recompute="""\
 from skewproof import ConfusionMatrix, exchange_rate
