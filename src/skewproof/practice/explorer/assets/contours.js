@@ -75,6 +75,7 @@ function contourSpec(size, axis) {
       { name: "equals", source: "grid", transform: isocontour({ signal: "[iso]" }) },
       { name: "labels" },
       { name: "curve" },
+      { name: "scores" },
     ],
     scales: [
       { name: "x", range: "width", ...x },
@@ -102,7 +103,14 @@ function contourSpec(size, axis) {
             fill: { scale: "color", value: 0.05 },
           },
         },
-        marks: [...contourMarks(), curveMark("white", 4), curveMark(colorOf("--best"), 2)],
+        marks: [
+          ...contourMarks(),
+          ...["curve", "scores"].flatMap((data) => [
+            curveMark(data, "white", 4),
+            curveMark(data, colorOf(data === "curve" ? "--best" : "--scores"), 2),
+          ]),
+          scoreMarks(),
+        ],
       },
       {
         type: "symbol",
@@ -182,10 +190,26 @@ function contourMarks() {
   ];
 }
 
-function curveMark(color, width) {
+// The points of pasted scores.
+function scoreMarks() {
+  return {
+    type: "symbol",
+    from: { data: "scores" },
+    encode: {
+      update: {
+        x: { field: "x" },
+        y: { field: "y" },
+        size: { value: 22 },
+        fill: { value: colorOf("--scores") },
+      },
+    },
+  };
+}
+
+function curveMark(data, color, width) {
   return {
     type: "line",
-    from: { data: "curve" },
+    from: { data },
     encode: {
       update: {
         x: { field: "x" },
@@ -219,7 +243,7 @@ class ContourPanel {
     return { x: this.size * AXES[this.axis].place(fpr), y: this.size * (1 - tpr) };
   }
 
-  async draw(metric, state, best) {
+  async draw(metric, state, best, roc) {
     const { tpr, fpr, positives } = state;
     const [here, there] = [this.placeOf(state), this.placeOf(best ?? state)];
     const grid = this.gridOf(metric, positives, ratioOf(state));
@@ -235,7 +259,11 @@ class ContourPanel {
       .signal("bestShown", Number(best !== null));
     if (this.drawn.metric !== metric || this.drawn.positives !== positives) {
       this.view.data("baselineGrid", [{ grid: this.gridOf(metric, positives, 1) }]);
-      this.drawn = { metric, positives };
+      this.drawn = { ...this.drawn, metric, positives };
+    }
+    if (this.drawn.roc !== roc) {
+      this.view.data("scores", roc ? drawnPoints(roc, (rates) => this.placeOf(rates)) : []);
+      this.drawn.roc = roc;
     }
     await this.view.runAsync();
   }
