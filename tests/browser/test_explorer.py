@@ -426,7 +426,18 @@ def test_every_typed_field_has_a_place_for_what_is_wrong(page):
         " [one.id, document.getElementById(one.getAttribute('aria-describedby'))?.role"
         " ?? document.getElementById(one.getAttribute('aria-describedby'))?.getAttribute('role')])"
     )
-    expected = ["search", "deployment", "formula", "tp", "fp", "fn", "tn", "labels", "scores"]
+    expected = [
+        "search",
+        "deployment",
+        "formula",
+        "tp",
+        "fp",
+        "fn",
+        "tn",
+        "labels",
+        "scores",
+        "cutoff-score",
+    ]
     assert fields == [[key, "status"] for key in expected]
 
 
@@ -524,7 +535,7 @@ def test_a_cutoff_on_pasted_scores(page):
     assert said.startswith("480 scores read, '1' as the positive label, guessed by its name; AUC")
     page.until("!document.querySelector('#cutoff-panel').hidden")
     point = best_point("f1", EmpiricalCurve(y_true, y_score), at=0.01)
-    assert page.text("#cutoff-text") == str(point.threshold)
+    assert page.element("#cutoff-score").get_property("value") == str(point.threshold)
     assert f"best at 1:99 at the cut-off {point.threshold}:" in page.text("#cutoff-best")
     assert page.run("return document.querySelector('#cutoff-jump').disabled")
     # The slider moves the classifier, and its counts are those of the pasted rows.
@@ -532,7 +543,7 @@ def test_a_cutoff_on_pasted_scores(page):
     above = y_score >= threshold
     steps = np.unique(y_score).searchsorted(threshold)
     page.enter("#cutoff", str(steps))
-    page.until(f"document.querySelector('#cutoff-text').textContent === '{threshold}'")
+    page.until(f"document.querySelector('#cutoff-score').value === '{threshold}'")
     counts = [
         np.sum(above & (y_true == 1)),
         np.sum(above & (y_true == 0)),
@@ -552,16 +563,34 @@ def test_a_cutoff_on_pasted_scores(page):
     bound = float(re.search(r"at least (\S+) at 1:99", page.text("#cutoff-bound"))[1])
     assert bound == pytest.approx(tpr / (tpr + 99 * fpr), rel=1e-3)
     page.run("document.querySelector('#cutoff-jump').click()")
-    page.until(f"document.querySelector('#cutoff-text').textContent === '{point.threshold}'")
+    page.until(f"document.querySelector('#cutoff-score').value === '{point.threshold}'")
     assert page.text("#command").endswith('--require "precision >= 0.5" --at 0.01')
     page.until("location.hash.includes('deployment=0.01')")
     assert "scores" not in page.run("return location.hash")
 
 
+def test_a_typed_cutoff(page):
+    y_true, y_score = scores_with_ties()
+    paste_scores(page, rows_of(y_true, y_score))
+    page.until("!document.querySelector('#cutoff-panel').hidden")
+    page.enter("#cutoff-score", "0.6")  # scores are 0.55 and 0.65
+    page.until(f"document.querySelector('#tp').value === '{np.sum(y_score[y_true == 1] > 0.6)}'")
+    assert float(page.run("return document.querySelector('#cutoff').ariaValueText")) == 0.65
+    page.enter("#cutoff-score", "99")
+    page.until("document.querySelector('#tp').value === '0'")
+    assert shown_values(page)["Precision at 1:999"] == "undefined"
+    assert page.text("#cutoff-bound") == ""
+    page.enter("#cutoff-score", "")
+    assert page.wrong() == ["cutoff-score"]
+    assert page.text("#cutoff-message") == (
+        "Expected a number as cut-off; the cut-off stays as it was."
+    )
+
+
 def test_a_promise_is_asked_for_the_positive_label_that_was_chosen(page):
     paste_scores(page, "ham\t0.1\nit's\t0.9\nham\t0.4\n")
     page.until("document.querySelector('#command').textContent")
-    assert page.text("#command").endswith(r"--at 0.001 --pos-label 'it'\''s'")
+    assert page.text("#command").endswith(r"--at 0.001 --pos-label='it'\''s'")
     page.choose("#scores-positive", "ham")
     page.until("document.querySelector('#command').textContent.endsWith(`'ham'`)")
     assert "AUC is 0, so higher scores go with negatives" in page.text("#scores-message")
@@ -601,7 +630,7 @@ def test_100_000_pasted_scores(page):
     said = paste_scores(page, rows_of(y_true, y_score))
     assert said.startswith("100000 scores read")
     point = best_point("f1", EmpiricalCurve(y_true, y_score), at=0.001)
-    page.until(f"document.querySelector('#cutoff-text').textContent === '{point.threshold}'")
+    page.until(f"document.querySelector('#cutoff-score').value === '{point.threshold}'")
 
 
 def test_an_own_formula(page):

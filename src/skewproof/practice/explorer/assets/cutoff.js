@@ -65,11 +65,9 @@ function showCutoff() {
   const [metric, ratio, best] = [shownMetric(), deploymentRatio(state), bestOfPasted()];
   const last = roc.tp.length - 1;
   const slider = element("cutoff");
-  const threshold = thresholdText(roc.thresholds[place]);
   slider.max = last;
   setValue(slider, last - place);
-  slider.setAttribute("aria-valuetext", threshold);
-  setText(element("cutoff-text"), threshold);
+  slider.setAttribute("aria-valuetext", cutoffShown() || "above all scores");
   listValues(element("cutoff-values"), cutoffInNumbers(metric, roc, place, ratio));
   setText(element("cutoff-best"), bestCutoffInWords(metric, roc, best, ratio));
   element("cutoff-jump").disabled = best === null || best === place;
@@ -77,8 +75,18 @@ function showCutoff() {
   setText(element("command"), commandFor(pasted.positive, state.deployment));
 }
 
-const thresholdText = (threshold) =>
-  Number.isFinite(threshold) ? String(threshold) : "above all scores";
+// The cut-off as its field shows it, which is empty above all scores.
+function cutoffShown() {
+  const threshold = pasted?.roc.thresholds[pasted.place] ?? Infinity;
+  return Number.isFinite(threshold) ? String(threshold) : "";
+}
+
+// A typed cut-off calls the same instances positive as the lowest score that reaches it.
+function readCutoff() {
+  const typed = element("cutoff-score").valueAsNumber;
+  if (Number.isNaN(typed)) throw new InputError("Expected a number as cut-off");
+  moveCutoff(pasted.roc.thresholds.findLastIndex((threshold) => threshold >= typed));
+}
 
 function cutoffInNumbers(metric, roc, place, ratio) {
   const { tpr, fpr, precision, alarmsPerHit, shareCalled } = cutoffAt(roc, place, ratio);
@@ -117,7 +125,7 @@ function bestCutoffInWords(metric, roc, place, ratio) {
   }
   const { threshold, tpr, fpr, shareCalled } = cutoffAt(roc, place, ratio);
   const value = digits(valueAtCutoff(metric, roc, place, ratio));
-  const where = Number.isFinite(threshold) ? `at the cut-off ${threshold}` : "with a cut-off above all scores";
+  const where = Number.isFinite(threshold) ? `at the cut-off ${threshold}` : "above all scores";
   const remark =
     tpr < FACTS.fewestFound
       ? " It finds next to nothing there."
@@ -139,9 +147,9 @@ function boundInWords(roc, place, ratio) {
   return (
     `With ${percent(CUT_OFF_CONFIDENCE)} confidence precision here is at least ${digits(precision)}` +
     ` at ${levelText(ratio)}, if these scores did not choose the cut-off: the true positive rate is` +
-    ` at least ${digits(tpr)} and the false positive rate at most ${digits(fpr)}, each an exact` +
-    ` bound of ${percent(confidence)} (Clopper and Pearson), so that both hold together` +
-    " (Bonferroni)."
+    ` at least ${digits(tpr)} and the false positive rate at most ${digits(fpr)}. Each is an exact` +
+    ` bound at ${percent(confidence)} (Clopper and Pearson), so that both hold together at` +
+    ` ${percent(CUT_OFF_CONFIDENCE)} (Bonferroni).`
   );
 }
 
@@ -149,7 +157,7 @@ function boundInWords(roc, place, ratio) {
 function commandFor(positive, share) {
   const label = DEFAULT_POSITIVE.includes(positive)
     ? ""
-    : ` --pos-label '${positive.replaceAll("'", `'\\''`)}'`;
+    : ` --pos-label='${positive.replaceAll("'", `'\\''`)}'`;
   const at = `--at ${PLAIN.format(share)}`;
   return `skewproof threshold scores.csv --require "precision >= 0.5" ${at}${label}`;
 }

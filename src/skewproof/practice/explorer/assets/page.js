@@ -226,6 +226,13 @@ const fields = {
     stays: () => (pasted ? "the panel keeps the scores before" : ""),
     wait: SETTLED,
   }),
+  cutoff: new Field({
+    ids: ["cutoff-score"],
+    message: "cutoff-message",
+    read: readCutoff,
+    stays: () => "the cut-off stays as it was",
+    shown: () => [cutoffShown()],
+  }),
   search: new Field({ ids: ["search"], message: "search-message", read: search }),
 };
 
