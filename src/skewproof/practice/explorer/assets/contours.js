@@ -9,6 +9,7 @@ const PADDING = { left: 50, top: 10, right: 18, bottom: 44 };
 const LARGEST_PANEL = 440;
 const BETWEEN_LABELS = 22;
 const LABEL_STEPS = 500;
+const MOST_MARKED = 60;
 
 // A false positive rate on an axis from 0 to 1, and back.
 const AXES = {
@@ -190,7 +191,7 @@ function contourMarks() {
   ];
 }
 
-// The points of pasted scores.
+// The points of pasted scores; where there are many, the line through them shows them.
 function scoreMarks() {
   return {
     type: "symbol",
@@ -199,7 +200,7 @@ function scoreMarks() {
       update: {
         x: { field: "x" },
         y: { field: "y" },
-        size: { value: 22 },
+        size: { signal: `length(data('scores')) > ${MOST_MARKED} ? 0 : 22` },
         fill: { value: colorOf("--scores") },
       },
     },
