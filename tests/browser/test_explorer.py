@@ -4,6 +4,7 @@ import math
 import re
 import sys
 import warnings
+from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
@@ -505,6 +506,25 @@ def test_cutoffs_of_scores_are_those_of_python(page, key, share):
             np.nan if best[name] is None else best[name], expected, rtol=1e-12
         )
     assert found["area"] == pytest.approx(auc(y_true, y_score), rel=1e-12)
+
+
+def test_among_equal_cutoffs_the_highest_is_best(page):
+    """Whatever the rounding of rates that are no floats, such as sevenths."""
+    tied = 0
+    for seed in range(20):
+        y_true, y_score = scores_with_ties(7, 7, seed)
+        informedness = {np.inf: Fraction(0)}
+        for cut in np.unique(y_score)[::-1]:
+            hits, alarms = (np.sum(y_score[y_true == label] >= cut) for label in (1, 0))
+            informedness[cut] = Fraction(int(hits) - int(alarms), 7)
+        highest = max(informedness.values())
+        best = [cut for cut, value in informedness.items() if value == highest]
+        tied += len(best) > 1
+        text = rows_of(y_true, y_score)
+        found = page.run("return skewproof.cutoffs(...arguments)", text, "youden_j", 0.001)
+        shown = found["points"][found["best"]]["threshold"]
+        assert shown == (None if best[0] == np.inf else best[0])
+    assert tied > 5
 
 
 def test_bounds_of_shares_are_those_of_clopper_and_pearson(page):
