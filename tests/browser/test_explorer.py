@@ -4,10 +4,12 @@ import math
 import re
 import sys
 import warnings
+from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from scipy.special import betaincinv
 
 from fuzz.formulas import VALID, texts
 from skewproof.core.confusion import ConfusionMatrix
@@ -18,8 +20,10 @@ from skewproof.metrics.atlas import ATLAS, CATALOG
 from skewproof.metrics.atlas.entry import listed_names
 from skewproof.metrics.lookup import meanings
 from skewproof.practice.choices.best_point import best_point
-from skewproof.practice.choices.curves import BinormalCurve
+from skewproof.practice.choices.curves import BinormalCurve, EmpiricalCurve
 from skewproof.practice.choices.demands import has_best_point
+from skewproof.practice.curves.areas.roc import auc
+from skewproof.practice.curves.thresholds import threshold_matrices
 from skewproof.practice.explorer.facts import index_levels
 from skewproof.practice.explorer.page import explorer_page
 from skewproof.reporting.style import GREEN
@@ -423,7 +427,18 @@ def test_every_typed_field_has_a_place_for_what_is_wrong(page):
         " [one.id, document.getElementById(one.getAttribute('aria-describedby'))?.role"
         " ?? document.getElementById(one.getAttribute('aria-describedby'))?.getAttribute('role')])"
     )
-    expected = ["search", "deployment", "formula", "tp", "fp", "fn", "tn", "labels"]
+    expected = [
+        "search",
+        "deployment",
+        "formula",
+        "tp",
+        "fp",
+        "fn",
+        "tn",
+        "labels",
+        "scores",
+        "cutoff-score",
+    ]
     assert fields == [[key, "status"] for key in expected]
 
 
@@ -451,6 +466,191 @@ def test_the_other_label_is_positive_if_one_says_so(page):
     )
     page.until("skewproof.state().positives === 3")
     assert page.state()["tpr"] == pytest.approx(2 / 3)
+
+
+def scores_with_ties(positives=80, negatives=400, seed=7):
+    """True labels and scores of two decimals in a random order."""
+    random = np.random.default_rng(seed)
+    y_true = random.permutation(np.repeat([1, 0], [positives, negatives]))
+    return y_true, random.normal(y_true).round(1) + 0.25
+
+
+def rows_of(y_true, y_score, head="y_true,y_score"):
+    lines = [f"{label},{score!r}" for label, score in zip(y_true, y_score.tolist(), strict=True)]
+    return "\n".join([head, *lines])
+
+
+@pytest.mark.parametrize("key", ["f1", "mcc", "youden_j", "accuracy", "false_positive_rate"])
+@pytest.mark.parametrize("share", [0.001, 0.3])
+def test_cutoffs_of_scores_are_those_of_python(page, key, share):
+    y_true, y_score = scores_with_ties()
+    matrices, thresholds = threshold_matrices(y_true, y_score, at=share)
+    found = page.run("return skewproof.cutoffs(...arguments)", rows_of(y_true, y_score), key, share)
+    shown = {name: [point[name] for point in found["points"]] for name in found["points"][0]}
+    assert shown["threshold"][1:] == thresholds.tolist()
+    assert len(set(thresholds)) < len(y_true) / 2  # there are ties
+    rates = ("true_positive_rate", "false_positive_rate", "precision")
+    for name, metric in zip(("tpr", "fpr", "precision"), rates, strict=True):
+        np.testing.assert_allclose(shown[name][1:], METRICS[metric](matrices), rtol=1e-12)
+    point = best_point(key, EmpiricalCurve(y_true, y_score), at=share)
+    best = found["points"][found["best"]]
+    assert best["threshold"] == (None if np.isinf(point.threshold) else point.threshold)
+    assert found["values"][found["best"]] == pytest.approx(point.value, rel=1e-12)
+    for name, expected in (
+        ("tpr", point.tpr),
+        ("fpr", point.fpr),
+        ("shareCalled", point.share_called),
+        ("alarmsPerHit", point.alarms_per_hit),
+    ):
+        np.testing.assert_allclose(
+            np.nan if best[name] is None else best[name], expected, rtol=1e-12
+        )
+    assert found["area"] == pytest.approx(auc(y_true, y_score), rel=1e-12)
+
+
+def test_among_equal_cutoffs_the_highest_is_best(page):
+    """Whatever the rounding of rates that are no floats, such as sevenths."""
+    tied = 0
+    for seed in range(20):
+        y_true, y_score = scores_with_ties(7, 7, seed)
+        informedness = {np.inf: Fraction(0)}
+        for cut in np.unique(y_score)[::-1]:
+            hits, alarms = (np.sum(y_score[y_true == label] >= cut) for label in (1, 0))
+            informedness[cut] = Fraction(int(hits) - int(alarms), 7)
+        highest = max(informedness.values())
+        best = [cut for cut, value in informedness.items() if value == highest]
+        tied += len(best) > 1
+        text = rows_of(y_true, y_score)
+        found = page.run("return skewproof.cutoffs(...arguments)", text, "youden_j", 0.001)
+        shown = found["points"][found["best"]]["threshold"]
+        assert shown == (None if best[0] == np.inf else best[0])
+    assert tied > 5
+
+
+def test_bounds_of_shares_are_those_of_clopper_and_pearson(page):
+    for hits, trials in ((0, 7), (7, 7), (1, 100_000), (99_990, 100_000), (430, 1_000)):
+        found = page.run("return skewproof.bounds(...arguments)", hits, trials, 0.975)
+        low = 0.0 if hits == 0 else betaincinv(hits, trials - hits + 1, 0.025)
+        high = 1.0 if hits == trials else betaincinv(hits + 1, trials - hits, 0.975)
+        assert found == pytest.approx([low, high], rel=1e-9)
+
+
+def shown_values(page):
+    names = "[...document.querySelectorAll('#cutoff-values div')]"
+    return dict(
+        page.run(f"return {names}.map((one) => [...one.children].map((cell) => cell.textContent))")
+    )
+
+
+def paste_scores(page, text):
+    page.enter("#scores", text)
+    page.until("document.querySelector('#scores-message').textContent")
+    return page.text("#scores-message")
+
+
+def test_a_cutoff_on_pasted_scores(page):
+    y_true, y_score = scores_with_ties()
+    page.enter("#deployment", "1")
+    said = paste_scores(page, rows_of(y_true, y_score, head="truth,model"))
+    assert said.startswith("480 scores read, '1' as the positive label, guessed by its name; AUC")
+    page.until("!document.querySelector('#cutoff-panel').hidden")
+    point = best_point("f1", EmpiricalCurve(y_true, y_score), at=0.01)
+    assert page.element("#cutoff-score").get_property("value") == str(point.threshold)
+    assert f"best at 1:99 at the cut-off {point.threshold}:" in page.text("#cutoff-best")
+    assert page.run("return document.querySelector('#cutoff-jump').disabled")
+    # The slider moves the classifier, and its counts are those of the pasted rows.
+    threshold = 0.25
+    above = y_score >= threshold
+    steps = np.unique(y_score).searchsorted(threshold)
+    page.enter("#cutoff", str(steps))
+    page.until(f"document.querySelector('#cutoff-score').value === '{threshold}'")
+    counts = [
+        np.sum(above & (y_true == 1)),
+        np.sum(above & (y_true == 0)),
+        np.sum(~above & (y_true == 1)),
+        np.sum(~above & (y_true == 0)),
+    ]
+    page.until(f"document.querySelector('#tp').value === '{counts[0]}'")
+    cells = [page.element(f"#{cell}").get_property("value") for cell in ("tp", "fp", "fn", "tn")]
+    assert cells == [str(count) for count in counts]
+    hits, alarms = 0.01 * counts[0] / 80, 0.99 * counts[1] / 400
+    values = shown_values(page)
+    assert float(values["Precision at 1:99"]) == pytest.approx(hits / (hits + alarms), rel=1e-3)
+    assert float(values["False alarms for each hit"]) == pytest.approx(alarms / hits, rel=1e-3)
+    assert float(values["Share called positive"]) == pytest.approx(hits + alarms, rel=1e-3)
+    tpr = betaincinv(counts[0], 81 - counts[0], 0.025)
+    fpr = betaincinv(counts[1] + 1, 400 - counts[1], 0.975)
+    bound = float(re.search(r"at least (\S+) at 1:99", page.text("#cutoff-bound"))[1])
+    assert bound == pytest.approx(tpr / (tpr + 99 * fpr), rel=1e-3)
+    page.run("document.querySelector('#cutoff-jump').click()")
+    page.until(f"document.querySelector('#cutoff-score').value === '{point.threshold}'")
+    assert page.text("#command").endswith('--require "precision >= 0.5" --at 0.01')
+    page.until("location.hash.includes('deployment=0.01')")
+    assert "scores" not in page.run("return location.hash")
+
+
+def test_a_typed_cutoff(page):
+    y_true, y_score = scores_with_ties()
+    paste_scores(page, rows_of(y_true, y_score))
+    page.until("!document.querySelector('#cutoff-panel').hidden")
+    page.enter("#cutoff-score", "0.6")  # scores are 0.55 and 0.65
+    page.until(f"document.querySelector('#tp').value === '{np.sum(y_score[y_true == 1] > 0.6)}'")
+    assert float(page.run("return document.querySelector('#cutoff').ariaValueText")) == 0.65
+    page.enter("#cutoff-score", "99")
+    page.until("document.querySelector('#tp').value === '0'")
+    assert shown_values(page)["Precision at 1:999"] == "undefined"
+    assert page.text("#cutoff-bound") == ""
+    page.enter("#cutoff-score", "")
+    assert page.wrong() == ["cutoff-score"]
+    assert page.text("#cutoff-message") == (
+        "Expected a number as cut-off; the cut-off stays as it was."
+    )
+
+
+def test_a_promise_is_asked_for_the_positive_label_that_was_chosen(page):
+    paste_scores(page, "ham\t0.1\nit's\t0.9\nham\t0.4\n")
+    page.until("document.querySelector('#command').textContent")
+    assert page.text("#command").endswith(r"--at 0.001 --pos-label='it'\''s'")
+    page.choose("#scores-positive", "ham")
+    page.until("document.querySelector('#command').textContent.endsWith(`'ham'`)")
+    assert "AUC is 0, so higher scores go with negatives" in page.text("#scores-message")
+
+
+@pytest.mark.parametrize(
+    ("pasted", "said"),
+    [
+        ("1,0.5\n0,0.2\n2,0.1", "3 different labels, '1', '0', '2': expected two."),
+        (
+            "y,score\n1,0.5\n\n0,high\n",
+            "Line 4, 'high': expected a finite number as score.",
+        ),
+        ("1,inf\n0,0.1", "Line 1, 'inf': expected a finite number as score."),
+        ("1,0.5\n1,0.7", "All labels are '1': expected two classes."),
+        ("1 0.5\n0 0.5", "All scores are 0.5: expected scores that differ."),
+        ("1 0.5\n0", "Line 2, '0': expected the true label and the score."),
+    ],
+)
+def test_scores_that_are_wrong(page, pasted, said):
+    assert paste_scores(page, pasted) == said
+    assert page.wrong() == ["scores"]
+    assert page.run("return document.querySelector('#cutoff-panel').hidden")
+
+
+def test_wrong_scores_leave_the_last_ones(page):
+    paste_scores(page, "1,0.9\n0,0.1")
+    page.enter("#scores", "1,0.9\n0,x")
+    page.until("document.querySelector('#scores').ariaInvalid === 'true'")
+    assert page.text("#scores-message").endswith("; the panel keeps the scores before.")
+    assert not page.run("return document.querySelector('#cutoff-panel').hidden")
+
+
+def test_100_000_pasted_scores(page):
+    y_true, _ = scores_with_ties(10_000, 90_000)
+    y_score = np.random.default_rng(8).normal(y_true)
+    said = paste_scores(page, rows_of(y_true, y_score))
+    assert said.startswith("100000 scores read")
+    point = best_point("f1", EmpiricalCurve(y_true, y_score), at=0.001)
+    page.until(f"document.querySelector('#cutoff-score').value === '{point.threshold}'")
 
 
 def test_an_own_formula(page):

@@ -48,11 +48,14 @@ SCRIPTS = (
     "own_metric.js",
     "state.js",
     "classifier.js",
+    "bounds.js",
+    "scores.js",
     "contours.js",
     "indices.js",
     "table.js",
     "search.js",
     "panels.js",
+    "cutoff.js",
     "page.js",
 )
 """The order in which the page has them."""

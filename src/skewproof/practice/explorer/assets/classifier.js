@@ -29,19 +29,24 @@ function classifierOf(tp, fp, fn, tn) {
 
 // The pairs of true and predicted label in a text of two columns.
 function pairsOf(text) {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim());
-  if (!lines.length) throw new InputError("Expected two columns, the true and the predicted label");
-  if (lines.length > MOST_LABELS) {
-    throw new InputError(`${lines.length} lines: expected at most ${MOST_LABELS}`);
-  }
-  const pairs = lines.map((line, place) => {
+  return withoutHead(rowsOf(text, "two labels")).map(({ cells }) => cells);
+}
+
+// The two cells of each line that is not empty, and the line's number.
+function rowsOf(text, expected) {
+  const rows = [];
+  text.split(/\r?\n/).forEach((line, place) => {
+    if (!line.trim()) return;
     const cells = cellsOf(line);
     if (cells.length !== 2 || cells.includes("")) {
-      throw new InputError(`Line ${place + 1}, '${shortened(line)}': expected two labels`);
+      throw new InputError(`Line ${place + 1}, '${shortened(line)}': expected ${expected}`);
     }
-    return cells;
+    rows.push({ cells, line: place + 1 });
   });
-  return withoutHead(pairs);
+  if (rows.length > MOST_LABELS) {
+    throw new InputError(`${rows.length} lines: expected at most ${MOST_LABELS}`);
+  }
+  return rows;
 }
 
 function cellsOf(line) {
@@ -51,15 +56,18 @@ function cellsOf(line) {
 
 // Without a first line of names that are neither numbers nor labels of the lines behind it.
 function withoutHead([first, ...others]) {
-  const labels = new Set(others.flat());
+  const labels = new Set(others.flatMap(({ cells }) => cells));
   const isName = (text) => Number.isNaN(Number(text)) && !labels.has(text);
-  const isHead = labels.size > 0 && first.every(isName);
+  const isHead = labels.size > 0 && first.cells.every(isName);
   return isHead ? others : [first, ...others];
 }
 
-// The two labels, the positive one first, and how it was guessed.
-function guessedLabels(pairs) {
-  const labels = [...new Set(pairs.flat())];
+// The two labels, the positive one first, and how it was guessed from the true ones.
+function guessedLabels(all, trueOnes) {
+  const labels = [...new Set(all)];
+  if (labels.length === 1) {
+    throw new InputError(`All labels are '${shortened(labels[0])}': expected two classes`);
+  }
   if (labels.length !== 2) {
     const listed = labels.slice(0, 5).map((label) => `'${shortened(label)}'`).join(", ");
     throw new InputError(`${labels.length} different labels, ${listed}: expected two`);
@@ -68,7 +76,7 @@ function guessedLabels(pairs) {
   if (named.length === 1) {
     return { labels: named[0] === labels[0] ? labels : labels.toReversed(), guess: "by its name" };
   }
-  const [first, second] = labels.map((label) => pairs.filter(([one]) => one === label).length);
+  const [first, second] = labels.map((label) => trueOnes.filter((one) => one === label).length);
   return { labels: second < first ? labels.toReversed() : labels, guess: "as the rarer one" };
 }
 

@@ -9,6 +9,7 @@ const PADDING = { left: 50, top: 10, right: 18, bottom: 44 };
 const LARGEST_PANEL = 440;
 const BETWEEN_LABELS = 22;
 const LABEL_STEPS = 500;
+const MOST_MARKED = 60;
 
 // A false positive rate on an axis from 0 to 1, and back.
 const AXES = {
@@ -75,6 +76,7 @@ function contourSpec(size, axis) {
       { name: "equals", source: "grid", transform: isocontour({ signal: "[iso]" }) },
       { name: "labels" },
       { name: "curve" },
+      { name: "scores" },
     ],
     scales: [
       { name: "x", range: "width", ...x },
@@ -102,7 +104,14 @@ function contourSpec(size, axis) {
             fill: { scale: "color", value: 0.05 },
           },
         },
-        marks: [...contourMarks(), curveMark("white", 4), curveMark(colorOf("--best"), 2)],
+        marks: [
+          ...contourMarks(),
+          ...["curve", "scores"].flatMap((data) => [
+            curveMark(data, "white", 4),
+            curveMark(data, colorOf(data === "curve" ? "--best" : "--scores"), 2),
+          ]),
+          scoreMarks(),
+        ],
       },
       {
         type: "symbol",
@@ -182,10 +191,26 @@ function contourMarks() {
   ];
 }
 
-function curveMark(color, width) {
+// The points of pasted scores; where there are many, the line through them shows them.
+function scoreMarks() {
+  return {
+    type: "symbol",
+    from: { data: "scores" },
+    encode: {
+      update: {
+        x: { field: "x" },
+        y: { field: "y" },
+        size: { signal: `length(data('scores')) > ${MOST_MARKED} ? 0 : 22` },
+        fill: { value: colorOf("--scores") },
+      },
+    },
+  };
+}
+
+function curveMark(data, color, width) {
   return {
     type: "line",
-    from: { data: "curve" },
+    from: { data },
     encode: {
       update: {
         x: { field: "x" },
@@ -219,7 +244,7 @@ class ContourPanel {
     return { x: this.size * AXES[this.axis].place(fpr), y: this.size * (1 - tpr) };
   }
 
-  async draw(metric, state, best) {
+  async draw(metric, state, best, roc) {
     const { tpr, fpr, positives } = state;
     const [here, there] = [this.placeOf(state), this.placeOf(best ?? state)];
     const grid = this.gridOf(metric, positives, ratioOf(state));
@@ -235,7 +260,11 @@ class ContourPanel {
       .signal("bestShown", Number(best !== null));
     if (this.drawn.metric !== metric || this.drawn.positives !== positives) {
       this.view.data("baselineGrid", [{ grid: this.gridOf(metric, positives, 1) }]);
-      this.drawn = { metric, positives };
+      this.drawn = { ...this.drawn, metric, positives };
+    }
+    if (this.drawn.roc !== roc) {
+      this.view.data("scores", roc ? drawnPoints(roc, (rates) => this.placeOf(rates)) : []);
+      this.drawn.roc = roc;
     }
     await this.view.runAsync();
   }

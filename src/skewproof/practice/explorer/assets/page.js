@@ -43,6 +43,7 @@ async function show() {
   showControls();
   table.setMetrics(metricsInTable());
   table.update(state);
+  showCutoff();
   for (const place of PLACES) await showPanel(panels[place], metrics.get(state[place]));
 }
 
@@ -147,11 +148,15 @@ function readLabels() {
   select.disabled = true;
   if (!element("labels").value.trim()) return "";
   const read = pairsOf(element("labels").value);
-  const { labels, guess } = guessedLabels(read);
+  const { labels, guess } = guessedLabels(read.flat(), read.map(([label]) => label));
   pairs = read;
-  select.replaceChildren(...labels.map((label) => new Option(shortened(label), label)));
-  select.disabled = false;
+  listLabels(select, labels);
   return labelsCounted(`guessed ${guess}`);
+}
+
+function listLabels(select, labels) {
+  select.replaceChildren(...labels.map((label) => new Option(shortened(label), label)));
+  select.disabled = labels.length === 0;
 }
 
 function labelsCounted(how) {
@@ -214,6 +219,20 @@ const fields = {
     read: readLabels,
     stays: classifierStays,
   }),
+  scores: new Field({
+    ids: ["scores"],
+    message: "scores-message",
+    read: readScores,
+    stays: () => (pasted ? "the panel keeps the scores before" : ""),
+    wait: SETTLED,
+  }),
+  cutoff: new Field({
+    ids: ["cutoff-score"],
+    message: "cutoff-message",
+    read: readCutoff,
+    stays: () => "the cut-off stays as it was",
+    shown: () => [cutoffShown()],
+  }),
   search: new Field({ ids: ["search"], message: "search-message", read: search }),
 };
 
@@ -229,6 +248,7 @@ function open(address) {
   setOwn({});
   for (const field of Object.values(fields)) field.reset();
   readLabels();
+  readScores();
   search();
   element("formula").value = asked.formula;
   fields.formula.take();
@@ -240,14 +260,19 @@ function open(address) {
   setText(element("link-message"), refusedInWords(refused));
 }
 
-async function copyLink() {
+function copyLink() {
   const link = new URL(addressOf(state), location.href).href;
-  const message = element("link-message");
+  const view = pasted ? "this view without the pasted scores" : "this view";
+  return copy(link, "link", `It opens ${view}.`);
+}
+
+async function copy(text, what, use) {
+  const message = element(`${what}-message`);
   try {
-    await navigator.clipboard.writeText(link);
-    setText(message, "The link is copied. It opens this view.");
+    await navigator.clipboard.writeText(text);
+    setText(message, `The ${what} is copied. ${use}`);
   } catch {
-    setText(message, `The browser does not let the page copy. The link is ${link}`);
+    setText(message, `The browser does not let the page copy. The ${what} is ${text}`);
   }
 }
 
@@ -269,6 +294,7 @@ function listen() {
   element("positive").addEventListener("change", () =>
     fields.labels.take(() => labelsCounted("as chosen")),
   );
+  listenToCutoff();
   element("copy-link").addEventListener("click", copyLink);
   addEventListener("hashchange", () => open(location.hash));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redrawAll);
@@ -297,6 +323,10 @@ window.skewproof = {
   indices: (key) => metrics.get(key).indices,
   // Rates and value at a metric's best point on the curve, null where it has none.
   best: (key, positives, ratio) => bestPoint(metrics.get(key), positives, ratio),
+  // What each cut-off of scores comes to where so many are positive, and where a metric is best.
+  cutoffs: (text, key, share) => cutoffsOf(text, metrics.get(key), (1 - share) / share),
+  bounds: (hits, trials, confidence) =>
+    [lowerBound, upperBound].map((bound) => bound(hits, trials, confidence)),
   state: () => ({ ...state }),
   frames: () => frames,
 };

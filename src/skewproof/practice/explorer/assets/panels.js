@@ -16,6 +16,8 @@ async function showPanel(panel, metric) {
   const value = `${digits(valueHere(metric))} at ${level}`;
   setText(panel.part("value"), `${value}, with ${rates}`);
   const best = bestPoint(metric, state.positives, ratioOf(state));
+  const roc = pasted?.roc ?? null;
+  panel.part("of-scores").hidden = roc === null;
   setText(panel.part("best"), bestInWords(best, ratioOf(state)));
   setText(panel.part("in-words"), indicesInWords(metric, state));
   panel.part("plot").setAttribute(
@@ -23,7 +25,7 @@ async function showPanel(panel, metric) {
     `${metric.name}: ${value}. Classifier: ${rates}. The arrow keys move it.`,
   );
   panel.part("indices").setAttribute("aria-label", indicesInWords(metric, state));
-  await Promise.all([panel.contours.draw(metric, state, best), panel.indices.draw(metric, state)]);
+  await Promise.all([panel.contours.draw(metric, state, best, roc), panel.indices.draw(metric, state)]);
 }
 
 const VERDICTS = {
