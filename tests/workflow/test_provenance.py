@@ -79,7 +79,7 @@ def test_the_keys_that_are_told_are_at_least_those_of_the_rules_own_parameters()
     count = 0
     texts = {path: path.read_text() for path in (PROJECT / "workflow/rules").rglob("*.smk")}
     shared = dict(pair for text in texts.values() for pair in SHARED_KEYS.findall(text))
-    assert len(shared) == 2
+    assert len(shared) == 3
     for path, text in texts.items():
         for block in text.split("rule")[1:]:
             for parameters, told in RULE.findall(block):
@@ -89,7 +89,7 @@ def test_the_keys_that_are_told_are_at_least_those_of_the_rules_own_parameters()
                 count += 1
                 for part, key in used:
                     assert part in keys or f"{part}.{key}" in keys, (path.name, part, key)
-    assert count == 21
+    assert count == 23
 
 
 def test_another_configuration_changes_it_and_nothing_else(whole, tmp_path):

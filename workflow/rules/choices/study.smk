@@ -6,7 +6,12 @@ CHOICE_PARTS = {
 }
 CHOICE_GROUP_PARTS = range(6 if CHOICE_MEASURES == "all" else 1)
 CHOICE_TABLES = ["points", "limits", "rates", "missing"]
-CHOICE_KEYS = ("levels", "positives", "seed", "choices")
+CHOICE_KEYS = [
+    "levels",
+    "positives",
+    "seed",
+    "choices",
+]
 
 
 def choice_parts(of):

@@ -100,7 +100,8 @@ def limit_rows(metric: Metric) -> list[Row]:
     except ValueError:
         return []
     name = f"{LIMIT}, {limit.support}"
-    return [{"level": name, "hit_is_worth": None, "best_tpr": limit.tpr, "best_fpr": limit.fpr}]
+    ends = {"best_tpr": _number(limit.tpr), "best_fpr": _number(limit.fpr)}
+    return [{"level": name, "hit_is_worth": None} | ends]
 
 
 def worth_in_words(rows: Sequence[Row]) -> str:
