@@ -94,7 +94,8 @@ def write_cards(app: Any) -> None:
         page = f"{card_head(metric, card)}\n\n## In numbers\n{text}"
         (CARDS / f"{key}.md").write_text(page, encoding="utf-8")
         grid += GRID_CARD.format(key=key, name=name)
-    (CARDS / "grid.txt").write_text(f"::::{{grid}} 1 1 2 2\n:gutter: 3\n\n{grid}::::\n", encoding="utf-8")
+    grid = f"::::{{grid}} 1 1 2 2\n:gutter: 3\n\n{grid}::::\n"
+    (CARDS / "grid.txt").write_text(grid, encoding="utf-8")
 
 
 def write_atlas(app: Any) -> None:
