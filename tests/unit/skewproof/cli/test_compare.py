@@ -246,7 +246,7 @@ def test_what_is_not_known_is_null(run, tmp_path):
         (["--metrics", "f11"], "f11"),
         (["--metrics", "tp/("], "tp/("),
         (["--at", "2"], "--at = 2.0: expected a prevalence above 0 and below 1"),
-        (["--at", "all"], "--at = 'all': expected a prevalence above 0 and below 1, a level"),
+        (["--at", "all"], "--at = 'all': expected a prevalence above 0 and below 1 (0.1 for"),
         (["--confidence", "95"], "confidence = 95"),
         (["--negligible", "1.5"], "negligible = 1.5: expected a number of at least 0 and below 1"),
         (

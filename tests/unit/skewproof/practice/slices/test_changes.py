@@ -358,7 +358,7 @@ def test_many_slices_are_as_each_alone():
         ({"negligible": "a"}, "negligible = 'a': expected a number"),
         ({"confidence": 2}, "confidence = 2: expected a number above 0 and below 1"),
         ({"at": 2}, "at = 2: expected a prevalence above 0 and below 1, such as 0.02 for 2 %"),
-        ({"at": "all"}, "at = 'all': expected a prevalence above 0 and below 1, a level"),
+        ({"at": "all"}, r"at = 'all': expected a prevalence above 0 and below 1 \(0.1 for"),
         ({"at": "population"}, "at = 'population': expected one prevalence for all slices"),
         ({"at": "test set"}, "at = 'test set': expected one prevalence for all slices"),
         ({"at": {"ill": 0.1, "well": 0.9}}, "at = .* expected a prevalence of the positive class"),
