@@ -17,8 +17,8 @@ TRUE, FALSE = "1,1,2026-01", "0,0,2026-02"
 PREDICTIONS = ["y_true,y_pred,month", "1,0,2026-01", "0,1,2026-02", *[TRUE] * 30, *[FALSE] * 300]
 
 
-ANSWERS = b"1\n" * 20
-"""Answers to the questions of `skewproof choose`."""
+ANSWERS = b"\n" + b"1\n" * 20
+"""Answers to the questions of `skewproof choose`; the first may be left out."""
 
 
 def main(wheel: str, readme: str) -> None:
