@@ -87,12 +87,6 @@ def run(options: argparse.Namespace) -> Output:
     columns = (options.true, options.predicted or "y_pred")
     true, predicted, left_out = read_labels(options.predictions, columns)
     say_left_out(left_out)
-    if not {*true} & {*predicted} and len({*true, *predicted}) > 2:
-        named = " and ".join(
-            f"{column} has {shortened(', '.join(map(shown, sorted({*labels}))))}"
-            for column, labels in zip(columns, (true, predicted), strict=True)
-        )
-        raise ValueError(f"{named}: expected labels that both have")
     many = options.pos_label is None and has_more_than_two(true=true, predicted=predicted)
     scores = score_all(
         true,
@@ -103,6 +97,12 @@ def run(options: argparse.Namespace) -> Output:
         total=options.total,
         confidence=options.confidence,
     )
+    if not {*true} & {*predicted} and len({*true, *predicted}) > 2:
+        named = " and ".join(
+            f"{column} has {shortened(', '.join(map(shown, sorted({*labels}))))}"
+            for column, labels in zip(columns, (true, predicted), strict=True)
+        )
+        raise ValueError(f"{named}: expected labels that both have")
     rows = scores.to_dict("records")
     if options.json:
         values = [{name: json_number(value) for name, value in row.items()} for row in rows]
