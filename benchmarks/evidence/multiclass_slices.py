@@ -162,7 +162,7 @@ def moved_falsely(setting: Setting) -> dict[str, object]:
 
 
 def false_alarms(setting: Setting) -> dict[str, object]:
-    """In how many years any recall raises an alarm, although none changes.
+    """The number of years in which any recall raises an alarm, although none changes.
 
     Where prevalence moves, the shares of the classes go from even ones to those of a power law in
     the middle of the year, and back.

@@ -210,7 +210,7 @@ def _of_probabilities(options: argparse.Namespace) -> str:
 
 
 def _said(useful: dict[str, Any]) -> str:
-    """From which to which threshold a model is of use."""
+    """The range of thresholds at which a model is of use."""
     name = printable(str(useful["model"]))
     if not useful["first"] <= useful["last"]:
         return f"{name} is at no threshold worth more than treating all and treating none."

@@ -33,7 +33,7 @@ class ClassBins(NamedTuple):
     """Instances without a label by predicted class and bin; empty before they are counted."""
 
     cuts: tuple[float, ...] = ()
-    """For each predicted class the score from which an instance is in the upper bin."""
+    """The score from which an instance is in the upper bin, for each predicted class."""
 
     @property
     def rates(self) -> Array:

@@ -308,7 +308,7 @@ class Prevalence:
         total: int | None,
         of_instances: bool,
     ) -> Prevalence:
-        """From the predicted classes of unlabeled instances."""
+        """A prevalence estimated from the predicted classes of unlabeled instances."""
         classes = tuple(reference.labels)
         observed = reference.counts.ndim == 2 and reference.origin is None
         expect(observed, "reference", reference, "one matrix of instances that were observed")

@@ -56,7 +56,7 @@ class BestThreshold(Estimate):
     """Ends of an interval for the metric at this cut-off, which holds all the same."""
 
     optimism: float
-    """By how much the value is too good in the mean, as samples drawn from this one show."""
+    """How much too good the value is on average, as samples drawn from this one show."""
 
     thresholds: tuple[float, float]
     """The lowest and the highest cut-off that the data do not distinguish from the best one."""
@@ -175,7 +175,7 @@ def best_threshold(
 def _optimism(
     metric: Metric, cut_offs: CutOffs, at: Prevalence, instances: float, seed: int
 ) -> float:
-    """By how much the best value of a sample is above the true value at its cut-off, in the mean of
+    """How far the best value of a sample is above the true value at its cut-off, in the mean of
     samples that are drawn from the observed rates."""
     share = at.share if at.elsewhere else cut_offs.positives / instances
     rows = np.arange(cut_offs.tp.size)

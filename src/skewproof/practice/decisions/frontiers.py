@@ -100,7 +100,7 @@ class Frontier:
     fpr: Array
 
     weights: Array
-    """Of both rates' scores and of the prevalence's, of the shape (3, points)."""
+    """Weights of the scores of both rates and of the prevalence, of shape (3, points)."""
 
     of_prevalence: Array
     """Scores of the prevalence; 0 where it is known."""

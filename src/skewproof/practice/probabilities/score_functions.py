@@ -101,7 +101,7 @@ class Sample:
 
     @cached_property
     def log_odds(self) -> Array:
-        """Of the forecasts, infinite for 0 and 1."""
+        """Log odds of the forecasts, infinite for 0 and 1."""
         return logit(self.values)
 
     @cached_property
