@@ -80,7 +80,7 @@ LABEL_WIDTH = 44
 """Characters in a line of the legend."""
 
 
-class _Picture:
+class Picture:
     """What is drawn on axes, new ones or given ones."""
 
     ax_: Axes
@@ -103,7 +103,7 @@ class _Picture:
         raise NotImplementedError
 
 
-class _Display(_Picture):
+class _Display(Picture):
     """A metric and the confusion matrix of one classifier, and where the classifier will run."""
 
     def __init__(
@@ -226,7 +226,7 @@ class _Display(_Picture):
         return literal(shortened(self.metric.name, 40))
 
 
-class ClassRatesDisplay(_Picture):
+class ClassRatesDisplay(Picture):
     """The rates of each class as a picture, or their change between two matrices.
 
     A row has the shares of the instances of a true class that were taken for each class. Beside
@@ -678,7 +678,7 @@ def _likely_shares(at: Prevalence) -> Array:
     return np.asarray(betaincinv(first, second, [0.025, 0.975]))
 
 
-class CurveDisplay(_Picture):
+class CurveDisplay(Picture):
     """A ROC, precision-recall or DET curve with its band.
 
     The band lies between the ends that :func:`skewproof.curve_bands` gives at each cut-off, in both

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.arguments import expect, expect_choice, expect_share
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.extras import extra
 from skewproof.core.messages import shortened
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
@@ -23,9 +22,10 @@ from skewproof.practice.decisions.net_benefit import (
     decision_curve,
     models_of,
 )
+from skewproof.practice.displays import Picture
 from skewproof.practice.intervals.metric_interval import At, percent
 from skewproof.practice.slices.pictures import literal
-from skewproof.reporting.style import BLUE, GREEN, STYLE, VERMILION
+from skewproof.reporting.style import BLUE, GREEN, VERMILION
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +54,7 @@ LABELS = {
 }
 
 
-class DecisionCurveDisplay:
+class DecisionCurveDisplay(Picture):
     """Decision curves of models with their bands, and the thresholds that metrics imply.
 
     Parameters
@@ -214,19 +214,6 @@ class DecisionCurveDisplay:
             cutoff=cutoff,
             ax=ax,
         )
-
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draw on axes, new ones where None."""
-        with extra("a display"):
-            import matplotlib
-            import matplotlib.pyplot as plt
-
-        with matplotlib.rc_context(STYLE):
-            if ax is None:
-                _, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
-            self._draw(ax)
-        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
-        return self
 
     def _draw(self, ax: Axes) -> None:
         quantity, models = self.quantity, 0
