@@ -17,7 +17,7 @@ import pandas as pd
 from scipy import stats
 
 from skewproof.core.algebra import Array
-from skewproof.core.class_bins import BINS_A_CLASS
+from skewproof.core.bins.class_bins import BINS_A_CLASS
 from skewproof.core.prevalence import Prevalence
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix

@@ -7,6 +7,9 @@ from .core.formulas.metrics import (
     FormulaError as FormulaError,
     parse_metric as parse_metric,
 )
+from .core.formulas.symbolic import (
+    describe as describe,
+)
 from .core.levels import (
     DEFAULT_LEVELS as DEFAULT_LEVELS,
     Level as Level,
@@ -27,9 +30,6 @@ from .core.registry import (
 )
 from .core.scales import (
     bounded as bounded,
-)
-from .core.symbolic import (
-    describe as describe,
 )
 from .metrics import (
     METRICS as METRICS,

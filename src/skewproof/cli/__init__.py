@@ -2,8 +2,8 @@
 """The command ``skewproof``: a module per command.
 
 A command is a module with ``add_to(commands)``, which makes its parser and sets ``run``, and
-``run(options)``, which gives an :class:`~skewproof.cli.output.Output`. A module imports what it
-needs for its work within ``run``, so that no command waits for what another one needs.
+``run(options)``, which gives an :class:`~skewproof.cli.shared.output.Output`. A module imports what
+it needs for its work within ``run``, so that no command waits for what another needs.
 """
 
 from __future__ import annotations
@@ -22,22 +22,21 @@ from skewproof.cli import (
     decide,
     explore,
     find,
-    labeled,
-    labeling,
     listing,
     plan,
     score,
     threshold,
     watch,
 )
-from skewproof.cli.completion import complete
-from skewproof.cli.output import print_text
+from skewproof.cli.shared.completion import complete
+from skewproof.cli.shared.output import print_text
+from skewproof.cli.without_labels import plan_labels, score_labels
 from skewproof.core.extras import MissingExtraError
 from skewproof.core.messages import exhausted, listed
 
 COMMANDS = (
     *(audit, find, explore, listing, score, threshold, decide, compare, watch),
-    *(choose, plan, labeling, labeled),
+    *(choose, plan, plan_labels, score_labels),
 )
 """The commands, in the order of ``skewproof --help``."""
 

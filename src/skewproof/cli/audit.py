@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from skewproof.cli.completion import offer_keys
-from skewproof.cli.output import Commands, Output, shown
+from skewproof.cli.shared.completion import offer_keys
+from skewproof.cli.shared.output import Commands, Output, shown
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:

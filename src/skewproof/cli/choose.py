@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from skewproof.cli.output import Commands, Output, shown
+from skewproof.cli.shared.output import Commands, Output, shown
 
 if TYPE_CHECKING:
     from skewproof.practice.choosing.choosing import Question

@@ -7,9 +7,9 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.completion import offer_keys
-from skewproof.cli.output import Commands, Output, as_json, colored
-from skewproof.cli.predictions import (
+from skewproof.cli.shared.completion import offer_keys
+from skewproof.cli.shared.output import Commands, Output, as_json, colored
+from skewproof.cli.shared.predictions import (
     CLASSES,
     add_predictions,
     check,

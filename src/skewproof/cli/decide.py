@@ -6,9 +6,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.completion import offer_keys
-from skewproof.cli.output import Commands, Output, as_json, colored
-from skewproof.cli.predictions import (
+from skewproof.cli.score import read_columns
+from skewproof.cli.shared.completion import offer_keys
+from skewproof.cli.shared.output import Commands, Output, as_json, colored
+from skewproof.cli.shared.predictions import (
     add_at,
     check_figure,
     numbers,
@@ -16,7 +17,6 @@ from skewproof.cli.predictions import (
     save,
     say_left_out,
 )
-from skewproof.cli.score import read_columns
 from skewproof.core.messages import printable, shown
 
 if TYPE_CHECKING:

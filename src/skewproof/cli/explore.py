@@ -6,8 +6,8 @@ import argparse
 import webbrowser
 from pathlib import Path
 
-from skewproof.cli.completion import offer_keys
-from skewproof.cli.output import Commands, Output, as_json
+from skewproof.cli.shared.completion import offer_keys
+from skewproof.cli.shared.output import Commands, Output, as_json
 from skewproof.core.messages import shortened
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from skewproof.cli.completion import offer_keys
-from skewproof.cli.output import Commands, Output, as_json, colored
+from skewproof.cli.shared.completion import offer_keys
+from skewproof.cli.shared.output import Commands, Output, as_json, colored
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from skewproof.cli.output import Commands, Output, as_json
+from skewproof.cli.shared.output import Commands, Output, as_json
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.output import Commands, Output, as_json, json_number
+from skewproof.cli.shared.output import Commands, Output, as_json, json_number
 from skewproof.core.messages import shortened
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from skewproof.cli.completion import offer_keys
-from skewproof.cli.output import Commands, Output, as_json, colored, json_number
-from skewproof.cli.predictions import add_at, say_left_out
-from skewproof.cli.unlabeled import (
+from skewproof.cli.shared.completion import offer_keys
+from skewproof.cli.shared.output import Commands, Output, as_json, colored, json_number
+from skewproof.cli.shared.predictions import add_at, say_left_out
+from skewproof.cli.without_labels.score_reference import (
     add_unlabeled,
     refuse_without_reference,
     score_without_labels,

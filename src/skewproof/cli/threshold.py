@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from skewproof.cli.completion import offer_keys
-from skewproof.cli.output import Commands, Output, as_json, colored, json_number
-from skewproof.cli.predictions import add_at, numbers, say_left_out
 from skewproof.cli.score import read_labels
+from skewproof.cli.shared.completion import offer_keys
+from skewproof.cli.shared.output import Commands, Output, as_json, colored, json_number
+from skewproof.cli.shared.predictions import add_at, numbers, say_left_out
 from skewproof.core.messages import shown
 
 

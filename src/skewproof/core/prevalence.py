@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 
 from skewproof.core.algebra import Array, Value
 from skewproof.core.arguments import expect, expect_number, expect_whole, is_finite, is_whole
-from skewproof.core.class_bins import ClassBins, bin_classes
+from skewproof.core.bins.class_bins import ClassBins, bin_classes
+from skewproof.core.bins.score_bins import ScoreBins, bin_reference
 from skewproof.core.labels import checked_labels
 from skewproof.core.levels import Level
 from skewproof.core.messages import shortened, shown
 from skewproof.core.mixtures import mixing_shares
-from skewproof.core.score_bins import ScoreBins, bin_reference
 
 if TYPE_CHECKING:
     from skewproof.core.confusion import ConfusionMatrix

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from skewproof.core.extras import sympy
+from skewproof.core.formulas.symbolic import matrix_in_paper_notation
 from skewproof.core.scales import shown_range
-from skewproof.core.symbolic import matrix_in_paper_notation
 from skewproof.metrics import METRICS
 from skewproof.reporting.templates import render
 

@@ -10,7 +10,7 @@ from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.reader import SYMBOLS
-from skewproof.core.symbolic import MatrixOfRates
+from skewproof.core.formulas.symbolic import MatrixOfRates
 
 FUNCTIONS = {"Max(": "max(", "Min(": "min(", "Abs(": "abs("}
 """Functions by another name in SymPy."""

@@ -15,9 +15,9 @@ import sympy
 from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
+from skewproof.core.formulas.symbolic import rate_formula
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import rate_formula
 from skewproof.sensitivity.proofs.certified import certified_sign
 from skewproof.sensitivity.proofs.identities import vanishes
 from skewproof.sensitivity.proofs.orderings import (

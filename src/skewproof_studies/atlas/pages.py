@@ -11,8 +11,8 @@ import numpy as np
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.symbolic import matrix_in_paper_notation, rate_formula
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import matrix_in_paper_notation, rate_formula
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES, undefined_cells
 from skewproof.metrics.atlas.directions import direction_in_words
 from skewproof.metrics.atlas.entry import Community, Name

@@ -13,9 +13,9 @@ import sympy
 
 from skewproof.core.algebra import Array
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.symbolic import formula
 from skewproof.core.normalize import normalized
 from skewproof.core.scales import bounded
-from skewproof.core.symbolic import formula
 from skewproof.metrics import get_metric
 from skewproof_studies.burduk.tables import HMNC
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skewproof.cli import run_command
-from skewproof.cli.output import Output, as_json, json_number
+from skewproof.cli.shared.output import Output, as_json, json_number
 from skewproof.core.messages import printable, shortened
 
 if TYPE_CHECKING:

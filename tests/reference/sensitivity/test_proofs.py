@@ -2,8 +2,8 @@
 
 import pytest
 
+from skewproof.core.formulas.symbolic import rate_formula
 from skewproof.core.levels import DEFAULT_LEVELS
-from skewproof.core.symbolic import rate_formula
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.proofs.invariance import invariance
 

@@ -5,7 +5,7 @@ import pytest
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.symbolic import matrix_of_rates, printed_formula
+from skewproof.core.formulas.symbolic import matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
 
 SYMBOLS = {"t_p": 0, "f_p": 4, "f_n": 3, "t_n": 20}

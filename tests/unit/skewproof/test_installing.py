@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from skewproof.core.extras import EXTRAS, MissingExtraError, _SymPy, extra
-from skewproof.core.symbolic import describe
+from skewproof.core.formulas.symbolic import describe
 from skewproof.metrics import get_metric
 
 PROJECT = Path(__file__).parents[3]
@@ -41,7 +41,7 @@ def test_without_sympy_there_are_no_symbols(monkeypatch):
 
 def test_without_sympy_a_description_says_what_shows_the_formula(monkeypatch):
     monkeypatch.setitem(sys.modules, "sympy", None)
-    monkeypatch.setattr("skewproof.core.symbolic.sympy", _SymPy())
+    monkeypatch.setattr("skewproof.core.formulas.symbolic.sympy", _SymPy())
     text = describe(get_metric("g_mean"))
     assert 'Formula: a proof or a formula in symbols needs SymPy: pip install "skew' in text
     assert "Range: [0, 1]" in text

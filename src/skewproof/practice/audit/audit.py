@@ -12,12 +12,12 @@ from skewproof.core.algebra import Array, Value
 from skewproof.core.confusion import INPUTS, ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula
+from skewproof.core.formulas.symbolic import FAILS_IN_SYMPY, matrix_of_rates, printed_formula
 from skewproof.core.levels import DEFAULT_LEVELS, DEFAULT_POSITIVES, Level
 from skewproof.core.messages import shortened, shown
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.core.scales import bounded, scale
-from skewproof.core.symbolic import FAILS_IN_SYMPY, matrix_of_rates, printed_formula
 from skewproof.metrics import METRICS
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.audit.card import DECLARED, FOUND, GRID, PROVED, Card, contours

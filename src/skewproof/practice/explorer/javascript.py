@@ -8,9 +8,9 @@ from typing import Any
 
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import FormulaError
+from skewproof.core.formulas.symbolic import COUNTS, printed_formula
 from skewproof.core.metric import Metric
 from skewproof.core.scales import scale
-from skewproof.core.symbolic import COUNTS, printed_formula
 
 
 def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
-from skewproof.core.class_bins import ClassBins
+from skewproof.core.bins.class_bins import ClassBins
 from skewproof.core.messages import shown
 from skewproof.core.prevalence import RAREST, Prevalence
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix

@@ -21,7 +21,7 @@ from scipy import optimize, stats
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence
-from skewproof.core.class_bins import ClassBins
+from skewproof.core.bins.class_bins import ClassBins
 from skewproof.core.messages import shortened, shown
 from skewproof.core.mixtures import mixing_shares, mixing_slopes
 from skewproof.core.prevalence import RAREST, Prevalence

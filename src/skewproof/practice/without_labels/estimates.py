@@ -16,10 +16,10 @@ from scipy import optimize, stats
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.bins.score_bins import ScoreBins
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence, mixing_share, share_behind
-from skewproof.core.score_bins import ScoreBins
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.extremes import Extremes, Function, Proportions, Rows, extremes
 from skewproof.practice.intervals.metric_interval import (

@@ -15,9 +15,9 @@ from scipy.special import expit
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect, expect_number
+from skewproof.core.bins.score_bins import ScoreBins, bin_reference
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
-from skewproof.core.score_bins import ScoreBins, bin_reference
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached
 from skewproof.practice.intervals.deviations import PRIOR

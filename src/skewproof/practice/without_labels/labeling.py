@@ -20,11 +20,11 @@ from skewproof.core.arguments import (
     expect_seed,
     expect_whole,
 )
+from skewproof.core.bins.score_bins import ScoreBins, bin_reference, cuts
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import mixing_share
-from skewproof.core.score_bins import ScoreBins, bin_reference, cuts
 from skewproof.metrics.lookup import as_metric, as_metrics
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.metric_interval import in_digits_of_width, percent

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.bins.score_bins import ScoreBins, bin_reference
 from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
-from skewproof.core.score_bins import ScoreBins, bin_reference
 from skewproof.metrics.lookup import as_metrics
 from skewproof.multiclass import as_measures, as_metric_or_measure
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix

@@ -19,14 +19,14 @@ from skewproof.core.arguments import expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.extras import sympy
 from skewproof.core.formulas.metrics import FormulaError
-from skewproof.core.levels import LARGEST_PART, Level
-from skewproof.core.metric import Metric
-from skewproof.core.symbolic import (
+from skewproof.core.formulas.symbolic import (
     FAILS_IN_SYMPY,
     expression,
     formula_without_negatives,
     rate_symbols,
 )
+from skewproof.core.levels import LARGEST_PART, Level
+from skewproof.core.metric import Metric
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME, UNDECIDED, Verdict
 from skewproof.sensitivity.proofs.certified import certified_sign, is_certified_real
 

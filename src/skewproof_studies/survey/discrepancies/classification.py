@@ -8,7 +8,7 @@ import numpy as np
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.symbolic import rate_formula
+from skewproof.core.formulas.symbolic import rate_formula
 from skewproof.metrics import METRICS
 from skewproof.multiclass import MEASURES
 from skewproof.multiclass.matrix import MulticlassConfusionMatrix

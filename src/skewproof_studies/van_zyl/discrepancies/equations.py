@@ -13,10 +13,10 @@ import sympy
 
 from skewproof.core.algebra import Value
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.symbolic import COUNTS, formula, rate_formula, rate_symbols
 from skewproof.core.metric import Formula, Metric
 from skewproof.core.normalize import normalized
 from skewproof.core.scales import bounded
-from skewproof.core.symbolic import COUNTS, formula, rate_formula, rate_symbols
 from skewproof.metrics import METRICS
 from skewproof.metrics.agreement import mcc
 from skewproof.metrics.precision_recall import f1

@@ -11,9 +11,9 @@ import sympy
 
 from skewproof.core.algebra import sqrt
 from skewproof.core.confusion import INPUTS
+from skewproof.core.formulas.symbolic import rate_formula
 from skewproof.core.levels import DEFAULT_POSITIVES, Level
 from skewproof.core.metric import Formula, Metric
-from skewproof.core.symbolic import rate_formula
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.behavior_types import behavior_type
 from skewproof.sensitivity.quadrature.exact import exact_indices

@@ -8,7 +8,7 @@ import pytest
 
 import skewproof
 from skewproof.cli import main
-from skewproof.cli.output import Output
+from skewproof.cli.shared.output import Output
 from skewproof.practice.scoring import get_scorer
 
 

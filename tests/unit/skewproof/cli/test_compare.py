@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from skewproof import count_slices, explain_change
-from skewproof.cli.predictions import progress, reference_slice, size
+from skewproof.cli.shared.predictions import progress, reference_slice, size
 
 COLUMNS = ("--true", "y", "--predicted", "p")
 

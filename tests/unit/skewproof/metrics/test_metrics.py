@@ -9,10 +9,10 @@ from hypothesis import given, strategies as st
 
 from known_values import INVARIANT, KNOWN_VALUES
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.formulas.symbolic import formula
 from skewproof.core.metric import metric
 from skewproof.core.normalize import normalized
 from skewproof.core.scales import bounded
-from skewproof.core.symbolic import formula
 from skewproof.metrics import METRICS, get_metric
 from skewproof.metrics.precision_recall import f_beta
 

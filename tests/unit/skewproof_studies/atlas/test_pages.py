@@ -9,7 +9,7 @@ import pytest
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.symbolic import matrix_in_paper_notation
+from skewproof.core.formulas.symbolic import matrix_in_paper_notation
 from skewproof.metrics.atlas import ATLAS, CATALOG, COMMUNITIES
 from skewproof.metrics.atlas.measures.families import FAMILIES
 from skewproof.metrics.atlas.references import REFERENCES

@@ -9,7 +9,7 @@ import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import FormulaError, ParsedFormula, parse_metric
-from skewproof.core.symbolic import formula
+from skewproof.core.formulas.symbolic import formula
 from skewproof.metrics import METRICS
 
 MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)

@@ -9,9 +9,9 @@ import sympy
 from known_values import INVARIANT
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.formulas.metrics import parse_metric
+from skewproof.core.formulas.symbolic import rate_formula, rate_symbols
 from skewproof.core.levels import Level
 from skewproof.core.metric import Metric
-from skewproof.core.symbolic import rate_formula, rate_symbols
 from skewproof.metrics import METRICS
 from skewproof.sensitivity.proofs.invariance import (
     RATES,

@@ -7,7 +7,7 @@ import pytest
 import sympy
 
 from skewproof.core.confusion import ConfusionMatrix
-from skewproof.core.symbolic import matrix_in_paper_notation
+from skewproof.core.formulas.symbolic import matrix_in_paper_notation
 from skewproof.metrics.atlas import ATLAS
 from skewproof.metrics.atlas.measures.families import FAMILIES, net_benefit_at, tversky
 from skewproof.metrics.precision_recall import f_beta

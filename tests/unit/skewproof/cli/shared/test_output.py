@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from skewproof.cli.output import as_json, colored, json_number, print_text, shown
+from skewproof.cli.shared.output import as_json, colored, json_number, print_text, shown
 
 
 def test_standard_output_that_can_not_show_a_character(monkeypatch):

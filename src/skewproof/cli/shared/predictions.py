@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.output import json_number
+from skewproof.cli.shared.output import json_number
 from skewproof.core.messages import shown
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.output import Commands, Output, as_json
-from skewproof.cli.predictions import progress, rows_for_machines
+from skewproof.cli.shared.output import Commands, Output, as_json
+from skewproof.cli.shared.predictions import progress, rows_for_machines
 from skewproof.core.messages import shown
 
 if TYPE_CHECKING:

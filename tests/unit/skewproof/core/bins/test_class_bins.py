@@ -3,7 +3,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from skewproof.core.class_bins import bin_classes
+from skewproof.core.bins.class_bins import bin_classes
 
 RANDOM = np.random.default_rng(5)
 NAMES = np.array(["cat", "dog", "owl"])

@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.output import Output, as_json, colored
-from skewproof.cli.predictions import check, progress, rows_for_machines, save
+from skewproof.cli.shared.output import Output, as_json, colored
+from skewproof.cli.shared.predictions import check, progress, rows_for_machines, save
 from skewproof.core.arguments import expect, expect_confidence
 from skewproof.core.messages import printable
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from skewproof.cli.output import Commands, Output, as_json
-from skewproof.cli.predictions import numbers, rows_for_machines
 from skewproof.cli.score import read_columns
+from skewproof.cli.shared.output import Commands, Output, as_json
+from skewproof.cli.shared.predictions import numbers, rows_for_machines
 from skewproof.core.messages import printable
 
 DEFAULT_METRICS = ("f1", "precision", "recall")

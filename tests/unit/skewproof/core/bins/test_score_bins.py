@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from skewproof.core.score_bins import bin_reference
+from skewproof.core.bins.score_bins import bin_reference
 
 RANDOM = np.random.default_rng(3)
 TRUE = np.repeat([1, 0], [150, 900])

@@ -1,0 +1,1 @@
+"""What several commands share: files of predictions, output, and completion."""

@@ -1,0 +1,1 @@
+"""The commands for predictions that are not labeled, or only in part."""
