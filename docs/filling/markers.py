@@ -34,7 +34,7 @@ WORDS = (
 def pages() -> list[Path]:
     """Every page that is written by hand."""
     docs = PROJECT / "docs"
-    built = ("_build", "jupyter_execute", "reference/cards", "reference/atlas", "reference/api")
+    built = ("_build", "jupyter_execute", "gallery", "reference/cards", "reference/atlas", "reference/api")
     made = {docs / folder for folder in built}
     found = (path for path in docs.rglob("*.md") if made.isdisjoint(path.parents))
     return [PROJECT / "README.md", *sorted(found)]
