@@ -30,7 +30,7 @@ mullick-experiment: .venv/studies  ## four classifiers on test sets of five rati
 atlas: .venv/reproduce  ## all published measures: which are the same, and what prevalence does to each, in about five minutes
 	$(BIN)/snakemake --cores all atlas
 
-choices: .venv/reproduce  ## which point of a ROC curve each metric is best at, in about four minutes
+choices: .venv/studies  ## which point of a ROC curve each metric is best at, in about three minutes
 	$(BIN)/snakemake --cores all choices
 
 classifiers: .venv/reproduce  ## what imbalance does to metrics over other distributions of classifiers
