@@ -36,7 +36,6 @@ from skewproof.multiclass.measure import Measure
 from skewproof.practice.class_scores import class_scores
 from skewproof.practice.intervals.class_rows import check_measure_total, measure_at
 from skewproof.practice.intervals.metric_interval import At, check_total, interval, value_at
-from skewproof.practice.probabilities.forecasts import place_of
 from skewproof.practice.probabilities.scores import SCORES, OneScore
 from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_matters
 
@@ -195,7 +194,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     if _of_probabilities(metric):
         of_probabilities = OneScore(str(metric))
         inspect.signature(of_probabilities).bind([], [], **options)
-        place_of(options.get("at", "test set"))
+        Prevalence.given(options.get("at", "test set")).for_any_rates()
         return make_scorer(
             of_probabilities,
             response_method="predict_proba",
