@@ -7,7 +7,7 @@ import pytest
 from scipy.special import softmax
 from scipy.stats import beta
 from sklearn.datasets import load_iris
-from sklearn.metrics import brier_score_loss, log_loss
+from sklearn.metrics import log_loss, mean_squared_error
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
@@ -27,11 +27,17 @@ def values(*arguments, **options):
     return dict(zip(frame["score"], frame["value"], strict=True))
 
 
+def brier_of_classes(true, p, weights):
+    """By scikit-learn, whose error is the mean over the columns and not the sum."""
+    happened = true[:, np.newaxis] == np.unique(true)
+    return p.shape[1] * mean_squared_error(happened, p, sample_weight=weights)
+
+
 def by_scikit_learn(p, shares):
     """Scores of instances with weights that give classes their shares."""
     weights = [shares[name] / SIZES[name] for name in TRUE]
     return {
-        "brier": brier_score_loss(TRUE, p, sample_weight=weights),
+        "brier": brier_of_classes(TRUE, p, weights),
         "log_loss": log_loss(TRUE, p, sample_weight=weights),
     }
 
@@ -165,7 +171,7 @@ def test_a_scorer_takes_more_than_two_classes():
     model = GaussianNB().fit(features, labels)
     value = get_scorer("brier", at=at)(model, features, labels)
     weights = np.array([0.1, 0.8, 0.1])[labels] / 50
-    expected = brier_score_loss(labels, model.predict_proba(features), sample_weight=weights)
+    expected = brier_of_classes(labels, model.predict_proba(features), weights)
     assert value == pytest.approx(-expected)
     assert found.shape == (5,)
     assert (found < 0).all()
