@@ -47,7 +47,7 @@ BELIEF = (4, 396)
 RANGE = (0.001, 0.01)
 POPULATION = (2000, 0.05)
 """Size of a random test set, and the prevalence of the population it is drawn from."""
-BINS = 5
+BINS = 10
 GRID = 8001
 
 CLASS_SIZES = ((20, 50, 200), (100, 100, 100), (20, 30, 50, 100, 300), (60, 60, 60, 60, 60))
