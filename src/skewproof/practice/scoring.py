@@ -119,8 +119,8 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         :func:`skewproof.parse_metric`; or a list of several. A key comes before a name, and where
         METRICS and MEASURES both have it, as "mcc", it is the metric of two classes, and
         ``get_measure("mcc")`` the other one. The keys of :func:`skewproof.probability_scores`, such
-        as "brier", are scores of probabilities, of two classes or of more. What is not declared can be pickled if its formula
-        can, as that of :func:`skewproof.parse_metric`.
+        as "brier", are scores of probabilities, of two classes or of more. What is not declared can
+        be pickled if its formula can, as that of :func:`skewproof.parse_metric`.
     options
         Passed on to the score: `undefined`, and `at` with `total` as for
         :func:`skewproof.interval`: the score is then that of the same rates at another prevalence,
