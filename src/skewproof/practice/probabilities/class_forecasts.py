@@ -36,9 +36,15 @@ FEWEST = 3
 
 
 def has_class_columns(p: ArrayLike) -> bool:
-    """Whether probabilities have a column for each of more than two classes."""
-    shape = np.shape(p)
-    return len(shape) == 2 and shape[1] >= FEWEST
+    """Whether probabilities have a column for each of more than two classes.
+
+    Raises
+    ------
+    ValueError
+        If one is missing or outside [0, 1].
+    """
+    probabilities = checked_probabilities(p, "p")
+    return probabilities.ndim == 2 and probabilities.shape[1] >= FEWEST
 
 
 @dataclass(frozen=True)

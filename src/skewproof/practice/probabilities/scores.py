@@ -5,7 +5,7 @@ How often the intervals cover is measured: docs/evidence/probability_coverage.md
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -140,8 +140,8 @@ def probability_scores(
     p: ArrayLike,
     *,
     scores: str | Iterable[str] | None = None,
-    at: At = "population",
-    trained: At | None = None,
+    at: At | Mapping[Any, float] = "population",
+    trained: At | Mapping[Any, float] | None = None,
     confidence: float | None = 0.95,
     draws: int = DEFAULT_DRAWS,
     seed: int = 0,
@@ -156,9 +156,9 @@ def probability_scores(
     data sets at the same prevalence.
 
     Forecasts of more than two classes have a mean loss L_k for each class k. At the class shares π
-    the score is the sum of all π_k L_k, which is linear in the shares. The Brier score is then that
-    of Brier (1950), from 0 to 2: the squared differences of all classes, summed. Of two classes it
-    is half of that, from 0 to 1.
+    the score is the sum of all π_k L_k, which is linear in the shares. The Brier score then adds up
+    the squared differences of all classes and goes from 0 to 2 (Brier 1950); for two classes it is
+    half of that sum, from 0 to 1.
 
     A score is its miscalibration less its resolution plus its uncertainty. Miscalibration is what a
     logistic regression of the labels on the log odds of the forecasts would take off the score
@@ -215,9 +215,9 @@ def probability_scores(
     -----
     Instances of each class get random weights (the Bayesian bootstrap; Rubin 1981). For an end half
     an instance of each class is added that was not seen, with the smallest or the largest of all
-    forecasts, whichever moves the score to this end; of more than two classes it has the worst or
-    the best of all forecasts for its class. So no class is taken to be known where few of
-    its instances were seen. A prevalence that is not known exactly is drawn too; over a range the
+    forecasts, whichever moves the score to this end; with more than two classes it has the worst or
+    the best of all forecasts for its class. So no class is taken to be known where few of its
+    instances were seen. A prevalence that is not known exactly is drawn too; over a range the
     interval is the envelope of those at places of the range. Ends are quantiles of the draws in
     which the score is defined, and the observed value is never outside. For miscalibration either
     addition is tried, and the lower end is moved down, to 0 at most, by twice what the draws have
@@ -229,8 +229,8 @@ def probability_scores(
     ------
     ValueError
         If labels are of one class or refused, a probability is missing or outside [0, 1], there is
-        no such score, or another argument is out of its range; of more than two classes also if
-        the columns are not the classes of the labels, or the probabilities of an instance do not
+        no such score, or another argument is out of its range; with more than two classes also
+        if the columns are not the classes of the labels, or the probabilities of an instance do not
         sum to 1.
 
     Examples
@@ -272,13 +272,11 @@ def probability_scores(
     """
     import pandas as pd
 
-    several = has_class_columns(p)
-    chosen = _chosen(scores, several=several)
+    chosen = _chosen(scores, several=has_class_columns(p))
     if confidence is not None:
         expect_confidence("confidence", confidence)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
-    where = Prevalence.given(at).for_any_rates() if several else place_of(at)
-    forecasts = _forecasts(y_true, p, where, trained, pos_label)
+    forecasts, where = _forecasts_at(y_true, p, at, trained, pos_label)
     in_test_set = values_of(forecasts, chosen, forecasts.own_share)
     values = in_test_set
     if where.elsewhere:
@@ -320,25 +318,29 @@ class OneScore:
         p: ArrayLike,
         *,
         pos_label: Any = 1,
-        at: At = "test set",
-        trained: At | None = None,
+        at: At | Mapping[Any, float] = "test set",
+        trained: At | Mapping[Any, float] | None = None,
     ) -> float:
         """The score at the prevalence that stands for `at`."""
-        several = has_class_columns(p)
-        _chosen(self.key, several=several)
-        where = Prevalence.given(at).for_any_rates() if several else place_of(at)
-        forecasts = _forecasts(y_true, p, where, trained, pos_label)
+        _chosen(self.key, several=has_class_columns(p))
+        forecasts, where = _forecasts_at(y_true, p, at, trained, pos_label)
         return values_of(forecasts, [self.key], forecasts.share_at(where))[self.key]
 
 
-def _forecasts(
-    y_true: ArrayLike, p: ArrayLike, at: Prevalence, trained: Any, pos_label: Any
-) -> Forecasts | ClassForecasts:
-    """Forecasts of two or more classes, adjusted to where they will be made."""
+def _forecasts_at(
+    y_true: ArrayLike,
+    p: ArrayLike,
+    at: At | Mapping[Any, float],
+    trained: At | Mapping[Any, float] | None,
+    pos_label: Any,
+) -> tuple[Forecasts | ClassForecasts, Prevalence]:
+    """Forecasts of two or more classes, adjusted to where they will be made, and this place."""
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
     if has_class_columns(p):
-        return class_forecasts_of(y_true, p).adjusted(trained_at, at)
-    return forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, at)
+        where = Prevalence.given(at).for_any_rates()
+        return class_forecasts_of(y_true, p).adjusted(trained_at, where), where
+    where = place_of(at)
+    return forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where), where
 
 
 def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:
