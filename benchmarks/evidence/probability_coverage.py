@@ -523,7 +523,7 @@ def main() -> None:
             .reset_index()
         ),
         band_means=curves[of_bands].mean(),
-        null=markdown(null, ".3g"),
+        null=markdown(null.astype({"positives": str, "negatives": str}), ".3g"),
     )
     (DOCS / "evidence/probability_coverage.md").write_text(page)
 

@@ -189,7 +189,7 @@ def test_a_measure_of_the_atlas_has_its_published_range_and_verdict(page):
     assert "From 0 to ∞" in page.text("#panel-metric .facts")
     assert page.text("#panel-metric .formula code") == "tp*(P + N)/(P*(tp + fp))"
     # With tp/P = u and fp/N = v, lift is u (P + N)/(P u + N v): 1 where u = v, at each level.
-    assert page.text("#panel-metric .verdict") == "Imbalance moves it."
+    assert page.text("#panel-metric .verdict") == "Imbalance changes it."
 
 
 @pytest.mark.parametrize("key", ["gilbert_ratio", "scott_pi", "lift"])
