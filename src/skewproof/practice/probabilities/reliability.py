@@ -72,6 +72,12 @@ def reliability_curve(
     calls positive what is in the bin, and so its interval is that of
     :func:`skewproof.interval` for the precision.
 
+    The band is for the calibration of the binned forecasts: it covers the share of positives among
+    all forecasts of the population that lie in the bin. It does not cover the probability at a
+    single forecast, which may change within the bin. The band is pointwise: it holds for each bin
+    with the stated confidence, and so misses some bin more often. With `simultaneous` it holds for
+    all bins at once. How often both bands hold is measured: docs/evidence/probability_coverage.md.
+
     Bins have about the same number of instances where both classes count alike, so that the
     forecasts for a rare class are not all in one bin. Equal forecasts are in one bin.
 
