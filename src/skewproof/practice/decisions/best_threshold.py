@@ -74,8 +74,9 @@ class BestThreshold(Estimate):
     def _choice(self) -> str:
         low, high = self.thresholds
         return (
-            f"From the score {self.threshold:.4g} on; the data do not tell it from others between"
-            f" {low:.4g} and {high:.4g}. Optimism: {abs(self.optimism):.2g}."
+            f"Instances are called positive from the score {self.threshold:.4g} on; cut-offs from"
+            f" {low:.4g} to {high:.4g} are not distinguished from it."
+            f" Optimism: {abs(self.optimism):.2g}."
         )
 
     def __str__(self) -> str:
