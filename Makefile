@@ -118,7 +118,7 @@ docs: .venv/docs  ## pages, figures and the site in docs/_build; fails if a numb
 	$(BIN)/python -m skewproof_studies.statements.page
 	$(BIN)/python docs/filling/markers.py
 	$(BIN)/python docs/filling/pictures.py
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build
+	$(BIN)/sphinx-build --jobs auto --fail-on-warning --keep-going --quiet docs docs/_build
 
 numbers: .venv/docs  ## updates the numbers and figures of the pages from the existing results
 	$(BIN)/python docs/filling/markers.py --results results --fill

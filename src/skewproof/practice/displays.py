@@ -218,6 +218,9 @@ class _Display(Picture):
             **options,
         )
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.interval})"
+
     @property
     def _share(self) -> float:
         """The prevalence that stands for where the classifier will run."""

@@ -18,6 +18,7 @@ from skewproof.practice.intervals.metric_interval import At, estimates_at, radiu
 from skewproof.practice.intervals.model_comparison import MOST_DRAWS
 from skewproof.practice.probabilities.adjusting import odds, with_odds
 from skewproof.practice.probabilities.forecasts import Forecasts, forecasts_of, place_of, sums_in
+from skewproof.reporting.summary import Summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -190,7 +191,7 @@ def binned(forecasts: Forecasts, numbers: NDArray[np.intp], share: float) -> Bin
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CalibrationError:
     """A binned calibration error, and what calibrated forecasts would have.
 
@@ -231,6 +232,13 @@ class CalibrationError:
             f" forecasts would have {self.if_calibrated:.2g} in the mean and at most"
             f" {self.if_calibrated_high:.2g} in {TAIL:.0%} of the samples".replace("95%", "95 %")
         )
+
+    def __repr__(self) -> str:
+        return f"CalibrationError({self})"
+
+    def _repr_html_(self) -> str:
+        title, _, rest = str(self).partition("; ")
+        return Summary(title, paragraphs=[f"{rest}."]).to_html()
 
 
 def calibration_error(
