@@ -45,8 +45,8 @@ REPETITIONS = 1000
 OF_SAMPLES = 300
 """Repetitions where each has a prevalence of its own, which takes longer."""
 
-BANDS = 200
-"""Repetitions of bands."""
+BANDS, BANDS_OF_SAMPLES = 200, 100
+"""Repetitions of bands, and where each has a prevalence of its own."""
 
 SAMPLE = 2000
 """Size of the sample that tells a prevalence."""
@@ -127,10 +127,10 @@ def trials(kind, sizes, distance, *, times, models, repetitions, simultaneous=Fa
         }
 
 
-def repeated(kind, repetitions):
+def repeated(kind, repetitions, of_samples):
     """How many models, and how often: each has a prevalence of its own, or all have one."""
     if kind in ONE_BY_ONE:
-        return {"models": 1, "repetitions": min(repetitions, OF_SAMPLES)}
+        return {"models": 1, "repetitions": of_samples}
     return {"models": repetitions, "repetitions": 1}
 
 
@@ -142,7 +142,7 @@ def held(found, name):
 
 def measured(kind, sizes, distance):
     """A row for each quantity and threshold of a setting."""
-    times = {"times": TIMES} | repeated(kind, REPETITIONS)
+    times = {"times": TIMES} | repeated(kind, REPETITIONS, OF_SAMPLES)
     found = list(trials(kind, sizes, distance, **times))
     for name in QUANTITIES:
         covered = held(found, name)
@@ -162,7 +162,7 @@ def measured(kind, sizes, distance):
 def of_bands(kind, sizes):
     """A row for each quantity: how often bands hold at all thresholds at once, and those that hold
     at each, and how wide they are beside these."""
-    times = {"times": MANY_TIMES} | repeated(kind, BANDS)
+    times = {"times": MANY_TIMES} | repeated(kind, BANDS, BANDS_OF_SAMPLES)
     together, each = (
         list(trials(kind, sizes, DISTANCE, **times, simultaneous=simultaneous))
         for simultaneous in (True, False)
@@ -246,7 +246,10 @@ def written(found, bands):
         distance=f"{DISTANCE:g}",
         bands=bands,
         bands_repetitions=BANDS,
-        bands_error=np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / BANDS),
+        bands_of_samples=BANDS_OF_SAMPLES,
+        bands_errors=[
+            np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / size) for size in (BANDS, BANDS_OF_SAMPLES)
+        ],
         bands_by_kind=summed(bands, "at"),
         bands_by_positives=summed(bands, "positives"),
     )

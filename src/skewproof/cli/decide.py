@@ -6,18 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.score import read_columns
 from skewproof.cli.shared.completion import offer_keys
 from skewproof.cli.shared.output import Commands, Output, as_json, colored
 from skewproof.cli.shared.predictions import (
     add_at,
+    add_files,
     check_figure,
-    numbers,
+    progress,
     rows_for_machines,
     save,
-    say_left_out,
 )
-from skewproof.core.messages import printable, shown
+from skewproof.cli.shared.scores import named, read_scores
+from skewproof.core.messages import printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         description="Net benefit of acting on predicted probabilities, beside acting on all and on"
         " none, with intervals.",
     )
-    parser.add_argument("predictions", type=Path, help="CSV file with labels and probabilities")
+    add_files(parser, "true labels and probabilities")
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
     parser.add_argument(
         "--score",
@@ -88,12 +88,13 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Compute decision curves."""
+    from skewproof.core.arguments import expect_share
     from skewproof.core.prevalence import Prevalence
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.decisions.decision_display import DecisionCurveDisplay, matrix_at
+    from skewproof.practice.decisions.decision_display import DecisionCurveDisplay, curve_title
+    from skewproof.practice.decisions.frame_decisions import decision_curve_in_frame
     from skewproof.practice.decisions.implied_thresholds import implied_thresholds
-    from skewproof.practice.decisions.net_benefit import decision_curve, useful_thresholds
-    from skewproof.practice.slices.label_texts import positive_among
+    from skewproof.practice.decisions.net_benefit import useful_thresholds
 
     if options.csv and options.json:
         raise ValueError("--csv and --json: expected one of them")
@@ -103,30 +104,24 @@ def run(options: argparse.Namespace) -> Output:
     if trained is not None:
         trained = Prevalence.given(trained, "--trained")
     metrics = as_metrics(options.metrics)
-    (true, *columns), left_out = read_columns(options.predictions, (options.true, *options.score))
-    say_left_out(left_out)
-    p = {
-        name: numbers(texts, f"column {shown(name)}")
-        for name, texts in zip(options.score, columns, strict=True)
-    }
-    given: dict[str, Any] = {
-        "at": at,
-        "trained": trained,
-        "confidence": options.confidence,
-        "pos_label": positive_among(options.pos_label, true),
-    }
-    curve = decision_curve(true, p, thresholds=options.threshold, **given)
-    matrix = matrix_at(true, p, cutoff=options.cutoff, pos_label=given["pos_label"])
+    expect_share("cutoff", options.cutoff)
+    columns = {"true": options.true, "scores": options.score, "pos_label": options.pos_label}
+    with read_scores(options.predictions, **columns) as scored, progress("reading scores"):
+        curve = decision_curve_in_frame(
+            scored.rows,
+            y_true=options.true,
+            p=options.score,
+            at=at,
+            thresholds=options.threshold,
+            trained=trained,
+            confidence=options.confidence,
+            pos_label=scored.pos_label,
+        )
+        matrix = scored.matrix(options.score[0], options.cutoff)
     implied = implied_thresholds(matrix, metrics=metrics, at=at)
     if options.figure:
-        display = DecisionCurveDisplay.from_predictions(
-            true,
-            p,
-            thresholds=options.threshold,
-            metrics=metrics,
-            cutoff=options.cutoff,
-            **given,
-        )
+        title = curve_title(at, options.confidence)
+        display = DecisionCurveDisplay(curve=curve, implied=implied, title=title).plot()
         save(display.figure_, options.figure)
     if options.csv:
         return Output(curve.to_csv(index=False))
@@ -164,7 +159,7 @@ def _for_readers(
         f" {percent(options.confidence)} interval from low to high{assumption}."
     )
     return Summary(
-        f"Decisions by {printable(options.predictions.name)}",
+        f"Decisions by {named([Path(one).name for one in options.predictions])}",
         paragraphs=[legend, _of_probabilities(options), *map(_said, useful.to_dict("records"))],
         tables={
             "Net benefit": net_benefit,

@@ -95,10 +95,23 @@ confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.5
     """
     question = Question.of(at, require, maximize, confidence, per)
     found = count_scores(frame, y_true=y_true, y_score=y_score, bins=bins, pos_label=pos_label)
+    return promised_of_bins(question, found, start)
+
+
+def promised_of_bins(
+    question: Question, bins: pd.DataFrame, start: float | Literal["everywhere"] | None
+) -> PromisedThreshold:
+    """The cut-off from what :func:`skewproof.count_scores` returns.
+
+    Raises
+    ------
+    ValueError
+        As :func:`skewproof.choose_threshold`.
+    """
     counts = ScoreCounts(
-        *(np.append(0.0, found[side].to_numpy().cumsum()) for side in ("positives", "negatives"))
+        *(np.append(0.0, bins[side].to_numpy().cumsum()) for side in ("positives", "negatives"))
     )
-    lowest, highest = (found[end].to_numpy(dtype=np.float64) for end in ("low", "high"))
+    lowest, highest = (bins[end].to_numpy(dtype=np.float64) for end in ("low", "high"))
     return promised(question, counts, lowest, highest, start)
 
 

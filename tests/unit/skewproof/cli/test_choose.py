@@ -122,8 +122,8 @@ def test_what_a_hit_is_worth_is_asked_first(capsys, monkeypatch, few):
         (["--at", "1:10"], "--at: expected --worth beside it"),
         (["--rates", "0.9", "0.1"], "--rates: expected --worth beside it"),
         (["--worth", "20", "--answer", "a=b"], "--answer: expected no questions beside --worth"),
-        (["--worth", "0", "--at", "1:10"], "worth = 0.0: expected"),
-        (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "rates = [1.0, 0.1]: expected"),
+        (["--worth", "0", "--at", "1:10"], "--worth = 0.0: expected"),
+        (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "--rates = [1.0, 0.1]: expected"),
     ],
 )
 def test_what_does_not_go_with_a_worth(capsys, monkeypatch, arguments, message):

@@ -25,7 +25,7 @@ def scores(tmp_path):
 def test_text_says_where_a_model_is_of_use(run, scores):
     code, output, errors = run("decide", scores, "--pos-label", "yes", "--at", "1:9")
     assert code == 0
-    assert "rows that are left out because their label or prediction is missing: 1" in errors
+    assert "rows that are left out because their label or score is missing or nan: 1" in errors
     curve = decision_curve(TRUE, P, at="1:9", pos_label="yes")
     useful = useful_thresholds(curve).iloc[0]
     flat = " ".join(output.split())
@@ -90,13 +90,13 @@ def test_a_figure_is_drawn(run, scores, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--threshold", "1"], "thresholds = 1.0: expected threshold probabilities above 0"),
+        (["--threshold", "1"], "--threshold = 1.0: expected threshold probabilities above 0"),
         (["--at", "2"], "--at = 2.0: expected a prevalence above 0 and below 1"),
         (["--score", "y_true"], "column 'y_true' has 'yes': expected a number"),
-        (["--score", "p"], "scores.csv has no column 'p': expected it once"),
+        (["--score", "p"], "scores.csv has no column 'p': it has y_true, y_score, other"),
         (["--figure", "curve.txt"], "--figure 'curve.txt': expected a suffix of"),
         (["--csv", "--json"], "--csv and --json: expected one of them"),
-        (["--cutoff", "2"], "cutoff = 2.0: expected a number from 0 to 1"),
+        (["--cutoff", "2"], "--cutoff = 2.0: expected a number from 0 to 1"),
         (["--trained", "0"], "--trained = 0.0: expected a prevalence above 0 and below 1"),
     ],
 )

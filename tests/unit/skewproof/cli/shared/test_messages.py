@@ -1,0 +1,35 @@
+"""Messages in the words of the command line."""
+
+import pytest
+
+from skewproof.cli.shared.messages import FLAG, by_option
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("y_true = 'a': expected another", "--true = 'a': expected another"),
+        ("thresholds = 3: expected less", "--threshold = 3: expected less"),
+        ("p['forest'] = 2.0: expected less", "--score 'forest' = 2.0: expected less"),
+        ("per = None: expected a number", "--per is not given: expected a number"),
+        ("metric = 'x': expected another", "metric = 'x': expected another"),
+        ("'x' is no metric", "'x' is no metric"),
+    ],
+)
+def test_arguments_have_the_names_of_options(message, expected):
+    assert by_option(message, {"--true", "--threshold", "--score", "--per"}) == expected
+
+
+def test_options_are_found_in_a_usage():
+    assert FLAG.findall("usage: x [--row-id COLUMN] [--per N] FILE") == ["--row-id", "--per"]
+
+
+def test_a_command_names_its_option(run, predictions):
+    refused = {"plan-labels": ["--row-id", "truth", "--labels", "2", "f1", predictions]}
+    refused["score"] = [predictions, "--true", "truth", "--predicted", "model", "--confidence", "2"]
+    for command, options in refused.items():
+        more = ["--true", "truth", "--predicted", "model"] if command == "plan-labels" else []
+        code, _, error = run(command, *options, *more, "--pos-label", "yes")
+        assert code == 2
+        named = "--row-id = 'truth'" if command == "plan-labels" else "--confidence = 2.0"
+        assert error.startswith(f"skewproof: {named}: expected")
