@@ -130,3 +130,13 @@ def test_what_does_not_go_with_a_worth(capsys, monkeypatch, arguments, message):
     code, output, errors = run(capsys, monkeypatch, "choose", *arguments)
     assert (code, output) == (2, "")
     assert errors.startswith(f"skewproof: {message}")
+
+
+def test_without_a_terminal_it_stops_and_says_what_to_give(capsys, monkeypatch):
+    """Standard input is empty, or closed."""
+    for stream in (io.StringIO(), None):
+        monkeypatch.setattr("sys.stdin", stream)
+        assert main(["choose"]) == 2
+        errors = capsys.readouterr().err
+        said = "expected a number, or nothing; without a terminal, give --answer or --worth"
+        assert errors.endswith(f"skewproof: no answer to worth: {said}\n")
