@@ -80,6 +80,11 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
     )
+    parser.add_argument(
+        "--simultaneous",
+        action="store_true",
+        help="wider intervals that hold at all thresholds of a model at once",
+    )
     parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
     parser.add_argument("--csv", action="store_true", help="the curves as CSV")
     parser.set_defaults(run=run)
@@ -115,12 +120,13 @@ def run(options: argparse.Namespace) -> Output:
             thresholds=options.threshold,
             trained=trained,
             confidence=options.confidence,
+            simultaneous=options.simultaneous,
             pos_label=scored.pos_label,
         )
         matrix = scored.matrix(options.score[0], options.cutoff)
     implied = implied_thresholds(matrix, metrics=metrics, at=at)
     if options.figure:
-        title = curve_title(at, options.confidence)
+        title = curve_title(at, options.confidence, simultaneous=options.simultaneous)
         display = DecisionCurveDisplay(curve=curve, implied=implied, title=title).plot()
         save(display.figure_, options.figure)
     if options.csv:
@@ -153,10 +159,12 @@ def _for_readers(
     net_benefit = _table(rows[models | (rows["model"] == TREAT_ALL)], "net_benefit")
     avoided = _table(rows[models], "interventions_avoided")
     assumption = f", {at.assumption}" if at.assumption else ""
+    together = ", at all thresholds of a model at once" if options.simultaneous else ""
     legend = (
         f"Net benefit {at.where}: hits less false alarms, per instance, where a false alarm counts"
         " t/(1 - t) at the threshold probability t; treating none has 0. Each value has its"
-        f" {percent(options.confidence)} interval from low to high{assumption}."
+        f" {percent(options.confidence)} interval from low to high{together}"
+        f"{assumption}."
     )
     return Summary(
         f"Decisions by {named([Path(one).name for one in options.predictions])}",

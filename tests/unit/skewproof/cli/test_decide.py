@@ -70,6 +70,16 @@ def test_json_has_the_three_frames(run, scores):
     assert [row["threshold"] for row in found["implied"]][:2] == implied["threshold"].tolist()
 
 
+def test_simultaneous_intervals_are_those_of_the_package(run, scores):
+    options = ["--pos-label", "yes", "--threshold", "0.1", "0.2", "0.5", "--simultaneous"]
+    rows = json.loads(run("decide", scores, *options, "--json")[1])["curve"]
+    thresholds = [0.1, 0.2, 0.5]
+    curve = decision_curve(TRUE, P, thresholds=thresholds, pos_label="yes", simultaneous=True)
+    assert [row["net_benefit_high"] for row in rows] == curve["net_benefit_high"].tolist()
+    text = " ".join(run("decide", scores, *options)[1].split())
+    assert "interval from low to high, at all thresholds of a model at once" in text
+
+
 def test_csv_has_the_curve(run, scores):
     options = ["--pos-label", "yes", "--trained", "1:1", "--at", "1:9", "--threshold", "0.1"]
     code, output, _ = run("decide", scores, *options, "--csv")
