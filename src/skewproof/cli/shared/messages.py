@@ -10,7 +10,12 @@ FLAG = re.compile(r"--[a-z-]+")
 ARGUMENT = re.compile(r"(?P<name>[a-z_]+)(?:\[(?P<part>[^\]]*)\])? = (?P<rest>.*)", re.DOTALL)
 """How a message begins that refuses an argument, or a part of it."""
 
-OTHER_NAMES = {"p": "--score", "thresholds": "--threshold"}
+OTHER_NAMES = {
+    "p": "--score",
+    "sample_weight": "--weight",
+    "thresholds": "--threshold",
+    "y_pred": "--predicted",
+}
 """Options that have not the name of their argument."""
 
 
@@ -40,6 +45,8 @@ def by_option(message: str, flags: Collection[str]) -> str:
     named = OTHER_NAMES.get(name, f"--{name.removeprefix('y_').replace('_', '-')}")
     if named not in flags:
         return message
+    if named == "--by" and "--time" in flags:  # slices are by both
+        named = "--time or --by"
     if found["rest"].startswith("None: "):
         return f"{named} is not given: {found['rest'].removeprefix('None: ')}"
     part = "" if found["part"] is None else f" {found['part']}"
