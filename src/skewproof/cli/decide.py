@@ -34,9 +34,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "decide",
-        help="what acting on predicted probabilities is worth, by net benefit",
-        description="Net benefit of acting on predicted probabilities, beside acting on all and on"
-        " none, with intervals.",
+        help="show what acting on predicted probabilities is worth, by net benefit",
+        description="Compare the net benefit of acting on predicted probabilities with that of"
+        " acting on all instances and on none, with intervals.",
     )
     add_files(parser, "true labels and probabilities")
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
@@ -45,7 +45,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         nargs="+",
         default=["y_score"],
         metavar="COLUMN",
-        help="with probabilities, a column for each model; default: y_score",
+        help="columns of probabilities, one for each model; default: y_score",
     )
     parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
     add_at(parser)
@@ -54,12 +54,13 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         nargs="+",
         type=float,
         metavar="T",
-        help="threshold probabilities; whoever acts at T accepts (1 - T)/T false alarms for a hit",
+        help="threshold probabilities; acting at T accepts (1 - T)/T false alarms for a hit",
     )
     parser.add_argument(
         "--trained",
         metavar="PREVALENCE",
-        help="for which the probabilities are calibrated, such as 1:1; they are adjusted from it",
+        help="prevalence for which the probabilities are calibrated, such as 1:1; adjusts them"
+        " from it",
     )
     offer_keys(
         parser.add_argument(
@@ -67,7 +68,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             nargs="+",
             default=list(DEFAULT_METRICS),
             metavar="METRIC",
-            help=f"whose implied thresholds are shown; default: {' '.join(DEFAULT_METRICS)}",
+            help="metrics whose implied thresholds are shown; default:"
+            f" {' '.join(DEFAULT_METRICS)}",
         )
     )
     parser.add_argument(
@@ -75,18 +77,18 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         type=float,
         default=0.5,
         metavar="P",
-        help="at which the first model is cut, for the thresholds that metrics imply; default: 0.5",
+        help="cut-off of the first model, for the thresholds that metrics imply; default: 0.5",
     )
     parser.add_argument(
-        "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
+        "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
     )
     parser.add_argument(
         "--simultaneous",
         action="store_true",
         help="wider intervals that hold at all thresholds of a model at once",
     )
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
-    parser.add_argument("--csv", action="store_true", help="the curves as CSV")
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
+    parser.add_argument("--csv", action="store_true", help="print the curves as CSV")
     parser.set_defaults(run=run)
     return parser
 
@@ -102,7 +104,7 @@ def run(options: argparse.Namespace) -> Output:
     from skewproof.practice.decisions.net_benefit import useful_thresholds
 
     if options.csv and options.json:
-        raise ValueError("--csv and --json: expected one of them")
+        raise ValueError("--csv and --json: expected only one of them")
     check_figure(options.figure)
     at = Prevalence.given(options.at, "--at")
     trained = options.trained
@@ -161,9 +163,9 @@ def _for_readers(
     assumption = f", {at.assumption}" if at.assumption else ""
     together = ", at all thresholds of a model at once" if options.simultaneous else ""
     legend = (
-        f"Net benefit {at.where}: hits less false alarms, per instance, where a false alarm counts"
-        " t/(1 - t) at the threshold probability t; treating none has 0. Each value has its"
-        f" {percent(options.confidence)} interval from low to high{together}"
+        f"Net benefit {at.where}: hits minus false alarms, per instance, where a false alarm counts"
+        " t/(1 - t) at the threshold probability t. Treating none has a net benefit of 0. Each"
+        f" value has its {percent(options.confidence)} interval from low to high{together}"
         f"{assumption}."
     )
     return Summary(
@@ -171,7 +173,7 @@ def _for_readers(
         paragraphs=[legend, _of_probabilities(options), *map(_said, useful.to_dict("records"))],
         tables={
             "Net benefit": net_benefit,
-            "Interventions avoided, of 100 instances, beside treating all": avoided,
+            "Interventions avoided per 100 instances, compared with treating all": avoided,
             f"Thresholds that metrics imply, where {options.score[0]} is cut at"
             f" {options.cutoff:g}": [
                 {
@@ -206,8 +208,8 @@ def _table(rows: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
 def _of_probabilities(options: argparse.Namespace) -> str:
     if options.trained is None:
         return (
-            "Probabilities are taken as they are; --trained adjusts those that are calibrated for"
-            " another prevalence."
+            "Probabilities are not adjusted; --trained adjusts probabilities that are calibrated"
+            " for another prevalence."
         )
     return f"Probabilities are adjusted from the prevalence {options.trained}."
 
@@ -216,10 +218,10 @@ def _said(useful: dict[str, Any]) -> str:
     """The range of thresholds at which a model is of use."""
     name = printable(str(useful["model"]))
     if not useful["first"] <= useful["last"]:
-        return f"{name} is at no threshold worth more than treating all and treating none."
+        return f"{name} is not worth more than treating all and treating none at any threshold."
     worth = f"{name} is worth more than treating all and treating none"
     if useful["first_sure"] <= useful["last_sure"]:
         run = f"{useful['first_sure']:g} to {useful['last_sure']:g}"
         return f"{worth} at thresholds from {run}, as the intervals show."
     run = f"{useful['first']:g} to {useful['last']:g}"
-    return f"{worth} by its values at thresholds from {run}; the intervals do not show it."
+    return f"{worth} at thresholds from {run} by its values, but the intervals do not show it."

@@ -35,7 +35,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         nargs="+",
         required=True,
         metavar="REQUIREMENT",
-        help="such as 'precision >= 0.5' or, with --per, 'alarms <= 10'; all are met together",
+        help="requirements such as 'precision >= 0.5' or, with --per, 'alarms <= 10'; all of them"
+        " hold together",
     )
     offer_keys(
         parser.add_argument(
@@ -53,7 +54,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         "--per",
         type=float,
         metavar="INSTANCES",
-        help="number of instances that counts such as alarms are required for",
+        help="number of instances to which requirements on counts, such as alarms, refer",
     )
     parser.add_argument(
         "--start",
@@ -61,7 +62,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         help="first cut-off that is tested, chosen without these labels; or 'everywhere'",
     )
     parser.add_argument(
-        "--confidence", type=float, default=0.95, help="of the promise, default: 0.95"
+        "--confidence", type=float, default=0.95, help="confidence of the promise; default: 0.95"
     )
     parser.set_defaults(run=run)
     return parser

@@ -24,12 +24,12 @@ MOST_LISTED = 15
 """Measures that are listed as the same as another; the dictionary has all."""
 
 CHANGES = {
-    DIFFERS: "Prevalence changes its value even where the rates stay the same.",
-    SAME: "Prevalence does not change its value where the rates stay the same.",
+    DIFFERS: "Prevalence changes its value even if the rates stay the same.",
+    SAME: "Prevalence does not change its value if the rates stay the same.",
 }
 """What is said for each stored verdict."""
 
-UNKNOWN = "It is not known whether prevalence changes its value where the rates stay the same."
+UNKNOWN = "It is not known whether prevalence changes its value if the rates stay the same."
 
 ORDERS = {
     "yes": "the same at all class sizes",

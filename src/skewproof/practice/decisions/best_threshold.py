@@ -76,8 +76,9 @@ class BestThreshold(Estimate):
     def __str__(self) -> str:
         low, high = self.thresholds
         return (
-            f"{super().__str__()}. From the score {self.threshold:.4g} on; the data do not tell it"
-            f" from others between {low:.4g} and {high:.4g}. Optimism: {abs(self.optimism):.2g}."
+            f"{super().__str__()}. Instances are called positive from the score"
+            f" {self.threshold:.4g} on; cut-offs from {low:.4g} to {high:.4g} are not distinguished"
+            f" from it. Optimism: {abs(self.optimism):.2g}."
         )
 
 

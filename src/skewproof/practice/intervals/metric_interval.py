@@ -576,7 +576,7 @@ def _remark(matrix: ConfusionMatrix, at: Prevalence, confidence: float) -> str:
     if needed <= matrix.negatives:
         return seen
     return (
-        f"{seen} To know that it is at least 1/2 {at.where} takes about {needed:,.0f} negatives"
+        f"{seen} Showing that it is at least 1/2 {at.where} takes about {needed:,.0f} negatives"
         " without a false positive."
     )
 

@@ -592,7 +592,7 @@ def width_sentence(plan: Plan, study: Study, width: float) -> str:
     if plan.value:
         relative = f" ({width / abs(plan.value):.0%} of that)"
     if width > COARSE * abs(plan.value):
-        remark = " That is wide for such a value: relative_width asks for a share of it."
+        remark = " That is wide for such a value: relative_width sets the width as a share of it."
     return (
         f"{_estimand(study)} is expected to be {plan.value:.3g}. With {_size(plan, study)} the"
         f" interval is at most {width:.3g} wide{relative} in {_achieved(plan)}; the mean width is"
@@ -604,13 +604,13 @@ def difference_sentence(plan: Plan, study: Study) -> str:
     """The plan in words, where two models, or a model in two samples, are to be told apart."""
     chance = 1 - study.confidence
     powerless = plan.achieved <= chance + 2 * plan.standard_error
-    remark = f": no power, since {chance:.2g} are allowed where nothing differs"
+    remark = f": no power, since {chance:.2g} are allowed if nothing differs"
     by = _call("compare_models", study)
     if isinstance(study, TwoSamples):
         by = _explanation(study)
     return (
         f"{_estimand(study)} is expected to differ by {plan.value:.3g}. With {_size(plan, study)}"
-        f" the two are told apart in {_achieved(plan)}{remark if powerless else ''}. They are"
+        f" the two are distinguished in {_achieved(plan)}{remark if powerless else ''}. They are"
         f" compared by {by}."
     )
 
@@ -627,7 +627,7 @@ def _explanation(study: TwoSamples) -> str:
     class_sizes = "sampled" if study.sampling == "random" else "fixed"
     call = f'the classifier\'s part of explain_change(..., class_sizes="{class_sizes}")'
     if study.where.elsewhere:
-        call += f", with a metric that takes both rates to {study.where}"
+        call += f", with a metric that projects both rates to {study.where}"
     return call
 
 

@@ -184,9 +184,9 @@ class LabeledEstimate:
     @property
     def _labels(self) -> str:
         return (
-            f"Of those labeled, {self.positives_called:,} of {self.labels_called:,} called positive"
-            f" are positive, and {self.positives_not_called:,} of {self.labels_not_called:,} called"
-            " negative."
+            f"Of the labeled instances, {self.positives_called:,} of {self.labels_called:,}"
+            f" called positive are positive, and {self.positives_not_called:,} of"
+            f" {self.labels_not_called:,} called negative."
         )
 
     def _repr_html_(self) -> str:

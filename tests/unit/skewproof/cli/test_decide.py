@@ -40,7 +40,7 @@ def test_text_says_where_a_model_is_of_use(run, scores):
 def test_a_model_that_is_of_no_use(run, scores):
     code, output, _ = run("decide", scores, "--pos-label", "yes", "--score", "other")
     assert code == 0
-    said = "other is at no threshold worth more than treating all and treating none."
+    said = "other is not worth more than treating all and treating none at any threshold."
     assert said in " ".join(output.split())
 
 
@@ -49,7 +49,7 @@ def test_a_model_that_has_too_few_instances(run, tmp_path):
     path.write_text("y_true,y_score\n1,0.9\n1,0.2\n0,0.3\n0,0.1\n0,0.1\n")
     code, output, _ = run("decide", str(path))
     assert code == 0
-    assert "by its values at thresholds from" in " ".join(output.split())
+    assert "by its values, but the intervals do not show it" in " ".join(output.split())
     assert "the intervals do not show it" in " ".join(output.split())
 
 
@@ -105,7 +105,7 @@ def test_a_figure_is_drawn(run, scores, tmp_path):
         (["--score", "y_true"], "column 'y_true' has 'yes': expected a number"),
         (["--score", "p"], "scores.csv has no column 'p': it has y_true, y_score, other"),
         (["--figure", "curve.txt"], "--figure 'curve.txt': expected a suffix of"),
-        (["--csv", "--json"], "--csv and --json: expected one of them"),
+        (["--csv", "--json"], "--csv and --json: expected only one of them"),
         (["--cutoff", "2"], "--cutoff = 2.0: expected a number from 0 to 1"),
         (["--trained", "0"], "--trained = 0.0: expected a prevalence above 0 and below 1"),
     ],

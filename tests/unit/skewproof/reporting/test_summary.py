@@ -8,13 +8,13 @@ from skewproof.reporting.summary import Summary, html_table, shown_cell, text_ta
 
 WIDE = {
     "metric": "sensitivity_specificity_harmonic_mean",
-    "name": "harmonic mean of sensitivity and specificity, which imbalance does not move",
+    "name": "harmonic mean of sensitivity and specificity, which imbalance does not change",
     "value": 0.1,
 }
 
 SUMMARY = Summary(
     "tp/(tp + fp) < 1",
-    verdict="Imbalance moves it, " + "and further " * 9,
+    verdict="Imbalance changes it, " + "and further " * 9,
     paragraphs=["One & two."],
     facts=[("Range", "0 to 1"), ("Identity", "equals a"), ("Identity", "equals b")],
     tables={"A table": [WIDE, WIDE | {"value": None}]},
@@ -24,7 +24,7 @@ SUMMARY = Summary(
 def test_text_fits_a_terminal():
     text = SUMMARY.to_text()
     assert max(map(len, text.splitlines())) <= 80
-    assert text.startswith("tp/(tp + fp) < 1\n================\n\nImbalance moves it, and")
+    assert text.startswith("tp/(tp + fp) < 1\n================\n\nImbalance changes it, and")
     assert "\nRange:    0 to 1\nIdentity: equals a\nIdentity: equals b\n" in text
     assert "\x1b" not in text
 

@@ -113,7 +113,7 @@ function ownInWords(own, normalized) {
   const found = own.bySampling ? `Values at sampled rates ${range(own)}` : `Values ${range(own)}`;
   return normalized
     ? `${found}; its normalized variant is in the lists, too.`
-    : `${found}; of the rates alone it is no bounded metric.`;
+    : `${found}; its normalized variant is not a bounded metric.`;
 }
 
 function listMetrics() {

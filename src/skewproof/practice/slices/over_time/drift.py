@@ -125,7 +125,8 @@ class Drift:
         else:
             number = self.table[self.time].nunique()
             text = (
-                f"No change of {watched.together} in {_numbered(number)} can be told from chance."
+                f"No change of {watched.together} in {_numbered(number)} can be distinguished from"
+                " chance."
             )
         varying = [
             f"{self._said(row)} varies more between periods than by chance alone"

@@ -67,7 +67,7 @@ def test_the_result_is_said_in_a_sentence():
     found = best_threshold(TRUE, SCORES, "f1", at="1:30")
     low, high = found.thresholds
     assert str(found).startswith("f1 at 1:30: ")
-    assert f"others between {low:.4g} and {high:.4g}" in str(found)
+    assert f"cut-offs from {low:.4g} to {high:.4g}" in str(found)
 
 
 @pytest.mark.parametrize(

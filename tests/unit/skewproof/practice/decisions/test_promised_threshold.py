@@ -166,13 +166,13 @@ def test_what_only_nothing_meets_is_said():
     scores = np.minimum(SCORES, 1.0)
     found = choose_threshold(TRUE, scores, at="1:1000", require="alarms <= 10", per=50_000)
     assert not found.promised
-    assert found.sentence.endswith("in this sample only calling nothing positive does.")
+    assert found.sentence.endswith("in this sample only calling nothing positive meets it.")
 
 
 def test_what_no_cut_off_meets_is_said():
     scores = np.minimum(SCORES, 1.0)
     found = choose_threshold(TRUE, scores, at="1:1000", require="precision >= 0.9")
-    assert found.sentence.endswith("no cut-off does even in this sample.")
+    assert found.sentence.endswith("no cut-off meets it even in this sample.")
     assert np.isinf(found.positives_needed)
 
 

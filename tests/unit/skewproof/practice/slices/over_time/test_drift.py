@@ -30,7 +30,7 @@ def test_a_rarer_class_is_no_change_and_a_worse_classifier_is():
     quiet = watched(SAME, RARE, SAME, RARE, SAME)
     assert quiet.changes.empty
     assert quiet.effects.empty
-    assert quiet.verdict == "No change of TPR or FPR in 5 periods can be told from chance."
+    assert quiet.verdict == "No change of TPR or FPR in 5 periods can be distinguished from chance."
     f1 = quiet.table.query("series == 'f1'").set_index("month")
     assert f1.value[1] < 0.2 < 0.5 < f1.value[2]  # which a band at one prevalence calls decay
     assert not f1.outside.any()
@@ -409,8 +409,8 @@ def test_a_class_that_a_period_lacks_is_unknown():
     assert not lost["outside"]
     assert drift.changes.empty
     assert drift.verdict == (
-        "No change of any recall in 3 periods can be told from chance. The recall of owl is unknown"
-        " in 1 period without instances of owl."
+        "No change of any recall in 3 periods can be distinguished from chance. The recall of owl"
+        " is unknown in 1 period without instances of owl."
     )
 
 
