@@ -709,6 +709,12 @@ def test_a_page_opens_at_a_prevalence_and_says_it_beside_every_value(write):
     written.until("location.hash.includes('deployment=0.02')")
 
 
+def test_a_prevalence_is_shown_with_four_digits_at_most(write):
+    written = write(at="1:1000")
+    assert written.state()["deployment"] == 1 / 1001
+    assert written.element("#deployment").get_property("value") == "0.0999"
+
+
 def test_a_formula_that_the_page_was_written_for_is_proved(write):
     written = write("tp/P - 2*fp/N")
     assert "Values from -2 to 1;" in written.text("#formula-message")

@@ -1,4 +1,7 @@
-"""The best cut-off of a metric, with an interval that holds although the same data chose it."""
+"""The best cut-off of a metric, with an interval that holds although the same data chose it.
+
+How often it covers is measured: docs/evidence/best_threshold.md.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +60,8 @@ class BestThreshold(Estimate):
     """Ends of an interval for the metric at this cut-off, which holds all the same."""
 
     optimism: float
-    """How much too good the value is on average, as samples drawn from this one show."""
+    """How much too good the value is on average, as samples drawn from this one show; they tend to
+    show too little."""
 
     thresholds: tuple[float, float]
     """The lowest and the highest cut-off that the data do not distinguish from the best one."""
