@@ -260,7 +260,7 @@ def test_slide(page):
 
 
 def test_best_points_are_those_of_python_to_a_hundredth_of_a_pixel(page):
-    """On both axes, for every metric whose good values are high or low."""
+    """Both axes agree, for every metric whose good values are high or low."""
     steps = [-3, -1, 0, 1.5, 3, 6]
     script = (
         "const [keys, steps] = arguments;"

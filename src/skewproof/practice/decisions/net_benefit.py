@@ -218,7 +218,7 @@ class Grid(NamedTuple):
 
 
 def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
-    """From which to which threshold each model is worth more than treating all and treating none.
+    """The thresholds between which each model is worth more than treating all and treating none.
 
     Parameters
     ----------
