@@ -100,7 +100,7 @@ def decision_curve(
     trained
         The prevalence for which the probabilities are calibrated, such as "1:1" after training on
         balanced classes. They are then adjusted from it to the prevalence that `at` stands for
-        (Elkin 2001).
+        (Elkan 2001).
     confidence
         Level of the intervals, in (0, 1).
     pos_label
