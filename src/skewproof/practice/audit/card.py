@@ -46,7 +46,7 @@ class Card:
     title: str
     """The formula where one was given, else the key."""
     formula: str
-    """As one types it."""
+    """The formula as it is typed."""
     latex: str
     positives: float
     """Number of positives at every level; all that follows is for it."""

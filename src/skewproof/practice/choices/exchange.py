@@ -290,7 +290,7 @@ def _field(cells: tuple[Any, ...]) -> Any:
 
 
 def _quotient(formula: Any, found: Derivatives) -> Any:
-    """A formula as a quotient of polynomials in the cells, or None where it is none."""
+    """A formula as a quotient of polynomials in the cells, or None if it is not one."""
     if formula.has(sympy.Float):
         formula = sympy.nsimplify(formula, rational=True)
     numbers = formula.atoms(sympy.Number, sympy.NumberSymbol)
@@ -456,7 +456,7 @@ def _sign(formula: Any) -> int | None:
 
 
 def _found_negative(found: Derivatives) -> str:
-    """In words, how many classifiers of a grid have a negative rate."""
+    """Say how many classifiers of a grid have a negative rate."""
     share = (np.arange(GRID) + 0.5) / GRID
     sizes = np.array([1.0, 10.0, 100.0, 1000.0]) * DEFAULT_POSITIVES
     u, v, negatives = np.meshgrid(share, share, sizes, indexing="ij")

@@ -83,7 +83,7 @@ class ProbabilityScore(NamedTuple):
     """What may be added for the upper end."""
 
     greater_is_better: bool | None = None
-    """None where the best value is in the middle, or there is none."""
+    """None if there is no best value or it is in the middle."""
 
     fitted: bool = False
     """Whether coefficients are fitted."""
@@ -439,7 +439,7 @@ def _at_least(least: float | None, low: float) -> float:
 
 
 def _excess(forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array | float:
-    """By how much the lower end has to be moved down, at each place, of a score that samples
+    """The correction by which the lower end is lowered at each place, for a score that samples
     exceed: a sample does so by chance, and a drawn sample once more."""
     if SCORES[key].least is None:
         return 0.0

@@ -74,7 +74,7 @@ def test_labels_beyond_the_floats_stay_apart(run, tmp_path):
 
 @pytest.mark.parametrize("positive", ["1", "1.0"])
 def test_missing_labels_are_left_out_and_counted_by_every_command(run, tmp_path, positive):
-    """Beside one pandas writes 1.0 and 0.0, and 1 and 0 in the other column."""
+    """If a value is missing, pandas writes 1.0 and 0.0, and 1 and 0 in the other column."""
     frame = pd.DataFrame(
         {"k": ["a", "b"] * 3, "y_true": [1, 1, 0, 0, 1, 0], "y_pred": [1, 0, 0, 1, None, None]}
     )
