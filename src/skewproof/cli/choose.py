@@ -163,8 +163,10 @@ def _read(key: str, expected: str) -> str:
         If there is none.
     """
     print(f"{key}? ", end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
+    line = sys.stdin.readline() if sys.stdin else ""
     if not line:
         print(file=sys.stderr)
-        raise ValueError(f"no answer to {key}: expected {expected}")
+        raise ValueError(
+            f"no answer to {key}: expected {expected}; without a terminal, give --answer or --worth"
+        )
     return line.strip()

@@ -6,18 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.score import read_columns
 from skewproof.cli.shared.completion import offer_keys
 from skewproof.cli.shared.output import Commands, Output, as_json, colored
 from skewproof.cli.shared.predictions import (
     add_at,
+    add_files,
     check_figure,
-    numbers,
+    progress,
     rows_for_machines,
     save,
-    say_left_out,
 )
-from skewproof.core.messages import printable, shown
+from skewproof.cli.shared.scores import named, read_scores
+from skewproof.core.messages import printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +38,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         description="Compare the net benefit of acting on predicted probabilities with that of"
         " acting on all instances and on none, with intervals.",
     )
-    parser.add_argument("predictions", type=Path, help="CSV file with labels and probabilities")
+    add_files(parser, "true labels and probabilities")
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
     parser.add_argument(
         "--score",
@@ -82,6 +82,11 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser.add_argument(
         "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
     )
+    parser.add_argument(
+        "--simultaneous",
+        action="store_true",
+        help="wider intervals that hold at all thresholds of a model at once",
+    )
     parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
     parser.add_argument("--csv", action="store_true", help="print the curves as CSV")
     parser.set_defaults(run=run)
@@ -90,12 +95,13 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> Output:
     """Compute decision curves."""
+    from skewproof.core.arguments import expect_share
     from skewproof.core.prevalence import Prevalence
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.decisions.decision_display import DecisionCurveDisplay, matrix_at
+    from skewproof.practice.decisions.decision_display import DecisionCurveDisplay, curve_title
+    from skewproof.practice.decisions.frame_decisions import decision_curve_in_frame
     from skewproof.practice.decisions.implied_thresholds import implied_thresholds
-    from skewproof.practice.decisions.net_benefit import decision_curve, useful_thresholds
-    from skewproof.practice.slices.label_texts import positive_among
+    from skewproof.practice.decisions.net_benefit import useful_thresholds
 
     if options.csv and options.json:
         raise ValueError("--csv and --json: expected only one of them")
@@ -105,30 +111,25 @@ def run(options: argparse.Namespace) -> Output:
     if trained is not None:
         trained = Prevalence.given(trained, "--trained")
     metrics = as_metrics(options.metrics)
-    (true, *columns), left_out = read_columns(options.predictions, (options.true, *options.score))
-    say_left_out(left_out)
-    p = {
-        name: numbers(texts, f"column {shown(name)}")
-        for name, texts in zip(options.score, columns, strict=True)
-    }
-    given: dict[str, Any] = {
-        "at": at,
-        "trained": trained,
-        "confidence": options.confidence,
-        "pos_label": positive_among(options.pos_label, true),
-    }
-    curve = decision_curve(true, p, thresholds=options.threshold, **given)
-    matrix = matrix_at(true, p, cutoff=options.cutoff, pos_label=given["pos_label"])
+    expect_share("cutoff", options.cutoff)
+    columns = {"true": options.true, "scores": options.score, "pos_label": options.pos_label}
+    with read_scores(options.predictions, **columns) as scored, progress("reading scores"):
+        curve = decision_curve_in_frame(
+            scored.rows,
+            y_true=options.true,
+            p=options.score,
+            at=at,
+            thresholds=options.threshold,
+            trained=trained,
+            confidence=options.confidence,
+            simultaneous=options.simultaneous,
+            pos_label=scored.pos_label,
+        )
+        matrix = scored.matrix(options.score[0], options.cutoff)
     implied = implied_thresholds(matrix, metrics=metrics, at=at)
     if options.figure:
-        display = DecisionCurveDisplay.from_predictions(
-            true,
-            p,
-            thresholds=options.threshold,
-            metrics=metrics,
-            cutoff=options.cutoff,
-            **given,
-        )
+        title = curve_title(at, options.confidence, simultaneous=options.simultaneous)
+        display = DecisionCurveDisplay(curve=curve, implied=implied, title=title).plot()
         save(display.figure_, options.figure)
     if options.csv:
         return Output(curve.to_csv(index=False))
@@ -160,13 +161,15 @@ def _for_readers(
     net_benefit = _table(rows[models | (rows["model"] == TREAT_ALL)], "net_benefit")
     avoided = _table(rows[models], "interventions_avoided")
     assumption = f", {at.assumption}" if at.assumption else ""
+    together = ", at all thresholds of a model at once" if options.simultaneous else ""
     legend = (
         f"Net benefit {at.where}: hits minus false alarms, per instance, where a false alarm counts"
         " t/(1 - t) at the threshold probability t. Treating none has a net benefit of 0. Each"
-        f" value has its {percent(options.confidence)} interval from low to high{assumption}."
+        f" value has its {percent(options.confidence)} interval from low to high{together}"
+        f"{assumption}."
     )
     return Summary(
-        f"Decisions by {printable(options.predictions.name)}",
+        f"Decisions by {named([Path(one).name for one in options.predictions])}",
         paragraphs=[legend, _of_probabilities(options), *map(_said, useful.to_dict("records"))],
         tables={
             "Net benefit": net_benefit,

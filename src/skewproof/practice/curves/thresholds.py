@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_whole
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.messages import fields_shown
 from skewproof.core.prevalence import Prevalence
 from skewproof.core.scales import bounded
 from skewproof.metrics.agreement import mcc
@@ -39,6 +40,9 @@ class MccF1Curve(NamedTuple):
     """(MCC + 1)/2, which Cao et al. call the unit-normalized MCC, in [0, 1]."""
     f1: Array
     thresholds: NDArray[Any]
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 def threshold_matrices(

@@ -1,4 +1,7 @@
-"""Which model costs least where costs and prevalence are uncertain: cost curves."""
+"""Which model costs least where costs and prevalence are uncertain: cost curves.
+
+How often the intervals cover is measured: docs/evidence/expected_cost.md.
+"""
 
 from __future__ import annotations
 

@@ -122,11 +122,21 @@ def test_what_a_hit_is_worth_is_asked_first(capsys, monkeypatch, few):
         (["--at", "1:10"], "--at: expected --worth with it"),
         (["--rates", "0.9", "0.1"], "--rates: expected --worth with it"),
         (["--worth", "20", "--answer", "a=b"], "--answer: expected no answers with --worth"),
-        (["--worth", "0", "--at", "1:10"], "worth = 0.0: expected"),
-        (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "rates = [1.0, 0.1]: expected"),
+        (["--worth", "0", "--at", "1:10"], "--worth = 0.0: expected"),
+        (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "--rates = [1.0, 0.1]: expected"),
     ],
 )
 def test_what_does_not_go_with_a_worth(capsys, monkeypatch, arguments, message):
     code, output, errors = run(capsys, monkeypatch, "choose", *arguments)
     assert (code, output) == (2, "")
     assert errors.startswith(f"skewproof: {message}")
+
+
+def test_without_a_terminal_it_stops_and_says_what_to_give(capsys, monkeypatch):
+    """Standard input is empty, or closed."""
+    for stream in (io.StringIO(), None):
+        monkeypatch.setattr("sys.stdin", stream)
+        assert main(["choose"]) == 2
+        errors = capsys.readouterr().err
+        said = "expected a number, or nothing; without a terminal, give --answer or --worth"
+        assert errors.endswith(f"skewproof: no answer to worth: {said}\n")

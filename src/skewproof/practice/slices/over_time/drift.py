@@ -37,7 +37,7 @@ from skewproof.practice.slices.over_time.watched import (
     level_of_each,
 )
 from skewproof.practice.slices.slice_table import KeyedSlices, Slices, read_slices
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 
 PERIOD_COLUMNS = (
     *("series", "value", "expected", "low", "high", "outside"),
@@ -75,7 +75,7 @@ SEED = 1
 
 
 @dataclass(frozen=True, repr=False)
-class Drift:
+class Drift(Summarized):
     """What :func:`watch_drift` found.
 
     Attributes
@@ -98,12 +98,6 @@ class Drift:
     effects: pd.DataFrame
     alpha: float
     _watched: Sequence[Watched] = field(repr=False)
-
-    def __repr__(self) -> str:
-        return self.summary().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().to_html()
 
     @property
     def time(self) -> Any:

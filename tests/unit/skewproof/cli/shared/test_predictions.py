@@ -107,7 +107,7 @@ def test_missing_labels_are_left_out_and_counted_by_every_command(run, tmp_path,
         ),
         (["a,1,0.3", "b,0,0.7"], "y_pred has 2 different numbers, '0.3', '0.7': these look like"),
         (["a,1,1.0", "b,0,1"], "'1', '1.0'"),
-        (["a,yes,no", "b,no,no"], "pos_label = '1': expected one of the labels 'no', 'yes'"),
+        (["a,yes,no", "b,no,no"], "--pos-label = '1': expected one of the labels 'no', 'yes'"),
     ],
 )
 def test_labels_that_every_command_refuses_alike(run, tmp_path, command, rows, message):

@@ -119,7 +119,11 @@ def test_cut_offs_everywhere_share_the_level():
 
 
 @pytest.mark.parametrize(
-    "at", ["1:100", 0.01, "12/400", "0.01..0.05", "beta(8, 400)", "population", "test set"]
+    "at",
+    [
+        *("1:100", 0.01, "0.01..0.05", "population", "test set"),
+        *(pytest.param(at, marks=pytest.mark.slow) for at in ("12/400", "beta(8, 400)")),
+    ],
 )
 def test_every_kind_of_prevalence_is_taken(at):
     found = choose_threshold(TRUE, SCORES, at=at, require="precision >= 0.3")

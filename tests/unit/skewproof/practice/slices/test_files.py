@@ -119,7 +119,7 @@ def test_what_is_no_number_among_numbers(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_text("y,s\n1,0.5\n0,high\n")
     with (
-        pytest.raises(ValueError, match=r"can't be read: .*'high' to DOUBLE"),
+        pytest.raises(ValueError, match=r"scores.csv, column 's' has 'high': expected a number$"),
         read_predictions(path, labels=["y"], numbers=["s"]) as relation,
     ):
         count_slices(relation, y_true="y", y_score="s", threshold=0.5, pos_label="1")
