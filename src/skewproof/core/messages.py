@@ -119,7 +119,7 @@ def exhausted(error: BaseException) -> str | None:
     True
     """
     if isinstance(error, MemoryError):
-        return "Not enough memory: compute less at a time, or take a machine with more of it"
+        return "Not enough memory: compute less at a time, or use a machine with more memory"
     if isinstance(error, OSError) and error.errno in FULL:
         file = f" to write {shortened(str(error.filename), 400)}" if error.filename else ""
         return f"No space is left on the disk{file}: free some and start again"

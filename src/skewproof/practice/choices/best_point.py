@@ -49,7 +49,7 @@ NARROW = {"xatol": 1e-12}
 """How narrowly the place of a jump is enclosed."""
 
 UNDIRECTED = "a metric whose good values are high or low"
-FLAT = "a metric that is not the same all over the curve"
+FLAT = "a metric that is not constant on the curve"
 
 WITHIN_SEGMENT = 16
 """Places on each segment of a hull."""

@@ -201,7 +201,7 @@ def mcc_f1_score(
     subranges = expect_whole("subranges", subranges, 1, MOST_SUBRANGES)
     curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, at=at)
     if not curve.unit_mcc.size:
-        raise ValueError("y_score is constant: expected scores that tell instances apart")
+        raise ValueError("y_score is constant: expected scores that differ between instances")
     x = curve.unit_mcc
     distances = np.hypot(x - 1, curve.f1 - 1)
     low, high = x.min(), x.max()

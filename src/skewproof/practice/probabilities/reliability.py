@@ -203,7 +203,7 @@ class CalibrationError:
     >>> p = random.uniform(size=200)
     >>> print(calibration_error(random.uniform(size=200) < p, p))
     calibration error in 10 bins in the population that the test set was drawn from at random: \
-0.057; calibrated forecasts would have 0.068 in the mean and at most 0.096 in 95 % of the samples
+0.057; calibrated forecasts would have 0.068 on average and at most 0.096 in 95 % of the samples
     """
 
     value: float
@@ -229,7 +229,7 @@ class CalibrationError:
     def __str__(self) -> str:
         return (
             f"calibration error in {self.bins} bins {self.at.where}: {self.value:.2g}; calibrated"
-            f" forecasts would have {self.if_calibrated:.2g} in the mean and at most"
+            f" forecasts would have {self.if_calibrated:.2g} on average and at most"
             f" {self.if_calibrated_high:.2g} in {TAIL:.0%} of the samples".replace("95%", "95 %")
         )
 

@@ -125,7 +125,7 @@ class Drift(Summarized):
         varying = [
             f"{self._said(row)} varies more between periods than by chance alone"
             f" (p = {row['p']:.2g}): its variance is {row['dispersion']:.2g} times as large,"
-            " and bounds and intervals are wider for it."
+            " so that bounds and intervals are wider."
             for row in self.scans.to_dict("records")
             if row["dispersion"] > 1
         ]
@@ -427,7 +427,11 @@ def _groups(
         keys = slices.keys[others].iloc[mine[0]].to_dict() if others else {}
         if not len(kept) or (isinstance(reference, Mapping) and not len(before)):
             where = f" in the slice {shown(keys)}" if keys else ""
-            lacking = "a period of the reference" if len(kept) else "a period beside the reference"
+            lacking = (
+                "a period of the reference"
+                if len(kept)
+                else "a period in addition to the reference"
+            )
             raise ValueError(f"counts have no such row{where}: expected {lacking}")
         known = slices.at(before) if len(before) else first
         found.append(KINDS[type(slices)](keys, time, known, slices.at(kept)))

@@ -136,7 +136,7 @@ def test_watch_asks_for_an_order_where_no_calendar_says_it(run, releases):
     arguments = ["watch", releases, "--time", "k", "--reference", "old"]
     code, output, errors = run(*arguments)
     assert (code, output) == (2, "")
-    assert "'k' has periods whose order in time is not sure, " in errors
+    assert "'k' has periods whose order in time is ambiguous, " in errors
     assert "expected order (on the command line --order), a list of all periods" in errors
     code, output, _ = run(*arguments, "--order", *RELEASES)
     assert code == 0
