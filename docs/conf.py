@@ -33,8 +33,9 @@ extensions = [
     "sphinx-mathjax-offline",
     "sphinx_copybutton",
     "sphinx_design",
+    "sphinx_gallery.gen_gallery",
 ]
-exclude_patterns = ["_build", "jupyter_execute", "paper"]
+exclude_patterns = ["_build", "jupyter_execute", "paper", "examples", "gallery/*.ipynb"]
 
 intersphinx_mapping = (
     {
@@ -53,7 +54,12 @@ intersphinx_mapping = (
 )
 
 html_theme = "pydata_sphinx_theme"
-html_theme_options = {"show_toc_level": 2, "footer_start": [], "footer_end": []}
+html_theme_options = {
+    "show_toc_level": 2,
+    "footer_start": [],
+    "footer_end": [],
+    "header_links_before_dropdown": 6,
+}
 html_title = f"skewproof {version}"
 html_sidebars = {"index": []}
 
@@ -63,6 +69,14 @@ nb_execution_mode = "inline"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 nb_merge_streams = True
+
+sphinx_gallery_conf = {
+    "examples_dirs": "examples",
+    "gallery_dirs": "gallery",
+    "image_scrapers": ("returned_figures.returned_figure", "matplotlib"),
+    "show_signature": False,
+    "write_computation_times": False,
+}
 
 autosummary_generate = True
 autodoc_typehints = "none"  # the docstrings' sections have shapes and units, too
@@ -118,6 +132,8 @@ def write_explorer(app: Any, exception: Exception | None) -> None:
 
 def setup(app: Any) -> None:
     """What Sphinx calls first."""
+    # Pages can be read by several processes: this extension copies files and does nothing else.
+    app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True
     app.connect("builder-inited", write_cards)
     app.connect("builder-inited", write_atlas)
     app.connect("build-finished", write_explorer)

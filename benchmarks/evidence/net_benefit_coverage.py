@@ -1,5 +1,6 @@
-"""Measure how often intervals of decision curves cover, and write
-``docs/evidence/net_benefit_coverage.md`` and ``docs/images/net_benefit_coverage.csv``.
+"""Measure how often intervals of decision curves cover, at each threshold and at all at once, and
+write ``docs/evidence/net_benefit_coverage.md``, ``docs/images/net_benefit_coverage.csv`` and
+``docs/images/net_benefit_bands.csv``.
 
 Scores are binormal, and probabilities are the true ones at the prevalence of the sample; they are
 adjusted to where the model runs. What intervals should cover is the net benefit, standardized net
@@ -21,6 +22,7 @@ from skewproof import Prevalence, decision_curve
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = DOCS / "evidence/net_benefit_coverage.md"
 OUTPUT = DOCS / "images/net_benefit_coverage.csv"
+OF_BANDS = DOCS / "images/net_benefit_bands.csv"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
 CONFIDENCE = 0.95
@@ -33,9 +35,18 @@ DISTANCES = [1.0, 2.0, 3.0]
 TIMES = [0.3, 1.0, 3.0]
 """Thresholds, as odds over those of the prevalence."""
 
+MANY_TIMES = np.geomspace(0.1, 10, 20)
+"""The thresholds of a band that holds at all of them at once."""
+
+DISTANCE = 2.0
+"""The distance for which bands are measured."""
+
 REPETITIONS = 1000
 OF_SAMPLES = 300
 """Repetitions where each has a prevalence of its own, which takes longer."""
+
+BANDS, BANDS_OF_SAMPLES = 200, 100
+"""Repetitions of bands, and where each has a prevalence of its own."""
 
 SAMPLE = 2000
 """Size of the sample that tells a prevalence."""
@@ -62,7 +73,7 @@ def known(kind, share, random, models):
     return kind, np.full(models, Prevalence.given(kind).share)
 
 
-def thresholds_for(kind, share):
+def thresholds_for(kind, share, times):
     """Thresholds around the prevalence that a kind stands for."""
     there = {
         "test set": share,
@@ -72,7 +83,7 @@ def thresholds_for(kind, share):
         "between": Prevalence.between(*RANGE).share,
     }
     middle = there[kind] if kind in there else Prevalence.given(kind).share
-    return expit(logit(middle) + np.log(TIMES))
+    return expit(logit(middle) + np.log(times))
 
 
 def labels_of(kind, sizes, random):
@@ -95,37 +106,46 @@ def truth(curve, there, share, distance):
     return benefit, benefit / there, 100 * (benefit - of_all) / odds
 
 
-def trials(kind, sizes, distance):
-    """Whether each interval of some models covers: by quantity, of the shape (models, times)."""
-    random = np.random.default_rng([*sizes, round(10 * distance), KINDS.index(kind)])
+def trials(kind, sizes, distance, *, times, models, repetitions, simultaneous=False):
+    """Intervals of some models, in each repetition: by quantity the true value, low and high, of
+    the shape (3, models, times)."""
+    random = np.random.default_rng([*sizes, round(10 * distance), KINDS.index(kind), simultaneous])
     share = sizes[0] / sum(sizes)
-    thresholds = thresholds_for(kind, share)
-    models = 1 if kind in ONE_BY_ONE else REPETITIONS
-    for _ in range(OF_SAMPLES if kind in ONE_BY_ONE else 1):
+    thresholds = thresholds_for(kind, share, times)
+    for _ in range(repetitions):
         true = labels_of(kind, sizes, random)
         at, there = known(kind, share, random, models)
         scores = random.normal(distance * true, size=(models, true.size))
         p = expit(distance * scores - distance**2 / 2 + logit(share))
-        curve = decision_curve(
-            true,
-            dict(enumerate(p)),
-            at=at,
-            thresholds=thresholds,
-            trained=Prevalence.given(share),
-            confidence=CONFIDENCE,
-        ).dropna()
-        values = truth(curve, np.repeat(there, len(TIMES)), share, distance)
+        given = {"at": at, "thresholds": thresholds, "trained": Prevalence.given(share)}
+        given |= {"confidence": CONFIDENCE, "simultaneous": simultaneous}
+        curve = decision_curve(true, dict(enumerate(p)), **given).dropna()
+        values = truth(curve, np.repeat(there, len(times)), share, distance)
         yield {
-            name: curve[f"{name}_low"].le(value).mul(curve[f"{name}_high"].ge(value)).to_numpy()
+            name: np.reshape([value, curve[f"{name}_low"], curve[f"{name}_high"]], (3, models, -1))
             for name, value in zip(QUANTITIES, values, strict=True)
         }
 
 
+def repeated(kind, repetitions, of_samples):
+    """How many models, and how often: each has a prevalence of its own, or all have one."""
+    if kind in ONE_BY_ONE:
+        return {"models": 1, "repetitions": of_samples}
+    return {"models": repetitions, "repetitions": 1}
+
+
+def held(found, name):
+    """Whether the intervals of a quantity cover, of the shape (repetitions, times)."""
+    true, low, high = np.concatenate([one[name] for one in found], axis=1)
+    return (low <= true) & (true <= high)
+
+
 def measured(kind, sizes, distance):
     """A row for each quantity and threshold of a setting."""
-    found = list(trials(kind, sizes, distance))
+    times = {"times": TIMES} | repeated(kind, REPETITIONS, OF_SAMPLES)
+    found = list(trials(kind, sizes, distance, **times))
     for name in QUANTITIES:
-        covered = np.concatenate([one[name].reshape(-1, len(TIMES)) for one in found])
+        covered = held(found, name)
         for place, times in enumerate(TIMES):
             yield {
                 "at": kind,
@@ -139,6 +159,31 @@ def measured(kind, sizes, distance):
             }
 
 
+def of_bands(kind, sizes):
+    """A row for each quantity: how often bands hold at all thresholds at once, and those that hold
+    at each, and how wide they are beside these."""
+    times = {"times": MANY_TIMES} | repeated(kind, BANDS, BANDS_OF_SAMPLES)
+    together, each = (
+        list(trials(kind, sizes, DISTANCE, **times, simultaneous=simultaneous))
+        for simultaneous in (True, False)
+    )
+    for name in QUANTITIES:
+        widths = [
+            np.mean([one[name][2] - one[name][1] for one in found]) for found in (together, each)
+        ]
+        covered = held(together, name).all(axis=1)
+        yield {
+            "at": kind,
+            "positives": sizes[0],
+            "negatives": sizes[1],
+            "quantity": name,
+            "covered": covered.mean(),
+            "covered_by_intervals": held(each, name).all(axis=1).mean(),
+            "times_as_wide": widths[0] / widths[1],
+            "repetitions": len(covered),
+        }
+
+
 def summed(rows, column):
     """The least and the mean coverage by the values of a column, as a table of Markdown."""
     head = f"| {column} | settings | least | mean |\n|---|---|---|---|\n"
@@ -150,21 +195,24 @@ def summed(rows, column):
 
 
 def measure():
-    """Rows of all settings, which takes some minutes."""
-    rows = []
-    for kind, sizes, distance in product(KINDS, SIZES, DISTANCES):
-        rows += measured(kind, sizes, distance)
-        print(kind, sizes, distance, flush=True)
-    return pd.DataFrame(rows)
+    """Rows of all settings, and those of bands, which takes some minutes."""
+    rows, bands = [], []
+    for kind, sizes in product(KINDS, SIZES):
+        for distance in DISTANCES:
+            rows += measured(kind, sizes, distance)
+        bands += of_bands(kind, sizes)
+        print(kind, sizes, flush=True)
+    return pd.DataFrame(rows), pd.DataFrame(bands)
 
 
 def main():
-    found = measure()
+    found, bands = measure()
     found.to_csv(OUTPUT, index=False, float_format="%.5f")
-    PAGE.write_text(written(found))
+    bands.to_csv(OF_BANDS, index=False, float_format="%.5f")
+    PAGE.write_text(written(found, bands))
 
 
-def written(found):
+def written(found, bands):
     """The page of measured rows."""
     template = jinja2.Template(
         TEMPLATE.read_text(),
@@ -193,6 +241,17 @@ def written(found):
         by_kind=summed(found, "at"),
         by_positives=summed(found, "positives"),
         by_quantity=summed(found, "quantity"),
+        many_times=f"{MANY_TIMES[0]:g} to {MANY_TIMES[-1]:g}",
+        number=len(MANY_TIMES),
+        distance=f"{DISTANCE:g}",
+        bands=bands,
+        bands_repetitions=BANDS,
+        bands_of_samples=BANDS_OF_SAMPLES,
+        bands_errors=[
+            np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / size) for size in (BANDS, BANDS_OF_SAMPLES)
+        ],
+        bands_by_kind=summed(bands, "at"),
+        bands_by_positives=summed(bands, "positives"),
     )
 
 

@@ -34,8 +34,8 @@ WORDS = (
 def pages() -> list[Path]:
     """Every page that is written by hand."""
     docs = PROJECT / "docs"
-    built = ("_build", "jupyter_execute", "reference/cards", "reference/atlas", "reference/api")
-    made = {docs / folder for folder in built}
+    of_reference = (f"reference/{name}" for name in ("cards", "atlas", "api"))
+    made = {docs / folder for folder in ("_build", "jupyter_execute", "gallery", *of_reference)}
     found = (path for path in docs.rglob("*.md") if made.isdisjoint(path.parents))
     return [PROJECT / "README.md", *sorted(found)]
 

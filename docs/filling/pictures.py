@@ -19,12 +19,19 @@ import yaml
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 
-from skewproof import METRICS, Level, f1, surface
+from skewproof import METRICS, Level, bounded, f1, get_metric, surface
 from skewproof.reporting.contour_plot import contour_figure
 from skewproof.reporting.style import STYLE
+from skewproof.sensitivity.quadrature.sweep import sweep
+from skewproof_studies.burduk.claim import reactions
+from skewproof_studies.burduk.figures import claim_figure
+from skewproof_studies.burduk.tables import imbalance_ratio
+from skewproof_studies.choices.figures import paths_figure
+from skewproof_studies.choices.points import binormal_curves
 from skewproof_studies.mullick.forgetting.figure import forgetting_figure
 from skewproof_studies.survey.imbalance_figure import imbalance_figure
 from skewproof_studies.tharwat.area_figures import areas_figure
+from skewproof_studies.van_zyl.figures.index_figures import sweep_figure
 from skewproof_studies.van_zyl.figures.verdict_figures import verdict_figure
 from skewproof_studies.van_zyl.real_data.flips_figure import ranking_flips_figure
 
@@ -46,8 +53,14 @@ TABLES = {
     "cluster_shifts": "survey/cluster_shifts.csv",
     "ranking_indices": "survey/ranking_indices.csv",
     "ranking_shifts": "survey/ranking_shifts.csv",
+    "choices_points": "choices/points.csv",
+    "choices_limits": "choices/limits.csv",
 }
 """Where a run has the table of a name."""
+
+
+SWEPT = ("accuracy", "f1", "mcc", "balanced_accuracy", "f1_i", "g_mean")
+"""Metrics whose indices are drawn over imbalance."""
 
 
 def table(name: str) -> pd.DataFrame:
@@ -64,11 +77,45 @@ def contours_of_f1() -> Figure:
     return contour_figure(f1, surfaces)
 
 
+def indices_over_imbalance() -> Figure:
+    """Indices of three metrics that imbalance changes and of three that it does not."""
+    start, stop = (Level.parse(CONFIG["sweep"][end]) for end in ("from", "to"))
+    metrics = [bounded(get_metric(key)) for key in SWEPT]
+    table = sweep(
+        metrics,
+        CONFIG["positives"],
+        start=start,
+        stop=stop,
+        points_per_decade=CONFIG["sweep"]["points_per_decade"],
+    )
+    return sweep_figure(table, registry=METRICS)
+
+
+def claim_on_hmnc() -> Figure:
+    """Where Burduk's claim holds for his class sizes."""
+    study = CONFIG["burduk"]
+    sizes = [
+        {"positives": study["positives"], "negatives": negatives}
+        for negatives in study["negatives"]
+    ]
+    return claim_figure(
+        {imbalance_ratio(**one): reactions(**one, grid=study["grid"]) for one in sizes}
+    )
+
+
 PICTURES: dict[str, Callable[[], Figure]] = {
     "f1": contours_of_f1,
     "verdicts": lambda: verdict_figure(table("verdicts"), registry=METRICS),
     "ranking_flips": lambda: ranking_flips_figure(table("ranking_flips"), registry=METRICS),
     "forgetting": lambda: forgetting_figure(table("weights"), table("forgetting")),
+    "indices": indices_over_imbalance,
+    "burduk": claim_on_hmnc,
+    "choices": lambda: paths_figure(
+        table("choices_points"),
+        table("choices_limits"),
+        binormal_curves(CONFIG["choices"]["curves"]),
+        registry=METRICS,
+    ),
     "areas": lambda: areas_figure(table("areas"), CONFIG["tharwat"]["separation"]),
     "survey": lambda: imbalance_figure(
         *map(table, ("cluster_indices", "cluster_shifts", "ranking_indices", "ranking_shifts"))

@@ -45,11 +45,13 @@ def random_counts():
     return counts
 
 
-def assert_same(found, expected):
-    """Equal where undefined or infinite, else to 1e-12 of 1 or of the value if that is larger."""
+def assert_same(found, expected, tolerance, name):
+    """Equal where undefined or infinite, else to a share of 1 or of the value if that is larger."""
     finite = np.isfinite(expected)
-    np.testing.assert_array_equal(found[~finite], expected[~finite])
-    np.testing.assert_allclose(found[finite], expected[finite], rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(found[~finite], expected[~finite], err_msg=name)
+    found, expected = found[finite], expected[finite]
+    errors = np.abs(found - expected) / np.maximum(1, np.abs(expected))
+    assert errors.max(initial=0) <= tolerance, name
 
 
 def test_it_is_one_file_that_asks_for_nothing(page, page_path):
@@ -98,7 +100,7 @@ def test_every_metric_at_1000_random_matrices(page):
     counts = random_counts()
     matrices = ConfusionMatrix(*counts.T)
     for key, values in zip(METRICS, values_in_page(page, METRICS, counts), strict=True):
-        assert_same(values, np.asarray(METRICS[key](matrices)))
+        assert_same(values, np.asarray(METRICS[key](matrices)), tolerance=1e-12, name=key)
 
 
 def test_every_measure_of_the_atlas_but_those_that_the_page_names(page):
@@ -108,29 +110,27 @@ def test_every_measure_of_the_atlas_but_those_that_the_page_names(page):
     assert all(ATLAS[key].name in said for key in LEFT_OUT)
 
 
-def classifiers_at_levels():
-    """Counts at levels from 10:1 to 1:100 of classifiers that are better than chance.
-
-    Near chance, and where positives are very rare, measures that are differences of nearly equal
-    numbers lose digits in Python as in the page.
-    """
+def classifiers_at_levels(rarest):
+    """Counts of any classifiers at levels from 100:1 to 1 to a power of ten."""
     random = np.random.default_rng(2)
-    tpr, fpr = random.uniform(0.6, 0.95, 40), random.uniform(0.02, 0.3, 40)
-    negatives = 100 * 10.0 ** random.integers(-1, 3, 40)
+    tpr, fpr = random.uniform(0, 1, (2, 200))
+    negatives = 100 * 10.0 ** random.integers(-2, rarest + 1, 200)
     matrices = ConfusionMatrix.from_rates(tpr, fpr, positives=100, negatives=negatives)
     return np.stack([matrices.tp, matrices.fp, matrices.fn, matrices.tn], axis=1)
 
 
-def test_every_measure_at_classifiers_and_levels(page):
-    counts = classifiers_at_levels()
+@pytest.mark.parametrize(("rarest", "digits"), [(2, 11), (5, 8)])
+def test_every_measure_at_any_classifier(page, rarest, digits):
+    """Beyond 1:100 the page loses digits of a few statistics, whose terms are as large as the
+    number of instances and cancel; where Python's own form is another, it loses fewer."""
+    counts = classifiers_at_levels(rarest)
     matrices = ConfusionMatrix(*counts.T)
     for key, values in zip(OFFERED, values_in_page(page, OFFERED, counts), strict=True):
-        expected = np.asarray(OFFERED[key](matrices))
-        np.testing.assert_allclose(values, expected, rtol=1e-12, atol=0, err_msg=key)
+        assert_same(values, np.asarray(OFFERED[key](matrices)), tolerance=10.0**-digits, name=key)
 
 
 def test_every_measure_is_scaled_as_in_python(page):
-    matrices = ConfusionMatrix(*classifiers_at_levels().T)
+    matrices = ConfusionMatrix(*classifiers_at_levels(2)[:40].T)
     script = (
         "const [keys, rows] = arguments;"
         "return keys.map((key, place) =>"
@@ -189,7 +189,7 @@ def test_a_measure_of_the_atlas_has_its_published_range_and_verdict(page):
     assert "From 0 to ∞" in page.text("#panel-metric .facts")
     assert page.text("#panel-metric .formula code") == "tp*(P + N)/(P*(tp + fp))"
     # With tp/P = u and fp/N = v, lift is u (P + N)/(P u + N v): 1 where u = v, at each level.
-    assert page.text("#panel-metric .verdict") == "Imbalance moves it."
+    assert page.text("#panel-metric .verdict") == "Imbalance changes it."
 
 
 @pytest.mark.parametrize("key", ["gilbert_ratio", "scott_pi", "lift"])
@@ -260,7 +260,7 @@ def test_slide(page):
 
 
 def test_best_points_are_those_of_python_to_a_hundredth_of_a_pixel(page):
-    """On both axes, for every metric whose good values are high or low."""
+    """Both axes agree, for every metric whose good values are high or low."""
     steps = [-3, -1, 0, 1.5, 3, 6]
     script = (
         "const [keys, steps] = arguments;"
@@ -659,7 +659,7 @@ def test_an_own_formula(page):
     page.until("document.querySelector('tr[data-key=own] td').textContent === '0.7'")
     assert "from -1 to 1;" in page.text("#formula-message")
     assert numbers(page.row("own_i")) == pytest.approx([0.85] * 3)
-    assert "no proof" in page.text("#panel-metric .evidence")
+    assert "does not prove it" in page.text("#panel-metric .evidence")
 
 
 def test_indices_of_an_own_formula_are_near_the_exact_ones(page):
@@ -669,7 +669,9 @@ def test_indices_of_an_own_formula_are_near_the_exact_ones(page):
     exact = exact_indices([METRICS["f1"]], positives=100, negatives=10_000).s1[0]
     tp, fp = (f"{100 * index:.1f} %" for index in exact)
     page.until("document.querySelector('#panel-metric h2').textContent === 'Your formula'")
-    assert f"tp alone explains {tp}, fp alone {fp}," in page.text("#panel-metric .in-words")
+    assert f"tp alone explains {tp}, fp alone explains {fp}," in page.text(
+        "#panel-metric .in-words"
+    )
 
 
 @pytest.fixture
@@ -709,13 +711,21 @@ def test_a_page_opens_at_a_prevalence_and_says_it_beside_every_value(write):
     written.until("location.hash.includes('deployment=0.02')")
 
 
+def test_a_prevalence_is_shown_with_four_digits_at_most(write):
+    written = write(at="1:1000")
+    assert written.state()["deployment"] == 1 / 1001
+    assert written.element("#deployment").get_property("value") == "0.0999"
+
+
 def test_a_formula_that_the_page_was_written_for_is_proved(write):
     written = write("tp/P - 2*fp/N")
     assert "Values from -2 to 1;" in written.text("#formula-message")
     assert "proved" in written.text("#panel-metric .verdict")
     assert written.text("#panel-metric .proof math") == "u-2\N{INVISIBLE TIMES}v"
     # u has a quarter of the variance of 2 v.
-    assert "tp alone explains 20 %, fp alone 80 %," in written.text("#panel-metric .in-words")
+    assert "tp alone explains 20 %, fp alone explains 80 %," in written.text(
+        "#panel-metric .in-words"
+    )
     written.enter("#formula", "tp/P - fp/N")
     written.until("document.querySelector('#formula-message').textContent.includes('from -1 to 1')")
     written.until("!document.querySelector('#panel-metric .proof math')")

@@ -54,9 +54,9 @@ def test_what_prevalence_does(whole):
 
 def test_the_report_counts_the_tables(whole):
     text = (whole.folder / "results/atlas/report.md").read_text(encoding="utf-8")
-    assert "are 6 declarations" in text
+    assert "stand for 6 declared measures" in text
     assert "have 6 different values" in text
-    assert "the values but not the order: 1 (`precision`)" in text
+    assert "the values but not the ordering of 1 measure that orders some classifiers" in text
 
 
 @pytest.mark.parametrize(

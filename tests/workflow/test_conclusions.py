@@ -118,7 +118,7 @@ def test_robust_metrics_are_put_into_orderings(whole):
     assert sorted(orderings.index) == sorted(robust)
     assert orderings.nunique() == len(robust)
     text = (whole.folder / "results/verdicts.md").read_text()
-    assert "They are 6 orderings of classifiers: each is one of its own." in text
+    assert "They define 6 orderings of classifiers: each defines its own." in text
     assert "## Invariance is not quality" in text
 
 

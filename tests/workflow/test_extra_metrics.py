@@ -69,7 +69,7 @@ def test_a_changed_definition_runs_again(extended, tmp_path):
     [
         (
             {"own": "tpr/2"},
-            "extra_metrics.own = 'tpr/2': 'tpr/2', character 1, 'tpr': expected one",
+            "extra_metrics.own = 'tpr/2': character 1, 'tpr': expected one",
         ),
         ({"own": "tp/fp"}, "extra_metrics.own = 'tp/fp': own is unbounded above"),
         ({"own": 3}, 'extra_metrics.own = 3: expected a formula in quotes, or "path/to/file.py'),
@@ -78,5 +78,7 @@ def test_a_changed_definition_runs_again(extended, tmp_path):
 )
 def test_bad_definitions_are_refused_before_any_work(fresh, definitions, fault):
     fresh.configure(extra_metrics=definitions)
-    assert fault in fresh.run("--cores", "1", fails=True)
+    output = fresh.run("--cores", "1", fails=True)
+    assert fault in output
+    assert ".smk" not in output
     assert fresh.produced() == {}

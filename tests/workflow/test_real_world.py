@@ -107,7 +107,7 @@ def test_the_search_for_the_shuffle_tries_each_seed(whole, tmp_path):
     study.run("--cores", "2", "shuffle_search")
     # The data are none of the paper's: nothing is printed of them.
     assert study.table("shuffle_search").empty
-    assert "No data set is at hand." in (study.folder / "results/shuffle_search.md").read_text()
+    assert "No data set is available." in (study.folder / "results/shuffle_search.md").read_text()
 
 
 def test_a_second_run_has_nothing_to_do(whole):

@@ -79,7 +79,7 @@ def test_it_begins_with_what_was_found(reported, report):
     assert f"{count} that the paper prints and this study computes agree" in page
     verdicts = reported.table("verdicts")
     assert f"{verdicts['agree'].sum()} of {len(verdicts)} cases" in page
-    assert "Not in here" not in page
+    assert "This report leaves out targets that were not run" not in page
 
 
 def test_every_result_has_one_row():
@@ -95,5 +95,5 @@ def test_what_was_not_run_is_left_out(finished, tmp_path):
     assert not re.search(r"<h2[^>]*>(Tharwat|Verdicts)<", report)
     assert {"figures/sweep.png", "results/comparison.csv"} <= set(paths_in(report))
     page = words_of(report)
-    assert "Not in here, since they were not run: conclusions, real_world" in page
+    assert "This report leaves out targets that were not run: conclusions, real_world" in page
     assert study.planned("report") == []

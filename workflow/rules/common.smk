@@ -72,9 +72,9 @@ try:
     # What there is to know of a study's own metrics is found once, before any job.
     OWN_METRICS = known_metrics(config["extra_metrics"])
 except ConfigError as error:
-    raise WorkflowError(str(error))
+    refuse(str(error))
 except FormulaError as error:
-    raise WorkflowError(listed(str(error).splitlines()))
+    refuse(listed(str(error).splitlines()))
 
 
 def look_for_changed_results():

@@ -6,6 +6,11 @@ from skewproof_studies.config import ConfigError, read_config
 from skewproof_studies.settings.faults import MOST_TEXT
 
 
+def refuse(fault):
+    """End with what is wrong in the config, and without the rules' file in which it was found."""
+    raise SystemExit(fault)
+
+
 def check_config_files(paths):
     for path in map(Path, paths):
         try:
@@ -16,7 +21,7 @@ def check_config_files(paths):
         except FileNotFoundError:
             pass  # Snakemake says so
         except (ConfigError, OSError, UnicodeDecodeError) as error:
-            raise WorkflowError(f"{path}: {error}")
+            refuse(f"{path}: {error}")
 
 
 if STARTS_JOBS:

@@ -29,6 +29,7 @@ from skewproof.cli import (
     watch,
 )
 from skewproof.cli.shared.completion import complete
+from skewproof.cli.shared.messages import FLAG, by_option
 from skewproof.cli.shared.output import print_text
 from skewproof.cli.without_labels import plan_labels, score_labels
 from skewproof.core.extras import MissingExtraError
@@ -59,6 +60,7 @@ def run_command(options: argparse.Namespace) -> int:
             print_text(output.text)
     except (ValueError, KeyError, OSError, MemoryError, MissingExtraError) as error:
         message = exhausted(error) or str(error.args[0] if isinstance(error, KeyError) else error)
+        message = by_option(message, getattr(options, "flags", ()))
         print(f"skewproof: {listed(message.splitlines())}", file=sys.stderr)
         return 2
     for warning in caught:
@@ -75,5 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
-        command.add_to(commands).add_argument("--json", action="store_true", help="print JSON")
+        added = command.add_to(commands)
+        added.add_argument("--json", action="store_true", help="print JSON")
+        added.set_defaults(flags=frozenset(FLAG.findall(added.format_usage())))
     return parser

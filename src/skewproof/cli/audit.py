@@ -11,7 +11,7 @@ from skewproof.cli.shared.output import Commands, Output, shown
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
-    parser = commands.add_parser("audit", help="what imbalance does to a metric or a formula")
+    parser = commands.add_parser("audit", help="show what imbalance does to a metric or a formula")
     offer_keys(
         parser.add_argument(
             "metric", help="a formula in tp, fp, fn, tn, P, N, or a metric's key or name"

@@ -17,34 +17,37 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "choose",
-        help="which measure, by what a hit is worth or by questions, and what is known of it",
+        help="choose a measure by what a hit is worth or by questions, and show what is known of"
+        " it",
     )
     parser.add_argument(
         "--answer",
         action="append",
         default=[],
         metavar="QUESTION=ANSWER",
-        help="an answer given beforehand; what is left is asked for",
+        help="an answer given in advance; the command asks the other questions",
     )
     parser.add_argument(
         "--worth",
         type=float,
         metavar="ALARMS",
-        help="how many false alarms you would accept to find one more positive: names the metrics"
-        " that imply it, and asks nothing",
+        help="number of false alarms that you would accept to find one more positive; the command"
+        " names the metrics that imply it, and asks no questions",
     )
     parser.add_argument(
-        "--at", metavar="PREVALENCE", help="with --worth: of deployment, 0.003 or 1:1000"
+        "--at",
+        metavar="PREVALENCE",
+        help="with --worth: prevalence of deployment, such as 0.003 or 1:1000",
     )
     parser.add_argument(
         "--rates",
         type=float,
         nargs=2,
         metavar=("TPR", "FPR"),
-        help="with --worth: of your classifier; else each metric is taken at its best point on a"
-        " normal ROC curve",
+        help="with --worth: rates of your classifier; default: each metric's best point on a normal"
+        " ROC curve",
     )
-    parser.add_argument("--markdown", action="store_true", help="for a page")
+    parser.add_argument("--markdown", action="store_true", help="print Markdown")
     parser.set_defaults(run=run)
     return parser
 
@@ -57,14 +60,14 @@ def run(options: argparse.Namespace) -> Output:
     if worth is None:
         alone = [name for name in ("at", "rates") if getattr(options, name) is not None]
         if alone:
-            raise ValueError(f"--{alone[0]}: expected --worth beside it")
+            raise ValueError(f"--{alone[0]}: expected --worth with it")
         if not options.answer:
             worth = _ask_worth()
             at = None if worth is None else _ask_prevalence()
     elif options.answer:
-        raise ValueError("--answer: expected no questions beside --worth")
+        raise ValueError("--answer: expected no answers with --worth, which asks no questions")
     elif at is None:
-        raise ValueError("--worth: expected --at beside it, the prevalence of deployment")
+        raise ValueError("--worth: expected --at with it, the prevalence of deployment")
     if worth is not None:
         from skewproof.practice.choosing.worth import metrics_by_worth
 
@@ -89,7 +92,7 @@ def _ask_worth() -> float | None:
 
     print(
         "How many false alarms would you accept to find one more positive?\n"
-        "  A number; or nothing, if you cannot say or have no two classes",
+        "  A number, or nothing if you do not know or do not have two classes",
         file=sys.stderr,
     )
     while True:
@@ -108,7 +111,7 @@ def _ask_prevalence() -> str:
 
     expected = "a prevalence such as 0.003 or 1:1000"
     print(
-        f"Which share of the instances is positive where it will run?\n  {expected}",
+        f"What share of the instances is positive where the classifier will run?\n  {expected}",
         file=sys.stderr,
     )
     while True:
@@ -128,7 +131,7 @@ def _given_answers(texts: Sequence[str]) -> dict[str, str]:
         if not sign:
             raise ValueError(f"--answer {text}: expected QUESTION=ANSWER")
         if given.setdefault(question, answer) != answer:
-            raise ValueError(f"--answer {text}: expected one answer to a question")
+            raise ValueError(f"--answer {text}: expected a single answer to each question")
     return given
 
 
@@ -160,8 +163,10 @@ def _read(key: str, expected: str) -> str:
         If there is none.
     """
     print(f"{key}? ", end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
+    line = sys.stdin.readline() if sys.stdin else ""
     if not line:
         print(file=sys.stderr)
-        raise ValueError(f"no answer to {key}: expected {expected}")
+        raise ValueError(
+            f"no answer to {key}: expected {expected}; without a terminal, give --answer or --worth"
+        )
     return line.strip()

@@ -38,8 +38,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "compare",
-        help="how much of a difference between slices is due to prevalence and how much to the"
-        " classifier",
+        help="split a difference between slices into parts due to prevalence and to the classifier",
         description="Count the predictions in files by slice, and split each slice's difference in"
         " a metric into a part due to prevalence and a part due to the classifier's rates.",
     )

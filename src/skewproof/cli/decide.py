@@ -6,18 +6,18 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.score import read_columns
 from skewproof.cli.shared.completion import offer_keys
 from skewproof.cli.shared.output import Commands, Output, as_json, colored
 from skewproof.cli.shared.predictions import (
     add_at,
+    add_files,
     check_figure,
-    numbers,
+    progress,
     rows_for_machines,
     save,
-    say_left_out,
 )
-from skewproof.core.messages import printable, shown
+from skewproof.cli.shared.scores import named, read_scores
+from skewproof.core.messages import printable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,18 +34,18 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "decide",
-        help="what acting on predicted probabilities is worth, by net benefit",
-        description="Net benefit of acting on predicted probabilities, beside acting on all and on"
-        " none, with intervals.",
+        help="show what acting on predicted probabilities is worth, by net benefit",
+        description="Compare the net benefit of acting on predicted probabilities with that of"
+        " acting on all instances and on none, with intervals.",
     )
-    parser.add_argument("predictions", type=Path, help="CSV file with labels and probabilities")
+    add_files(parser, "true labels and probabilities")
     parser.add_argument("--true", default="y_true", metavar="COLUMN", help="default: y_true")
     parser.add_argument(
         "--score",
         nargs="+",
         default=["y_score"],
         metavar="COLUMN",
-        help="with probabilities, a column for each model; default: y_score",
+        help="columns of probabilities, one for each model; default: y_score",
     )
     parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
     add_at(parser)
@@ -54,12 +54,13 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         nargs="+",
         type=float,
         metavar="T",
-        help="threshold probabilities; whoever acts at T accepts (1 - T)/T false alarms for a hit",
+        help="threshold probabilities; acting at T accepts (1 - T)/T false alarms for a hit",
     )
     parser.add_argument(
         "--trained",
         metavar="PREVALENCE",
-        help="for which the probabilities are calibrated, such as 1:1; they are adjusted from it",
+        help="prevalence for which the probabilities are calibrated, such as 1:1; adjusts them"
+        " from it",
     )
     offer_keys(
         parser.add_argument(
@@ -67,7 +68,8 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
             nargs="+",
             default=list(DEFAULT_METRICS),
             metavar="METRIC",
-            help=f"whose implied thresholds are shown; default: {' '.join(DEFAULT_METRICS)}",
+            help="metrics whose implied thresholds are shown; default:"
+            f" {' '.join(DEFAULT_METRICS)}",
         )
     )
     parser.add_argument(
@@ -75,58 +77,59 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         type=float,
         default=0.5,
         metavar="P",
-        help="at which the first model is cut, for the thresholds that metrics imply; default: 0.5",
+        help="cut-off of the first model, for the thresholds that metrics imply; default: 0.5",
     )
     parser.add_argument(
-        "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
+        "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
     )
-    parser.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
-    parser.add_argument("--csv", action="store_true", help="the curves as CSV")
+    parser.add_argument(
+        "--simultaneous",
+        action="store_true",
+        help="wider intervals that hold at all thresholds of a model at once",
+    )
+    parser.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
+    parser.add_argument("--csv", action="store_true", help="print the curves as CSV")
     parser.set_defaults(run=run)
     return parser
 
 
 def run(options: argparse.Namespace) -> Output:
     """Compute decision curves."""
+    from skewproof.core.arguments import expect_share
     from skewproof.core.prevalence import Prevalence
     from skewproof.metrics.lookup import as_metrics
-    from skewproof.practice.decisions.decision_display import DecisionCurveDisplay, matrix_at
+    from skewproof.practice.decisions.decision_display import DecisionCurveDisplay, curve_title
+    from skewproof.practice.decisions.frame_decisions import decision_curve_in_frame
     from skewproof.practice.decisions.implied_thresholds import implied_thresholds
-    from skewproof.practice.decisions.net_benefit import decision_curve, useful_thresholds
-    from skewproof.practice.slices.label_texts import positive_among
+    from skewproof.practice.decisions.net_benefit import useful_thresholds
 
     if options.csv and options.json:
-        raise ValueError("--csv and --json: expected one of them")
+        raise ValueError("--csv and --json: expected only one of them")
     check_figure(options.figure)
     at = Prevalence.given(options.at, "--at")
     trained = options.trained
     if trained is not None:
         trained = Prevalence.given(trained, "--trained")
     metrics = as_metrics(options.metrics)
-    (true, *columns), left_out = read_columns(options.predictions, (options.true, *options.score))
-    say_left_out(left_out)
-    p = {
-        name: numbers(texts, f"column {shown(name)}")
-        for name, texts in zip(options.score, columns, strict=True)
-    }
-    given: dict[str, Any] = {
-        "at": at,
-        "trained": trained,
-        "confidence": options.confidence,
-        "pos_label": positive_among(options.pos_label, true),
-    }
-    curve = decision_curve(true, p, thresholds=options.threshold, **given)
-    matrix = matrix_at(true, p, cutoff=options.cutoff, pos_label=given["pos_label"])
+    expect_share("cutoff", options.cutoff)
+    columns = {"true": options.true, "scores": options.score, "pos_label": options.pos_label}
+    with read_scores(options.predictions, **columns) as scored, progress("reading scores"):
+        curve = decision_curve_in_frame(
+            scored.rows,
+            y_true=options.true,
+            p=options.score,
+            at=at,
+            thresholds=options.threshold,
+            trained=trained,
+            confidence=options.confidence,
+            simultaneous=options.simultaneous,
+            pos_label=scored.pos_label,
+        )
+        matrix = scored.matrix(options.score[0], options.cutoff)
     implied = implied_thresholds(matrix, metrics=metrics, at=at)
     if options.figure:
-        display = DecisionCurveDisplay.from_predictions(
-            true,
-            p,
-            thresholds=options.threshold,
-            metrics=metrics,
-            cutoff=options.cutoff,
-            **given,
-        )
+        title = curve_title(at, options.confidence, simultaneous=options.simultaneous)
+        display = DecisionCurveDisplay(curve=curve, implied=implied, title=title).plot()
         save(display.figure_, options.figure)
     if options.csv:
         return Output(curve.to_csv(index=False))
@@ -158,17 +161,19 @@ def _for_readers(
     net_benefit = _table(rows[models | (rows["model"] == TREAT_ALL)], "net_benefit")
     avoided = _table(rows[models], "interventions_avoided")
     assumption = f", {at.assumption}" if at.assumption else ""
+    together = ", at all thresholds of a model at once" if options.simultaneous else ""
     legend = (
-        f"Net benefit {at.where}: hits less false alarms, per instance, where a false alarm counts"
-        " t/(1 - t) at the threshold probability t; treating none has 0. Each value has its"
-        f" {percent(options.confidence)} interval from low to high{assumption}."
+        f"Net benefit {at.where}: hits minus false alarms, per instance, where a false alarm counts"
+        " t/(1 - t) at the threshold probability t. Treating none has a net benefit of 0. Each"
+        f" value has its {percent(options.confidence)} interval from low to high{together}"
+        f"{assumption}."
     )
     return Summary(
-        f"Decisions by {printable(options.predictions.name)}",
+        f"Decisions by {named([Path(one).name for one in options.predictions])}",
         paragraphs=[legend, _of_probabilities(options), *map(_said, useful.to_dict("records"))],
         tables={
             "Net benefit": net_benefit,
-            "Interventions avoided, of 100 instances, beside treating all": avoided,
+            "Interventions avoided per 100 instances, compared with treating all": avoided,
             f"Thresholds that metrics imply, where {options.score[0]} is cut at"
             f" {options.cutoff:g}": [
                 {
@@ -203,8 +208,8 @@ def _table(rows: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
 def _of_probabilities(options: argparse.Namespace) -> str:
     if options.trained is None:
         return (
-            "Probabilities are taken as they are; --trained adjusts those that are calibrated for"
-            " another prevalence."
+            "Probabilities are not adjusted; --trained adjusts probabilities that are calibrated"
+            " for another prevalence."
         )
     return f"Probabilities are adjusted from the prevalence {options.trained}."
 
@@ -213,10 +218,10 @@ def _said(useful: dict[str, Any]) -> str:
     """The range of thresholds at which a model is of use."""
     name = printable(str(useful["model"]))
     if not useful["first"] <= useful["last"]:
-        return f"{name} is at no threshold worth more than treating all and treating none."
+        return f"{name} is not worth more than treating all and treating none at any threshold."
     worth = f"{name} is worth more than treating all and treating none"
     if useful["first_sure"] <= useful["last_sure"]:
         run = f"{useful['first_sure']:g} to {useful['last_sure']:g}"
         return f"{worth} at thresholds from {run}, as the intervals show."
     run = f"{useful['first']:g} to {useful['last']:g}"
-    return f"{worth} by its values at thresholds from {run}; the intervals do not show it."
+    return f"{worth} at thresholds from {run} by its values, but the intervals do not show it."

@@ -15,7 +15,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "explore",
-        help="an interactive page: change the imbalance and watch the metrics",
+        help="write an interactive page to change the imbalance and watch the metrics",
         description="Write an HTML page that needs no network, and open it in the browser.",
     )
     offer_keys(

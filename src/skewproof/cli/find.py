@@ -11,7 +11,7 @@ from skewproof.cli.shared.output import Commands, Output, as_json, colored
 def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
-        "find", help="what a name means, and other names of the same metric"
+        "find", help="explain a name, and list other names of the same metric"
     )
     offer_keys(
         parser.add_argument("name", help="a key, a name from any field, or a common abbreviation")

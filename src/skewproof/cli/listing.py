@@ -11,7 +11,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "list",
-        help="the known metrics",
+        help="list the known metrics",
         description="List the registered metrics, all measures of the atlas, or those whose names"
         " contain a word.",
     )

@@ -22,7 +22,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "plan",
-        help="how many positives and negatives a study needs",
+        help="compute how many positives and negatives a study needs",
         description="Print the sample size for an interval of the requested width or, if --tpr or"
         " --fpr has two values, for the comparison of two models.",
     )

@@ -141,7 +141,8 @@ def read_columns(path: Path, columns: Sequence[str]) -> tuple[list[list[str]], i
     """Columns of a CSV file, the true labels first, and how many rows are left out for want of an
     entry.
 
-    Other fields are only counted.
+    Other fields are only counted. Fields are separated by what the header has most of: commas,
+    semicolons, tabs or bars.
 
     Raises
     ------
@@ -150,6 +151,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> tuple[list[list[str]], i
     OSError
         If it can't be read.
     """
+    from skewproof.practice.slices.files import most_frequent_delimiter
     from skewproof.practice.slices.label_texts import MISSING, whole_numbers
 
     csv.field_size_limit(LONGEST_FIELD)
@@ -157,7 +159,9 @@ def read_columns(path: Path, columns: Sequence[str]) -> tuple[list[list[str]], i
     expected = "expected a CSV file in UTF-8 with a header"
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.reader(file)
+            delimiter = most_frequent_delimiter(file.readline())
+            file.seek(0)
+            reader = csv.reader(file, delimiter=delimiter)
             header = next(reader, [])
             if not header:
                 raise ValueError(f"{name} has nothing in its first line: {expected}")

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
-from typing import Any
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from skewproof.cli.score import read_labels
 from skewproof.cli.shared.completion import offer_keys
 from skewproof.cli.shared.output import Commands, Output, as_json, colored, json_number
-from skewproof.cli.shared.predictions import add_at, numbers, say_left_out
-from skewproof.core.messages import shown
+from skewproof.cli.shared.predictions import add_at, add_files, numbers, progress
+from skewproof.cli.shared.scores import MOST_ROWS, Scored, read_scores
+
+if TYPE_CHECKING:
+    from skewproof.practice.decisions.promised_threshold import PromisedThreshold, Question
+
+BINS = 1_000_000
+"""Bins of more scores than are held in memory."""
 
 
 def add_to(commands: Commands) -> argparse.ArgumentParser:
@@ -19,15 +25,18 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         "threshold",
         help="choose a cut-off that meets requirements where the classifier will run",
         description="Choose a cut-off of scores that meets requirements at a prevalence, with a"
-        " stated confidence. The exit code is 1 if no cut-off can be promised.",
+        " stated confidence. The exit code is 1 if no cut-off can be promised. Up to"
+        f" {MOST_ROWS:,} scores are exact; more are counted in bins, and the output says what that"
+        " may cost.",
     )
-    parser.add_argument("predictions", type=Path, help="CSV file with true labels and scores")
+    add_files(parser, "true labels and scores")
     parser.add_argument(
         "--require",
         nargs="+",
         required=True,
         metavar="REQUIREMENT",
-        help="such as 'precision >= 0.5' or, with --per, 'alarms <= 10'; all are met together",
+        help="requirements such as 'precision >= 0.5' or, with --per, 'alarms <= 10'; all of them"
+        " hold together",
     )
     offer_keys(
         parser.add_argument(
@@ -45,7 +54,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         "--per",
         type=float,
         metavar="INSTANCES",
-        help="number of instances that counts such as alarms are required for",
+        help="number of instances to which requirements on counts, such as alarms, refer",
     )
     parser.add_argument(
         "--start",
@@ -53,7 +62,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         help="first cut-off that is tested, chosen without these labels; or 'everywhere'",
     )
     parser.add_argument(
-        "--confidence", type=float, default=0.95, help="of the promise, default: 0.95"
+        "--confidence", type=float, default=0.95, help="confidence of the promise; default: 0.95"
     )
     parser.set_defaults(run=run)
     return parser
@@ -62,30 +71,58 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 def run(options: argparse.Namespace) -> Output:
     """Choose a cut-off; the exit code is 1 where none can be promised."""
     from skewproof.core.prevalence import Prevalence
-    from skewproof.practice.decisions.promised_threshold import choose_threshold
-    from skewproof.practice.slices.label_texts import positive_among
+    from skewproof.practice.decisions.promised_threshold import Question
 
     at = Prevalence.given(options.at, "--at")
     start = options.start
     if start not in (None, "everywhere"):
         start = numbers([start], "--start")[0]
-    true, texts, left_out = read_labels(options.predictions, (options.true, options.score))
-    say_left_out(left_out)
-    found = choose_threshold(
-        true,
-        numbers(texts, f"column {shown(options.score)}"),
-        at=at,
-        require=options.require,
-        maximize=options.maximize,
-        confidence=options.confidence,
-        per=options.per,
-        start=start,
-        pos_label=positive_among(options.pos_label, true),
-    )
+    wanted = (options.require, options.maximize, options.confidence, options.per)
+    question = Question.of(at, *wanted)
+    columns = {"true": options.true, "scores": [options.score], "pos_label": options.pos_label}
+    with read_scores(options.predictions, **columns) as scored, progress("reading scores"):
+        found, largest = _chosen(question, scored, options.score, start)
     exit_code = 0 if found.promised else 1
     if options.json:
-        return Output(as_json(_for_machines(found.to_dict())), exit_code)
-    return Output(found.summary().to_text(color=colored()), exit_code)
+        bins = {} if largest is None else {"largest_bin": largest}
+        return Output(as_json(_for_machines(found.to_dict() | bins)), exit_code)
+    summary = found.summary()
+    if largest is not None:
+        summary = replace(summary, paragraphs=[*summary.paragraphs, _of_bins(scored, largest)])
+    return Output(summary.to_text(color=colored()), exit_code)
+
+
+def _chosen(
+    question: Question, scored: Scored, score: str, start: Any
+) -> tuple[PromisedThreshold, dict[str, float] | None]:
+    """The cut-off, and where scores are binned the largest shares of a class in a bin."""
+    from skewproof.practice.curves.bins import count_scores
+    from skewproof.practice.curves.counts import score_counts
+    from skewproof.practice.decisions.frame_decisions import promised_of_bins
+    from skewproof.practice.decisions.promised_threshold import promised
+
+    if scored.number <= MOST_ROWS:
+        positive, numbers = scored.arrays(score)
+        counts, distinct = score_counts(positive, numbers, pos_label=True)
+        return promised(question, counts, distinct, distinct, start), None
+    columns = {"y_true": scored.true, "y_score": score, "pos_label": scored.pos_label}
+    bins = count_scores(scored.rows, **columns, bins=BINS)
+    several = bins[bins["low"] < bins["high"]]
+    classes = ("positives", "negatives")
+    largest = {side: float(several[side].max() / bins[side].sum()) for side in classes}
+    found = promised_of_bins(question, bins, start)
+    return found, {side: 0.0 if math.isnan(share) else share for side, share in largest.items()}
+
+
+def _of_bins(scored: Scored, largest: dict[str, float]) -> str:
+    """What is lost where scores are binned."""
+    shares = " and ".join(f"{100 * share:.2g} % of the {side}" for side, share in largest.items())
+    return (
+        f"The {scored.number:,} scores are counted in bins, and only the lowest score of a bin is a"
+        " cut-off; the counts there are exact, and so is the promise. A bin of several scores has"
+        f" at most {shares}: the rates at a cut-off within it are at most so far from those at the"
+        " next one that is tested."
+    )
 
 
 def _for_machines(value: Any) -> Any:

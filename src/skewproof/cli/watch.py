@@ -57,7 +57,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "watch",
-        help="whether and since when a classifier has changed, apart from prevalence",
+        help="detect whether and since when a classifier has changed, apart from prevalence",
         description="Count the predictions in files by period, and look for changes of the true and"
         " the false positive rate, or of each recall if there are more than two labels. Print since"
         " when and by how much a rate has changed, and the effect on metrics.",

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.arguments import expect_number
 from skewproof.core.labels import counted_cells
-from skewproof.core.messages import shown
+from skewproof.core.messages import array_shown, shown
 from skewproof.core.prevalence import Prevalence
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -99,7 +99,8 @@ class ConfusionMatrix:
     def __repr__(self) -> str:
         rows = self._rows
         if rows is None:
-            return f"ConfusionMatrix(tp={self.tp}, fp={self.fp}, fn={self.fn}, tn={self.tn})"
+            cells = ", ".join(f"{name}={array_shown(getattr(self, name))}" for name in CELLS)
+            return f"ConfusionMatrix({cells})"
         lines = ["".join([rows[0][0].ljust(8), *(f"  {cell}" for cell in rows[0][1:])])]
         lines += [
             f"{name:8}  {called:>15}  {not_called:>15}" for name, called, not_called in rows[1:]

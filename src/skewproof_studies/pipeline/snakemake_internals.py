@@ -67,3 +67,8 @@ def not_made_by_a_rule(workflow: Any, files: Iterable[str]) -> list[str]:
     """Those of some files that no rule makes."""
     rules = [rule for rule in workflow.rules if rule.products()]
     return [file for file in files if not any(rule.is_producer(file) for rule in rules)]
+
+
+def taken_by_rules(workflow: Any) -> set[str]:
+    """The files that rules take without wildcards and functions."""
+    return {str(file) for rule in workflow.rules for file in rule.input if not callable(file)}

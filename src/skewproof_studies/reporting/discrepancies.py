@@ -45,7 +45,7 @@ def report_of_discrepancies(
     kind
         What "places where" goes on with: how the paper contradicts what.
     sources
-        What "computed when this report is made" goes on with: from which numbers, if from others
+        What "computed when the report is made" goes on with: from which numbers, if from others
         than the definitions.
     meant
         How what is meant is headed.

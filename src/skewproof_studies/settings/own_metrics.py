@@ -43,7 +43,8 @@ def resolved(
         try:
             found[key] = _resolve(key, text, taken, known or {})
         except FormulaError as error:
-            faults.append(f"extra_metrics.{shortened(str(key))} = {shown(text)}: {error}")
+            what = str(error).removeprefix(f"{shown(text)}, ")
+            faults.append(f"extra_metrics.{shortened(str(key))} = {shown(text)}: {what}")
         taken |= {key, f"{key}_i"}
     if faults:
         raise FormulaError(faults[0] if len(faults) == 1 else listed(faults))

@@ -7,7 +7,7 @@ def look_through(name, file):
     try:
         read_measured(file)
     except ValueError as error:
-        raise WorkflowError(f"classifiers.{name}.file = {shortened(file)}: {error}")
+        refuse(f"classifiers.{name}.file = {shortened(file)}: {error}")
 
 
 MEASURED = {

@@ -8,15 +8,24 @@ KEPT = {"results/README.md", "figures/README.md", "results/batches.json"}
 
 
 def leftovers():
-    """Files of results and figures that no rule makes with this config."""
+    """Files of results and figures that this config does not ask for.
+
+    No rule makes them, or they are batches of levels or metrics that no rule takes.
+    """
     files = (
         file
         for folder in ("results", "figures")
         for file in Path(in_this_run(folder)).rglob("*")
         if file.is_file() and not file.name.startswith(".")
     )
-    kept = {in_this_run(path) for path in KEPT}
-    return internals.not_made_by_a_rule(workflow, sorted({str(file) for file in files} - kept))
+    left = sorted({str(file) for file in files} - {in_this_run(path) for path in KEPT})
+    unmade = internals.not_made_by_a_rule(workflow, left)
+    taken, batches = internals.taken_by_rules(workflow), Path(in_this_run("results/batches"))
+    return [
+        file
+        for file in left
+        if file in unmade or (Path(file).is_relative_to(batches) and file not in taken)
+    ]
 
 
 def name_leftovers():

@@ -21,15 +21,14 @@ if TYPE_CHECKING:
 CLASSES = {"positives": ("tp", "fn"), "negatives": ("fp", "tn")}
 """Cells of the confusion matrix that make up each class."""
 
+NO_PREDICTION = "their label or prediction is missing"
+NO_SCORE = "their label or score is missing or nan"
+"""Why rows are left out."""
+
 
 def add_predictions(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say which predictions are counted, and how."""
-    parser.add_argument(
-        "predictions",
-        nargs="+",
-        metavar="FILE",
-        help="CSV, Parquet or JSON files, or globs in quotation marks",
-    )
+    add_files(parser)
     parser.add_argument(
         "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
     )
@@ -48,6 +47,14 @@ def add_predictions(parser: argparse.ArgumentParser) -> None:
         "--pos-label",
         metavar="LABEL",
         help="the positive label; default: 1 if there are two labels; otherwise each is a class",
+    )
+
+
+def add_files(parser: argparse.ArgumentParser, what: str = "") -> None:
+    """Add the argument that names files."""
+    files = "CSV, Parquet or JSON files, or globs in quotation marks"
+    parser.add_argument(
+        "predictions", nargs="+", metavar="FILE", help=f"{files}, with {what}" if what else files
     )
 
 
@@ -88,7 +95,7 @@ def counted(
         without = counts[["true", "predicted"]].isna().any(axis=1)
         say_left_out(int(counts.loc[without, "count"].sum()))
     else:
-        say_left_out(int(counts["missing"].sum()))
+        say_left_out(int(counts["missing"].sum()), NO_SCORE if options.score else NO_PREDICTION)
     return counts
 
 
@@ -119,10 +126,9 @@ def check_metrics(names: Iterable[str]) -> None:
                 raise error from None
 
 
-def say_left_out(rows: int) -> None:
+def say_left_out(rows: int, what: str = NO_PREDICTION) -> None:
     """Warn of rows without a label or prediction, if there are some."""
     if rows:
-        what = "their label or prediction is missing"
         warnings.warn(f"rows that are left out because {what}: {rows}", stacklevel=3)
 
 

@@ -22,9 +22,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "plan-labels",
-        help="which predictions to label, to know a metric where positives are rare",
-        description="Choose the rows of files whose labels tell most of a metric, and how wide an"
-        " interval to expect of them.",
+        help="choose which predictions to label, to estimate a metric where positives are rare",
+        description="Choose the rows of files whose labels are most informative about a metric, and"
+        " print the width of the interval to expect from them.",
     )
     parser.add_argument(
         "metric", help="a metric's key or name, or a formula in tp, fp, fn, tn, P, N"
@@ -36,37 +36,42 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         help="CSV, Parquet or JSON files without labels, or globs in quotation marks",
     )
     parser.add_argument(
-        "--row-id", required=True, metavar="COLUMN", help="with an id of each row, all different"
+        "--row-id", required=True, metavar="COLUMN", help="column with a different id for each row"
     )
-    parser.add_argument("--labels", type=int, required=True, help="how many rows to label")
+    parser.add_argument("--labels", type=int, required=True, help="number of rows to label")
     predicted = parser.add_mutually_exclusive_group()
     predicted.add_argument(
-        "--predicted", metavar="COLUMN", help="with predicted labels; default: y_pred"
+        "--predicted", metavar="COLUMN", help="column of predicted labels; default: y_pred"
     )
     predicted.add_argument(
-        "--score", metavar="COLUMN", help="with scores in place of labels; needs --threshold"
+        "--score", metavar="COLUMN", help="column of scores instead of labels; needs --threshold"
     )
     parser.add_argument(
-        "--threshold", type=float, metavar="T", help="predicted positive are scores of at least T"
+        "--threshold", type=float, metavar="T", help="scores of at least T are predicted positive"
     )
     parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
     parser.add_argument(
         "--reference",
         metavar="FILE",
-        help="labeled file from which the chance that a score is of a positive is guessed; without"
-        " it, scores are probabilities",
+        help="labeled file from which the probability that a score belongs to a positive is"
+        " guessed; default: scores are probabilities",
     )
     parser.add_argument(
-        "--true", default="y_true", metavar="COLUMN", help="of the reference; default: y_true"
+        "--true",
+        default="y_true",
+        metavar="COLUMN",
+        help="column of true labels of the reference; default: y_true",
     )
     parser.add_argument(
         "--strata", type=int, help="number of strata on each side of the cut-off; default: 3"
     )
     parser.add_argument("--least", type=int, help="fewest labels in each stratum; default: 5")
-    parser.add_argument("--confidence", type=float, help="of the interval; default: 0.95")
-    parser.add_argument("--seed", type=int, help="of the draw; default: 0")
     parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="CSV file to write, with the rows to label"
+        "--confidence", type=float, help="confidence of the interval; default: 0.95"
+    )
+    parser.add_argument("--seed", type=int, help="seed of the draw; default: 0")
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="CSV file in which to write the rows to label"
     )
     parser.set_defaults(run=run)
     return parser
@@ -84,7 +89,7 @@ def run(options: argparse.Namespace) -> Output:
 
     path: Path | None = options.output
     if path is not None and not path.parent.is_dir():
-        raise ValueError(f"--output {shown(str(path))}: expected a folder that is there")
+        raise ValueError(f"--output {shown(str(path))}: expected a folder that exists")
     plan = _planned(options)
     rows = plan.to_frame(options.row_id)
     if path is not None:

@@ -23,15 +23,15 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     """Add the command's parser."""
     parser = commands.add_parser(
         "score-labels",
-        help="metrics of all predictions from the labels of those that plan-labels chose",
-        description="Metrics of all predictions, with intervals, from the labels of those that"
-        " plan-labels chose.",
+        help="estimate metrics of all predictions from the labels of those that plan-labels chose",
+        description="Estimate metrics of all predictions, with intervals, from the labels of those"
+        " that plan-labels chose.",
     )
     parser.add_argument(
-        "labeled", type=Path, help="CSV file of plan-labels, with a column of labels added"
+        "labeled", type=Path, help="CSV file that plan-labels wrote, with a column of labels added"
     )
     parser.add_argument(
-        "--true", default="y_true", metavar="COLUMN", help="with the labels; default: y_true"
+        "--true", default="y_true", metavar="COLUMN", help="column of true labels; default: y_true"
     )
     parser.add_argument("--pos-label", default="1", metavar="LABEL", help="default: 1")
     parser.add_argument(
@@ -42,7 +42,7 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
         help="keys, names, or formulas in tp, fp, fn, tn, P, N; default: f1, precision and recall",
     )
     parser.add_argument(
-        "--confidence", type=float, default=0.95, help="of the intervals, default: 0.95"
+        "--confidence", type=float, default=0.95, help="confidence of the intervals; default: 0.95"
     )
     parser.set_defaults(run=run)
     return parser
@@ -85,8 +85,8 @@ def run(options: argparse.Namespace) -> Output:
         return Output(as_json(rows_for_machines(found)))
     first = found.iloc[0]
     terms = (
-        f"Of all {first['instances']:,} instances, each value with its"
-        f" {percent(options.confidence)} interval from low to high. Of those labeled,"
+        f"Values hold for all {first['instances']:,} instances. Each has its"
+        f" {percent(options.confidence)} interval from low to high. Of the labeled instances,"
         f" {first['positives_called']:,} of {first['labels_called']:,} called positive are"
         f" positive, and {first['positives_not_called']:,} of {first['labels_not_called']:,} called"
         " negative."

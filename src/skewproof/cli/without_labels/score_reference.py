@@ -22,26 +22,24 @@ def add_unlabeled(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for predictions that nobody has labeled."""
     group = parser.add_argument_group(
         "predictions without labels",
-        "Prevalence and metrics from a labeled reference of the same classifier, if instances of"
-        " each class look the same in both files.",
+        "Estimate prevalence and metrics from a labeled reference of the same classifier, if"
+        " instances of each class look the same in both files.",
+    )
+    group.add_argument("--reference", metavar="FILE", help="labeled CSV, Parquet or JSON file")
+    group.add_argument(
+        "--score", metavar="COLUMN", help="column of scores in both files; needs --threshold"
     )
     group.add_argument(
-        "--reference", metavar="FILE", help="CSV, Parquet or JSON file with labels, too"
+        "--threshold", type=float, metavar="T", help="scores of at least T are predicted positive"
     )
-    group.add_argument(
-        "--score", metavar="COLUMN", help="with scores in both files; needs --threshold"
-    )
-    group.add_argument(
-        "--threshold", type=float, metavar="T", help="predicted positive are scores of at least T"
-    )
-    group.add_argument("--by", nargs="+", metavar="COLUMN", help="whose values make a slice")
+    group.add_argument("--by", nargs="+", metavar="COLUMN", help="columns that define the slices")
     group.add_argument(
         "--these-instances",
         action="store_true",
-        help="metrics of exactly these instances, of two classes; default: of the population they"
-        " come from",
+        help="estimate metrics of exactly these instances, for two classes; default: metrics of the"
+        " population they come from",
     )
-    group.add_argument("--figure", type=Path, metavar="FILE", help="also draw it, to this file")
+    group.add_argument("--figure", type=Path, metavar="FILE", help="save a figure to this file")
 
 
 def refuse_without_reference(options: argparse.Namespace) -> None:
@@ -55,7 +53,7 @@ def refuse_without_reference(options: argparse.Namespace) -> None:
     for name in ONLY_WITH_REFERENCE:
         value = getattr(options, name)
         given = value is not None and value is not False
-        expect(not given, f"--{name.replace('_', '-')}", value, "it only beside --reference")
+        expect(not given, f"--{name.replace('_', '-')}", value, "it only with --reference")
 
 
 def score_without_labels(options: argparse.Namespace) -> Output:
@@ -73,7 +71,7 @@ def score_without_labels(options: argparse.Namespace) -> Output:
 
     for name, given in (("--at", options.at != "population"), ("--total", options.total)):
         value = getattr(options, name.removeprefix("--"))
-        expect(not given, name, value, "nothing beside --reference, which tells it")
+        expect(not given, name, value, "no value with --reference, which determines it")
     check(options)
     expect_confidence("confidence", options.confidence)
     for metric in options.metrics or ():
@@ -147,7 +145,7 @@ def _for_readers(found: pd.DataFrame, options: argparse.Namespace) -> str:
     terms = (
         f"Each value has its {percent(options.confidence)} interval from low to high, if instances"
         " of each class look as they do in the reference. Called is the number of instances"
-        f" {'called positive' if pair else 'taken for the class'}."
+        f" {'called positive' if pair else 'predicted as the class'}."
     )
     paragraphs = [terms] if _refused(found) else [terms, caution]
     summary = Summary(f"Without labels: {name}", paragraphs=paragraphs, tables=tables)

@@ -34,7 +34,7 @@ DOTS_PER_INCH = 100
 """Resolution of the contours in a notebook: about 50 kB."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Card:
     """What the audit of a metric found; every list is in the order of the levels.
 
@@ -46,7 +46,7 @@ class Card:
     title: str
     """The formula where one was given, else the key."""
     formula: str
-    """As one types it."""
+    """The formula as it is typed."""
     latex: str
     positives: float
     """Number of positives at every level; all that follows is for it."""
@@ -99,16 +99,18 @@ class Card:
 
     @property
     def verdict(self) -> str:
-        """Whether imbalance moves the metric, in a sentence with what shows it."""
+        """Whether imbalance changes the metric, in a sentence with the evidence."""
         verdicts = [row["verdict"] for row in self.invariance]
         if DIFFERS in verdicts:
             moved = [row for row in self.invariance if row["verdict"] == DIFFERS]
             (row,) = [row for row in moved if row["level"] == self.at] or moved[-1:]
             place = f"as at {row['level']}: {row['evidence']} (u = tp/P, v = fp/N)"
-            return f"Imbalance moves it, {place}."
+            return f"Imbalance changes it, {place}."
         if UNDECIDED in verdicts:
-            return "Undecided: neither a proof that imbalance does not move it nor an example."
-        return f"Imbalance does not move it: it is {self.invariance[-1]['evidence']}."
+            return (
+                "Undecided: neither a proof that imbalance does not change it nor a counterexample."
+            )
+        return f"Imbalance does not change it: it is {self.invariance[-1]['evidence']}."
 
     @property
     def there(self) -> str:
@@ -121,7 +123,7 @@ class Card:
         if hits is not None and false_alarms is not None:
             said = (
                 f"At {self.at} the true positives alone explain {hits:.1%} of its variance over all"
-                f" classifiers, the false positives alone {false_alarms:.1%}."
+                f" classifiers, and the false positives alone explain {false_alarms:.1%}."
             )
         baseline = self.levels[0]
         for verdict, row in zip(self.invariance, self.sigma, strict=True):
@@ -129,8 +131,8 @@ class Card:
                 said += f" The same rates give the same values there as at {baseline}."
             elif row["level"] == self.at and row["mean_shift"] is not None:
                 said += (
-                    f" The same rates give values that lie {row['mean_shift']:.2g} from those at"
-                    f" {baseline} in the mean, scaled to [0, 1]."
+                    f" The same rates give values that differ from those at {baseline} by"
+                    f" {row['mean_shift']:.2g} on average, scaled to [0, 1]."
                 )
         return said
 
@@ -147,7 +149,7 @@ class Card:
             if shown["verdict"] == DIFFERS and row["sigma"] <= ROUNDED_SHIFT * row["points"]
         ]
         text = f"{self.type}, by contours on a grid of {GRID} by {GRID} points"
-        return f"{text}; at {', '.join(unseen)} it differs between them" if unseen else text
+        return f"{text}; at {', '.join(unseen)} it differs between these points" if unseen else text
 
     def to_dict(self) -> dict[str, Any]:
         """The card as JSON has it, where infinities are text."""
@@ -183,6 +185,9 @@ class Card:
         """The card in lines of at most 80 signs, its titles in color or not."""
         return self._summary().to_text(color=color)
 
+    def __repr__(self) -> str:
+        return self.to_text().rstrip()
+
     def _repr_html_(self) -> str:
         levels = list(map(Level.parse, self.levels))
         pictures = [] if self.metric is None else contours_as_png(self.metric, levels)
@@ -199,7 +204,7 @@ class Card:
             ("Formula", self.formula),
             ("Computed for", self._setting),
             ("Range", f"{self._range()}, over these levels"),
-            ("Scale", f"of indices and deviations: {self.scale}"),
+            ("Scale", f"{self.scale} (of indices and deviations)"),
             ("Undefined", "; ".join(self.undefined) or "nowhere"),
             ("Normalized", self.normalized),
             ("Type", self._type_in_words),
@@ -217,10 +222,10 @@ class Card:
 
     def _tables(self) -> dict[str, list[dict[str, Any]]]:
         return {
-            "Does the class size enter?": self.invariance,
+            "Does it depend on the class sizes?": self.invariance,
             "Exact indices": self.indices,
             "Contour deviation, scaled to [0, 1]": self.sigma,
-            "Best point where positives score N(2, 1), negatives N(0, 1)": self.demands,
+            "Best point if positives score N(2, 1) and negatives N(0, 1)": self.demands,
             "Nearest known metrics": self.nearest,
         }
 

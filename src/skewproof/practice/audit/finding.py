@@ -24,12 +24,12 @@ MOST_LISTED = 15
 """Measures that are listed as the same as another; the dictionary has all."""
 
 CHANGES = {
-    DIFFERS: "Prevalence changes its value even where the rates stay the same.",
-    SAME: "Prevalence does not change its value where the rates stay the same.",
+    DIFFERS: "Prevalence changes its value even if the rates stay the same.",
+    SAME: "Prevalence does not change its value if the rates stay the same.",
 }
 """What is said for each stored verdict."""
 
-UNKNOWN = "It is not known whether prevalence changes its value where the rates stay the same."
+UNKNOWN = "It is not known whether prevalence changes its value if the rates stay the same."
 
 ORDERS = {
     "yes": "the same at all class sizes",
@@ -97,9 +97,9 @@ class Meaning:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finding:
-    """What a name means; a notebook shows it, and ``print(found.to_text())`` is for a terminal."""
+    """What a name means; a terminal and a notebook show it."""
 
     name: str
     """The name that was looked for."""
@@ -133,6 +133,9 @@ class Finding:
     def to_text(self, *, color: bool = False) -> str:
         """The finding in lines of at most 80 signs, titles in color or not."""
         return "\n".join(summary.to_text(color=color) for summary in self._summaries)
+
+    def __repr__(self) -> str:
+        return self.to_text().rstrip()
 
     def _repr_html_(self) -> str:
         return "<div>" + "\n".join(summary.to_html() for summary in self._summaries) + "</div>"

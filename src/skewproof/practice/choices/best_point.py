@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -18,11 +18,20 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.choices.curves import Curve, EmpiricalCurve, LogRates, Smooth
 from skewproof.practice.choices.objective import FINE, Objective
+from skewproof.practice.curves.counts import ScoreCounts
 from skewproof.practice.intervals.metric_interval import check_total
+from skewproof.reporting.summary import Summarized, Summary
 
 Kind = Literal["attained", "supremum", "corner"]
 """Whether a best point is one of the curve, a limit towards its end that is not reached, or the end
 itself: nothing or everything called positive."""
+
+REMARKS: Mapping[Kind, str] = {
+    "attained": "",
+    "supremum": ", which is a limit that no point attains",
+    "corner": ", and nothing or everything is called positive",
+}
+"""What a summary says of a kind of best point."""
 
 PLATEAU = 0.01
 """What a value may lie below the best one on its plateau, relative to it."""
@@ -33,11 +42,14 @@ STEEP = 1e-9
 TIED = 1e-12
 """Relative difference of values at thresholds below which they are compared exactly."""
 
+DIGITS, SAME = 50, 1e-40
+"""Digits of that comparison, and the relative difference below which they are the same."""
+
 NARROW = {"xatol": 1e-12}
 """How narrowly the place of a jump is enclosed."""
 
 UNDIRECTED = "a metric whose good values are high or low"
-FLAT = "a metric that is not the same all over the curve"
+FLAT = "a metric that is not constant on the curve"
 
 WITHIN_SEGMENT = 16
 """Places on each segment of a hull."""
@@ -66,8 +78,8 @@ class Plateau(NamedTuple):
     """Least and largest threshold."""
 
 
-@dataclass(frozen=True)
-class BestPoint:
+@dataclass(frozen=True, repr=False)
+class BestPoint(Summarized):
     """The best point of a metric on a ROC curve at one prevalence.
 
     Examples
@@ -119,8 +131,26 @@ class BestPoint:
     """Between two corners of a hull the lower threshold, and the share of instances, chosen at
     random, for which it is used; else None."""
 
-    place: float = field(default=np.nan, repr=False, compare=False)
+    place: float = field(default=np.nan, compare=False)
     """Where the point is on the curve's own scale."""
+
+    def summary(self) -> Summary:
+        """The point for the eye."""
+        facts = [
+            ("Threshold", f"{self.threshold:.4g}"),
+            ("Called positive", f"{self.share_called:.3%} of all instances"),
+            ("False alarms for a hit", f"{self.alarms_per_hit:.4g}"),
+        ]
+        if self.plateau is not None:
+            low, high = self.plateau.tpr
+            facts.append((f"Within {PLATEAU:.0%} of the best", f"TPR {low:.4g} to {high:.4g}"))
+        facts.append(("Assumed", "the ROC curve is known, and is the same at every prevalence"))
+        return Summary(
+            f"Best point of {self.metric} ({self.at})",
+            verdict=f"TPR {self.tpr:.4g}, FPR {self.fpr:.4g}: {self.metric} is {self.value:.4g}"
+            f"{REMARKS[self.kind]}.",
+            facts=facts,
+        )
 
 
 def best_point(
@@ -148,7 +178,9 @@ def best_point(
 
     Returns
     -------
-    The point, with its plateau and other local maxima. Between floats the best is found by the zero
+    The point, with its plateau and other local maxima. Of equally good points of an
+    :class:`skewproof.EmpiricalCurve` it is the one at which least is called positive, also where
+    their values differ by rounding. Between floats the best is found by the zero
     of the metric's slope along the curve in 50 digits and more. Two maxima within 0.02 of a
     threshold in a deviation of the scores may be taken for one.
 
@@ -201,7 +233,7 @@ def best_at(metric: Metric, curve: Curve, ratio: float, *, positives: float, at:
     if isinstance(smooth, _Hull):
         peaks = _with_best_corner(objective, smooth, peaks)
     best, *others = peaks
-    return _result(objective, best, others, at)
+    return _result(objective, best, _local_maxima(objective, best, others), at)
 
 
 class _Found(NamedTuple):
@@ -237,6 +269,38 @@ def _peaks(objective: Objective) -> list[_Found]:
         elif not np.isnan(limit) and (rises or limit - highest > STEEP * abs(limit)):
             found.append(_Found(end, corner if corner == np.inf else limit, "supremum"))
     return found + _at_jump(objective, max((one.value for one in found), default=-np.inf))
+
+
+def _local_maxima(objective: Objective, best: _Found, others: list[_Found]) -> list[_Found]:
+    """Those of other peaks from which the metric falls before it rises, one on each level part."""
+    places = objective.curve.places
+    values = objective.values(places)
+    rounding = _rounding(values)
+
+    def around(peak: _Found) -> tuple[int, int] | None:
+        """The first places on both sides where the value is another; None where it is higher."""
+        steep = rounding + STEEP * abs(peak.value) if np.isfinite(peak.value) else 0.0
+        with np.errstate(invalid="ignore"):
+            change = np.where(np.abs(values - peak.value) > steep, values - peak.value, 0)
+        other = np.flatnonzero(change)
+        before, after = other[places[other] < peak.place], other[places[other] > peak.place]
+        sides = int(before[-1]) if before.size else -1, int(after[0]) if after.size else -1
+        return None if any(change[side] > 0 for side in sides if side >= 0) else sides
+
+    known = {around(best), None}
+    found = []
+    for peak in others:
+        sides = around(peak)
+        if sides not in known:
+            found.append(peak)
+        known.add(sides)
+    return found
+
+
+def _rounding(values: Array) -> float:
+    """A difference of values near 0 that is one of rounding."""
+    finite = np.abs(values[np.isfinite(values)])
+    return TIED * min(1.0, float(finite.max(initial=0)))
 
 
 def _limit(objective: Objective, places: Array) -> float:
@@ -467,15 +531,15 @@ def _best_threshold(
     expect(bool(defined.any()), "metric", metric.key, "a metric that is defined on the curve")
     highest = np.nanmax(values)
     best = int(np.flatnonzero(values == highest)[0])
-    if np.isfinite(highest):
-        near = np.flatnonzero(values >= highest - TIED * abs(highest))
-        if near.size > 1:
-            exact = [_exact_value(metric, matrix, int(one), sign) for one in near]
-            best = int(near[exact.index(max(exact))])
     plateau: Plateau | None = None
     others: list[Peak] = []
     if np.isfinite(highest):
-        good = values >= highest - PLATEAU * abs(highest)
+        rounding = max(_rounding(values), TIED * abs(highest))
+        near = np.flatnonzero(values >= highest - rounding)
+        if near.size > 1:
+            exact = [_exact_value(metric, counts, int(one), positives, negatives) for one in near]
+            best = int(near[_first_best([sign * one for one in exact])])
+        good = values >= highest - max(PLATEAU * abs(highest), rounding)
         runs = np.split(np.flatnonzero(good), np.flatnonzero(np.diff(np.flatnonzero(good)) > 1) + 1)
         for run in runs:
             top = int(run[np.argmax(values[run])])
@@ -511,15 +575,36 @@ def _kind_of(place: int, size: int) -> Kind:
     return "corner" if place in (0, size - 1) else "attained"
 
 
-def _exact_value(metric: Metric, matrix: ConfusionMatrix, place: int, sign: int) -> Any:
-    """A value at a threshold with 50 digits, or the float where a cell is 0."""
+def _first_best(values: list[Any]) -> int:
+    """The first of the highest values, of which those that agree in 40 digits are equal; the first
+    of all where one is no number, and floats say no more than that they are close."""
     import mpmath  # type: ignore[import-untyped]
+
+    if not all(map(mpmath.isfinite, values)):
+        return 0
+    with mpmath.workdps(DIGITS):
+        highest = max(values)
+        return next(
+            place for place, one in enumerate(values) if mpmath.almosteq(one, highest, SAME)
+        )
+
+
+def _exact_value(
+    metric: Metric, counts: ScoreCounts, place: int, positives: float, negatives: float
+) -> Any:
+    """A value at a threshold with 50 digits, from the counts; NaN where there is none."""
+    import mpmath
 
     from skewproof.practice.choices.derivatives import derivatives
 
-    cells = [float(cell[place]) for cell in (matrix.tp, matrix.fp, matrix.fn, matrix.tn)]
-    with mpmath.workdps(50):
-        if min(cells) > 0:
-            return sign * derivatives(metric).value_exactly(*map(mpmath.mpf, cells))
-        with np.errstate(all="ignore"):
-            return mpmath.mpf(sign * float(metric(ConfusionMatrix(*cells))))
+    with mpmath.workdps(DIGITS):
+        hits, alarms = (
+            mpmath.mpf(size) * mpmath.mpf(float(of[place])) / mpmath.mpf(float(of[-1]))
+            for size, of in ((positives, counts.tp), (negatives, counts.fp))
+        )
+        cells = hits, alarms, positives - hits, negatives - alarms
+        try:
+            found = derivatives(metric).value_exactly(*cells)
+        except (ZeroDivisionError, ValueError, TypeError, OverflowError):
+            return mpmath.nan
+        return found if mpmath.im(found) == 0 else mpmath.nan

@@ -1,4 +1,7 @@
-"""The best cut-off of a metric, with an interval that holds although the same data chose it."""
+"""The best cut-off of a metric, with an interval that holds although the same data chose it.
+
+How often it covers is measured: docs/evidence/best_threshold.md.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,13 @@ from skewproof.practice.intervals.metric_interval import (
     check_total,
     metric_of_proportions,
 )
+from skewproof.reporting.summary import Summary
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BestThreshold(Estimate):
     """The best cut-off of a metric, and what is known of the metric there.
 
@@ -56,7 +60,8 @@ class BestThreshold(Estimate):
     """Ends of an interval for the metric at this cut-off, which holds all the same."""
 
     optimism: float
-    """How much too good the value is on average, as samples drawn from this one show."""
+    """How much too good the value is on average, as samples drawn from this one show; they tend to
+    show too little."""
 
     thresholds: tuple[float, float]
     """The lowest and the highest cut-off that the data do not distinguish from the best one."""
@@ -69,12 +74,20 @@ class BestThreshold(Estimate):
     band: pd.DataFrame = field(repr=False, compare=False)
     """All cut-offs that were compared: threshold, value, low, high, and whether it may be best."""
 
-    def __str__(self) -> str:
+    @property
+    def _choice(self) -> str:
         low, high = self.thresholds
         return (
-            f"{super().__str__()}. From the score {self.threshold:.4g} on; the data do not tell it"
-            f" from others between {low:.4g} and {high:.4g}. Optimism: {abs(self.optimism):.2g}."
+            f"Instances are called positive from the score {self.threshold:.4g} on; cut-offs from"
+            f" {low:.4g} to {high:.4g} are not distinguished from it."
+            f" Optimism: {abs(self.optimism):.2g}."
         )
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}. {self._choice}"
+
+    def _repr_html_(self) -> str:
+        return Summary(self._with_ends, paragraphs=[f"{self._terms}.", self._choice]).to_html()
 
 
 def best_threshold(

@@ -22,7 +22,7 @@ from skewproof.practice.decisions.net_benefit import (
     decision_curve,
     models_of,
 )
-from skewproof.practice.displays import Picture
+from skewproof.practice.displays import Picture, column_of
 from skewproof.practice.intervals.metric_interval import At, percent
 from skewproof.practice.slices.pictures import literal
 from skewproof.reporting.style import BLUE, GREEN, VERMILION
@@ -41,8 +41,11 @@ SMALL = 0.01
 BELOW = 0.25
 """How far the picture reaches below 0, as a share of the largest value."""
 
-HEIGHTS = (0.01, 0.34, 0.67)
-"""Where the names of neighboring marks begin, as shares of the picture's height."""
+NEAR = 0.025
+"""Share of the picture's width within which marks have their names in one place."""
+
+TITLE_PAD, CHARACTER = 8, 3.6
+"""Points below the title, and points that a character of a name needs there."""
 
 TITLE_WIDTH = 60
 """Characters in a line of the title."""
@@ -118,7 +121,9 @@ class DecisionCurveDisplay(Picture):
         thresholds: float | ArrayLike | None = None,
         trained: At | None = None,
         confidence: float = 0.95,
+        simultaneous: bool = False,
         pos_label: Any = 1,
+        seed: int = 0,
         quantity: str = "net_benefit",
         metrics: str | Metric | Iterable[str | Metric] = (),
         cutoff: float = 0.5,
@@ -128,7 +133,7 @@ class DecisionCurveDisplay(Picture):
 
         Parameters
         ----------
-        y_true, p, at, thresholds, trained, confidence, pos_label
+        y_true, p, at, thresholds, trained, confidence, simultaneous, pos_label, seed
             As for :func:`skewproof.decision_curve`.
         quantity
             The column that is drawn.
@@ -156,14 +161,16 @@ class DecisionCurveDisplay(Picture):
             thresholds=thresholds,
             trained=trained,
             confidence=confidence,
+            simultaneous=simultaneous,
             pos_label=pos_label,
+            seed=seed,
         )
         metrics = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
         implied = None
         if metrics:
             matrix = matrix_at(y_true, p, cutoff=cutoff, pos_label=pos_label)
             implied = implied_thresholds(matrix, metrics=metrics, at=where)
-        title = f"{where.where}, with {percent(confidence)} intervals"
+        title = curve_title(where, confidence, simultaneous=simultaneous)
         return cls(curve=curve, quantity=quantity, implied=implied, title=title).plot(ax)
 
     @classmethod
@@ -177,7 +184,9 @@ class DecisionCurveDisplay(Picture):
         thresholds: float | ArrayLike | None = None,
         trained: At | None = None,
         confidence: float = 0.95,
+        simultaneous: bool = False,
         pos_label: Any = 1,
+        seed: int = 0,
         quantity: str = "net_benefit",
         metrics: str | Metric | Iterable[str | Metric] = (),
         cutoff: float = 0.5,
@@ -191,7 +200,8 @@ class DecisionCurveDisplay(Picture):
             A fitted classifier with ``predict_proba``.
         X, y
             What it predicts from, and the true labels.
-        at, thresholds, trained, confidence, pos_label, quantity, metrics, cutoff, ax
+        at, thresholds, trained, confidence, simultaneous, pos_label, seed, quantity, metrics, \
+cutoff, ax
             As for `from_predictions`.
 
         Raises
@@ -199,16 +209,17 @@ class DecisionCurveDisplay(Picture):
         ValueError
             If the estimator has no such class, or as for `from_predictions`.
         """
-        classes = np.asarray(estimator.classes_).tolist()
-        expect(pos_label in classes, "pos_label", pos_label, "a class of the estimator")
+        p = estimator.predict_proba(X)[:, column_of(estimator, pos_label)]
         return cls.from_predictions(
             y,
-            {type(estimator).__name__: estimator.predict_proba(X)[:, classes.index(pos_label)]},
+            {type(estimator).__name__: p},
             at=at,
             thresholds=thresholds,
             trained=trained,
             confidence=confidence,
+            simultaneous=simultaneous,
             pos_label=pos_label,
+            seed=seed,
             quantity=quantity,
             metrics=metrics,
             cutoff=cutoff,
@@ -228,10 +239,10 @@ class DecisionCurveDisplay(Picture):
             ax.plot(rows["threshold"], rows[quantity], color=color, ls=line, lw=1.3, label=label)
             models += not alike
         self._limit(ax)
-        if self.implied is not None:
-            self._mark(ax)
+        longest = 0 if self.implied is None else self._mark(ax)
         ax.set(xlabel="threshold probability", ylabel=LABELS[quantity])
-        ax.set_title(textwrap.fill(self.title, TITLE_WIDTH))
+        title = textwrap.fill(self.title, TITLE_WIDTH)
+        ax.set_title(title, pad=TITLE_PAD + CHARACTER * longest)
         ax.legend(fontsize=7)
 
     def _limit(self, ax: Axes) -> None:
@@ -245,22 +256,31 @@ class DecisionCurveDisplay(Picture):
         if top > 0:
             ax.set_ylim(-BELOW * top, 1.05 * top)
 
-    def _mark(self, ax: Axes) -> None:
-        """Vertical lines at the thresholds that metrics imply, named at the lower end."""
+    def _mark(self, ax: Axes) -> int:
+        """Vertical lines at the thresholds that metrics imply, named above the picture; returns how
+        many characters the longest name has."""
         low, high = ax.get_xlim()
         inside = self.implied[self.implied["threshold"].between(low, high)]  # type: ignore[index]
-        for place, (threshold, rows) in enumerate(inside.groupby("threshold")):
-            ax.axvline(float(threshold), color="0.7", lw=0.7, zorder=0)
-            ax.text(
-                float(threshold),
-                HEIGHTS[place % len(HEIGHTS)],
-                literal(shortened(", ".join(rows["metric"]), 40)),
-                transform=ax.get_xaxis_transform(),
-                rotation=90,
-                ha="right",
-                va="bottom",
-                fontsize=6,
-            )
+        to_shares = ax.transData + ax.transAxes.inverted()
+        names: dict[float, list[str]] = {}
+        last = -np.inf
+        for threshold, rows in inside.groupby("threshold"):
+            ax.axvline(threshold, color="0.7", lw=0.7, zorder=0)
+            share = to_shares.transform((threshold, 0.0))[0]
+            near = share - last < NEAR
+            place, last = (max(names), last) if near else (threshold, share)
+            names.setdefault(place, []).extend(rows["metric"])
+        above = ax.secondary_xaxis("top")
+        texts = [shortened(", ".join(one), 40) for one in names.values()]
+        above.set_xticks(list(names), list(map(literal, texts)), rotation=90, fontsize=6)
+        above.set_xticks([], minor=True)
+        return max(map(len, texts), default=0)
+
+
+def curve_title(at: Prevalence, confidence: float, *, simultaneous: bool = False) -> str:
+    """Where curves are meant, and how sure their bands are."""
+    kind = "bands for all thresholds at once" if simultaneous else "intervals"
+    return f"{at.where}, with {percent(confidence)} {kind}"
 
 
 def matrix_at(y_true: ArrayLike, p: Any, *, cutoff: float, pos_label: Any = 1) -> ConfusionMatrix:

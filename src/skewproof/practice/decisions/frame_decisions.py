@@ -12,13 +12,13 @@ import numpy as np
 import pandas as pd
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.arguments import expect
 from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.curves.bins import DEFAULT_BINS, check_both, count_scores
 from skewproof.practice.curves.counts import ScoreCounts
-from skewproof.practice.decisions.net_benefit import Grid, check_name
+from skewproof.practice.decisions.net_benefit import Bands, Grid, check_name
 from skewproof.practice.decisions.promised_threshold import PromisedThreshold, Question, promised
 from skewproof.practice.frame_engines import check_column, fetched, lazy_frame, reached
 from skewproof.practice.intervals.metric_interval import At
@@ -95,10 +95,23 @@ confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.5
     """
     question = Question.of(at, require, maximize, confidence, per)
     found = count_scores(frame, y_true=y_true, y_score=y_score, bins=bins, pos_label=pos_label)
+    return promised_of_bins(question, found, start)
+
+
+def promised_of_bins(
+    question: Question, bins: pd.DataFrame, start: float | Literal["everywhere"] | None
+) -> PromisedThreshold:
+    """The cut-off from what :func:`skewproof.count_scores` returns.
+
+    Raises
+    ------
+    ValueError
+        As :func:`skewproof.choose_threshold`.
+    """
     counts = ScoreCounts(
-        *(np.append(0.0, found[side].to_numpy().cumsum()) for side in ("positives", "negatives"))
+        *(np.append(0.0, bins[side].to_numpy().cumsum()) for side in ("positives", "negatives"))
     )
-    lowest, highest = (found[end].to_numpy(dtype=np.float64) for end in ("low", "high"))
+    lowest, highest = (bins[end].to_numpy(dtype=np.float64) for end in ("low", "high"))
     return promised(question, counts, lowest, highest, start)
 
 
@@ -111,7 +124,9 @@ def decision_curve_in_frame(
     thresholds: Any = None,
     trained: At | None = None,
     confidence: float = 0.95,
+    simultaneous: bool = False,
     pos_label: Any = 1,
+    seed: int = 0,
 ) -> pd.DataFrame:
     """The net benefit of models over threshold probabilities, from a frame of any engine.
 
@@ -130,7 +145,7 @@ def decision_curve_in_frame(
     p
         Column of the probabilities of the positive class, in [0, 1], or several, one a model.
         They are taken as float64. Rows that lack one of them, null or NaN, are left out.
-    at, thresholds, trained, confidence
+    at, thresholds, trained, confidence, simultaneous, seed
         As for :func:`skewproof.decision_curve`.
     pos_label
         Label of the positive class.
@@ -157,7 +172,7 @@ def decision_curve_in_frame(
     >>> curve[["model", "threshold", "net_benefit"]].round(3).values.tolist()[:3]
     [['forest', 0.25, 0.167], ['forest', 0.5, 0.125], ['treat all', 0.25, 0.167]]
     """
-    expect_confidence("confidence", confidence)
+    bands = Bands.of(confidence, simultaneous, seed)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
     models = [p] if isinstance(p, str) else list(p)
     expect(len(set(models)) == len(models) > 0, "p", p, "one or several different columns")
@@ -168,7 +183,7 @@ def decision_curve_in_frame(
     called = {
         model: _called(rows, place, grid, pos_label) for place, model in enumerate(map(str, models))
     }
-    return grid.curves(called, confidence)
+    return grid.curves(called, bands)
 
 
 def _name(place: int) -> str:

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skewproof.core.algebra import Array
-from skewproof.core.arguments import expect, expect_confidence
+from skewproof.core.arguments import expect, expect_confidence, expect_flag, expect_seed
 from skewproof.core.labels import check_classes, checked_labels, checked_numbers
 from skewproof.core.messages import shown
 from skewproof.core.prevalence import RAREST, Prevalence
+from skewproof.practice.decisions.bands import CutOffs
 from skewproof.practice.intervals.deviations import nearby
 from skewproof.practice.intervals.extremes import Function, Proportions, Rows, extremes
 from skewproof.practice.intervals.metric_interval import At, radius_of, row_of
@@ -67,7 +68,9 @@ def decision_curve(
     thresholds: float | ArrayLike | None = None,
     trained: At | None = None,
     confidence: float = 0.95,
+    simultaneous: bool = False,
     pos_label: Any = 1,
+    seed: int = 0,
 ) -> pd.DataFrame:
     """The net benefit of models over threshold probabilities, with intervals.
 
@@ -78,7 +81,8 @@ def decision_curve(
     of use.
 
     The intervals are those of :func:`skewproof.interval`, pointwise: each holds at its threshold.
-    At another prevalence than the test set's the model is assumed to keep its rates at each cut-off
+    With `simultaneous` they are wider, and those of a model hold at all its thresholds at once. At
+    another prevalence than the test set's the model is assumed to keep its rates at each cut-off
     (label shift). Its probabilities are taken as they are. Those that were calibrated for another
     prevalence than `at` are too high or too low there, so that calling at a threshold t is not what
     somebody with this threshold wants; `trained` mends that.
@@ -100,11 +104,16 @@ def decision_curve(
     trained
         The prevalence for which the probabilities are calibrated, such as "1:1" after training on
         balanced classes. They are then adjusted from it to the prevalence that `at` stands for
-        (Elkin 2001).
+        (Elkan 2001).
     confidence
         Level of the intervals, in (0, 1).
+    simultaneous
+        Whether the intervals of a model hold at all thresholds at once with this confidence, and
+        not only at each of them.
     pos_label
         Label of the positive class.
+    seed
+        Seed of the samples by which simultaneous intervals are found.
 
     Returns
     -------
@@ -137,7 +146,7 @@ def decision_curve(
     >>> rare["net_benefit"].round(3).tolist()
     [-0.125, -0.32, 0.0]
     """
-    expect_confidence("confidence", confidence)
+    bands = Bands.of(confidence, simultaneous, seed)
     where = Prevalence.given(at).for_two_classes().for_any_rates()
     positive = positives_among(y_true, pos_label)
     positives = int(np.count_nonzero(positive))
@@ -147,7 +156,27 @@ def decision_curve(
     for name, one in models_of(p, positive.size).items():
         places = np.searchsorted(edges, one, side="right")
         called[name] = (grid.called(places[positive]), grid.called(places[~positive]))
-    return grid.curves(called, confidence)
+    return grid.curves(called, bands)
+
+
+class Bands(NamedTuple):
+    """How sure intervals are, at each threshold or at all together."""
+
+    confidence: float
+    simultaneous: bool
+    seed: int
+
+    @classmethod
+    def of(cls, confidence: float, simultaneous: bool, seed: int) -> Bands:
+        """The arguments of :func:`decision_curve`.
+
+        Raises
+        ------
+        ValueError
+            If one is refused.
+        """
+        expect_confidence("confidence", confidence)
+        return cls(confidence, expect_flag("simultaneous", simultaneous), expect_seed(seed))
 
 
 class Grid(NamedTuple):
@@ -190,7 +219,15 @@ class Grid(NamedTuple):
         called[np.argsort(self.cutoffs)] = counts[:0:-1].cumsum()[::-1]
         return called
 
-    def curves(self, called: Mapping[str, tuple[Array, Array]], confidence: float) -> pd.DataFrame:
+    def radius(self, tp: Array, fp: Array, bands: Bands) -> float:
+        """Radius of the balls around the rates of a model."""
+        if not bands.simultaneous:
+            return radius_of(bands.confidence)
+        falling = np.argsort(-self.cutoffs, kind="stable")
+        cut_offs = CutOffs(self.cutoffs[falling], tp[falling], fp[falling], *map(float, self.sizes))
+        return cut_offs.radius(bands.confidence, self.at, bands.seed)
+
+    def curves(self, called: Mapping[str, tuple[Array, Array]], bands: Bands) -> pd.DataFrame:
         """The frame of :func:`decision_curve` from the positives and negatives that each model
         calls positive."""
         import pandas as pd
@@ -200,7 +237,8 @@ class Grid(NamedTuple):
         odds = chosen / (1 - chosen)
         positives, negatives = self.sizes
         rates = Proportions(np.array([tp, fp]), np.array([positives - tp, negatives - fp]))
-        found = _Curves(self.at, self.share, self.sizes, radius_of(confidence))
+        found = _Curves(self.at, self.share, self.sizes, radius_of(bands.confidence))
+        radii = [self.radius(*one, bands) for one in called.values()]
         nowhere = np.full(2 * chosen.size, np.nan)
         columns: dict[str, Any] = {
             "model": np.repeat([*called, TREAT_ALL, TREAT_NONE], chosen.size),
@@ -210,7 +248,8 @@ class Grid(NamedTuple):
             "fpr": np.concatenate([rates.observed[1], np.repeat([1.0, 0.0], chosen.size)]),
         }
         for name, weights in QUANTITIES.items():
-            parts = [found.of_models(weights, rates, np.tile(odds, len(called)))]
+            of_each = np.tile(odds, len(called)), np.repeat(radii, chosen.size)
+            parts = [found.of_models(weights, rates, *of_each)]
             parts += [found.of_all_alike(weights, rate, odds) for rate in (1.0, 0.0)]
             values = np.concatenate(parts, axis=1)
             columns |= dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
@@ -218,7 +257,7 @@ class Grid(NamedTuple):
 
 
 def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
-    """From which to which threshold each model is worth more than treating all and treating none.
+    """The thresholds between which each model is worth more than treating all and treating none.
 
     Parameters
     ----------
@@ -298,18 +337,22 @@ class _Curves:
         self.at, self.share, self.sizes, self.radius = at, share, sizes, radius
 
     def of_models(
-        self, weights: Callable[[Array, Array], Weights], rates: Proportions, odds: Array
+        self,
+        weights: Callable[[Array, Array], Weights],
+        rates: Proportions,
+        odds: Array,
+        radii: Array,
     ) -> Array:
-        """A quantity of many slices, whose rates were counted."""
+        """A quantity of many slices, whose rates were counted, within balls of these radii."""
         middle = np.full(odds.size, self.share)
         values = _function(weights, odds, middle)(rates.observed, rates.slices)
         row = self._row(odds.size)
         if row is not None:
-            found = [extremes(_function(weights, odds, None), row.beside(rates), self.radius)]
+            found = [extremes(_function(weights, odds, None), row.beside(rates), radii)]
         else:
             ends = self.at.numbers if self.at.kind == "between" else (self.share,)
             functions = [_function(weights, odds, np.full(odds.size, end)) for end in ends]
-            found = [extremes(function, rates, self.radius) for function in functions]
+            found = [extremes(function, rates, radii) for function in functions]
         low = np.min([values, *(one.low for one in found)], axis=0)
         high = np.max([values, *(one.high for one in found)], axis=0)
         return np.array([values, low, high])

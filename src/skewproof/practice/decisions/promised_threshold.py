@@ -39,7 +39,7 @@ from skewproof.practice.intervals.metric_interval import (
     interval,
     percent,
 )
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.proofs.invariance import size_matters
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ SIZEABLE = 0.05
 """Share of the instances with one and the same score at the cut-off from which on it is said."""
 
 
-@dataclass(frozen=True)
-class PromisedThreshold:
+@dataclass(frozen=True, repr=False)
+class PromisedThreshold(Summarized):
     """A cut-off that meets requirements with a stated confidence, or why there is none.
 
     Examples
@@ -133,9 +133,6 @@ class PromisedThreshold:
         title = "A cut-off with a promise" if self.promised else "No cut-off can be promised"
         tables = {"At this cut-off": self.rates.to_dict("records")} if self.promised else {}
         return Summary(title, verdict=self.sentence, tables=tables)
-
-    def _repr_html_(self) -> str:
-        return self.summary().to_html()
 
 
 def choose_threshold(
@@ -224,7 +221,7 @@ confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.5
     >>> few = slice(160, 600)
     >>> print(choose_threshold(y_true[few], y_score[few], at="1:100", require="precision >= 0.5"))
     No cut-off can be promised with 40 positives and 400 negatives to meet precision >= 0.5 at \
-1:100; about 140 and 1,400 would make it likely, by the rates of this sample.
+1:100; about 140 and 1,400 would make it likely, at the rates of this sample.
     """
     question = Question.of(at, require, maximize, confidence, per)
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label)
@@ -432,14 +429,14 @@ def _refusal(told: str, test: JointTest, needed: float) -> str:
     if not math.isinf(needed):
         beside = _rounded(negatives * needed / positives)
         return (
-            f"{head}; about {needed:,.0f} and {beside:,.0f} would make it likely, by the rates of"
+            f"{head}; about {needed:,.0f} and {beside:,.0f} would make it likely, at the rates of"
             " this sample."
         )
     if test.met(*sample.observed).any():
-        return f"{head}; at the rates of this sample, a larger one would not help either."
+        return f"{head}; at the rates of this sample, a larger sample would not help either."
     if test.met(0.0, 0.0):
-        return f"{head}: in this sample only calling nothing positive does."
-    return f"{head}: no cut-off does even in this sample."
+        return f"{head}: in this sample only calling nothing positive meets it."
+    return f"{head}: no cut-off meets it even in this sample."
 
 
 def _needed(test: JointTest, start: Start, level: float) -> float:

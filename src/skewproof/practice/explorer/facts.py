@@ -168,7 +168,7 @@ def evidence(shown: SizeInvariance) -> str:
     if shown.verdict == SAME:
         return "Class sizes cancel: with u = tp/P and v = fp/N it is"
     if shown.point is None or shown.values is None:
-        return "Neither a proof that it stays nor an example that it moves was found."
+        return "Neither a proof that it stays the same nor an example of a change was found."
     (u, v), (at_baseline, at_level) = shown.point, map(number_text, shown.values)
     return (
         f"With tp/P = {u} and fp/N = {v} it is {at_baseline} at {BASELINE} and {at_level} at"
@@ -191,22 +191,24 @@ def advice(
         Key of its normalized variant where class sizes do not enter that, or None.
     """
     if shown.needs_equal_positives:
-        return "Compare its values among test sets with as many positives only."
+        return "Compare its values only among test sets with the same number of positives."
     if shown.verdict == SAME:
-        sentence = "Values at different imbalances may be compared, for only the two rates enter"
+        sentence = "Values at different imbalances may be compared, since only the two rates enter"
         for seen, (whose, other) in enumerate(ONE_CLASS):
             if all(index is not None and index > 1 - BLIND for index in indices[seen]):
-                return f"{sentence}, and of them only that of the {whose}: give it beside {other}."
+                return f"{sentence}, and of them only that of the {whose}: report it with {other}."
         return f"{sentence}."
     if shown.verdict != DIFFERS:
         return "Compare its values at one imbalance only, until a proof is found."
     shift = mean_shift(bounded(metric), EXAMPLE, BASELINE, DEFAULT_POSITIVES).mean
     sentence = (
         "Compare its values at one imbalance only, and say which: the same rates give values that"
-        f" lie {_in_digits(shift)} apart at {BASELINE} and {EXAMPLE}, on average and on its scale"
-        " from 0 to 1"
+        f" differ by {_in_digits(shift)} between {BASELINE} and {EXAMPLE}, on average and on its"
+        " scale from 0 to 1"
     )
-    return f"{sentence}; {variant} is its variant that stays." if variant else f"{sentence}."
+    return (
+        f"{sentence}; {variant} is its variant that stays the same." if variant else f"{sentence}."
+    )
 
 
 def _in_digits(shift: float) -> str:

@@ -428,9 +428,7 @@ def distance_to_zero(
     ball = replace(ball, sign=np.where(center > 0, -1.0, 1.0))
     value, slope = ball.slopes_at(ball.medians)
     direction = _steepest(ball, slope)
-    start = _newton(
-        np.zeros_like(value), value, (slope * direction).sum(axis=0), np.full_like(value, FARTHEST)
-    )
+    start = _newton(np.zeros_like(value), value, slope, direction, np.full_like(value, FARTHEST))
     distance = _followed(ball, start, direction)
     places, unsettled = of.slices, np.zeros(len(of.slices), dtype=bool)
     for _ in range(ROUNDS):
@@ -460,14 +458,14 @@ def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
         value, slope = ball.slopes(distance * direction)
         far = np.where(value < 0, far, distance)
         direction = ball.surface(direction + PULL * _steepest(ball, slope))
-        distance = _newton(distance, value, (slope * direction).sum(axis=0), far)
+        distance = _newton(distance, value, slope, direction, far)
     return distance[0]
 
 
-def _newton(distance: Array, value: Array, slope: Array, far: Array) -> Array:
-    """Where the value is 0 by its slope; the middle where that is no place up to the far end."""
+def _newton(distance: Array, value: Array, slope: Array, direction: Array, far: Array) -> Array:
+    """Where the value is 0 by its slope; the middle if that is not a place up to the far end."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        place = distance - value / slope
+        place = distance - value / (slope * direction).sum(axis=0)
     return np.where((place >= 0) & (place <= far), place, (distance + far) / 2)
 
 

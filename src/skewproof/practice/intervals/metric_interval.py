@@ -430,7 +430,7 @@ def radius_of(confidence: float) -> float:
 
 
 def check_total(metric: Metric, at: Prevalence, total: float | None) -> None:
-    """Refuse a number of instances that is none, or missing for a metric that depends on it.
+    """Refuse an invalid number of instances, or a missing one for a metric that depends on it.
 
     Raises
     ------
@@ -576,7 +576,7 @@ def _remark(matrix: ConfusionMatrix, at: Prevalence, confidence: float) -> str:
     if needed <= matrix.negatives:
         return seen
     return (
-        f"{seen} To know that it is at least 1/2 {at.where} takes about {needed:,.0f} negatives"
+        f"{seen} Showing that it is at least 1/2 {at.where} takes about {needed:,.0f} negatives"
         " without a false positive."
     )
 

@@ -93,10 +93,10 @@ class Difference(Estimate):
             return "The difference is undefined."
         if self.low <= 0 <= self.high:
             return (
-                "These instances cannot tell the models apart: a difference of"
+                "These instances do not distinguish the models: a difference of"
                 f" {self.low:.2g} to {self.high:.2g} is possible."
             )
-        return "The models differ: 0 lies outside of the interval."
+        return "The models differ: 0 is outside the interval."
 
     def __str__(self) -> str:
         return f"difference in {super().__str__()}"

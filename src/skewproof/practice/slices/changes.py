@@ -157,7 +157,7 @@ def explain_change(
     >>> change = explain_change(counts, metrics=["f1"], reference={"month": "May"})
     >>> print(textwrap.fill(change.sentence[0], 88))
     f1 fell by 0.35 (0.23 to 0.47): prevalence -0.35 (-0.44 to -0.26), the classifier 0.00
-    (-0.10 to +0.08); the classifier's part can't be told from 0
+    (-0.10 to +0.08); the classifier's part cannot be distinguished from 0
     >>> change[["difference", "prevalence_part", "classifier_part"]].round(2).values.tolist()
     [[-0.35, -0.35, 0.0]]
 

@@ -61,6 +61,12 @@ SAMPLED = 1_000_000
 
 AMOUNT = re.compile(r"[0-9]+(\.[0-9]+)? ?[KMGT]i?B")
 
+NO_NUMBER = re.compile(
+    r"Could not convert string '(?P<text>.*)' to DOUBLE"
+    r" when casting from source column (?P<column>.*)",
+    re.DOTALL,
+)
+
 REMOTE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
 
 
@@ -134,7 +140,13 @@ def read_predictions(
                 raise ValueError(f"{name} has no rows: expected predictions")
             yield relation
         except duckdb.Error as error:
-            raise ValueError(f"{name} can't be read: {_reason(error)}") from None
+            reason = _reason(error)
+            no_number = NO_NUMBER.fullmatch(reason)
+            if no_number:
+                column, text = (shown(no_number[part]) for part in ("column", "text"))
+                wanted = "a number, with a decimal point" if "," in text else "a number"
+                raise ValueError(f"{name}, column {column} has {text}: expected {wanted}") from None
+            raise ValueError(f"{name} can't be read: {reason}") from None
 
 
 def _connection(memory_limit: str, folder: str) -> duckdb.DuckDBPyConnection:
@@ -169,7 +181,7 @@ def _found(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[s
         matches = [match for match in matches if os.path.isfile(match)]
         if not matches:
             raise FileNotFoundError(
-                f"{shown(path)} is no file: expected one, or a glob that matches some"
+                f"{shown(path)} is not a file: expected a file, or a glob that matches some"
             )
         files |= {os.path.abspath(match): match for match in matches}
     return list(files.values())
@@ -180,7 +192,7 @@ def _kind(file: str) -> str:
     plain = name.removesuffix(".gz")
     kind = KINDS.get(Path(plain).suffix)
     if kind is None or (kind == "parquet" and name != plain):
-        raise ValueError(f"{shown(file)} is of no known kind: expected {SUFFIXES}")
+        raise ValueError(f"{shown(file)} is of an unknown kind: expected {SUFFIXES}")
     return kind
 
 
@@ -229,7 +241,7 @@ def _json_options(_files: Sequence[str]) -> str:
 def _csv_options(files: Sequence[str]) -> str:
     """The delimiter that the first header has most of; nothing else is guessed."""
     header = _first_line(files[0])
-    delimiter = max(DELIMITERS, key=header.count)
+    delimiter = most_frequent_delimiter(header)
     columns = _columns(header, delimiter)
     if not columns:
         raise ValueError(f"{_named(files[:1])} has nothing in its first line: expected a header")
@@ -246,6 +258,17 @@ def _csv_options(files: Sequence[str]) -> str:
         f", header=true, delim={_quoted(delimiter)}, quote={QUOTE}, escape={QUOTE}"
         f", comment='', skip=0, auto_detect=false, columns={{{_text_columns(columns)}}}"
     )
+
+
+def most_frequent_delimiter(header: str) -> str:
+    """What separates the columns of a header, as far as its characters tell.
+
+    Examples
+    --------
+    >>> most_frequent_delimiter("y_true;score, raw;p")
+    ';'
+    """
+    return max(DELIMITERS, key=header.count)
 
 
 def _text_columns(columns: Sequence[str]) -> str:

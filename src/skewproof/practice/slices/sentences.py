@@ -37,9 +37,10 @@ def sentence(
     """Say what the difference between a slice and its reference is, and what its parts are.
 
     Numbers have their signs and are rounded one by one, so that the parts may add up to one more or
-    less in the last digit. In brackets are the intervals of the row, each for this slice alone. A
-    number "can't be told from 0" where its interval contains 0 or its p-value, adjusted for all
-    slices, is at least alpha; where these two disagree, the sentence gives the adjusted p-value.
+    less in the last digit. The intervals of the row are in parentheses, each for this slice alone.
+    A number "cannot be distinguished from 0" if its interval contains 0 or its p-value, adjusted
+    for all slices, is at least alpha. If these two disagree, the sentence gives the adjusted
+    p-value.
 
     Parameters
     ----------
@@ -97,17 +98,17 @@ def said_of_change(
         cause = ", ".join(lost) or "it is undefined at rates next to the observed ones"
         return (
             f"{metric} is {row['value']:.4g} here and {row['reference_value']:.4g} on its"
-            f" reference, a difference that is not assessable: {cause}"
+            f" reference, a difference that cannot be assessed: {cause}"
         )
     if _told(row, "difference", "p", alpha):
         return f"{_change(row)}: {_parts(row, alpha, negligible)}"
-    moved = f"{metric} moved by {_with_interval(row, 'difference')}"
+    doubtful = (
+        f"{metric} changed by {_with_interval(row, 'difference')}, which cannot be distinguished"
+        f" from 0{_adjusted(row, 'difference', 'p')}"
+    )
     if _told(row, "classifier_part", "classifier_p", alpha):
-        return (
-            f"{moved}, the sum of parts of which the classifier's can be told from 0:"
-            f" {_each_part(row)}{_order(row)}"
-        )
-    return f"{moved}, which can't be told from 0{_adjusted(row, 'difference', 'p')}"
+        return f"{doubtful}, but the classifier's part can: {_each_part(row)}{_order(row)}"
+    return doubtful
 
 
 def _empty(counts: Counts, margins: Mapping[str, tuple[str, str]]) -> list[str]:
@@ -134,10 +135,10 @@ def _told(row: Mapping[str, Any], part: str, p: str, alpha: float) -> bool:
 def _adjusted(row: Mapping[str, Any], part: str, p: str) -> str:
     """The adjusted p-value where the interval of the slice alone would tell the part from 0."""
     if math.isnan(row[f"{p}_adjusted"]):
-        return ", for its p-value is undefined"
+        return ", since its p-value is undefined"
     if not _excludes_0(row, part):
         return ""
-    return f" once adjusted for all slices (p = {row[f'{p}_adjusted']:.2g})"
+    return f" after adjustment for all slices (p = {row[f'{p}_adjusted']:.2g})"
 
 
 def _change(row: Mapping[str, Any]) -> str:
@@ -162,8 +163,8 @@ def _parts(row: Mapping[str, Any], alpha: float, negligible: float) -> str:
     columns = _columns(row)
     if not all(math.isfinite(row[column]) for column in columns.values()):
         return (
-            f"its parts are not assessable, for {row['metric']} is undefined or infinite with some"
-            " of its rates and some of its reference's"
+            f"its parts cannot be assessed, since {row['metric']} is undefined or infinite with"
+            " some of its rates and some of its reference's"
         )
     sizes = {
         name: max(abs(row[f"{column}_low"]), abs(row[f"{column}_high"]))
@@ -173,16 +174,16 @@ def _parts(row: Mapping[str, Any], alpha: float, negligible: float) -> str:
         others = {name: column for name, column in columns.items() if name != whose}
         largest = max(sizes[name] for name in others)
         if largest == 0:
-            return f"all of it is {whose}"
+            return f"all of it is due to {whose}"
         if largest <= negligible * abs(row["difference"]):
             rest = ", ".join(f"{name} {_interval(row, column)}" for name, column in others.items())
             return (
-                f"nearly all of it is {whose}, for no other part exceeds {100 * negligible:g}% of"
-                f" it: {rest}{_order(row)}"
+                f"nearly all of it is due to {whose}, since no other part exceeds"
+                f" {100 * negligible:g}% of it: {rest}{_order(row)}"
             )
     told = _told(row, "classifier_part", "classifier_p", alpha)
     adjusted = _adjusted(row, "classifier_part", "classifier_p")
-    doubt = "" if told else f"; the classifier's part can't be told from 0{adjusted}"
+    doubt = "" if told else f"; the classifier's part cannot be distinguished from 0{adjusted}"
     return f"{_each_part(row)}{doubt}{_order(row)}"
 
 
@@ -205,7 +206,7 @@ def _order(row: Mapping[str, Any]) -> str:
     if high - low <= LARGE * abs(row["difference"]):
         return ""
     ends = " to ".join(_number(end, row, sign="+") for end in (low, high))
-    return f"; by the order in which they are exchanged, prevalence's part is {ends}"
+    return f"; depending on the order of exchange, prevalence's part is {ends}"
 
 
 def _number(number: float, row: Mapping[str, Any], sign: str = "") -> str:

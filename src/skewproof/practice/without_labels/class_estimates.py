@@ -59,8 +59,8 @@ MOST_NAMED = 5
 """Classes that a sentence names at most."""
 
 CLASS_CAUTION = (
-    "Not refuted is not confirmed: instances of a class that look like those of another one are"
-    " counted as that one. Label some of each predicted class."
+    "No check can confirm the estimate: instances of a class that look like those of another class"
+    " are counted as that class. Label some instances of each predicted class."
 )
 """What is said of every estimate of many classes without labels."""
 
@@ -278,7 +278,7 @@ def check_classes(at: Prevalence, confidence: float) -> None:
     fit = fit_of_classes(at)
     if fit.p < REFUSED:
         raise ValueError(
-            f"the predictions are no mixture of those of the reference's classes (chi-square"
+            f"the predictions are not a mixture of those of the reference's classes (chi-square"
             f" {fit.statistic:.1f} with {fit.degrees} degrees of freedom, p = {fit.p:.2g}): more"
             " than the prevalences have changed"
         )
@@ -286,8 +286,8 @@ def check_classes(at: Prevalence, confidence: float) -> None:
         if known.high <= NONE:
             share, name = bins.predicted[place] / bins.total, shown(bins.classes[place])
             raise ValueError(
-                f"{share:.3g} of the unlabeled instances are taken for {name}, fewer than the other"
-                " classes alone would give by more than chance: the rates have changed"
+                f"{share:.3g} of the unlabeled instances are predicted as {name}, fewer than the"
+                " other classes alone would imply, by more than chance: the rates have changed"
             )
 
 
@@ -379,7 +379,7 @@ def remark_on(
     fit = fit_of_classes(at)
     if fit.p < WARNED:
         sentences.append(
-            f"The predictions fit a mixture of the classes badly (p = {fit.p:.2g}): something else"
+            f"The predictions fit a mixture of the classes badly (p = {fit.p:.2g}): something other"
             " than the prevalences may have changed."
         )
     sentences += [CLASS_CAUTION, _if_some_look_like_others(at, measure)]
@@ -396,7 +396,7 @@ def _near_0(unsure: Sequence[Interval]) -> str:
     ]
     more = len(unsure) - len(parts)
     named = ", ".join(parts) + (f" and {more} more" if more else "")
-    return f"Cannot be told from 0: {named}."
+    return f"These cannot be distinguished from 0: {named}."
 
 
 def _if_some_look_like_others(at: Prevalence, measure: Measure | None) -> str:

@@ -40,8 +40,8 @@ LIKE_POSITIVES = 0.01
 """Share of the negatives that score like positives, in what a remark says of them."""
 
 CAUTION = (
-    "Not refuted is not confirmed: negatives that score like positives are counted as prevalence."
-    " Label some of those called positive."
+    "No check can confirm the estimate: negatives that score like positives are counted as"
+    " prevalence. Label some of the instances called positive."
 )
 """What is said of every estimate without labels."""
 
@@ -266,7 +266,7 @@ def check_fit(at: Prevalence) -> Fit:
     expect(at.bins is not None, "at", at, "Prevalence.from_scores")
     bins = cast(ScoreBins, at.bins)
     enough = len(bins.positives) >= FEWEST_BINS
-    expect(enough, "at", at, f"scores in at least {FEWEST_BINS} bins, which constant scores lack")
+    expect(enough, "at", at, f"scores that fall into at least {FEWEST_BINS} bins")
     return fit_of_bins(bins)
 
 
@@ -359,14 +359,14 @@ def _remark(
         most = in_digits_of_width(at.share, low, high)[2]
         also = ""
         if metric is not None and values is not None:
-            also = f"; {metric.key} at most {in_digits_of_width(*values)[2]}"
-        sentences.append(f"Prevalence cannot be told from 0: at most {most}{also}.")
+            also = f"; {metric.key} is at most {in_digits_of_width(*values)[2]}"
+        sentences.append(f"Prevalence cannot be distinguished from 0: it is at most {most}{also}.")
     if at.bins is not None:
         fit = check_fit(at)
         if fit.p < WARNED:
             sentences.append(
-                f"The scores fit a mixture of both classes badly (p = {fit.p:.2g}): something else"
-                " than the prevalence may have changed."
+                f"The scores fit a mixture of both classes badly (p = {fit.p:.2g}): something"
+                " other than the prevalence may have changed."
             )
     sentences.append(CAUTION)
     sentences.append(_if_negatives_score_like_positives(at, metric))
@@ -385,4 +385,4 @@ def _if_negatives_score_like_positives(at: Prevalence, metric: Metric | None) ->
         function = metric_of_proportions(metric, sizes, shares)
         value = float(function(np.array([[tpr], [there]]), np.array([0]))[0])
         said += f" and {metric.key} {round(value, 9):.3g}"
-    return f"If {percent(LIKE_POSITIVES)} of the negatives did, {said}."
+    return f"If {percent(LIKE_POSITIVES)} of the negatives scored like positives, {said}."

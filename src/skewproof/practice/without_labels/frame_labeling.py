@@ -109,14 +109,19 @@ def plan_labels_in_frame(
     """
     metric = as_metric(metric)
     one = (y_pred is None) != (y_score is None)
-    expect(one, "y_score", y_score, "a column, or one in y_pred, and not both")
+    expect(one, "y_score", y_score, "a column either here or in y_pred")
     if y_score is None:
         expect(threshold is None, "threshold", threshold, "none with y_pred")
         cut = CALLED
     else:
         cut = expect_number("threshold", threshold)
     both = (reference is None) == (y_true is None)
-    expect(both, "y_true", y_true, "a column of the reference's labels beside a reference only")
+    expect(
+        both,
+        "y_true",
+        y_true,
+        "a column of the reference's labels if there is a reference, else None",
+    )
     rows = _scored(lazy_frame(frame), y_pred, y_score, pos_label, row_id)
     left_out = _check_ids(rows, row_id)
     if left_out:

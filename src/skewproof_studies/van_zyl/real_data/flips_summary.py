@@ -29,7 +29,7 @@ def summarize_flips(
     registry
         The metrics by their keys.
     """
-    pairs = {"at the usual cut-off": flips, "with cut-offs moved": moved}
+    pairs = {"at the usual cut-off": flips, "with tuned cut-offs": moved}
     with_variant = {name: table.dropna(subset="modified") for name, table in pairs.items()}
     counts = pd.DataFrame(
         {

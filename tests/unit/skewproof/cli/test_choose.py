@@ -67,7 +67,7 @@ def test_what_is_answered_is_not_asked(capsys, monkeypatch):
         (["problem=rankin"], "", "problem = 'rankin': expected one of classification, clustering,"
          " ranking, domain; did you mean 'ranking'?"),
         (["problem"], "", "--answer problem: expected QUESTION=ANSWER"),
-        (["problem=ranking", "problem=domain"], "", "expected one answer to a question"),
+        (["problem=ranking", "problem=domain"], "", "expected a single answer to each question"),
         (["problem=domain", "data=images", "goal=overall"], "", "goal: not asked here; the"
          " questions were problem, data"),
         ([], "", "no answer to worth: expected a number, or nothing"),
@@ -118,15 +118,25 @@ def test_what_a_hit_is_worth_is_asked_first(capsys, monkeypatch, few):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--worth", "20"], "--worth: expected --at beside it, the prevalence of deployment"),
-        (["--at", "1:10"], "--at: expected --worth beside it"),
-        (["--rates", "0.9", "0.1"], "--rates: expected --worth beside it"),
-        (["--worth", "20", "--answer", "a=b"], "--answer: expected no questions beside --worth"),
-        (["--worth", "0", "--at", "1:10"], "worth = 0.0: expected"),
-        (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "rates = [1.0, 0.1]: expected"),
+        (["--worth", "20"], "--worth: expected --at with it, the prevalence of deployment"),
+        (["--at", "1:10"], "--at: expected --worth with it"),
+        (["--rates", "0.9", "0.1"], "--rates: expected --worth with it"),
+        (["--worth", "20", "--answer", "a=b"], "--answer: expected no answers with --worth"),
+        (["--worth", "0", "--at", "1:10"], "--worth = 0.0: expected"),
+        (["--worth", "2", "--at", "1:10", "--rates", "1", "0.1"], "--rates = [1.0, 0.1]: expected"),
     ],
 )
 def test_what_does_not_go_with_a_worth(capsys, monkeypatch, arguments, message):
     code, output, errors = run(capsys, monkeypatch, "choose", *arguments)
     assert (code, output) == (2, "")
     assert errors.startswith(f"skewproof: {message}")
+
+
+def test_without_a_terminal_it_stops_and_says_what_to_give(capsys, monkeypatch):
+    """Standard input is empty, or closed."""
+    for stream in (io.StringIO(), None):
+        monkeypatch.setattr("sys.stdin", stream)
+        assert main(["choose"]) == 2
+        errors = capsys.readouterr().err
+        said = "expected a number, or nothing; without a terminal, give --answer or --worth"
+        assert errors.endswith(f"skewproof: no answer to worth: {said}\n")

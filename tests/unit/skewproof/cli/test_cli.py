@@ -23,7 +23,7 @@ from skewproof.practice.scoring import get_scorer
             ["score", "PREDICTIONS"],
             "has no column 'y_true': expected it once",
         ),
-        (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "pos_label = '1'"),
+        (["score", "PREDICTIONS", "--true", "truth", "--predicted", "model"], "--pos-label = '1'"),
         (
             ["score", "PREDICTIONS", "--true", "truth", "--predicted", "model", "--metrics", "f3"],
             "'f3' is no metric's key or name",

@@ -221,10 +221,10 @@ def test_two_keys_and_many_slices(run, tmp_path):
     code, output, _ = run(*arguments, "--reference", "month=5")
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
-    assert output.count(" characters):\n  f1 moved by ") == 40
+    assert output.count(" characters):\n  f1 changed by ") == 40
     assert "Not shown: 5 slices; --json has all" in " ".join(output.split())
     # The first shop is the same in both months.
-    assert " f1 moved by 0.00 " not in output
+    assert " f1 changed by 0.00 " not in output
 
 
 @pytest.mark.slow
@@ -237,7 +237,7 @@ def test_what_is_not_known_is_null(run, tmp_path):
     assert rows[0]["value"] == 0
     assert rows[0]["difference_low"] is rows[1]["value"] is None
     assert rows[0]["month"] == "6"
-    assert "not assessable" in rows[0]["sentence"]
+    assert "cannot be assessed" in rows[0]["sentence"]
 
 
 @pytest.mark.parametrize(

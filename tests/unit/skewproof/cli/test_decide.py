@@ -25,7 +25,7 @@ def scores(tmp_path):
 def test_text_says_where_a_model_is_of_use(run, scores):
     code, output, errors = run("decide", scores, "--pos-label", "yes", "--at", "1:9")
     assert code == 0
-    assert "rows that are left out because their label or prediction is missing: 1" in errors
+    assert "rows that are left out because their label or score is missing or nan: 1" in errors
     curve = decision_curve(TRUE, P, at="1:9", pos_label="yes")
     useful = useful_thresholds(curve).iloc[0]
     flat = " ".join(output.split())
@@ -40,7 +40,7 @@ def test_text_says_where_a_model_is_of_use(run, scores):
 def test_a_model_that_is_of_no_use(run, scores):
     code, output, _ = run("decide", scores, "--pos-label", "yes", "--score", "other")
     assert code == 0
-    said = "other is at no threshold worth more than treating all and treating none."
+    said = "other is not worth more than treating all and treating none at any threshold."
     assert said in " ".join(output.split())
 
 
@@ -49,7 +49,7 @@ def test_a_model_that_has_too_few_instances(run, tmp_path):
     path.write_text("y_true,y_score\n1,0.9\n1,0.2\n0,0.3\n0,0.1\n0,0.1\n")
     code, output, _ = run("decide", str(path))
     assert code == 0
-    assert "by its values at thresholds from" in " ".join(output.split())
+    assert "by its values, but the intervals do not show it" in " ".join(output.split())
     assert "the intervals do not show it" in " ".join(output.split())
 
 
@@ -68,6 +68,16 @@ def test_json_has_the_three_frames(run, scores):
     matrix = ConfusionMatrix(tp=8, fp=2, fn=4, tn=38)
     implied = implied_thresholds(matrix, metrics=["f1", "mcc"], at="30/2000")
     assert [row["threshold"] for row in found["implied"]][:2] == implied["threshold"].tolist()
+
+
+def test_simultaneous_intervals_are_those_of_the_package(run, scores):
+    options = ["--pos-label", "yes", "--threshold", "0.1", "0.2", "0.5", "--simultaneous"]
+    rows = json.loads(run("decide", scores, *options, "--json")[1])["curve"]
+    thresholds = [0.1, 0.2, 0.5]
+    curve = decision_curve(TRUE, P, thresholds=thresholds, pos_label="yes", simultaneous=True)
+    assert [row["net_benefit_high"] for row in rows] == curve["net_benefit_high"].tolist()
+    text = " ".join(run("decide", scores, *options)[1].split())
+    assert "interval from low to high, at all thresholds of a model at once" in text
 
 
 def test_csv_has_the_curve(run, scores):
@@ -90,13 +100,13 @@ def test_a_figure_is_drawn(run, scores, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--threshold", "1"], "thresholds = 1.0: expected threshold probabilities above 0"),
+        (["--threshold", "1"], "--threshold = 1.0: expected threshold probabilities above 0"),
         (["--at", "2"], "--at = 2.0: expected a prevalence above 0 and below 1"),
         (["--score", "y_true"], "column 'y_true' has 'yes': expected a number"),
-        (["--score", "p"], "scores.csv has no column 'p': expected it once"),
+        (["--score", "p"], "scores.csv has no column 'p': it has y_true, y_score, other"),
         (["--figure", "curve.txt"], "--figure 'curve.txt': expected a suffix of"),
-        (["--csv", "--json"], "--csv and --json: expected one of them"),
-        (["--cutoff", "2"], "cutoff = 2.0: expected a number from 0 to 1"),
+        (["--csv", "--json"], "--csv and --json: expected only one of them"),
+        (["--cutoff", "2"], "--cutoff = 2.0: expected a number from 0 to 1"),
         (["--trained", "0"], "--trained = 0.0: expected a prevalence above 0 and below 1"),
     ],
 )

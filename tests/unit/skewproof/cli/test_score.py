@@ -183,7 +183,7 @@ def test_more_than_two_labels_are_scored_together_and_one_by_one(run, tmp_path):
 
 
 def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
-    """Of more than ten classes no proof is looked for."""
+    """No proof is attempted for more than ten classes."""
     labels = [f"class {number}" for number in range(11)]
     path = tmp_path / "predictions.csv"
     path.write_text("\n".join(["y_true,y_pred", *(f"{one},{one}" for one in labels)]))
@@ -200,3 +200,13 @@ def test_columns_without_a_label_in_common_are_refused(run, tmp_path):
     assert "y_true has 'no', 'yes' and y_pred has '0', '1': expected labels that" in errors
     path.write_text("y_true,y_pred\n1,0\n1,0\n")
     assert run("score", str(path), "--metrics", "accuracy")[0] == 0
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "|"])
+def test_fields_are_separated_by_what_the_header_has(run, tmp_path, delimiter):
+    rows = [("y_true", "y_pred", "note"), ("1", "1", "a,b"), ("0", "1", "c"), ("0", "0", "d")]
+    path = tmp_path / "predictions.csv"
+    path.write_text("".join(f"{delimiter.join(row)}\n" for row in rows))
+    code, output, _ = run("score", str(path), "--metrics", "accuracy", "--json")
+    assert code == 0
+    assert json.loads(output)[0]["value"] == pytest.approx(2 / 3)

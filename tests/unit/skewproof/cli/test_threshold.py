@@ -42,7 +42,7 @@ def test_what_is_printed_for_machines_is_what_the_package_finds(run, scores, opt
     assert found.pop("positives_needed") is None
     assert np.isnan(expected.pop("positives_needed"))
     assert found == expected
-    assert "rows that are left out because their label or prediction is missing: 2" in said
+    assert "rows that are left out because their label or score is missing or nan: 2" in said
 
 
 def test_the_promise_on_a_terminal(run, scores):
@@ -76,14 +76,16 @@ def test_labels_and_columns_have_names(run, tmp_path):
     ("options", "said"),
     [
         (["--require", "precision > 0.5"], "expected a metric, >= or <=, and a number"),
-        (["--require", "alarms <= 5"], "per = None: expected the number of instances"),
+        (["--require", "alarms <= 5"], "--per is not given: expected the number of instances"),
         (
             ["--require", "recall >= 0.5", "--start", "high"],
             "--start has 'high': expected a number",
         ),
         (["--require", "recall >= 0.5", "--at", "2"], "--at = 2.0: expected a prevalence"),
+        (["--require", "recall"], "--require = 'recall': expected a metric"),
+        (["--require", "recall >= 0.5", "--confidence", "1"], "--confidence = 1.0: expected"),
         (["--require", "recall >= 0.5", "--score", "other"], "has no column 'other'"),
-        (["--require", "recall >= 0.5", "--pos-label", "yes"], "pos_label"),
+        (["--require", "recall >= 0.5", "--pos-label", "yes"], "--pos-label = 'yes'"),
     ],
 )
 def test_bad_input_is_told_in_a_line(run, scores, options, said):

@@ -115,16 +115,17 @@ def test_parts_add_up_and_fall_by_the_labels():
 
 def test_report_in_numbers():
     text = report()
-    assert "positive, uniform from 0 to 0.1, and" in text
-    assert "negative, uniform from 0 to 0.2." in text
-    assert "in more than half of the variance of 2 of 3 measures" in text
-    assert "At 1:1 the largest such share is 5.0 %, of `mcc`." in text
-    assert "than the classifier alone: `f1` (62.5 %); in brackets" in text
-    assert "4.0 % of its variance to the labels, 90.0 % to the false positive rate alone" in text
+    assert "labeled positive is uniform from 0 to 0.1, and" in text
+    assert "labeled negative is uniform from 0 to 0.2." in text
+    assert "contribute to more than half of the variance of 2 of 3 measures" in text
+    assert "At 1:1 the largest such share is 5.0 % (`mcc`)." in text
+    assert "is the share of the labels alone: `f1` (62.5 %)." in text
+    assert "contribute to 4.0 % of the variance of the apparent true positive rate" in text
+    assert "The false positive rate alone explains 90.0 %" in text
     assert "| f1        | 1:51.51 |" in text
     assert "not resolved" not in text
-    assert "Any other measure of the last table below is on the same side" in text
-    assert "Of 72 sampled ones beside them in `label_errors.csv` 72 are" in text
+    assert "For every other measure of the last table below, the share is on the same side" in text
+    assert "72 sampled shares, of which 72 are within" in text
 
 
 @pytest.mark.parametrize("error", [2 * RESOLVED, math.nan])
@@ -133,7 +134,7 @@ def test_a_crossing_that_is_not_resolved_says_so(error):
     text = report(crossings=crossings)
     assert "| f1        | 1:51.51                |" in text
     assert "| mcc       | 1:51.51 (not resolved) |" in text
-    assert f"finer rule has the share more than {RESOLVED} from one half" in text
+    assert f"differs from one half by more than {RESOLVED}." in text
 
 
 def test_report_of_labels_that_do_no_harm():
@@ -143,10 +144,10 @@ def test_report_of_labels_that_do_no_harm():
         CROSSINGS.head(0),
         levels=["1:1", "1:2"],
     )
-    assert "Of no measure do the labels alone explain more" in text
-    assert "on the same side of one half at all levels that were looked at between 1:1" in text
+    assert "The labels alone explain more of the variance" in text
+    assert "on the same side of one half at all levels examined between 1:1" in text
     assert "apparent true positive rate" not in text
-    assert "Of 48 sampled ones beside them in `label_errors.csv` 36 are" in text
+    assert "48 sampled shares, of which 36 are within" in text
 
 
 def test_without_shares_there_are_empty_tables_and_sentences_that_say_so(tmp_path):
@@ -164,7 +165,7 @@ def test_without_shares_there_are_empty_tables_and_sentences_that_say_so(tmp_pat
         assert read[name].empty
     text = report(*read.values())
     assert text.endswith("unbounded or not resolved.\n")
-    assert "At 1:1000 no measure has shares that are known: each is constant" in text
+    assert "The shares at 1:1000 are not known for any measure: each is constant" in text
     (sentence,) = label_errors_figure(read["shares"], "1:1", "1:1000").texts
     assert sentence.get_text().startswith("No measure has shares under wrong labels both at 1:1 ")
 
@@ -172,7 +173,7 @@ def test_without_shares_there_are_empty_tables_and_sentences_that_say_so(tmp_pat
 def test_shares_at_the_last_level_alone():
     table = pd.concat([TABLE.head(0), TABLE[TABLE["level"] == "1:1000"]])
     text = report(table)
-    assert "of 3 measures. At 1:1 no measure has shares that are known." in text
+    assert "of 3 measures. The shares at 1:1 are not known for any measure." in text
     assert label_errors_figure(table, "1:1", "1:1000").texts
 
 

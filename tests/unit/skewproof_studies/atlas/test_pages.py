@@ -87,9 +87,9 @@ def test_a_page_counts_its_measures(pages):
     for name, text in pages.items():
         labels = re.findall(r"^\(([\w-]+)\)=$", text, re.M)
         home = sum("-" not in label for label in labels)
-        assert f"has {len(labels)} with a name from this field, {home} of them in full" in text, (
-            name
-        )
+        assert (
+            f"has {len(labels)} with a name from this field. This page describes {home} of" in text
+        ), name
 
 
 def test_every_name_of_a_community_is_on_its_page_with_its_sources(pages):
@@ -198,7 +198,7 @@ def test_cases_at_zero_are_printed(sections):
         ("rajski_distance", "smallest for the perfect classifier and for the one that is always"),
         ("quantity_disagreement", "smallest wherever as many are called positive as are"),
         ("unknown_l", "from 0 to 1; higher is better"),
-        ("rand_index", "from -∞ to 1, of whole counts from 0 to 1; largest for"),
+        ("rand_index", "from -∞ to 1, for whole counts from 0 to 1; largest for"),
     ],
 )
 def test_the_range_and_what_a_good_value_is(key, said, sections):

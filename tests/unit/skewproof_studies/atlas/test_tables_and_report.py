@@ -96,8 +96,11 @@ def test_what_is_constant_keeps_no_ordering():
     same = pd.DataFrame({"measure": keys, "class": "precision"})
     functions = pd.DataFrame({"measure": keys, "equal": keys, "affine": keys})
     text = atlas_report(class_table(functions, {"1:1": same}, measures), measures)
-    assert "they make 1 ordering at 1:1." in text
-    assert "1 has one value for all classifiers at given class sizes, and orders none (`b" in text
+    assert "they define 1 ordering at 1:1." in text
+    assert (
+        "1 has a single value for all classifiers at given class sizes and so orders none (`"
+        in text
+    )
     assert "Made for rare events" not in text
 
 
@@ -129,18 +132,18 @@ def test_every_sentence_of_the_report_counts_its_table(measures, classes):
     names = {(name.community, name.name) for key in KEYS for name in CATALOG[key].names}
     communities = {community for community, _ in names}
     assert f"{len(names)} names, counted once in each of {len(communities)} communities," in text
-    assert "are 5 declarations" in text
+    assert "stand for 5 declared measures" in text
     assert "- ordering_1_9: `error_rate`" in text
-    assert "have 5 different values, and up to a factor and a constant 4 values." in text
-    assert "with rates strictly between 0 and 1 they make 3 orderings at 1:1, and bet" in text
+    assert "have 5 different values, and up to a factor and a constant 4 different values." in text
+    assert "with rates strictly between 0 and 1 they define 3 orderings at 1:1, and bet" in text
     assert "between 4 and 5 orderings at 1:9." in text
-    assert "1 is proved to have the same value at each level; 3 have other values" in text
-    assert "1 is undecided (`error_rate`)" in text
-    assert "2 are proved to order classifiers alike at all class sizes, with rates st" in text
-    assert "between 0 and 1, 2 to order two classifiers differently, or to tie them at one" in text
-    assert "one value for all classifiers" not in text
-    assert "Of the measures that are proved to move from 1:1 to 1:9, and by a mean" in text
-    assert "the values but not the order: 1 (`precision`)" in text
+    assert "1 is proved to have the same value at each level. At some of the levels" in text
+    assert "3 have other values than at 1:1. This is undecided for 1 (`error_rate`)" in text
+    assert "2 are proved to order classifiers with rates strictly between 0 and 1 alike" in text
+    assert "2 are proved to order two classifiers differently, or to tie them at only one" in text
+    assert "a single value for all classifiers" not in text
+    assert "the smallest and the largest mean shifts from 1:1 to 1:9 of measures" in text
+    assert "not the ordering of 1 measure that orders some classifiers (`precision`)" in text
     assert "- 2: `accuracy`, `error_rate`" in text
     assert re.search(r"\| f1 +\| differs", text)
     for key in KEYS:

@@ -18,10 +18,10 @@ def test_report(comparison, rows, reactions_at_a_tenth, borders):
     assert "Of the 189 printed entries 189 were computed, and 188 agree." in text
     assert r"| \|psi1-psi3\| | g_mean   |" in text
     assert "In the tables it does in 4 of 4 pairs" in text
-    assert "u > $\\frac{\\sqrt{N} v}{\\sqrt{P}}$, if equal shares of both classes" in text
-    assert "u > $\\frac{N v}{P}$, that is where TP > TN. The paper has u > IR" in text
+    assert "where u > $\\frac{\\sqrt{N} v}{\\sqrt{P}}$. If single instances" in text
+    assert "u > $\\frac{N v}{P}$, that is, where TP > TN. Both borders" in text
     assert "the difference of both formulas to 0." in text
-    assert "slope $- \\frac{v}{u}$, that of HMNC $- \\frac{N v^{2}}{P u^{2}}$" in text
+    assert "slope $- \\frac{v}{u}$, and that of HMNC has $- \\frac{N v^{2}}{P u^{2}}$" in text
     assert "slopes are $- \\frac{TN}{TP}$ and $- \\frac{TN^{2}}{TP^{2}}$" in text
 
 

@@ -191,8 +191,10 @@ def test_the_report_says_what_is_left_out(partly_undefined):
         registry=METRICS,
     )
     assert "| 0.2500, 1 left out | undefined" in text
-    assert "Measured classifiers at which a metric is undefined are left out of" in text
-    assert "Where it says *undefined*, a metric has no mean shift" in text
+    assert (
+        "A mean shift leaves out the measured classifiers at which the metric is undefined" in text
+    )
+    assert "A metric marked *undefined* has no mean shift" in text
     assert "nan" not in text
     assert "<NA>" not in text
 
@@ -211,7 +213,7 @@ def test_the_report_and_the_figure(shifts, indices):
         registry=METRICS,
     )
     assert "| 0.1663 (3) | 0.1031 (2) |" in text
-    assert "Proved not to depend on class sizes: $F_i$. A proof" in text
+    assert "These metrics are proved not to depend on class sizes: $F_i$. A proof" in text
     assert "uniform on 0.5 < tpr < 1, 0 < fpr < 0.1" in text
     assert "left out" not in text
     assert "*undefined*" not in text

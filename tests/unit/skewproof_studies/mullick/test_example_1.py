@@ -37,7 +37,7 @@ def test_printed_values_but_one():
     assert table["exact"].iloc[-1] == pytest.approx(0.76)
     text = summarize_distortions(table)
     assert "is fitted to the 2 printed precisions" in text
-    assert "Of the 2 other printed values 1 is that of the closed form" in text
+    assert "Of the 2 other printed values 1 equals the closed form" in text
 
 
 def test_the_half_distance_is_one_of_those_that_make_both_precisions():

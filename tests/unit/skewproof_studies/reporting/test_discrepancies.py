@@ -15,9 +15,9 @@ def test_the_whole_text_of_a_report():
         found, title="a paper", kind="it errs", sources=", from its digits", meant="So"
     )
     assert text == (
-        "# Discrepancies in a paper\n\n2 places where it errs. Each number below is computed when"
-        " this report is made, from its digits; a place that the numbers do not bear out would be"
-        " left out.\n"
+        "# Discrepancies in a paper\n\nThis report lists 2 places where it errs. Each number below"
+        " is computed when the report is made, from its digits. A place that the numbers do not"
+        " confirm is left out.\n"
         "\n## 1. Eq. 1\n\n- Printed: p < q.\n- So: q & p.\n- Evidence: 0.5.\n"
         "\n## 2. Eq. 3\n\n- Printed: p < q.\n- So: q & p.\n- Evidence: 0.5.\n"
     )
@@ -26,5 +26,6 @@ def test_the_whole_text_of_a_report():
 def test_without_sources_the_sentence_goes_on():
     text = report_of_discrepancies([], title="a paper", kind="it errs")
     assert (
-        "0 places where it errs. Each number below is computed when this report is made; a" in text
+        "0 places where it errs. Each number below is computed when the report is made. A place"
+        in text
     )

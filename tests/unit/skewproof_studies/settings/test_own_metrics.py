@@ -66,7 +66,7 @@ def test_a_function_of_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("key", "text", "message"),
     [
-        ("own", "tpr", "extra_metrics.own = 'tpr': 'tpr', character 1"),
+        ("own", "tpr", "extra_metrics.own = 'tpr': character 1"),
         ("f1", "tp/P", "the key f1 is taken"),
         ("mcc_f1", "tp/P", "the key mcc_f1 is taken"),
         ("Own", "tp/P", "expected a key of small letters"),

@@ -25,8 +25,8 @@ def test_report_on_the_claims(rows):
     numbers = pd.DataFrame(shifts, columns=["positives", "level", "mean_shift", "largest_shift"])
     total = pd.DataFrame({"example": ["Table 1"], "auc_total": [0.68]})
     text = claim_report(rows, numbers, shares, total)
-    assert "24 do as it says at every level; of 3 it says nothing" in text
+    assert "24 of these behave as it says at every level. It says nothing of 3." in text
     assert "| AGF       | 2.8       | nothing  | differs   |          |" in text
-    assert "over all classifiers, for 100 positives" in text
+    assert "all levels and all classifiers, for 100 positives" in text
     assert "| 5           | 0.4    |" in text
     assert "| Table 1   |      0.6800 |" in text

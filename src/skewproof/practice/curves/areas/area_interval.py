@@ -263,8 +263,8 @@ def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence
     if needed <= negatives:
         return remark
     return (
-        f"{remark} To know that it is at least 1/2 {where.where} takes about {needed:,.0f}"
-        " negatives, none of them ranked so."
+        f"{remark} Showing that it is at least 1/2 {where.where} takes about {needed:,.0f}"
+        " negatives of which none is ranked as high."
     )
 
 

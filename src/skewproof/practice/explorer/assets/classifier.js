@@ -20,7 +20,7 @@ function classifierOf(tp, fp, fn, tn) {
   const level = Math.log10(negatives / positives);
   if (level < FACTS.lowest || level > FACTS.highest) {
     throw new InputError(
-      `The imbalance is ${levelText(negatives / positives)}: expected one from` +
+      `The imbalance is ${levelText(negatives / positives)}: expected an imbalance from` +
         ` ${levelText(10 ** FACTS.lowest)} to ${levelText(10 ** FACTS.highest)}`,
     );
   }

@@ -95,7 +95,7 @@ function indicesInWords(metric, state) {
   if (tp === null || fp === null) return `At ${level} the indices are not resolved.`;
   const share = (index) => `${digits(Number((100 * index).toFixed(1)))} %`;
   return (
-    `At ${level}, of the variance over all classifiers tp alone explains ${share(tp)}, fp alone` +
-    ` ${share(fp)}, both only together ${share(Math.max(0, 1 - tp - fp))}.`
+    `At ${level}, of the variance over all classifiers tp alone explains ${share(tp)}, fp alone explains` +
+    ` ${share(fp)}, and their interaction explains ${share(Math.max(0, 1 - tp - fp))}.`
   );
 }

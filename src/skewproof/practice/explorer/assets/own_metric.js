@@ -116,7 +116,7 @@ function verdictOf(metric, rates) {
     const pairs = rates.length ** 2;
     return {
       verdict: "undecided",
-      evidence: `At ${pairs} pairs of rates it is the same at 1:1 and 1:100, which is no proof.`,
+      evidence: `At ${pairs} pairs of rates it is the same at 1:1 and 1:100, which does not prove it.`,
       advice: "Let the command skewproof audit look for a proof before you rely on it.",
     };
   }

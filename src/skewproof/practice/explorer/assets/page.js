@@ -113,7 +113,7 @@ function ownInWords(own, normalized) {
   const found = own.bySampling ? `Values at sampled rates ${range(own)}` : `Values ${range(own)}`;
   return normalized
     ? `${found}; its normalized variant is in the lists, too.`
-    : `${found}; of the rates alone it is no bounded metric.`;
+    : `${found}; its normalized variant is not a bounded metric.`;
 }
 
 function listMetrics() {
@@ -166,7 +166,12 @@ function labelsCounted(how) {
   return `${pairs.length} pairs counted, '${shortened(positive)}' as the positive label, ${how}.`;
 }
 
-const inPercent = (share) => Number((100 * share).toPrecision(9));
+/** A share in percent, with four digits of the rarer side. */
+function inPercent(share) {
+  const rarer = 100 * Math.min(share, 1 - share);
+  const decimals = Math.min(100, 3 - Math.floor(Math.log10(rarer)));
+  return Number((100 * share).toFixed(decimals));
+}
 
 function readDeployment() {
   const { value, valueAsNumber } = element("deployment");

@@ -29,8 +29,8 @@ async function showPanel(panel, metric) {
 }
 
 const VERDICTS = {
-  same: "Imbalance does not move it: proved.",
-  differs: "Imbalance moves it.",
+  same: "Imbalance does not change it: proved.",
+  differs: "Imbalance changes it.",
   undecided: "Undecided.",
 };
 
@@ -56,7 +56,7 @@ function showFacts(panel, metric) {
   }
   if (metric.scale) facts.push(`contours and indices of the metric scaled to [0, 1]: ${metric.scale}`);
   if (metric.sizes) {
-    facts.push(`depends on how many instances there are, too: indices at ${FACTS.positives} positives`);
+    facts.push(`depends on the number of instances, too: indices are for ${FACTS.positives} positives`);
   }
   setText(panel.part("facts"), `${facts.join("; ")}.`);
 }

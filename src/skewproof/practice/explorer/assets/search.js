@@ -68,7 +68,7 @@ function listFound(list, found, choose) {
     item.append(
       button(own, `Show ${own}${alias}`, "metric", key),
       `${alias} `,
-      button("beside it", `Show ${own} beside it`, "second", key),
+      button("compare", `Show ${own} for comparison`, "second", key),
     );
     return item;
   });

@@ -77,7 +77,7 @@ def test_a_reference_in_a_file(run, production, tmp_path):
     ("options", "message"),
     [
         ([*OPTIONS, "--score", "p"], "--score is alone"),
-        ([*SCORES, "--output", "nowhere/rows.csv"], "expected a folder that is there"),
+        ([*SCORES, "--output", "nowhere/rows.csv"], "expected a folder that exists"),
         ([*SCORES, "--least", "90"], "labels = 120: expected a whole number from"),
     ],
 )

@@ -34,7 +34,9 @@ def test_the_estimates_on_a_terminal(run, labeled):
     assert code == 0
     found = estimate_from_labels("f1", PLAN, LABELS)
     said = " ".join(text.split())
-    assert "Of all 3,000 instances, each value with its 95 % interval from low to high." in said
+    assert (
+        "Values hold for all 3,000 instances. Each has its 95 % interval from low to high." in said
+    )
     assert found._labels in said
     assert max(map(len, text.splitlines())) <= 80
 

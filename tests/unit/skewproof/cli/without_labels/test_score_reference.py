@@ -112,7 +112,7 @@ def test_the_exit_code_is_1_where_all_is_refused(run, files, tmp_path):
     code, output, _ = run("score", str(month), *files[1:], *SCORES, "--metrics", "f1")
     assert code == 1
     assert "Refused: " in output
-    assert "Not refuted is not confirmed" not in output
+    assert "No check can confirm the estimate" not in output
 
 
 @pytest.mark.slow
@@ -125,7 +125,7 @@ def test_on_a_terminal(run, files, tmp_path):
     assert max(map(len, output.splitlines())) <= 80
     words = " ".join(output.split())
     assert words.startswith("Without labels: production.csv")
-    assert "Label some of those called positive." in words
+    assert "Label some of the instances called positive." in words
     for month, rows in PRODUCTION.groupby("month"):
         sizes = [str(len(rows)), str(int(rows["p"].sum()))]
         shown = [line.split() for line in output.splitlines() if line.split()[:1] == [month]]
@@ -137,7 +137,7 @@ def test_on_a_terminal(run, files, tmp_path):
         PRODUCTION.loc[PRODUCTION["month"] == "2026-02", "score"],
         threshold=CUT,
     )
-    assert f"2026-02: {str(estimate_prevalence(at)).split('Not refuted')[0].strip()}" in words
+    assert f"2026-02: {str(estimate_prevalence(at)).split('No check can')[0].strip()}" in words
     assert figure.read_bytes().startswith(b"\x89PNG")
 
 
@@ -157,11 +157,11 @@ def test_labels_of_words_and_their_positive_one(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--score", "score"], "--score = 'score': expected it only beside --reference"),
-        (["--threshold", "0"], "--threshold = 0.0: expected it only beside --reference"),
-        (["--by", "month"], "--by = ['month']: expected it only beside --reference"),
-        (["--these-instances"], "--these-instances = True: expected it only beside --reference"),
-        (["--figure", "f1.png"], "expected it only beside --reference"),
+        (["--score", "score"], "--score = 'score': expected it only with --reference"),
+        (["--threshold", "0"], "--threshold = 0.0: expected it only with --reference"),
+        (["--by", "month"], "--by = ['month']: expected it only with --reference"),
+        (["--these-instances"], "--these-instances = True: expected it only with --reference"),
+        (["--figure", "f1.png"], "expected it only with --reference"),
     ],
 )
 def test_options_without_a_reference(run, predictions, arguments, message):
@@ -173,8 +173,8 @@ def test_options_without_a_reference(run, predictions, arguments, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--at", "1:1000"], "--at = '1:1000': expected nothing beside --reference"),
-        (["--total", "500"], "--total = 500.0: expected nothing beside --reference"),
+        (["--at", "1:1000"], "--at = '1:1000': expected no value with --reference"),
+        (["--total", "500"], "--total = 500.0: expected no value with --reference"),
         (
             ["--threshold", "0.5"],
             "--threshold is given alone: expected --score and --threshold together",
@@ -242,9 +242,14 @@ def test_more_than_two_labels(run, tmp_path):
     code, output, errors = run("score", *map(str, files), "--figure", str(figure))
     assert (code, errors) == (0, "")
     assert figure.stat().st_size > 0
-    for words in ("prevalence of owl", "macro_f1", "taken for the class", "Not refuted is not"):
+    for words in (
+        "prevalence of owl",
+        "macro_f1",
+        "predicted as the class",
+        "No check can confirm",
+    ):
         assert words in output.replace("\n", " ")
-    assert "Cannot be told from 0: prevalence of dog" in output.replace("\n", " ")
+    assert "These cannot be distinguished from 0: prevalence of dog" in output.replace("\n", " ")
     code, output, errors = run("score", *map(str, files), "--metrics", "macro_f1", "--json")
     assert (code, errors) == (0, "")
     expected = score_unlabeled(LATER, PETS, y_true="y", y_pred="p", metrics="macro_f1")

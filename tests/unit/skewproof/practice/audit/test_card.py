@@ -41,15 +41,15 @@ def test_formulas_are_shown_as_one_types_them(peirce, f1):
 
 
 def test_the_verdict_has_its_proof_or_a_counterexample(peirce, f1):
-    assert peirce.verdict == "Imbalance does not move it: it is u - v, of u = tp/P and v = fp/N."
+    assert peirce.verdict == "Imbalance does not change it: it is u - v, of u = tp/P and v = fp/N."
     assert f1.verdict == (
-        "Imbalance moves it, as at 1:1000: 1/2 at 1:1 and 2/1003 here, at u = 1/2, v = 1/2"
+        "Imbalance changes it, as at 1:1000: 1/2 at 1:1 and 2/1003 here, at u = 1/2, v = 1/2"
         " (u = tp/P, v = fp/N)."
     )
 
 
 def test_a_card_says_what_a_hit_is_worth(f1):
-    """For the rates .9 and .1 the exchange rate of F1 is (P + fp)/tp."""
+    """The exchange rate of F1 is (P + fp)/tp at the rates .9 and .1."""
     sentence = "One hit is worth 1.222 false alarms at 1:1, 112.2 at 1:1000"
     assert sentence in " ".join(f1.to_text().split())
     assert f"- Exchange rate: {sentence}" in f1.to_markdown()
@@ -151,7 +151,7 @@ def test_a_type_that_a_grid_does_not_see_is_said_to_be_one():
     """min(fp, 1) is 0 where fp = 0 and else 1 at all points of the grid, which are 100/99 apart."""
     card = audit("min(fp, 1)")
     text = " ".join(card.to_text().split())
-    unseen = "at 1:2, 1:10, 1:100, 1:1000 it differs between them"
+    unseen = "at 1:2, 1:10, 1:100, 1:1000 it differs between these points"
     assert f"Type: 5, by contours on a grid of 100 by 100 points; {unseen}" in text
     assert {row["verdict"] for row in card.invariance} == {"differs"}
     assert {row["sigma"] for row in card.sigma} == {0}
@@ -164,7 +164,7 @@ def test_a_type_that_a_grid_does_not_see_is_said_to_be_one():
 
 def test_a_card_begins_with_what_the_metric_does_at_a_stated_prevalence(f1):
     card = audit("f1", at=0.003)
-    assert card.verdict.startswith("Imbalance moves it, as at 3:997: 1/2 at 1:1 and 3/503 here")
+    assert card.verdict.startswith("Imbalance changes it, as at 3:997: 1/2 at 1:1 and 3/503 here")
     paragraphs = card.to_text().split("\n\n")[1:3]
     assert [" ".join(text.split()) for text in paragraphs] == [card.verdict, card.there]
     assert texts_of(card._repr_html_())[:3] == ["f1", card.verdict, card.there]

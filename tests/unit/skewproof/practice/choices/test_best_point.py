@@ -1,3 +1,5 @@
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
@@ -122,6 +124,33 @@ def test_a_jump_of_a_metric_is_seen():
     assert point.threshold == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "min(tp/P, 0.5)",
+        "min(max(tp/P, 1/4), 3/4)",
+        "(tp/P - 1/2)/abs(tp/P - 1/2) - (fp/N - 1/5)/abs(fp/N - 1/5)",
+        "tp/P - max(0, min(1, 1e9*(fp/N - 1/2)))",
+        "tp/(tp + fp)",
+        "abs(tp/P - 1/2) - fp/N",
+    ],
+)
+def test_a_level_part_is_no_local_maximum_unless_it_falls_on_both_sides(formula):
+    """By the values at many thresholds; a rounding of them counts as level."""
+    point = best_point(parse_metric(formula, key="steps"), TWO, at="1:1")
+    thresholds = np.linspace(-8, 10, 30_001)
+    tpr, fpr = ndtr(2 - thresholds), ndtr(-thresholds)
+    with np.errstate(all="ignore"):
+        values = parse_metric(formula, key="steps")(ConfusionMatrix(tpr, fpr, 1 - tpr, 1 - fpr))
+    levels = values[~np.isnan(values)].round(6)
+    levels = levels[np.append(True, np.diff(levels) != 0)]
+    padded = np.concatenate([[-np.inf], levels, [-np.inf]])
+    maxima = (padded[1:-1] > padded[:-2]) & (padded[1:-1] > padded[2:])
+    assert 1 + len(point.others) == maxima.sum()
+    found = sorted([point.value, *(one.value for one in point.others)])
+    assert found == pytest.approx(sorted(levels[maxima]), abs=1e-3)
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("key", ["f1", "mcc", "accuracy", "error_rate", "g_mean", "markedness"])
 def test_thresholds_of_scores_against_all_of_them(key, seed):
@@ -152,6 +181,39 @@ def test_of_equal_values_the_one_that_calls_least():
     point = best_point("accuracy", EmpiricalCurve([1, 0, 1, 0], [4, 3, 2, 1]))
     assert (point.tpr, point.fpr, point.threshold) == (0.5, 0, 4)
     assert point.others[0][:2] == (1.0, 0.5)
+
+
+EXACTLY = {
+    "youden_j": lambda tp, fp, fn, tn: tp / (tp + fn) - fp / (fp + tn),
+    "f1": lambda tp, fp, fn, tn: 2 * tp / (2 * tp + fp + fn),
+    "accuracy": lambda tp, fp, fn, tn: (tp + tn) / (tp + fp + fn + tn),
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "ratio"),
+    [("youden_j", None), ("youden_j", 3), ("youden_j", 6), ("f1", None), ("accuracy", 3)],
+)
+def test_ties_of_rates_that_are_no_floats_are_exact(key, ratio):
+    """Sevenths and fourteenths, of many samples of which some have exact ties."""
+    ties = 0
+    for seed in range(60):
+        y_true, y_score = draw(seed, positives=7, negatives=14, mean=0.5)
+        weight = Fraction(1) if ratio is None else Fraction(7 * ratio, 14)
+        cuts = np.unique(y_score)[::-1]
+        values = []
+        for cut in cuts:
+            tp, fp = (int(np.sum(y_score[y_true == of] >= cut)) for of in (1, 0))
+            cells = Fraction(tp), weight * fp, Fraction(7 - tp), weight * (14 - fp)
+            values.append(EXACTLY[key](*cells))
+        nothing = EXACTLY[key](Fraction(0), Fraction(0), Fraction(7), weight * Fraction(14))
+        at = {} if ratio is None else {"at": f"1:{ratio}"}
+        point = best_point(key, EmpiricalCurve(y_true, y_score), **at)
+        best = max(*values, nothing)
+        first = np.inf if nothing == best else cuts[values.index(best)]
+        assert point.threshold == first
+        ties += [nothing, *values].count(best) > 1
+    assert ties > 0
 
 
 @pytest.mark.parametrize(
@@ -279,6 +341,6 @@ def test_a_metric_that_is_undefined_at_places_without_calls():
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", ["d_prime", "normal_area"])
 def test_a_metric_that_is_the_same_all_over_the_curve_has_no_best_point(metric):
-    with pytest.raises(ValueError, match="expected a metric that is not the same all over"):
+    with pytest.raises(ValueError, match="expected a metric that is not constant on"):
         best_point(metric, BinormalCurve(2), at="1:10")
     assert best_point(metric, BinormalCurve(2, 1.25), at="1:10").kind == "supremum"

@@ -94,7 +94,7 @@ def test_the_survey_is_contradicted_on_mcc_and_auc_pr(found_at):
     assert text.startswith("# Matthews correlation coefficient")
     assert text.count("**Warning.**") == 3
     assert "MCC is among the most reliable" in text
-    assert "it is of Type 1. From 1:1 to 1:1000 its value moves by 0.16" in overall.warnings[0]
+    assert "it is of Type 1. From 1:1 to 1:1000 its value changes by 0.16" in overall.warnings[0]
     area = found_at(
         problem="classification", balance="imbalanced", classes="two", goal="positive-class"
     )
@@ -240,9 +240,9 @@ OWN = {
 """Measures on the scale from 0 to 1, from the four counts."""
 
 WARNING = re.compile(
-    r"(?P<name>.*): the survey has it for imbalanced data, and it is of Type (?P<type>\w+)"
-    r"(?: \(examined: .*\))?\. From 1:1 to 1:1000 its value moves by (?P<shift>\d\.\d\d) of its"
-    r" range in the mean, though the model errs as before\."
+    r"(?P<name>.*): the survey lists it for imbalanced data, but it is of Type (?P<type>\w+)"
+    r"(?: \(examined: .*\))?\. From 1:1 to 1:1000 its value changes by (?P<shift>\d\.\d\d) of its"
+    r" range on average, although the model's error rates stay the same\."
 )
 
 
@@ -308,6 +308,6 @@ def test_blank_conditions_are_those_of_measures_that_were_not_examined_with_more
     many = found_at(problem="classification", balance="balanced", classes="many", thresholds="one")
     for _, evidence in many.measures.values():
         assert evidence.condition_2 is not None
-    assert "are blank where a measure was not examined with more" in " ".join(
+    assert "are blank if a measure was not examined with more than two" in " ".join(
         many.to_text().split()
     )

@@ -1,5 +1,7 @@
 """Pictures of decision curves."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -44,12 +46,47 @@ def test_metrics_are_marked_at_the_first_models_classifier():
     matrix = ConfusionMatrix.from_labels(TRUE, called.astype(int))
     expected = implied_thresholds(matrix, metrics=metrics, at="1:20")
     pd.testing.assert_frame_equal(display.implied, expected)
-    texts = {text.get_text(): text.get_position()[0] for text in display.ax_.texts}
-    assert texts == {
+    assert names_above(display) == {
         "f1": expected["threshold"][0],
         "accuracy": 0.5,
         "youden_j, balanced_accuracy": pytest.approx(1 / 21),
     }
+
+
+def names_above(display):
+    """Names of marks and their places on the axis of thresholds."""
+    (above,) = display.ax_.child_axes
+    names = (label.get_text() for label in above.get_xticklabels())
+    return dict(zip(names, above.get_xticks(), strict=True))
+
+
+def test_names_of_marks_are_between_the_picture_and_its_title():
+    metrics = ["f1", "mcc", "balanced_accuracy", "accuracy"]
+    display = DecisionCurveDisplay.from_predictions(TRUE, P, metrics=metrics, cutoff=0.3)
+    display.figure_.draw_without_rendering()
+    (above,) = display.ax_.child_axes
+    boxes = [label.get_window_extent() for label in above.get_xticklabels()]
+    title = display.ax_.title.get_window_extent()
+    for box in boxes:
+        assert display.ax_.bbox.y1 <= box.y0 < box.y1 <= title.y0
+    assert all(left.x1 <= right.x0 for left, right in itertools.pairwise(boxes))
+    lines = [line for line in display.ax_.get_lines() if line.get_label().startswith("_")]
+    drawn = sorted(line.get_xdata()[0] for line in lines)
+    assert drawn == sorted(set(display.implied["threshold"]))
+
+
+def test_marks_that_are_near_have_their_names_in_one_place():
+    implied = pd.DataFrame({"metric": ["a", "b", "c"], "threshold": [0.3, 0.301, 0.6]})
+    curve = decision_curve(TRUE, P, thresholds=[0.1, 0.9])
+    display = DecisionCurveDisplay(curve=curve, implied=implied).plot()
+    assert names_above(display) == {"a, b": 0.3, "c": 0.6}
+
+
+def test_simultaneous_bands_are_drawn():
+    given = {"simultaneous": True, "seed": 3, "thresholds": [0.1, 0.2, 0.4]}
+    display = DecisionCurveDisplay.from_predictions(TRUE, P["first"], **given)
+    pd.testing.assert_frame_equal(display.curve, decision_curve(TRUE, P["first"], **given))
+    assert "95 % bands for all thresholds at once" in " ".join(display.ax_.get_title().split())
 
 
 def test_rare_positives_have_a_logarithmic_axis():
@@ -67,7 +104,7 @@ def test_an_estimator_gives_the_probabilities_of_the_label():
     expected = decision_curve(TRUE, p, thresholds=[0.2, 0.4])["net_benefit"]
     assert display.curve["net_benefit"].tolist() == pytest.approx(expected.tolist())
     assert display.curve["model"][0] == "LogisticRegression"
-    with pytest.raises(ValueError, match="pos_label = 'sick': expected a class of the estimator"):
+    with pytest.raises(ValueError, match="pos_label = 'sick': expected one of the classes"):
         DecisionCurveDisplay.from_estimator(
             estimator, SCORE[:, np.newaxis], labels, pos_label="sick"
         )

@@ -103,7 +103,7 @@ def test_many_bins_have_the_cut_off_of_the_array(wanted):
 
 
 def test_the_default_bins_cost_next_to_nothing():
-    """At most the positives and negatives of one bin, by which neighboring cut-offs differ."""
+    """Neighboring cut-offs differ by at most the positives and negatives of a bin."""
     found = choose_threshold_in_frame(KNOWN, **COLUMNS, **WANTED).rates.value
     expected = choose_threshold(TRUE, SCORES, pos_label=True, **WANTED).rates.value
     assert abs(found[0] - expected[0]) <= 2 / TRUE.sum()

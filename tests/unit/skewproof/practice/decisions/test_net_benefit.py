@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import beta, norm
+from scipy.stats import beta, chi2, norm
 
 from skewproof import Prevalence, decision_curve, interval, parse_metric, useful_thresholds
 from skewproof.core.confusion import ConfusionMatrix
@@ -220,3 +220,57 @@ def test_a_prevalence_of_other_rates_is_refused():
 def test_another_frame_is_refused():
     with pytest.raises(ValueError, match="expected the frame that decision_curve returns"):
         useful_thresholds(pd.DataFrame({"model": []}))
+
+
+def test_simultaneous_intervals_are_wider_around_the_same_values():
+    thresholds = [0.2, 0.05, 0.5, 0.3]
+    each, together = (
+        decision_curve(TRUE, P, thresholds=thresholds, simultaneous=one) for one in (False, True)
+    )
+    model = each["model"] == "model"
+    for name in QUANTITIES:
+        assert (together[name] == each[name]).all()
+        assert (together[f"{name}_low"] <= each[f"{name}_low"]).all()
+        assert (together[f"{name}_high"] >= each[f"{name}_high"]).all()
+        widths = [one[f"{name}_high"] - one[f"{name}_low"] for one in (each, together)]
+        assert (widths[1] > widths[0])[model].all()
+        assert (widths[1] == widths[0])[~model].all()
+
+
+def test_a_single_threshold_has_the_radius_of_both_rates():
+    """Of large classes, both squares are of a standard normal deviation, and net benefit is nearly
+    normal: its interval is that of the radius by a normal approximation."""
+    true = np.repeat([1, 0], [20_000, 20_000])
+    p = np.where(np.arange(40_000) % 10 < np.where(true == 1, 7, 2), 0.9, 0.1)
+    curve = decision_curve(true, p, thresholds=0.5, at="1:1", simultaneous=True)
+    error = np.sqrt(0.25 * (0.7 * 0.3 + 0.2 * 0.8) / 20_000)
+    half = (curve["net_benefit_high"][0] - curve["net_benefit_low"][0]) / 2
+    assert half / error == pytest.approx(np.sqrt(chi2.ppf(0.95, 2)), rel=0.08)
+
+
+@pytest.mark.slow
+def test_simultaneous_intervals_hold_at_all_thresholds_at_once():
+    """Normal scores, whose rates are known; seeded."""
+    random, repetitions, confidence = np.random.default_rng(5), 60, 0.8
+    true, share = np.repeat([1, 0], [40, 200]), 1 / 21
+    thresholds = np.geomspace(0.01, 0.5, 15)
+    odds = thresholds / (1 - thresholds)
+    cuts = 2 + norm.ppf(thresholds)
+    benefit = share * norm.sf(cuts - 2) - (1 - share) * norm.sf(cuts) * odds
+    held = 0
+    for _ in range(repetitions):
+        p = norm.cdf(random.normal(2 * true) - 2)
+        given = {"thresholds": thresholds, "at": "1:20", "confidence": confidence}
+        curve = decision_curve(true, p, **given, simultaneous=True).dropna()
+        held += bool(
+            ((curve["net_benefit_low"] <= benefit) & (benefit <= curve["net_benefit_high"])).all()
+        )
+    error = np.sqrt(confidence * (1 - confidence) / repetitions)
+    assert held / repetitions >= confidence - 2 * error
+
+
+def test_options_of_bands_are_refused():
+    with pytest.raises(ValueError, match="simultaneous = 1: expected True or False"):
+        decision_curve(TRUE, P, simultaneous=1)
+    with pytest.raises(ValueError, match="seed = -1"):
+        decision_curve(TRUE, P, seed=-1)

@@ -17,7 +17,7 @@ def counted(threshold, true=TRUE, scores=SCORES):
 
 
 def test_the_first_failure_of_a_binomial_test_ends_the_search_for_a_recall():
-    """By hand, with the bound of Clopper and Pearson at each distinct score from the lowest on."""
+    """Compute by hand, with the bound of Clopper and Pearson at each score from the lowest on."""
     found = choose_threshold(
         TRUE, SCORES, at="1:100", require="recall >= 0.9", maximize="fowlkes_mallows"
     )
@@ -85,7 +85,7 @@ def test_too_few_positives_are_told_with_how_many_would_do():
 
 @pytest.mark.slow
 def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
-    """In samples of the population itself, of which a small one told how many."""
+    """Samples come from the population itself, and a small sample determines their size."""
     random = np.random.default_rng(7)
     true = np.repeat([1, 0], [12, 120])
     found = choose_threshold(
@@ -170,13 +170,13 @@ def test_what_only_nothing_meets_is_said():
     scores = np.minimum(SCORES, 1.0)
     found = choose_threshold(TRUE, scores, at="1:1000", require="alarms <= 10", per=50_000)
     assert not found.promised
-    assert found.sentence.endswith("in this sample only calling nothing positive does.")
+    assert found.sentence.endswith("in this sample only calling nothing positive meets it.")
 
 
 def test_what_no_cut_off_meets_is_said():
     scores = np.minimum(SCORES, 1.0)
     found = choose_threshold(TRUE, scores, at="1:1000", require="precision >= 0.9")
-    assert found.sentence.endswith("no cut-off does even in this sample.")
+    assert found.sentence.endswith("no cut-off meets it even in this sample.")
     assert np.isinf(found.positives_needed)
 
 

@@ -77,10 +77,10 @@ def test_advice_for_what_moves_has_its_mean_distance(facts):
 
 @pytest.mark.slow
 def test_advice_for_what_stays(facts):
-    start = "Values at different imbalances may be compared, for only the two rates enter"
+    start = "Values at different imbalances may be compared, since only the two rates enter"
     assert facts["f1_i"]["advice"] == f"{start}."
     assert facts["true_positive_rate"]["advice"] == (
-        f"{start}, and of them only that of the positives: give it beside one of the negatives,"
+        f"{start}, and of them only that of the positives: report it with one of the negatives,"
         " such as the false positive rate."
     )
     assert "only that of the negatives" in facts["false_positive_rate"]["advice"]
@@ -90,7 +90,7 @@ def test_what_is_undecided_is_said():
     shown = SizeInvariance("undecided")
     assert "until a proof is found" in advice(METRICS["f1"], shown, [[None], [None]], None)
     assert evidence(shown) == (
-        "Neither a proof that it stays nor an example that it moves was found."
+        "Neither a proof that it stays the same nor an example of a change was found."
     )
 
 

@@ -268,7 +268,7 @@ def test_a_difference_that_is_undefined_tells_nothing():
     assert found.verdict == "The difference is undefined."
 
 
-CANNOT_TELL = "These instances cannot tell the models apart: a difference of"
+CANNOT_TELL = "These instances do not distinguish the models: a difference of"
 
 
 @pytest.mark.parametrize(
@@ -276,8 +276,8 @@ CANNOT_TELL = "These instances cannot tell the models apart: a difference of"
     [
         (-0.1, 0.2, f"{CANNOT_TELL} -0.1 to 0.2 is possible."),
         (0.0, 0.2, f"{CANNOT_TELL} 0 to 0.2 is possible."),
-        (0.01, 0.2, "The models differ: 0 lies outside of the interval."),
-        (-0.2, -0.1, "The models differ: 0 lies outside of the interval."),
+        (0.01, 0.2, "The models differ: 0 is outside the interval."),
+        (-0.2, -0.1, "The models differ: 0 is outside the interval."),
         (float("nan"), float("nan"), "The difference is undefined."),
     ],
 )
@@ -347,7 +347,7 @@ def test_the_same_answers_are_no_difference():
     found = compare_models("macro_f1", true, first, first)
     assert (found.value, found.probability) == (0, 0.5)
     assert found.low <= 0 <= found.high
-    assert "cannot tell the models apart" in found.verdict
+    assert "do not distinguish the models" in found.verdict
 
 
 def test_many_instances_tell_models_apart():

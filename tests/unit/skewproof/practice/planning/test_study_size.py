@@ -217,7 +217,7 @@ def test_a_plan_names_what_is_estimated_and_by_which_call(sampling, estimand, at
     for plan, call in zip((one, two, change), calls, strict=True):
         assert plan.sentence.startswith(estimand)
         assert call in plan.sentence
-    assert ("takes both rates to 1:19" in change.sentence) == (sampling == "enriched")
+    assert ("projects both rates to 1:19" in change.sentence) == (sampling == "enriched")
     expected = ConfusionMatrix.from_rates(**RARE, positives=one.positives, negatives=one.negatives)
     found = interval(f1, expected, at=at)
     assert found.high - found.low == pytest.approx(one.mean_width, rel=0.01)

@@ -85,7 +85,10 @@ def test_what_is_negligible_can_be_set():
     found = explained(MAY, RARER, negligible=0.3).iloc[0]
     largest = max(-found.classifier_part_low, found.classifier_part_high)
     assert 0.25 < largest / -found.difference < 0.3
-    assert "nearly all of it is prevalence, for no other part exceeds 30% of it" in found.sentence
+    assert (
+        "nearly all of it is due to prevalence, since no other part exceeds 30% of it"
+        in found.sentence
+    )
     assert "nearly all" not in explained(MAY, RARER, negligible=0.25).sentence[0]
 
 
@@ -124,8 +127,8 @@ def test_what_depends_on_a_class_that_is_empty_is_not_assessable():
     rows = ("June", 0, 3, 0, 80), ("July", 5, 0, 2, 0), ("August", 0, 0, 0, 0)
     found = explained(MAY, *rows, metrics=["f1"])
     f1 = 160 / 270
-    ends = ["a difference that is not assessable: no positives here"]
-    ends += ["a difference that is not assessable: no negatives here"]
+    ends = ["a difference that cannot be assessed: no positives here"]
+    ends += ["a difference that cannot be assessed: no negatives here"]
     assert found.sentence.tolist() == [
         f"f1 is 0 here and {f1:.4g} on its reference, {ends[0]}",
         f"f1 is {10 / 12:.4g} here and {f1:.4g} on its reference, {ends[1]}",
@@ -173,7 +176,7 @@ def test_what_is_undefined_is_nan_and_said():
     turned = explained(("May", 0, 0, 5, 80), RARER, metrics=["precision"])
     assert turned.sentence[0] == "precision is undefined on its reference (nothing called positive)"
     lost = explained(("May", 0, 3, 0, 80), RARER)
-    assert lost.sentence[0].endswith("not assessable: no positives on its reference")
+    assert lost.sentence[0].endswith("cannot be assessed: no positives on its reference")
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ PREVALENCE, CLASSIFIER = (
     "prevalence -0.13 (-0.16 to -0.11)",
     "the classifier -0.01 (-0.05 to +0.03)",
 )
-DOUBT = "; the classifier's part can't be told from 0"
+DOUBT = "; the classifier's part cannot be distinguished from 0"
 
 
 def ends(low, high, part="classifier_part"):
@@ -53,8 +53,8 @@ def ends(low, high, part="classifier_part"):
         # The interval of this slice alone is beyond 0, the adjusted p-value is not below alpha.
         (
             ends(-0.05, -0.002) | {"classifier_p_adjusted": 0.0512},
-            f"{FELL}{PREVALENCE}, the classifier -0.01 (-0.05 to 0.00){DOUBT} once adjusted for all"
-            " slices (p = 0.051)",
+            f"{FELL}{PREVALENCE}, the classifier -0.01 (-0.05 to 0.00){DOUBT} after adjustment"
+            " for all slices (p = 0.051)",
         ),
         (
             ends(-0.05, -0.002) | {"classifier_p_adjusted": 0.01},
@@ -62,18 +62,18 @@ def ends(low, high, part="classifier_part"):
         ),
         (
             ends(-0.0139, 0.0139) | {"classifier_part": -0.004},
-            f"{FELL}nearly all of it is prevalence, for no other part exceeds 10% of it: the"
-            " classifier -0.01 to +0.01",
+            f"{FELL}nearly all of it is due to prevalence, since no other part exceeds 10% of it:"
+            " the classifier -0.01 to +0.01",
         ),
-        (ends(0, 0) | {"classifier_part": 0}, f"{FELL}all of it is prevalence"),
+        (ends(0, 0) | {"classifier_part": 0}, f"{FELL}all of it is due to prevalence"),
         (
             ends(0, 0, "prevalence_part") | {"prevalence_part": 0},
-            f"{FELL}all of it is the classifier",
+            f"{FELL}all of it is due to the classifier",
         ),
         (
             {"size_part": -0.0001} | ends(-0.0002, 0.0, "size_part") | ends(-0.001, 0.001),
-            f"{FELL}nearly all of it is prevalence, for no other part exceeds 10% of it: the"
-            " classifier 0.00 to 0.00, the number of instances 0.00 to 0.00",
+            f"{FELL}nearly all of it is due to prevalence, since no other part exceeds 10% of it:"
+            " the classifier 0.00 to 0.00, the number of instances 0.00 to 0.00",
         ),
         # Rounded one by one: -.10 and -.05 are not -.14 in all.
         (
@@ -85,22 +85,22 @@ def ends(low, high, part="classifier_part"):
         ),
         (
             {"prevalence_order_min": -0.14, "prevalence_order_max": -0.09},
-            f"{FELL}{PREVALENCE}, {CLASSIFIER}{DOUBT}; by the order in which they are exchanged,"
+            f"{FELL}{PREVALENCE}, {CLASSIFIER}{DOUBT}; depending on the order of exchange,"
             " prevalence's part is -0.14 to -0.09",
         ),
         (
             {"prevalence_part": math.nan, "classifier_part": math.nan},
-            f"{FELL}its parts are not assessable, for f1 is undefined or infinite with some of its"
-            " rates and some of its reference's",
+            f"{FELL}its parts cannot be assessed, since f1 is undefined or infinite with some of"
+            " its rates and some of its reference's",
         ),
         (
             ends(-0.29, 0.01, "difference") | {"p_adjusted": 0.06},
-            "f1 moved by -0.14 (-0.29 to +0.01), which can't be told from 0",
+            "f1 changed by -0.14 (-0.29 to +0.01), which cannot be distinguished from 0",
         ),
         (
             ends(-0.29, -0.01, "difference") | {"p_adjusted": 0.06},
-            "f1 moved by -0.14 (-0.29 to -0.01), which can't be told from 0 once adjusted for all"
-            " slices (p = 0.06)",
+            "f1 changed by -0.14 (-0.29 to -0.01), which cannot be distinguished from 0 after"
+            " adjustment for all slices (p = 0.06)",
         ),
         (
             {"difference": 0.0, "prevalence_part": 0.196, "classifier_part": -0.196}
@@ -109,9 +109,9 @@ def ends(low, high, part="classifier_part"):
             | ends(-0.3, -0.1)
             | {"p_adjusted": 1, "classifier_p_adjusted": 0.01}
             | {"prevalence_order_min": 0.196, "prevalence_order_max": 0.196},
-            "f1 moved by 0.00 (-0.05 to +0.06), the sum of parts of which the classifier's can be"
-            " told from 0: prevalence +0.20 (+0.10 to +0.30), the classifier -0.20 (-0.30 to"
-            " -0.10)",
+            "f1 changed by 0.00 (-0.05 to +0.06), which cannot be distinguished from 0, but the"
+            " classifier's part can: prevalence +0.20 (+0.10 to +0.30), the classifier -0.20"
+            " (-0.30 to -0.10)",
         ),
         (
             {"difference": 0.0014, "prevalence_part": 0.0013, "classifier_part": 0.0001}
@@ -269,11 +269,11 @@ PART = (
     rf"(prevalence|the classifier|the number of instances) ({NUMBER}) \(({NUMBER}) to ({NUMBER})\)"
 )
 ADJUSTED = (
-    r"(?: once adjusted for all slices \(p = (?P<p>[\d.e-]+)\)"
-    r"|(?P<no_p>, for its p-value is undefined))?"
+    r"(?: after adjustment for all slices \(p = (?P<p>[\d.e-]+)\)"
+    r"|(?P<no_p>, since its p-value is undefined))?"
 )
 ORDER = (
-    rf"(?P<order>; by the order in which they are exchanged, prevalence's part is"
+    rf"(?P<order>; depending on the order of exchange, prevalence's part is"
     rf" (?P<order_min>{NUMBER}) to (?P<order_max>{NUMBER}))?"
 )
 PARTS = rf"(?P<parts>{PART}(?:, {PART})*)"
@@ -283,34 +283,35 @@ FORMS = {
     "both infinite": r"is inf here and on its reference",
     "infinite": r"went from (?P<reference>\S+) to (?P<value>\S+)",
     "not assessable": (
-        r"is (?P<value>\S+) here and (?P<reference>\S+) on its reference, a difference that is not"
-        r" assessable: (?P<lost>.*)"
+        r"is (?P<value>\S+) here and (?P<reference>\S+) on its reference, a difference that cannot"
+        r" be assessed: (?P<lost>.*)"
     ),
     "all": (
         rf"(?P<way>fell|rose) by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\): all"
-        r" of it is (?P<whose>prevalence|the classifier|the number of instances)"
+        r" of it is due to (?P<whose>prevalence|the classifier|the number of instances)"
     ),
     "nearly all": (
         rf"(?P<way>fell|rose) by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\):"
-        r" nearly all of it is (?P<whose>prevalence|the classifier|the number of instances), for"
-        rf" no other part exceeds 10% of it: (?P<rest>[^;]*){ORDER}"
+        r" nearly all of it is due to (?P<whose>prevalence|the classifier|the number of instances),"
+        rf" since no other part exceeds 10% of it: (?P<rest>[^;]*){ORDER}"
     ),
     "parts": (
         rf"(?P<way>fell|rose) by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\):"
-        rf" {PARTS}(?P<doubt>; the classifier's part can't be told from 0{ADJUSTED})?{ORDER}"
+        rf" {PARTS}(?P<doubt>; the classifier's part cannot be distinguished from"
+        rf" 0{ADJUSTED})?{ORDER}"
     ),
     "no parts": (
         rf"(?P<way>fell|rose) by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\): its"
-        r" parts are not assessable, for .* is undefined or infinite with some of its rates and"
+        r" parts cannot be assessed, since .* is undefined or infinite with some of its rates and"
         r" some of its reference's"
     ),
     "offset": (
-        rf"moved by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\), the sum of parts"
-        rf" of which the classifier's can be told from 0: {PARTS}{ORDER}"
+        rf"changed by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\), which cannot"
+        rf" be distinguished from 0{ADJUSTED}, but the classifier's part can: {PARTS}{ORDER}"
     ),
     "not told": (
-        rf"moved by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\), which can't be"
-        rf" told from 0{ADJUSTED}"
+        rf"changed by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\), which cannot"
+        rf" be distinguished from 0{ADJUSTED}"
     ),
 }
 

@@ -155,7 +155,7 @@ def test_negatives_that_score_like_positives_are_not_seen():
     assert check_fit(at).p > 0.01
     found = estimate_prevalence(at)
     assert found.value == pytest.approx(0.01 + 0.99 * 0.01, abs=0.002)
-    assert "Not refuted is not confirmed" in found.remark
+    assert "No check can confirm the estimate" in found.remark
     said = re.search(r"the prevalence would be ([0-9.]+)\.$", found.remark)
     assert float(said[1]) == pytest.approx(0.01, abs=0.002)
 
@@ -179,12 +179,14 @@ def test_a_prevalence_near_0_is_said_to_be_so():
     assert found.low == pytest.approx(0, abs=1e-6)
     most = estimate_prevalence(at).high
     said = re.search(
-        r"cannot be told from 0: at most ([0-9.]+); f1 at most ([0-9.]+)\.", str(found)
+        r"distinguished from 0: it is at most ([0-9.]+); f1 is at most ([0-9.]+)\.", str(found)
     )
     assert float(said[1]) == pytest.approx(most, abs=5e-4)
     assert float(said[2].rstrip(".")) == pytest.approx(found.high, abs=5e-2)
     # A hundredth of the negatives would be more than all that is above the false positive rate.
-    assert str(found).endswith("If 1 % of the negatives did, the prevalence would be 0 and f1 0.")
+    assert str(found).endswith(
+        "If 1 % of the negatives scored like positives, the prevalence would be 0 and f1 0."
+    )
 
 
 @pytest.mark.parametrize(

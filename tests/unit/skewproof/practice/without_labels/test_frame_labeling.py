@@ -127,7 +127,7 @@ def test_rows_without_a_score_are_left_out():
         (FRAME.assign(p=2 * CHANCES), {}, "expected probabilities from 0 to 1, or a labeled"),
         (FRAME.assign(p=np.inf), {}, "y_score = inf: expected finite numbers"),
         (FRAME, {"threshold": 2}, "threshold = 2.0: expected scores on both sides of it"),
-        (FRAME, {"y_pred": "called"}, "y_score = 'p': expected a column, or one in y_pred, and"),
+        (FRAME, {"y_pred": "called"}, "y_score = 'p': expected a column either here or in y_pred"),
         (FRAME, {"y_true": "y"}, "y_true = 'y': expected a column of the reference's labels"),
         (FRAME, {"labels": 10}, "labels = 10: expected a whole number from 30"),
     ],

@@ -65,7 +65,7 @@ def test_the_report_has_sizes_findings_and_undefined_values(evaluated):
     for finding in found["finding"]:
         assert finding in text
     assert "| two " in text
-    assert "none is undefined" in text
+    assert "values of indices are defined" in text
     performance = tables["performance"].assign(undefined=3)
     text = experiment_report(found, sizes, tables | {"performance": performance})
     assert "left out of the means" in text

@@ -77,7 +77,7 @@ def test_the_summary_says_every_crossing(types, weights, twice):
     assert "For 1 of 2 indices no ratio" in text
     assert "below one half: acsa." in text
     assert "falls below at 1:9.20, rises above at 1:50.0 ± 0.1" in text
-    assert "aurpc_ova rise above one half again" in text
+    assert "The weights of these indices rise above it again: aurpc_ova." in text
     assert "weighted kappas" not in text
 
 
@@ -99,7 +99,9 @@ def test_the_summary_says_where_classes_are_taken_for_ordered(types, weights, tw
         table.replace({"index": {"aurpc_ova": "linear_weighted_kappa"}})
         for table in (types, weights, twice)
     ]
-    assert summarize_forgetting(*tables).endswith("weigh more, also among equals.\n")
+    assert summarize_forgetting(*tables).endswith(
+        "weigh more, also if all classes have the same size.\n"
+    )
 
 
 def test_digits_that_do_not_hold_stand_with_their_error():

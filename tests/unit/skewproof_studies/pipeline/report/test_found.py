@@ -37,8 +37,8 @@ CASES = {
     "comparison.csv": (
         COMPARISON,
         [
-            "1 of the 3 numbers that the paper prints and this study computes agree, of 4 in"
-            " print.",
+            "1 of the 3 numbers that the paper prints and this study computes agree; the paper"
+            " prints 4 in all.",
             "1 of 2 printed importance scores agree with the exact indices to the printed digit.",
         ],
     ),

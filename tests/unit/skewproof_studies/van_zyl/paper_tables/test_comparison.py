@@ -141,7 +141,7 @@ def test_the_summary_says_what_is_left_out_and_why():
     text = summary(comparison())
     assert "does not compute 3 of the printed numbers" in text
     assert "| a16     | 1:1000 is not among this study's levels |                 2 |" in text
-    assert "Left out" not in summary(comparison().dropna(subset="agrees"))
+    assert "Numbers that are left out" not in summary(comparison().dropna(subset="agrees"))
 
 
 SALIB = pd.DataFrame(
@@ -159,14 +159,14 @@ def test_summary_counts_and_lists():
     assert text.index("Of the 3 scores") < text.index("Of the 15 numbers")
     assert "12 were computed, and 10 of those agree" in text
     assert text.count("| f1_i ") == 2
-    assert "2 have an exact index beside them, and 1 of these 2 come out" in text
+    assert "2 have an exact index in this configuration. Of these 2, 1 agree" in text
     assert "None." in summary(comparison().query("agrees"))
 
 
 def test_summary_says_what_salib_recomputed():
     text = summary(comparison())
-    assert "2 numbers were recomputed by SALib" in text
-    assert "of one metric a level: `mcc` at 1:2." in text
+    assert "SALib recomputed 2 numbers" in text
+    assert "for one metric per level. The metrics are `mcc` at 1:2." in text
     assert "The largest difference is 3.0e-16" in text
     assert "itself" not in text
     assert "compare SALib with itself" in summary(comparison(), estimator="salib")

@@ -132,17 +132,17 @@ def test_table_6_says_where_table_8_contradicts_it(tables):
     assert rows.loc["last 1 of 2", "metrics"] == ""
     assert rows.loc["5", "metrics"] == "f1_i"
     assert rows.loc["mixed", "metrics"] == "optimized_precision_i"
-    assert rows.loc["mixed", "note"].startswith("optimized_precision_i: its surface over the rates")
-    assert "p < 0.05 at 1:2 comes from the sampling error" in rows.loc["mixed", "note"]
+    assert rows.loc["mixed", "note"].startswith("optimized_precision_i: the surface over the rates")
+    assert "p < 0.05 at 1:2 is due to the sampling error" in rows.loc["mixed", "note"]
     assert list(rows.loc[["1", "last 1 of 2", "5"], "note"]) == ["", "", ""]
 
 
 @pytest.mark.parametrize(
     ("compared", "rows", "said"),
     [
-        (1, ["1", "5"], "none does."),
-        (3, ["1", "last 2 of 3", "last 1 of 3", "5"], "numbers for its four levels alone."),
-        (4, ["1", "2", "3", "4", "5"], "Type k: exactly the last 5 - k differ."),
+        (1, ["1", "5"], "no level differs."),
+        (3, ["1", "last 2 of 3", "last 1 of 3", "5"], "numbers types for its four levels only."),
+        (4, ["1", "2", "3", "4", "5"], "Type k: exactly the last 5 - k levels differ."),
     ],
 )
 def test_a_table_of_types_has_those_that_there_are(compared, rows, said):

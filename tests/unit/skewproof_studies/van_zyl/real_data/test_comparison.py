@@ -106,7 +106,7 @@ def test_summary_counts_and_lists():
     assert "Of 167 printed entries 12 were computed, and 10 of those agree." in text
     assert "D1 is left out." in text
     assert "| 0.3002" in text
-    assert "All residuals of D2 have one sign." in text
+    assert "All residuals of D2 have the same sign." in text
 
 
 def test_residuals_have_signs():
@@ -117,8 +117,8 @@ def test_residuals_have_signs():
     (row,) = residuals(above_and_below, means).itertuples()
     assert (row.dataset, row.values, row.above, row.below) == ("D2", 2, 1, 1)
     one_sign = compared(dict(zip(metrics, (0.5, 0.95), strict=True)), 0.0, 1.0)
-    assert "one sign" in summarize_real_world(one_sign, means, ())
-    assert "one sign" not in summarize_real_world(above_and_below, means, ())
+    assert "the same sign" in summarize_real_world(one_sign, means, ())
+    assert "the same sign" not in summarize_real_world(above_and_below, means, ())
 
 
 def test_what_moves_as_one_is_one_number():

@@ -26,11 +26,11 @@ def test_both_cut_offs_are_counted_with_every_confidence():
     for share in ("0.91", "0.82", "0.73", "0.64", "0.55", "0.46", "0.28", "0.19", "0.97"):
         assert f" {share} |" in text
     assert "iba" not in text  # it has no variant
-    assert "## With cut-offs moved" in text
+    assert "## With tuned cut-offs" in text
     assert "11.1 at 1:1000" in text
 
 
 def test_without_data():
     text = summarize_flips(NOTHING, NOTHING, registry=METRICS)
-    assert "No data set is at hand." in text
+    assert "No data set is available." in text
     assert text.count("None.") == 2

@@ -55,12 +55,10 @@ def test_other_shuffles_do_not_match():
     table = searched(printed_of(3), [None, 2])
     assert (table["matched"] < 2).all()
     text = summarize_search(table)
-    assert "None of them gives all the printed digits of a data set." in text
+    assert "No split gives all the printed digits of a data set." in text
     assert "comes nearest" not in text
     both = pd.concat([table, table.assign(dataset="D4", distance=[0.5, 0.25])], ignore_index=True)
-    assert "One seed for all data sets comes nearest with 2, at most 0.2500" in summarize_search(
-        both
-    )
+    assert "for all data sets, 2 comes nearest, at most 0.2500 away." in summarize_search(both)
 
 
 def test_each_state_is_tried_once():
@@ -71,4 +69,4 @@ def test_each_state_is_tried_once():
 
 
 def test_without_data():
-    assert "No data set is at hand." in summarize_search(pd.DataFrame(columns=SEARCH_COLUMNS))
+    assert "No data set is available." in summarize_search(pd.DataFrame(columns=SEARCH_COLUMNS))

@@ -115,7 +115,7 @@ def test_a_false_alarm_at_another_level_than_the_repetition_says_why_it_explains
     sentence = (
         judged(scrambles=elsewhere).set_index("metric").loc["optimized_precision_i", "sentence"]
     )
-    assert "samples with other seeds at 1:2, 141 reject at 0.05; the level does not" in sentence
+    assert "with other seeds at 1:2, 141 reject at 0.05; the level has no effect" in sentence
 
 
 def test_false_alarms_are_found():
@@ -142,7 +142,7 @@ def test_a_false_alarm_without_kink_or_exact_index():
     sentence = table.loc[smooth.key, "sentence"]
     assert "can't be told by the exact indices" in sentence
     assert sentence.endswith(
-        "A false alarm (p = 0.0000): how far the sampled indices are off is not known, since the"
+        "A false alarm (p = 0.0000): the error of the sampled indices is not known, since the"
         " exact ones are not resolved. Of 200 pairs of samples with other seeds at 1:10, 141 reject"
         " at 0.05."
     )
@@ -176,25 +176,25 @@ def summary(table, orderings=ORDERINGS):
 def test_the_summary_counts_and_lists(table):
     text = summary(table.reset_index())
     assert "Five columns of verdicts" in text
-    assert "32 independent scrambles of 2^12 base points a level" in text
+    assert "32 independent scrambles of 2^12 base points per level" in text
     assert "| undecided |                  0 |                      0 |             1 |" in text
     assert "The verdicts agree in 3 of 6 cases." in text
     assert f"- `mcc` at 1:10: {table.loc['mcc', 'sentence']}\n" in text
-    assert "its median is 1.0e-02, that of the true error 2.0e-04 (largest 2.0e-04)" in text
+    assert "is 1.0e-02, and the median true error is 2.0e-04 (largest 2.0e-04)" in text
     row = next(line for line in text.splitlines() if line.startswith("| grid"))
     # MCC and F1 move, and the grid has them in the other order; IBA does not move.
     assert [cell.strip() for cell in row.split("|")[1:-1]] == [
         "grid", "50", "1 of 1", "0.05", "mcc at 1:10",
     ]  # fmt: skip
     # All are of type 1 on the grid and of type 2 by the integral.
-    assert "the type of mcc, f1, iba changes, of 3 metrics" in text
+    assert "the type changes for mcc, f1, iba, out of 3 metrics" in text
 
 
 def test_the_summary_counts_orderings_and_says_what_they_leave_out(table):
     text = summary(table.reset_index())
     assert "3 metrics are proven to be functions of the rates." in text
-    assert "For g_mean it was neither shown" in text
-    assert "are 1 ordering of classifiers: mcc_i, iba are one." in text
+    assert "For g_mean it is undecided whether" in text
+    assert "define 1 ordering of classifiers: mcc_i, iba define the same." in text
     assert "false alarms for each hit at 1:1" in text
     nothing = summary(table.reset_index(), ORDERINGS.iloc[:0])
     assert "No metric is proven to be a function of the rates." in nothing

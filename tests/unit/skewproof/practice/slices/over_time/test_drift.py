@@ -30,7 +30,7 @@ def test_a_rarer_class_is_no_change_and_a_worse_classifier_is():
     quiet = watched(SAME, RARE, SAME, RARE, SAME)
     assert quiet.changes.empty
     assert quiet.effects.empty
-    assert quiet.verdict == "No change of TPR or FPR in 5 periods can be told from chance."
+    assert quiet.verdict == "No change of TPR or FPR in 5 periods can be distinguished from chance."
     f1 = quiet.table.query("series == 'f1'").set_index("month")
     assert f1.value[1] < 0.2 < 0.5 < f1.value[2]  # which a band at one prevalence calls decay
     assert not f1.outside.any()
@@ -225,7 +225,7 @@ def test_weights_make_less_of_the_same():
     [
         ({"reference": {}}, "expected periods, such as {'month': 5}, or a confusion matrix"),
         ({"reference": {"month": []}}, "expected at least one period"),
-        ({"reference": {"month": [0, 1]}}, "expected a period beside the reference"),
+        ({"reference": {"month": [0, 1]}}, "expected a period in addition to the reference"),
         ({"alpha": 0}, "alpha = 0: expected a number above 0 and below 1"),
         ({"planned": 0}, "planned = 0: expected a whole number of at least 1"),
         ({"time": "week"}, "counts have the keys month: expected 'week' among them"),
@@ -259,7 +259,7 @@ def test_a_time_with_the_name_of_a_column_is_refused():
     ("month", "message"),
     [
         ([0, 1, None], "counts have a row without 'month': expected a period in each"),
-        ([0, "a", 1], "'month' has periods whose order in time is not sure, 0, 'a', 1: expected"),
+        ([0, "a", 1], "'month' has periods whose order in time is ambiguous, 0, 'a', 1: expected"),
         ([0, pd.Timestamp("2026-05-01"), 1], "'month' has values of several types: expected one"),
     ],
 )
@@ -409,8 +409,8 @@ def test_a_class_that_a_period_lacks_is_unknown():
     assert not lost["outside"]
     assert drift.changes.empty
     assert drift.verdict == (
-        "No change of any recall in 3 periods can be told from chance. The recall of owl is unknown"
-        " in 1 period without instances of owl."
+        "No change of any recall in 3 periods can be distinguished from chance. The recall of owl"
+        " is unknown in 1 period without instances of owl."
     )
 
 

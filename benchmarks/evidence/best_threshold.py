@@ -1,0 +1,175 @@
+"""Measure how often the interval of ``best_threshold`` covers, and write
+``docs/evidence/best_threshold.md`` and ``docs/images/best_threshold.csv``.
+
+Scores are normal in each class, so that the metric at every cut-off is known. The true value is
+that at the cut-off which was chosen, and the truly best cut-off is looked for among all numbers.
+"""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jinja2
+import numpy as np
+import pandas as pd
+from scipy.optimize import minimize_scalar
+from scipy.special import ndtr
+
+from skewproof import ConfusionMatrix, best_threshold, interval
+from skewproof.core.prevalence import Prevalence
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "evidence/best_threshold.md"
+OUTPUT = DOCS / "images/best_threshold.csv"
+TEMPLATE = Path(__file__).with_suffix(".md.jinja")
+
+CONFIDENCE = 0.95
+LEAST = 0.9
+"""The page is not written where the interval covers more seldom."""
+
+REPETITIONS = 200
+SEED = 31
+PLACES = np.linspace(-5, 8, 1301)
+"""Cut-offs beside one of which the truly best one lies."""
+
+SAMPLES = [
+    (20, 20, "test set", 1.5),
+    (20, 180, "population", 2.0),
+    (20, 180, "0.01", 2.5),
+    (20, 1980, "test set", 2.5),
+    (50, 150, "0.05", 1.0),
+    (100, 100, "0.1", 2.0),
+    (100, 900, "0.5", 1.5),
+    (100, 900, "0.01", 2.5),
+    (100, 9900, "population", 2.5),
+    (500, 500, "test set", 1.0),
+    (500, 4500, "0.01", 3.0),
+]
+"""Numbers of positives and negatives, where the metric is meant, and how far the scores of
+positives lie above those of negatives, in standard deviations."""
+
+
+class Setting(NamedTuple):
+    """A metric, and samples of a kind."""
+
+    metric: str
+    positives: int
+    negatives: int
+    at: str
+    distance: float
+
+    @property
+    def share(self) -> float:
+        """The prevalence at which the metric is meant."""
+        at = Prevalence.given(self.at)
+        return at.share if at.elsewhere else self.positives / (self.positives + self.negatives)
+
+    def true(self, threshold: Any) -> Any:
+        """The metric at a cut-off, by formulas of this file's own."""
+        tpr, fpr = ndtr(self.distance - threshold), ndtr(-threshold)
+        tp, fp = self.share * tpr, (1 - self.share) * fpr
+        fn, tn = self.share - tp, 1 - self.share - fp
+        if self.metric == "f1":
+            return 2 * tp / (2 * tp + fp + fn)
+        if self.metric == "mcc":
+            return (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+        return (tpr + 1 - fpr) / 2
+
+    @property
+    def best(self) -> float:
+        """The truly best cut-off."""
+        near = PLACES[np.argmax(self.true(PLACES))]
+        bounds = (near - 0.01, near + 0.01)
+        return float(
+            minimize_scalar(lambda one: -self.true(one), bounds=bounds, method="bounded").x
+        )
+
+
+def labels(setting: Setting, random: np.random.Generator) -> Any:
+    """Labels of a sample: of these sizes, or of as many instances of a population."""
+    positives, size = setting.positives, setting.positives + setting.negatives
+    if setting.at == "population":
+        positives = int(random.binomial(size, setting.share))
+    return np.repeat([1, 0], [positives, size - positives])
+
+
+def measured(setting: Setting) -> dict[str, Any]:
+    """A row of the table."""
+    random = np.random.default_rng([SEED, *map(ord, "".join(map(str, setting)))])
+    best = setting.best
+    samples = []
+    for _ in range(REPETITIONS):
+        true = labels(setting, random)
+        scores = random.normal(setting.distance * true)
+        found = best_threshold(true, scores, setting.metric, at=setting.at, confidence=CONFIDENCE)
+        matrix = ConfusionMatrix.from_labels(true, (scores >= found.threshold).astype(int))
+        naive = interval(setting.metric, matrix, at=setting.at, confidence=CONFIDENCE)
+        there = float(setting.true(found.threshold))
+        lowest, highest = found.thresholds
+        samples.append(
+            {
+                "covered": found.low <= there <= found.high,
+                "naive_covered": naive.low <= there <= naive.high,
+                "width": found.high - found.low,
+                "naive_width": naive.high - naive.low,
+                "best_among": lowest <= best <= highest,
+                "optimism": found.value - there,
+                "said_optimism": found.optimism,
+                "loss": float(setting.true(best)) - there,
+                "range": highest - lowest,
+            }
+        )
+    means = pd.DataFrame(samples).astype(float).mean()
+    ratio = means["width"] / means["naive_width"]
+    return setting._asdict() | means.to_dict() | {"ratio": ratio}
+
+
+def measure() -> pd.DataFrame:
+    """Rows of all settings, which takes some minutes."""
+    rows = []
+    for sample, metric in itertools.product(SAMPLES, ("f1", "mcc", "balanced_accuracy")):
+        rows.append(measured(Setting(metric, *sample)))
+        print(*map(str, rows[-1].values()), flush=True)
+    return pd.DataFrame(rows)
+
+
+def main() -> None:
+    found = measure()
+    found.to_csv(OUTPUT, index=False, float_format="%.5f")
+    PAGE.write_text(written(found))
+
+
+def written(found: pd.DataFrame) -> str:
+    """The page of measured rows.
+
+    Raises
+    ------
+    AssertionError
+        If the interval covers too seldom somewhere.
+    """
+    if (found["covered"] < LEAST).any():
+        raise AssertionError(found[found["covered"] < LEAST].to_string())
+    template = jinja2.Template(
+        TEMPLATE.read_text(),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    columns = ["metric", "positives", "negatives", "at", "distance", "covered", "naive_covered"]
+    columns += ["width", "ratio", "optimism", "said_optimism", "loss", "best_among"]
+    return template.render(
+        confidence=CONFIDENCE,
+        settings=len(found),
+        repetitions=REPETITIONS,
+        error=np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / REPETITIONS),
+        limit=LEAST,
+        found=found,
+        said=found["said_optimism"].sum() / found["optimism"].sum(),
+        table=found[columns].to_markdown(index=False, floatfmt=".3g"),
+    )
+
+
+if __name__ == "__main__":
+    main()

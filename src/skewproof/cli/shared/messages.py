@@ -1,0 +1,53 @@
+"""Messages of the package in the words of the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+FLAG = re.compile(r"--[a-z-]+")
+
+ARGUMENT = re.compile(r"(?P<name>[a-z_]+)(?:\[(?P<part>[^\]]*)\])? = (?P<rest>.*)", re.DOTALL)
+"""How a message begins that refuses an argument, or a part of it."""
+
+OTHER_NAMES = {
+    "p": "--score",
+    "sample_weight": "--weight",
+    "thresholds": "--threshold",
+    "y_pred": "--predicted",
+}
+"""Options that have not the name of their argument."""
+
+
+def by_option(message: str, flags: Collection[str]) -> str:
+    """A message that names the option where the package names its argument.
+
+    Parameters
+    ----------
+    message
+        What the package says.
+    flags
+        The options of the command; arguments that are none of them keep their names.
+
+    Examples
+    --------
+    >>> by_option("row_id = 'y': expected different ids", ["--row-id"])
+    "--row-id = 'y': expected different ids"
+    >>> by_option("per = None: expected the number of instances", ["--per"])
+    '--per is not given: expected the number of instances'
+    >>> by_option("metric = 'f1': expected another one", ["--per"])
+    "metric = 'f1': expected another one"
+    """
+    found = ARGUMENT.fullmatch(message)
+    if found is None:
+        return message
+    name = found["name"]
+    named = OTHER_NAMES.get(name, f"--{name.removeprefix('y_').replace('_', '-')}")
+    if named not in flags:
+        return message
+    if named == "--by" and "--time" in flags:  # slices are by both
+        named = "--time or --by"
+    if found["rest"].startswith("None: "):
+        return f"{named} is not given: {found['rest'].removeprefix('None: ')}"
+    part = "" if found["part"] is None else f" {found['part']}"
+    return f"{named}{part} = {found['rest']}"

@@ -1,0 +1,131 @@
+"""Labels and scores in files on the command line, of which only the columns asked for are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from skewproof.cli.shared.predictions import NO_SCORE, say_left_out
+from skewproof.core.messages import printable, shortened, shown
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from skewproof.core.algebra import Array
+    from skewproof.core.confusion import ConfusionMatrix
+
+MOST_ROWS = 5_000_000
+"""Rows whose scores are held in memory; those of more are counted in bins."""
+
+MOST_LABELS = 100
+"""Different labels that are looked at: more than two are refused."""
+
+
+class Scored(NamedTuple):
+    """Rows that have a label and all scores."""
+
+    rows: duckdb.DuckDBPyRelation
+    true: str
+    """Column of the labels."""
+    pos_label: Any
+    number: int
+    """Number of these rows."""
+
+    def arrays(self, score: str) -> tuple[Any, Array]:
+        """Whether each row is positive, and its score."""
+        positive = self._positive.alias("positive")
+        found = self.rows.select(positive, _number(score).alias("score")).fetchnumpy()
+        return found["positive"], found["score"]
+
+    def matrix(self, score: str, cutoff: float) -> ConfusionMatrix:
+        """The confusion matrix where scores of at least a cut-off are called positive."""
+        import duckdb
+
+        from skewproof.core.confusion import ConfusionMatrix
+
+        called = _number(score) >= duckdb.ConstantExpression(float(cutoff))
+        cells = self.rows.select(self._positive.alias("positive"), called.alias("called"))
+        counts = dict.fromkeys([(one, two) for one in (True, False) for two in (True, False)], 0)
+        for positive, is_called, count in cells.aggregate(
+            "positive, called, count(*)", "positive, called"
+        ).fetchall():
+            counts[positive, is_called] = count
+        return ConfusionMatrix(
+            tp=counts[True, True],
+            fp=counts[False, True],
+            fn=counts[True, False],
+            tn=counts[False, False],
+        )
+
+    @property
+    def _positive(self) -> duckdb.Expression:
+        import duckdb
+
+        return duckdb.ColumnExpression(self.true) == duckdb.ConstantExpression(self.pos_label)
+
+
+def _number(column: str) -> duckdb.Expression:
+    import duckdb
+
+    return duckdb.ColumnExpression(column).cast("DOUBLE")
+
+
+@contextmanager
+def read_scores(
+    paths: Sequence[str], *, true: str, scores: Sequence[str], pos_label: str
+) -> Iterator[Scored]:
+    """Open files of labels of two classes and scores; says how many rows lack one of them.
+
+    Raises
+    ------
+    ValueError, OSError, MissingExtraError
+        As :func:`skewproof.practice.slices.files.read_predictions`; or if a column is missing,
+        a score is infinite or no number, or labels are not of two classes.
+    """
+    import numpy as np
+
+    from skewproof.practice.curves.bins import check_both
+    from skewproof.practice.slices.files import read_predictions
+    from skewproof.practice.slices.label_texts import label_like
+
+    with read_predictions(paths, labels=[true], numbers=scores) as rows:
+        types = dict(zip(rows.columns, map(str, rows.types), strict=True))
+        for column in (true, *scores):
+            if column not in types:
+                known = shortened(", ".join(rows.columns[:50]), 200)
+                raise ValueError(f"{named(paths)} has no column {shown(column)}: it has {known}")
+        known_rows = rows.select(*map(_quoted, dict.fromkeys([true, *scores]))).filter(
+            " AND ".join(_is_known(column, types[column]) for column in (true, *scores))
+        )
+        labels = known_rows.aggregate(f"{_quoted(true)}, count(*)", _quoted(true))
+        counts = dict(labels.limit(MOST_LABELS).fetchall())
+        number = sum(counts.values())
+        if not number:
+            raise ValueError(f"{named(paths)} has no row with a label and a score: expected some")
+        infinite = " OR ".join(f"isinf(CAST({_quoted(column)} AS DOUBLE))" for column in scores)
+        (everything, has_infinite), *_ = rows.aggregate(f"count(*), bool_or({infinite})").fetchall()
+        if has_infinite:
+            raise ValueError(f"{named(paths)} has an infinite score: expected finite numbers")
+        positive: Any = pos_label
+        with suppress(ValueError):
+            positive = label_like(pos_label, counts)
+        check_both(np.array(list(counts), dtype=object), positive)
+        say_left_out(everything - number, NO_SCORE)
+        yield Scored(known_rows, true, positive, number)
+
+
+def named(paths: Sequence[str]) -> str:
+    """The files in a message or a title."""
+    name = shortened(printable(paths[0]), 200)
+    return name if len(paths) == 1 else f"{name} and others"
+
+
+def _quoted(column: str) -> str:
+    return '"' + column.replace('"', '""') + '"'
+
+
+def _is_known(column: str, kind: str) -> str:
+    name = _quoted(column)
+    not_nan = f" AND NOT isnan({name})" if kind in ("DOUBLE", "FLOAT") else ""
+    return f"{name} IS NOT NULL{not_nan}"

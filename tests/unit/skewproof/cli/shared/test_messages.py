@@ -1,0 +1,44 @@
+"""Messages in the words of the command line."""
+
+import pytest
+
+from skewproof.cli.shared.messages import FLAG, by_option
+
+FLAGS = {"--true", "--threshold", "--score", "--per", "--weight"}
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("y_true = 'a': expected another", "--true = 'a': expected another"),
+        ("thresholds = 3: expected less", "--threshold = 3: expected less"),
+        ("p['forest'] = 2.0: expected less", "--score 'forest' = 2.0: expected less"),
+        ("sample_weight = 'w': expected another", "--weight = 'w': expected another"),
+        ("per = None: expected a number", "--per is not given: expected a number"),
+        ("metric = 'x': expected another", "metric = 'x': expected another"),
+        ("'x' is no metric", "'x' is no metric"),
+    ],
+)
+def test_arguments_have_the_names_of_options(message, expected):
+    assert by_option(message, FLAGS) == expected
+
+
+def test_slices_by_time_are_of_two_options():
+    message = "by = 'x': expected one of the columns y, p"
+    assert by_option(message, {"--by"}).startswith("--by = 'x'")
+    assert by_option(message, {"--by", "--time"}).startswith("--time or --by = 'x'")
+
+
+def test_options_are_found_in_a_usage():
+    assert FLAG.findall("usage: x [--row-id COLUMN] [--per N] FILE") == ["--row-id", "--per"]
+
+
+def test_a_command_names_its_option(run, predictions):
+    refused = {"plan-labels": ["--row-id", "truth", "--labels", "2", "f1", predictions]}
+    refused["score"] = [predictions, "--true", "truth", "--predicted", "model", "--confidence", "2"]
+    for command, options in refused.items():
+        more = ["--true", "truth", "--predicted", "model"] if command == "plan-labels" else []
+        code, _, error = run(command, *options, *more, "--pos-label", "yes")
+        assert code == 2
+        named = "--row-id = 'truth'" if command == "plan-labels" else "--confidence = 2.0"
+        assert error.startswith(f"skewproof: {named}: expected")

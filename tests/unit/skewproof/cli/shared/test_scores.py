@@ -1,0 +1,139 @@
+"""Commands that read labels and scores from files."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from skewproof import choose_threshold, decision_curve
+from skewproof.cli import main, threshold
+from skewproof.cli.shared import scores
+from skewproof.core.confusion import ConfusionMatrix
+
+RANDOM = np.random.default_rng(1)
+TRUE = np.repeat([1, 0], [60, 300])
+P = 1 / (1 + np.exp(2 - RANDOM.normal(3 * TRUE)))
+FRAME = pd.DataFrame({"y_true": TRUE, "y_score": P, "other": P[::-1], "id": np.arange(TRUE.size)})
+THRESHOLD = ["--require", "precision >= 0.5", "--at", "1:10", "--json"]
+PROMISED = choose_threshold(TRUE, P, require="precision >= 0.5", at="1:10")
+
+
+def as_csv(frame, path):
+    frame.to_csv(path, index=False)
+
+
+def with_semicolons(frame, path):
+    frame.to_csv(path, index=False, sep=";")
+
+
+def as_json(frame, path):
+    frame.to_json(path, orient="records", double_precision=15)
+
+
+WRITERS = {
+    "all.csv": as_csv,
+    "semicolons.csv": with_semicolons,
+    "all.parquet": lambda frame, path: frame.to_parquet(path),
+}
+
+
+@pytest.fixture(params=WRITERS)
+def file(request, tmp_path):
+    path = tmp_path / request.param
+    WRITERS[request.param](FRAME, path)
+    return str(path)
+
+
+def test_exact_scores_are_read_from_every_kind_of_file(run, file):
+    code, output, errors = run("threshold", file, *THRESHOLD)
+    assert (code, errors) == (0, "")
+    assert json.loads(output)["threshold"] == PROMISED.threshold
+    assert json.loads(output)["rates"] == PROMISED.to_dict()["rates"]
+    both = ["--score", "y_score", "other", "--cutoff", str(P[7]), "--threshold", "0.1", str(P[3])]
+    code, output, errors = run("decide", file, *both, "--metrics", "f1", "--json")
+    assert (code, errors) == (0, "")
+    models = {"y_score": P, "other": P[::-1]}
+    curve = decision_curve(TRUE, models, thresholds=[0.1, P[3]])
+    for name in ("tpr", "net_benefit", "net_benefit_low", "interventions_avoided_high"):
+        assert [row[name] for row in json.loads(output)["curve"]] == curve[name].tolist()
+    matrix = ConfusionMatrix.from_labels(TRUE, (P[7] <= P).astype(int))
+    f1 = 2 * matrix.tp / (2 * matrix.tp + matrix.fp + matrix.fn)
+    assert json.loads(output)["implied"][0]["threshold"] == pytest.approx(f1 / 2)
+
+
+def test_files_of_a_glob_are_read_together(run, tmp_path):
+    for place, part in enumerate((FRAME[::2], FRAME[1::2])):
+        as_json(part, tmp_path / f"part{place}.json")
+    glob = str(tmp_path / "part*.json")
+    code, output, _ = run("threshold", glob, *THRESHOLD)
+    assert code == 0
+    assert json.loads(output)["threshold"] == pytest.approx(PROMISED.threshold, rel=1e-14)
+    assert run("decide", glob)[1].startswith("Decisions by part*.json\n")
+
+
+def test_too_many_rows_are_binned_and_the_bound_is_told(run, file, monkeypatch):
+    monkeypatch.setattr(threshold, "MOST_ROWS", TRUE.size - 1)
+    monkeypatch.setattr(threshold, "BINS", 40)
+    found = json.loads(run("threshold", file, *THRESHOLD)[1])
+    width = (P.max() - P.min()) / 40
+    bins = np.round((P - P.min()) / width).astype(int)
+    several = [one for one in set(bins) if len(set(P[bins == one])) > 1]
+    for side, label in {"positives": 1, "negatives": 0}.items():
+        shares = [np.mean(bins[label == TRUE] == one) for one in several]
+        assert found["largest_bin"][side] == pytest.approx(max(shares))
+    assert found["threshold"] in [P[bins == one].min() for one in set(bins)]
+    text = " ".join(run("threshold", file, *THRESHOLD[:-1])[1].split())
+    assert f"The {TRUE.size} scores are counted in bins" in text
+    assert f"{100 * found['largest_bin']['positives']:.2g} % of the positives" in text
+    monkeypatch.setattr(threshold, "BINS", 10_000_000)
+    assert json.loads(run("threshold", file, *THRESHOLD)[1])["rates"] == PROMISED.to_dict()["rates"]
+
+
+def test_labels_of_parquet_keep_their_types(run, tmp_path):
+    path = str(tmp_path / "typed.parquet")
+    for labels, positive in ((TRUE == 1, "true"), (TRUE.astype(float), "1"), (TRUE + 1, "2")):
+        FRAME.assign(y_true=labels).to_parquet(path)
+        code, output, _ = run("threshold", path, *THRESHOLD, "--pos-label", positive)
+        assert code == 0
+        assert json.loads(output)["threshold"] == PROMISED.threshold
+
+
+@pytest.mark.parametrize("command", [["threshold", "--require", "recall >= 0.1"], ["decide"]])
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["1;0,5", "0;0,25"], "column 'y_score' has '0,5': expected a number, with a decimal p"),
+        (["1;low", "0;0.5"], "column 'y_score' has 'low': expected a number"),
+        (["1;inf", "0;0.5"], "has an infinite score: expected finite numbers"),
+        (["1;nan", "0;"], "has no row with a label and a score: expected some"),
+        (["1;0.5", "0;0.2", "2;0.1"], "3 classes, '0', '1', '2': expected two"),
+        (["a;0.5", "b;0.2"], "--pos-label = '1': expected one of the labels 'a', 'b'"),
+        (["1;0.5", "1;0.2"], "the rows with a score have one class"),
+    ],
+)
+def test_bad_rows_are_told_in_one_sentence(run, tmp_path, command, rows, said):
+    path = tmp_path / "rows.csv"
+    path.write_text("\n".join(["y_true;y_score", *rows]) + "\n")
+    code, output, errors = run(command[0], str(path), *command[1:])
+    assert (code, output) == (2, "")
+    assert said in errors
+    assert errors.count("\n") == 1
+
+
+@pytest.mark.parametrize("word", ["nan", "NA", "", "null"])
+def test_rows_without_a_score_are_left_out_and_counted(run, tmp_path, word):
+    path = tmp_path / "rows.csv"
+    rows = [f"{label},{score!r}" for label, score in zip(TRUE, P.tolist(), strict=True)]
+    path.write_text("\n".join(["y_true,y_score", *rows, f"1,{word}", f"{word},0.5"]) + "\n")
+    code, output, errors = run("threshold", str(path), *THRESHOLD)
+    assert code == 0
+    assert json.loads(output)["threshold"] == PROMISED.threshold
+    said = "rows that are left out because their label or score is missing or nan: 2"
+    assert errors == f"skewproof: {said}\n"
+
+
+def test_the_help_says_how_many_scores_are_exact(capsys):
+    with pytest.raises(SystemExit):
+        main(["threshold", "--help"])
+    assert f"{scores.MOST_ROWS:,}" in capsys.readouterr().out
