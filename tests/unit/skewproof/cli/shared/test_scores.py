@@ -45,6 +45,7 @@ def file(request, tmp_path):
     return str(path)
 
 
+@pytest.mark.slow
 def test_exact_scores_are_read_from_every_kind_of_file(run, file):
     code, output, errors = run("threshold", file, *THRESHOLD)
     assert (code, errors) == (0, "")
@@ -62,6 +63,7 @@ def test_exact_scores_are_read_from_every_kind_of_file(run, file):
     assert json.loads(output)["implied"][0]["threshold"] == pytest.approx(f1 / 2)
 
 
+@pytest.mark.slow
 def test_files_of_a_glob_are_read_together(run, tmp_path):
     for place, part in enumerate((FRAME[::2], FRAME[1::2])):
         as_json(part, tmp_path / f"part{place}.json")
@@ -72,6 +74,7 @@ def test_files_of_a_glob_are_read_together(run, tmp_path):
     assert run("decide", glob)[1].startswith("Decisions by part*.json\n")
 
 
+@pytest.mark.slow
 def test_too_many_rows_are_binned_and_the_bound_is_told(run, file, monkeypatch):
     monkeypatch.setattr(threshold, "MOST_ROWS", TRUE.size - 1)
     monkeypatch.setattr(threshold, "BINS", 40)
@@ -90,6 +93,7 @@ def test_too_many_rows_are_binned_and_the_bound_is_told(run, file, monkeypatch):
     assert json.loads(run("threshold", file, *THRESHOLD)[1])["rates"] == PROMISED.to_dict()["rates"]
 
 
+@pytest.mark.slow
 def test_labels_of_parquet_keep_their_types(run, tmp_path):
     path = str(tmp_path / "typed.parquet")
     for labels, positive in ((TRUE == 1, "true"), (TRUE.astype(float), "1"), (TRUE + 1, "2")):
