@@ -289,7 +289,7 @@ class ConfusionMatrix:
     @cached_property
     def shape(self) -> tuple[int, ...]:
         """Shape to which the four counts broadcast."""
-        return np.broadcast_shapes(*map(np.shape, (self.tp, self.fp, self.fn, self.tn)))
+        return np.broadcast(self.tp, self.fp, self.fn, self.tn).shape
 
     @cached_property
     def positives(self) -> Value:
@@ -424,7 +424,7 @@ def _refuse_outside(name: str, array: Array, most: Array) -> None:
 
 def _refuse_shapes(arrays: Mapping[str, Array]) -> None:
     try:
-        np.broadcast_shapes(*(array.shape for array in arrays.values()))
+        np.broadcast(*arrays.values())
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(

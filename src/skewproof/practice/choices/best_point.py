@@ -275,8 +275,7 @@ def _local_maxima(objective: Objective, best: _Found, others: list[_Found]) -> l
     """Those of other peaks from which the metric falls before it rises, one on each level part."""
     places = objective.curve.places
     values = objective.values(places)
-    finite = np.abs(values[np.isfinite(values)])
-    rounding = TIED * min(1.0, float(finite.max(initial=0)))
+    rounding = _rounding(values)
 
     def around(peak: _Found) -> tuple[int, int] | None:
         """The first places on both sides where the value is another; None where it is higher."""
@@ -296,6 +295,12 @@ def _local_maxima(objective: Objective, best: _Found, others: list[_Found]) -> l
             found.append(peak)
         known.add(sides)
     return found
+
+
+def _rounding(values: Array) -> float:
+    """A difference of values near 0 that is one of rounding."""
+    finite = np.abs(values[np.isfinite(values)])
+    return TIED * min(1.0, float(finite.max(initial=0)))
 
 
 def _limit(objective: Objective, places: Array) -> float:
@@ -529,7 +534,7 @@ def _best_threshold(
     plateau: Plateau | None = None
     others: list[Peak] = []
     if np.isfinite(highest):
-        rounding = TIED * float(np.abs(values[np.isfinite(values)]).max())
+        rounding = max(_rounding(values), TIED * abs(highest))
         near = np.flatnonzero(values >= highest - rounding)
         if near.size > 1:
             exact = [_exact_value(metric, counts, int(one), positives, negatives) for one in near]
