@@ -30,7 +30,7 @@ mullick-experiment: .venv/studies  ## four classifiers on test sets of five rati
 atlas: .venv/reproduce  ## all published measures: which are the same, and what prevalence does to each, in about five minutes
 	$(BIN)/snakemake --cores all atlas
 
-choices: .venv/reproduce  ## which point of a ROC curve each metric is best at, in about four minutes
+choices: .venv/studies  ## which point of a ROC curve each metric is best at, in about three minutes
 	$(BIN)/snakemake --cores all choices
 
 classifiers: .venv/reproduce  ## what imbalance does to metrics over other distributions of classifiers
@@ -120,7 +120,7 @@ docs: .venv/docs  ## pages, figures and the site in docs/_build; fails if a numb
 	$(BIN)/python -m skewproof_studies.statements.page
 	$(BIN)/python docs/filling/markers.py
 	$(BIN)/python docs/filling/pictures.py
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build
+	$(BIN)/sphinx-build --jobs auto --fail-on-warning --keep-going --quiet docs docs/_build
 
 numbers: .venv/docs  ## updates the numbers and figures of the pages from the existing results
 	$(BIN)/python docs/filling/markers.py --results results --fill

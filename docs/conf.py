@@ -132,6 +132,8 @@ def write_explorer(app: Any, exception: Exception | None) -> None:
 
 def setup(app: Any) -> None:
     """What Sphinx calls first."""
+    # Pages can be read by several processes: this extension copies files and does nothing else.
+    app.extensions["sphinx-mathjax-offline"].parallel_read_safe = True
     app.connect("builder-inited", write_cards)
     app.connect("builder-inited", write_atlas)
     app.connect("build-finished", write_explorer)

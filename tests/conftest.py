@@ -1,7 +1,12 @@
-"""How many examples the laws are tried on: few while one works, more in `make test`."""
+"""How many examples the laws are tried on, and in which order tests run.
+
+Few examples while one works, more in `make test`.
+"""
 
 import gc
+import itertools
 import os
+from pathlib import Path
 
 from hypothesis import settings
 
@@ -11,6 +16,23 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 settings.register_profile("fast", max_examples=4, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=20, deadline=None, derandomize=True)
 settings.load_profile("fast")
+
+FOLDERS = ("workflow", "reference", "browser", "unit")
+"""Those with the longest tests first."""
+
+
+def pytest_collection_modifyitems(config, items):
+    """Start with the longest tests, so that no worker runs one alone at the end.
+
+    Each of n workers gets the same number of consecutive tests and later takes over what another
+    has not begun: every n-th file goes to the same worker.
+    """
+    tests = Path(__file__).parent
+    items.sort(key=lambda item: [tests / folder not in item.path.parents for folder in FOLDERS])
+    files = [list(group) for _, group in itertools.groupby(items, key=lambda item: item.path)]
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    dealt = [file for worker in range(workers) for file in files[worker::workers]]
+    items[:] = itertools.chain.from_iterable(dealt)
 
 
 def pytest_collection_finish():

@@ -18,24 +18,25 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import optimize, stats
-from scipy.special import entr, expit, logit
+from scipy.special import entr, expit, log_softmax, logit
 
 from skewproof import Prevalence, calibration_error, reliability_curve
-from skewproof.practice.probabilities.forecasts import forecasts_of
+from skewproof.practice.probabilities.class_forecasts import ClassForecasts, class_forecasts_of
+from skewproof.practice.probabilities.forecasts import Forecasts, forecasts_of
 from skewproof.practice.probabilities.scores import SCORES, ends_of, values_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 
-SIZES = ((20, 200), (50, 500), (200, 200))
-PREVALENCES = (0.001, 0.5)
+SIZES = ((20, 200), (50, 500), (200, 200), (50, 5000))
+PREVALENCES = (0.001, 0.01, 0.5)
 CONFIDENCE = 0.95
-REPETITIONS = 100
-UNSURE_REPETITIONS = 100
-RANGE_REPETITIONS = 20
+REPETITIONS = 120
+UNSURE_REPETITIONS = 200
+RANGE_REPETITIONS = 40
 """Repetitions for a range of prevalences, whose envelope takes thirty times as long."""
-BAND_REPETITIONS = 40
-"""Repetitions of the bands of reliability curves, of which many bins are in each."""
+BAND_REPETITIONS = 400
+"""Repetitions of the bands of reliability curves."""
 DRAWS = 400
 """Draws of each interval in place of the default of 2000, which takes five times as long."""
 SEED = 31
@@ -46,8 +47,22 @@ BELIEF = (4, 396)
 RANGE = (0.001, 0.01)
 POPULATION = (2000, 0.05)
 """Size of a random test set, and the prevalence of the population it is drawn from."""
-BINS = 5
+BINS = 10
 GRID = 8001
+
+CLASS_SIZES = ((20, 50, 200), (100, 100, 100), (20, 30, 50, 100, 300), (60, 60, 60, 60, 60))
+CLASS_SHARES = {3: (0.01, 0.09, 0.9), 5: (0.01, 0.03, 0.06, 0.1, 0.8)}
+"""Stated shares, by the number of classes, beside those that are equal."""
+CLASS_DISTANCE = 2.0
+"""Distance of the means of neighboring classes."""
+CLASS_SAMPLE = 400
+"""Size of another sample that shows the class shares."""
+CLASS_BELIEF = (4, 36, 360)
+CLASS_TEST_SET = 500
+CLASS_POPULATION = (0.05, 0.15, 0.8)
+"""Size of a random test set, and the class shares of the population it is drawn from."""
+PLANE = 121
+"""Points along each axis of the grid on which losses of classes are integrated."""
 
 Numbers = NDArray[np.float64]
 
@@ -146,10 +161,9 @@ def sample(
 
 
 def intervals(
-    true: NDArray[np.int64], p: Numbers, at: Prevalence, keys: list[str]
+    forecast: Forecasts | ClassForecasts, at: Prevalence, keys: list[str]
 ) -> dict[str, tuple[float, float]]:
     """Ends of the intervals of `probability_scores`, by the scores' keys."""
-    forecast = forecasts_of(true, p)
     values = values_of(forecast, keys, forecast.share_at(at))
     ends = ends_of(forecast, keys, at, confidence=CONFIDENCE, draws=DRAWS, seed=0)
     return {
@@ -178,36 +192,58 @@ def rows_of(
     return pd.DataFrame(rows)
 
 
-def stated(setting: tuple[str, tuple[int, int], float]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Coverage of scores, and of the bands of reliability curves, at a stated prevalence."""
+def stated(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
+    """Coverage of the scores at a stated prevalence."""
     name, sizes, prevalence = setting
     model = MODELS[name]
     random = np.random.default_rng(
         [SEED, *sizes, round(1000 * prevalence), list(MODELS).index(name)]
     )
-    found, bands = [], []
-    for repetition in range(REPETITIONS):
+    found = []
+    for _ in range(REPETITIONS):
         true, scores = sample(model, sizes, random)
-        p = forecasts(model, scores, prevalence)
-        found.append(intervals(true, p, Prevalence.given(prevalence), list(SCORES)))
-        if repetition < BAND_REPETITIONS:
-            bands.append(band_holds(model, true, scores, p, prevalence))
+        forecast = forecasts_of(true, forecasts(model, scores, prevalence))
+        found.append(intervals(forecast, Prevalence.given(prevalence), list(SCORES)))
     names = {
         "forecasts": name,
         "positives": sizes[0],
         "negatives": sizes[1],
         "prevalence": prevalence,
     }
-    each, all_at_once = (np.concatenate([band[part] for band in bands]) for part in (0, 1))
-    band = names | {"each bin": each.mean(), "all bins at once": all_at_once.mean()}
-    return rows_of(found, true_values(model, prevalence), names), pd.DataFrame([band])
+    return rows_of(found, true_values(model, prevalence), names)
 
 
-def band_holds(
-    model: Model, true: NDArray[np.int64], scores: Numbers, p: Numbers, prevalence: float
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Whether the band has the true frequency in each bin, and a wider one in all."""
-    options = {"at": prevalence, "bins": BINS}
+def bands(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
+    """Coverage of both bands of reliability curves, and how often the forecasts are inside."""
+    name, sizes, prevalence = setting
+    model = MODELS[name]
+    random = np.random.default_rng([SEED, *sizes, round(1000 * prevalence), round(model.mean)])
+    found = [
+        bands_hold(model, *sample(model, sizes, random), prevalence)
+        for _ in range(BAND_REPETITIONS)
+    ]
+    each, together, diagonal = (np.array(part) for part in zip(*found, strict=True))
+    row = {
+        "difference": f"{model.mean:g}",
+        "positives": sizes[0],
+        "negatives": sizes[1],
+        "prevalence": prevalence,
+        "each bin": each.mean(),
+        "least of one bin": each.mean(axis=0).min(),
+        "all bins at once": together.mean(),
+        "forecasts inside": diagonal.mean(),
+        "repetitions": len(found),
+    }
+    return pd.DataFrame([row])
+
+
+def bands_hold(
+    model: Model, true: NDArray[np.int64], scores: Numbers, prevalence: float
+) -> tuple[NDArray[np.bool_], np.bool_, np.bool_]:
+    """Whether the band has the true frequency in each bin, and a wider one in all; and whether the
+    wider one has the mean forecast in all."""
+    p = forecasts(model, scores, prevalence)
+    options = {"at": prevalence, "bins": BINS, "confidence": CONFIDENCE}
     curve = reliability_curve(true, p, **options)
     wider = reliability_curve(true, p, **options, simultaneous=True)
     order = np.argsort(p)
@@ -216,10 +252,15 @@ def band_holds(
     hit = np.diff(stats.norm.cdf(edges, loc=model.mean))
     false = np.diff(stats.norm.cdf(edges))
     frequency = prevalence * hit / (prevalence * hit + (1 - prevalence) * false)
-    each, together = (
-        covered(one["low"].to_numpy(), one["high"].to_numpy(), frequency) for one in (curve, wider)
+    each, together, diagonal = (
+        covered(one["low"].to_numpy(), one["high"].to_numpy(), what)
+        for one, what in (
+            (curve, frequency),
+            (wider, frequency),
+            (wider, wider["forecast"].to_numpy()),
+        )
     )
-    return each, np.array([together.all()])
+    return each, together.all(), diagonal.all()
 
 
 def unsure(kind: str) -> pd.DataFrame:
@@ -242,8 +283,8 @@ def unsure(kind: str) -> pd.DataFrame:
             positives = int(random.binomial(POPULATION[0], prevalence))
             sizes = (positives, POPULATION[0] - positives)
         true, scores = sample(model, sizes, random)
-        p = forecasts(model, scores, prevalence)
-        ends = np.array(list(intervals(true, p, at, UNSURE_SCORES).values()))
+        forecast = forecasts_of(true, forecasts(model, scores, prevalence))
+        ends = np.array(list(intervals(forecast, at, UNSURE_SCORES).values()))
         values = true_values(model, prevalence)
         found.append(covered(*ends.T, np.array([values[key] for key in UNSURE_SCORES])))
     return pd.DataFrame({"at": kind, "score": UNSURE_SCORES, "coverage": np.mean(found, axis=0)})
@@ -251,6 +292,115 @@ def unsure(kind: str) -> pd.DataFrame:
 
 UNSURE_SCORES = ["brier", "brier_skill", "log_loss", "log_loss_skill", "calibration_intercept"]
 KINDS = ("sampled", "believed", "between", "population")
+
+
+class ClassModel(NamedTuple):
+    """Forecasts of classes whose scores are normal in the plane."""
+
+    calibrated_at_shares: bool
+    """Whether forecasts are Bayes' probabilities at the shares in question, or at the stated ones
+    in reverse order."""
+
+    factor: float
+    """What the differences of log likelihoods are multiplied by."""
+
+
+CLASS_MODELS = {
+    "adjusted": ClassModel(True, 1.0),
+    "left alone": ClassModel(False, 1.0),
+    "too sure": ClassModel(True, 2.0),
+}
+CLASS_SCORES = ["brier", "brier_skill", "log_loss", "log_loss_skill"]
+
+
+def class_means(classes: int) -> Numbers:
+    """Means of the classes: neighbors on a circle have the stated distance."""
+    angles = 2 * np.pi * np.arange(classes) / classes
+    radius = CLASS_DISTANCE / (2 * np.sin(np.pi / classes))
+    return radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def class_log_forecasts(model: ClassModel, scores: Numbers, shares: Numbers) -> Numbers:
+    """Logarithms of the forecasts for scores, shape (instances, classes)."""
+    means = class_means(len(shares))
+    prior = shares if model.calibrated_at_shares else CLASS_SHARES[len(shares)][::-1]
+    of_scores = model.factor * (scores @ means.T - (means**2).sum(axis=1) / 2)
+    return log_softmax(of_scores + np.log(prior), axis=1)
+
+
+def true_class_values(model: ClassModel, shares: Numbers) -> dict[str, float]:
+    """Every score of a whole population with class shares."""
+    line = np.linspace(-8, 8, PLANE)
+    deviations = np.stack(np.meshgrid(line, line), axis=-1).reshape(-1, 2)
+    weights = np.exp(-(deviations**2).sum(axis=1) / 2)
+    weights /= weights.sum()
+    losses = np.zeros((2, len(shares)))
+    for place, mean in enumerate(class_means(len(shares))):
+        logs = class_log_forecasts(model, mean + deviations, shares)
+        squares = ((np.exp(logs) - np.eye(len(shares))[place]) ** 2).sum(axis=1)
+        losses[:, place] = weights @ squares, -weights @ logs[:, place]
+    (brier, log_loss), unsure = losses @ shares, (1 - shares @ shares, entr(shares).sum())
+    values = (brier, 1 - brier / unsure[0], log_loss, 1 - log_loss / unsure[1])
+    return dict(zip(CLASS_SCORES, map(float, values), strict=True))
+
+
+def class_sample(
+    model: ClassModel, sizes: Numbers, shares: Numbers, random: np.random.Generator
+) -> ClassForecasts:
+    """Labels and forecasts of a test set."""
+    true = np.repeat(np.arange(len(sizes)), sizes)
+    scores = class_means(len(sizes))[true] + random.normal(size=(true.size, 2))
+    return class_forecasts_of(true, np.exp(class_log_forecasts(model, scores, shares)))
+
+
+def by_name(numbers: Numbers) -> dict[int, float]:
+    """Numbers of classes that are named 0, 1, ..."""
+    return dict(enumerate(np.asarray(numbers).tolist()))
+
+
+def class_stated(setting: tuple[str, tuple[int, ...], bool]) -> pd.DataFrame:
+    """Coverage of the scores of more than two classes at stated shares."""
+    name, sizes, rare = setting
+    model, classes = CLASS_MODELS[name], len(sizes)
+    shares = np.array(CLASS_SHARES[classes] if rare else [1 / classes] * classes)
+    random = np.random.default_rng([SEED, *sizes, rare, list(CLASS_MODELS).index(name)])
+    at = Prevalence.given(by_name(shares))
+    found = [
+        intervals(class_sample(model, sizes, shares, random), at, CLASS_SCORES)
+        for _ in range(REPETITIONS)
+    ]
+    names = {
+        "classes": classes,
+        "forecasts": name,
+        "class sizes": ":".join(map(str, sizes)),
+        "shares": ":".join(f"{share:.3g}" for share in shares),
+    }
+    return rows_of(found, true_class_values(model, shares), names)
+
+
+def class_unsure(kind: str) -> pd.DataFrame:
+    """Coverage of the scores of three classes whose shares are not sure; the forecasts are left
+    alone."""
+    model, sizes = CLASS_MODELS["left alone"], CLASS_SIZES[0]
+    random, found = np.random.default_rng([SEED, len(sizes), len(kind)]), []
+    for _ in range(UNSURE_REPETITIONS):
+        if kind == "sampled":
+            shares = np.array(CLASS_SHARES[3])
+            at = Prevalence.sampled(by_name(random.multinomial(CLASS_SAMPLE, shares)))
+        elif kind == "believed":
+            shares = random.dirichlet(CLASS_BELIEF)
+            at = Prevalence.believed(by_name(np.array(CLASS_BELIEF)))
+        else:
+            shares, at = np.array(CLASS_POPULATION), Prevalence.given(kind)
+            sizes = random.multinomial(CLASS_TEST_SET, shares)
+        values = true_class_values(model, shares)
+        ends = intervals(class_sample(model, sizes, shares, random), at, CLASS_SCORES)
+        low, high = np.array(list(ends.values())).T
+        found.append(covered(low, high, np.array(list(values.values()))))
+    return pd.DataFrame({"at": kind, "score": CLASS_SCORES, "coverage": np.mean(found, axis=0)})
+
+
+CLASS_KINDS = ("sampled", "believed", "population")
 
 
 def null_p_values(sizes: tuple[int, int]) -> pd.DataFrame:
@@ -292,15 +442,33 @@ def markdown(frame: pd.DataFrame, digits: str = ".3f") -> str:
     return frame.to_markdown(index=False, floatfmt=digits)
 
 
+def standard_error(repetitions: int) -> str:
+    """That of a measured coverage of the nominal level."""
+    return f"{np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / repetitions):.3f}"
+
+
 def main() -> None:
     settings = list(itertools.product(MODELS, SIZES, PREVALENCES))
+    strengths = list(itertools.product(("adjusted", "adjusted, strong"), SIZES, PREVALENCES))
+    of_classes = list(itertools.product(CLASS_MODELS, CLASS_SIZES, (False, True)))
     with ProcessPoolExecutor(PROCESSES) as pool:
-        both = list(pool.map(stated, settings))
-        elsewhere = pd.concat(pool.map(unsure, KINDS), ignore_index=True)
-        null = pd.concat(pool.map(null_p_values, SIZES), ignore_index=True)
-    scores, bands = (pd.concat(frames, ignore_index=True) for frames in zip(*both, strict=True))
-    scores.to_csv(DOCS / "images/probability_coverage.csv", index=False, float_format="%.6g")
-    bands.to_csv(DOCS / "images/reliability_coverage.csv", index=False, float_format="%.5f")
+        scores, curves, classes, elsewhere, classes_elsewhere, null = (
+            pd.concat(pool.map(measure, several), ignore_index=True)
+            for measure, several in (
+                (stated, settings),
+                (bands, strengths),
+                (class_stated, of_classes),
+                (unsure, KINDS),
+                (class_unsure, CLASS_KINDS),
+                (null_p_values, SIZES),
+            )
+        )
+    for name, frame in (
+        ("probability_coverage", scores),
+        ("reliability_coverage", curves),
+        ("class_probability_coverage", classes),
+    ):
+        frame.to_csv(DOCS / f"images/{name}.csv", index=False, float_format="%.6g")
     template = jinja2.Template(
         TEMPLATE.read_text(),
         trim_blocks=True,
@@ -309,6 +477,7 @@ def main() -> None:
     )
     known = scores[~scores["score"].str.endswith("_uncertainty")]
     columns = ["forecasts", "positives", "negatives", "prevalence", "score", "coverage", "above"]
+    of_bands = ["each bin", "least of one bin", "all bins at once", "forecasts inside"]
     page = template.render(
         confidence=CONFIDENCE,
         sizes=", ".join("{}:{}".format(*one) for one in SIZES),
@@ -318,15 +487,7 @@ def main() -> None:
         range_repetitions=RANGE_REPETITIONS,
         band_repetitions=BAND_REPETITIONS,
         draws=DRAWS,
-        errors=[
-            float(np.sqrt(CONFIDENCE * (1 - CONFIDENCE) / number))
-            for number in (
-                REPETITIONS,
-                RANGE_REPETITIONS,
-                BAND_REPETITIONS,
-                UNSURE_REPETITIONS,
-            )
-        ],
+        error=standard_error,
         settings=len(settings),
         pairs=len(known),
         least=known["coverage"].min(),
@@ -340,14 +501,29 @@ def main() -> None:
         belief=str(Prevalence.believed(*BELIEF)),
         range=RANGE,
         population=POPULATION,
+        classes=markdown(summary(classes, ["classes", "score"])),
+        class_settings=len(of_classes),
+        class_least=classes["coverage"].min(),
+        class_mean=classes["coverage"].mean(),
+        class_sizes=", ".join(":".join(map(str, sizes)) for sizes in CLASS_SIZES),
+        class_shares=" or ".join(":".join(map(str, few)) for few in CLASS_SHARES.values()),
+        class_distance=CLASS_DISTANCE,
+        class_worst=markdown(classes.nsmallest(5, "coverage").drop(columns="repetitions")),
+        class_elsewhere=markdown(classes_elsewhere),
+        class_sample=CLASS_SAMPLE,
+        class_belief=CLASS_BELIEF,
+        class_test_set=CLASS_TEST_SET,
+        class_population=CLASS_POPULATION,
         bins=BINS,
+        band_settings=len(strengths),
+        band_least=curves[of_bands].min(),
         bands=markdown(
-            bands.groupby("prevalence")[["each bin", "all bins at once"]]
-            .agg(["min", "mean"])
-            .pipe(lambda found: found.set_axis(map(", ".join, found.columns), axis=1))
+            curves.groupby(["difference", "positives", "negatives"], sort=False)[of_bands]
+            .min()
             .reset_index()
         ),
-        null=markdown(null, ".3g"),
+        band_means=curves[of_bands].mean(),
+        null=markdown(null.astype({"positives": str, "negatives": str}), ".3g"),
     )
     (DOCS / "evidence/probability_coverage.md").write_text(page)
 

@@ -159,7 +159,7 @@ ENGINES = {
 
 
 def study_of(metrics, levels):
-    """As many metrics and levels as asked for: the 24 again and again, and levels 1:1, 1:2, ..."""
+    """Repeat the 24 metrics, and take levels 1:1, 1:2, ..., up to the requested numbers."""
     known = [get_metric(key) for key in PAPER_METRICS]
     chosen = [
         dataclasses.replace(known[index % len(known)], key=f"metric_{index}")

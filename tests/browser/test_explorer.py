@@ -260,7 +260,7 @@ def test_slide(page):
 
 
 def test_best_points_are_those_of_python_to_a_hundredth_of_a_pixel(page):
-    """On both axes, for every metric whose good values are high or low."""
+    """Both axes agree, for every metric whose good values are high or low."""
     steps = [-3, -1, 0, 1.5, 3, 6]
     script = (
         "const [keys, steps] = arguments;"
@@ -659,7 +659,7 @@ def test_an_own_formula(page):
     page.until("document.querySelector('tr[data-key=own] td').textContent === '0.7'")
     assert "from -1 to 1;" in page.text("#formula-message")
     assert numbers(page.row("own_i")) == pytest.approx([0.85] * 3)
-    assert "no proof" in page.text("#panel-metric .evidence")
+    assert "does not prove it" in page.text("#panel-metric .evidence")
 
 
 def test_indices_of_an_own_formula_are_near_the_exact_ones(page):
@@ -669,7 +669,9 @@ def test_indices_of_an_own_formula_are_near_the_exact_ones(page):
     exact = exact_indices([METRICS["f1"]], positives=100, negatives=10_000).s1[0]
     tp, fp = (f"{100 * index:.1f} %" for index in exact)
     page.until("document.querySelector('#panel-metric h2').textContent === 'Your formula'")
-    assert f"tp alone explains {tp}, fp alone {fp}," in page.text("#panel-metric .in-words")
+    assert f"tp alone explains {tp}, fp alone explains {fp}," in page.text(
+        "#panel-metric .in-words"
+    )
 
 
 @pytest.fixture
@@ -721,7 +723,9 @@ def test_a_formula_that_the_page_was_written_for_is_proved(write):
     assert "proved" in written.text("#panel-metric .verdict")
     assert written.text("#panel-metric .proof math") == "u-2\N{INVISIBLE TIMES}v"
     # u has a quarter of the variance of 2 v.
-    assert "tp alone explains 20 %, fp alone 80 %," in written.text("#panel-metric .in-words")
+    assert "tp alone explains 20 %, fp alone explains 80 %," in written.text(
+        "#panel-metric .in-words"
+    )
     written.enter("#formula", "tp/P - fp/N")
     written.until("document.querySelector('#formula-message').textContent.includes('from -1 to 1')")
     written.until("!document.querySelector('#panel-metric .proof math')")

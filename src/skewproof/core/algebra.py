@@ -16,6 +16,8 @@ Value = Any
 
 def is_symbolic(value: Value) -> bool:
     """Whether a value is a SymPy expression or an array of expressions."""
+    if isinstance(value, np.ndarray):  # what is asked most often
+        return value.dtype.kind == "O"
     return hasattr(value, "free_symbols") or getattr(value, "dtype", "") == "O"
 
 

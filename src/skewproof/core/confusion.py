@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from skewproof.core.algebra import Array, Value, is_symbolic, ratio
 from skewproof.core.arguments import expect_number
 from skewproof.core.labels import counted_cells
-from skewproof.core.messages import shown
+from skewproof.core.messages import array_shown, shown
 from skewproof.core.prevalence import Prevalence
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -99,7 +99,8 @@ class ConfusionMatrix:
     def __repr__(self) -> str:
         rows = self._rows
         if rows is None:
-            return f"ConfusionMatrix(tp={self.tp}, fp={self.fp}, fn={self.fn}, tn={self.tn})"
+            cells = ", ".join(f"{name}={array_shown(getattr(self, name))}" for name in CELLS)
+            return f"ConfusionMatrix({cells})"
         lines = ["".join([rows[0][0].ljust(8), *(f"  {cell}" for cell in rows[0][1:])])]
         lines += [
             f"{name:8}  {called:>15}  {not_called:>15}" for name, called, not_called in rows[1:]
@@ -288,7 +289,7 @@ class ConfusionMatrix:
     @cached_property
     def shape(self) -> tuple[int, ...]:
         """Shape to which the four counts broadcast."""
-        return np.broadcast_shapes(*map(np.shape, (self.tp, self.fp, self.fn, self.tn)))
+        return np.broadcast(self.tp, self.fp, self.fn, self.tn).shape
 
     @cached_property
     def positives(self) -> Value:
@@ -423,7 +424,7 @@ def _refuse_outside(name: str, array: Array, most: Array) -> None:
 
 def _refuse_shapes(arrays: Mapping[str, Array]) -> None:
     try:
-        np.broadcast_shapes(*(array.shape for array in arrays.values()))
+        np.broadcast(*arrays.values())
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterable
 from itertools import islice
+from typing import Any
 
 SHOWN = 80
 """Characters of a value in a message."""
@@ -60,6 +61,49 @@ def shown(value: object) -> str:
     return f"a {shortened(type(value).__name__)} that can't be shown"
 
 
+FEW = 12
+"""Numbers of an array that are all shown."""
+
+
+def array_shown(value: Any) -> str:
+    """An array, or a number, as text: its shape and range if it is long.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> array_shown(np.array([0.5, 1])), array_shown(np.linspace(0, 1, 40).reshape(2, 20))
+    ('[0.5 1. ]', '2 x 20 numbers from 0 to 1')
+    """
+    if getattr(value, "size", 0) <= FEW:
+        return str(value)
+    shape = " x ".join(map(str, value.shape))
+    if value.dtype.kind not in "fiu":
+        return f"{shape} entries"
+    known = value[value == value]
+    if not known.size:
+        return f"{shape} undefined numbers"
+    undefined = f", {value.size - known.size} of them undefined" * (known.size < value.size)
+    return f"{shape} numbers from {known.min():.4g} to {known.max():.4g}{undefined}"
+
+
+def fields_shown(found: Any) -> str:
+    """A named tuple as Python writes it, with long arrays by their shape and range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skewproof import roc_curve
+    >>> print(fields_shown(roc_curve([1, 0, 1, 0] * 10, np.linspace(0, 1, 40))))
+    RocCurve(fpr=41 numbers from 0 to 1, tpr=41 numbers from 0 to 1, thresholds=41 numbers from 0 \
+to inf)
+    """
+    fields = (
+        f"{name}={array_shown(value) if hasattr(value, 'shape') else repr(value)}"
+        for name, value in found._asdict().items()
+    )
+    return f"{type(found).__name__}({', '.join(fields)})"
+
+
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """System errors for a full disk or an exceeded quota."""
 
@@ -75,7 +119,7 @@ def exhausted(error: BaseException) -> str | None:
     True
     """
     if isinstance(error, MemoryError):
-        return "Not enough memory: compute less at a time, or take a machine with more of it"
+        return "Not enough memory: compute less at a time, or use a machine with more memory"
     if isinstance(error, OSError) and error.errno in FULL:
         file = f" to write {shortened(str(error.filename), 400)}" if error.filename else ""
         return f"No space is left on the disk{file}: free some and start again"

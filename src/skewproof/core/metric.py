@@ -51,7 +51,7 @@ class UndefinedMetricWarning(UserWarning):
     """A metric divides 0 by 0 on the labels that it was given."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Metric:
     """A classification metric: a formula over the confusion matrix, with its names and source.
 
@@ -121,6 +121,9 @@ class Metric:
             " whether the class sizes enter.",
         ]
         object.__setattr__(self, "__doc__", "\n\n".join(filter(None, parts)) + "\n")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.key}: {self.name})"
 
     @property
     def lower_is_better(self) -> bool:

@@ -62,7 +62,7 @@ _BETWEEN = re.compile(rf"{_NUMBER}\.\.{_NUMBER}")
 _BELIEVED = re.compile(rf"\s*beta\s*\({_NUMBER},{_NUMBER}\)\s*")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Prevalence:
     """What is known about the prevalence where a classifier will run.
 
@@ -415,6 +415,9 @@ class Prevalence:
         number = _number(text)
         expect(number is not None, name, text, EXPECTED_TEXT)
         return cls.given(number, name)
+
+    def __repr__(self) -> str:
+        return f"Prevalence({self})"
 
     def __str__(self) -> str:
         if self.level is not None:

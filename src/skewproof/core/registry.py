@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
 from skewproof.core.arguments import expect
-from skewproof.core.messages import shown
+from skewproof.core.messages import LONGEST_LINE, shortened, shown
 
 LONGEST_WORD = 100
 """Characters of a word that may be one misspelled."""
@@ -85,6 +85,9 @@ class Registry(Mapping[str, Item], Generic[Item]):
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def __repr__(self) -> str:
+        return f"Registry({self.kind}: {shortened(', '.join(self), LONGEST_LINE)})"
 
     def extended(self, items: Iterable[Item]) -> Registry[Item]:
         """A new registry with further items behind those of this one."""

@@ -15,7 +15,7 @@ Formula = Callable[[MulticlassConfusionMatrix], Value]
 """A function of a confusion matrix: a :class:`Measure`, or one's own."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Measure:
     """A measure of a classifier of any number of classes: a formula over its confusion matrix.
 
@@ -60,6 +60,9 @@ class Measure:
     aliases: tuple[str, ...] = ()
     recall_power: Callable[[int], Fraction] | None = None
     ordered_classes: bool = False
+
+    def __repr__(self) -> str:
+        return f"Measure({self.key}: {self.name})"
 
     def __call__(self, matrix: MulticlassConfusionMatrix) -> Value:
         """Evaluate the formula."""

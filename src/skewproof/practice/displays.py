@@ -7,7 +7,7 @@ the figure are attributes.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
@@ -88,6 +88,9 @@ class Picture:
 
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on axes, new ones where None."""
+        return self._drawn_on(ax, self._draw)
+
+    def _drawn_on(self, ax: Axes | None, draw: Callable[[Axes], None]) -> Self:
         with extra("a display"):
             import matplotlib
             import matplotlib.pyplot as plt
@@ -95,12 +98,26 @@ class Picture:
         with matplotlib.rc_context(STYLE):
             if ax is None:
                 _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
-            self._draw(ax)
+            draw(ax)
         self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
         return self
 
     def _draw(self, ax: Axes) -> None:
         raise NotImplementedError
+
+
+def column_of(estimator: Any, pos_label: Any) -> int:
+    """The column of the positive class in an estimator's probabilities.
+
+    Raises
+    ------
+    ValueError
+        If the estimator has no such class.
+    """
+    classes = list(estimator.classes_)
+    listed = shortened(", ".join(map(str, classes)))
+    expect(pos_label in classes, "pos_label", pos_label, f"one of the classes {listed}")
+    return classes.index(pos_label)
 
 
 class _Display(Picture):
@@ -200,6 +217,9 @@ class _Display(Picture):
             ax=ax,
             **options,
         )
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.interval})"
 
     @property
     def _share(self) -> float:
@@ -771,7 +791,7 @@ class CurveDisplay(Picture):
         **options
             Others of `from_predictions`.
         """
-        place = list(estimator.classes_).index(pos_label)
+        place = column_of(estimator, pos_label)
         if hasattr(estimator, "predict_proba"):
             scores = estimator.predict_proba(X)[:, place]
         else:

@@ -26,7 +26,9 @@ def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
     try:
         return nw.from_native(frame).lazy()
     except DuplicateError:
-        raise ValueError("frame has columns of one name: expected different names") from None
+        raise ValueError(
+            "frame has several columns of the same name: expected different names"
+        ) from None
     except TypeError:
         raise TypeError(
             f"frame is of the type {shortened(type(frame).__name__)}: expected a data frame of"

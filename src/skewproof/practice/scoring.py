@@ -36,7 +36,6 @@ from skewproof.multiclass.measure import Measure
 from skewproof.practice.class_scores import class_scores
 from skewproof.practice.intervals.class_rows import check_measure_total, measure_at
 from skewproof.practice.intervals.metric_interval import At, check_total, interval, value_at
-from skewproof.practice.probabilities.forecasts import place_of
 from skewproof.practice.probabilities.scores import SCORES, OneScore
 from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_matters
 
@@ -120,8 +119,8 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
         :func:`skewproof.parse_metric`; or a list of several. A key comes before a name, and where
         METRICS and MEASURES both have it, as "mcc", it is the metric of two classes, and
         ``get_measure("mcc")`` the other one. The keys of :func:`skewproof.probability_scores`, such
-        as "brier", are scores of probabilities. What is not declared can be pickled if its formula
-        can, as that of :func:`skewproof.parse_metric`.
+        as "brier", are scores of probabilities, of two classes or of more. What is not declared can
+        be pickled if its formula can, as that of :func:`skewproof.parse_metric`.
     options
         Passed on to the score: `undefined`, and `at` with `total` as for
         :func:`skewproof.interval`: the score is then that of the same rates at another prevalence,
@@ -195,7 +194,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     if _of_probabilities(metric):
         of_probabilities = OneScore(str(metric))
         inspect.signature(of_probabilities).bind([], [], **options)
-        place_of(options.get("at", "test set"))
+        Prevalence.given(options.get("at", "test set")).for_any_rates()
         return make_scorer(
             of_probabilities,
             response_method="predict_proba",

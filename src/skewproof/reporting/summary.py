@@ -82,6 +82,20 @@ class Summary:
         return "<div>" + "\n".join(parts) + "</div>"
 
 
+class Summarized:
+    """A result that shows its summary: as text on a terminal, as HTML in a notebook."""
+
+    def summary(self) -> Summary:
+        """The result for the eye."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return self.summary().to_text().rstrip()
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
+
+
 def wrapped(text: str, label: str = "") -> str:
     """Text in lines of at most 80 signs, behind a label."""
     return textwrap.fill(

@@ -167,7 +167,7 @@ class Classifiers:
 UNIFORM = Classifiers()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MeasuredClassifiers:
     """Classifiers whose rates were measured, each with a weight.
 
@@ -199,6 +199,9 @@ class MeasuredClassifiers:
 
     words: str
     """What the distribution is."""
+
+    def __repr__(self) -> str:
+        return f"MeasuredClassifiers({self.words})"
 
     @classmethod
     def from_frame(cls, frame: Mapping[str, ArrayLike]) -> MeasuredClassifiers:

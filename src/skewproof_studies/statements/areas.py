@@ -114,7 +114,7 @@ GROUP_MEAN = 1.5
 """Distance of the means of normal scores within each group."""
 
 CALIBRATED = float(logit(PREVALENCES[1]) - logit(PREVALENCES[0])) / GROUP_MEAN
-"""By how much the scores of the second group are higher where both are calibrated, in deviations:
+"""Shift of the second group's scores if both groups are calibrated, in standard deviations:
 the logarithm of the odds of being positive is GROUP_MEAN times the score, and a constant."""
 
 

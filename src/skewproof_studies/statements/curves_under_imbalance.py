@@ -21,7 +21,7 @@ from skewproof.reporting.style import BLUE, STYLE, VERMILION
 from skewproof_studies.statements.statement import Decision, Statement
 
 EXPONENT = 4
-"""Of both curves: the positives' or the negatives' scores are Beta(4, 1) or Beta(1, 4)."""
+"""Parameters of both curves: the scores of positives or negatives are Beta(4, 1) or Beta(1, 4)."""
 
 STEEPER = 8
 """Exponent of a curve that is late, too, and has a larger area under the ROC curve."""

@@ -155,7 +155,7 @@ def _cutoff_figure(best: Mapping[int, float]) -> Figure:
 
 
 FEATURES, TRAINED, RATIO, FITS, SEED = 5, 4200, 20, 8, 20261123
-"""Of the simulated regressions: features, instances, negatives for each positive, and runs."""
+"""Numbers of features, instances, negatives for each positive, and runs of the simulation."""
 
 WAYS = ("all data, 1/2", "undersampled, 1/2", "all data, prevalence", "all data, best")
 

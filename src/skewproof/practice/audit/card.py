@@ -34,7 +34,7 @@ DOTS_PER_INCH = 100
 """Resolution of the contours in a notebook: about 50 kB."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Card:
     """What the audit of a metric found; every list is in the order of the levels.
 
@@ -46,7 +46,7 @@ class Card:
     title: str
     """The formula where one was given, else the key."""
     formula: str
-    """As one types it."""
+    """The formula as it is typed."""
     latex: str
     positives: float
     """Number of positives at every level; all that follows is for it."""
@@ -184,6 +184,9 @@ class Card:
     def to_text(self, *, color: bool = False) -> str:
         """The card in lines of at most 80 signs, its titles in color or not."""
         return self._summary().to_text(color=color)
+
+    def __repr__(self) -> str:
+        return self.to_text().rstrip()
 
     def _repr_html_(self) -> str:
         levels = list(map(Level.parse, self.levels))

@@ -97,9 +97,9 @@ class Meaning:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finding:
-    """What a name means; a notebook shows it, and ``print(found.to_text())`` is for a terminal."""
+    """What a name means; a terminal and a notebook show it."""
 
     name: str
     """The name that was looked for."""
@@ -133,6 +133,9 @@ class Finding:
     def to_text(self, *, color: bool = False) -> str:
         """The finding in lines of at most 80 signs, titles in color or not."""
         return "\n".join(summary.to_text(color=color) for summary in self._summaries)
+
+    def __repr__(self) -> str:
+        return self.to_text().rstrip()
 
     def _repr_html_(self) -> str:
         return "<div>" + "\n".join(summary.to_html() for summary in self._summaries) + "</div>"

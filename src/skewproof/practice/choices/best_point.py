@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -20,10 +20,18 @@ from skewproof.practice.choices.curves import Curve, EmpiricalCurve, LogRates, S
 from skewproof.practice.choices.objective import FINE, Objective
 from skewproof.practice.curves.counts import ScoreCounts
 from skewproof.practice.intervals.metric_interval import check_total
+from skewproof.reporting.summary import Summarized, Summary
 
 Kind = Literal["attained", "supremum", "corner"]
 """Whether a best point is one of the curve, a limit towards its end that is not reached, or the end
 itself: nothing or everything called positive."""
+
+REMARKS: Mapping[Kind, str] = {
+    "attained": "",
+    "supremum": ", which is a limit that no point attains",
+    "corner": ", and nothing or everything is called positive",
+}
+"""What a summary says of a kind of best point."""
 
 PLATEAU = 0.01
 """What a value may lie below the best one on its plateau, relative to it."""
@@ -41,7 +49,7 @@ NARROW = {"xatol": 1e-12}
 """How narrowly the place of a jump is enclosed."""
 
 UNDIRECTED = "a metric whose good values are high or low"
-FLAT = "a metric that is not the same all over the curve"
+FLAT = "a metric that is not constant on the curve"
 
 WITHIN_SEGMENT = 16
 """Places on each segment of a hull."""
@@ -70,8 +78,8 @@ class Plateau(NamedTuple):
     """Least and largest threshold."""
 
 
-@dataclass(frozen=True)
-class BestPoint:
+@dataclass(frozen=True, repr=False)
+class BestPoint(Summarized):
     """The best point of a metric on a ROC curve at one prevalence.
 
     Examples
@@ -123,8 +131,26 @@ class BestPoint:
     """Between two corners of a hull the lower threshold, and the share of instances, chosen at
     random, for which it is used; else None."""
 
-    place: float = field(default=np.nan, repr=False, compare=False)
+    place: float = field(default=np.nan, compare=False)
     """Where the point is on the curve's own scale."""
+
+    def summary(self) -> Summary:
+        """The point for the eye."""
+        facts = [
+            ("Threshold", f"{self.threshold:.4g}"),
+            ("Called positive", f"{self.share_called:.3%} of all instances"),
+            ("False alarms for a hit", f"{self.alarms_per_hit:.4g}"),
+        ]
+        if self.plateau is not None:
+            low, high = self.plateau.tpr
+            facts.append((f"Within {PLATEAU:.0%} of the best", f"TPR {low:.4g} to {high:.4g}"))
+        facts.append(("Assumed", "the ROC curve is known, and is the same at every prevalence"))
+        return Summary(
+            f"Best point of {self.metric} ({self.at})",
+            verdict=f"TPR {self.tpr:.4g}, FPR {self.fpr:.4g}: {self.metric} is {self.value:.4g}"
+            f"{REMARKS[self.kind]}.",
+            facts=facts,
+        )
 
 
 def best_point(

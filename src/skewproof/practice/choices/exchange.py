@@ -20,6 +20,7 @@ from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
 from skewproof.practice.choices.derivatives import Derivatives, derivatives
 from skewproof.practice.projection import project
+from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.proofs.identities import definite_sign
 
 DIGITS = 50
@@ -46,8 +47,8 @@ GRID = 60
 """Rates along each axis at which a sign is looked for where none is proved."""
 
 
-@dataclass(frozen=True)
-class ExchangeRate:
+@dataclass(frozen=True, repr=False)
+class ExchangeRate(Summarized):
     """How many false alarms a metric trades for one hit; ``rate(matrix)`` has it as numbers.
 
     The formulas are those of classifiers that fill all four cells. A monotone function of the
@@ -81,7 +82,18 @@ class ExchangeRate:
     "nowhere" where this is proved; else a condition on u = TPR, v = FPR and r = N/P, and on P where
     the number of instances enters; or what a grid of classifiers shows, which is no proof."""
 
-    _derivatives: Derivatives = field(repr=False, compare=False)
+    _derivatives: Derivatives = field(compare=False)
+
+    def summary(self) -> Summary:
+        """The rate for the eye."""
+        return Summary(
+            f"Exchange rate of {self.metric}",
+            facts=[
+                ("False alarms for a hit", str(self.formula)),
+                ("Cut-off", f"{self.cutoff_in_words}, of calibrated scores"),
+                ("Negative", self.negative),
+            ],
+        )
 
     def __call__(
         self, matrix: ConfusionMatrix, *, at: float | str | Prevalence = "test set"
@@ -278,7 +290,7 @@ def _field(cells: tuple[Any, ...]) -> Any:
 
 
 def _quotient(formula: Any, found: Derivatives) -> Any:
-    """A formula as a quotient of polynomials in the cells, or None where it is none."""
+    """A formula as a quotient of polynomials in the cells, or None if it is not one."""
     if formula.has(sympy.Float):
         formula = sympy.nsimplify(formula, rational=True)
     numbers = formula.atoms(sympy.Number, sympy.NumberSymbol)
@@ -444,7 +456,7 @@ def _sign(formula: Any) -> int | None:
 
 
 def _found_negative(found: Derivatives) -> str:
-    """In words, how many classifiers of a grid have a negative rate."""
+    """Say how many classifiers of a grid have a negative rate."""
     share = (np.arange(GRID) + 0.5) / GRID
     sizes = np.array([1.0, 10.0, 100.0, 1000.0]) * DEFAULT_POSITIVES
     u, v, negatives = np.meshgrid(share, share, sizes, indexing="ij")

@@ -22,7 +22,7 @@ from skewproof.practice.choices.curves import BinormalCurve
 from skewproof.practice.choices.demands import MEAN, has_best_point
 from skewproof.practice.choices.exchange import exchange_rate
 from skewproof.practice.projection import stated_prevalence
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 from skewproof.reporting.templates import render
 from skewproof.sensitivity.proofs.invariance import size_matters
 
@@ -41,8 +41,8 @@ BENEFIT = "net_benefit"
 Rates = tuple[float, float]
 
 
-@dataclass(frozen=True)
-class Worth:
+@dataclass(frozen=True, repr=False)
+class Worth(Summarized):
     """What a hit is worth to somebody, and to the metrics."""
 
     worth: float
@@ -118,10 +118,7 @@ class Worth:
 
     def to_text(self, *, color: bool = False) -> str:
         """The same in lines of at most 80 signs, its title in color or not."""
-        return self._summary().to_text(color=color)
-
-    def _repr_html_(self) -> str:
-        return self._summary().to_html()
+        return self.summary().to_text(color=color)
 
     @property
     def _title(self) -> str:
@@ -135,7 +132,8 @@ class Worth:
             for row in self.rows[:MOST_SHOWN]
         ]
 
-    def _summary(self) -> Summary:
+    def summary(self) -> Summary:
+        """The result for the eye."""
         first, *others = self.sentences
         title = "What a hit is worth to a metric, the nearest first"
         return Summary(self._title, verdict=first, paragraphs=others, tables={title: self._shown})

@@ -27,6 +27,7 @@ from scipy.special import ndtri
 
 from skewproof.core.algebra import Array
 from skewproof.core.labels import checked_numbers
+from skewproof.core.messages import fields_shown
 from skewproof.practice.curves.counts import at_prevalence, score_counts
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ class RocCurve(NamedTuple):
     tpr: Array
     thresholds: Array
 
+    def __repr__(self) -> str:
+        return fields_shown(self)
+
 
 class PrecisionRecallCurve(NamedTuple):
     """Precision in [0, 1] against recall, which rises from 0 to 1.
@@ -63,6 +67,9 @@ class PrecisionRecallCurve(NamedTuple):
     recall: Array
     precision: Array
     thresholds: Array
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 class DetCurve(NamedTuple):
@@ -84,6 +91,9 @@ class DetCurve(NamedTuple):
     """Standard normal quantile of the rate; -inf at 0 and inf at 1."""
     frr_deviate: Array
     thresholds: Array
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 class EqualErrorRate(NamedTuple):

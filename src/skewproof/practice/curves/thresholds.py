@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_whole
 from skewproof.core.confusion import ConfusionMatrix
+from skewproof.core.messages import fields_shown
 from skewproof.core.prevalence import Prevalence
 from skewproof.core.scales import bounded
 from skewproof.metrics.agreement import mcc
@@ -39,6 +40,9 @@ class MccF1Curve(NamedTuple):
     """(MCC + 1)/2, which Cao et al. call the unit-normalized MCC, in [0, 1]."""
     f1: Array
     thresholds: NDArray[Any]
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 def threshold_matrices(
@@ -197,7 +201,7 @@ def mcc_f1_score(
     subranges = expect_whole("subranges", subranges, 1, MOST_SUBRANGES)
     curve = mcc_f1_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight, at=at)
     if not curve.unit_mcc.size:
-        raise ValueError("y_score is constant: expected scores that tell instances apart")
+        raise ValueError("y_score is constant: expected scores that differ between instances")
     x = curve.unit_mcc
     distances = np.hypot(x - 1, curve.f1 - 1)
     low, high = x.min(), x.max()

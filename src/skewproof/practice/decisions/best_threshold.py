@@ -25,12 +25,13 @@ from skewproof.practice.intervals.metric_interval import (
     check_total,
     metric_of_proportions,
 )
+from skewproof.reporting.summary import Summary
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BestThreshold(Estimate):
     """The best cut-off of a metric, and what is known of the metric there.
 
@@ -73,13 +74,20 @@ class BestThreshold(Estimate):
     band: pd.DataFrame = field(repr=False, compare=False)
     """All cut-offs that were compared: threshold, value, low, high, and whether it may be best."""
 
-    def __str__(self) -> str:
+    @property
+    def _choice(self) -> str:
         low, high = self.thresholds
         return (
-            f"{super().__str__()}. Instances are called positive from the score"
-            f" {self.threshold:.4g} on; cut-offs from {low:.4g} to {high:.4g} are not distinguished"
-            f" from it. Optimism: {abs(self.optimism):.2g}."
+            f"Instances are called positive from the score {self.threshold:.4g} on; cut-offs from"
+            f" {low:.4g} to {high:.4g} are not distinguished from it."
+            f" Optimism: {abs(self.optimism):.2g}."
         )
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}. {self._choice}"
+
+    def _repr_html_(self) -> str:
+        return Summary(self._with_ends, paragraphs=[f"{self._terms}.", self._choice]).to_html()
 
 
 def best_threshold(

@@ -22,7 +22,7 @@ from skewproof.practice.decisions.net_benefit import (
     decision_curve,
     models_of,
 )
-from skewproof.practice.displays import Picture
+from skewproof.practice.displays import Picture, column_of
 from skewproof.practice.intervals.metric_interval import At, percent
 from skewproof.practice.slices.pictures import literal
 from skewproof.reporting.style import BLUE, GREEN, VERMILION
@@ -209,11 +209,10 @@ cutoff, ax
         ValueError
             If the estimator has no such class, or as for `from_predictions`.
         """
-        classes = np.asarray(estimator.classes_).tolist()
-        expect(pos_label in classes, "pos_label", pos_label, "a class of the estimator")
+        p = estimator.predict_proba(X)[:, column_of(estimator, pos_label)]
         return cls.from_predictions(
             y,
-            {type(estimator).__name__: estimator.predict_proba(X)[:, classes.index(pos_label)]},
+            {type(estimator).__name__: p},
             at=at,
             thresholds=thresholds,
             trained=trained,

@@ -287,7 +287,7 @@ def _drawn_rates(counts: NDArray[np.intp], random: np.random.Generator, draws: i
 
 
 def _drawn(known: Prevalence, random: np.random.Generator, draws: int) -> list[Any]:
-    """Draws of a share for each place of a range, one place where there is none."""
+    """Draws of a share for each place of a range, or for one place if there is no range."""
     if known.kind == "between":
         return list(places_in(known))
     if known.kind == "stated":

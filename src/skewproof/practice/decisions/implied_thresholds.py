@@ -20,7 +20,7 @@ from skewproof.sensitivity.proofs.invariance import size_matters
 if TYPE_CHECKING:
     import pandas as pd
 
-NO_ALARMS, NO_HITS = "does not see false alarms", "does not see hits"
+NO_ALARMS, NO_HITS = "ignores false alarms", "ignores hits"
 REWARDS = "rewards a false alarm, or punishes a hit"
 UNKNOWN = "has no exchange rate here"
 

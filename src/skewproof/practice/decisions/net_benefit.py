@@ -104,7 +104,7 @@ def decision_curve(
     trained
         The prevalence for which the probabilities are calibrated, such as "1:1" after training on
         balanced classes. They are then adjusted from it to the prevalence that `at` stands for
-        (Elkin 2001).
+        (Elkan 2001).
     confidence
         Level of the intervals, in (0, 1).
     simultaneous
@@ -257,7 +257,7 @@ class Grid(NamedTuple):
 
 
 def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
-    """From which to which threshold each model is worth more than treating all and treating none.
+    """The thresholds between which each model is worth more than treating all and treating none.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ from skewproof.practice.intervals.metric_interval import (
     interval,
     percent,
 )
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.proofs.invariance import size_matters
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ SIZEABLE = 0.05
 """Share of the instances with one and the same score at the cut-off from which on it is said."""
 
 
-@dataclass(frozen=True)
-class PromisedThreshold:
+@dataclass(frozen=True, repr=False)
+class PromisedThreshold(Summarized):
     """A cut-off that meets requirements with a stated confidence, or why there is none.
 
     Examples
@@ -133,9 +133,6 @@ class PromisedThreshold:
         title = "A cut-off with a promise" if self.promised else "No cut-off can be promised"
         tables = {"At this cut-off": self.rates.to_dict("records")} if self.promised else {}
         return Summary(title, verdict=self.sentence, tables=tables)
-
-    def _repr_html_(self) -> str:
-        return self.summary().to_html()
 
 
 def choose_threshold(

@@ -81,7 +81,7 @@ class Sample(NamedTuple):
         return ConfusionMatrix.from_rates(tpr, fpr, **sizes)
 
     def larger(self, factor: float) -> Sample:
-        """As if each instance had been seen several times."""
+        """The same counts as if each instance had been seen several times."""
         return self._replace(counts=ScoreCounts(*(factor * part for part in self.counts)))
 
 
@@ -157,8 +157,8 @@ class Way(NamedTuple):
 
 
 def way(test: JointTest) -> Way:
-    """From where few instances are called positive, or nearly all, if that meets the requirements
-    for a good classifier; else both ways from a place between."""
+    """The order of the tests: from where few instances are called positive, or nearly all, if that
+    meets the requirements for a good classifier; else both ways from a place between."""
     if test.met(FEW, 0.0):
         return Way(True, False, bool(test.met(0.0, 0.0)))
     if test.met(1.0, 1 - FEW):

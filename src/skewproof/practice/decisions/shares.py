@@ -55,7 +55,7 @@ class ShareTest:
 def share_test(
     requirement: Requirement, positives: int, negatives: int, total: float
 ) -> ShareTest | None:
-    """The test of a requirement, or None if it is none on a share.
+    """The test of a requirement, or None if the requirement is not on a share.
 
     Parameters
     ----------

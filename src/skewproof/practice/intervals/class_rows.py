@@ -397,7 +397,7 @@ def measure_at(
 def check_measure_total(
     measure: Measure, matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None
 ) -> None:
-    """Refuse a number of instances that is none, or missing for a measure that depends on it.
+    """Refuse an invalid number of instances, or a missing one for a measure that depends on it.
 
     Raises
     ------

@@ -104,9 +104,16 @@ class QuantileTable:
 
     @classmethod
     def build(cls, hits: Array, misses: Array) -> QuantileTable:
-        """The table for counts of the shape (d, slices)."""
+        """The table for counts of the shape (d, slices).
+
+        Quantiles take nearly all of the time: equal counts, of which simulated studies have many,
+        share theirs.
+        """
+        no_hits, no_misses = hits == 0, misses == 0
+        pairs, places = np.unique(hits + 1j * misses, return_inverse=True)
+        hits, misses = pairs.real, pairs.imag
         half = round(FARTHEST / SPACING) + 1
-        below = np.linspace(-FARTHEST, 0, half)[:, np.newaxis, np.newaxis]
+        below = np.linspace(-FARTHEST, 0, half)[:, np.newaxis]
         lower, upper = _logits(hits, misses, below), _logits(misses, hits, below)
         signs = (-1, 1, -1)
         nodes = [
@@ -126,8 +133,8 @@ class QuantileTable:
             -15 * rest + 7 * rest_slope - 2 * rest_curvature,
             6 * rest - 3 * rest_slope + rest_curvature,
         ]
-        table = np.ascontiguousarray(np.stack(coefficients).transpose(2, 3, 1, 0))
-        return cls(table, hits == 0, misses == 0)
+        table = np.ascontiguousarray(np.stack(coefficients).transpose(2, 1, 0))
+        return cls(table[places.reshape(no_hits.shape)], no_hits, no_misses)
 
     def some(self, which: slice | NDArray[np.bool_]) -> QuantileTable:
         """The table of some of the d proportions."""

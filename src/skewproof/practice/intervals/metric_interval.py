@@ -430,7 +430,7 @@ def radius_of(confidence: float) -> float:
 
 
 def check_total(metric: Metric, at: Prevalence, total: float | None) -> None:
-    """Refuse a number of instances that is none, or missing for a metric that depends on it.
+    """Refuse an invalid number of instances, or a missing one for a metric that depends on it.
 
     Raises
     ------

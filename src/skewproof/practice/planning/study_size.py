@@ -24,7 +24,7 @@ from skewproof.core.messages import shown
 from skewproof.core.metric import Metric
 from skewproof.core.prevalence import Prevalence
 from skewproof.metrics.lookup import as_metric
-from skewproof.practice.intervals.metric_interval import At
+from skewproof.practice.intervals.metric_interval import At, percent
 from skewproof.practice.planning.simulated_studies import (
     Ends,
     OneModel,
@@ -117,8 +117,15 @@ class Plan(NamedTuple):
     sentence: str
     """The plan in words."""
 
+    def __repr__(self) -> str:
+        return self.summary().to_text().rstrip()
+
     def _repr_html_(self) -> str:
-        return Summary(f"{self.total:,} instances", paragraphs=[self.sentence]).to_html()
+        return self.summary().to_html()
+
+    def summary(self) -> Summary:
+        """The plan for the eye."""
+        return Summary(f"{self.total:,} instances", paragraphs=[self.sentence])
 
 
 def plan_width(
@@ -595,8 +602,9 @@ def width_sentence(plan: Plan, study: Study, width: float) -> str:
         remark = " That is wide for such a value: relative_width sets the width as a share of it."
     return (
         f"{_estimand(study)} is expected to be {plan.value:.3g}. With {_size(plan, study)} the"
-        f" interval is at most {width:.3g} wide{relative} in {_achieved(plan)}; the mean width is"
-        f" {plan.mean_width:.3g}.{remark} The interval is that of {_call('interval', study)}."
+        f" {percent(study.confidence)} interval is at most {width:.3g} wide{relative} in"
+        f" {_achieved(plan)}; the mean width is {plan.mean_width:.3g}.{remark} The interval is that"
+        f" of {_call('interval', study)}."
     )
 
 
@@ -610,8 +618,8 @@ def difference_sentence(plan: Plan, study: Study) -> str:
         by = _explanation(study)
     return (
         f"{_estimand(study)} is expected to differ by {plan.value:.3g}. With {_size(plan, study)}"
-        f" the two are distinguished in {_achieved(plan)}{remark if powerless else ''}. They are"
-        f" compared by {by}."
+        f" the two are distinguished with {percent(study.confidence)} confidence in"
+        f" {_achieved(plan)}{remark if powerless else ''}. They are compared by {by}."
     )
 
 

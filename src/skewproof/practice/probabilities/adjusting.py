@@ -134,6 +134,12 @@ def with_odds(probabilities: Array, ratio: float | Array) -> Array:
     return raised / (raised + (1 - probabilities))
 
 
+def with_ratios(probabilities: Array, ratios: Array) -> Array:
+    """Probabilities of several classes whose odds are multiplied, and which sum to 1 again."""
+    raised = probabilities * ratios
+    return raised / raised.sum(axis=1, keepdims=True)
+
+
 def _of_many(at: Prevalence) -> bool:
     """Whether a prevalence is of classes by name that are not 0 and 1, counted in a sample."""
     names = {of for of, _ in at.by_class}
@@ -152,13 +158,23 @@ def _of_classes(p: Any, probabilities: Array, trained: Prevalence, at: Prevalenc
                 f"trained = {shown(names)}: expected classes that can be sorted, or a frame whose"
                 " columns have their names"
             ) from None
-    shape = (len(probabilities) if probabilities.ndim else 0, len(classes))
-    if probabilities.shape != shape:
+    check_rows(probabilities, len(classes))
+    before, there = (class_shares(*one, classes) for one in (("trained", trained), ("at", at)))
+    return with_ratios(probabilities, there / before)
+
+
+def check_rows(probabilities: Array, classes: int) -> None:
+    """Refuse `p` that does not have the shape (instances, classes), or rows that do not sum to 1.
+
+    Raises
+    ------
+    ValueError
+        It names the shape, or the row.
+    """
+    if probabilities.ndim != 2 or probabilities.shape[1] != classes:
         raise ValueError(
-            f"p has the shape {probabilities.shape}: expected {len(classes)} columns, one for each"
-            " class"
+            f"p has the shape {probabilities.shape}: expected {classes} columns, one for each class"
         )
-    before, there = (_shares(*one, classes) for one in (("trained", trained), ("at", at)))
     sums = probabilities.sum(axis=1)
     wrong = np.abs(sums - 1) > ROW_TOLERANCE
     if wrong.any():
@@ -166,12 +182,16 @@ def _of_classes(p: Any, probabilities: Array, trained: Prevalence, at: Prevalenc
         raise ValueError(
             f"p[{row}] sums to {sums[row]:g}: expected probabilities of the classes that sum to 1"
         )
-    raised = probabilities * (there / before)
-    return raised / raised.sum(axis=1, keepdims=True)
 
 
-def _shares(name: str, at: Prevalence, classes: list[Any]) -> Array:
-    """Prevalences of classes in their order."""
+def class_shares(name: str, at: Prevalence, classes: list[Any]) -> Array:
+    """Prevalences of classes in their order.
+
+    Raises
+    ------
+    ValueError
+        If one is not stated, or is 0; the message names the argument.
+    """
     numbers = at.for_classes(classes, name)
     known = numbers is not None and bool(np.all(numbers > 0))
     expect(known, name, at.where, "a prevalence above 0 for each class by name")

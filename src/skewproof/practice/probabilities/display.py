@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import textwrap
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
-from skewproof.core.arguments import expect
-from skewproof.core.extras import extra
-from skewproof.core.messages import shortened
 from skewproof.core.prevalence import Prevalence
+from skewproof.practice.displays import Picture, column_of
 from skewproof.practice.intervals.metric_interval import At, percent
 from skewproof.practice.probabilities.reliability import DEFAULT_BINS, reliability_curve
-from skewproof.reporting.style import BLUE, STYLE
+from skewproof.reporting.style import BLUE
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 RARE = 0.1
 """Prevalence below which axes are logarithmic: most forecasts are near 0 there."""
@@ -30,7 +28,7 @@ DECADES = 8
 """Decades that logarithmic axes span at most."""
 
 
-class ReliabilityDisplay:
+class ReliabilityDisplay(Picture):
     """How often positives occur among forecasts of about the same probability, as a picture.
 
     Forecasts are calibrated where the curve is on the diagonal. The axes are logarithmic where the
@@ -65,9 +63,6 @@ class ReliabilityDisplay:
     >>> len(display.curve), display.ax_.get_ylabel()
     (5, 'frequency of positives')
     """
-
-    ax_: Axes
-    figure_: Figure
 
     def __init__(
         self, curve: pd.DataFrame, *, confidence: float = 0.95, simultaneous: bool = False
@@ -123,14 +118,8 @@ class ReliabilityDisplay:
         X: Any,  # noqa: N803, scikit-learn's name
         y: ArrayLike,
         *,
-        at: At = "population",
-        trained: At | None = None,
-        bins: int = DEFAULT_BINS,
-        simultaneous: bool = False,
-        confidence: float = 0.95,
         pos_label: Any = 1,
         name: str | None = None,
-        ax: Axes | None = None,
         **options: Any,
     ) -> Self:
         """Forecast probabilities, compute the curve and draw it.
@@ -141,49 +130,36 @@ class ReliabilityDisplay:
             A fitted classifier of two classes with ``predict_proba`` and ``classes_``.
         X, y
             What it forecasts from, and the true labels.
-        at, trained, bins, simultaneous, confidence, pos_label, name, ax, **options
-            As for `from_predictions`; the name is by default that of the estimator's class.
+        pos_label
+            Label of the positive class.
+        name
+            Name of the forecasts in the legend; that of the estimator's class where None.
+        **options
+            Others of `from_predictions`.
         """
-        classes = list(estimator.classes_)
-        listed = shortened(", ".join(map(str, classes)))
-        expect(pos_label in classes, "pos_label", pos_label, f"one of the classes {listed}")
         return cls.from_predictions(
             y,
-            estimator.predict_proba(X)[:, classes.index(pos_label)],
-            at=at,
-            trained=trained,
-            bins=bins,
-            simultaneous=simultaneous,
-            confidence=confidence,
+            estimator.predict_proba(X)[:, column_of(estimator, pos_label)],
             pos_label=pos_label,
             name=type(estimator).__name__ if name is None else name,
-            ax=ax,
             **options,
         )
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Self:
         """Draw on axes, new ones where None; several curves can share axes."""
-        with extra("a display"):
-            import matplotlib
-            import matplotlib.pyplot as plt
+        line = {"label": name, "color": BLUE, "marker": "o", "ms": 4, "lw": 1.2} | options
+        return self._drawn_on(ax, partial(self._draw_line, line=line))
 
-        with matplotlib.rc_context(STYLE):
-            if ax is None:
-                _, ax = plt.subplots(figsize=(4.6, 3.8), layout="constrained")
-            self._draw(ax, name, {"color": BLUE, "marker": "o", "ms": 4, "lw": 1.2} | options)
-        self.ax_, self.figure_ = ax, ax.figure  # type: ignore[assignment]
-        return self
-
-    def _draw(self, ax: Axes, name: str | None, options: dict[str, Any]) -> None:
+    def _draw_line(self, ax: Axes, line: dict[str, Any]) -> None:
         curve = self.curve
         first = not ax.has_data()
-        (line,) = ax.plot(curve["forecast"], curve["frequency"], label=name, **options)
+        (drawn,) = ax.plot(curve["forecast"], curve["frequency"], **line)
         whom = "all bins at once" if self.simultaneous else "each bin"
         ax.fill_between(
             curve["forecast"],
             curve["low"],
             curve["high"],
-            color=line.get_color(),
+            color=drawn.get_color(),
             alpha=0.2,
             lw=0,
             label=f"{percent(self.confidence)} band for {whom}" if first else None,

@@ -22,6 +22,12 @@ MOST_GROUPS = 1000
 """Groups of neighboring forecasts that are drawn as one: each has about a thousandth of the
 classes, which count alike."""
 
+GROUPS = 250
+"""Groups of instances with about the same forecast, or loss, that are drawn as one."""
+
+BLOCK = 2**19
+"""Numbers that are drawn at a time."""
+
 
 class Forecasts(NamedTuple):
     """Distinct forecasts, rising, with how often each was made for the instances of each class."""

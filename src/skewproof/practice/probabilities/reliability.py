@@ -18,6 +18,7 @@ from skewproof.practice.intervals.metric_interval import At, estimates_at, radiu
 from skewproof.practice.intervals.model_comparison import MOST_DRAWS
 from skewproof.practice.probabilities.adjusting import odds, with_odds
 from skewproof.practice.probabilities.forecasts import Forecasts, forecasts_of, place_of, sums_in
+from skewproof.reporting.summary import Summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,6 +72,12 @@ def reliability_curve(
     and negatives are weighed so that they have it. A bin has the precision of a classifier that
     calls positive what is in the bin, and so its interval is that of
     :func:`skewproof.interval` for the precision.
+
+    The band is for the calibration of the binned forecasts: it covers the share of positives among
+    all forecasts of the population that lie in the bin. It does not cover the probability at a
+    single forecast, which may change within the bin. The band is pointwise: it holds for each bin
+    with the stated confidence, and so misses some bin more often. With `simultaneous` it holds for
+    all bins at once. How often both bands hold is measured: docs/evidence/probability_coverage.md.
 
     Bins have about the same number of instances where both classes count alike, so that the
     forecasts for a rare class are not all in one bin. Equal forecasts are in one bin.
@@ -184,7 +191,7 @@ def binned(forecasts: Forecasts, numbers: NDArray[np.intp], share: float) -> Bin
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CalibrationError:
     """A binned calibration error, and what calibrated forecasts would have.
 
@@ -196,7 +203,7 @@ class CalibrationError:
     >>> p = random.uniform(size=200)
     >>> print(calibration_error(random.uniform(size=200) < p, p))
     calibration error in 10 bins in the population that the test set was drawn from at random: \
-0.057; calibrated forecasts would have 0.068 in the mean and at most 0.096 in 95 % of the samples
+0.057; calibrated forecasts would have 0.068 on average and at most 0.096 in 95 % of the samples
     """
 
     value: float
@@ -222,9 +229,16 @@ class CalibrationError:
     def __str__(self) -> str:
         return (
             f"calibration error in {self.bins} bins {self.at.where}: {self.value:.2g}; calibrated"
-            f" forecasts would have {self.if_calibrated:.2g} in the mean and at most"
+            f" forecasts would have {self.if_calibrated:.2g} on average and at most"
             f" {self.if_calibrated_high:.2g} in {TAIL:.0%} of the samples".replace("95%", "95 %")
         )
+
+    def __repr__(self) -> str:
+        return f"CalibrationError({self})"
+
+    def _repr_html_(self) -> str:
+        title, _, rest = str(self).partition("; ")
+        return Summary(title, paragraphs=[f"{rest}."]).to_html()
 
 
 def calibration_error(

@@ -4,12 +4,13 @@ prevalence.
 With the mean loss of positives L1 and that of negatives L0, the Brier score and the log loss of
 forecasts that are left alone are a straight line in the prevalence, S(π) = π L1 + (1 - π) L0. The
 other scores are made of three such losses: of the forecasts, of recalibrated forecasts, and of the
-prevalence as forecast of all instances.
+prevalence as forecast of all instances. With more classes S(π) is the sum of each class's mean loss
+times its share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -41,6 +42,14 @@ class Losses(NamedTuple):
     of_prevalence: Callable[[Array], Array]
     """The mean loss of a prevalence as forecast of all instances."""
 
+    of_classes: Callable[[Array], Array]
+    """The loss of each forecast for an instance of each class, (instances, classes), from the
+    forecasts of the classes."""
+
+    of_shares: Callable[[Array], Array]
+    """The mean loss of class shares as forecast of all instances, (samples,), from shares of the
+    shape (samples, classes)."""
+
 
 def _squared(values: Array) -> tuple[Array, Array]:
     return (1 - values) ** 2, values**2
@@ -59,8 +68,27 @@ def _entropy(share: Array) -> Array:
     return entr(share) + entr(1 - share)
 
 
-BRIER = Losses(_squared, _variance)
-LOG = Losses(_logarithmic, _entropy)
+def _squared_of_classes(values: Array) -> Array:
+    """The squared differences of all classes, summed."""
+    others = 1 - np.eye(values.shape[1])
+    return (1 - values) ** 2 + values**2 @ others
+
+
+def _logarithmic_of_classes(values: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        return -np.log(values)
+
+
+def _variances(shares: Array) -> Array:
+    return np.sum(shares * (1 - shares), axis=-1)
+
+
+def _entropies(shares: Array) -> Array:
+    return entr(shares).sum(axis=-1)
+
+
+BRIER = Losses(_squared, _variance, _squared_of_classes, _variances)
+LOG = Losses(_logarithmic, _entropy, _logarithmic_of_classes, _entropies)
 
 
 class Start(NamedTuple):
@@ -96,8 +124,12 @@ class Sample:
     def mean(self, losses: Losses, values: Array | None = None) -> Array:
         """The mean loss of the sample's forecasts, or of others, shape (samples,)."""
         of_positives, of_negatives = losses.of(self.values if values is None else values)
-        first = _mean(self.positives, of_positives)
-        return self.share * first + (1 - self.share) * _mean(self.negatives, of_negatives)
+        first = mean_loss(self.positives, of_positives)
+        return self.share * first + (1 - self.share) * mean_loss(self.negatives, of_negatives)
+
+    def uncertainty(self, losses: Losses) -> Array:
+        """The mean loss of the prevalence as forecast of all instances, shape (samples,)."""
+        return losses.of_prevalence(self.share)
 
     @cached_property
     def log_odds(self) -> Array:
@@ -142,7 +174,7 @@ class Sample:
         return {}
 
 
-def _mean(weights: Array, losses: Array) -> Array:
+def mean_loss(weights: Array, losses: Array) -> Array:
     """Weighted mean in which what has no weight does not count, however large its loss."""
     infinite = np.isinf(losses)
     some = infinite.any()
@@ -151,6 +183,24 @@ def _mean(weights: Array, losses: Array) -> Array:
     if some:
         mean = np.where(np.any(infinite & (weights > 0), axis=1), np.inf, mean)
     return mean
+
+
+class ClassSample(NamedTuple):
+    """Mean losses of the instances of each class, of one or several samples, at class shares."""
+
+    losses: Mapping[Losses, Array]
+    """The mean loss of each class, shape (samples, classes), by loss function."""
+
+    shares: Array
+    """Shares of the classes, of the same shape."""
+
+    def mean(self, losses: Losses) -> Array:
+        """The mean loss, shape (samples,)."""
+        return np.sum(self.shares * self.losses[losses], axis=1)
+
+    def uncertainty(self, losses: Losses) -> Array:
+        """The mean loss of the class shares as forecast of all instances, shape (samples,)."""
+        return losses.of_shares(self.shares)
 
 
 def _regression(x: Array, of_positives: Array, weights: Array, start: Start) -> tuple[Array, Array]:
@@ -210,15 +260,20 @@ def _newton(
     return np.where(settled, intercept, np.nan), np.where(settled, slope, np.nan)
 
 
-def uncertainty(losses: Losses, sample: Sample) -> Array:
+def mean(losses: Losses, sample: Sample | ClassSample) -> Array:
+    """The mean loss of the forecasts."""
+    return sample.mean(losses)
+
+
+def uncertainty(losses: Losses, sample: Sample | ClassSample) -> Array:
     """The mean loss of the prevalence as forecast of all instances."""
-    return losses.of_prevalence(sample.share)
+    return sample.uncertainty(losses)
 
 
-def skill(losses: Losses, sample: Sample) -> Array:
+def skill(losses: Losses, sample: Sample | ClassSample) -> Array:
     """1 less the mean loss over the uncertainty: 1 for sure and right forecasts, 0 for the
     prevalence as forecast."""
-    return 1 - sample.mean(losses) / uncertainty(losses, sample)
+    return 1 - sample.mean(losses) / sample.uncertainty(losses)
 
 
 def miscalibration(losses: Losses, sample: Sample) -> Array:
@@ -228,7 +283,7 @@ def miscalibration(losses: Losses, sample: Sample) -> Array:
 
 def resolution(losses: Losses, sample: Sample) -> Array:
     """What recalibrated forecasts take off the uncertainty."""
-    return uncertainty(losses, sample) - sample.refinement(losses)
+    return sample.uncertainty(losses) - sample.refinement(losses)
 
 
 def calibration_slope(sample: Sample) -> Array:

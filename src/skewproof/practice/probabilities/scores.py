@@ -5,7 +5,7 @@ How often the intervals cover is measured: docs/evidence/probability_coverage.md
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +20,18 @@ from skewproof.core.registry import nearest
 from skewproof.practice.intervals.deviations import PRIOR
 from skewproof.practice.intervals.metric_interval import At, places_in
 from skewproof.practice.intervals.model_comparison import MOST_DRAWS, drawn_shares
-from skewproof.practice.probabilities.forecasts import Forecasts, forecasts_of, place_of
+from skewproof.practice.probabilities.class_forecasts import (
+    ClassForecasts,
+    class_forecasts_of,
+    has_class_columns,
+)
+from skewproof.practice.probabilities.forecasts import (
+    BLOCK,
+    GROUPS,
+    Forecasts,
+    forecasts_of,
+    place_of,
+)
 from skewproof.practice.probabilities.score_functions import (
     BRIER,
     LOG,
@@ -29,6 +40,7 @@ from skewproof.practice.probabilities.score_functions import (
     Start,
     calibration_intercept,
     calibration_slope,
+    mean,
     miscalibration,
     resolution,
     skill,
@@ -41,12 +53,6 @@ if TYPE_CHECKING:
 
 DEFAULT_DRAWS = 2000
 """Draws of which fifty are beyond each end at a confidence of 0.95."""
-
-GROUPS = 250
-"""Groups of neighboring forecasts that are drawn as one."""
-
-BLOCK = 2**19
-"""Numbers that are drawn at a time."""
 
 
 class Unseen(NamedTuple):
@@ -67,8 +73,8 @@ class ProbabilityScore(NamedTuple):
     """A score of probabilities."""
 
     name: str
-    of: Callable[[Sample], Array]
-    """The score of each sample."""
+    of: Callable[[Any], Array]
+    """The score of each sample; of more than two classes where no coefficients are fitted."""
 
     low: tuple[Unseen, ...]
     """What may be added for the lower end of its interval: the lowest end counts."""
@@ -77,7 +83,7 @@ class ProbabilityScore(NamedTuple):
     """What may be added for the upper end."""
 
     greater_is_better: bool | None = None
-    """None where the best value is in the middle, or there is none."""
+    """None if there is no best value or it is in the middle."""
 
     fitted: bool = False
     """Whether coefficients are fitted."""
@@ -89,11 +95,8 @@ class ProbabilityScore(NamedTuple):
 def _of_losses(key: str, name: str, losses: Losses) -> dict[str, ProbabilityScore]:
     """The scores that belong to a loss function."""
 
-    def mean(sample: Sample) -> Array:
-        return sample.mean(losses)
-
     return {
-        key: ProbabilityScore(name, mean, (BEST,), (WORST,), False),
+        key: ProbabilityScore(name, partial(mean, losses), (BEST,), (WORST,), False),
         f"{key}_skill": ProbabilityScore(
             f"{name.removesuffix(' score')} skill score",
             partial(skill, losses),
@@ -137,8 +140,8 @@ def probability_scores(
     p: ArrayLike,
     *,
     scores: str | Iterable[str] | None = None,
-    at: At = "population",
-    trained: At | None = None,
+    at: At | Mapping[Any, float] = "population",
+    trained: At | Mapping[Any, float] | None = None,
     confidence: float | None = 0.95,
     draws: int = DEFAULT_DRAWS,
     seed: int = 0,
@@ -151,6 +154,11 @@ def probability_scores(
     and L0 everywhere if the instances of each class look alike, so that both scores are straight
     lines in π. Forecasts that are adjusted to π, by `trained`, have other losses at each π. Compare
     data sets at the same prevalence.
+
+    Forecasts of more than two classes have a mean loss L_k for each class k. At the class shares π
+    the score is the sum of all π_k L_k, which is linear in the shares. The Brier score then adds up
+    the squared differences of all classes and goes from 0 to 2 (Brier 1950); for two classes it is
+    half of that sum, from 0 to 1.
 
     A score is its miscalibration less its resolution plus its uncertainty. Miscalibration is what a
     logistic regression of the labels on the log odds of the forecasts would take off the score
@@ -166,15 +174,21 @@ def probability_scores(
     Parameters
     ----------
     y_true
-        True labels of two classes, shape (instances,).
+        True labels, shape (instances,).
     p
-        Probabilities of the positive class in [0, 1], shape (instances,).
+        Probabilities in [0, 1]: those of the positive class, shape (instances,); or, of more than
+        two classes, those of each class, shape (instances, classes). The columns of a frame have
+        the names of the classes, and those of an array are the classes in sorted order.
     scores
         Keys of one or several scores, all where None: "brier", "log_loss", each also with
         "_skill", "_miscalibration", "_resolution" and "_uncertainty" behind it,
-        "calibration_intercept" and "calibration_slope".
+        "calibration_intercept" and "calibration_slope". For more than two classes there are the
+        Brier score and the log loss, their skill scores and uncertainties.
     at
-        Where the forecasts will be made, as for :func:`skewproof.interval`.
+        Where the forecasts will be made, as for :func:`skewproof.interval`; for more than two
+        classes a mapping or Series from each class to its share, or what
+        :meth:`skewproof.Prevalence.sampled` and :meth:`skewproof.Prevalence.believed` make of
+        such a mapping.
     trained
         The prevalence in the data that the model was trained on, if the forecasts are to be
         adjusted to that of `at` before they are scored, as by
@@ -186,22 +200,24 @@ def probability_scores(
     draws, seed
         Number of draws for each end, at most ten million, and their seed.
     pos_label
-        Label of the positive class.
+        Label of the positive class of two.
 
     Returns
     -------
     Frame with a row for each score and the columns score (its key), name, value, low and high, the
     ends of its interval; value_in_test_set, the score of the same forecasts at the test set's
     prevalence; confidence, where there are intervals; and at. The log loss is infinite where a
-    forecast of 0 or 1 was wrong. The slope, and with it miscalibration and resolution, are NaN
-    where forecasts separate the classes, all forecasts are equal, or one of 0 or 1 was wrong.
+    forecast of 0 or 1 was wrong, and the upper end of its interval where there is any such
+    forecast. The slope, and with it miscalibration and resolution, are NaN where forecasts separate
+    the classes, all forecasts are equal, or one of 0 or 1 was wrong.
 
     Notes
     -----
     Instances of each class get random weights (the Bayesian bootstrap; Rubin 1981). For an end half
     an instance of each class is added that was not seen, with the smallest or the largest of all
-    forecasts, whichever moves the score to this end. So no class is taken to be known where few of
-    its instances were seen. A prevalence that is not known exactly is drawn too; over a range the
+    forecasts, whichever moves the score to this end; with more than two classes it has the worst or
+    the best of all forecasts for its class. So no class is taken to be known where few of its
+    instances were seen. A prevalence that is not known exactly is drawn too; over a range the
     interval is the envelope of those at places of the range. Ends are quantiles of the draws in
     which the score is defined, and the observed value is never outside. For miscalibration either
     addition is tried, and the lower end is moved down, to 0 at most, by twice what the draws have
@@ -213,7 +229,9 @@ def probability_scores(
     ------
     ValueError
         If labels are of one class or refused, a probability is missing or outside [0, 1], there is
-        no such score, or another argument is out of its range.
+        no such score, or another argument is out of its range; with more than two classes also
+        if the columns are not the classes of the labels, or the probabilities of an instance do not
+        sum to 1.
 
     Examples
     --------
@@ -238,16 +256,27 @@ def probability_scores(
                     brier  0.008  0.007 0.009
               brier_skill  0.192  0.098 0.239
     calibration_intercept  0.083 -0.093 0.211
+
+    Three classes, where the third one is rare:
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> x, y = load_iris(return_X_y=True)
+    >>> p = GaussianNB().fit(x[::2, :2], y[::2]).predict_proba(x[1::2, :2])
+    >>> keys = ["brier", "brier_skill"]
+    >>> found = probability_scores(y[1::2], p, scores=keys, at={0: 0.6, 1: 0.39, 2: 0.01})
+    >>> print(found[columns].round(3).to_string(index=False))
+          score  value   low  high
+          brier  0.195 0.122 0.363
+    brier_skill  0.600 0.257 0.749
     """
     import pandas as pd
 
-    chosen = _chosen(scores)
+    chosen = _chosen(scores, several=has_class_columns(p))
     if confidence is not None:
         expect_confidence("confidence", confidence)
     draws, seed = expect_whole("draws", draws, 1, MOST_DRAWS), expect_seed(seed)
-    where = place_of(at)
-    trained_at = None if trained is None else Prevalence.given(trained, "trained")
-    forecasts = forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where)
+    forecasts, where = _forecasts_at(y_true, p, at, trained, pos_label)
     in_test_set = values_of(forecasts, chosen, forecasts.own_share)
     values = in_test_set
     if where.elsewhere:
@@ -289,31 +318,52 @@ class OneScore:
         p: ArrayLike,
         *,
         pos_label: Any = 1,
-        at: At = "test set",
-        trained: At | None = None,
+        at: At | Mapping[Any, float] = "test set",
+        trained: At | Mapping[Any, float] | None = None,
     ) -> float:
         """The score at the prevalence that stands for `at`."""
-        where = place_of(at)
-        trained_at = None if trained is None else Prevalence.given(trained, "trained")
-        forecasts = forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where)
+        _chosen(self.key, several=has_class_columns(p))
+        forecasts, where = _forecasts_at(y_true, p, at, trained, pos_label)
         return values_of(forecasts, [self.key], forecasts.share_at(where))[self.key]
 
 
-def _chosen(scores: str | Iterable[str] | None) -> list[str]:
-    """The keys of the scores that were asked for."""
+def _forecasts_at(
+    y_true: ArrayLike,
+    p: ArrayLike,
+    at: At | Mapping[Any, float],
+    trained: At | Mapping[Any, float] | None,
+    pos_label: Any,
+) -> tuple[Forecasts | ClassForecasts, Prevalence]:
+    """Forecasts of two or more classes, adjusted to where they will be made, and this place."""
+    trained_at = None if trained is None else Prevalence.given(trained, "trained")
+    if has_class_columns(p):
+        where = Prevalence.given(at).for_any_rates()
+        return class_forecasts_of(y_true, p).adjusted(trained_at, where), where
+    where = place_of(at)
+    return forecasts_of(y_true, p, pos_label=pos_label).adjusted(trained_at, where), where
+
+
+def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:
+    """The keys of the scores that were asked for, of two classes or of several."""
+    known = [key for key, score in SCORES.items() if not (several and score.fitted)]
     if scores is None:
-        return list(SCORES)
+        return known
     keys = [scores] if isinstance(scores, str) else list(scores)
     expect(bool(keys), "scores", scores, "at least one")
     for key in keys:
-        known = isinstance(key, str) and key in SCORES
-        near = nearest(key, SCORES) if isinstance(key, str) else ""
-        expect(known, "scores", key, f"one of {', '.join(SCORES)}{near}")
+        near = nearest(key, known) if isinstance(key, str) else ""
+        of_several = " of more than two classes" if several else ""
+        expect(key in known, "scores", key, f"one of {', '.join(known)}{of_several}{near}")
     return keys
 
 
-def values_of(forecasts: Forecasts, keys: list[str], share: float) -> dict[str, float]:
-    """Scores of forecasts at one prevalence, by their keys."""
+def values_of(
+    forecasts: Forecasts | ClassForecasts, keys: list[str], share: Any
+) -> dict[str, float]:
+    """Scores of forecasts at one prevalence, or at the shares of several classes, by their keys."""
+    if isinstance(forecasts, ClassForecasts):
+        of_classes = forecasts.observed(share)
+        return {key: float(SCORES[key].of(of_classes)[0]) for key in keys}
     start = Start()
     if forecasts.values.size > GROUPS and any(SCORES[key].fitted for key in keys):
         start = start_of(_observed(forecasts.grouped(GROUPS), share))
@@ -334,7 +384,7 @@ def _observed(forecasts: Forecasts, share: float, start: Start | None = None) ->
 
 
 def ends_of(
-    forecasts: Forecasts,
+    forecasts: Forecasts | ClassForecasts,
     keys: list[str],
     at: Prevalence,
     *,
@@ -343,8 +393,10 @@ def ends_of(
     seed: int,
 ) -> dict[str, tuple[float, float]]:
     """Ends of the intervals of scores, by their keys."""
-    grouped, random = forecasts.grouped(GROUPS), np.random.default_rng(seed)
-    tail = (1 - confidence) / 2
+    random, tail = np.random.default_rng(seed), (1 - confidence) / 2
+    if isinstance(forecasts, ClassForecasts):
+        return _ends_of_classes(forecasts, keys, at, tail, draws, random)
+    grouped = forecasts.grouped(GROUPS)
     lows: dict[str, list[float]] = {key: [] for key in keys}
     highs: dict[str, list[float]] = {key: [] for key in keys}
     for unseen in (WORST, BEST, SMALLEST, LARGEST):
@@ -359,12 +411,35 @@ def ends_of(
     return {key: (_at_least(SCORES[key].least, min(lows[key])), max(highs[key])) for key in keys}
 
 
+def _ends_of_classes(
+    forecasts: ClassForecasts,
+    keys: list[str],
+    at: Prevalence,
+    tail: float,
+    draws: int,
+    random: np.random.Generator,
+) -> dict[str, tuple[float, float]]:
+    """The same of more than two classes."""
+    drawn = {
+        unseen: forecasts.drawn(at, draws, random, worst=unseen is WORST)
+        for unseen in (WORST, BEST)
+    }
+
+    def end(key: str, unseen: Unseen, level: float) -> float:
+        return float(_quantiles(SCORES[key].of(drawn[unseen])[np.newaxis], level)[0])
+
+    return {
+        key: (end(key, SCORES[key].low[0], tail), end(key, SCORES[key].high[0], 1 - tail))
+        for key in keys
+    }
+
+
 def _at_least(least: float | None, low: float) -> float:
     return low if least is None or np.isnan(low) else max(least, low)
 
 
 def _excess(forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array | float:
-    """By how much the lower end has to be moved down, at each place, of a score that samples
+    """The correction by which the lower end is lowered at each place, for a score that samples
     exceed: a sample does so by chance, and a drawn sample once more."""
     if SCORES[key].least is None:
         return 0.0

@@ -181,7 +181,7 @@ def _found(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[s
         matches = [match for match in matches if os.path.isfile(match)]
         if not matches:
             raise FileNotFoundError(
-                f"{shown(path)} is no file: expected one, or a glob that matches some"
+                f"{shown(path)} is not a file: expected a file, or a glob that matches some"
             )
         files |= {os.path.abspath(match): match for match in matches}
     return list(files.values())
@@ -192,7 +192,7 @@ def _kind(file: str) -> str:
     plain = name.removesuffix(".gz")
     kind = KINDS.get(Path(plain).suffix)
     if kind is None or (kind == "parquet" and name != plain):
-        raise ValueError(f"{shown(file)} is of no known kind: expected {SUFFIXES}")
+        raise ValueError(f"{shown(file)} is of an unknown kind: expected {SUFFIXES}")
     return kind
 
 

@@ -102,13 +102,13 @@ def said_of_change(
         )
     if _told(row, "difference", "p", alpha):
         return f"{_change(row)}: {_parts(row, alpha, negligible)}"
-    moved = f"{metric} changed by {_with_interval(row, 'difference')}"
+    doubtful = (
+        f"{metric} changed by {_with_interval(row, 'difference')}, which cannot be distinguished"
+        f" from 0{_adjusted(row, 'difference', 'p')}"
+    )
     if _told(row, "classifier_part", "classifier_p", alpha):
-        return (
-            f"{moved}, but the classifier's part can be distinguished from 0:"
-            f" {_each_part(row)}{_order(row)}"
-        )
-    return f"{moved}, which cannot be distinguished from 0{_adjusted(row, 'difference', 'p')}"
+        return f"{doubtful}, but the classifier's part can: {_each_part(row)}{_order(row)}"
+    return doubtful
 
 
 def _empty(counts: Counts, margins: Mapping[str, tuple[str, str]]) -> list[str]:

@@ -34,7 +34,7 @@ from skewproof.practice.without_labels.estimates import (
     refuse_other_scores,
 )
 from skewproof.practice.without_labels.labeled_strata import LabeledStrata, stratified_estimates
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +55,8 @@ STEP = 1e-4
 """Share of a count by which it is varied for a metric's slope."""
 
 
-@dataclass(frozen=True, eq=False)
-class LabelPlan:
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelPlan(Summarized):
     """Which instances to label, and how wide an interval to expect of their labels."""
 
     metric: str
@@ -132,13 +132,14 @@ class LabelPlan:
     def __str__(self) -> str:
         return self.sentence
 
-    def _repr_html_(self) -> str:
+    def summary(self) -> Summary:
+        """The plan for the eye."""
         tables = {"Strata": self.strata.to_dict("records")}
         title = f"{len(self.rows):,} instances to label"
-        return Summary(title, paragraphs=[self.sentence], tables=tables).to_html()
+        return Summary(title, paragraphs=[self.sentence], tables=tables)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LabeledEstimate:
     """A metric of exactly these instances, with its interval, from labels of some of them."""
 
@@ -188,6 +189,9 @@ class LabeledEstimate:
             f" called positive are positive, and {self.positives_not_called:,} of"
             f" {self.labels_not_called:,} called negative."
         )
+
+    def __repr__(self) -> str:
+        return f"LabeledEstimate({self})"
 
     def _repr_html_(self) -> str:
         title, _, rest = str(self).partition(". ")

@@ -22,6 +22,7 @@ from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
+from skewproof.core.messages import fields_shown
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.label_errors.model import (
     CONSTANT,
@@ -67,6 +68,9 @@ class LabelErrorIndices(NamedTuple):
     error: Array
     """Shape (metrics,), how far one of these shares is at most from that of the next coarser rule:
     an estimate of the error, far above it for smooth metrics, and near it for those with kinks."""
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 def label_error_indices(

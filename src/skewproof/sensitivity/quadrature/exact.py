@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from skewproof.core.algebra import Array
 from skewproof.core.arguments import expect_number
+from skewproof.core.messages import fields_shown
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.classifiers import (
     UNIFORM,
@@ -81,6 +82,9 @@ class ExactIndices(NamedTuple):
 
     reason: NDArray[np.str_]
     """Shape (metrics,): why numbers are NaN; empty where they are not."""
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 def exact_indices(

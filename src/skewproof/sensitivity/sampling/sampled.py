@@ -24,6 +24,7 @@ from skewproof.core.arguments import (
 )
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
+from skewproof.core.messages import fields_shown
 from skewproof.core.metric import Metric
 from skewproof.sensitivity.classifiers import (
     UNIFORM,
@@ -78,6 +79,9 @@ class SampledIndices(NamedTuple):
 
     undefined: NDArray[np.int64]
     """Shape (metrics,), at how many base points the metric is undefined in one of the four rows."""
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 def sobol_indices(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from skewproof.core.arguments import expect_number, expect_policy, expect_whole
 from skewproof.core.confusion import ConfusionMatrix
 from skewproof.core.levels import Level
+from skewproof.core.messages import fields_shown
 from skewproof.core.metric import Metric
 
 MOST_POINTS = 10_000
@@ -30,6 +31,9 @@ class Surface(NamedTuple):
 
     values: NDArray[np.float64]
     """Shape (grid, grid), the metric; rows are tp, columns fp; NaN where it is undefined."""
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 class Deviation(NamedTuple):

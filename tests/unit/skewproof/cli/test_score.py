@@ -183,7 +183,7 @@ def test_more_than_two_labels_are_scored_together_and_one_by_one(run, tmp_path):
 
 
 def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
-    """Of more than ten classes no proof is looked for."""
+    """No proof is attempted for more than ten classes."""
     labels = [f"class {number}" for number in range(11)]
     path = tmp_path / "predictions.csv"
     path.write_text("\n".join(["y_true,y_pred", *(f"{one},{one}" for one in labels)]))

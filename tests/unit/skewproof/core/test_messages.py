@@ -1,8 +1,16 @@
 """Values in messages are printable and short."""
 
+import numpy as np
 import pytest
 
-from skewproof.core.messages import LONGEST_MESSAGE, listed, printable, shortened, shown
+from skewproof.core.messages import (
+    LONGEST_MESSAGE,
+    array_shown,
+    listed,
+    printable,
+    shortened,
+    shown,
+)
 
 
 @pytest.mark.parametrize(
@@ -53,3 +61,10 @@ def test_a_message_has_its_first_lines_and_the_number_of_the_others(line, number
     else:
         assert lines[len(shown_lines) :] == [f"and {left} more"] * (left > 0)
     assert bool(shown_lines) == (number > 0)
+
+
+def test_a_long_array_is_told_by_its_shape_and_its_defined_numbers():
+    with_gap = np.array([np.nan, *range(20)])
+    assert array_shown(with_gap) == "21 numbers from 0 to 19, 1 of them undefined"
+    assert array_shown(np.full((4, 5), np.nan)) == "4 x 5 undefined numbers"
+    assert array_shown(np.full(20, "text")) == "20 entries"

@@ -394,6 +394,8 @@ def test_a_curve_of_an_estimator_is_that_of_its_scores():
     margin = LinearSVC().fit(features, words)
     found = CurveDisplay.from_estimator(margin, features, words, pos_label="ill", at="1:9").bands
     assert found.equals(curve_bands(true, -margin.decision_function(features), at="1:9"))
+    with pytest.raises(ValueError, match="pos_label = 1: expected one of the classes ill, well"):
+        CurveDisplay.from_estimator(model, features, words)
 
 
 def test_a_band_at_all_prevalences_has_the_whole_region_of_both_rates():

@@ -1,8 +1,28 @@
 import doctest
 
+import numpy as np
+import pandas as pd
 import pytest
 from whole_html import texts_of
 
+from skewproof import (
+    BinormalCurve,
+    ConfusionMatrix,
+    audit,
+    best_point,
+    best_threshold,
+    calibration_error,
+    choose_threshold,
+    compare_models,
+    exchange_rate,
+    find,
+    interval,
+    metrics_by_worth,
+    plan_difference,
+    plan_labels,
+    plan_width,
+    watch_drift,
+)
 from skewproof.reporting import summary
 from skewproof.reporting.summary import Summary, html_table, shown_cell, text_table
 
@@ -81,3 +101,64 @@ def test_what_rounds_to_zero_has_no_sign():
 
 def test_examples_run():
     assert doctest.testmod(summary) == (0, 2)
+
+
+Y_TRUE = np.repeat([1, 0], [100, 1000])
+Y_SCORE = np.random.default_rng(0).normal(2 * Y_TRUE)
+P = 1 / (1 + np.exp(2 - Y_SCORE))
+MATRIX = ConfusionMatrix(tp=40, fp=30, fn=10, tn=170)
+KEPT = "if the classifier keeps its rates"
+MONTHS = pd.DataFrame([{"tp": 160, "fp": 250, "fn": 40, "tn": 4750}] * 6).assign(month=range(6))
+
+RESULTS = {
+    "interval": (lambda: interval("f1", MATRIX, at="1:9"), ["f1", "95 %", KEPT]),
+    "difference": (
+        lambda: compare_models("f1", Y_TRUE, Y_SCORE > 1, Y_SCORE > 0, at="1:9"),
+        ["f1", "95 %", KEPT],
+    ),
+    "best threshold": (
+        lambda: best_threshold(Y_TRUE, Y_SCORE, "f1", at="1:9", confidence=0.9),
+        ["f1", "90 %", KEPT],
+    ),
+    "promised threshold": (
+        lambda: choose_threshold(Y_TRUE, Y_SCORE, at="1:20", require="precision >= 0.3"),
+        ["precision", "95 %", KEPT],
+    ),
+    "calibration error": (lambda: calibration_error(Y_TRUE, P), ["calibration error", "95 %"]),
+    "width": (
+        lambda: plan_width("f1", tpr=0.8, fpr=0.05, at="1:9", width=0.2, total=500),
+        ["f1", "95 %", "instances drawn at random"],
+    ),
+    "power": (
+        lambda: plan_difference("f1", tpr=(0.7, 0.9), fpr=0.1, at="1:9", total=500),
+        ["f1", "95 %", "instances drawn at random"],
+    ),
+    "labels to make": (
+        lambda: plan_labels("f1", P, labels=50),
+        ["f1", "95 %", "If the guesses hold"],
+    ),
+    "drift": (
+        lambda: watch_drift(MONTHS, time="month", metrics=["f1"]),
+        ["0.05", "does not change"],
+    ),
+    "best point": (
+        lambda: best_point("mcc", BinormalCurve(mean=2), at="1:100"),
+        ["mcc", "1:100", "the ROC curve is known"],
+    ),
+    "exchange rate": (lambda: exchange_rate("f1"), ["f1", "calibrated scores"]),
+    "worth": (lambda: metrics_by_worth(10, at="1:100"), ["f1", "At 1:100"]),
+    "card": (lambda: audit("f1"), ["f1", "100 positives"]),
+    "finding": (lambda: find("sensitivity"), ["true_positive_rate", "rates stay the same"]),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_names_its_metric_its_confidence_and_what_it_assumes(name):
+    make, parts = RESULTS[name]
+    result = make()
+    text, page = (" ".join(shown.split()) for shown in (repr(result), result._repr_html_()))
+    for part in parts:
+        assert part in text, text
+        assert part in page
+    assert len(repr(result)) < 5000

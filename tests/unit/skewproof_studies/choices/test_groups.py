@@ -57,7 +57,7 @@ def test_orderings_that_are_the_same(one, other):
 @pytest.mark.slow
 @pytest.mark.parametrize(("one", "other"), [("g_mean", "mcc_i"), ("accuracy", "balanced_accuracy")])
 def test_classifiers_in_opposite_orders(one, other):
-    """By hand with exact numbers, where the text has the rates and the level."""
+    """Compute by hand with exact numbers, if the text has the rates and the level."""
     text = SAMPLED.opposite(METRICS[one], METRICS[other])
     assert not proof(METRICS[one], METRICS[other])
     pairs, _, level = text.removeprefix("TPR and FPR of ").rpartition(" at ")
@@ -75,7 +75,7 @@ def test_classifiers_in_opposite_orders(one, other):
 
 @pytest.mark.slow
 def test_a_group_is_split_by_orderings():
-    """At equal deviations these call as many of each class wrong, and differ elsewhere."""
+    """These call equally many of each class wrong at equal deviations, and differ elsewhere."""
     keys = ["balanced_accuracy", "g_mean", "cohen_kappa_i"]
     table = group_table(
         points(**dict.fromkeys(keys, (0.8, 0.8))), METRICS, [Level(1, 1)], positives=100, seed=1

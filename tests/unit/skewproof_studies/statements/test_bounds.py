@@ -124,7 +124,8 @@ def test_where_the_least_rates_are():
 
 @pytest.mark.parametrize(("tpr", "fpr"), CLASSIFIERS)
 def test_where_mcc_is_highest(decision, tpr, fpr):
-    """By a fine grid of ratios, and MCC by scikit-learn on labels with these rates."""
+    """Compare with a fine grid of ratios, and with scikit-learn's MCC on labels with these"
+    " rates."""
     ratios = np.geomspace(1e-3, 1e3, 60001)
     values = (tpr - fpr) * np.sqrt(ratios / ((tpr + ratios * fpr) * (1 - tpr + ratios * (1 - fpr))))
     peak = ratios[values.argmax()]

@@ -135,7 +135,7 @@ def plain_values(tpr, tnr, ratio):
 @pytest.mark.parametrize("region", REGIONS)
 @pytest.mark.parametrize("ratio", LUQUE_RATIOS)
 def test_biases_are_mean_shifts(region, ratio):
-    """By drawn classifiers, within four standard errors."""
+    """Compare with drawn classifiers, within four standard errors."""
     random = np.random.default_rng(ratio)
     drawn = random.uniform(REGIONS[region], 1, (4000, 2))
     shifts = {name: [] for name in LUQUE.values()}
@@ -281,7 +281,7 @@ def test_verdicts_on_staying_are_those_said():
 
 
 def numerical_exchange(key, rates, ratio=10):
-    """By finite differences of scikit-learn's metrics, where it has the metric."""
+    """Compare with finite differences of scikit-learn's metrics, if it has the metric."""
     metric = {"f1": f1_score, "mcc": matthews_corrcoef, "cohen_kappa": cohen_kappa_score}[key]
     tpr, fpr = map(float, rates)
     step = 1e-6

@@ -231,7 +231,7 @@ def test_weights_of_f1(decision):
 
 
 def test_f1_ranks_otherwise_than_either_mean(decision, recomputed):
-    """By scikit-learn on labels with these cells."""
+    """Compare with scikit-learn on labels with these cells."""
     scored = []
     for tp, fp, fn, tn in (PREFERRED, OTHER):
         labels = np.repeat([1, 0, 1, 0], [tp, fp, fn, tn])

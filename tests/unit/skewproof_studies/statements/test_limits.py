@@ -36,7 +36,7 @@ def f1(u, v, r):
 
 
 def mcc(u, v, r):
-    """By the cells of one positive and r negatives."""
+    """Compute from the cells of one positive and r negatives."""
     tp, fp, fn, tn = u, r * v, 1 - u, r * (1 - v)
     return (tp * tn - fp * fn) / mpmath.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
 
@@ -90,7 +90,7 @@ def test_best_points_come_to_the_limit(decision, name, key, metric):
 
 
 def test_a_straight_start_is_kept(decision):
-    """Of random decisions between the three scores, on a fine grid of both segments."""
+    """Random decisions between the three scores, on a fine grid of both segments."""
     shown = decision("rare_class_ignored").table.set_index("ROC curve")
     corners = [(0.0, 0.0), (0.5, 0.1), (0.8, 0.4), (1.0, 1.0)]
     points = [
@@ -105,7 +105,7 @@ def test_a_straight_start_is_kept(decision):
 
 
 def test_the_border_is_not_an_infinite_supremum():
-    """On u = √v, u²/v is 1 throughout, MCC²/π has its supremum 1 at the start alone, and the best
+    """u²/v is 1 throughout on u = √v, MCC²/π has its supremum 1 at the start alone, and the best
     TPR is near to √(π/2), which tends to 0."""
     with mpmath.workdps(60):
         for power_of_ten in (8, 12, 16):

@@ -30,7 +30,7 @@ METRICS = {
     "kappa": ((TP + TN) / (1 + r) - CHANCE) / (1 - CHANCE),
     "MCC": (TP * TN - FP * FN) / sympy.sqrt((TP + FP) * (TP + FN) * (TN + FP) * (TN + FN)),
 }
-"""By the cells of one positive and r negatives."""
+"""Compute from the cells of one positive and r negatives."""
 
 
 def as_number(metric):

@@ -77,7 +77,7 @@ def test_f1_before_and_after_undersampling(ratio):
 
 @pytest.mark.parametrize("mean", [1, 2, 3])
 def test_gains_change_their_sign_where_they_are_said_to(mean):
-    """On a grid of levels of its own."""
+    """Compare on another grid of levels."""
     ratios = np.geomspace(1.1, 9e4, 400)
     tpr = norm.sf([np.log(ratios) / mean - mean / 2, np.full(400, -mean / 2)])
     fpr = norm.sf([np.log(ratios) / mean + mean / 2, np.full(400, mean / 2)])

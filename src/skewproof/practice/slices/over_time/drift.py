@@ -37,7 +37,7 @@ from skewproof.practice.slices.over_time.watched import (
     level_of_each,
 )
 from skewproof.practice.slices.slice_table import KeyedSlices, Slices, read_slices
-from skewproof.reporting.summary import Summary
+from skewproof.reporting.summary import Summarized, Summary
 
 PERIOD_COLUMNS = (
     *("series", "value", "expected", "low", "high", "outside"),
@@ -75,7 +75,7 @@ SEED = 1
 
 
 @dataclass(frozen=True, repr=False)
-class Drift:
+class Drift(Summarized):
     """What :func:`watch_drift` found.
 
     Attributes
@@ -98,12 +98,6 @@ class Drift:
     effects: pd.DataFrame
     alpha: float
     _watched: Sequence[Watched] = field(repr=False)
-
-    def __repr__(self) -> str:
-        return self.summary().to_text()
-
-    def _repr_html_(self) -> str:
-        return self.summary().to_html()
 
     @property
     def time(self) -> Any:
@@ -131,7 +125,7 @@ class Drift:
         varying = [
             f"{self._said(row)} varies more between periods than by chance alone"
             f" (p = {row['p']:.2g}): its variance is {row['dispersion']:.2g} times as large,"
-            " and bounds and intervals are wider for it."
+            " so that bounds and intervals are wider."
             for row in self.scans.to_dict("records")
             if row["dispersion"] > 1
         ]
@@ -433,7 +427,11 @@ def _groups(
         keys = slices.keys[others].iloc[mine[0]].to_dict() if others else {}
         if not len(kept) or (isinstance(reference, Mapping) and not len(before)):
             where = f" in the slice {shown(keys)}" if keys else ""
-            lacking = "a period of the reference" if len(kept) else "a period beside the reference"
+            lacking = (
+                "a period of the reference"
+                if len(kept)
+                else "a period in addition to the reference"
+            )
             raise ValueError(f"counts have no such row{where}: expected {lacking}")
         known = slices.at(before) if len(before) else first
         found.append(KINDS[type(slices)](keys, time, known, slices.at(kept)))

@@ -124,7 +124,8 @@ def time_order(
         if places is None or len(set(places.tolist())) < len(places):
             some = ", ".join(map(shown, periods[:3]))
             raise ValueError(
-                f"{shown(name)} has periods whose order in time is not sure, {some}: expected order"
+                f"{shown(name)} has periods whose order in time is ambiguous, {some}: expected"
+                " order"
                 " (on the command line --order), a list of all periods in their order"
             )
         return np.argsort(places, kind="stable")

@@ -74,7 +74,7 @@ def test_labels_beyond_the_floats_stay_apart(run, tmp_path):
 
 @pytest.mark.parametrize("positive", ["1", "1.0"])
 def test_missing_labels_are_left_out_and_counted_by_every_command(run, tmp_path, positive):
-    """Beside one pandas writes 1.0 and 0.0, and 1 and 0 in the other column."""
+    """If a value is missing, pandas writes 1.0 and 0.0, and 1 and 0 in the other column."""
     frame = pd.DataFrame(
         {"k": ["a", "b"] * 3, "y_true": [1, 1, 0, 0, 1, 0], "y_pred": [1, 0, 0, 1, None, None]}
     )
@@ -136,7 +136,7 @@ def test_watch_asks_for_an_order_where_no_calendar_says_it(run, releases):
     arguments = ["watch", releases, "--time", "k", "--reference", "old"]
     code, output, errors = run(*arguments)
     assert (code, output) == (2, "")
-    assert "'k' has periods whose order in time is not sure, " in errors
+    assert "'k' has periods whose order in time is ambiguous, " in errors
     assert "expected order (on the command line --order), a list of all periods" in errors
     code, output, _ = run(*arguments, "--order", *RELEASES)
     assert code == 0

@@ -175,7 +175,7 @@ def mcc_f1(u, v, not_u, not_v, r):
 @pytest.mark.parametrize("power", [9, 12])
 @pytest.mark.slow
 def test_limits_that_are_proved_are_approached(key, function, near_from, power):
-    """By the highest of 141 values with 60 digits, and golden sections around it."""
+    """Compare with the highest of 141 values with 60 digits, and golden sections around it."""
     with mpmath.workdps(60):
         r = mpmath.mpf(10) ** power - 1
 
@@ -272,7 +272,7 @@ def test_what_is_not_proved_says_so(key, curve):
 
 
 def test_the_mean_of_precision_and_recall_may_call_nothing():
-    """On TPR = FPR^(1/4), u²/v has no bound: near the start the mean passes that of all called."""
+    """u²/v is unbounded on TPR = FPR^(1/4): near the start the mean passes that of all called."""
     point = best_point("precision_recall_mean", PowerLawCurve(0.25), at=1e-9)
     fpr = 1e-9**2.2
     value = (fpr**0.25 / (fpr**0.25 + 1e9 * fpr) + fpr**0.25) / 2

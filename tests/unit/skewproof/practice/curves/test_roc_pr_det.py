@@ -333,3 +333,11 @@ def test_true_labels_that_are_scores():
         ValueError, match=r"y_true has 3 different numbers, 0\.1, 0\.5, 0\.9: these"
     ):
         auc([0.1, 0.5, 0.9], [1, 0, 1])
+
+
+@pytest.mark.parametrize("curve", [roc_curve, precision_recall_curve, det_curve])
+def test_a_curve_is_shown_by_the_ranges_of_its_numbers(curve):
+    found = curve([0, 1] * 20, np.arange(40) / 40)
+    for name, numbers in found._asdict().items():
+        shown = f"{numbers.min():.4g} to {numbers.max():.4g}"
+        assert f"{name}={len(numbers)} numbers from {shown}" in repr(found)

@@ -62,7 +62,7 @@ def test_a_simultaneous_band_holds_at_all_cut_offs_at_once(positives, negatives)
 
 
 def test_the_radius_is_that_of_a_single_rate_where_there_is_one_cut_off():
-    """Of large classes, both squares are of a standard normal deviation."""
+    """Both squares are those of a standard normal deviation if classes are large."""
     cut_offs = CutOffs(np.array([1.0]), np.array([5e4]), np.array([2e4]), 1e5, 1e5)
     radius = cut_offs.radius(0.9, Prevalence.given(0.1), seed=0)
     assert radius == pytest.approx(np.sqrt(stats.chi2.ppf(0.9, 2)), rel=0.08)

@@ -13,7 +13,7 @@ SCORES = RANDOM.normal(2 * TRUE)
 
 
 def test_the_best_cut_off_is_that_of_all_tried():
-    """On few instances every score is tried, here by scikit-learn."""
+    """Every score is tried if instances are few, here by scikit-learn."""
     found = best_threshold(TRUE[20:80], SCORES[20:80], "f1", at="test set")
     values = {one: f1_score(TRUE[20:80], SCORES[20:80] >= one) for one in SCORES[20:80]}
     assert found.value == pytest.approx(max(values.values()))

@@ -104,7 +104,7 @@ def test_an_estimator_gives_the_probabilities_of_the_label():
     expected = decision_curve(TRUE, p, thresholds=[0.2, 0.4])["net_benefit"]
     assert display.curve["net_benefit"].tolist() == pytest.approx(expected.tolist())
     assert display.curve["model"][0] == "LogisticRegression"
-    with pytest.raises(ValueError, match="pos_label = 'sick': expected a class of the estimator"):
+    with pytest.raises(ValueError, match="pos_label = 'sick': expected one of the classes"):
         DecisionCurveDisplay.from_estimator(
             estimator, SCORE[:, np.newaxis], labels, pos_label="sick"
         )

@@ -46,7 +46,7 @@ def quantile(hits, misses, deviation):
 
 def searched(share_at, threshold_at):
     """Ends of the bold model's cost over random points of the ball's surface."""
-    points = np.random.default_rng(0).normal(size=(4, 200_000))
+    points = np.random.default_rng(0).normal(size=(4, 20_000))
     used = np.array([1, 1, share_at is not None, threshold_at is not None])[:, np.newaxis]
     points *= used
     points *= Z / np.sqrt((points**2).sum(axis=0))

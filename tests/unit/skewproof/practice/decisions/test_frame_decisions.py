@@ -1,5 +1,6 @@
 """Cut-offs and net benefits of frames of several engines, beside those of arrays."""
 
+import functools
 import re
 
 import dask.dataframe
@@ -68,13 +69,18 @@ def lowered(scores, bins):
     return scores.groupby(((scores - scores.min()) / width).round()).transform("min")
 
 
+@functools.cache
+def chosen_of_lowered(bins):
+    return choose_threshold(TRUE, lowered(KNOWN.score, bins), pos_label=True, **WANTED)
+
+
 @pytest.mark.parametrize("engine", NAMES)
 @pytest.mark.parametrize("bins", [25, 400])
 def test_the_cut_off_is_that_of_scores_lowered_to_their_bins(engine, bins):
     frame = pd.concat([LACKING[:2], KNOWN], ignore_index=True)
     found = choose_threshold_in_frame(ENGINES[engine](frame), bins=bins, **COLUMNS, **WANTED)
     assert found.promised
-    alike(found, choose_threshold(TRUE, lowered(KNOWN.score, bins), pos_label=True, **WANTED))
+    alike(found, chosen_of_lowered(bins))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +103,7 @@ def test_many_bins_have_the_cut_off_of_the_array(wanted):
 
 
 def test_the_default_bins_cost_next_to_nothing():
-    """At most the positives and negatives of one bin, by which neighboring cut-offs differ."""
+    """Neighboring cut-offs differ by at most the positives and negatives of a bin."""
     found = choose_threshold_in_frame(KNOWN, **COLUMNS, **WANTED).rates.value
     expected = choose_threshold(TRUE, SCORES, pos_label=True, **WANTED).rates.value
     assert abs(found[0] - expected[0]) <= 2 / TRUE.sum()
@@ -113,17 +119,24 @@ def test_a_wide_bin_at_the_cut_off_is_told():
     assert found.sentence.endswith(told)
 
 
+OPTIONS = {
+    "default": {},
+    "elsewhere": {"at": "1:200", "trained": "1:9"},
+    "three thresholds": {"thresholds": [0.5, 0.2, 0.5], "confidence": 0.8},
+}
+
+
+@functools.cache
+def curve_of_arrays(name):
+    return decision_curve(KNOWN.y, KNOWN[["forest", "net"]], pos_label="late", **OPTIONS[name])
+
+
 @pytest.mark.parametrize("engine", NAMES)
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"at": "1:200", "trained": "1:9"}, {"thresholds": [0.5, 0.2, 0.5], "confidence": 0.8}],
-)
-def test_the_curve_is_that_of_the_arrays(engine, options):
+@pytest.mark.parametrize("name", OPTIONS)
+def test_the_curve_is_that_of_the_arrays(engine, name):
     frame = pd.concat([LACKING.drop(index=1), KNOWN], ignore_index=True)
-    found = decision_curve_in_frame(ENGINES[engine](frame), **MODELS, **options)
-    models = KNOWN[["forest", "net"]]
-    expected = decision_curve(KNOWN.y, models, pos_label="late", **options)
-    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+    found = decision_curve_in_frame(ENGINES[engine](frame), **MODELS, **OPTIONS[name])
+    pd.testing.assert_frame_equal(found, curve_of_arrays(name), check_exact=True)
 
 
 @pytest.mark.slow

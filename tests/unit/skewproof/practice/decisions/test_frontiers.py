@@ -13,7 +13,13 @@ def found(require, at, sizes, total=1.0):
     return frontier(Requirement.parsed(require), Prevalence.given(at), Sizes(*sizes), total)
 
 
-@pytest.mark.parametrize("at", ["1:1000", 0.3, "test set", "0.01..0.2", "12/400", "population"])
+@pytest.mark.parametrize(
+    "at",
+    [
+        *("1:1000", 0.3, "test set", "0.01..0.2"),
+        *(pytest.param(at, marks=pytest.mark.slow) for at in ("12/400", "population")),
+    ],
+)
 def test_a_requirement_on_one_rate_is_a_binomial_test(at):
     hits, alarms = np.arange(51.0), np.arange(0, 400, 7.0)
     by_hits = found("recall >= 0.8", at, (50, 399)).p_values(hits, 0 * hits)

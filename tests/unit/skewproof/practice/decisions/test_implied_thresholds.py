@@ -59,8 +59,8 @@ def test_a_remark_says_what_no_threshold_means():
     assert frame["threshold"][:2].tolist() == [0, 1]
     assert np.isnan(frame["threshold"][2:]).all()
     assert frame["remark"].tolist() == [
-        "does not see false alarms",
-        "does not see hits",
+        "ignores false alarms",
+        "ignores hits",
         "rewards a false alarm, or punishes a hit",
     ]
 

@@ -67,8 +67,8 @@ def quantile(hits, misses, deviation):
 
 def searched(share_at, threshold, dimensions):
     """Ends of the three quantities over a dense grid of the ball's surface."""
-    first = np.linspace(0, 2 * np.pi, 361)
-    second = np.linspace(0, np.pi, 121)[:, np.newaxis] if dimensions == 3 else np.pi / 2
+    first = np.linspace(0, 2 * np.pi, 181)
+    second = np.linspace(0, np.pi, 61)[:, np.newaxis] if dimensions == 3 else np.pi / 2
     u = quantile(11, 1, Z * np.cos(first) * np.sin(second))
     v = quantile(9, 31, Z * np.sin(first) * np.sin(second))
     share = share_at(Z * np.cos(second) + 0 * first)

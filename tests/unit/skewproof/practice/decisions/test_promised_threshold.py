@@ -17,7 +17,7 @@ def counted(threshold, true=TRUE, scores=SCORES):
 
 
 def test_the_first_failure_of_a_binomial_test_ends_the_search_for_a_recall():
-    """By hand, with the bound of Clopper and Pearson at each distinct score from the lowest on."""
+    """Compute by hand, with the bound of Clopper and Pearson at each score from the lowest on."""
     found = choose_threshold(
         TRUE, SCORES, at="1:100", require="recall >= 0.9", maximize="fowlkes_mallows"
     )
@@ -85,7 +85,7 @@ def test_too_few_positives_are_told_with_how_many_would_do():
 
 @pytest.mark.slow
 def test_as_many_as_are_said_to_be_needed_make_a_promise_likely():
-    """In samples of the population itself, of which a small one told how many."""
+    """Samples come from the population itself, and a small sample determines their size."""
     random = np.random.default_rng(7)
     true = np.repeat([1, 0], [12, 120])
     found = choose_threshold(
@@ -119,7 +119,11 @@ def test_cut_offs_everywhere_share_the_level():
 
 
 @pytest.mark.parametrize(
-    "at", ["1:100", 0.01, "12/400", "0.01..0.05", "beta(8, 400)", "population", "test set"]
+    "at",
+    [
+        *("1:100", 0.01, "0.01..0.05", "population", "test set"),
+        *(pytest.param(at, marks=pytest.mark.slow) for at in ("12/400", "beta(8, 400)")),
+    ],
 )
 def test_every_kind_of_prevalence_is_taken(at):
     found = choose_threshold(TRUE, SCORES, at=at, require="precision >= 0.3")

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 from sklearn.metrics import f1_score
 
 from skewproof import (
@@ -47,12 +47,12 @@ def labels_of(counts, names):
 def quantile(hits, misses, deviation):
     """The proportion at a deviation, by SciPy, and what is observed at an edge."""
     if hits == 0 and misses == 0:
-        return stats.beta(0.5, 0.5).ppf(stats.norm.cdf(deviation))
+        return special.betaincinv(0.5, 0.5, special.ndtr(deviation))
     if hits == 0 and deviation <= 0:
         return 0.0
     if misses == 0 and deviation >= 0:
         return 1.0
-    return stats.beta(hits + 0.5, misses + 0.5).ppf(stats.norm.cdf(deviation))
+    return special.betaincinv(hits + 0.5, misses + 0.5, special.ndtr(deviation))
 
 
 def split(counts, deviations):

@@ -23,7 +23,7 @@ SCORES = np.concatenate([stats.norm.ppf(CHANCES, MEAN), stats.norm.ppf(CHANCES)]
 
 
 def probabilities(share):
-    """By the definition of Bayes, from both densities."""
+    """Compute Bayes' rule from both densities."""
     of_positives = share * stats.norm.pdf(SCORES, MEAN)
     return of_positives / (of_positives + (1 - share) * stats.norm.pdf(SCORES))
 

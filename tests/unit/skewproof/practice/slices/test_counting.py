@@ -474,7 +474,7 @@ def test_what_is_no_frame(frame):
 
 def test_columns_of_one_name():
     frame = pd.concat([small(), small()[["y"]]], axis=1)
-    with pytest.raises(ValueError, match="frame has columns of one name"):
+    with pytest.raises(ValueError, match="frame has several columns of the same name"):
         count_slices(frame, y_true="y", y_pred="p")
 
 

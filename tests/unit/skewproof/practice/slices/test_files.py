@@ -171,8 +171,8 @@ BROKEN = {
     "text.json": ("hello", "text.json can't be read: Malformed JSON"),
     "text.parquet": ("hello, it's text", "text.parquet can't be read: No magic bytes"),
     "plain.csv.gz": ("y,p\n1,0\n", "plain.csv.gz can't be read: expected what gzip wrote"),
-    "rows.xlsx": ("PK", "rows.xlsx' is of no known kind: expected CSV (.csv, .tsv), Parquet"),
-    "rows.parquet.gz": ("PAR1", "is of no known kind: expected CSV (.csv, .tsv), Parquet"),
+    "rows.xlsx": ("PK", "rows.xlsx' is of an unknown kind: expected CSV (.csv, .tsv), Parquet"),
+    "rows.parquet.gz": ("PAR1", "is of an unknown kind: expected CSV (.csv, .tsv), Parquet"),
 }
 
 
@@ -188,11 +188,15 @@ def test_files_that_are_refused(tmp_path, monkeypatch, name, case):
 
 
 PATHS = {
-    "missing": ("nowhere.csv", FileNotFoundError, "'nowhere.csv' is no file: expected one, or a"),
-    "glob": ("nowhere*.csv", FileNotFoundError, "'nowhere*.csv' is no file: expected one, or a"),
-    "folder": (".", FileNotFoundError, "'.' is no file: expected one, or a glob that matches some"),
-    "long": ("x" * 5000, FileNotFoundError, "xxx... (5002 characters) is no file"),
-    "null": ("a\0b.csv", FileNotFoundError, "is no file"),
+    "missing": ("nowhere.csv", FileNotFoundError, "'nowhere.csv' is not a file: expected a file"),
+    "glob": ("nowhere*.csv", FileNotFoundError, "'nowhere*.csv' is not a file: expected a file"),
+    "folder": (
+        ".",
+        FileNotFoundError,
+        "'.' is not a file: expected a file, or a glob that matches some",
+    ),
+    "long": ("x" * 5000, FileNotFoundError, "xxx... (5002 characters) is not a file"),
+    "null": ("a\0b.csv", FileNotFoundError, "is not a file"),
     "web": ("https://example.org/rows.csv", ValueError, "rows.csv' is remote: expected a file on"),
     "cloud": ("s3://bucket/rows.parquet", ValueError, "rows.parquet' is remote: expected a file"),
     "none": ([], ValueError, "paths is empty: expected files of predictions"),

@@ -109,8 +109,8 @@ def ends(low, high, part="classifier_part"):
             | ends(-0.3, -0.1)
             | {"p_adjusted": 1, "classifier_p_adjusted": 0.01}
             | {"prevalence_order_min": 0.196, "prevalence_order_max": 0.196},
-            "f1 changed by 0.00 (-0.05 to +0.06), but the classifier's part can be"
-            " distinguished from 0: prevalence +0.20 (+0.10 to +0.30), the classifier -0.20"
+            "f1 changed by 0.00 (-0.05 to +0.06), which cannot be distinguished from 0, but the"
+            " classifier's part can: prevalence +0.20 (+0.10 to +0.30), the classifier -0.20"
             " (-0.30 to -0.10)",
         ),
         (
@@ -306,8 +306,8 @@ FORMS = {
         r" some of its reference's"
     ),
     "offset": (
-        rf"changed by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\), but the"
-        rf" classifier's part can be distinguished from 0: {PARTS}{ORDER}"
+        rf"changed by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\), which cannot"
+        rf" be distinguished from 0{ADJUSTED}, but the classifier's part can: {PARTS}{ORDER}"
     ),
     "not told": (
         rf"changed by (?P<by>{NUMBER}) \((?P<low>{NUMBER}) to (?P<high>{NUMBER})\), which cannot"

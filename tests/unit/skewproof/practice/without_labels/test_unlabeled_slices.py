@@ -195,7 +195,7 @@ def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
 
 
 def test_labels_of_many_classes_may_be_numbers():
-    """Beside a missing prediction they are floats."""
+    """Predictions are floats if a prediction is missing."""
     numbers = {name: place for place, name in enumerate(NAMES)}
     labeled = LABELED.map(numbers.get)
     some = pd.DataFrame({"p": [0.0] * 510 + [1.0] * 260 + [2.0] * 230 + [np.nan]})

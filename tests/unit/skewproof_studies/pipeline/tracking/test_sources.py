@@ -1,6 +1,7 @@
 """Which files a script runs, found without running it."""
 
-from modulefinder import ModuleFinder
+import functools
+import modulefinder
 from pathlib import Path
 
 import pytest
@@ -71,11 +72,16 @@ def test_modules_that_data_name_count():
     assert {"catalog.yaml", "choosing.yaml", "h_measure.py"} <= found
 
 
+COMPILED = functools.cache(compile)
+"""Scripts share modules: each is compiled once."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("room", ["van_zyl", "mullick", "survey", "tharwat", "burduk"])
-def test_the_module_finder_of_python_finds_the_same_modules(room):
+def test_the_module_finder_of_python_finds_the_same_modules(monkeypatch, room):
+    monkeypatch.setattr(modulefinder, "compile", COMPILED, raising=False)
     for script in (PROJECT / "workflow/scripts" / room).rglob("*.py"):
-        finder = ModuleFinder(path=[str(PROJECT / "src")])
+        finder = modulefinder.ModuleFinder(path=[str(PROJECT / "src")])
         finder.run_script(str(script))
         files = {module.__file__ for name, module in finder.modules.items() if name != "__main__"}
         expected = {Path(file) for file in files if file}

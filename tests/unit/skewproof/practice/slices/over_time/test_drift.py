@@ -225,7 +225,7 @@ def test_weights_make_less_of_the_same():
     [
         ({"reference": {}}, "expected periods, such as {'month': 5}, or a confusion matrix"),
         ({"reference": {"month": []}}, "expected at least one period"),
-        ({"reference": {"month": [0, 1]}}, "expected a period beside the reference"),
+        ({"reference": {"month": [0, 1]}}, "expected a period in addition to the reference"),
         ({"alpha": 0}, "alpha = 0: expected a number above 0 and below 1"),
         ({"planned": 0}, "planned = 0: expected a whole number of at least 1"),
         ({"time": "week"}, "counts have the keys month: expected 'week' among them"),
@@ -259,7 +259,7 @@ def test_a_time_with_the_name_of_a_column_is_refused():
     ("month", "message"),
     [
         ([0, 1, None], "counts have a row without 'month': expected a period in each"),
-        ([0, "a", 1], "'month' has periods whose order in time is not sure, 0, 'a', 1: expected"),
+        ([0, "a", 1], "'month' has periods whose order in time is ambiguous, 0, 'a', 1: expected"),
         ([0, pd.Timestamp("2026-05-01"), 1], "'month' has values of several types: expected one"),
     ],
 )

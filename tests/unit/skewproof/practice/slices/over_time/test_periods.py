@@ -75,7 +75,7 @@ def test_texts_of_no_calendar(texts):
 )
 def test_what_seems_to_run_over_the_turn_of_a_year_is_not_sure(texts):
     assert calendar_places(texts) is None
-    with pytest.raises(ValueError, match="'when' has periods whose order in time is not sure, '"):
+    with pytest.raises(ValueError, match="'when' has periods whose order in time is ambiguous, '"):
         time_order(pd.Series(texts), "when")
     assert time_order(pd.Series(texts), "when", texts[::-1]).tolist() == [*range(len(texts))][::-1]
 
@@ -93,7 +93,7 @@ def test_months_that_run_over_no_turn_are_those_of_a_year():
 def test_two_texts_of_one_time(texts):
     """They are two slices that tie; as periods they have no order."""
     assert calendar_places(texts).tolist() == [0, 0]
-    with pytest.raises(ValueError, match="order in time is not sure"):
+    with pytest.raises(ValueError, match="order in time is ambiguous"):
         time_order(pd.Series(texts), "when")
 
 
