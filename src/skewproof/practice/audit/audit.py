@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -130,10 +130,8 @@ def _card(metric: Metric, there: Level | None) -> Card:
     scaled = bounded(metric)
     # What imbalance does to it.
     undefined = undefined_edges(metric)
-    verdicts = [invariance(metric, level, levels[0], DEFAULT_POSITIVES) for level in levels[1:]]
     indices = _indices(scaled, levels)
-    sigma = _deviations(scaled, levels)
-    type_ = behavior_type([row["sigma"] > ROUNDED_SHIFT * row["points"] for row in sigma])
+    compared = compare_levels(metric, levels)
     rescaled = _rescaling(metric)
     # Which registered metrics are like it.
     equal, nearest = identities(metric), nearest_metrics(metric)
@@ -155,18 +153,43 @@ def _card(metric: Metric, there: Level | None) -> Card:
         undefined=undefined,
         normalized=typed(normalized),
         normalized_latex=sympy.latex(rescaled(metric(matrix_of_rates()))),
-        invariance=[
-            _verdict_in_words(found, level, levels[0])
-            for level, found in zip(levels[1:], verdicts, strict=True)
-        ],
+        invariance=compared.invariance,
         indices=indices,
-        sigma=sigma,
-        type=type_,
+        sigma=compared.sigma,
+        type=compared.type,
         demands=demands(metric, levels, DEFAULT_POSITIVES),
         identities=equal,
         nearest=nearest,
         metric=metric,
         expressions=(expression, normalized),
+    )
+
+
+class Compared(NamedTuple):
+    """A metric at some levels, compared with the first of them: a row for each of the others."""
+
+    invariance: list[dict[str, str]]
+    """Verdicts, with a formula of the rates alone or a counterexample."""
+
+    sigma: list[dict[str, Any]]
+    """Deviations of the contours, and shifts of the mean."""
+
+    type: int | str
+    """Type by the contours."""
+
+
+def compare_levels(metric: Metric, levels: Sequence[Level]) -> Compared:
+    """Compare a metric that has its bounds, with 100 positives, at a baseline and other levels."""
+    baseline, *others = levels
+    verdicts = [invariance(metric, level, baseline, DEFAULT_POSITIVES) for level in others]
+    sigma = _deviations(bounded(metric), levels)
+    return Compared(
+        [
+            _verdict_in_words(found, level, baseline)
+            for level, found in zip(others, verdicts, strict=True)
+        ],
+        sigma,
+        behavior_type([row["sigma"] > ROUNDED_SHIFT * row["points"] for row in sigma]),
     )
 
 

@@ -16,7 +16,7 @@ from skewproof.metrics import METRICS
 from skewproof.multiclass.conditions import condition_1, condition_2, condition_3
 from skewproof.multiclass.measure import Measure
 from skewproof.multiclass.sensitivity import class_sizes, mean_shifts
-from skewproof.practice.audit.audit import audit
+from skewproof.practice.audit.audit import compare_levels, examined
 from skewproof.practice.choosing.catalog import CatalogEntry, resolve
 from skewproof.practice.choosing.poisson_lists import RankingMeasure, RankingModel
 from skewproof.practice.choosing.ranking_shifts import ranking_shifts
@@ -70,8 +70,8 @@ class Subject(NamedTuple):
 def evidence(entry: CatalogEntry) -> Evidence | None:
     """Examine a measure, or what stands for it.
 
-    One of two classes is examined by its audit, one of many with three classes, one of a ranking by
-    its mean over all qualities of the ranking.
+    One of two classes is examined as by its audit, one of many with three classes, one of a ranking
+    by its mean over all qualities of the ranking.
 
     Returns
     -------
@@ -122,13 +122,13 @@ def _named(text: str, entry: CatalogEntry) -> Metric | RankingMeasure:
 
 
 def _of_two_classes(metric: Metric, description: str) -> Evidence:
-    card = audit(metric)
-    at_last = card.invariance[-1]
+    compared = compare_levels(examined(metric), DEFAULT_LEVELS)
+    at_last = compared.invariance[-1]
     verdicts: dict[str, Verdict] = {"same": "holds", "differs": "fails"}
     return Evidence(
         examined=description,
-        type=card.type,
-        shift=card.sigma[-1]["mean_shift"],
+        type=compared.type,
+        shift=compared.sigma[-1]["mean_shift"],
         condition_1=verdicts.get(at_last["verdict"], "undecided"),
         condition_2=None,
         condition_3=None,
