@@ -58,7 +58,7 @@ def read_config(text: str) -> dict[str, Any]:
     Raises
     ------
     ConfigError
-        If the text can't be read, or a key stands twice in it, of which YAML keeps the last value.
+        If the text can't be read, or a key occurs twice in it, of which YAML keeps the last value.
     """
     try:
         config = read_yaml(text)
@@ -124,7 +124,7 @@ def _different(validator: Any, unique: bool, values: Any, _: Any) -> Iterator[Va
     if unique and isinstance(values, list):
         different = {one if isinstance(one, str | int | float) else repr(one) for one in values}
         if len(different) < len(values):
-            yield ValidationError("an entry stands twice")
+            yield ValidationError("an entry occurs twice")
 
 
 _Validator = extend(

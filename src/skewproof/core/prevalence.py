@@ -44,7 +44,7 @@ EXPECTED_TEXT = (
 """Forms of an argument `at` that is text."""
 
 SUM_TOLERANCE = 1e-9
-"""How far from 1 prevalences of classes may sum: they are often decimals that were added up."""
+"""Largest distance of the sum of prevalences from 1: they are often rounded decimals."""
 
 RAREST = 1e-12
 """Smallest prevalence at which a metric is evaluated: it stands for the limit of rare positives,

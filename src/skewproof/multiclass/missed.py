@@ -35,7 +35,7 @@ DIGITS = 300
 doubles none."""
 
 CONFIRMED = 5
-"""How many of the lowest values are confirmed."""
+"""Number of the lowest values that are confirmed."""
 
 
 class MissedClass(NamedTuple):

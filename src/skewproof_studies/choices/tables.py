@@ -62,7 +62,7 @@ def curve_table(
     ]
     return Table(
         f"Best TPR on the binormal curve {label} by level, its limit as positives become rare, and "
-        "the cut-off that the metric asks of calibrated scores",
+        "the cut-off that the metric implies for calibrated scores",
         data.reset_index(),
         display,
         notes=(f"A cut-off of more than {LONGEST_CUTOFF} signs is left out; rates.csv has it.",),

@@ -111,7 +111,7 @@ def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         ((key, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise TextError(f"key {shown(key)} stands twice in a mapping")
+        raise TextError(f"key {shown(key)} occurs twice in a mapping")
     return found
 
 
@@ -174,7 +174,7 @@ def _key_faults(node: yaml.Node, seen: set[int]) -> Iterator[str]:
             yield f"line {line}: a list or mapping as a key: expected text"
         elif (key.tag, key.value) in first:
             before = first[key.tag, key.value]
-            yield f"line {line}: key {shown(key.value)} stands in line {before} already"
+            yield f"line {line}: key {shown(key.value)} is already in line {before}"
         else:
             first[key.tag, key.value] = line
     for child in _children(node):

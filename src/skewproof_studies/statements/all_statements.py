@@ -22,7 +22,7 @@ SUBJECTS: dict[str, tuple[Statement, ...]] = {
     "Which of two classifiers is better": orders.STATEMENTS,
     "Areas under curves": areas.STATEMENTS,
     "Curves under imbalance": curves_under_imbalance.STATEMENTS,
-    "The Matthews coefficient beside others": chicco_jurman.STATEMENTS,
+    "The Matthews coefficient compared with others": chicco_jurman.STATEMENTS,
     "Comparing and selecting": comparisons.STATEMENTS,
     "Resampling": resampling.STATEMENTS,
 }

@@ -65,8 +65,8 @@ def decide_auroc_stays() -> Decision:
         sentence=(
             "It is true if the scores within each class keep their distribution. Average "
             f"precision then falls, here from {rows[0]['average precision']} at 1:1 to "
-            f"{rows[-1]['average precision']} at 1:1,000. It is false where the classes change "
-            "with the imbalance: negatives that are easy to tell raise the AUROC, here from "
+            f"{rows[-1]['average precision']} at 1:1,000. It is false if the classes change "
+            "with the imbalance: negatives that are easy to recognize raise the AUROC, here from "
             f"{rows[0]['AUROC, easy negatives added']} to "
             f"{rows[-1]['AUROC, easy negatives added']}."
         ),
@@ -188,11 +188,10 @@ def decide_weights_of_mistakes() -> Decision:
             "precision it gains *m*/(*k*(*k* + 1)P), at rank *k* with *m* positives down to the "
             "rank below. So a mistake among high scores weighs more if the precision there is not "
             "lower; if it is, a lower one can weigh more, in the example "
-            f"{second / first:.1f} times. "
-            "Average precision favors the group with more positives if its mistakes stand higher. "
-            f"With calibrated scores that comes to {calibrated:.0f} times in the example; where "
-            "scores ignore the group there is no favor, and where the rare group ranks first it is "
-            "the one that is favored."
+            f"{second / first:.1f} times. Average precision favors the group with more positives if"
+            f" its mistakes stand higher. With calibrated scores that comes to {calibrated:.0f}"
+            " times in the example; where scores ignore the group there is no favor, and where the"
+            " rare group ranks first it is the one that is favored."
         ),
         computed=(
             "A negative at rank *k* and the positive below it change places. One more pair of PN "

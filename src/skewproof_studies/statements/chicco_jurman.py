@@ -119,8 +119,8 @@ def against_f1_and_accuracy() -> Decision:
         figure=_useful_figure(),
         caption=(
             "What a hit may be worth, in false alarms, for each of the six classifiers to be "
-            "useful. For a crossed one there is no such worth: it would have to be more than the "
-            "right end and fewer than the left one. The left end of A1 is 0."
+            "useful. A crossed classifier is useful at no worth: the worth would have to be above"
+            " the right end and below the left end. The left end of A1 is 0."
         ),
     )
 
@@ -423,8 +423,8 @@ def against_kappa_and_brier() -> Decision:
             "the rates at the cut-off 1/2. Skill is 1 - Brier/(π(1 - π)). Kappa is "
             "2(tp·tn - fp·fn) over P·N' + N·P', and MCC has the geometric in the place of the "
             "arithmetic mean of these two products, so |kappa| ≤ |MCC|, with equality if and only "
-            "if P = P' or both are 0. In the "
-            "example a tenth of the instances are positive with probability .4 and the others with "
+            "if P = P' or both are 0. In the example a tenth of the instances are positive with"
+            " probability .4 and the others with "
             ".01: the rival calls the tenth positive, of which 4 in 10 are, a loss to somebody to "
             "whom a hit is worth one false alarm. Which of a forecast, an agreement and a "
             "correlation is the more informative is no matter of computing."

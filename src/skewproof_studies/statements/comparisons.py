@@ -236,21 +236,22 @@ def ranking_by_bias() -> Decision:
         sentence=(
             f"True if every pair of rates is as likely as any other and positives are not rarer "
             f"than about 1:{float(f'{overtaking_ratio():.2g}'):,.0f}. {', '.join(null[:-1])} and "
-            f"{null[-1]} have no bias, by algebra. Of the others {least[0]} has the smallest at "
-            f"1:{some}: the mean shift from 1:1 is {pairs[0]['MCC']} for MCC and "
+            f"{null[-1]} have no bias, by algebra. Of the others {least[0]} has the smallest bias"
+            f" at 1:{some}: the mean shift from 1:1 is {pairs[0]['MCC']} for MCC and "
             f"{pairs[0]['accuracy']} for accuracy, on a scale from 0 to 1, and nearly the same at "
             f"1:{many:,} ({pairs[1]['MCC']} and {pairs[1]['accuracy']}). Among good classifiers, "
-            f"whose rates are both above .9, it is the other way round: {pairs[2]['MCC']} and "
+            f"whose rates are both above .9, the order is reversed: {pairs[2]['MCC']} and "
             f"{pairs[2]['accuracy']} at 1:{some}, {pairs[3]['MCC']} and {pairs[3]['accuracy']} at "
-            f"1:{many:,}, where {least[1]} has the smallest."
+            f"1:{many:,}, where {least[1]} has the smallest bias."
         ),
         computed=(
-            "The bias of a metric at given rates and level is its value there less its value at "
+            "The bias of a metric at given rates and level is its value there minus its value at "
             "1:1, with metrics scaled to [0, 1]; the table has the mean of its size over a grid of "
             "rates, for the metrics that have any. For accuracy it is (*r* - 1)/(6(*r* + 1)) over "
-            "all rates, a sixth where positives are rare; the level from which on that of MCC is "
-            "larger is a root. A ranking by bias is one of metrics and a distribution of "
-            "classifiers. Only what is proved to have no bias has none over every distribution."
+            "all rates, a sixth if positives are rare; the level from which that of MCC is larger"
+            " is a root. A ranking by bias depends on the metrics and on the distribution of"
+            " classifiers. Only a metric that is proved to have no bias has no bias over every"
+            " distribution."
         ),
         table=shown.sort_values(shown.columns[0]).rename_axis("metric").reset_index(),
         figure=_bias_figure(moved),
@@ -378,14 +379,15 @@ def comparable_between_data_sets() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if the cut-off stays and both classes keep the distribution of their scores. "
-            f"Then sensitivity, specificity, balanced accuracy and LR+ stay, and F1, MCC and kappa "
-            f"move: proved for each. Not otherwise: if mild positives are found with probability "
+            f"True if the cut-off stays the same and both classes keep the distribution of their "
+            f"scores. Then sensitivity, specificity, balanced accuracy and LR+ stay the same, and "
+            f"F1, MCC and kappa change: this is proved for each. It is false otherwise: if mild "
+            f"positives are found with probability "
             f"{float(MILD)} and severe ones with {float(SEVERE)} at both places, a place with "
             f"{float(SCREENING)} severe ones among its positives has a balanced accuracy of "
             f"{balanced[0]:.3f} and one with {float(REFERRAL)} has {balanced[1]:.3f}; LR+ is "
-            f"{ratios[0]:.1f} and {ratios[1]:.1f}. F1 can be compared as well once both are taken "
-            f"at one prevalence."
+            f"{ratios[0]:.1f} and {ratios[1]:.1f}. F1 can be compared as well if both are "
+            f"projected to the same prevalence."
         ),
         computed=(
             "Invariance is decided by the package, at 1:1,000 against 1:1. The counterexample has "

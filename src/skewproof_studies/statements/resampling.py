@@ -80,7 +80,7 @@ def turning_ratios(mean: float = MEAN) -> list[float]:
 
 
 def is_a_cutoff() -> Decision:
-    """Decide whether undersampling is a move of the cut-off."""
+    """Decide whether undersampling amounts to another cut-off."""
     rows = []
     best = {
         ratio: best_point("f1", BinormalCurve(mean=MEAN), at=f"1:{ratio}").value for ratio in RATIOS
@@ -330,7 +330,8 @@ STATEMENTS = (
     Statement(
         name="undersampling_is_a_cutoff",
         claim=(
-            "Undersampling the negatives leaves the ranking as it is, and is a move of the cut-off."
+            "Undersampling the negatives does not change the ranking, and amounts to another"
+            " cut-off."
         ),
         source=(
             "Dal Pozzolo, A., Caelen, O., Johnson, R. A., and Bontempi, G. (2015). Calibrating "
@@ -351,8 +352,8 @@ for ratio in (2, 10, 10_000):
     Statement(
         name="resampling_is_a_threshold",
         claim=(
-            "Resampling does not raise the area under the ROC curve, and gives nothing that moving "
-            "the threshold does not."
+            "Resampling does not raise the area under the ROC curve, and gives nothing that"
+            " another threshold does not give."
         ),
         source=(
             "van den Goorbergh, R., van Smeden, M., Timmerman, D., and Van Calster, B. (2022). The "

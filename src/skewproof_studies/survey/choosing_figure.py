@@ -49,7 +49,7 @@ class _Mark(NamedTuple):
 
 
 _SAME = _Mark("o", 0.85, "the same from 1:1 to 1:1000 (Type 5)")
-_MOVED = _Mark("X", 0.1, "moved by imbalance (mean shift to 1:1000)")
+_MOVED = _Mark("X", 0.1, "changed by imbalance (mean shift to 1:1000)")
 
 
 class _Box(NamedTuple):

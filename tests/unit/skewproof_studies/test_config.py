@@ -276,9 +276,9 @@ def test_aliases_are_counted_before_they_are_followed():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("seed: 1\nlevels: []\nseed: 2\n", "line 3: key 'seed' stands in line 1 already"),
-        ("sobol: {resamples: 1, resamples: 2}", "line 1: key 'resamples' stands in line 1 already"),
-        ('{"seed": 1, "seed": 2}', "key 'seed' stands twice in a mapping"),
+        ("seed: 1\nlevels: []\nseed: 2\n", "line 3: key 'seed' is already in line 1"),
+        ("sobol: {resamples: 1, resamples: 2}", "line 1: key 'resamples' is already in line 1"),
+        ('{"seed": 1, "seed": 2}', "key 'seed' occurs twice in a mapping"),
         ("a: &a [*a]", "line 1: a value that contains itself: expected plain values"),
         ("[1, 2]: 3", "line 1: a list or mapping as a key: expected text"),
         (

@@ -48,7 +48,7 @@ class ClassBins(NamedTuple):
 
     @property
     def predicted(self) -> tuple[int, ...]:
-        """How many unlabeled instances are taken for each class."""
+        """Number of unlabeled instances predicted as each class."""
         return tuple(map(sum, self.unlabeled))
 
     @property

@@ -49,7 +49,7 @@ GRID = 60
 
 @dataclass(frozen=True, repr=False)
 class ExchangeRate(Summarized):
-    """How many false alarms a metric trades for one hit; ``rate(matrix)`` has it as numbers.
+    """Number of false alarms that a metric trades for a hit; ``rate(matrix)`` has the numbers.
 
     The formulas are those of classifiers that fill all four cells. A monotone function of the
     metric has the same rate: it belongs to an ordering of classifiers.
@@ -153,7 +153,7 @@ class ExchangeRate(Summarized):
 
 
 def exchange_rate(metric: Metric | str) -> ExchangeRate:
-    """How many false alarms a metric trades for one hit.
+    """Number of false alarms that a metric trades for a hit.
 
     The rate is c = (∂m/∂tp)/(-∂m/∂fp) in classes of given sizes: c false alarms more and one miss
     less leave the metric where it is. Whoever maximizes it, with calibrated scores, calls positive

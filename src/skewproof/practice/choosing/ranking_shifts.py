@@ -1,4 +1,4 @@
-"""How far imbalance moves measures of a ranked list, over all qualities of the ranking."""
+"""Shifts of measures of a ranked list with imbalance, over all qualities of the ranking."""
 
 from __future__ import annotations
 

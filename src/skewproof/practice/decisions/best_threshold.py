@@ -60,8 +60,8 @@ class BestThreshold(Estimate):
     """Ends of an interval for the metric at this cut-off, which holds all the same."""
 
     optimism: float
-    """How much too good the value is on average, as samples drawn from this one show; they tend to
-    show too little."""
+    """Average amount by which the value is too good, as shown by samples drawn from this one; they
+    tend to show too little."""
 
     thresholds: tuple[float, float]
     """The lowest and the highest cut-off that the data do not distinguish from the best one."""

@@ -39,7 +39,7 @@ SMALL = 0.01
 """Thresholds from below here are drawn on a logarithmic scale."""
 
 BELOW = 0.25
-"""How far the picture reaches below 0, as a share of the largest value."""
+"""Extent of the figure below 0, as a share of the largest value."""
 
 NEAR = 0.025
 """Share of the picture's width within which marks have their names in one place."""

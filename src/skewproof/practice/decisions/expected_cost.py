@@ -262,7 +262,7 @@ def _shares_best(
     random: np.random.Generator,
     draws: int,
 ) -> Array:
-    """How often each model costs least, (places, models + 2): places are those of ranges."""
+    """Probability that each model costs least, (places, models + 2): places are those of ranges."""
     codes = (2 ** np.arange(len(called))) @ called
     tpr, fpr = (
         _drawn_rates(np.bincount(codes[of_class], minlength=2 ** len(called)), random, draws)

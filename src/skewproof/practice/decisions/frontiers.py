@@ -75,7 +75,7 @@ ORIENTATIONS = ((1, -1), (-1, -1), (1, 1), (-1, 1))
 
 
 class Sizes(NamedTuple):
-    """How many instances there are."""
+    """Number of instances."""
 
     positives: int
     negatives: int

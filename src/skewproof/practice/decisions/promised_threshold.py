@@ -101,7 +101,7 @@ class PromisedThreshold(Summarized):
     """Cut-offs in the order in which they were tested: threshold, tp, fp, p_value and passed."""
 
     positives_needed: float
-    """How many labeled positives would make a promise likely, with negatives in proportion; NaN
+    """Number of labeled positives that would make a promise likely, negatives in proportion; NaN
     where there is one, and infinite where more would not help."""
 
     sentence: str

@@ -131,7 +131,7 @@ class Path(NamedTuple):
     """Cut-offs in the order in which they are tested."""
 
     places: NDArray[np.intp]
-    """How many distinct scores are called positive."""
+    """Number of distinct scores that are called positive."""
     level: float
     whole: bool = True
     """Whether the first cut-off that does not pass ends it."""

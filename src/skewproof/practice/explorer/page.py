@@ -144,7 +144,7 @@ def _what_is_offered(
     others: Mapping[str, Metric],
     lacking: Mapping[str, frozenset[str]],
 ) -> str:
-    """How many can be chosen, and which cannot and why."""
+    """Number of measures that can be chosen, and those that cannot, with the reason."""
     left_out = [others[key].name for key in others if lacking[key]]
     count = len(metrics) + len(others) - len(left_out)
     sentence = f"{count} {'measures' if count > 1 else 'measure'} can be chosen."

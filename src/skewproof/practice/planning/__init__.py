@@ -1,1 +1,1 @@
-"""How many positives and negatives a study needs."""
+"""Sample sizes of studies."""

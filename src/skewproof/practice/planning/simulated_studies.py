@@ -107,7 +107,7 @@ class Study(ABC):
     def sizes(
         self, total: int, share: float, studies: int, random: np.random.Generator
     ) -> tuple[Counts, Counts]:
-        """How many are positive and negative in each of the studies."""
+        """Numbers of positives and negatives in each of the studies."""
         if self.sampling == "random":
             positives = random.binomial(total, share, studies)
         else:
@@ -130,7 +130,7 @@ class Study(ABC):
 
 
 def whole_positives(total: int, share: float) -> int:
-    """How many of the instances are positive, so that both classes have one."""
+    """Number of positive instances, so that each class has at least one."""
     return int(np.clip(round(total * share), 1, total - 1))
 
 

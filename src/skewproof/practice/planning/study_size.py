@@ -1,4 +1,4 @@
-"""How many positives and negatives a study needs, found and checked by simulated studies."""
+"""Sample sizes of studies, found and checked by simulated studies."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def plan_width(
     total: int | None = None,
     seed: int = 0,
 ) -> Plan:
-    """How many positives and negatives make the interval of a metric as narrow as is asked.
+    """Sample size for an interval of the requested width.
 
     A first guess makes the interval of a study in which everything turns out as expected that
     wide. Then studies of that size are simulated, the interval of :func:`skewproof.interval` is
@@ -239,7 +239,7 @@ def plan_difference(
     total: int | None = None,
     seed: int = 0,
 ) -> Plan:
-    """How many positives and negatives tell two models apart, or a model from what it was before.
+    """Sample size for the comparison of two models, or of a model with its earlier self.
 
     Two models on the same instances are told apart where 0 lies outside the interval of
     :func:`skewproof.compare_models`, a model in two samples, as of two months, where it lies

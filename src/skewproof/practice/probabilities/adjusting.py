@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from skewproof.practice.intervals.metric_interval import At
 
 ROW_TOLERANCE = 1e-4
-"""How far from 1 the probabilities of an instance may sum: models give them in single precision."""
+"""Largest distance of the sum of probabilities from 1: models give them in single precision."""
 
 
 def adjust_probabilities(

@@ -62,7 +62,7 @@ class ClassForecasts:
 
     @property
     def sizes(self) -> Array:
-        """How many instances each class has."""
+        """Number of instances of each class."""
         return np.bincount(self.true, minlength=len(self.classes)).astype(np.float64)
 
     @property

@@ -29,7 +29,7 @@ DECADES = 8
 
 
 class ReliabilityDisplay(Picture):
-    """How often positives occur among forecasts of about the same probability, as a picture.
+    """Reliability diagram: the share of positives among forecasts of about the same probability.
 
     Forecasts are calibrated where the curve is on the diagonal. The axes are logarithmic where the
     prevalence is below 0.1.

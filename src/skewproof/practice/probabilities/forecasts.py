@@ -43,7 +43,7 @@ class Forecasts(NamedTuple):
 
     @property
     def sizes(self) -> tuple[float, float]:
-        """How many instances each class has."""
+        """Number of instances of each class."""
         return float(self.positives.sum()), float(self.negatives.sum())
 
     @property

@@ -66,7 +66,7 @@ def reliability_curve(
     confidence: float = 0.95,
     pos_label: Any = 1,
 ) -> pd.DataFrame:
-    """How often positives occur among forecasts of about the same probability, with a band.
+    """Share of positives among forecasts of about the same probability, with a band.
 
     Forecasts are calibrated where both agree. At another prevalence than the test set's, positives
     and negatives are weighed so that they have it. A bin has the precision of a classifier that
@@ -221,7 +221,7 @@ class CalibrationError:
     counted among them."""
 
     bins: int
-    """How many bins there are."""
+    """Number of bins."""
 
     at: Prevalence
     """Where the error is meant."""

@@ -39,10 +39,10 @@ class LabeledStrata:
     """Numbers of instances, above 0."""
 
     labeled: Array
-    """How many of them are labeled."""
+    """Number of labeled instances."""
 
     positives: Array
-    """How many of those labeled are positive."""
+    """Number of labeled instances that are positive."""
 
     def matrix(self, shares: Array, rows: Rows) -> ConfusionMatrix:
         """The matrix of all instances, where shares of those without a label are positive."""

@@ -86,12 +86,12 @@ class LabelPlan(Summarized):
 
     @property
     def labels_called(self) -> int:
-        """How many of the labels are of instances called positive."""
+        """Number of labels for instances called positive."""
         return int(self.strata.loc[self.strata["called"], "labels"].sum())
 
     @property
     def labels_not_called(self) -> int:
-        """How many are of instances called negative, of which recall and F1 need some."""
+        """Number of labels for instances called negative, some of which recall and F1 need."""
         return len(self.rows) - self.labels_called
 
     @property
@@ -161,7 +161,7 @@ class LabeledEstimate:
     """Level of the interval."""
 
     instances: int
-    """How many instances the metric is of."""
+    """Number of instances for which the metric holds."""
 
     labels_called: int
     """How many of those called positive are labeled."""

@@ -78,10 +78,10 @@ def _of_two_classes(variability: pd.DataFrame) -> list[Finding]:
     between = (sd["precision_recall_mean"] < sd["precision"]) & (
         sd["precision_recall_mean"] > others
     )
-    above = f"moves more than {BEYOND_CHANCE:g} times as far as by chance"
+    above = f"changes more than {BEYOND_CHANCE:g} times as much as by chance"
     return [
-        _finding("5.3", "Precision moves farthest of the six", sd["precision"] == sd.max(axis=1)),
-        _finding("5.3", "AURPC moves less than Precision, more than the other four", between),
+        _finding("5.3", "Precision changes most of the six", sd["precision"] == sd.max(axis=1)),
+        _finding("5.3", "AURPC changes less than Precision, more than the other four", between),
         _finding("5.3", f"one of Precision, AURPC {above}", moves[dependent]),
         _finding("5.3", f"none of GMean, AUROC, mPrecision, mAURPC {above}", ~moves[invariant]),
     ]
@@ -95,13 +95,13 @@ def _of_more_classes(variability: pd.DataFrame) -> list[Finding]:
     moves = sd > BEYOND_CHANCE * _by_problem(table, "sd_by_chance")
     invariant = stated_to_satisfy(1, MULTICLASS, FIGURE_4A)
     dependent = stated_to_satisfy(1, MULTICLASS, FIGURE_4A, satisfied=False)
-    above = f"moves more than {BEYOND_CHANCE:g} times as far as by chance"
+    above = f"changes more than {BEYOND_CHANCE:g} times as much as by chance"
     stable = normalized["nauroc_ova"] > normalized["acsa"]
     return [
-        _finding("5.4", "mAURPC-OVA moves least of the five", five["maurpc_ova"] == least),
-        _finding("5.4", "AURPC-OVA moves farthest of the five", five["aurpc_ova"] == most),
-        _finding("5.4", "ACSA moves farther than nAUROC-OVA", sd["acsa"] > sd["nauroc_ova"]),
-        _finding("5.4", "normalized, nAUROC-OVA moves farther than ACSA", stable),
+        _finding("5.4", "mAURPC-OVA changes least of the five", five["maurpc_ova"] == least),
+        _finding("5.4", "AURPC-OVA changes most of the five", five["aurpc_ova"] == most),
+        _finding("5.4", "ACSA changes more than nAUROC-OVA", sd["acsa"] > sd["nauroc_ova"]),
+        _finding("5.4", "normalized, nAUROC-OVA changes more than ACSA", stable),
         _finding("5.4", f"one of AURPC-OVA, nAUROC-OVA {above}", moves[dependent]),
         _finding("5.4", f"none of GMean, ACSA, mAURPC-OVA {above}", ~moves[invariant]),
     ]

@@ -125,7 +125,7 @@ def importance_table(
         display,
         notes=(
             "First-order Sobol' indices with bootstrap half-widths. The paper prints the two"
-            " columns swapped; here each score stands under its own input. Digits are rounded to"
+            " columns swapped; here each score is under its own input. Digits are rounded to"
             " three decimals and then to two, as the paper's are.",
             _undefined_samples(points[points["level"] == level], registry),
         ),

@@ -29,7 +29,7 @@ JUDGES = {
 }
 """The columns of the verdicts, and what each of them is called in a sentence. The paper has two."""
 
-PHRASES = {SAME: "is the same", DIFFERS: "differs", UNDECIDED: "can't be told"}
+PHRASES = {SAME: "is the same", DIFFERS: "differs", UNDECIDED: "is undecided"}
 
 
 def verdicts(

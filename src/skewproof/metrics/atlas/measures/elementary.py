@@ -219,7 +219,7 @@ def determinant(c: ConfusionMatrix) -> Value:
 
 
 def errors(c: ConfusionMatrix) -> Value:
-    """How many were called wrongly."""
+    """Number of wrong calls."""
     return c.fp + c.fn
 
 

@@ -271,7 +271,7 @@ def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence
 def _effective_sizes(
     y_true: ArrayLike, pos_label: Any, counts: ScoreCounts, sample_weight: ArrayLike | None
 ) -> tuple[float, float]:
-    """How many instances of each class the weights are worth, (sum w)^2/(sum w^2) (Kish 1965)."""
+    """Effective number of instances of each class, (sum w)^2/(sum w^2) (Kish 1965)."""
     if sample_weight is None:
         return counts.positives, counts.negatives
     weights = checked_numbers(sample_weight, "sample_weight").astype(np.float64)

@@ -74,7 +74,7 @@ class ClassPeriods:
 
     @property
     def _worth(self) -> Array:
-        """How many instances stand behind each effective one, of the shape (periods, classes)."""
+        """Number of instances for each effective instance, of the shape (periods, classes)."""
         with np.errstate(invalid="ignore", divide="ignore"):
             worth = self.sizes / self.effective
         # Of weights so uneven that they are worth less than half an instance, nothing is known.

@@ -96,7 +96,7 @@ def test_a_sentence_where_they_differ(table):
     assert (table["sentence"] != "").to_dict() == (~table["agree"]).to_dict()
     assert table.loc["mcc", "sentence"] == (
         "It is the same by the paper's test; it differs by the paper's contours and the exact"
-        " indices; it can't be told by the formula and the replicated samples."
+        " indices; it is undecided by the formula and the replicated samples."
     )
 
 
@@ -140,7 +140,7 @@ def test_a_false_alarm_without_kink_or_exact_index():
     unknown = exact.assign(s1=exact["s1"].mask(exact["metric"] == smooth.key))
     table = judged(registry, exact=unknown).set_index("metric")
     sentence = table.loc[smooth.key, "sentence"]
-    assert "can't be told by the exact indices" in sentence
+    assert "is undecided by the exact indices" in sentence
     assert sentence.endswith(
         "A false alarm (p = 0.0000): the error of the sampled indices is not known, since the"
         " exact ones are not resolved. Of 200 pairs of samples with other seeds at 1:10, 141 reject"

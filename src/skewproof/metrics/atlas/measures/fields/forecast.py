@@ -75,7 +75,7 @@ def symmetric_extremal_dependence_index(c: ConfusionMatrix) -> Value:
     direction="target",
 )
 def frequency_bias(c: ConfusionMatrix) -> Value:
-    """How many are called positive for one that is."""
+    """Number of instances called positive for each positive."""
     return ratio(c.predicted_positives, c.positives)
 
 

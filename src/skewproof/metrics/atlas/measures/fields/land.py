@@ -13,7 +13,7 @@ from skewproof.metrics.atlas.measures.elementary import smaller
     direction="target",
 )
 def surplus_calls(c: ConfusionMatrix) -> Value:
-    """How many more are called positive than are."""
+    """Excess of instances called positive over positives."""
     return c.fp - c.fn
 
 
@@ -63,7 +63,7 @@ def share_of_negatives(c: ConfusionMatrix) -> Value:
     direction="target",
 )
 def presence_increment(c: ConfusionMatrix) -> Value:
-    """How many more are called positive than are, for one that is."""
+    """Excess of instances called positive over positives, for each positive."""
     return ratio(c.predicted_positives, c.positives) - 1
 
 
@@ -74,5 +74,5 @@ def presence_increment(c: ConfusionMatrix) -> Value:
     direction="target",
 )
 def absence_increment(c: ConfusionMatrix) -> Value:
-    """How many more are called negative than are, for one that is."""
+    """Excess of instances called negative over negatives, for each negative."""
     return ratio(c.predicted_negatives, c.negatives) - 1

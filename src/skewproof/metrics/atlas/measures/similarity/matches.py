@@ -13,7 +13,7 @@ from skewproof.metrics.atlas.measures.elementary import asin, errors, smaller
 
 
 def correct(c: ConfusionMatrix) -> Value:
-    """How many were called rightly."""
+    """Number of right calls."""
     return c.tp + c.tn
 
 
