@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from skewproof.core.extras import extra
-from skewproof.core.messages import printable, shortened, shown
+from skewproof.core.messages import shortened, shown
 from skewproof.practice.slices.label_texts import MISSING
 
 if TYPE_CHECKING:
@@ -49,6 +49,9 @@ QUOTE = "'\"'"
 
 ADVICE = ("*", "Possible", "Potential", "Candidate", "If you", "Original Line")
 """Starts of lines in what DuckDB says that do not help here, or may be long."""
+
+LONGEST_PATH = 250
+"""Characters of a path in a message: its end, the name of the file, tells most."""
 
 SUGGESTIONS = re.compile(r"\n+(?:Possible|LINE )")
 """What follows is on DuckDB's options, or its query."""
@@ -304,7 +307,7 @@ def _first_line(file: str) -> str:
 
 def _named(files: Sequence[str]) -> str:
     """Files in a message."""
-    name = shortened(printable(files[0]))
+    name = shortened(files[0], LONGEST_PATH)
     return name if len(files) == 1 else f"{name} (or another of {len(files)} files)"
 
 
