@@ -31,11 +31,11 @@ TEMPLATE = Path(__file__).with_suffix(".md.jinja")
 SIZES = ((20, 200), (50, 500), (200, 200), (50, 5000))
 PREVALENCES = (0.001, 0.01, 0.5)
 CONFIDENCE = 0.95
-REPETITIONS = 120
+REPETITIONS = 150
 UNSURE_REPETITIONS = 200
 RANGE_REPETITIONS = 40
 """Repetitions for a range of prevalences, whose envelope takes thirty times as long."""
-BAND_REPETITIONS = 400
+BAND_REPETITIONS = 500
 """Repetitions of the bands of reliability curves."""
 DRAWS = 400
 """Draws of each interval in place of the default of 2000, which takes five times as long."""
