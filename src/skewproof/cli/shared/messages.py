@@ -8,7 +8,7 @@ from collections.abc import Collection
 FLAG = re.compile(r"--[a-z-]+")
 
 ARGUMENT = re.compile(r"(?P<name>[a-z_]+)(?:\[(?P<part>[^\]]*)\])? = (?P<rest>.*)", re.DOTALL)
-"""How a message begins that refuses an argument, or a part of it."""
+"""The beginning of a message that refuses an argument or a part of it."""
 
 OTHER_NAMES = {
     "p": "--score",
@@ -16,7 +16,7 @@ OTHER_NAMES = {
     "thresholds": "--threshold",
     "y_pred": "--predicted",
 }
-"""Options that have not the name of their argument."""
+"""Options whose name differs from that of their argument."""
 
 
 def by_option(message: str, flags: Collection[str]) -> str:
@@ -27,7 +27,7 @@ def by_option(message: str, flags: Collection[str]) -> str:
     message
         What the package says.
     flags
-        The options of the command; arguments that are none of them keep their names.
+        The options of the command; an argument without an option keeps its name.
 
     Examples
     --------
@@ -35,8 +35,8 @@ def by_option(message: str, flags: Collection[str]) -> str:
     "--row-id = 'y': expected different ids"
     >>> by_option("per = None: expected the number of instances", ["--per"])
     '--per is not given: expected the number of instances'
-    >>> by_option("metric = 'f1': expected another one", ["--per"])
-    "metric = 'f1': expected another one"
+    >>> by_option("metric = 'f1': expected another metric", ["--per"])
+    "metric = 'f1': expected another metric"
     """
     found = ARGUMENT.fullmatch(message)
     if found is None:

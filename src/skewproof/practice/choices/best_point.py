@@ -272,7 +272,7 @@ def _peaks(objective: Objective) -> list[_Found]:
 
 
 def _local_maxima(objective: Objective, best: _Found, others: list[_Found]) -> list[_Found]:
-    """Those of other peaks from which the metric falls before it rises, one on each level part."""
+    """Other peaks from which the metric falls before it rises, one for each level part."""
     places = objective.curve.places
     values = objective.values(places)
     rounding = _rounding(values)
@@ -298,7 +298,7 @@ def _local_maxima(objective: Objective, best: _Found, others: list[_Found]) -> l
 
 
 def _rounding(values: Array) -> float:
-    """A difference of values near 0 that is one of rounding."""
+    """The largest difference of values near 0 that rounding explains."""
     finite = np.abs(values[np.isfinite(values)])
     return TIED * min(1.0, float(finite.max(initial=0)))
 
@@ -576,8 +576,10 @@ def _kind_of(place: int, size: int) -> Kind:
 
 
 def _first_best(values: list[Any]) -> int:
-    """The first of the highest values, of which those that agree in 40 digits are equal; the first
-    of all where one is no number, and floats say no more than that they are close."""
+    """The first of the highest values; values that agree in 40 digits are equal.
+
+    If a value is not a number, the first of all: floats say only that they are close.
+    """
     import mpmath  # type: ignore[import-untyped]
 
     if not all(map(mpmath.isfinite, values)):
@@ -592,7 +594,7 @@ def _first_best(values: list[Any]) -> int:
 def _exact_value(
     metric: Metric, counts: ScoreCounts, place: int, positives: float, negatives: float
 ) -> Any:
-    """A value at a threshold with 50 digits, from the counts; NaN where there is none."""
+    """A value at a threshold with 50 digits, from the counts; NaN if it is undefined."""
     import mpmath
 
     from skewproof.practice.choices.derivatives import derivatives
