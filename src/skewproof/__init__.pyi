@@ -249,6 +249,9 @@ from .practice.probabilities.reliability import (
     calibration_error as calibration_error,
     reliability_curve as reliability_curve,
 )
+from .practice.probabilities.score_card import (
+    audit_score as audit_score,
+)
 from .practice.probabilities.scores import (
     probability_scores as probability_scores,
 )

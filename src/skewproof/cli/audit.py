@@ -14,7 +14,9 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
     parser = commands.add_parser("audit", help="show what imbalance does to a metric or a formula")
     offer_keys(
         parser.add_argument(
-            "metric", help="a formula in tp, fp, fn, tn, P, N, or a metric's key or name"
+            "metric",
+            help="a formula in tp, fp, fn, tn, P, N, a metric's key or name, or a score of"
+            " probabilities such as log_loss",
         )
     )
     parser.add_argument(
@@ -31,10 +33,23 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> Output:
-    """Examine a metric."""
+    """Examine a metric, or a score of probabilities."""
     from skewproof.practice.audit.audit import audit, audit_figure
 
-    card = audit(options.metric, at=options.at)
+    try:
+        card = audit(options.metric, at=options.at)
+    except KeyError:
+        from skewproof.practice.probabilities.score_card import audit_score, score_key
+
+        key = score_key(options.metric)
+        if not key:
+            raise
+        if options.figure:
+            raise ValueError(
+                f"--figure = {str(options.figure)!r}: expected no figure, since {key} is a score of"
+                " probabilities and has no contours"
+            ) from None
+        return Output(shown(audit_score(key, at=options.at), options))
     if options.figure:
         audit_figure(options.metric, at=options.at).savefig(options.figure)
     return Output(shown(card, options))

@@ -21,10 +21,18 @@ def add_to(commands: Commands) -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> Output:
-    """Find what a name means."""
-    from skewproof.practice.audit.finding import find
+    """Find what a name means; a score of probabilities has its card."""
+    from skewproof.practice.audit.finding import Finding, find
+    from skewproof.practice.probabilities.score_card import ScoreCard, audit_score, score_key
 
-    found = find(options.name)
+    found: Finding | ScoreCard
+    try:
+        found = find(options.name)
+    except KeyError:
+        key = score_key(options.name)
+        if not key:
+            raise
+        found = audit_score(key)
     if options.json:
         return Output(as_json(found.to_dict()))
     return Output(found.to_text(color=colored()))

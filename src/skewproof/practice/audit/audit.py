@@ -102,6 +102,14 @@ def audit(
     there = None if at is None else _level_at(at)
     try:
         return _card(as_metric(metric, key=key), there)
+    except KeyError:
+        from skewproof.practice.probabilities.score_card import score_key
+
+        if isinstance(metric, str) and score_key(metric):
+            raise KeyError(
+                f"{shown(metric)} is a score of probabilities: skewproof.audit_score examines it"
+            ) from None
+        raise
     except RecursionError:
         name = shown(metric if isinstance(metric, str) else metric.key)
         raise FormulaError(f"{name} is nested too deeply for SymPy to examine it") from None

@@ -5,39 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-import numpy as np
 from scipy.special import logit, ndtr
 
 from skewproof.core.prevalence import Prevalence
 from skewproof.practice.intervals.metric_interval import At
 from skewproof.practice.probabilities.adjusting import one_share
 from skewproof.practice.probabilities.binormal import binormal_score
+from skewproof.practice.probabilities.score_card import (
+    MEAN,
+    SCORES,
+    TRAINED,
+    PopulationScore,
+    is_line,
+)
 from skewproof.reporting.templates import render
 
 LEVELS = ("1:1", "1:10", "1:1000")
 
-TRAINED = "1:10"
-"""Where forecasts that are left alone are calibrated."""
-
-MEAN = 2.0
-"""Mean of the positives' scores; the negatives have 0, and both classes the deviation 1."""
-
 THRESHOLD = 0.1
 """Threshold probability of the net benefit."""
-
-SHARES = np.linspace(0.05, 0.95, 7)
-"""Evenly spaced prevalences, at which is asked whether a score lies on a straight line."""
-
-ROUNDING = 1e-9
-"""More than the error of a score: the second differences of a line are smaller."""
-
-
-PopulationScore = Callable[..., float]
-"""A score at a prevalence, of forecasts calibrated there or where they were `trained`."""
 
 
 class Row(NamedTuple):
@@ -66,29 +55,14 @@ def binormal_net_benefit(at: At, *, trained: At | None = None, standardized: boo
 
 
 ROWS = (
-    Row(
-        "Brier score",
-        "probability_scores",
-        r"S = \pi L_1 + (1 - \pi) L_0",
-        partial(binormal_score, "brier", mean=MEAN),
-    ),
-    Row(
-        "log loss",
-        "probability_scores",
-        r"S = \pi L_1 + (1 - \pi) L_0",
-        partial(binormal_score, "log_loss", mean=MEAN),
-    ),
-    Row(
-        "Brier skill score",
-        "probability_scores",
-        r"1 - S / (\pi (1 - \pi))",
-        partial(binormal_score, "brier_skill", mean=MEAN),
-    ),
-    Row(
-        "log loss skill score",
-        "probability_scores",
-        r"1 - S / (-\pi \log \pi - (1 - \pi) \log(1 - \pi))",
-        partial(binormal_score, "log_loss_skill", mean=MEAN),
+    *(
+        Row(
+            SCORES[key].name,
+            "probability_scores",
+            SCORES[key].latex,
+            partial(binormal_score, key, mean=MEAN),
+        )
+        for key in ("brier", "log_loss", "brier_skill", "log_loss_skill")
     ),
     Row(
         "net benefit",
@@ -103,12 +77,6 @@ ROWS = (
         partial(binormal_net_benefit, standardized=True),
     ),
 )
-
-
-def is_line(score: PopulationScore) -> bool:
-    """Whether the score of forecasts that are left alone is a straight line in the prevalence."""
-    values = np.array([score(share, trained=TRAINED) for share in SHARES.tolist()])
-    return bool(np.abs(np.diff(values, 2)).max() < ROUNDING)
 
 
 def prevalence_page() -> str:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from skewproof.practice.audit.audit import audit
+from skewproof.practice.probabilities.score_card import audit_score
 
 
 @pytest.mark.slow
@@ -17,6 +18,15 @@ def test_audit_on_the_command_line(run, tmp_path):
     assert run("audit", "f1") == (0, audit("f1").to_text(), "")
     assert run("audit", "f1", "--at", "0.003") == (0, audit("f1", at=0.003).to_text(), "")
     assert run("audit", "f1", "--markdown") == (0, audit("f1").to_markdown(), "")
+
+
+def test_a_score_of_probabilities(run):
+    card = audit_score("log_loss", at="1:5000")
+    assert run("audit", "neg_log_loss", "--at", "1:5000") == (0, card.to_text(), "")
+    assert run("find", "log loss") == (0, audit_score("log_loss").to_text(), "")
+    code, output, errors = run("audit", "log_loss", "--figure", "card.png")
+    assert (code, output) == (2, "")
+    assert "--figure = 'card.png': expected no figure" in errors
 
 
 def test_a_prevalence_that_is_not_stated(run):
