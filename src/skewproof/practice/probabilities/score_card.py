@@ -182,8 +182,8 @@ class ScoreCard(Summarized):
             f"Imbalance changes it, although the classifier is the same: {first.adjusted:.3g} at"
             f" {first.level} and {last.adjusted:.3g} at {last.level} if the forecasts are adjusted."
             if (self.levels["adjusted_shift"] > ROUNDING).any()
-            else f"It is {last.adjusted:.3g} at every level if the forecasts are adjusted. If they are"
-            f" left alone, it is {first.left_alone:.3g} at {first.level} and"
+            else f"It is {last.adjusted:.3g} at every level if the forecasts are adjusted. If they"
+            f" are left alone, it is {first.left_alone:.3g} at {first.level} and"
             f" {last.left_alone:.3g} at {last.level}, although the classifier is the same."
         )
         loss = next(text for key, text in LOSSES.items() if self.key.startswith(key))
