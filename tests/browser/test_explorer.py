@@ -238,7 +238,8 @@ def test_formulas_are_read_as_in_python(page):
         if formula is not None:
             with warnings.catch_warnings(action="ignore"):
                 expected = np.broadcast_to(formula(matrices), len(counts))
-            assert_same(np.array([float(value) for value in values]), expected)
+            found_here = np.array([float(value) for value in values])
+            assert_same(found_here, expected, tolerance=1e-12, name=text)
 
 
 def test_slide(page):

@@ -70,7 +70,8 @@ def test_advice_for_what_moves_has_its_mean_distance(facts):
     u, v = middles[:, np.newaxis], middles
     balanced, rare = (2 * u / (u + 1 + ratio * v) for ratio in (1, 100))
     distance = np.abs(balanced - rare).mean()
-    assert f" {distance:.2f} apart at 1:1 and 1:100," in facts["f1"]["advice"]
+    expected = f"differ by {distance:.2f} between 1:1 and 1:100, on average"
+    assert expected in facts["f1"]["advice"]
     assert facts["f1"]["advice"].endswith("; f1_i is its variant that stays.")
     assert "variant" not in facts["accuracy"]["advice"]
 
