@@ -3,7 +3,7 @@ Is a model worth more than treating all or none?
 ================================================
 
 A decision curve shows the net benefit of two models over the probability at which you would act.
-A model is useful where its curve is above both broken lines. See
+A model is useful where its curve is above both gray lines. See
 :class:`skewproof.DecisionCurveDisplay` and :doc:`/guide/what_a_decision_is_worth`.
 """
 
