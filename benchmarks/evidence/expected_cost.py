@@ -11,6 +11,7 @@ from pathlib import Path
 import jinja2
 import numpy as np
 import pandas as pd
+from net_benefit_coverage import summed
 
 from skewproof import Prevalence, expected_cost
 
@@ -109,16 +110,6 @@ def measured(kind, threshold_kind, sizes):
             "width": np.mean(widths[name]),
             "repetitions": REPETITIONS,
         }
-
-
-def summed(rows, column):
-    """The least and the mean coverage by the values of a column, as a table of Markdown."""
-    head = f"| {column} | settings | least | mean |\n|---|---|---|---|\n"
-    groups = rows.groupby(column, sort=False)["covered"]
-    lines = (
-        f"| {value} | {one.size} | {one.min():.3f} | {one.mean():.3f} |" for value, one in groups
-    )
-    return head + "\n".join(lines)
 
 
 def measure():

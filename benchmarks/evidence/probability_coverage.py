@@ -240,8 +240,8 @@ def bands(setting: tuple[str, tuple[int, int], float]) -> pd.DataFrame:
 def bands_hold(
     model: Model, true: NDArray[np.int64], scores: Numbers, prevalence: float
 ) -> tuple[NDArray[np.bool_], np.bool_, np.bool_]:
-    """Whether the band has the true frequency in each bin, and a wider one in all; and whether the
-    wider one has the mean forecast in all."""
+    """Whether each bin's pointwise band has the true frequency, whether the simultaneous band has
+    the true frequencies of all bins, and whether it has their mean forecasts."""
     p = forecasts(model, scores, prevalence)
     options = {"at": prevalence, "bins": BINS, "confidence": CONFIDENCE}
     curve = reliability_curve(true, p, **options)

@@ -136,7 +136,7 @@ def test_a_jump_of_a_metric_is_seen():
     ],
 )
 def test_a_level_part_is_no_local_maximum_unless_it_falls_on_both_sides(formula):
-    """By the values at many thresholds; a rounding of them counts as level."""
+    """The local maxima are found among values at many thresholds, rounded to six decimals."""
     point = best_point(parse_metric(formula, key="steps"), TWO, at="1:1")
     thresholds = np.linspace(-8, 10, 30_001)
     tpr, fpr = ndtr(2 - thresholds), ndtr(-thresholds)

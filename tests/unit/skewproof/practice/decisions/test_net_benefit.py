@@ -238,8 +238,8 @@ def test_simultaneous_intervals_are_wider_around_the_same_values():
 
 
 def test_a_single_threshold_has_the_radius_of_both_rates():
-    """Of large classes, both squares are of a standard normal deviation, and net benefit is nearly
-    normal: its interval is that of the radius by a normal approximation."""
+    """The rates of large classes are nearly normal. The two squared deviations then add up to chi
+    squared with two degrees of freedom, which gives the half-width of the interval."""
     true = np.repeat([1, 0], [20_000, 20_000])
     p = np.where(np.arange(40_000) % 10 < np.where(true == 1, 7, 2), 0.9, 0.1)
     curve = decision_curve(true, p, thresholds=0.5, at="1:1", simultaneous=True)

@@ -28,7 +28,7 @@ def values(*arguments, **options):
 
 
 def brier_of_classes(true, p, weights):
-    """By scikit-learn, whose error is the mean over the columns and not the sum."""
+    """The Brier score by scikit-learn, whose error is the mean over the columns, not the sum."""
     happened = true[:, np.newaxis] == np.unique(true)
     return p.shape[1] * mean_squared_error(happened, p, sample_weight=weights)
 
