@@ -3,6 +3,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# Modules are compiled once, not by each of hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help atlas choices classifiers reproduce conclusions real-world burduk mullick mullick-experiment explorer survey tharwat report prune unit spark test test-slurm coverage fuzz check bench bench-large bench-scoring error-rates unlabeled-tools docs numbers linkcheck lock library lowest package clean
 
@@ -129,8 +132,9 @@ numbers: .venv/docs  ## updates the numbers and figures of the pages from the ex
 linkcheck: .venv/docs  ## checks the external links of the pages; needs a network
 	SKEWPROOF_DOCS_ONLINE=1 $(BIN)/sphinx-build --builder linkcheck docs docs/_build/linkcheck
 
-LOCK := $(BIN)/uv pip compile pyproject.toml --universal --fork-strategy fewest --generate-hashes --no-emit-index-url \
+COMPILE := $(BIN)/uv pip compile --universal --fork-strategy fewest --generate-hashes --no-emit-index-url \
 	--no-emit-find-links --no-header --quiet
+LOCK := $(COMPILE) pyproject.toml
 OF_ALL := --constraint build/all.lock --output-file
 
 lock: .venv/tests  ## rewrites locks/*.lock from pyproject.toml, with the same version of a library in all of them
@@ -142,6 +146,7 @@ lock: .venv/tests  ## rewrites locks/*.lock from pyproject.toml, with the same v
 	$(LOCK) $(OF_ALL) locks/tests.lock --all-extras --group test --group check
 	$(LOCK) $(OF_ALL) locks/docs.lock --all-extras --group workflow --group docs
 	$(LOCK) $(OF_ALL) locks/spark.lock --group spark
+	$(COMPILE) $(OF_ALL) locks/install.lock --group install
 
 VERSIONS := --constraint locks/tests.lock
 TESTS := -m "not slow"
@@ -166,14 +171,18 @@ clean:  ## removes the output of runs
 	rm -rf logs .snakemake
 
 # RESOLUTION=highest takes the newest versions that pyproject.toml allows in place of the locked ones.
-.venv/%: locks/%.lock pyproject.toml | $(BIN)/python
+.venv/%: locks/%.lock pyproject.toml | $(BIN)/uv
 ifeq ($(RESOLUTION),)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes -r $<
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 else
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --resolution $(RESOLUTION) --requirements pyproject.toml --all-extras --group test --group check --editable .
 endif
+	touch $@
+
+# uv installs in seconds what takes pip a minute.
+$(BIN)/uv: locks/install.lock | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	touch $@
 
 $(BIN)/python:
