@@ -236,7 +236,7 @@ LOCKS = {
     "spark": ((), ["spark"]),
     "install": (None, ["install"]),
 }
-"""Extras of the library and dependency groups of each set of libraries; None without the library."""
+"""Extras of the library (None without it) and dependency groups of each set of libraries."""
 
 
 def locked(name):
@@ -269,6 +269,7 @@ def test_reproducing_the_paper_takes_few_packages():
 
 
 @pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.slow
 def test_lock_pins_every_dependency_with_hashes_and_names_no_registry(name):
     extras, groups = LOCKS[name]
     lock, pinned = (PROJECT / f"locks/{name}.lock").read_text(), set(map(str.lower, locked(name)))

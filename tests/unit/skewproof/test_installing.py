@@ -85,6 +85,7 @@ smoke.try_what_needs_extras()
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.mark.slow
 def test_every_extra_and_group_is_on_the_page():
     toml = tomllib.loads((PROJECT / "pyproject.toml").read_text())
     named = {*toml["project"]["optional-dependencies"], *toml["dependency-groups"]}

@@ -20,6 +20,7 @@ def test_audit_on_the_command_line(run, tmp_path):
     assert run("audit", "f1", "--markdown") == (0, audit("f1").to_markdown(), "")
 
 
+@pytest.mark.slow
 def test_a_score_of_probabilities(run):
     card = audit_score("log_loss", at="1:5000")
     assert run("audit", "neg_log_loss", "--at", "1:5000") == (0, card.to_text(), "")

@@ -30,6 +30,7 @@ def test_answers_on_the_command_line(capsys, monkeypatch):
     assert page.count("**Warning.**") == 1
 
 
+@pytest.mark.slow
 def test_json_on_the_command_line(capsys, monkeypatch):
     arguments = ["choose", "--answer", "problem=ranking", "--answer", "goal=false-negatives"]
     code, output, _ = run(capsys, monkeypatch, *arguments, "--json")
@@ -76,6 +77,7 @@ def test_what_is_answered_is_not_asked(capsys, monkeypatch):
         (["problem=ranking"], "nothing\n", "no answer to goal: expected one of false-positives"),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_bad_answers(capsys, monkeypatch, arguments, typed, message):
     options = [part for answer in arguments for part in ("--answer", answer)]
     code, output, errors = run(capsys, monkeypatch, "choose", *options, typed=typed)
@@ -90,6 +92,7 @@ def few(monkeypatch):
     monkeypatch.setattr("skewproof.practice.choosing.worth.METRICS", metrics)
 
 
+@pytest.mark.slow
 def test_what_a_hit_is_worth(capsys, monkeypatch, few):
     arguments = ["choose", "--worth", "100", "--at", "1:1000", "--rates", "0.9", "0.1"]
     code, output, errors = run(capsys, monkeypatch, *arguments)

@@ -30,6 +30,7 @@ from skewproof.practice.scoring import get_scorer
         ),
     ],
 )
+@pytest.mark.slow
 def test_bad_input_on_the_command_line(run, predictions, arguments, message):
     arguments = [predictions if part == "PREDICTIONS" else part for part in arguments]
     code, output, errors = run(*arguments)

@@ -22,6 +22,7 @@ def scores(tmp_path):
     return str(path)
 
 
+@pytest.mark.slow
 def test_text_says_where_a_model_is_of_use(run, scores):
     code, output, errors = run("decide", scores, "--pos-label", "yes", "--at", "1:9")
     assert code == 0
@@ -37,6 +38,7 @@ def test_text_says_where_a_model_is_of_use(run, scores):
     assert max(map(len, output.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_a_model_that_is_of_no_use(run, scores):
     code, output, _ = run("decide", scores, "--pos-label", "yes", "--score", "other")
     assert code == 0
@@ -44,6 +46,7 @@ def test_a_model_that_is_of_no_use(run, scores):
     assert said in " ".join(output.split())
 
 
+@pytest.mark.slow
 def test_a_model_that_has_too_few_instances(run, tmp_path):
     path = tmp_path / "few.csv"
     path.write_text("y_true,y_score\n1,0.9\n1,0.2\n0,0.3\n0,0.1\n0,0.1\n")
@@ -53,6 +56,7 @@ def test_a_model_that_has_too_few_instances(run, tmp_path):
     assert "the intervals do not show it" in " ".join(output.split())
 
 
+@pytest.mark.slow
 def test_json_has_the_three_frames(run, scores):
     options = ["--pos-label", "yes", "--score", "y_score", "other", "--threshold", "0.1", "0.5"]
     code, output, _ = run("decide", scores, *options, "--at", "30/2000", "--json")
@@ -70,6 +74,7 @@ def test_json_has_the_three_frames(run, scores):
     assert [row["threshold"] for row in found["implied"]][:2] == implied["threshold"].tolist()
 
 
+@pytest.mark.slow
 def test_simultaneous_intervals_are_those_of_the_package(run, scores):
     options = ["--pos-label", "yes", "--threshold", "0.1", "0.2", "0.5", "--simultaneous"]
     rows = json.loads(run("decide", scores, *options, "--json")[1])["curve"]
@@ -80,6 +85,7 @@ def test_simultaneous_intervals_are_those_of_the_package(run, scores):
     assert "interval from low to high, at all thresholds of a model at once" in text
 
 
+@pytest.mark.slow
 def test_csv_has_the_curve(run, scores):
     options = ["--pos-label", "yes", "--trained", "1:1", "--at", "1:9", "--threshold", "0.1"]
     code, output, _ = run("decide", scores, *options, "--csv")
@@ -89,6 +95,7 @@ def test_csv_has_the_curve(run, scores):
     assert found["cutoff"][0] == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_a_figure_is_drawn(run, scores, tmp_path):
     figure = tmp_path / "curve.svg"
     code, output, _ = run("decide", scores, "--pos-label", "yes", "--figure", str(figure))
@@ -110,6 +117,7 @@ def test_a_figure_is_drawn(run, scores, tmp_path):
         (["--trained", "0"], "--trained = 0.0: expected a prevalence above 0 and below 1"),
     ],
 )
+@pytest.mark.slow
 def test_bad_input_is_refused_in_a_sentence(run, scores, options, message):
     code, output, errors = run("decide", scores, "--pos-label", "yes", *options)
     assert (code, output) == (2, "")

@@ -89,6 +89,7 @@ def test_two_models_for_machines(run):
         (["tp/(tp + fp)", *RATES[:1], "0", *RATES[2:3], "0", *RATES[4:], "--width", "1"], "is nan"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_not_planned_on_the_command_line(run, arguments, message):
     code, output, errors = run("plan", *arguments)
     assert (code, output) == (2, "")

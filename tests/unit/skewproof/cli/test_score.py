@@ -113,6 +113,7 @@ def score(run, tmp_path, content, *arguments):
         ("y_true,y_pred\n", "has no row with a true and a predicted label: expected some"),
     ],
 )
+@pytest.mark.slow
 def test_files_that_are_not_scored(run, tmp_path, content, message):
     code, output, errors = score(run, tmp_path, content)
     assert (code, output) == (2, "")
@@ -162,6 +163,7 @@ def test_metrics_are_scored_by_their_names(run, predictions):
     assert "'FAR' has 2 meanings: expected one of the keys false_positive_rate" in errors
 
 
+@pytest.mark.slow
 def test_more_than_two_labels_are_scored_together_and_one_by_one(run, tmp_path):
     true, predicted = list("aabbccc"), list("abbbcac")
     path = tmp_path / "three.csv"
@@ -192,6 +194,7 @@ def test_what_only_a_search_tells_is_said_to_be_so(run, tmp_path):
     assert "Change with prevalence\n" in text
 
 
+@pytest.mark.slow
 def test_columns_without_a_label_in_common_are_refused(run, tmp_path):
     path = tmp_path / "predictions.csv"
     path.write_text("y_true,y_pred\nyes,1\nno,0\nno,1\n")
@@ -203,6 +206,7 @@ def test_columns_without_a_label_in_common_are_refused(run, tmp_path):
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t", "|"])
+@pytest.mark.slow
 def test_fields_are_separated_by_what_the_header_has(run, tmp_path, delimiter):
     rows = [("y_true", "y_pred", "note"), ("1", "1", "a,b"), ("0", "1", "c"), ("0", "0", "d")]
     path = tmp_path / "predictions.csv"

@@ -32,6 +32,7 @@ def scores(tmp_path):
         (["--start", "everywhere"], {"at": "population", "start": "everywhere"}),
     ],
 )
+@pytest.mark.slow
 def test_what_is_printed_for_machines_is_what_the_package_finds(run, scores, options, arguments):
     code, output, said = run(
         "threshold", scores, "--require", "precision >= 0.5", *options, "--json"
@@ -45,6 +46,7 @@ def test_what_is_printed_for_machines_is_what_the_package_finds(run, scores, opt
     assert "rows that are left out because their label or score is missing or nan: 2" in said
 
 
+@pytest.mark.slow
 def test_the_promise_on_a_terminal(run, scores):
     require = ["--require", "alarms <= 400", "recall >= 0.2"]
     code, output, _ = run("threshold", scores, *require, "--per", "10000", "--at", "1:100")
@@ -54,6 +56,7 @@ def test_the_promise_on_a_terminal(run, scores):
     assert max(map(len, output.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_a_refusal_has_an_exit_code_of_its_own(run, scores):
     code, output, _ = run("threshold", scores, "--require", "precision >= 0.9", "--at", "1:1000")
     assert code == 1
@@ -61,6 +64,7 @@ def test_a_refusal_has_an_exit_code_of_its_own(run, scores):
     assert "with 80 positives and 800 negatives" in " ".join(output.split())
 
 
+@pytest.mark.slow
 def test_labels_and_columns_have_names(run, tmp_path):
     path = tmp_path / "scores.csv"
     rows = [
@@ -88,6 +92,7 @@ def test_labels_and_columns_have_names(run, tmp_path):
         (["--require", "recall >= 0.5", "--pos-label", "yes"], "--pos-label = 'yes'"),
     ],
 )
+@pytest.mark.slow
 def test_bad_input_is_told_in_a_line(run, scores, options, said):
     code, _, error = run("threshold", scores, *options)
     assert code == 2

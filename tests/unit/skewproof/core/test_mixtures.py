@@ -15,6 +15,7 @@ def drawn(classes, cells, samples=8):
 
 
 @pytest.mark.parametrize(("classes", "cells"), SHAPES)
+@pytest.mark.slow
 def test_shares_have_the_largest_likelihood(classes, cells):
     parts, wholes, _ = drawn(classes, cells)
     for part, whole, found in zip(parts, wholes, mixing_shares(parts, wholes), strict=True):

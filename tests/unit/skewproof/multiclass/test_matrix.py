@@ -77,6 +77,7 @@ def test_a_matrix_is_shown_as_a_table():
     assert "0.842105" in repr(matrix.rates)
 
 
+@pytest.mark.slow
 def test_many_classes_are_cut_and_many_matrices_counted():
     assert len(repr(MulticlassConfusionMatrix(np.ones((500, 500))))) < 2000
     matrices = MulticlassConfusionMatrix(np.ones((4, 3, 3)))

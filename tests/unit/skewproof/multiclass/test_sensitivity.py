@@ -80,6 +80,7 @@ def test_sampled_indices_are_near_the_exact_ones(sampled, key):
         assert (error < 0.01).all()
 
 
+@pytest.mark.slow
 def test_every_measure_is_sampled_without_undefined_values(sampled):
     assert all(np.isfinite(one.total).all() for one in sampled.values())
 

@@ -121,6 +121,7 @@ def test_the_band_has_the_ends_of_the_interval(key):
         ("0.1..0.5", 3, "precision at prevalence 0.25"),
     ],
 )
+@pytest.mark.slow
 def test_contours_are_those_where_the_classifier_will_run(at, odds, title):
     """A precision of 0.5 is where the rates are in the ratio of the class sizes."""
     display = ContourDisplay(metric="precision", matrix=MATRIX, at=at).plot()
@@ -145,6 +146,7 @@ def marked(display):
 
 
 @pytest.mark.parametrize("at", ["population", "test set", "1:1000", 0.9, 1e-7])
+@pytest.mark.slow
 def test_the_mark_has_the_interval_where_the_classifier_will_run(at):
     display = PrevalenceDisplay(metric="f1", matrix=MATRIX, at=at)
     found = interval("f1", MATRIX, at=at)
@@ -253,6 +255,7 @@ def test_a_cut_off_that_the_metric_would_choose_is_remarked_where_it_is_extreme(
         ("accuracy", ConfusionMatrix(tp=1, fp=90, fn=99, tn=10)),
     ],
 )
+@pytest.mark.slow
 def test_no_remark_where_no_cut_off_is_extreme_or_none_is_chosen(metric, matrix):
     display = PrevalenceDisplay(metric=metric, matrix=matrix, at="1:2").plot()
     assert display.remark == ""
@@ -367,6 +370,7 @@ def test_matrices_that_have_no_picture(given, message):
 
 
 @pytest.mark.parametrize("curve", ["roc", "precision_recall", "det"])
+@pytest.mark.slow
 def test_a_curve_is_drawn_with_its_band(curve):
     true = np.repeat([1, 0], [30, 120])
     scores = np.random.default_rng(0).normal(2 * true)
@@ -380,6 +384,7 @@ def test_a_curve_is_drawn_with_its_band(curve):
     assert display.bands.equals(curve_bands(true, scores, curve=curve, at="1:30"))
 
 
+@pytest.mark.slow
 def test_a_curve_of_an_estimator_is_that_of_its_scores():
     from sklearn.linear_model import LogisticRegression
     from sklearn.svm import LinearSVC

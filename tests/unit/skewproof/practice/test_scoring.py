@@ -614,6 +614,7 @@ def test_a_function_of_floats_is_said_to_be_searched():
     assert (row["prevalence_moves"], row["prevalence_known_by"]) == (False, "search")
 
 
+@pytest.mark.slow
 def test_metrics_of_two_classes_and_measures_go_together():
     true, predicted = three_classes()
     frame = score_all(true, predicted, metrics=["precision", "Macro F1", METRICS["mcc"]])

@@ -34,6 +34,7 @@ def steps(u, v, positives, negatives, scale):
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("v", [Fraction(1, 5), Fraction(9, 10)])
 @pytest.mark.parametrize("negatives", [10, 250])
+@pytest.mark.slow
 def test_the_border_lies_where_a_step_of_either_class_counts_alike(scale, v, negatives):
     place = float(turning_line("hmnc", scale).subs({V: v, P: 1000, N: negatives}))
     for factor, less in ((Fraction(101, 100), True), (Fraction(99, 100), False)):
@@ -71,6 +72,7 @@ def test_classes_of_one_size_have_no_right_region():
     assert shares.xs("u < IR", level="region").tolist() == [0.5, 0.5]
 
 
+@pytest.mark.slow
 def test_isolines_of_the_g_mean_do_not_know_the_sizes_and_hmnc_s_do_by_rates():
     assert isoline_slope("g_mean", "rates").equals(-V / U)
     assert isoline_slope("hmnc", "rates").equals(-N * V**2 / (P * U**2))

@@ -14,6 +14,7 @@ def test_a_heat_map_for_each_metric():
     assert titles == [f"${bounded(get_metric(key)).symbol}$" for key in COMPARED_METRICS]
 
 
+@pytest.mark.slow
 def test_two_panels_for_each_imbalance_ratio(reactions_at_a_tenth):
     compared, alone = claim_figure({0.1: reactions_at_a_tenth}).axes
     assert compared.get_title() == "IR = 0.1"

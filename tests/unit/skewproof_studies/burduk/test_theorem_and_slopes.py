@@ -23,6 +23,7 @@ def test_normalized_it_is_the_harmonic_mean_of_both_rates():
 
 
 @pytest.mark.parametrize("key", COMPARED_METRICS)
+@pytest.mark.slow
 def test_slopes_are_the_differences_of_near_values(key):
     u, v, step, sizes = 0.6, 0.3, 1e-6, {"positives": 1000, "negatives": 100}
 

@@ -49,6 +49,7 @@ def test_a_group_has_the_same_points_at_all_levels_to_a_millionth_of_themselves(
     ("one", "other"),
     [("f1", "gilbert_ratio"), ("accuracy", "error_rate"), ("f1_i", "gilbert_ratio_i")],
 )
+@pytest.mark.slow
 def test_orderings_that_are_the_same(one, other):
     assert proof(ATLAS[one], ATLAS[other])
     assert SAMPLED.opposite(ATLAS[one], ATLAS[other]) == ""

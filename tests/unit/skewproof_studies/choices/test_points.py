@@ -14,6 +14,7 @@ def test_curves_have_the_deviation_of_the_positives():
     assert curves == {"wide": BinormalCurve(mean=2, deviation=2)}
 
 
+@pytest.mark.slow
 def test_the_best_point_of_accuracy_by_hand(found):
     """Where the densities have the ratio r: at d/2 + ln(r)/d where b = 1."""
     points = found.points.set_index(["metric", "curve", "level"])

@@ -18,6 +18,7 @@ def groups(found, registry, levels):
     return group_table(found.points, registry, levels, positives=100, seed=1)
 
 
+@pytest.mark.slow
 def test_counts(found, groups):
     counts = fate_counts(found, LABELS).set_index("as positives become rare")
     assert counts.sum().to_list() == [4, 4]
@@ -47,6 +48,7 @@ def test_reasons_are_counted_without_the_metrics_name(found):
 
 
 @pytest.mark.parametrize("tables", [True, False])
+@pytest.mark.slow
 def test_the_report_says_what_was_found(found, groups, registry, levels, tables):
     text = choices_report(
         found,

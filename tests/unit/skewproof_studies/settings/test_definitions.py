@@ -68,6 +68,7 @@ def test_what_can_t_be_imported(tmp_path, source, message):
 
 
 @pytest.mark.parametrize(("body", "message"), CALLED.items())
+@pytest.mark.slow
 def test_what_is_no_function_of_a_matrix(tmp_path, body, message):
     source = f"import numpy as np\n\nCALLS = []\n\n\ndef f(c):\n    {body}\n"
     found = refused(tmp_path, source)

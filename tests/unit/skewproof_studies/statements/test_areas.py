@@ -161,6 +161,7 @@ def test_how_much_a_group_is_favored(shift):
     assert error < favor(shift) / 10
 
 
+@pytest.mark.slow
 def test_which_group_is_favored(decision):
     assert favor(0) == pytest.approx(1, abs=1e-12)
     found, error = simulated_favor(-CALIBRATED, 20_000, 10)

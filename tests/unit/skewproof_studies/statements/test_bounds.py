@@ -83,6 +83,7 @@ def test_the_converse_is_sharp():
         assert square == (2 * Fraction(hits, 10) - 1) ** 2
 
 
+@pytest.mark.slow
 def test_identities_of_the_proof():
     positives, negatives, called, spared = tp + fn, fp + tn, tp + fp, fn + tn
     product = positives * negatives * called * spared
@@ -123,6 +124,7 @@ def test_where_the_least_rates_are():
 
 
 @pytest.mark.parametrize(("tpr", "fpr"), CLASSIFIERS)
+@pytest.mark.slow
 def test_where_mcc_is_highest(decision, tpr, fpr):
     """Compare with a fine grid of ratios, and with scikit-learn's MCC on labels with these"
     " rates."""

@@ -58,6 +58,7 @@ def test_the_six_cases_have_their_values():
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.slow
 def test_a_case_is_useful_between_its_ends_and_nowhere_else(name):
     """Gains over both trivial classifiers, for many worths of a hit."""
     tp, fp, fn, tn = CASES[name]
@@ -216,6 +217,7 @@ def test_shares_of_pairs_are_counted(metric, worth):
     assert share_against(metric, 3, 9, worth) == Fraction(len(against), len(pairs))
 
 
+@pytest.mark.slow
 def test_the_metric_of_each_meaning_is_never_against_it():
     decision = BY_NAME["mcc_if_classes_matter_equally"].decide()
     table = decision.table.set_index("metric")
@@ -227,6 +229,7 @@ def test_the_metric_of_each_meaning_is_never_against_it():
 
 
 @pytest.mark.parametrize("scores", EXTREMES)
+@pytest.mark.slow
 def test_scores_of_the_simulation_are_integrals(scores):
     share = float(scores.prevalence)
     first, second, negative = (beta(*one) for one in scores[:3])
@@ -320,6 +323,7 @@ def test_the_best_mcc_falls_as_positives_become_rare():
         ("mcc_should_replace_auc", ["0.1", "1:1 0.683", "1:10000 0.043"]),
     ],
 )
+@pytest.mark.slow
 def test_the_reader_recomputes_the_numbers_of_the_verdict(name, numbers):
     statement = BY_NAME[name]
     assert printed(statement).split("\n")[:-1] == numbers
@@ -328,6 +332,7 @@ def test_the_reader_recomputes_the_numbers_of_the_verdict(name, numbers):
     assert numbers[-1].split()[-1].strip("].") in shown
 
 
+@pytest.mark.slow
 def test_the_reader_recomputes_the_shares():
     statement = BY_NAME["mcc_if_classes_matter_equally"]
     shares = [f"{100 * float(line):.1f} %" for line in printed(statement).split()]

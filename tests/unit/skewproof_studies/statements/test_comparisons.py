@@ -198,6 +198,7 @@ def test_accuracy_overtakes_mcc_where_positives_are_very_rare():
         ("f1", f1_score),
     ],
 )
+@pytest.mark.slow
 def test_formulas_at_one_to_one(key, metric):
     formula = calibrated_formula(key)
     for rates in (EAGER, CAREFUL, BALANCE_WINS, (0.3, 0.7)):
@@ -206,6 +207,7 @@ def test_formulas_at_one_to_one(key, metric):
         assert float(found) == pytest.approx(of_labels(metric, rates, 1))
 
 
+@pytest.mark.slow
 def test_macro_recall_and_a_calibrated_mcc_differ_in_order():
     recalls = [of_labels(balanced_accuracy_score, one, 1) for one in (BALANCE_WINS, MCC_WINS)]
     values = [of_labels(matthews_corrcoef, one, 1) for one in (BALANCE_WINS, MCC_WINS)]
@@ -334,6 +336,7 @@ def test_exchange_rates_are_constant_or_not(key):
         ),
     ],
 )
+@pytest.mark.slow
 def test_the_reader_recomputes_the_numbers_of_the_verdict(name, lines):
     statement = BY_NAME[name]
     assert printed(statement) == lines

@@ -63,6 +63,7 @@ def test_the_area_under_the_early_curve_has_a_closed_form():
 
 
 @pytest.mark.parametrize("slope", [0.02, 0.3, 0.9, 1.0, 1.1, 3.0, 40.0])
+@pytest.mark.slow
 def test_gains_are_the_best_over_all_cut_offs(slope):
     cutoffs = np.linspace(0, 1, 20_001)
     early_scores = UNIFORM.sf(cutoffs) - slope * beta(1, 4).sf(cutoffs)

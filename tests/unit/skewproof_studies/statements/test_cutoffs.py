@@ -38,6 +38,7 @@ def best_f1_and_probability(ratio):
 
 
 @pytest.mark.parametrize("ratio", LEVELS)
+@pytest.mark.slow
 def test_the_best_cutoff_is_half_of_f1(decision, ratio):
     best, probability = best_f1_and_probability(ratio)
     assert abs(probability - best / 2) < mpmath.mpf(10) ** -15

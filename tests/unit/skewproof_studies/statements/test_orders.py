@@ -38,6 +38,7 @@ def as_number(metric):
 
 
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
+@pytest.mark.slow
 def test_a_metric_ranks_by_its_loss_and_turns_once_at_most(loss):
     """Over pairs of classifiers and a range of ratios, by the metric's own values."""
     metric = as_number(METRICS[loss.name])
@@ -79,6 +80,7 @@ def test_identities_of_the_computed_text():
     assert sympy.simplify(between / (within + between) - METRICS["MCC"] ** 2) == 0
 
 
+@pytest.mark.slow
 def test_where_the_two_classifiers_turn(decision):
     table = decision("order_reversed").table.set_index("metric")["turns at"]
     ratios = np.geomspace(1, 100, 200001)
@@ -93,6 +95,7 @@ def test_where_the_two_classifiers_turn(decision):
     assert f"and {OTHER} at 1:{float(exact):.2f}." in decision("order_reversed").sentence
 
 
+@pytest.mark.slow
 def test_average_precisions_by_another_integral(decision):
     """∫ precision d(TPR) by a sum over thresholds, and scikit-learn on a sample."""
     thresholds = np.linspace(30, -30, 300_001)

@@ -63,6 +63,7 @@ def f1_by_density(probability, ratio, mean):
 
 
 @pytest.mark.parametrize("ratio", [2, 10, 100, 1000, 10_000])
+@pytest.mark.slow
 def test_f1_before_and_after_undersampling(ratio):
     decision = BY_NAME["undersampling_is_a_cutoff"].decide()
     before, after, best = map(float, decision.table.set_index("level").loc[f"1:{ratio:,}"])
@@ -76,6 +77,7 @@ def test_f1_before_and_after_undersampling(ratio):
 
 
 @pytest.mark.parametrize("mean", [1, 2, 3])
+@pytest.mark.slow
 def test_gains_change_their_sign_where_they_are_said_to(mean):
     """Compare on another grid of levels."""
     ratios = np.geomspace(1.1, 9e4, 400)
@@ -106,6 +108,7 @@ def newton(features, truth, weights):
 
 
 @pytest.mark.parametrize("shares", [RAISED, LOWERED])
+@pytest.mark.slow
 def test_balancing_moves_the_area_of_a_model_that_cannot_be_right(shares):
     corners = np.array([(0, 0), (1, 0), (0, 1), (1, 1)])
     areas = []

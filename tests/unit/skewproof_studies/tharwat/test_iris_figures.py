@@ -16,6 +16,7 @@ def test_curves_of_iris(experiment):
     assert np.trapezoid(tpr, fpr) == pytest.approx(auc(*own))
 
 
+@pytest.mark.slow
 def test_matrices_of_iris(iris):
     panels = iris_matrices_figure(iris).axes[:3]
     for axes, row in zip(panels, iris.to_dict("records"), strict=False):

@@ -116,6 +116,7 @@ def test_labels_of_parquet_keep_their_types(run, tmp_path):
         (["1;0.5", "1;0.2"], "the rows with a score have one class"),
     ],
 )
+@pytest.mark.slow
 def test_bad_rows_are_told_in_one_sentence(run, tmp_path, command, rows, said):
     path = tmp_path / "rows.csv"
     path.write_text("\n".join(["y_true;y_score", *rows]) + "\n")
@@ -126,6 +127,7 @@ def test_bad_rows_are_told_in_one_sentence(run, tmp_path, command, rows, said):
 
 
 @pytest.mark.parametrize("word", ["nan", "NA", "", "null"])
+@pytest.mark.slow
 def test_rows_without_a_score_are_left_out_and_counted(run, tmp_path, word):
     path = tmp_path / "rows.csv"
     rows = [f"{label},{score!r}" for label, score in zip(TRUE, P.tolist(), strict=True)]

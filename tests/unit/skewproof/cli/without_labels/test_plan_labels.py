@@ -81,6 +81,7 @@ def test_a_reference_in_a_file(run, production, tmp_path):
         ([*SCORES, "--least", "90"], "labels = 120: expected a whole number from"),
     ],
 )
+@pytest.mark.slow
 def test_refused(run, production, options, message):
     code, _, errors = run("plan-labels", "f1", production, *options)
     assert code == 2

@@ -106,6 +106,7 @@ def test_options_reach_the_estimate(run, files):
     )
 
 
+@pytest.mark.slow
 def test_the_exit_code_is_1_where_all_is_refused(run, files, tmp_path):
     month = tmp_path / "april.csv"
     PRODUCTION[PRODUCTION["month"] == "2026-04"].to_csv(month, index=False)

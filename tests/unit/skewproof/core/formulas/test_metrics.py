@@ -32,6 +32,7 @@ MATRIX = ConfusionMatrix(tp=9, fp=4, fn=3, tn=20)
         ("1 - 0.5*fp/N", 1 - 0.5 * 4 / 24),
     ],
 )
+@pytest.mark.slow
 def test_values(text, value):
     metric = parse_metric(text, key="own")
     assert float(metric(MATRIX)) == pytest.approx(value, rel=1e-14)
@@ -109,6 +110,7 @@ def test_a_known_metric_written_anew(text, key):
         (5, "5 is no text: expected a formula"),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_what_is_no_metric(text, message):
     with pytest.raises(FormulaError) as caught:
         parse_metric(text, key="own")
@@ -163,6 +165,7 @@ def test_no_code_is_run(text):
     ],
     ids=lambda text: str(text)[:20],
 )
+@pytest.mark.slow
 def test_long_and_deep_formulas_are_read(text, value):
     metric = parse_metric(text)
     assert float(metric(MATRIX)) == pytest.approx(value, rel=1e-14)

@@ -39,6 +39,7 @@ def zero_divisor(text):
         "max(0,-tp)",
     ],
 )
+@pytest.mark.slow
 def test_identities(divisor):
     assert zero_divisor(f"tp/({divisor})") == divisor
     assert zero_divisor(f"tp*({divisor})**-1 + fp") == divisor

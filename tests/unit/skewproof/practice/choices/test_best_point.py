@@ -54,6 +54,7 @@ def test_lower_values_are_better_where_a_metric_says_so():
     assert best_point("error_rate", curve).threshold == best_point("accuracy", curve).threshold
 
 
+@pytest.mark.slow
 def test_a_kink_is_found_where_both_rates_are_equal():
     point = best_point("optimized_precision", TWO, at="1:100")
     assert point.kind == "attained"
@@ -61,6 +62,7 @@ def test_a_kink_is_found_where_both_rates_are_equal():
     assert point.tpr == pytest.approx(ndtr(1), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_an_end_at_which_a_metric_is_undefined_is_a_supremum():
     precision = best_point("precision", TWO, at="1:1000")
     assert (precision.kind, precision.tpr, precision.fpr) == ("supremum", 0, 0)
@@ -96,6 +98,7 @@ def test_bibeta_in_closed_form():
 
 
 @pytest.mark.parametrize("key", ["f1", "mcc", "iba", "cohen_kappa"])
+@pytest.mark.slow
 def test_the_plateau_is_what_lies_within_a_hundredth(key):
     point = best_point(key, TWO, at="1:1000000")
     metric = get_metric(key)
@@ -117,6 +120,7 @@ def test_other_local_maxima():
     assert before.value > before.others[0].value
 
 
+@pytest.mark.slow
 def test_a_jump_of_a_metric_is_seen():
     """Twice as much is lost where more than half of the negatives are called."""
     metric = parse_metric("tp/P - max(0, min(1, 1e9*(fp/N - 1/2)))", key="jump")
@@ -135,6 +139,7 @@ def test_a_jump_of_a_metric_is_seen():
         "abs(tp/P - 1/2) - fp/N",
     ],
 )
+@pytest.mark.slow
 def test_a_level_part_is_no_local_maximum_unless_it_falls_on_both_sides(formula):
     """The local maxima are found among values at many thresholds, rounded to six decimals."""
     point = best_point(parse_metric(formula, key="steps"), TWO, at="1:1")
@@ -153,6 +158,7 @@ def test_a_level_part_is_no_local_maximum_unless_it_falls_on_both_sides(formula)
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("key", ["f1", "mcc", "accuracy", "error_rate", "g_mean", "markedness"])
+@pytest.mark.slow
 def test_thresholds_of_scores_against_all_of_them(key, seed):
     y_true, y_score = draw(seed)
     curve = EmpiricalCurve(y_true, y_score)
@@ -194,6 +200,7 @@ EXACTLY = {
     ("key", "ratio"),
     [("youden_j", None), ("youden_j", 3), ("youden_j", 6), ("f1", None), ("accuracy", 3)],
 )
+@pytest.mark.slow
 def test_ties_of_rates_that_are_no_floats_are_exact(key, ratio):
     """Sevenths and fourteenths, of many samples of which some have exact ties."""
     ties = 0
@@ -270,6 +277,7 @@ def test_a_peak_inside_a_segment_mixes_two_thresholds():
     assert (corner.tpr, corner.kind, corner.mixture) == (1, "corner", None)
 
 
+@pytest.mark.slow
 def test_the_cutoff_is_that_of_scikit_learn():
     inputs, labels = load_breast_cancer(return_X_y=True)
     train, test, y_train, y_test = train_test_split(inputs, labels, random_state=0)

@@ -8,6 +8,7 @@ CELLS = (9.0, 4.0, 3.0, 20.0)
 
 
 @pytest.mark.parametrize("key", ["f1", "mcc", "optimized_precision", "limited_yates_chi_squared"])
+@pytest.mark.slow
 def test_derivatives_are_those_of_finite_differences(key):
     metric, step = get_metric(key), 1e-5
     value, by_hit, by_alarm = derivatives(metric).in_floats(*map(np.array, CELLS))

@@ -54,6 +54,7 @@ def test_cutoffs_are_the_closed_forms(key):
 
 
 @pytest.mark.parametrize("key", RATES)
+@pytest.mark.slow
 def test_rates_are_the_closed_forms(key):
     assert sympy.cancel(exchange_rate(key).formula - RATES[key]) == 0
 
@@ -78,6 +79,7 @@ def test_rates_are_the_closed_forms(key):
         ("min(tp/P, tn/N)", "1 where -u - v + 1 <= 0; 0 elsewhere"),
     ],
 )
+@pytest.mark.slow
 def test_cutoffs_in_the_terms_of_the_field(name, words):
     assert exchange_rate(name).cutoff_in_words == words
 

@@ -7,6 +7,7 @@ from skewproof.practice.choices.objective import Objective
 
 @pytest.mark.parametrize("key", ["f1", "mcc", "markedness", "error_rate", "mcc_f1", "iba"])
 @pytest.mark.parametrize("ratio", [1, 1e6])
+@pytest.mark.slow
 def test_signs_are_those_of_exact_slopes(key, ratio):
     objective = Objective(get_metric(key), BinormalCurve(2, 1.2), 100, ratio)
     places, signs = objective.curve.places, objective.signs()

@@ -33,6 +33,7 @@ def test_what_vanishes(key, curve):
 
 
 @pytest.mark.parametrize("curve", [TWO, BinormalCurve(3, 0.8), PowerLawCurve(0.7)])
+@pytest.mark.slow
 def test_limits_of_mcc_that_do_not_vanish(curve):
     """The slope of the curve at the limit is (u/v + (1 - u)/(1 - v))/2."""
     limit = rare_limit("mcc", curve)
@@ -83,6 +84,7 @@ def test_a_limit_above_0_may_be_less_than_any_float():
     ("key", "a", "tpr"),
     [("mcc", 0.4, 0), ("mcc", 0.5, 0), ("fowlkes_mallows", 0.4, 0), ("fowlkes_mallows", 0.7, 1)],
 )
+@pytest.mark.slow
 def test_power_laws(key, a, tpr):
     """MCC vanishes at a = 1/2: u²/v is 1, but (u - v)²/(v(1 - v)) rises to the start."""
     limit = rare_limit(key, PowerLawCurve(a))
@@ -109,6 +111,7 @@ def test_f1_ends_inside_where_the_first_slope_is_0():
 
 @pytest.mark.parametrize("key", ["f1", "mcc", "accuracy", "cohen_kappa", "fowlkes_mallows"])
 @pytest.mark.parametrize("hull", [False, True])
+@pytest.mark.slow
 def test_a_curve_that_starts_upright_keeps_its_first_hits(key, hull):
     curve = EmpiricalCurve(UPRIGHT.y_true, UPRIGHT.y_score, hull=hull)
     limit = rare_limit(key, curve)
@@ -241,6 +244,7 @@ def test_other_limits_that_are_proved(key):
     assert limit.tpr == pytest.approx(ndtr(1) if key == "optimized_precision" else 0)
 
 
+@pytest.mark.slow
 def test_a_supremum_that_is_not_attained():
     point, limit = best_point("markedness", TWO, at=1e-6), rare_limit("markedness", TWO)
     assert (point.kind, point.value) == ("supremum", pytest.approx(1 - 1e-6, abs=1e-12))

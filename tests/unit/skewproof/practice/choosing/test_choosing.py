@@ -138,6 +138,7 @@ def test_a_recommendation_in_a_notebook(found_at):
     assert html.count("<math") == html.count("data:image/png;base64,iVBOR") == 1
 
 
+@pytest.mark.slow
 def test_every_recommendation_fits_a_terminal(catalog):
     evidence = Evidence("three classes, one small", "mixed", 0.123456, *["undecided"] * 3, "")
     for answers, advice in LEAVES:

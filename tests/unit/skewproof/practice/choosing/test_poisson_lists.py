@@ -48,6 +48,7 @@ def test_expected_values_are_those_of_drawn_lists(auc, odds):
 
 @EVERY_MEASURE
 @given(auc=st.floats(0.5, 0.999), odds=st.floats(0.1, 100), better=st.floats(0, 1))
+@pytest.mark.slow
 def test_range_and_order_of_expected_values(key, auc, odds, better):
     measure = RANKING_MEASURES[key]
     value = float(MODEL.value(measure, auc, odds))

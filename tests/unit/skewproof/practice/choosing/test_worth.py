@@ -45,6 +45,7 @@ def test_the_nearest_come_first_and_those_within_a_factor_of_2_imply_it():
     assert 0 < len(near) < len(SOME)
 
 
+@pytest.mark.slow
 def test_at_best_points_the_rate_is_that_of_the_curve():
     """Negatives to a positive over the likelihood ratio of normal densities 2 apart."""
     found = metrics_by_worth(5, at="1:50", metrics=SOME)
@@ -60,6 +61,7 @@ def test_at_best_points_the_rate_is_that_of_the_curve():
     assert not ends["implies"]
 
 
+@pytest.mark.slow
 def test_words_and_json():
     found = metrics_by_worth(1000, at="1:50", rates=[0.9, 0.1], metrics=["accuracy"])
     assert found.sentences[0].startswith("Maximize the net benefit, (tp - fp/1000)/(P + N)")

@@ -35,6 +35,7 @@ def test_the_curve_has_the_scores_at_each_threshold():
         assert y == pytest.approx(f1.score(true, predicted))
 
 
+@pytest.mark.slow
 def test_matrices_at_another_prevalence_have_negatives_of_another_weight():
     true, values = scores()
     observed, thresholds = threshold_matrices(true, values)

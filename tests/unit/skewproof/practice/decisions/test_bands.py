@@ -23,6 +23,7 @@ SCORES = RANDOM.normal(1.5 * TRUE)
     ],
 )
 @pytest.mark.parametrize("at", ["1:30", "population", "12/400"])
+@pytest.mark.slow
 def test_a_band_at_each_cut_off_has_the_ends_of_intervals(curve, keys, at):
     bands = curve_bands(TRUE, SCORES, curve=curve, at=at, simultaneous=False)
     for row in bands.iloc[[3, len(bands) // 2, -5]].itertuples():
@@ -35,6 +36,7 @@ def test_a_band_at_each_cut_off_has_the_ends_of_intervals(curve, keys, at):
             assert ends == pytest.approx((found.value, found.low, found.high), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_band_at_all_cut_offs_is_wider():
     one = curve_bands(TRUE, SCORES, at="1:30", simultaneous=False)
     together = curve_bands(TRUE, SCORES, at="1:30")

@@ -12,6 +12,7 @@ TRUE = np.repeat([1, 0], [30, 120])
 SCORES = RANDOM.normal(2 * TRUE)
 
 
+@pytest.mark.slow
 def test_the_best_cut_off_is_that_of_all_tried():
     """Every score is tried if instances are few, here by scikit-learn."""
     found = best_threshold(TRUE[20:80], SCORES[20:80], "f1", at="test set")
@@ -20,6 +21,7 @@ def test_the_best_cut_off_is_that_of_all_tried():
     assert values[found.threshold] == pytest.approx(found.value)
 
 
+@pytest.mark.slow
 def test_a_metric_of_which_lower_values_are_better_is_made_small():
     found = best_threshold(TRUE, SCORES, "error_rate", at="test set")
     same = best_threshold(TRUE, SCORES, "accuracy", at="test set")

@@ -21,6 +21,7 @@ def lines_of(display):
 
 
 @pytest.mark.parametrize("quantity", ["net_benefit", "standardized", "interventions_avoided"])
+@pytest.mark.slow
 def test_lines_and_bands_are_the_curves(quantity):
     display = DecisionCurveDisplay.from_predictions(TRUE, P, quantity=quantity)
     curve = decision_curve(TRUE, P)
@@ -37,6 +38,7 @@ def test_lines_and_bands_are_the_curves(quantity):
     assert "in the population" in display.ax_.get_title()
 
 
+@pytest.mark.slow
 def test_metrics_are_marked_at_the_first_models_classifier():
     metrics = ["f1", "accuracy", "youden_j", "balanced_accuracy", "true_positive_rate"]
     display = DecisionCurveDisplay.from_predictions(
@@ -60,6 +62,7 @@ def names_above(display):
     return dict(zip(names, above.get_xticks(), strict=True))
 
 
+@pytest.mark.slow
 def test_names_of_marks_are_between_the_picture_and_its_title():
     metrics = ["f1", "mcc", "balanced_accuracy", "accuracy"]
     display = DecisionCurveDisplay.from_predictions(TRUE, P, metrics=metrics, cutoff=0.3)
@@ -89,6 +92,7 @@ def test_simultaneous_bands_are_drawn():
     assert "95 % bands for all thresholds at once" in " ".join(display.ax_.get_title().split())
 
 
+@pytest.mark.slow
 def test_rare_positives_have_a_logarithmic_axis():
     assert DecisionCurveDisplay.from_predictions(TRUE, P).ax_.get_xscale() == "linear"
     assert DecisionCurveDisplay.from_predictions(TRUE, P, at="1:1000").ax_.get_xscale() == "log"
@@ -116,6 +120,7 @@ def test_it_is_drawn_on_given_axes():
     assert again.figure_ is display.figure_
 
 
+@pytest.mark.slow
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="quantity = 'benefit': expected one of 'net_benefit'"):
         DecisionCurveDisplay.from_predictions(TRUE, P, quantity="benefit")

@@ -65,6 +65,7 @@ def searched(share_at, threshold_at):
         (0.01, "beta(5, 95)", None, lambda x: beta.ppf(norm.cdf(x), 5, 95)),
     ],
 )
+@pytest.mark.slow
 def test_ends_are_the_extremes_over_the_ball(at, threshold, share_at, threshold_at):
     row = expected_cost(TRUE, MODELS, threshold=threshold, at=at, draws=10).iloc[0]
     low, high = searched(share_at, threshold_at)
@@ -72,6 +73,7 @@ def test_ends_are_the_extremes_over_the_ball(at, threshold, share_at, threshold_
     assert row["high"] == pytest.approx(high, abs=5e-3 * (high - low))
 
 
+@pytest.mark.slow
 def test_a_range_has_the_envelope_of_its_ends():
     between = Prevalence.between("1:50", "1:5")
     found = expected_cost(TRUE, MODELS, threshold=between, at="0.01..0.1", draws=10)

@@ -76,6 +76,7 @@ def chosen_of_lowered(bins):
 
 @pytest.mark.parametrize("engine", NAMES)
 @pytest.mark.parametrize("bins", [25, 400])
+@pytest.mark.slow
 def test_the_cut_off_is_that_of_scores_lowered_to_their_bins(engine, bins):
     frame = pd.concat([LACKING[:2], KNOWN], ignore_index=True)
     found = choose_threshold_in_frame(ENGINES[engine](frame), bins=bins, **COLUMNS, **WANTED)
@@ -94,6 +95,7 @@ def test_the_cut_off_is_that_of_scores_lowered_to_their_bins(engine, bins):
         WANTED | {"require": "precision >= 0.999"},
     ],
 )
+@pytest.mark.slow
 def test_many_bins_have_the_cut_off_of_the_array(wanted):
     counted = 10_000_000  # so many that each has one score
     found = choose_threshold_in_frame(KNOWN, bins=counted, **COLUMNS, **wanted)
@@ -102,6 +104,7 @@ def test_many_bins_have_the_cut_off_of_the_array(wanted):
     assert found.sentence == expected.sentence
 
 
+@pytest.mark.slow
 def test_the_default_bins_cost_next_to_nothing():
     """Neighboring cut-offs differ by at most the positives and negatives of a bin."""
     found = choose_threshold_in_frame(KNOWN, **COLUMNS, **WANTED).rates.value
@@ -133,6 +136,7 @@ def curve_of_arrays(name):
 
 @pytest.mark.parametrize("engine", NAMES)
 @pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.slow
 def test_the_curve_is_that_of_the_arrays(engine, name):
     frame = pd.concat([LACKING.drop(index=1), KNOWN], ignore_index=True)
     found = decision_curve_in_frame(ENGINES[engine](frame), **MODELS, **OPTIONS[name])

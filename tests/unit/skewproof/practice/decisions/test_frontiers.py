@@ -56,6 +56,7 @@ def edge_of_f1(share, bound):
         ("f1 >= 0.5", 0.2, edge_of_f1(0.2, 0.5), (12, 30)),
     ],
 )
+@pytest.mark.slow
 def test_no_more_than_the_level_is_rejected_where_the_requirement_is_just_not_met(
     require, share, edge, sizes
 ):
@@ -70,6 +71,7 @@ def test_no_more_than_the_level_is_rejected_where_the_requirement_is_just_not_me
             assert chance[p_values <= level].sum() <= level
 
 
+@pytest.mark.slow
 def test_the_test_nears_its_level_in_large_samples():
     """It gives away little: by simulation at a point where precision is 1/2."""
     share, sizes = 0.1, (2000, 20_000)
@@ -110,6 +112,7 @@ def test_a_prevalence_of_which_none_were_seen_promises_no_precision():
     assert test.p_values(np.array([50.0]), np.array([0.0]))[0] > 0.5
 
 
+@pytest.mark.slow
 def test_counts_that_say_more_have_smaller_p_values():
     test = found("mcc >= 0.4", 0.1, (12, 30))
     tp, fp = np.arange(13.0), np.arange(31.0)
@@ -139,6 +142,7 @@ def test_what_holds_everywhere_needs_no_data():
         ("precision >= 0.5", "3/90", (50, 500), ([30, 40], [0, 0]), 0.2),
     ],
 )
+@pytest.mark.slow
 def test_more_lines_find_no_point_that_is_harder_to_reject(
     monkeypatch, require, at, sizes, counts, error
 ):

@@ -65,6 +65,7 @@ def test_a_remark_says_what_no_threshold_means():
     ]
 
 
+@pytest.mark.slow
 def test_a_kink_has_no_threshold():
     even = ConfusionMatrix(tp=80, fp=200, fn=20, tn=800)
     row = implied_thresholds(even, metrics="optimized_precision").iloc[0]

@@ -85,6 +85,7 @@ SHARES = {
 
 
 @pytest.mark.parametrize("at", SHARES)
+@pytest.mark.slow
 def test_ends_are_the_extremes_over_the_ball(at):
     row = row_of(decision_curve(TRUE, P, thresholds=0.2, at=at), "model", 0.2)
     dimensions = 2 if at in ("test set", "1:999") else 3
@@ -95,6 +96,7 @@ def test_ends_are_the_extremes_over_the_ball(at):
 
 
 @pytest.mark.parametrize("at", ["population", "test set", "1:999", "30/2000", "beta(3, 400)"])
+@pytest.mark.slow
 def test_ends_are_those_of_the_metric(at):
     benefit = parse_metric("(tp - fp/4)/(P + N)", key="benefit")
     found = interval(benefit, ConfusionMatrix(tp=11, fp=9, fn=1, tn=31), at=at)
@@ -103,6 +105,7 @@ def test_ends_are_those_of_the_metric(at):
     assert ends == pytest.approx([found.value, found.low, found.high], rel=1e-3)
 
 
+@pytest.mark.slow
 def test_a_range_has_the_envelope_of_its_prevalences():
     curve = decision_curve(TRUE, P, thresholds=[0.01, 0.2, 0.5], at=Prevalence.between(0.01, 0.3))
     inside = [

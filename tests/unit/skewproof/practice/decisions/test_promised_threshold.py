@@ -72,6 +72,7 @@ def test_promises_are_broken_no_more_often_than_said(ties):
     assert broken / repetitions <= level + 2 * np.sqrt(level * (1 - level) / repetitions)
 
 
+@pytest.mark.slow
 def test_too_few_positives_are_told_with_how_many_would_do():
     few = slice(160, 600)
     found = choose_threshold(TRUE[few], SCORES[few], at="1:100", require="precision >= 0.5")
@@ -109,6 +110,7 @@ def test_a_start_that_other_data_chose_comes_first():
     assert first.threshold == SCORES[SCORES >= 2.9].min()
 
 
+@pytest.mark.slow
 def test_cut_offs_everywhere_share_the_level():
     found = choose_threshold(
         TRUE, SCORES, at="1:100", require="precision >= 0.5", start="everywhere"
@@ -131,6 +133,7 @@ def test_every_kind_of_prevalence_is_taken(at):
     assert found.at.where in found.sentence
 
 
+@pytest.mark.slow
 def test_labels_of_any_kind_are_taken():
     words = np.where(TRUE == 1, "ill", "well")
     found = choose_threshold(words, SCORES, at="1:100", require="precision >= 0.5", pos_label="ill")
@@ -188,6 +191,7 @@ def test_ties_at_the_cut_off_are_said():
     assert f"{tied} of 2200 instances have exactly this score." in found.sentence
 
 
+@pytest.mark.slow
 def test_a_cut_off_that_calls_everything_positive_is_said():
     scores = np.append(SCORES[1:], -9)
     found = choose_threshold(np.append(TRUE[1:], 1), scores, at="1:1", require="precision >= 0.3")
@@ -203,6 +207,7 @@ def test_the_result_is_shown():
     assert found.to_dict()["threshold"] == found.threshold
 
 
+@pytest.mark.slow
 def test_scikit_learn_takes_the_cut_off():
     """What its estimators call positive are the scores from the cut-off on."""
     pytest.importorskip("sklearn", minversion="1.5")

@@ -37,6 +37,7 @@ def test_the_way_is_that_of_the_requirements(require, more, fewer, at_end):
 
 @pytest.mark.parametrize("start", [None, 40, "everywhere"])
 @pytest.mark.parametrize("require", ["precision >= 0.5", "recall >= 0.5", "f1 >= 0.5"])
+@pytest.mark.slow
 def test_labels_do_not_change_the_order(require, start):
     shuffled = RANDOM.permutation(TRUE)
     first, second = (paths(joint(require, true=true), start, 0.1) for true in (TRUE, shuffled))

@@ -123,6 +123,7 @@ def test_ends_are_the_extremes_over_the_ball(at):
         (Prevalence.believed({"yes": 0.5, "no": 20}), Prevalence.believed(0.5, 20)),
     ],
 )
+@pytest.mark.slow
 def test_two_classes_have_the_interval_of_a_metric_of_two(counts, key, of_classes, of_two):
     (tp, fn), (fp, tn) = counts
     matrix = MulticlassConfusionMatrix(counts, labels=["yes", "no"])
@@ -302,6 +303,7 @@ def differences(function, proportions):
 @pytest.mark.parametrize("at", ["population", "test set", {0: 0.2, 1: 0.5, 2: 0.3}])
 @pytest.mark.parametrize("key", ["macro_f1", "mcc", "g_mean", "quadratic_weighted_kappa"])
 @pytest.mark.parametrize("kind", [ClassRows, PairedRows])
+@pytest.mark.slow
 def test_gradients_are_differences(kind, key, at):
     random = np.random.default_rng(2)
     cells, order = {ClassRows: (3, hits_first), PairedRows: (9, pairs_of_hits_first)}[kind]

@@ -173,6 +173,7 @@ def test_counts_of_which_products_are_no_floats(cells, message, recwarn):
 
 
 @pytest.mark.parametrize("size", [1e-12, 1e-3, 0.5, 2.5, 1e6, 1e12])
+@pytest.mark.slow
 def test_fractions_and_large_numbers_of_instances(size, recwarn):
     """The posterior of k = n/2 is symmetric, and nearly normal for large n."""
     half = size / 2
@@ -334,6 +335,7 @@ def on_the_ball(key, share_at, *, dimensions, spacing):
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize(("at", "share"), [(0.001, 0.001), ("1:99", 0.01), (0.6, 0.6)])
+@pytest.mark.slow
 def test_ends_at_a_stated_prevalence(key, at, share):
     found = interval(METRICS[key], MATRIX, at=at)
     low, high = on_the_ball(key, lambda _: share, dimensions=2, spacing=1e-4)

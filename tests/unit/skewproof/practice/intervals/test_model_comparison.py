@@ -326,6 +326,7 @@ STATED = {"a": 0.7, "b": 0.2, "c": 0.1}
 
 
 @pytest.mark.parametrize("at", ["population", "test set", STATED])
+@pytest.mark.slow
 def test_a_difference_of_many_classes_is_that_of_their_scores(at):
     true, first, second = answers_of_models()
     weights = np.ones(len(true))

@@ -88,6 +88,7 @@ def test_scores_are_linear_in_class_shares():
         (Prevalence.believed({"cat": 6, "dog": 3, "owl": 1}), {"cat": 0.6, "dog": 0.3, "owl": 0.1}),
     ],
 )
+@pytest.mark.slow
 def test_every_kind_of_class_shares_is_taken(at, shares):
     frame = probability_scores(TRUE, P, at=at, draws=100)
     found = frame.set_index("score")
@@ -129,6 +130,7 @@ def test_intervals_of_sure_forecasts_of_one_class_are_those_of_its_error_rate():
     assert found[["low", "high"]].to_numpy()[0] == pytest.approx(2 * np.array(ends), rel=0.01)
 
 
+@pytest.mark.slow
 def test_drawn_shares_have_the_moments_of_their_distribution():
     forecasts = class_forecasts_of(TRUE, P)
     parameters = np.array([4.0, 9.0, 27.0])

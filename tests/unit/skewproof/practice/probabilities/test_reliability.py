@@ -21,6 +21,7 @@ def in_bins(curve):
 
 
 @pytest.mark.parametrize("at", ["test set", 0.01, "population", "8/500"])
+@pytest.mark.slow
 def test_a_bin_has_the_precision_of_calling_it_positive(at):
     curve = reliability_curve(TRUE, P, at=at, bins=4)
     bins = in_bins(curve)

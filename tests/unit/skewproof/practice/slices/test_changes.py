@@ -71,6 +71,7 @@ def test_a_key_with_the_name_of_a_column_is_refused(name):
 
 
 @pytest.mark.parametrize(("class_sizes", "at"), [("fixed", "test set"), ("sampled", "population")])
+@pytest.mark.slow
 def test_values_have_their_intervals_and_parts_theirs(class_sizes, at):
     found = explained(MAY, RARER, class_sizes=class_sizes).iloc[0]
     alone = interval(METRICS["f1"], ConfusionMatrix(*RARER[1:]), at=at)
@@ -113,6 +114,7 @@ def test_prevalence_has_no_part_interval_or_p_in_what_is_invariant(key):
     assert found.value_at_reference_prevalence.tolist() == pytest.approx(found.value.tolist())
 
 
+@pytest.mark.slow
 def test_the_intervals_of_a_single_rate_s_difference_are_those_of_two_proportions():
     """The score test's p is nearly that of the difference between two large samples."""
     found = explained(MAY, WORSE, metrics=["true_positive_rate"]).iloc[0]
@@ -202,6 +204,7 @@ def test_weights_leave_values_and_widen_intervals():
         assert weighted[name] == pytest.approx(halved[name])
 
 
+@pytest.mark.slow
 def test_without_a_reference_each_is_beside_all_others():
     found = explained(MAY, RARER, WORSE, reference=None).set_index("month")
     assert list(found.index) == ["May", "June", "July"]
@@ -233,6 +236,7 @@ def test_with_more_keys_each_has_the_reference_like_it():
     ("at", "share"),
     [("1:9", 0.1), (Level(1, 1), 0.5), ("whole", 220 / 3000), (Prevalence.believed(2, 6), 1 / 4)],
 )
+@pytest.mark.slow
 def test_values_at_a_common_prevalence(at, share):
     found = explained(MAY, RARER, WORSE, at=at)
     expected = [
@@ -367,6 +371,7 @@ def test_many_slices_are_as_each_alone():
         ({"at": {"ill": 0.1, "well": 0.9}}, "at = .* expected a prevalence of the positive class"),
     ],
 )
+@pytest.mark.slow
 def test_bad_options_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         explained(MAY, RARER, **change)
@@ -412,6 +417,7 @@ def test_bad_counts_are_refused(counts, message):
             explain_change(counts, metrics=["f1"])
 
 
+@pytest.mark.slow
 def test_the_counts_of_a_projected_matrix_are_refused():
     """Counts as they come from a matrix that is written into a frame."""
     observed, there = ConfusionMatrix(80, 90, 20, 810), ConfusionMatrix(16, 98, 4, 882)

@@ -91,6 +91,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize("labels", [(1, 0), ("yes", "no"), (True, False)], ids=str)
+@pytest.mark.slow
 def test_labels_by_two_keys_on_every_frame(make, labels):
     columns = drawn(labels)
     keys = ["country", "month"]
@@ -101,6 +102,7 @@ def test_labels_by_two_keys_on_every_frame(make, labels):
 
 
 @pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+@pytest.mark.slow
 def test_scores_on_every_frame(make):
     columns = drawn()
     slices = count_slices(make(columns), y_true="y", y_score="s", threshold=0.7, by="country")
@@ -125,6 +127,7 @@ SMALL = {"k": ["a", "a", "b", "b"], "y": [1, 0, 1, 0], "p": [1, 0, 0, 1]}
 
 @pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
 @pytest.mark.parametrize("labels", [(1, 0, 2), ("cat", "dog", "owl", "ant")], ids=str)
+@pytest.mark.slow
 def test_pairs_of_more_labels_on_every_frame(make, labels):
     columns = drawn(labels)
     pairs = count_slices(make(columns), y_true="y", y_pred="p", by="month")
@@ -334,6 +337,7 @@ def test_scores_of_single_precision_are_compared_as_float64():
 
 
 @pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+@pytest.mark.slow
 def test_scores_that_are_nan_are_missing_and_infinite_ones_refused(make):
     columns = {"y": [1, 0, 1, 0], "s": [0.9, math.nan, 0.1, 0.9]}
     options = {"y_true": "y", "y_score": "s", "threshold": 0.9}
@@ -444,6 +448,7 @@ REFUSED = {
 
 @pytest.mark.parametrize(("columns", "options", "message"), REFUSED.values(), ids=REFUSED)
 @pytest.mark.parametrize("make", [pd.DataFrame, polars.LazyFrame])
+@pytest.mark.slow
 def test_what_is_refused(make, columns, options, message):
     with pytest.raises((ValueError, KeyError)) as error:
         count_slices(make(columns), **{"y_true": "y", "y_pred": "p"} | options)

@@ -177,6 +177,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(("name", "case"), BROKEN.items(), ids=BROKEN)
+@pytest.mark.slow
 def test_files_that_are_refused(tmp_path, monkeypatch, name, case):
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(case[0])

@@ -90,6 +90,7 @@ def test_labels_that_are_not_found(text, labels, message):
         ("1", "no column", "1"),
     ],
 )
+@pytest.mark.slow
 def test_typed_label(text, column, expected):
     with duckdb.connect() as connection:
         relation = connection.sql(

@@ -89,6 +89,7 @@ def test_what_is_not_finite_is_written_in_its_place():
     assert value.get_text() == "inf"
 
 
+@pytest.mark.slow
 def test_no_slices(changes):
     with pytest.raises(ValueError, match="changes has no rows: expected a slice in each"):
         change_figure(changes[:0])

@@ -176,6 +176,7 @@ def scored(shares, size=3000, seed=0, separation=2.0, row=100):
     return at, matrix
 
 
+@pytest.mark.slow
 def test_scores_tell_no_less_than_predictions():
     shares = [0.6, 0.3, 0.1]
     at, matrix = scored(shares)
@@ -259,6 +260,7 @@ EMPTY = MulticlassConfusionMatrix([[9, 1, 0], [0, 0, 0], [5, 5, 9]], labels=NAME
         (EMPTY, CALLED, "the reference has no instances of the class 'dog'"),
     ],
 )
+@pytest.mark.slow
 def test_what_label_shift_cannot_explain_is_refused(reference, called, message):
     at = pets(called, reference)
     with pytest.raises(ValueError, match=message):
@@ -291,6 +293,7 @@ TRUE = np.repeat(np.repeat(NAMES, 3), np.ravel(COUNTS))
 PREDICTED = np.repeat(np.tile(NAMES, 3), np.ravel(COUNTS))
 
 
+@pytest.mark.slow
 def test_scores_of_the_reference_are_those_of_the_unlabeled_instances():
     at = pets()
     found = score_all(TRUE, PREDICTED, metrics=["macro_f1", "precision"], at=at)

@@ -223,6 +223,7 @@ def test_other_kinds_of_prevalence_are_not_estimated():
 
 
 @pytest.mark.parametrize("key", ["f1", "precision", "mcc", "true_positive_rate", "accuracy"])
+@pytest.mark.slow
 def test_metrics_by_scores_lie_in_their_intervals(key):
     at = scored()
     found = interval(METRICS[key], at.reference, at=at)

@@ -132,6 +132,7 @@ def test_rows_without_a_score_are_left_out():
         (FRAME, {"labels": 10}, "labels = 10: expected a whole number from 30"),
     ],
 )
+@pytest.mark.slow
 def test_refused(frame, changes, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         plan_labels_in_frame("f1", frame, **SCORES | changes)

@@ -51,6 +51,7 @@ def test_rows_are_drawn_with_the_seed_and_a_larger_plan_has_them_all():
 
 
 @pytest.mark.parametrize("key", ["f1", "recall", "precision"])
+@pytest.mark.slow
 def test_no_label_would_tell_more_elsewhere(key):
     """The variance by the slopes of the metric's formula, against every exchange of a label."""
     strata = plan_labels(key, CHANCES, labels=200).strata
@@ -81,6 +82,7 @@ def test_no_label_would_tell_more_elsewhere(key):
         assert (labels[~called] == 5).all()
 
 
+@pytest.mark.slow
 def test_of_predictions_half_are_guessed_right_and_half_missed():
     plan = plan_labels("f1", CALLED, labels=100)
     found = plan.strata.set_index("called")

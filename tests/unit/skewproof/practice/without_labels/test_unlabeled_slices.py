@@ -99,6 +99,7 @@ def test_without_keys_the_frame_is_one_slice_and_missing_predictions_are_counted
     assert set(found["instances"]) == {1000}
 
 
+@pytest.mark.slow
 def test_a_slice_without_predictions_has_no_estimate():
     frame = pd.DataFrame({"p": [1.0, 0.0, np.nan], "month": ["a", "a", "b"]})
     found = score_unlabeled(
@@ -194,6 +195,7 @@ def test_many_classes_are_estimated_from_the_numbers_of_predictions(engine):
             assert rows[ends].to_numpy().tolist() == known
 
 
+@pytest.mark.slow
 def test_labels_of_many_classes_may_be_numbers():
     """Predictions are floats if a prediction is missing."""
     numbers = {name: place for place, name in enumerate(NAMES)}

@@ -31,6 +31,7 @@ ZERO = [
 
 
 @pytest.mark.parametrize("expression", ZERO, ids=str)
+@pytest.mark.slow
 def test_formulas_that_are_zero_vanish_and_do_not_when_changed(expression):
     assert vanishes(expression)
     assert not vanishes(expression + A / 10**6)
@@ -85,6 +86,7 @@ def test_what_takes_too_long_is_not_shown(monkeypatch):
         (sympy.erf(A) + sympy.erfinv(B / (1 + B)), (1, True)),
     ],
 )
+@pytest.mark.slow
 def test_signs(expression, sign):
     assert definite_sign(expression) == sign
 

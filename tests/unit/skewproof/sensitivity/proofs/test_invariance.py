@@ -182,6 +182,7 @@ def test_a_minimum_of_counts_is_no_function_of_the_rates():
         ("tp + fp/N", lambda u, v: 100 * u + v),
     ],
 )
+@pytest.mark.slow
 def test_what_the_negatives_alone_leave_as_it_is_is_the_same_for_as_many_positives(text, expected):
     shown = invariance(parse_metric(text), Level(1, 10), BALANCED, 100)
     assert shown.verdict == "same"

@@ -40,6 +40,7 @@ def boxes(random, count):
 
 
 @pytest.mark.parametrize("text", FORMULAS)
+@pytest.mark.slow
 def test_values_and_slopes_in_boxes_are_enclosed(text):
     metric, random = parse_metric(text), np.random.default_rng(3)
     held = boxes(random, 300)

@@ -51,6 +51,7 @@ def test_every_quantity_has_a_row_and_its_difference():
     ("difference", "own", "refused"),
     [(9e-13, [], False), (2e-12, [], True), (2e-12, ["f1"], False), (2e-8, ["f1"], True)],
 )
+@pytest.mark.slow
 def test_a_difference_too_large_is_refused(difference, own, refused):
     agreement = salib_agreement(table(0.25, 0.02), table(0.25, 0.02 + difference))
     if not refused:

@@ -64,6 +64,7 @@ def scored():
 
 @pytest.mark.parametrize("area", INTEGRALS)
 @pytest.mark.parametrize(("level", "times"), [("1:6", (1, 4)), ("2:1", (3, 1)), ("2:3", (1, 1))])
+@pytest.mark.slow
 def test_at_another_prevalence_an_area_is_that_of_repeated_instances(area, level, times):
     true, scores = scored()
     again = np.where(true, *times)

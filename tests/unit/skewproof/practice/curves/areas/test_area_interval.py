@@ -32,6 +32,7 @@ def scored(positives=8, negatives=40, seed=0):
 
 
 @pytest.mark.parametrize("area", DRAWN)
+@pytest.mark.slow
 def test_an_interval_has_the_value_inside_and_stays_in_range(area):
     found = area_interval(area, *scored(), **FEW)
     assert found.value == area(*scored())

@@ -27,6 +27,7 @@ def rankings(positives, negatives):
 
 @pytest.mark.parametrize("area", TERMS)
 @pytest.mark.parametrize(("positives", "negatives"), [(1, 1), (1, 5), (2, 4), (4, 2)])
+@pytest.mark.slow
 def test_the_mean_over_all_rankings(area, positives, negatives):
     scores = -np.arange(positives + negatives)
     values = [area(true, scores) for true in rankings(positives, negatives)]
@@ -42,6 +43,7 @@ def test_the_mean_over_all_rankings(area, positives, negatives):
         (average_precision, {"at": "3/4"}),
     ],
 )
+@pytest.mark.slow
 def test_options_are_the_area_s(area, options):
     scores = -np.arange(7)
     values = [area(true, scores, **options) for true in rankings(3, 4)]

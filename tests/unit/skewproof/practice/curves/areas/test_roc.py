@@ -8,6 +8,7 @@ from skewproof.practice.curves.areas.roc import partial_auc
 @pytest.mark.parametrize("max_fpr", [0.01, 0.1, 0.5, 1])
 @pytest.mark.parametrize("digits", [1, 6])
 @pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.slow
 def test_partial_area_is_that_of_scikit_learn(max_fpr, digits, weighted):
     random = np.random.default_rng(0)
     true = random.random(200) < 0.3

@@ -57,6 +57,7 @@ def accuracy_with(sizes, rates):
     return sum(hits) / total
 
 
+@pytest.mark.slow
 def test_parts_of_accuracy_are_shapley_values_of_two_players():
     row = explained().loc["August"]
     before, sizes, rates, after = (
@@ -91,6 +92,7 @@ def test_values_are_those_of_scikit_learn():
     assert (row["instances"], row["missing"]) == (210, 0)
 
 
+@pytest.mark.slow
 def test_the_mean_recall_has_no_part_of_prevalence():
     found = explained(metrics=["acsa"])
     names = ["prevalence_part", "prevalence_part_low", "prevalence_part_high"]
@@ -198,6 +200,7 @@ def test_a_class_without_instances_has_the_recall_of_the_reference():
     assert "no instances of owl on its reference" in turned["sentence"]
 
 
+@pytest.mark.slow
 def test_a_measure_of_each_class_is_undefined_without_one():
     found = explained(frame(May=MAY, June=NO_OWLS), metrics=["acsa", "accuracy"], at=PRIORS)
     lost, there = found.to_dict("records")
@@ -228,6 +231,7 @@ def test_a_label_of_one_slice_is_named_and_concerns_no_other():
     assert turned["sentence"].str.contains("only its reference has ow1").all()
 
 
+@pytest.mark.slow
 def test_without_a_reference_each_is_beside_all_others():
     found = explained(reference=None)
     rest = np.sum([RARER, WORSE, BOTH], axis=0)
@@ -258,6 +262,7 @@ def test_a_measure_of_one_s_own():
     assert row["classifier_part"] == pytest.approx(0.1 - 20 / 30)
 
 
+@pytest.mark.slow
 def test_counts_of_a_frame_are_explained():
     random = np.random.default_rng(1)
     rows = pd.DataFrame(
@@ -314,6 +319,7 @@ def test_the_whole_needs_every_class():
 
 @pytest.mark.parametrize("causes", [("prevalence",), ("classifier",), ("prevalence", "classifier")])
 @pytest.mark.parametrize("class_sizes", ["sampled", "fixed"])
+@pytest.mark.slow
 def test_derivatives_are_differences(causes, class_sizes):
     """Also where a class has the rates of the other side."""
     slices = read_class_slices(frame(May=MAY, June=NO_OWLS, July=BOTH))

@@ -301,6 +301,7 @@ def test_the_order_that_is_given_counts():
         watch_drift(counts, **options, order=order[:3])
 
 
+@pytest.mark.slow
 def test_categories_with_an_order_are_in_it():
     names = pd.Categorical(["new", "old", "Dec", "Jan"], ["Jan", "old", "Dec", "new"], ordered=True)
     counts = pd.DataFrame([WORSE, SAME, RARE, SAME], columns=COLUMNS).assign(release=names)
@@ -402,6 +403,7 @@ def test_a_reference_of_many_classes_may_be_a_matrix():
     assert drift.changes[["rate", "since"]].to_numpy().tolist() == [["recall of owl", 1]]
 
 
+@pytest.mark.slow
 def test_a_class_that_a_period_lacks_is_unknown():
     drift = watched_animals(ALL_FOUND, NO_OWLS, ALL_FOUND)
     lost = drift.table.set_index(["series", "month"]).loc["recall of owl", 1]
