@@ -19,9 +19,9 @@ LONGEST_DEFAULT = 80
 HEAD = """\
 # The config
 
-`config.yaml` at the top of the project has every setting of the studies, and is the file to edit.
-It is checked before anything runs, and an error names the key, its value and what is expected.
-`paper.yaml` in this folder is the config with which the papers are reproduced. Tests and pages use
+`config.yaml` at the top of the project has every setting of the studies. Edit this file.
+It is checked before anything runs; an error names the key, its value and what is expected.
+`paper.yaml` in this folder is the config that reproduces the papers. Tests and pages use
 it, so do not edit it. To return to it, copy it to `config.yaml`, or run with it:
 `snakemake --cores all --configfile config/paper.yaml`.
 
