@@ -1,4 +1,4 @@
-"""Burduk's heat maps, and the regions where the claim on HMNC holds."""
+"""Burduk's heat maps, and figures of the regions in which his claim on HMNC holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Areas under curves: the effect of imbalance on them, and the mistakes that they weigh most."""
+"""Statements on areas under curves: the effect of imbalance, and the weights of mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guarantees that the value of a metric gives, and effects of imbalance on a value."""
+"""Statements on the guarantees of a metric's value, and on the effect of imbalance on it."""
 
 from __future__ import annotations
 

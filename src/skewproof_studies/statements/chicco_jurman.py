@@ -1,7 +1,7 @@
-"""Statements of Chicco, Jurman and their coauthors on the Matthews coefficient, decided.
+"""Statements of Chicco, Jurman and their coauthors on the Matthews correlation coefficient.
 
-A classifier is useful to somebody to whom a hit is worth c false alarms if it does better than
-calling nothing positive and than calling everything positive.
+If a hit is worth c false alarms to a user, a classifier is useful if it does better than calling
+nothing positive and than calling everything positive.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Comparisons of metrics under imbalance, decided."""
+"""Statements of comparisons of metrics under imbalance."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Statements of Saito and Rehmsmeier (2015) on ROC and precision-recall curves, decided.
+"""Statements of Saito and Rehmsmeier (2015) on ROC and precision-recall curves.
 
-Their simulation has two classifiers of the same area under the ROC curve: scores that find some
-positives early, before many negatives, and scores that lose some negatives early. With u = TPR and
-v = FPR the curves are u = v^(1/4) and u = 1 - (1 - v)^4, each the other's mirror image.
+Their simulation has two classifiers with the same area under the ROC curve. The early one finds
+some positives before many negatives, and the late one rejects some negatives early. With u = TPR
+and v = FPR the curves are u = v^(1/4) and u = 1 - (1 - v)^4, which are mirror images of each other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cut-offs that a metric implies, and its weights of precision and recall."""
+"""Statements on the cut-off that a metric implies, and on the weights of its parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Classifiers that maximize a metric, once positives are rare."""
+"""Statements on the best points of metrics as positives become rare."""
 
 from __future__ import annotations
 

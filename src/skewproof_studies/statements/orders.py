@@ -1,4 +1,4 @@
-"""Orders of two classifiers, and the effect of imbalance on them."""
+"""Statements on which of two classifiers is better, and on the effect of imbalance on the order."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Statements on resampling the training data, decided.
+"""Statements on resampling the training data.
 
-Scores are normal in each class, with equal deviations, so that log odds are linear and rates at any
-cut-off are known without a test sample.
+Scores are normal in each class, with equal standard deviations, so that log odds are linear and
+rates at any cut-off are known without a test sample.
 """
 
 from __future__ import annotations
