@@ -328,7 +328,8 @@ EXTREMES = (
     BetaScores((7, 15), (8, 14), (15, 8), Fraction(1, 11)),
     BetaScores((7, 15), (7, 15), (14, 6), Fraction(10, 11)),
 )
-"""Settings in which MCC and 1 minus the Brier score differ most in the authors' public results."""
+"""Settings with the largest differences of MCC and 1 - Brier in the authors' public results.
+"""
 
 WEIGHTS = (Fraction(7, 10), Fraction(3, 10))
 
@@ -355,7 +356,7 @@ class Judged(NamedTuple):
 
 
 def judged(scores: BetaScores) -> Judged:
-    """The Brier score, its skill against the base rate, kappa and MCC."""
+    """Return Brier's score, its skill against the base rate, kappa and MCC."""
     share = scores.prevalence
     positives = list(zip(WEIGHTS, (scores.first, scores.second), strict=True))
     missed = sum(
