@@ -58,14 +58,14 @@ class Setting(NamedTuple):
 
     classes: int
     instances_a_class: int
-    moves: str
+    changes: str
 
 
 SETTINGS = tuple(
     Setting(*one)
     for one in product(CLASSES, INSTANCES_A_CLASS, ("neither", "prevalence", "classifier", "both"))
 )
-STILL = tuple(one for one in SETTINGS if one.moves in ("neither", "prevalence"))
+STILL = tuple(one for one in SETTINGS if one.changes in ("neither", "prevalence"))
 """Those in which the classifier does not change."""
 
 
@@ -88,9 +88,9 @@ def populations(setting: Setting) -> tuple[Population, Population]:
     skewed, even = power / power.sum(), np.full(classes, 1 / classes)
     recalls = random.uniform(0.6, 0.95, classes)
     rates = rates_of(recalls, random)
-    here_shares = skewed if setting.moves in ("prevalence", "both") else even
+    here_shares = skewed if setting.changes in ("prevalence", "both") else even
     here_rates = rates
-    if setting.moves in ("classifier", "both"):
+    if setting.changes in ("classifier", "both"):
         here_rates = rates.copy()
         lost = WORSE * rates[0, 0]
         here_rates[0, 0] -= lost
@@ -164,7 +164,7 @@ def moved_falsely(setting: Setting) -> dict[str, object]:
 def false_alarms(setting: Setting) -> dict[str, object]:
     """The number of years in which any recall raises an alarm, although none changes.
 
-    Where prevalence moves, the shares of the classes go from even ones to those of a power law in
+    If prevalence changes, the shares of the classes go from even ones to those of a power law in
     the middle of the year, and back.
     """
     here, there = populations(setting)
@@ -235,7 +235,7 @@ def write(found: Measured) -> None:
         value_name="coverage",
     )
     coverage["part"] = coverage["part"].str.replace("_", " ")
-    still = parts[parts["moves"].isin({one.moves for one in STILL})]
+    still = parts[parts["changes"].isin({one.changes for one in STILL})]
     changed = parts[~parts.index.isin(still.index)]
     changed = changed.rename(columns={"instances_a_class": "instances a class"})
     powers = changed.groupby(["classes", "instances a class"])["classifier_told"]
@@ -260,13 +260,13 @@ def write(found: Measured) -> None:
         enough=(coverage["coverage"] >= 0.93).mean(),
         coverage=summary(coverage, "coverage", 1 - ALPHA, ["part", "classes"]),
         differences=summary(
-            still[still["moves"] == "neither"], "difference_told", ALPHA, ["classes"]
+            still[still["changes"] == "neither"], "difference_told", ALPHA, ["classes"]
         ),
-        blame=summary(still, "classifier_told", ALPHA, ["classes", "moves"]),
+        blame=summary(still, "classifier_told", ALPHA, ["classes", "changes"]),
         most_blame=still["classifier_told"].max(),
         power=table(powers.agg(["min", "mean", "max"]).reset_index()),
         moved=summary(moved, "told", ALPHA, ["classes"]),
-        alarms=summary(alarms, "alarms", ALPHA, ["classes", "moves"]),
+        alarms=summary(alarms, "alarms", ALPHA, ["classes", "changes"]),
         most_alarms=alarms["alarms"].max(),
     )
     (DOCS / "evidence/multiclass_slices.md").write_text(page)

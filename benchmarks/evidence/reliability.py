@@ -242,7 +242,7 @@ def draw(covered: pd.DataFrame, rejected: pd.DataFrame) -> Figure:
                     )
             axes.set_yticks(range(len(METRIC_KEYS)), METRIC_KEYS)
             axes.invert_yaxis()
-        panels[0].set_xlabel("intervals that have the true value")
+        panels[0].set_xlabel("intervals that contain the true value")
         panels[1].set_xlabel("equal models that are called different")
         panels[1].set_xlim(left=-0.002)
         handles, labels = panels[0].get_legend_handles_labels()

@@ -226,7 +226,7 @@ def summary(found: pd.DataFrame) -> pd.DataFrame:
         width=found["high"] - found["low"],
     )
     columns = {
-        "value": "F1 said",
+        "value": "estimate",
         "error": "error",
         "inside": "coverage",
         "width": "width",

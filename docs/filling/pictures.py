@@ -1,4 +1,4 @@
-"""Draw ``docs/images``: what a function gives at once, and what stands in the tables beside it.
+"""Draw ``docs/images`` from functions of the package and from the tables beside the pictures.
 
 The tables are those of a run of the targets; ``python docs/filling/pictures.py --results results``
 takes those that are there from a run before it draws. ``error_rates.csv``, ``coverage.csv`` and
@@ -56,7 +56,7 @@ TABLES = {
     "choices_points": "choices/points.csv",
     "choices_limits": "choices/limits.csv",
 }
-"""Where a run has the table of a name."""
+"""Paths of the tables in a run, by name."""
 
 
 SWEPT = ("accuracy", "f1", "mcc", "balanced_accuracy", "f1_i", "g_mean")
@@ -69,7 +69,7 @@ def table(name: str) -> pd.DataFrame:
 
 
 def contours_of_f1() -> Figure:
-    """F1 at the levels of the study."""
+    """Draw F1 at the levels of the study."""
     levels, grid = CONFIG["levels"], CONFIG["contours"]["grid"]
     surfaces = {
         name: surface(f1, Level.parse(name), CONFIG["positives"], grid=grid) for name in levels
@@ -78,7 +78,7 @@ def contours_of_f1() -> Figure:
 
 
 def indices_over_imbalance() -> Figure:
-    """Indices of three metrics that imbalance changes and of three that it does not."""
+    """Draw indices of three metrics that imbalance changes and of three that it does not."""
     start, stop = (Level.parse(CONFIG["sweep"][end]) for end in ("from", "to"))
     metrics = [bounded(get_metric(key)) for key in SWEPT]
     table = sweep(
@@ -92,7 +92,7 @@ def indices_over_imbalance() -> Figure:
 
 
 def claim_on_hmnc() -> Figure:
-    """Where Burduk's claim holds for his class sizes."""
+    """Draw where Burduk's claim holds, for the class sizes of the paper."""
     study = CONFIG["burduk"]
     sizes = [
         {"positives": study["positives"], "negatives": negatives}
@@ -123,7 +123,7 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "error_rates": lambda: error_rates.draw(table("error_rates"), error_rates.right_range()),
     "reliability": lambda: reliability.draw(table("coverage"), table("rejections")),
 }
-"""What draws each picture of the pages."""
+"""Functions that draw the pictures of the pages, by name."""
 
 
 def save(figure: Figure, path: Path, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Burduk's heat maps, and where his claim on HMNC holds."""
+"""Burduk's heat maps, and figures of the regions in which his claim on HMNC holds."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _draw_comparison(axes: Axes, ratio: float, table: pd.DataFrame) -> dict[str,
     axes.set(title=f"IR = {ratio:g}", xlabel="u = TP/P (majority class)", xlim=(0, 1), ylim=(0, 1))
     axes.set_box_aspect(1)
     patches = {kind: Patch(color=color) for kind, color in colors.items()}
-    return {**patches, "u = IR, his border": border}
+    return {**patches, "u = IR, Burduk's border": border}
 
 
 def _draw_alone(axes: Axes, ratio: float) -> dict[str, Artist]:
@@ -137,10 +137,10 @@ def _draw_alone(axes: Axes, ratio: float) -> dict[str, Artist]:
         kind: Patch(color=to_rgba(color)) for kind, color in zip(kinds, colors, strict=True)
     }
     style = {
-        "rates": ("u = v √IR, alike by rates", "-"),
-        "counts": ("TP = TN, alike by counts", ":"),
+        "rates": ("u = v √IR, equal by rates", "-"),
+        "counts": ("TP = TN, equal by counts", ":"),
     }
-    explained["u = IR, his border"] = axes.axvline(ratio, color="white", lw=1.2, ls="--")
+    explained["u = IR, Burduk's border"] = axes.axvline(ratio, color="white", lw=1.2, ls="--")
     for scale, (label, dashes) in style.items():
         (explained[label],) = axes.plot(lines[scale], v, color=VERMILION, lw=1.6, ls=dashes)
     axes.set_xscale("log")

@@ -43,7 +43,9 @@ def distortion_figure(precisions: pd.DataFrame, areas: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(7.2, 3.3), layout="constrained")
         left, right = figure.subplots(1, 2)
         _draw(left, _precision_curves(precisions))
-        left.set(xlabel="RRT", ylabel="Precision", title="One classifier, test sets of other RRT")
+        left.set(
+            xlabel="RRT", ylabel="Precision", title="One classifier, test sets with different RRT"
+        )
         _draw(right, _area_curves(areas))
         right.set(
             xlabel="share of each class recognized",

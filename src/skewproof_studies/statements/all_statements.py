@@ -16,14 +16,14 @@ from skewproof_studies.statements import (
 from skewproof_studies.statements.statement import Statement
 
 SUBJECTS: dict[str, tuple[Statement, ...]] = {
-    "What is found where a metric is best": limits.STATEMENTS,
-    "Which cut-off a metric asks for": cutoffs.STATEMENTS,
-    "What a value says": bounds.STATEMENTS,
+    "Classifiers that maximize a metric": limits.STATEMENTS,
+    "Cut-offs that a metric implies": cutoffs.STATEMENTS,
+    "Values of a metric": bounds.STATEMENTS,
     "Which of two classifiers is better": orders.STATEMENTS,
     "Areas under curves": areas.STATEMENTS,
     "Curves under imbalance": curves_under_imbalance.STATEMENTS,
-    "The Matthews coefficient compared with others": chicco_jurman.STATEMENTS,
-    "Comparing and selecting": comparisons.STATEMENTS,
+    "The Matthews correlation coefficient compared with other metrics": chicco_jurman.STATEMENTS,
+    "Comparing data sets and selecting classifiers": comparisons.STATEMENTS,
     "Resampling": resampling.STATEMENTS,
 }
 """The statements of each subject, in the page's order."""

@@ -1,4 +1,4 @@
-"""Areas under curves: what imbalance does to them, and which mistakes they weigh most."""
+"""Statements on areas under curves: the effect of imbalance, and the weights of mistakes."""
 
 from __future__ import annotations
 
@@ -72,14 +72,13 @@ def decide_auroc_stays() -> Decision:
         ),
         computed=(
             "The AUROC is the probability that a positive has a higher score than a negative, and "
-            "does not depend on the prevalence. "
-            "Precision does: PPV is 1/(1 + *rv*/*u*), which falls at every "
-            "threshold as *r* grows, and so does its mean over the positives. Average precision "
-            "that is calibrated to one prevalence does not change either, so the AUROC is not "
-            "alone in this. The table has normal scores 2 apart. In its last column as many "
-            "negatives as positives have such scores, and all further negatives have scores "
-            f"around {EASY:g}, as where one searches more widely: the AUROC is the mean of those "
-            "against either kind of negatives."
+            "does not depend on the prevalence. Precision does: PPV is 1/(1 + *rv*/*u*), which "
+            "falls at every threshold as *r* grows, and so does its mean over the positives. "
+            "Average precision that is calibrated to one prevalence does not change either, so "
+            "the AUROC is not alone in this. The table uses normal scores 2 apart. In its last "
+            "column, as many negatives as positives have these scores, and all further negatives "
+            f"have scores around {EASY:g}, as in a wider search. The AUROC is then the weighted "
+            "mean of the AUROCs against the two kinds of negatives."
         ),
         table=pd.DataFrame(rows),
     )
@@ -184,37 +183,38 @@ def decide_weights_of_mistakes() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            "The AUROC weighs all adjacent mistakes alike: correcting one gains 1/(PN). In average "
-            "precision it gains *m*/(*k*(*k* + 1)P), at rank *k* with *m* positives down to the "
-            "rank below. So a mistake among high scores weighs more if the precision there is not "
-            "lower; if it is, a lower one can weigh more, in the example "
-            f"{second / first:.1f} times. Average precision favors the group with more positives if"
-            f" its mistakes stand higher. With calibrated scores that comes to {calibrated:.0f}"
-            " times in the example; where scores ignore the group there is no favor, and where the"
-            " rare group ranks first it is the one that is favored."
+            "The AUROC weighs all mistakes between neighbors alike: correcting one gains 1/(PN). "
+            "In average precision a correction at rank *k* gains *m*/(*k*(*k* + 1)P), with *m* "
+            "positives down to rank *k* + 1. So a mistake among high scores weighs more if the "
+            "precision there is not lower. If it is lower, a mistake further down can weigh more, "
+            f"in the example {second / first:.1f} times. Average precision favors the group with "
+            "more positives if its mistakes are at higher scores. With calibrated scores its gain "
+            f"comes to {calibrated:.0f} times the other group's in the example. Where scores "
+            "ignore the group, neither group is favored, and where the rare group ranks first, "
+            "that group is favored."
         ),
         computed=(
-            "A negative at rank *k* and the positive below it change places. One more pair of PN "
-            "is in order. The positive's precision was *m*/(*k* + 1) and is *m*/*k*, and nothing "
-            "else changes. With the precision ρ = *m*/(*k* + 1) the gain is ρ/(*k*P): it falls "
-            "with the rank at the same precision, but precision can rise with the rank. The table "
-            f"has a ranking of {size} with {positives} positives: {HIGH_MISTAKE} negatives, "
-            f"{LOW_MISTAKE - HIGH_MISTAKE - 1} positives, a negative, a positive, and the other "
-            f"negatives. For the groups, two of the same size with the prevalences {more:g} and "
-            f"{fewer:g} have normal scores {GROUP_MEAN:g} apart within each. The mean gain of a "
-            "correction within a group was integrated over the threshold, which is its limit for "
-            "many instances. Where scores are distributed alike within each class of both groups, "
-            "the mistakes of both stand at the same ranks and gain the same in the mean. The "
-            "figure has the ratio for scores of the rarer group that are shifted; those of "
-            "calibrated probabilities are lower by "
-            f"{-CALIBRATED:.2f} deviations."
+            "A negative at rank *k* and the positive below it change places. Then one more of the "
+            "PN pairs is in order. The precision at the positive rises from *m*/(*k* + 1) to "
+            "*m*/*k*, and nothing else changes. With the precision ρ = *m*/(*k* + 1) the gain is "
+            "ρ/(*k*P). At equal precision it falls with the rank, but precision can rise with the "
+            f"rank. The table has a ranking of {size} instances with {positives} positives: "
+            f"{HIGH_MISTAKE} negatives, {LOW_MISTAKE - HIGH_MISTAKE - 1} positives, a negative, a "
+            "positive, and the other negatives. The two groups have the same size, the "
+            f"prevalences {more:g} and {fewer:g}, and normal scores {GROUP_MEAN:g} apart within "
+            "each group. The mean gain of a correction within a group was integrated over the "
+            "threshold, which is its limit for many instances. Where scores have the same "
+            "distribution within each class of both groups, the mistakes of both are at the same "
+            "ranks and gain the same on average. The figure shows the ratio of the gains for "
+            "shifted scores of the rarer group. Calibrated probabilities correspond to a shift of "
+            f"{CALIBRATED:.2f} deviations."
         ),
         table=pd.DataFrame(rows),
         figure=_favor_figure(),
         caption=(
-            "How many times more average precision gains from a correction in the group with more "
-            "positives, by how much higher the other group's scores are. The dotted line is at "
-            "calibrated scores; the AUROC has 1 throughout."
+            "The gain in average precision from a correction in the group with more positives, "
+            "divided by that in the other group, by the shift of the other group's scores. The "
+            "dotted line is at calibrated scores. For the AUROC the ratio is 1 throughout."
         ),
     )
 
@@ -228,7 +228,7 @@ def _favor_figure() -> Figure:
         axes.set(
             yscale="log",
             xlabel="shift of the rarer group's scores, in deviations",
-            ylabel="gain, more frequent : rarer group",
+            ylabel="gain, more frequent / rarer group",
         )
     return figure
 
@@ -252,26 +252,28 @@ def decide_dominance() -> Decision:
                     "recall": f"{tpr:g}",
                     "FPR": f"{low:g} and {high:g}",
                     "precision": f"{shown[0]:.3f} and {shown[1]:.3f}",
-                    "that of the better ROC curve": "higher" if shown[0] > shown[1] else "lower",
+                    "precision of the better ROC curve": "higher"
+                    if shown[0] > shown[1]
+                    else "lower",
                 }
             )
     areas = [(ranking_auroc(one), ranking_ap(one)) for one in (ONE, OTHER)]
     return Decision(
         verdict="proved",
         sentence=(
-            "It holds at every level, as long as both curves are at the same one. Of curves from "
-            "test sets of different imbalance it is false: the dominant ROC curve can have the "
-            "lower precision at every recall. And it says nothing of areas where curves cross: "
-            f"AUROC {areas[0][0]:.3f} and {areas[1][0]:.3f} go with average precision "
+            "It holds at every level, provided that both curves are at the same level. For curves "
+            "from test sets of different imbalance it is false: the dominant ROC curve can have "
+            "the lower precision at every recall. It also says nothing about the areas of curves "
+            f"that cross: AUROC {areas[0][0]:.3f} and {areas[1][0]:.3f} go with average precision "
             f"{areas[0][1]:.3f} and {areas[1][1]:.3f}."
         ),
         computed=(
-            "At the recall *u* > 0 precision is 1/(1 + *rv*/*u*), which falls strictly with *v*. "
-            "So at every recall a curve has a lower FPR exactly if it has a higher precision, for "
-            "any *r* that both share. The table has points of two ROC curves, the first of which "
-            "has the lower FPR at each recall, at the same levels and at different ones. The "
-            "smallest rankings whose areas disagree have five instances: "
-            f"{_shown(ONE)} and {_shown(OTHER)}, from the highest score down."
+            "At a recall *u* > 0 precision is 1/(1 + *rv*/*u*), which falls strictly with *v*. So "
+            "at every recall a curve has a lower FPR if and only if it has a higher precision, "
+            "for any *r* that both share. The table has points of two ROC curves, at the same "
+            "levels and at different ones. The first curve has the lower FPR at each recall. The "
+            f"smallest rankings whose areas disagree have five instances: {_shown(ONE)} and "
+            f"{_shown(OTHER)}, from the highest score down."
         ),
         table=pd.DataFrame(rows),
     )
@@ -326,7 +328,7 @@ for k in (10, 30):  # the negative at rank k and the positive below it change pl
     Statement(
         name="dominance",
         claim=(
-            "Of two curves on the same data, one dominates in ROC space exactly if it does in "
+            "Of two curves on the same data, one dominates in ROC space if and only if it does in "
             "precision-recall space."
         ),
         source=(

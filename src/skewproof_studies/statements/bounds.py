@@ -1,4 +1,4 @@
-"""What the value of a metric guarantees, and what imbalance does to a value."""
+"""Statements on the guarantees of a metric's value, and on the effect of imbalance on it."""
 
 from __future__ import annotations
 
@@ -46,31 +46,31 @@ def decide_high_mcc() -> Decision:
     return Decision(
         verdict="proved",
         sentence=(
-            "It holds with MCC² for high: where MCC is *m* > 0, all four rates are at least "
-            "*m*², and no greater number would do at all levels. So 0.9 guarantees "
-            f"{0.9**2:.2f} of each, and 0.5 guarantees {0.5**2:.2f}. At a given *r* the sharp "
-            "bounds are TPR ≥ *m*²(1 + *r*)/(*r* + *m*²), TNR ≥ *m*²(1 + *r*)/(1 + *rm*²), "
-            "PPV ≥ (1 + *rm*²)/(1 + *r*) and NPV ≥ (*r* + *m*²)/(1 + *r*). Conversely, where all "
+            "It holds with MCC² as the bound: if MCC is *m* > 0, all four rates are at least "
+            "*m*², and no larger bound holds at all levels. So an MCC of 0.9 guarantees at least "
+            f"{0.9**2:.2f} for each rate, and 0.5 guarantees {0.5**2:.2f}. At a given *r* the "
+            "sharp bounds are TPR ≥ *m*²(1 + *r*)/(*r* + *m*²), TNR ≥ *m*²(1 + *r*)/(1 + *rm*²), "
+            "PPV ≥ (1 + *rm*²)/(1 + *r*) and NPV ≥ (*r* + *m*²)/(1 + *r*). Conversely, if all "
             "four are at least *h* ≥ 1/2, MCC is at least 2*h* - 1."
         ),
         computed=(
             "MCC² is the product of TPR + TNR - 1 and PPV + NPV - 1. Both factors are at most 1; "
             "the first is at most TPR and TNR, and the second at most PPV and NPV. For the sharp "
-            "bounds, at a given TPR the MCC falls with *v*, so that it is highest at *v* = 0, "
-            "where *m*² = *ru*/(1 + *r* - *u*). At a given PPV it rises with *u*, so that it is "
-            "highest at *u* = 1, where *m*² = (1 - *v*)/(1 + *rv*). Solved for TPR and PPV these "
-            "are the least ones. Exchanging the classes, and so *r* with 1/*r*, gives TNR and NPV. "
-            "The bounds of TPR and PPV fall to *m*² as positives become rare; those of TNR and "
-            "NPV rise to 1, which calling nothing positive reaches as well. "
-            "With an MCC of 0.5 at 1:1,000 the TPR can be as low as "
+            "bounds: at a given TPR the MCC falls with *v*, so it is highest at *v* = 0, where "
+            "*m*² = *ru*/(1 + *r* - *u*). At a given PPV it rises with *u*, so it is highest at "
+            "*u* = 1, where *m*² = (1 - *v*)/(1 + *rv*). These equations, solved for TPR and PPV, "
+            "give the bounds. Exchanging the classes, and so *r* with 1/*r*, gives those of TNR "
+            "and NPV. As positives become rare, the bounds of TPR and PPV fall to *m*², and those "
+            "of TNR and NPV rise to 1, which calling nothing positive reaches in this limit as "
+            "well. With an MCC of 0.5 at 1:1,000 the TPR can be as low as "
             f"{half['TPR']:.3f}, without a false alarm, and the PPV as low as {half['PPV']:.3f}, "
-            "without a miss. The converse follows from MCC = √(PPV·TPR·TNR·NPV) - "
-            "√((1 - PPV)(1 - TPR)(1 - TNR)(1 - NPV)), and is sharp where all four are *h*. The "
-            "table has the least rates."
+            "without a miss. The converse follows from MCC = √(PPV·TPR·TNR·NPV) - √((1 - PPV)(1 - "
+            "TPR)(1 - TNR)(1 - NPV)), and is sharp where all four are *h*. The table has the "
+            "lowest rates."
         ),
         table=pd.DataFrame(rows),
         figure=_high_mcc_figure(),
-        caption="The least TPR (left) and PPV (right) that an MCC leaves possible, by level.",
+        caption="The lowest TPR (left) and PPV (right) that are possible at an MCC, by level.",
     )
 
 
@@ -81,7 +81,7 @@ def _high_mcc_figure() -> Figure:
             for line, value in zip(LINES, (0.9, 0.7, 0.5), strict=False):
                 axes.plot(ratios, least_rates(value, ratios)[name], line, label=f"MCC {value:g}")
             show_levels(axes, RATIOS[:5])
-            axes.set(ylim=(0, 1), ylabel=f"least {name}")
+            axes.set(ylim=(0, 1), ylabel=f"lowest {name}")
         figure.legend(*grid[0].get_legend_handles_labels(), loc="outside right upper")
     return figure
 
@@ -123,27 +123,26 @@ def decide_mcc_falls() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            "At fixed rates with 0 < *v* < *u* < 1, MCC falls with imbalance on both sides of "
-            "*r* = √(*u*(1 - *u*)/(*v*(1 - *v*))), where it is highest, √(*u*(1 - *v*)) - "
-            "√(*v*(1 - *u*)). That is at 1:1 exactly if TPR = TNR. For the rates (0.9, 0.1) it "
+            "At fixed rates with 0 < *v* < *u* < 1, MCC is highest at *r* = √(*u*(1 - *u*)/(*v*(1 "
+            "- *v*))), with the value √(*u*(1 - *v*)) - √(*v*(1 - *u*)), and falls on both sides "
+            "of it. The maximum is at 1:1 if and only if TPR = TNR. For the rates (0.9, 0.1) MCC "
             f"falls from {_at_rates(mcc, 0.9, 0.1, 1):.2f} at 1:1 to "
-            f"{_at_rates(mcc, 0.9, 0.1, 1000):.3f} at 1:1,000. For ({tpr:g}, {fpr:g}) it rises "
-            f"first, from {_at_rates(mcc, tpr, fpr, 1):.3f} at 1:1 to "
+            f"{_at_rates(mcc, 0.9, 0.1, 1000):.3f} at 1:1,000. For ({tpr:g}, {fpr:g}) it first "
+            f"rises, from {_at_rates(mcc, tpr, fpr, 1):.3f} at 1:1 to "
             f"{_at_rates(mcc, tpr, fpr, 5):.3f} at 1:5."
         ),
         computed=(
             "(*u* - *v*)²/MCC² is *u*(1 - *u*)/*r* + *u*(1 - *v*) + *v*(1 - *u*) + *rv*(1 - *v*), "
             "a convex function of *r* with one minimum, where its first and last terms are equal. "
-            "As positives become rare, MCC is near to (*u* - *v*)/√(*rv*(1 - *v*)): with false "
-            "alarms it falls to 0, by a factor of √10 for each factor of 10. Without false alarms "
-            "it is √(*ru*/(1 + *r* - *u*)), which rises with *r* to √*u*. It is the value that "
-            "falls; where on a ROC curve MCC is best is "
-            "[another question](#classifiers-that-are-best-by-f-jaccard-or-mcc-ignore-the-rare-"
-            "class-in-the-limit)."
+            "As positives become rare, MCC approaches (*u* - *v*)/√(*rv*(1 - *v*)). With false "
+            "alarms it falls to 0, by a factor of √10 if *r* grows tenfold. Without false alarms "
+            "it is √(*ru*/(1 + *r* - *u*)), which rises with *r* to √*u*. This is about the value "
+            "of MCC; where on a ROC curve MCC is highest is [another "
+            "question](#classifiers-that-maximize-f-jaccard-or-mcc-ignore-the-rare-class-in-the-limit)."
         ),
         table=pd.DataFrame(rows),
         figure=_mcc_falls_figure(),
-        caption="MCC at fixed rates (TPR, FPR) by level; dots mark where it is highest.",
+        caption="MCC at fixed rates (TPR, FPR), by level. Dots mark the maxima.",
     )
 
 
@@ -174,28 +173,30 @@ def decide_accuracy_of_nothing() -> Decision:
         rows.append(
             {
                 "level": f"1:{ratio:,}",
-                "accuracy of nothing": f"{ratio / (1 + ratio):.4f}",
+                "accuracy of calling nothing": f"{ratio / (1 + ratio):.4f}",
                 "accuracy at (0.9, 0.1)": f"{there:.4f}",
                 "PPV there": f"{0.9 / (0.9 + 0.1 * ratio):.3f}",
                 "pairs of rates that lose": f"{100 - 50 / ratio:.2f} %",
-                "best TPR by accuracy": f"{point.tpr:.2g}",
+                "TPR at the best accuracy": f"{point.tpr:.2g}",
             }
         )
     return Decision(
         verdict="true if",
         sentence=(
-            "A classifier is less accurate than one that calls nothing positive exactly if "
-            "*v*/*u* > P/N, which is to say that its precision is below 1/2. It beats both "
-            "constant answers exactly if PPV and NPV are above 1/2. Of all pairs of rates "
-            f"{100 * (1 - 1 / 2000):.2f} % lose at 1:1,000."
+            "A classifier is less accurate than calling nothing positive if and only if *v*/*u* > "
+            "P/N, that is, if its precision is below 1/2. It is more accurate than calling "
+            "nothing and than calling everything positive if and only if PPV and NPV are above "
+            f"1/2. At 1:1,000, {100 * (1 - 1 / 2000):.2f} % of all pairs of rates are less "
+            "accurate than calling nothing positive."
         ),
         computed=(
-            "Accuracy is N/(P + N), that of calling nothing positive, and (TP - FP)/(P + N) more. "
-            "So it is higher exactly if there are more hits than false alarms. Against calling "
-            "everything positive it is (TN - FN)/(P + N) more. Of the unit square of rates, "
-            "*u* < *rv* has the share 1 - 1/(2*r*) for *r* ≥ 1. The table has a classifier with "
-            "the rates (0.9, 0.1), that share, and the best TPR by accuracy with normal scores 2 "
-            "apart: accuracy asks for hardly any call of a rare class."
+            "Accuracy is N/(P + N), the accuracy of calling nothing positive, plus (TP - FP)/(P + "
+            "N). So it is higher if and only if there are more hits than false alarms. It exceeds "
+            "the accuracy of calling everything positive by (TN - FN)/(P + N). For *r* ≥ 1, *u* < "
+            "*rv* on a share 1 - 1/(2*r*) of the unit square of rates. The table has a classifier "
+            "with the rates (0.9, 0.1), this share, and the TPR of the best accuracy for normal "
+            "scores 2 apart: if a class is rare, maximizing accuracy calls hardly any instance of "
+            "it."
         ),
         table=pd.DataFrame(rows),
     )

@@ -1,7 +1,7 @@
-"""What Chicco, Jurman and their coauthors say of the Matthews correlation coefficient, decided.
+"""Statements of Chicco, Jurman and their coauthors on the Matthews correlation coefficient.
 
-A classifier is useful to somebody to whom a hit is worth c false alarms if it does better than
-calling nothing positive and than calling everything positive.
+If a hit is worth c false alarms to a user, a classifier is useful if it does better than calling
+nothing positive and than calling everything positive.
 """
 
 from __future__ import annotations
@@ -92,35 +92,36 @@ def against_f1_and_accuracy() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True of the sign. MCC is above 0 if and only if there is a worth of a hit at which "
-            f"the classifier does better than both calling nothing and calling everything "
-            f"positive: more than fp/tp and fewer than tn/fn false alarms. Accuracy and F1 do not "
-            f"show that: case A1 has {first['accuracy']} and {first['F1']}, and like "
-            f"{nobody.replace('A1, ', '').replace(', ', ' and ')} it is of use to nobody. False of "
-            f"the size: of {tuple(COMMON[0])} and {tuple(COMMON[1])}, as (tp, fp, fn, tn), MCC "
+            "True for the sign. MCC is above 0 if and only if there is a worth of a hit at which "
+            "the classifier does better than calling nothing and than calling everything "
+            "positive: more than fp/tp and fewer than tn/fn false alarms. Accuracy and F1 do not "
+            f"show this: case A1 has {first['accuracy']} and {first['F1']}, and like "
+            f"{nobody.replace('A1, ', '').replace(', ', ' and ')} it is useful at no worth. False "
+            f"for the size: of {tuple(COMMON[0])} and {tuple(COMMON[1])}, as (tp, fp, fn, tn), MCC "
             f"prefers the second ({common[0]:.2f} against {common[1]:.2f}), which makes "
-            f"{COMMON[1].mistakes} mistakes in place of {COMMON[0].mistakes}; accuracy and F1 "
-            f"prefer the first."
+            f"{COMMON[1].mistakes} mistakes instead of {COMMON[0].mistakes}; accuracy and F1 "
+            "prefer the first."
         ),
         computed=(
-            f"All six matrices, from the authors' public script, in exact fractions. A hit that is "
-            f"worth *c* false alarms makes a classifier gain tp - fp/c; calling nothing gains 0 "
-            f"and calling everything P - N/c. The classifier beats both if and only if fp/tp < c < "
-            f"tn/fn, which some c satisfies if and only if tp·tn > fp·fn: the numerator of MCC, of "
-            f"kappa, of informedness and of markedness. The ratio of the two ends is the "
-            f"diagnostic odds ratio. In probabilities 1/(1 + c) from which on somebody would act, "
-            f"the range goes from FOR to PPV: markedness is its length, and the cut-off that "
-            f"maximizing MCC asks for, (PPV + FOR)/2, its middle. With rare positives MCC misleads "
-            f"the other way: if a hit is worth {RARE_WORTH} false alarms, {tuple(RARE[0])} gains "
-            f"{gains[0]:g} hits and {tuple(RARE[1])} gains {gains[1]:g}, and their MCC is "
-            f"{rare[0]:.2f} and {rare[1]:.2f}; F1 and accuracy prefer the second as well."
+            "The six matrices of the authors' public script were evaluated in exact fractions. If "
+            "a hit is worth *c* false alarms, a classifier gains tp - fp/c; calling nothing "
+            "positive gains 0 and calling everything positive P - N/c. The classifier beats both "
+            "if and only if fp/tp < c < tn/fn, which some c satisfies if and only if tp·tn > "
+            "fp·fn. The difference of these products is the numerator of MCC, kappa, informedness "
+            "and markedness. The ratio of the two ends is the diagnostic odds ratio. In terms of "
+            "the threshold probability 1/(1 + c), the range goes from FOR to PPV. Markedness is "
+            "its length, and the cut-off that maximizes MCC, (PPV + FOR)/2, is its middle. With "
+            f"rare positives MCC misleads as well: if a hit is worth {RARE_WORTH} false alarms, "
+            f"{tuple(RARE[0])} gains {gains[0]:g} hits and {tuple(RARE[1])} gains {gains[1]:g}, "
+            f"and their MCC is {rare[0]:.2f} and {rare[1]:.2f}; F1 and accuracy prefer the second, "
+            "too."
         ),
         table=table,
         figure=_useful_figure(),
         caption=(
-            "What a hit may be worth, in false alarms, for each of the six classifiers to be "
-            "useful. A crossed classifier is useful at no worth: the worth would have to be above"
-            " the right end and below the left end. The left end of A1 is 0."
+            "The worth of a hit, in false alarms, at which each of the six classifiers is useful. "
+            "A classifier with crosses is useful at no worth: the worth would have to be above "
+            "the right end and below the left end. The left end of A1 is 0."
         ),
     )
 
@@ -195,24 +196,25 @@ def guaranteed_rates() -> Decision:
     return Decision(
         verdict="proved",
         sentence=(
-            f"Proved, with sharp bounds: four rates for MCC, three for informedness, balanced "
-            f"accuracy and markedness, two for F1 and accuracy. The bounds differ more than the "
-            f"numbers of rates. An MCC of {float(HIGH)} guarantees {float(four):.2f} each, while "
-            f"an informedness of {float(HIGH)} guarantees {float(three):.2f} for TPR and TNR and "
-            f"{float((1 + HIGH) / 2):.2f} for the larger predictive value; one predictive value "
-            f"may then be as low as one likes."
+            "Proved, with sharp bounds: four rates for MCC, three for informedness, balanced "
+            "accuracy and markedness, two for F1 and accuracy. The bounds differ more than the "
+            f"numbers of rates. An MCC of {float(HIGH)} guarantees {float(four):.2f} for each "
+            f"rate, while an informedness of {float(HIGH)} guarantees {float(three):.2f} for TPR "
+            f"and TNR and {float((1 + HIGH) / 2):.2f} for the larger predictive value; the other "
+            "predictive value can then be arbitrarily low."
         ),
         computed=(
-            "Greatest lower bounds over all prevalences. MCC² is informedness times markedness, "
-            "neither is above 1, so each is at least m², and u ≥ u - v, PPV ≥ PPV - FOR; fp = 0 "
-            "and rare positives come near it. Balanced accuracy b: u = 2b - w ≥ 2b - 1; the odds "
-            "of the two predictive values have the product uw/((1 - u)(1 - w)) at every "
-            "prevalence, so the larger is at least its root, which is smallest at u = w = b and is "
-            "b/(1 - b) there. Markedness follows by exchanging truth and prediction. F1 f: "
-            "1/PPV = 2/f - 1/u ≤ 2/f - 1. Accuracy a, with e = 1 - a: the larger class has at "
-            "least half of the instances, hence u ≥ 1 - 2e, and PPV is smallest where all "
-            "mistakes are false alarms, (1/2)/(1/2 + e). Tests look for a violation in all "
-            "matrices with cells of up to 8, and approach each bound."
+            "The bounds are the greatest lower bounds over all prevalences. MCC² is informedness "
+            "times markedness, and neither is above 1, so each is at least m². Also u ≥ u - v and "
+            "PPV ≥ PPV - FOR; fp = 0 and rare positives approach the bound. Balanced accuracy b, "
+            "with w = 1 - v: u = 2b - w ≥ 2b - 1. The odds of the two predictive values have the "
+            "product uw/((1 - u)(1 - w)) at every prevalence, so the larger odds are at least its "
+            "square root, which is smallest at u = w = b and is b/(1 - b) there. Markedness "
+            "follows by exchanging truth and prediction. F1 f: 1/PPV = 2/f - 1/u ≤ 2/f - 1. "
+            "Accuracy a, with e = 1 - a: the larger class has at least half of the instances. If "
+            "it is the positive class, u ≥ 1 - 2e, and PPV is smallest if all mistakes are false "
+            "alarms, (1/2)/(1/2 + e). Tests search all matrices with cells of up to 8 for a "
+            "violation, and approach each bound."
         ),
         table=table,
     )
@@ -289,21 +291,22 @@ def classes_matter_equally() -> Decision:
     return Decision(
         verdict="cannot be tested as stated",
         sentence=(
-            f"More informative has no test. If it means choosing the classifier that is wanted, "
-            f"the statement is false under either meaning of equal importance. If a mistake counts "
-            f"as much as any other, accuracy orders all classifiers as wanted and MCC orders "
+            "“More informative” cannot be tested. If it means choosing the preferred classifier, "
+            "the statement is false under either meaning of equal importance. If all mistakes "
+            "count alike, accuracy orders all classifiers as preferred, and MCC orders "
             f"{chosen.iloc[1]} of the pairs the other way, among all classifiers of 10 positives "
-            f"and 90 negatives. If each class counts as much as the other, balanced accuracy "
-            f"orders all as wanted, and MCC orders {chosen.iloc[2]} the other way. At 30:30 the "
-            f"two meanings are one, and MCC is against it in {chosen.iloc[0]} of the pairs."
+            "and 90 negatives. If both classes count alike, balanced accuracy orders all as "
+            f"preferred, and MCC orders {chosen.iloc[2]} of the pairs the other way. At 30:30 the "
+            f"two meanings coincide, and MCC contradicts them in {chosen.iloc[0]} of the pairs."
         ),
         computed=(
-            "All matrices of 30 positives and 30 negatives, and of 10 and 90, each compared with "
-            "each other in whole numbers. A hit is worth one false alarm in the first meaning, and "
-            "N/P in the second. The table has the share of the pairs with different gains that a "
-            "metric orders against the gain. MCC weighs something else: its square is informedness "
-            "times markedness. The authors name three cases in which informedness fits better: an "
-            "unrepresentative prevalence, different data sets, and the level of guessing."
+            "All matrices with 30 positives and 30 negatives were compared with each other in "
+            "whole numbers, and so were all with 10 and 90. A hit is worth one false alarm under "
+            "the first meaning, and N/P under the second. The table has the share of the pairs "
+            "with different gains that a metric orders against the gain. MCC weighs something "
+            "else: its square is informedness times markedness. The authors name three cases in "
+            "which informedness fits better: an unrepresentative prevalence, a comparison between "
+            "data sets, and the assessment of the level of random guessing."
         ),
         table=table,
     )
@@ -325,7 +328,7 @@ EXTREMES = (
     BetaScores((7, 15), (8, 14), (15, 8), Fraction(1, 11)),
     BetaScores((7, 15), (7, 15), (14, 6), Fraction(10, 11)),
 )
-"""The settings in which MCC and one less Brier's score differ most, in the authors' public results.
+"""Settings with the largest differences of MCC and 1 - Brier in the authors' public results.
 """
 
 WEIGHTS = (Fraction(7, 10), Fraction(3, 10))
@@ -353,7 +356,7 @@ class Judged(NamedTuple):
 
 
 def judged(scores: BetaScores) -> Judged:
-    """Brier's score, its skill against the base rate, kappa and MCC."""
+    """Return Brier's score, its skill against the base rate, kappa and MCC."""
     share = scores.prevalence
     positives = list(zip(WEIGHTS, (scores.first, scores.second), strict=True))
     missed = sum(
@@ -380,7 +383,7 @@ INFLATED = Fraction(3, 5)
 
 
 def against_kappa_and_brier() -> Decision:
-    """Decide whether MCC is more truthful than kappa and Brier's score."""
+    """Decide whether MCC is more truthful than kappa and the Brier score."""
     rows = []
     for scores in EXTREMES:
         one = judged(scores)
@@ -405,29 +408,29 @@ def against_kappa_and_brier() -> Decision:
     return Decision(
         verdict="false",
         sentence=(
-            f"False: the disagreement with Brier's score goes away once that is read against the "
-            f"base rate. In the authors' largest disagreement 1 less the score is "
-            f"{first['1 - Brier']}, which is bad, since always forecasting the prevalence has "
-            f"{first['1 - Brier of the base rate']}; the skill is {first['skill']}, and MCC "
-            f"{first['MCC']}. Skill and MCC have the same sign in all {len(table)}. MCC at the "
-            f"cut-off 1/2 can also prefer the worse forecast: raising a calibrated "
-            f"{float(chance)} to {float(INFLATED)} takes Brier's score from "
+            "False: the disagreement with the Brier score disappears once the score is compared "
+            "with that of the base rate. In the authors' largest disagreement 1 minus the score "
+            f"is {first['1 - Brier']}. This is bad, since always forecasting the prevalence has "
+            f"{first['1 - Brier of the base rate']}; the skill is {first['skill']}, and MCC is "
+            f"{first['MCC']}. Skill and MCC have the same sign in all {len(table)} settings. MCC "
+            "at the cut-off 1/2 can also prefer the worse forecast: raising a calibrated "
+            f"{float(chance)} to {float(INFLATED)} takes the Brier score from "
             f"{float(calibrated):.4f} to {float(inflated):.4f} and MCC from undefined to "
-            f"{float(mcc(rival)):.3f}. Kappa always has the sign of MCC, and is nearer to 0 unless "
-            f"as many are called positive as are or both are 0."
+            f"{float(mcc(rival)):.3f}. Kappa always has the sign of MCC. It is nearer to 0, unless "
+            "the number of positive calls equals the number of positives or both metrics are 0."
         ),
         computed=(
-            "The settings with the largest disagreements are those of the authors' public results, "
-            "which come from a search over settings and samples; here they are computed for the "
-            "population, in exact fractions: moments of Beta distributions, and binomial sums for "
-            "the rates at the cut-off 1/2. Skill is 1 - Brier/(π(1 - π)). Kappa is "
-            "2(tp·tn - fp·fn) over P·N' + N·P', and MCC has the geometric in the place of the "
-            "arithmetic mean of these two products, so |kappa| ≤ |MCC|, with equality if and only "
-            "if P = P' or both are 0. In the example a tenth of the instances are positive with"
-            " probability .4 and the others with "
-            ".01: the rival calls the tenth positive, of which 4 in 10 are, a loss to somebody to "
-            "whom a hit is worth one false alarm. Which of a forecast, an agreement and a "
-            "correlation is the more informative is no matter of computing."
+            "The settings with the largest disagreements are those of the authors' public "
+            "results, which come from a search over settings and samples. Here they are computed "
+            "for the population, in exact fractions: moments of Beta distributions, and binomial "
+            "sums for the rates at the cut-off 1/2. Skill is 1 - Brier/(π(1 - π)). Kappa is "
+            "2(tp·tn - fp·fn) divided by P·N' + N·P', with P' and N' the numbers of positive and "
+            "negative calls. MCC has the geometric mean of these two products in place of the "
+            "arithmetic mean, so |kappa| ≤ |MCC|, with equality if and only if P = P' or both are "
+            "0. In the example a tenth of the instances are positive with probability .4 and the "
+            "others with .01. The rival calls the tenth positive, of which 4 in 10 are: a loss if "
+            "a hit is worth one false alarm. Computation cannot decide whether a forecast, an "
+            "agreement or a correlation is more informative."
         ),
         table=table,
     )
@@ -459,20 +462,21 @@ def instead_of_auc() -> Decision:
         sentence=(
             f"The first half is true: a ROC curve through a point with an MCC of {float(HIGH)} has "
             f"an area of at least {float(least):.2f}, and of at least {float(least_concave):.3f} "
-            f"if it is concave. The second half is true of a cut-off and not of the scores: in a "
+            "if it is concave. The second half is true of a cut-off and not of the scores: in a "
             f"case of the authors with the area 1 and an MCC of {at_half:.3f}, the cut-off 1/2 is "
-            f"what is wrong, and MCC is 1 at another. Where positives are rare no cut-off helps: "
+            "to blame, and MCC is 1 at another cut-off. If positives are rare, no cut-off helps: "
             f"on a curve with the area {area:.3f} the best MCC is {rows[0][1]} at {rows[0][0]} and "
-            f"{rows[-1][1]} at {rows[-1][0]}. That one should replace "
-            f"the other does not follow, since an area judges an order and MCC a decision."
+            f"{rows[-1][1]} at {rows[-1][0]}. It does not follow that MCC should replace the area, "
+            "since the area judges a ranking and MCC a decision."
         ),
         computed=(
             "MCC² is informedness times markedness, so informedness is at least m². The curve "
-            "rises through (v, u), and its area is at least u(1 - v) ≥ u - v ≥ m²; a concave one "
-            "lies above the lines to the corners, whose area is (1 + u - v)/2. Both bounds are "
-            "approached with v = 0, u = m² and ever rarer positives. The authors' case has "
-            f"{PERFECT.tp + PERFECT.fn} positives and {PERFECT.fp + PERFECT.tn} negatives. The "
-            "table has the best MCC over all cut-offs for normal scores two deviations apart."
+            "rises through (v, u), so its area is at least u(1 - v) ≥ u - v ≥ m². A concave curve "
+            "lies above the lines to the corners, under which the area is (1 + u - v)/2. Both "
+            "bounds are approached with v = 0, u = m² and increasingly rare positives. The "
+            f"authors' case has {PERFECT.tp + PERFECT.fn} positives and {PERFECT.fp + PERFECT.tn} "
+            "negatives. The table has the best MCC over all cut-offs for normal scores two "
+            "deviations apart."
         ),
         table=pd.DataFrame(rows, columns=["level", "best MCC", "TPR there"]),
     )
@@ -550,7 +554,7 @@ for gain in (tp - fp, 9 * tp - fp):  # a mistake as a mistake, a class as a clas
     Statement(
         name="mcc_against_kappa_and_brier",
         claim=(
-            "Where Cohen's kappa or Brier's score disagrees with MCC, MCC is the more truthful."
+            "Where Cohen's kappa or the Brier score disagrees with MCC, MCC is the more truthful."
         ),
         source=(
             "Chicco, D., Warrens, M. J., and Jurman, G. (2021). The Matthews correlation "

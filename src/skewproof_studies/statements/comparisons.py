@@ -1,4 +1,4 @@
-"""What comparisons of metrics say of imbalance, decided."""
+"""Statements of comparisons of metrics under imbalance."""
 
 from __future__ import annotations
 
@@ -71,25 +71,27 @@ def balanced_selection() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if a hit is worth about as many false alarms as there are negatives for each "
-            f"positive: balanced accuracy trades exactly N/P of them for a hit, the G-mean tn/tp. "
-            f"At 1:{RARE:,}, with normal scores two deviations apart, the best cut-off of both "
-            f"finds {100 * balanced.tpr:.0f} % and raises {balanced.alarms_per_hit:.0f} false "
-            f"alarms for each hit. If a hit is worth {WORTHS[0]}, that loses "
-            f"{-float(rows[0][1]):.2f} hits for each positive, and calling nothing loses none. Of "
-            f"a classifier with TPR .9 and FPR .1 and one with .6 and .001 balanced accuracy "
-            f"selects the first ({values[0]:.2f} against {values[1]:.2f}), which is right if a hit "
-            f"is worth more than {float(turn):.0f} false alarms."
+            "True if a hit is worth about as many false alarms as there are negatives for each "
+            "positive: balanced accuracy trades exactly N/P false alarms for a hit, the G-mean "
+            f"tn/tp. At 1:{RARE:,}, for normal scores two deviations apart, the best cut-off of "
+            f"both finds {100 * balanced.tpr:.0f} % of the positives and raises "
+            f"{balanced.alarms_per_hit:.0f} false alarms for each hit. If a hit is worth "
+            f"{WORTHS[0]} false alarms, this loses {-float(rows[0][1]):.2f} hits for each "
+            "positive, and calling nothing positive loses none. Between a classifier with TPR .9 "
+            "and FPR .1 and one with .6 and .001, balanced accuracy selects the first "
+            f"({values[0]:.2f} against {values[1]:.2f}), which is right if a hit is worth more "
+            f"than {float(turn):.0f} false alarms."
         ),
         computed=(
-            "Exchange rates are the package's, and the derivatives are elementary: "
-            "$\\partial m/\\partial tp$ over $-\\partial m/\\partial fp$ is $(1/P)/(1/N)$ for the "
-            "mean of the two rates and $tn/tp$ for the root of their product. On the curve "
-            f"{CURVE.mean:g} deviations apart both are best in the middle, at TPR "
-            f"{balanced.tpr:.4f} and {g_mean.tpr:.4f}, at every level. The table compares what the "
-            "cut-off of balanced accuracy gains with what the best one does, in hits for each "
-            "positive, less the false alarms at their worth. For the two classifiers the gains are "
-            f"{gains[0]:.2f} and {gains[1]:.2f} if a hit is worth {WORTHS[0]}."
+            "Exchange rates come from the package. They are elementary derivatives: $\\partial "
+            "m/\\partial tp$ divided by $-\\partial m/\\partial fp$ is $(1/P)/(1/N)$ for the mean "
+            "of the two rates and $tn/tp$ for the square root of their product. On the curve with "
+            f"means {CURVE.mean:g} deviations apart both metrics are highest at the middle "
+            f"threshold, at TPR {balanced.tpr:.4f} and {g_mean.tpr:.4f}, at every level. The table "
+            "compares the gain at the cut-off of balanced accuracy with that at the best cut-off, "
+            "in hits for each positive, less the false alarms at their worth. For the two "
+            f"classifiers the gains are {gains[0]:.2f} and {gains[1]:.2f} if a hit is worth "
+            f"{WORTHS[0]} false alarms."
         ),
         table=pd.DataFrame(
             rows,
@@ -130,21 +132,21 @@ def calibration() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if the classifier keeps its rates: a metric of precision at a reference "
-            f"prevalence is then a function of TPR and FPR alone. The reference is a choice that "
-            f"decides who wins. With TPR .9 and FPR .1 the calibrated F1 is {rows[0][1]} at 1:1, "
-            f"against {rows[0][2]} for .6 and .01, and {rows[1][1]} against {rows[1][2]} at 1:10; "
-            f"the two change places at 1:{float(turn):.3f}."
+            "True if the classifier keeps its rates: a metric of precision and recall at a "
+            "reference prevalence is then a function of TPR and FPR alone. The choice of the "
+            "reference decides which classifier wins. With TPR .9 and FPR .1 the calibrated F1 is "
+            f"{rows[0][1]} at 1:1, against {rows[0][2]} for .6 and .01, and {rows[1][1]} against "
+            f"{rows[1][2]} at 1:10. The two change places at 1:{float(turn):.3f}."
         ),
         computed=(
-            "The calibrated precision is $u/(u + r_0 v)$ with $r_0$ negatives for each positive at "
-            "the reference, whatever the ratio in the data: algebra. F1 itself moves with the "
-            f"data, from {plain[0]:.3f} at 1:1 to {plain[-1]:.3f} at 1:100 for the first "
-            "classifier. The two calibrated values are equal where "
-            "$r_0 = (u(1 + u') - u'(1 + u))/(u'v - uv')$, a linear equation, here "
-            f"{turn}. If the reference is the prevalence of deployment, "
-            "calibrating is what `at=` of this package does. That rates stay is no consequence of "
-            "calibration, and fails where positives of another kind become frequent."
+            "By algebra the calibrated precision is $u/(u + r_0 v)$ with $r_0$ negatives for each "
+            "positive at the reference, whatever the ratio in the data. F1 itself changes with "
+            f"the data, from {plain[0]:.3f} at 1:1 to {plain[-1]:.3f} at 1:100 for the first "
+            "classifier. The two calibrated values are equal at $r_0 = (u(1 + u') - u'(1 + "
+            f"u))/(u'v - uv')$, the root of a linear equation, here {turn}. If the reference is "
+            "the prevalence of deployment, calibrating is what `at=` of this package does. "
+            "Calibration does not keep the rates the same: they change if positives of another "
+            "kind become frequent."
         ),
         table=pd.DataFrame(rows, columns=["reference", "TPR .9, FPR .1", "TPR .6, FPR .01"]),
     )
@@ -234,28 +236,31 @@ def ranking_by_bias() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if every pair of rates is as likely as any other and positives are not rarer "
-            f"than about 1:{float(f'{overtaking_ratio():.2g}'):,.0f}. {', '.join(null[:-1])} and "
-            f"{null[-1]} have no bias, by algebra. Of the others {least[0]} has the smallest bias"
-            f" at 1:{some}: the mean shift from 1:1 is {pairs[0]['MCC']} for MCC and "
-            f"{pairs[0]['accuracy']} for accuracy, on a scale from 0 to 1, and nearly the same at "
-            f"1:{many:,} ({pairs[1]['MCC']} and {pairs[1]['accuracy']}). Among good classifiers, "
-            f"whose rates are both above .9, the order is reversed: {pairs[2]['MCC']} and "
-            f"{pairs[2]['accuracy']} at 1:{some}, {pairs[3]['MCC']} and {pairs[3]['accuracy']} at "
-            f"1:{many:,}, where {least[1]} has the smallest bias."
+            "True if every pair of rates is as likely as any other and positives are not rarer "
+            f"than about 1:{float(f'{overtaking_ratio():.2g}'):,.0f}. By algebra "
+            f"{', '.join(null[:-1])} and {null[-1]} have no bias. Of the others {least[0]} has the "
+            f"smallest bias at 1:{some}: the mean shift from 1:1 is {pairs[0]['MCC']} for MCC and "
+            f"{pairs[0]['accuracy']} for accuracy, on a scale from 0 to 1. At 1:{many:,} the two "
+            f"are nearly equal ({pairs[1]['MCC']} and {pairs[1]['accuracy']}). Among good "
+            f"classifiers, with TPR and TNR above .9, the order is reversed: {pairs[2]['MCC']} and "
+            f"{pairs[2]['accuracy']} at 1:{some}, and {pairs[3]['MCC']} and {pairs[3]['accuracy']} "
+            f"at 1:{many:,}, where {least[1]} has the smallest bias."
         ),
         computed=(
             "The bias of a metric at given rates and level is its value there minus its value at "
-            "1:1, with metrics scaled to [0, 1]; the table has the mean of its size over a grid of "
-            "rates, for the metrics that have any. For accuracy it is (*r* - 1)/(6(*r* + 1)) over "
-            "all rates, a sixth if positives are rare; the level from which that of MCC is larger"
-            " is a root. A ranking by bias depends on the metrics and on the distribution of"
-            " classifiers. Only a metric that is proved to have no bias has no bias over every"
-            " distribution."
+            "1:1, with metrics scaled to [0, 1]. The table has the mean absolute bias over a grid "
+            "of rates, for the metrics with a bias. For accuracy over all rates it is (*r* - "
+            "1)/(6(*r* + 1)), which tends to a sixth as positives become rare. The level beyond "
+            "which that of MCC is larger was found as a root. A ranking by bias depends on the "
+            "metrics and on the distribution of classifiers. Only a metric that is proved to have "
+            "no bias has no bias over every distribution."
         ),
         table=shown.sort_values(shown.columns[0]).rename_axis("metric").reset_index(),
         figure=_bias_figure(moved),
-        caption="Mean shift of six metrics from their value at 1:1, over all and good classifiers.",
+        caption=(
+            "Mean shift of six metrics from their value at 1:1, over all classifiers (left) and "
+            "good ones (right)."
+        ),
     )
 
 
@@ -319,20 +324,20 @@ def properties() -> Decision:
         verdict="proved",
         sentence=(
             "Proved for two classes: of accuracy, macro recall, kappa, MCC and F1, only macro "
-            "recall does not depend on the prevalence, and the others no longer do once they are "
-            "taken at 1:1. Accuracy is then macro recall itself and kappa twice that less 1, so "
-            "three names are one ordering. MCC is another: with TPR .78 and FPR .25 macro recall "
-            f"is {recalls[0]:.3f} and MCC {squares[0]:.3f}, with .5 and 0 they are "
-            f"{recalls[1]:.3f} and {squares[1]:.3f}."
+            "recall does not depend on the prevalence, and the others no longer do if they are "
+            "computed at 1:1. Accuracy is then macro recall itself and kappa is twice macro "
+            "recall minus 1, so the three give one ordering. MCC gives another: with TPR .78 and "
+            f"FPR .25 macro recall is {recalls[0]:.3f} and MCC {squares[0]:.3f}; with .5 and 0 "
+            f"they are {recalls[1]:.3f} and {squares[1]:.3f}."
         ),
         computed=(
-            "Invariance is decided by the package: a formula without the class sizes, or two exact "
+            "The package decides invariance by a formula without the class sizes or by two exact "
             "values that differ. The formula of a metric at 1:1 is its declaration at the matrix "
-            "*u*, *v*, 1 - *u*, 1 - *v*, simplified by SymPy. For more than two classes nothing is "
-            "decided here. Monotonicity was looked for as well, in all matrices of up to 9 "
-            "instances: one more correct call never lowers any of the five, and one more mistake "
-            "raises kappa alone, and that only where it is worse than chance, as from -1 to -0.8 "
-            "with a false alarm added to one false alarm and one miss."
+            "*u*, *v*, 1 - *u*, 1 - *v*, simplified by SymPy. Nothing is decided here for more "
+            "than two classes. Monotonicity was tested as well, in all matrices of up to 9 "
+            "instances. One more correct call never lowers any of the five. One more mistake "
+            "raises only kappa, and only if it is worse than chance: it rises from -1 to -0.8 if "
+            "a false alarm is added to one false alarm and one miss."
         ),
         table=pd.DataFrame(rows, columns=["metric", "depends on prevalence", "at 1:1"]),
     )
@@ -379,24 +384,25 @@ def comparable_between_data_sets() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if the cut-off stays the same and both classes keep the distribution of their "
-            f"scores. Then sensitivity, specificity, balanced accuracy and LR+ stay the same, and "
-            f"F1, MCC and kappa change: this is proved for each. It is false otherwise: if mild "
-            f"positives are found with probability "
-            f"{float(MILD)} and severe ones with {float(SEVERE)} at both places, a place with "
-            f"{float(SCREENING)} severe ones among its positives has a balanced accuracy of "
-            f"{balanced[0]:.3f} and one with {float(REFERRAL)} has {balanced[1]:.3f}; LR+ is "
-            f"{ratios[0]:.1f} and {ratios[1]:.1f}. F1 can be compared as well if both are "
-            f"projected to the same prevalence."
+            "True if the cut-off stays the same and both classes keep the distribution of their "
+            "scores. Then sensitivity, specificity, balanced accuracy and LR+ stay the same, and "
+            "F1, MCC and kappa change: this is proved for each. Otherwise it is false. For "
+            f"example, let two places find mild positives with probability {float(MILD)} and "
+            f"severe ones with {float(SEVERE)}. A place where a share of {float(SCREENING)} of the "
+            f"positives is severe has a balanced accuracy of {balanced[0]:.3f}, and one with "
+            f"{float(REFERRAL)} has {balanced[1]:.3f}; LR+ is {ratios[0]:.1f} and {ratios[1]:.1f}. "
+            "F1 can be compared as well if both values are projected to the same prevalence."
         ),
         computed=(
-            "Invariance is decided by the package, at 1:1,000 against 1:1. The counterexample has "
+            "The package decides invariance, at 1:1,000 compared with 1:1. The counterexample has "
             "the same classifier and the same rates within mild and within severe positives, with "
-            f"an FPR of {float(FALSE_ALARMS)}; only the mixture differs, as it does between "
-            "screening and referral, and the prevalence need not differ at all. That is known as "
-            "the spectrum effect. Exact fractions."
+            f"an FPR of {float(FALSE_ALARMS)}. Only the mixture differs, as it does between "
+            "screening and referral, and the prevalence need not differ at all. This is known as "
+            "the spectrum effect. The values are exact fractions."
         ),
-        table=pd.DataFrame(rows, columns=["metric", "said to stay", "1:1,000 against 1:1"]),
+        table=pd.DataFrame(
+            rows, columns=["metric", "said to be comparable", "1:1,000 against 1:1"]
+        ),
     )
 
 
@@ -436,23 +442,23 @@ def expected_cost() -> Decision:
     return Decision(
         verdict="proved",
         sentence=(
-            f"Proved: a metric orders classifiers as an expected cost does if and only if its "
-            f"exchange rate is one number for all of them, in classes of given sizes. It is for "
-            f"{', '.join(priced[:-1])} and {priced[-1]}, with costs that are equal or "
-            f"inverse to the class sizes. It is not for "
-            f"{', '.join(others[:-1])} and {others[-1]}: at 1:10, F1 trades "
-            f"{worths['f1'][0]:.2f} false alarms for a hit at TPR .9 and FPR .1, and "
-            f"{worths['f1'][1]:.2f} at .5 and .05; MCC {worths['mcc'][0]:.2f} and "
-            f"{worths['mcc'][1]:.2f}. So no fixed costs of mistakes stand behind them."
+            "Proved: in classes of given sizes, a metric orders classifiers as an expected cost "
+            "does if and only if its exchange rate is the same number for all of them. This holds "
+            f"for {', '.join(priced[:-1])} and {priced[-1]}, with costs that are equal or "
+            "inversely proportional to the class sizes. It does not hold for "
+            f"{', '.join(others[:-1])} and {others[-1]}: at 1:10, F1 trades {worths['f1'][0]:.2f} "
+            f"false alarms for a hit at TPR .9 and FPR .1, and {worths['f1'][1]:.2f} at .5 and "
+            f".05; MCC trades {worths['mcc'][0]:.2f} and {worths['mcc'][1]:.2f}. So no fixed costs "
+            "of mistakes correspond to these metrics."
         ),
         computed=(
             "With classes of given sizes an expected cost is linear in tp and fp, so its lines of "
             "equal value are parallel, and the exchange rate, which is their slope, is constant. "
-            "The other way round, where the rate is constant the metric is a function of *c*·tp - "
-            "fp. Exchange rates are the package's, with fn = P - tp and tn = N - fp put in and "
+            "Conversely, if the rate is constant, the metric is a function of *c*·tp - fp. "
+            "Exchange rates come from the package, with fn = P - tp and tn = N - fp inserted and "
             "simplified by SymPy. An expected cost with stated prior probabilities depends on the "
-            "rates alone, and is the same in every sample; which costs and priors to state is what "
-            "has to be known."
+            "rates alone, whatever the prevalence of the sample. The costs and the priors have to "
+            "be known."
         ),
         table=pd.DataFrame(rows, columns=["metric", "false alarms for a hit"]),
     )
@@ -506,8 +512,8 @@ for reference in ("1:1", "1:10"):
     Statement(
         name="ranking_by_bias",
         claim=(
-            "Under imbalance the G-mean and informedness have no bias, and MCC has the least of "
-            "the metrics that also see errors."
+            "Under imbalance the G-mean and informedness have no bias, and MCC has the least bias "
+            "of the metrics that also consider errors."
         ),
         source=(
             "Luque, A., Carrasco, A., Martín, A., and de las Heras, A. (2019). The impact of class "
@@ -528,8 +534,8 @@ for m in (bounded(mcc), accuracy):
     Statement(
         name="prevalence_invariance",
         claim=(
-            "Macro recall does not depend on prevalence, and calibration takes the dependence out "
-            "of other metrics."
+            "Macro recall does not depend on prevalence, and calibration removes the dependence "
+            "from other metrics."
         ),
         source=(
             "Opitz, J. (2024). A closer look at classification evaluation metrics and a critical "
@@ -563,7 +569,7 @@ for severe in (0.2, 0.8):
     Statement(
         name="expected_cost",
         claim=(
-            "Expected cost covers accuracy and balanced accuracy, and is to be preferred where "
+            "Expected cost includes accuracy and balanced accuracy, and should be preferred where "
             "costs are known."
         ),
         source=(

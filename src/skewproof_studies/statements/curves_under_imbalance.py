@@ -1,8 +1,8 @@
-"""What Saito and Rehmsmeier (2015) say about ROC and precision-recall curves, decided.
+"""Statements of Saito and Rehmsmeier (2015) on ROC and precision-recall curves.
 
-Their simulation has two classifiers of the same area under the ROC curve: scores that find some
-positives early, before many negatives, and scores that lose some negatives early. With u = TPR and
-v = FPR the curves are u = v^(1/4) and u = 1 - (1 - v)^4, each the other's mirror image.
+Their simulation has two classifiers with the same area under the ROC curve. The early one finds
+some positives before many negatives, and the late one rejects some negatives early. With u = TPR
+and v = FPR the curves are u = v^(1/4) and u = 1 - (1 - v)^4, which are mirror images of each other.
 """
 
 from __future__ import annotations
@@ -98,39 +98,37 @@ def roc_misleads() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if a hit is worth fewer false alarms than there are negatives for each "
-            f"positive. The two classifiers of the simulation have the ROC area {area}; at "
-            f"1:{SHOWN_RATIO} the areas under their precision-recall curves are "
-            f"{shown['PR area, early']} and {shown['PR area, late']}, and the first is the better "
-            f"one if a hit is worth fewer than {SHOWN_RATIO} false alarms. If it is worth {worth}, "
-            f"the second is: its best cut-off gains {late:.3f} of the positives, that of the first "
-            f"{early:.3f}. At 1:1 the areas differ as well ({balanced['PR area, early']} and "
-            f"{balanced['PR area, late']}), so the ROC area leaves out where a curve is high, with "
-            f"imbalance or without."
+            "True if a hit is worth fewer false alarms than there are negatives for each "
+            "positive. The two classifiers of the simulation, here called early and late, have "
+            f"the same ROC area, {area}. At 1:{SHOWN_RATIO} the areas under their precision-recall "
+            f"curves are {shown['PR area, early']} (early) and {shown['PR area, late']} (late), "
+            f"and early is better if a hit is worth fewer than {SHOWN_RATIO} false alarms. If a "
+            f"hit is worth {worth}, late is better: its best cut-off gains {late:.3f} of the "
+            f"positives, that of early {early:.3f}. At 1:1 the areas differ as well "
+            f"({balanced['PR area, early']} and {balanced['PR area, late']}). So the ROC area does "
+            "not say where a curve is high, with or without imbalance."
         ),
         computed=(
-            "Scores of negatives are uniform and those of positives are Beta(4, 1) in the first "
-            "case; positives are uniform and negatives are Beta(1, 4) in the second. These are"
-            " the simulated distributions of poor and good early retrieval as remembered. The"
-            " curves are $u = 1 - "
-            "(1 - v)^4$ and $u = v^{1/4}$, with *u* the TPR and *v* the FPR, and the area under "
-            "each is exactly 4/5. Areas under precision-recall curves are integrals of *u*/(*u* + "
-            "*rv*) over *u*, at *r* negatives for each positive. If a hit is worth "
-            "*c* false alarms, the gain is $\\max_v (u - sv)$ with $s = r/c$, in units of the"
-            " positives: "
-            "$h(s) = \\frac34 (4s)^{-1/3}$ on the early curve for $s \\ge 1/4$, and $1 - s + "
-            "s\\,h(1/s)$ on the late one. The difference is 0 at $s = 1$, concave from there to $s "
-            "= 4$, where it is still above 0, and $h(s)$ beyond; below 1 it has the other sign by "
-            "reflection. So the early curve wins if and only if *c* < *r*. The precision is a "
-            "function of TPR, FPR and *r*, so a ROC curve whose level is known holds all that the "
-            "precision-recall curve does; it is the reader of a small FPR who has to multiply by "
-            "*r*."
+            "The scores of late are uniform for negatives and Beta(4, 1) for positives; those of "
+            "early are Beta(1, 4) for negatives and uniform for positives. These are the "
+            "simulated distributions of poor and good early retrieval as remembered. The curves "
+            "are $u = 1 - (1 - v)^4$ (late) and $u = v^{1/4}$ (early), and the area under each is "
+            "exactly 4/5. Areas under precision-recall curves are integrals of *u*/(*u* + *rv*) "
+            "over *u*. If a hit is worth *c* false alarms, the gain is $\\max_v (u - sv)$ with $s "
+            "= r/c$, in units of the positives: $h(s) = \\frac34 (4s)^{-1/3}$ on the early curve "
+            "for $s \\ge 1/4$, and $1 - s + s\\,h(1/s)$ on the late one. The gain of early minus "
+            "that of late is 0 at $s = 1$, concave from there to $s = 4$, where it is still above "
+            "0, and $h(s)$ beyond. Below 1 it has the opposite sign by reflection. So early wins "
+            "if and only if *c* < *r*. The precision is a function of TPR, FPR and *r*, so a ROC "
+            "curve with a known level contains everything that the precision-recall curve does, "
+            "but its reader has to multiply a small FPR by *r*."
         ),
         table=table,
         figure=_mirrored_figure(),
         caption=(
-            f"Two classifiers of one ROC area (left), their precision-recall curves at "
-            f"1:{SHOWN_RATIO} (middle), and what the best cut-off of each is worth there (right)."
+            "Two classifiers with the same ROC area (left), their precision-recall curves at "
+            f"1:{SHOWN_RATIO} (middle), and the gain of the best cut-off of each at that level "
+            "(right)."
         ),
     )
 
@@ -173,23 +171,23 @@ def precision_recall_predicts() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if positives are as frequent in use as in the test set. The odds of the "
-            f"precision fall by the factor by which the ratio of the classes rises: {there}, or "
-            f"{float(there):.3f}, at 1:{tested} is {then}, or {float(then):.4f}, at "
-            f"1:{deployed:,}. The order of two classifiers whose ROC curves cross can change, too: "
-            f"by the area under the precision-recall curve {late_name} is better than "
-            f"{early_name} at 1:1 ({rows[0][2]} against {rows[0][1]}) and worse at "
-            f"1:{RATIOS[1]} ({rows[1][2]} against {rows[1][1]}); they change places at "
+            "True if positives are as frequent in use as in the test set. Otherwise the odds of "
+            "the precision fall by the factor by which the ratio of the classes rises: a "
+            f"precision of {there}, or {float(there):.3f}, at 1:{tested} becomes {then}, or "
+            f"{float(then):.4f}, at 1:{deployed:,}. The order of two classifiers whose ROC curves "
+            f"cross can change, too. By the area under the precision-recall curve, {late_name} is "
+            f"better than {early_name} at 1:1 ({rows[0][2]} against {rows[0][1]}) and worse at "
+            f"1:{RATIOS[1]} ({rows[1][2]} against {rows[1][1]}). They change places at "
             f"1:{turn:.3f}."
         ),
         computed=(
-            "A precision is *u*/(*u* + *rv*), so its odds are *u*/(*rv*): exact fractions show the "
-            "factor for TPR 4/5 and FPR 1/20. Areas are integrals over the TPR, and the level at "
-            "which the two curves change places is a root of their difference. All this takes "
-            "scores whose distribution within each class stays as it is; with `at=` the package "
-            "computes the area that the same scores would have at the prevalence of deployment. "
-            "Where one curve is nowhere below the other, the order is the same at every level, "
-            "since the precision at a given TPR falls with the FPR."
+            "A precision is *u*/(*u* + *rv*), so its odds are *u*/(*rv*): exact fractions show "
+            "the factor for TPR 4/5 and FPR 1/20. Areas are integrals over the TPR, and the level "
+            "at which the two curves change places is a root of their difference. All this "
+            "assumes that the distribution of the scores within each class stays the same. With "
+            "`at=` the package computes the area that the same scores would have at the "
+            "prevalence of deployment. If one ROC curve is nowhere below the other, the order is "
+            "the same at every level, since the precision at a given TPR falls with the FPR."
         ),
         table=pd.DataFrame(rows, columns=["level", early_name, late_name]),
     )

@@ -1,4 +1,4 @@
-"""Which cut-off a metric asks for, and how it weighs what it is made of."""
+"""Statements on the cut-off that a metric implies, and on the weights of its parts."""
 
 from __future__ import annotations
 
@@ -73,26 +73,26 @@ def decide_half_of_f1() -> Decision:
     return Decision(
         verdict="proved",
         sentence=(
-            "In a population whose scores are calibrated, F1 is highest where exactly those with a "
-            "probability above half of the best F1 are called positive; those at half of it make "
-            "no difference. Without calibration it is false. In samples of "
-            f"{INSTANCES:,} the best cut-off misses half of the best F1 by "
+            "In a population whose scores are calibrated, F1 is highest if exactly the instances "
+            "with a probability above half of the best F1 are called positive; instances at half "
+            "of it make no difference. Without calibration the statement is false. In samples of "
+            f"{INSTANCES:,} the best cut-off differs from half of the best F1 by "
             f"{min(misses.values()):.2f} to {max(misses.values()):.2f} in the median."
         ),
         computed=(
             "Let *F* be the highest F1, and *p* the probability that an instance is positive. F1 "
-            "of a set of calls is 2·E[*p*; called]/(π + *q*), so that E[2*p* - *F*; called] is at "
-            "most *F*π for every set, and equal to it at the best one. It is largest where "
-            "exactly the instances with 2*p* > *F* are called. The package finds the same as the "
-            f"cut-off of the exchange rate: {exchange_rate('f1').cutoff_in_words}. For F_β the "
-            "cut-off is F_β/(1 + β²). Where the odds that a model gives are the squares of the "
-            f"true ones, the cut-off at 1:9 is {expit(2 * logit(half)):.3f} and not {half:.3f}. "
-            "The table has normal scores 2 apart: the best F1 of the "
-            "population and the probability at its cut-off; how far, in "
-            f"{SAMPLES:,} samples of {INSTANCES:,}, the lowest probability that is called is from "
-            "half of the sample's best F1, in the median; and what the rule says of scores that "
-            "are constant and so say nothing. Half of the F1 of calling everything, π/(1 + π), is "
-            "below their probability π, so everything is called positive."
+            "of a set of calls is 2·E[*p*; called]/(π + *q*), so E[2*p* - *F*; called] is at most "
+            "*F*π for every set, and equal to it for the best set. It is largest if exactly the "
+            "instances with 2*p* > *F* are called. The package derives the same cut-off from the "
+            f"exchange rate: {exchange_rate('f1').cutoff_in_words}. For F_β the cut-off is F_β/(1 "
+            "+ β²). If the odds that a model gives are the squares of the true ones, the cut-off "
+            f"at 1:9 is {expit(2 * logit(half)):.3f} and not {half:.3f}. The table uses normal "
+            "scores 2 apart. It has the best F1 of the population and the probability at its "
+            f"cut-off. The median miss is over {SAMPLES:,} samples of {INSTANCES:,}: the distance "
+            "between the lowest probability that is called positive and half of the sample's best "
+            "F1. The last columns apply the rule to constant scores, which carry no information. "
+            "Half of the F1 of calling everything positive, π/(1 + π), is below their probability "
+            "π, so everything is called positive."
         ),
         table=pd.DataFrame(rows),
     )
@@ -188,23 +188,22 @@ def decide_improper() -> Decision:
         sentence=(
             "It holds for the measures below, and more strictly than stated: at 1/2 only accuracy "
             "is proper, and at the prevalence only balanced accuracy and Youden's index. F1, MCC, "
-            "kappa and the G-mean are proper at no cut-off, since the one that they ask for "
-            "depends on the model. It does not hold for a measure that weighs false alarms by the "
-            "odds of the cut-off, as net benefit does: that is proper at every cut-off."
+            "kappa and the G-mean are proper at no cut-off, since their best cut-off depends on "
+            "the model. It does not hold for a measure that weighs false alarms by the odds of "
+            "the cut-off, as net benefit does. Such a measure is proper at every cut-off."
         ),
         computed=(
-            "A measure at a cut-off is proper if no wrong probabilities get a better value in the "
-            "population than the true ones. With the true ones exactly the instances above the "
-            "cut-off are called positive, so it is proper exactly if calling these is best in "
-            "every population, and so if the cut-off is the one that the measure asks for: "
-            "1/(1 + *c*) at its exchange rate *c*. For accuracy that is 1/2 and for balanced "
-            "accuracy π, whatever the scores. For F1 it is half of the best F1, which is 1/2 only "
-            "where F1 is 1. The table has that cut-off and, at three cut-offs, “yes” or the "
-            "largest gain that was found: the value with true and with wrong probabilities. "
-            f"It was looked for among {len(populations().percents)} populations of three groups "
-            f"with {GROUP_SIZES[0]}, {GROUP_SIZES[1]} and {GROUP_SIZES[2]} % of the instances, and "
-            "all ways to call "
-            "groups positive."
+            "A measure is proper at a cut-off if no wrong probabilities give a better value in "
+            "the population than the true ones. With the true ones exactly the instances above "
+            "the cut-off are called positive. The measure is therefore proper if and only if "
+            "calling these is best in every population, that is, if the cut-off is always the one "
+            "that maximizes the measure: 1/(1 + *c*) at its exchange rate *c*. For accuracy this "
+            "is 1/2 and for balanced accuracy π, whatever the scores. For F1 it is half of the "
+            "best F1, which is 1/2 only if F1 is 1. The table has this best cut-off. For each of "
+            "three cut-offs it has “yes” or the largest gain that was found: the value with the "
+            f"true and with wrong probabilities. The search covered {len(populations().percents)} "
+            f"populations of three groups with {GROUP_SIZES[0]}, {GROUP_SIZES[1]} and "
+            f"{GROUP_SIZES[2]} % of the instances, and all ways to call groups positive."
         ),
         table=pd.DataFrame(rows),
     )
@@ -252,24 +251,25 @@ def decide_weights_of_f() -> Decision:
     return Decision(
         verdict="proved",
         sentence=(
-            "F1 is *w*·recall + (1 - *w*)·precision with *w* = P/(P + TP + FP), the share of the "
-            "positives among positives and calls. The weight depends on the classifier and is the "
-            "only one wherever recall and precision differ. So F1 can rank two classifiers "
-            "otherwise than the mean does with the weights of either of them."
+            "F1 is *w*·recall + (1 - *w*)·precision with *w* = P/(P + TP + FP): the number of "
+            "positives divided by the sum of the positives and the positive calls. The weight "
+            "depends on the classifier, and it is unique if recall and precision differ. So the "
+            "order of two classifiers by F1 can differ from that by the mean with the weights of "
+            "either of them."
         ),
         computed=(
-            "F1 is 2TP/(P + Q) with Q = TP + FP calls, recall is TP/P and precision is TP/Q; so "
-            "P·recall + Q·precision is 2TP. Where recall and precision differ, a number between "
-            "them is their mean with one weight only. For F_β the weight is β²P/(β²P + Q). The "
-            "table has the weight of recall for three classifiers: for one and the same "
-            "classifier, too, it goes to 0 as its false alarms grow with the number of negatives. "
-            "An example of the reversal, with 4 positives and 8 negatives: a classifier with "
-            f"{PREFERRED[0]} hits and {PREFERRED[1]} false alarms has a higher F1 than one with "
-            f"{OTHER[0]} hits and {OTHER[1]} false alarms ({values[0]:.3f} against "
+            "F1 is 2TP/(P + Q) with Q = TP + FP positive calls, recall is TP/P and precision is "
+            "TP/Q; so P·recall + Q·precision is 2TP. If recall and precision differ, a number "
+            "between them is their weighted mean for one weight only. For F_β the weight is "
+            "β²P/(β²P + Q). The table has the weight of recall for three classifiers. Even for a "
+            "single classifier it goes to 0 as the false alarms grow with the number of "
+            "negatives. An example of the reversal has 4 positives and 8 negatives. A classifier "
+            f"with {PREFERRED[0]} hits and {PREFERRED[1]} false alarms has a higher F1 than one "
+            f"with {OTHER[0]} hits and {OTHER[1]} false alarms ({values[0]:.3f} against "
             f"{values[1]:.3f}). With the weights of the first, though, the means are "
             f"{means[0][0]:.3f} and {means[0][1]:.3f}, and with those of the second "
-            f"{means[1][0]:.3f} and {means[1][1]:.3f}: the other one is better both times. Whether "
-            "that is a flaw is not a question that computing answers."
+            f"{means[1][0]:.3f} and {means[1][1]:.3f}: the second is better both times. "
+            "Computation cannot decide whether this is a flaw."
         ),
         table=pd.DataFrame(rows),
     )

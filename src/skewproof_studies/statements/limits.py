@@ -1,4 +1,4 @@
-"""What is found where a metric is best, once positives are rare."""
+"""Statements on the best points of metrics as positives become rare."""
 
 from __future__ import annotations
 
@@ -64,36 +64,36 @@ def decide_rare_class() -> Decision:
         verdict="true if",
         sentence=(
             "A Bayes classifier thresholds the likelihood ratio, so its ROC curve is concave. For "
-            "F and Jaccard the statement is true on every such curve that starts neither upright "
-            "nor straight. For MCC, on a curve that does not start upright, it is true exactly if "
-            "(*u* - *v*)²/(*v*(1 - *v*)) comes to its supremum at the start of the curve alone, "
-            "as where *u*²/*v* has no bound there. It is false for MCC on the textbook curve: "
-            "with normal scores of equal deviation, 2 apart, the best TPR tends to "
-            f"{limit:.4f}, not to 0."
+            "F and Jaccard the statement is true on every such curve that does not start with a "
+            "straight or vertical segment. For MCC, on a curve that does not start with a "
+            "vertical segment, it is true if and only if (*u* - *v*)²/(*v*(1 - *v*)) approaches "
+            "its supremum only at the start of the curve, for example where *u*²/*v* is unbounded "
+            "there. It is false for MCC on the textbook curve: for normal scores with equal "
+            f"deviations and means 2 apart, the best TPR tends to {limit:.4f}, not to 0."
         ),
         computed=(
-            "F·*r* is 2*u*/(*v* + (1 + *u*)/*r*). It is at most 2*u*/*v* and tends to that at "
-            "every *v* > 0. On a strictly concave curve *u*/*v* falls from the start on, so each "
-            "point is beaten by points nearer to the start once positives are rare enough. Jaccard "
-            "orders classifiers as F does. Where the start is straight, or the curve leaves "
-            "*v* = 0 at a positive *u*, the best TPR stays above 0. MCC²/π is "
-            "(1 - π)(*u* - *v*)²/(*q*(1 - *q*)). It is at most 1/(1 - π) times "
-            "*g* = (*u* - *v*)²/(*v*(1 - *v*)) and tends to *g* at every *v* > 0, so the best "
-            "points go to where *g* is highest. If *g* comes to its supremum at the start alone, "
-            "the best TPR tends to 0. An infinite supremum suffices, but the curve "
-            "*u* = *v*^(1/2), on which *u*²/*v* is 1 throughout, shows that it is not needed. If "
-            "the likelihood ratio has a finite second moment among negatives, *u*²/*v* tends to 0 "
-            "at the start by the inequality of Cauchy and Schwarz, and the best TPR tends to a "
-            "positive number. For normal scores that is so where the positives' deviation is "
-            "below √2 times that of the negatives. The number can still be too small to matter: "
-            f"with means 2 apart and a deviation of 4/3 it is {near:.0e}. The table has the best "
-            "TPR and its limit as positives become rare. The abstract does not say under which "
-            "conditions the authors prove their statement."
+            "F·*r* is 2*u*/(*v* + (1 + *u*)/*r*). It is at most 2*u*/*v* and, as *r* grows, tends "
+            "to this bound at every *v* > 0. On a strictly concave curve *u*/*v* falls from the "
+            "start on, so points nearer to the start beat any given point once positives are rare "
+            "enough. Jaccard orders classifiers as F does. If the curve starts with a straight or "
+            "vertical segment, the best TPR stays above 0. MCC²/π is (1 - π)(*u* - *v*)²/(*q*(1 - "
+            "*q*)). It is at most 1/(1 - π) times *g* = (*u* - *v*)²/(*v*(1 - *v*)) and tends to "
+            "*g* at every *v* > 0, so the best points go to where *g* is highest. If *g* "
+            "approaches its supremum only at the start, the best TPR tends to 0. An infinite "
+            "supremum is sufficient but not necessary: on the curve *u* = *v*^(1/2), *u*²/*v* is "
+            "1 throughout, and the best TPR still tends to 0. If the likelihood ratio has a "
+            "finite second moment among negatives, *u*²/*v* tends to 0 at the start by the "
+            "Cauchy-Schwarz inequality, and the best TPR tends to a positive number. For normal "
+            "scores this is the case if the positives' deviation is below √2 times that of the "
+            "negatives. The number can still be too small to matter: with means 2 apart and a "
+            f"deviation of 4/3 it is {near:.0e}. The table shows the best TPR and its limit as "
+            "positives become rare. The abstract does not say under which conditions the authors "
+            "prove their statement."
         ),
         table=pd.DataFrame(rows),
         figure=_rare_class_figure(limit),
         caption=(
-            "The best TPR as positives become rare, with normal scores 2 apart. The gray line is "
+            "The best TPR as positives become rare, for normal scores 2 apart. The gray line is "
             "the limit for MCC with equal deviations."
         ),
     )
@@ -120,7 +120,7 @@ def _rare_class_figure(limit: float) -> Figure:
 STATEMENTS = (
     Statement(
         name="rare_class_ignored",
-        claim="Classifiers that are best by F, Jaccard or MCC ignore the rare class in the limit.",
+        claim="Classifiers that maximize F, Jaccard or MCC ignore the rare class in the limit.",
         source=(
             "Holzmann and Klar (2024), Robust performance metrics for imbalanced classification "
             "problems, arXiv:2404.07661"

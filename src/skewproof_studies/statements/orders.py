@@ -1,4 +1,4 @@
-"""Which of two classifiers is better, and what imbalance does to that."""
+"""Statements on which of two classifiers is better, and on the effect of imbalance on the order."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def decide_order_reversed() -> Decision:
             {
                 "metric": loss.name,
                 "ranks by (lower is better)": loss.formula,
-                "turns at": "never" if np.isnan(ratio) else f"1:{ratio:.3g}",
+                "order changes at": "never" if np.isnan(ratio) else f"1:{ratio:.3g}",
             }
         )
     turning = turning_ratio_of_areas()
@@ -101,32 +101,32 @@ def decide_order_reversed() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            "It is false for precision itself: of two classifiers whose rates stay, the one with "
+            "It is false for precision itself: of two classifiers with fixed rates, the one with "
             "the higher TPR/FPR has the higher precision at every level. It can be true for "
-            "accuracy, F, kappa and MCC, each of which turns at most once. F1 turns at "
-            "*r* = (*u*₁ - *u*₂)/(*u*₂*v*₁ - *u*₁*v*₂), if that is positive; for the "
-            f"rates {ONE} and {OTHER} at 1:{f1_turns:.2f}. Where ROC curves cross, it can "
-            "also be true of average precision."
+            "accuracy, F, kappa and MCC. Each of these changes the order at most once. F1 does so "
+            "at *r* = (*u*₁ - *u*₂)/(*u*₂*v*₁ - *u*₁*v*₂), if this is positive; for the rates "
+            f"{ONE} and {OTHER} at 1:{f1_turns:.2f}. Where ROC curves cross, the statement can "
+            "also be true for average precision."
         ),
         computed=(
             "PPV is 1/(1 + *rv*/*u*), so its order does not depend on *r*. The others rank "
-            "classifiers with *u* > *v* by a function that is linear in *r*: 2/F1 - 1 is "
-            "(1 + *rv*)/*u*; 1/κ - 1 is (1 + 1/*r*)/2 times that of kappa in the table; and "
-            "1/MCC² - 1 is (1 + 1/*r*) times that of MCC, since *q*(1 - *q*), the variance of the "
-            "calls, is π*u*(1 - *u*) + (1 - π)*v*(1 - *v*) within the classes and "
-            "π(1 - π)(*u* - *v*)² between them, and MCC² is the share between them. Two linear "
-            "functions change places once at most, at the ratio of the differences. The table has "
-            f"that level for the rates {ONE} and {OTHER}. For average precision two ROC curves of "
-            f"normal scores were taken that cross: means {MEAN_ONE:g} apart with equal deviations, "
-            f"and {MEAN_OTHER:g} apart with a deviation of {DEVIATION_OTHER:g} among positives. "
-            f"The first has {balanced[0]:.3f} against {balanced[1]:.3f} at 1:1, and "
-            f"{rare[0]:.3f} against {rare[1]:.3f} at 1:1,000. They change places at "
-            f"1:{turning:.3g}."
+            "classifiers with *u* > *v* by a function that is linear in *r*: 2/F1 - 1 is (1 + "
+            "*rv*)/*u*; 1/κ - 1 is (1 + 1/*r*)/2 times the formula for kappa in the table; and "
+            "1/MCC² - 1 is (1 + 1/*r*) times that for MCC. The last one holds since the variance "
+            "of the calls, *q*(1 - *q*), is the sum of π*u*(1 - *u*) + (1 - π)*v*(1 - *v*) within "
+            "the classes and π(1 - π)(*u* - *v*)² between them, and MCC² is the share between "
+            "them. Two linear functions change places at most once, at the ratio of the "
+            f"differences of their coefficients. The table has this level for the rates {ONE} and "
+            f"{OTHER}. For average precision, two ROC curves of normal scores that cross were "
+            f"compared: means {MEAN_ONE:g} apart with equal deviations, and {MEAN_OTHER:g} apart "
+            f"with a deviation of {DEVIATION_OTHER:g} among positives. The first has "
+            f"{balanced[0]:.3f} against {balanced[1]:.3f} at 1:1, and {rare[0]:.3f} against "
+            f"{rare[1]:.3f} at 1:1,000. They change places at 1:{turning:.3g}."
         ),
         table=pd.DataFrame(rows),
         figure=_figure(turning),
         caption=(
-            "F1 of two classifiers with fixed rates (left), and average precision of two curves "
+            "F1 of two classifiers with fixed rates (left) and average precision of two curves "
             "(right), by level."
         ),
     )

@@ -1,7 +1,7 @@
-"""What is said of resampling the training data, decided.
+"""Statements on resampling the training data.
 
-Scores are normal in each class, with equal deviations, so that log odds are linear and rates at any
-cut-off are known without a test sample.
+Scores are normal in each class, with equal standard deviations, so that log odds are linear and
+rates at any cut-off are known without a test sample.
 """
 
 from __future__ import annotations
@@ -100,25 +100,29 @@ def is_a_cutoff() -> Decision:
     return Decision(
         verdict="proved",
         sentence=(
-            f"Proved for known probabilities. A cut-off t after keeping a share β of the negatives "
-            f"is the cut-off βt/(1 - t + βt) before; 1/2 after balancing is the prevalence, which "
-            f"is where balanced accuracy is best, whatever metric is reported. F1 at 1/2 need not "
-            f"rise: with normal scores two deviations apart it falls between 1:{lost:.2f} and "
-            f"1:{won:,.0f}, as from {fallen.iloc[0]} to {fallen.iloc[1]} at 1:10, and rises below "
-            f"and above. Three deviations apart it falls from 1:{turn:.2f} to 1:{MOST:,} at least. "
-            f"The best cut-off on all data is never worse ({fallen.iloc[2]} at 1:10)."
+            "Proved for known probabilities. A cut-off t after keeping a share β of the negatives "
+            "is the cut-off βt/(1 - t + βt) on all data. A cut-off of 1/2 after balancing is the "
+            "prevalence on all data, where balanced accuracy is highest, whatever metric is "
+            "reported. F1 at 1/2 need not rise: for normal scores two deviations apart it falls "
+            f"between 1:{lost:.2f} and 1:{won:,.0f}, for example from {fallen.iloc[0]} to "
+            f"{fallen.iloc[1]} at 1:10, and rises below and above. For scores three deviations "
+            f"apart it falls from 1:{turn:.2f} to at least 1:{MOST:,}. The best cut-off on all "
+            f"data is never worse ({fallen.iloc[2]} at 1:10)."
         ),
         computed=(
-            "The odds of a probability are multiplied by 1/β where a share β of the negatives is "
-            "kept at random, so the order of instances, the ROC curve and the best value of every "
-            "metric stay. Rates are normal tails at the threshold of a probability, "
-            "$t = d/2 + \\ln(r\\,p/(1 - p))/d$ for means *d* deviations apart and *r* negatives "
-            "for each positive. Levels at which the change of F1 has the value 0 are roots, "
-            f"looked for up to 1:{MOST:,}."
+            "Keeping a random share β of the negatives multiplies the odds of a probability by "
+            "1/β, so the order of instances, the ROC curve and the best value of every metric "
+            "stay the same. Rates are normal tails at the threshold of a probability, $t = d/2 + "
+            "\\ln(r\\,p/(1 - p))/d$ for means *d* deviations apart and *r* negatives for each "
+            "positive. Levels at which the change of F1 is 0 were found as roots, up to "
+            f"1:{MOST:,}."
         ),
         table=table,
         figure=_cutoff_figure(best),
-        caption="F1 on one curve: at 1/2, at 1/2 after balanced undersampling, and at its best.",
+        caption=(
+            "F1 on one curve: at the cut-off 1/2, at 1/2 after balanced undersampling, and at the "
+            "best cut-off."
+        ),
     )
 
 
@@ -243,24 +247,24 @@ def same_by_threshold() -> Decision:
         verdict="true if",
         sentence=(
             f"True if the model can represent the log odds. At 1:{RATIO}, on {FITS} samples of "
-            f"{TRAINED:,} instances, logistic regression has the mean area "
-            f"{areas[WAYS[0]]:.4f} on all data and {areas[WAYS[1]]:.4f} after undersampling; the "
-            f"cut-off 1/2 has the mean TPR {found.loc[WAYS[1], 'tpr']:.3f} and FPR "
-            f"{found.loc[WAYS[1], 'fpr']:.3f} after undersampling, and the prevalence as cut-off "
-            f"{found.loc[WAYS[2], 'tpr']:.3f} and {found.loc[WAYS[2], 'fpr']:.3f} on all data. Not "
-            f"otherwise: where log odds are not linear in the features, balancing moves the area, "
+            f"{TRAINED:,} instances, logistic regression has the mean area {areas[WAYS[0]]:.4f} on "
+            f"all data and {areas[WAYS[1]]:.4f} after undersampling. The cut-off 1/2 after "
+            f"undersampling has the mean TPR {found.loc[WAYS[1], 'tpr']:.3f} and FPR "
+            f"{found.loc[WAYS[1], 'fpr']:.3f}; the prevalence as cut-off on all data has "
+            f"{found.loc[WAYS[2], 'tpr']:.3f} and {found.loc[WAYS[2], 'fpr']:.3f}. Otherwise it is "
+            "false: if the log odds are not linear in the features, balancing changes the area, "
             f"from {raised[0]:.3f} to {raised[1]:.3f} in one population of two binary features and "
             f"from {lowered[0]:.3f} to {lowered[1]:.3f} in another."
         ),
         computed=(
-            "Features are normal in each class with means "
-            f"{MEAN:g} deviations apart, so that a linear model is right; rates and areas of each "
-            "fitted model are those in the population, by normal tails, without a test sample. "
-            "The table has means over the samples; the best cut-off is the one with the highest "
-            "F1 in the population. In the two counterexamples the regression is fitted to the "
-            "population itself, at 1:100 and at 1:1, so that no chance is left: a model that "
-            "cannot be right everywhere is fitted best where most of the weight is, and balancing "
-            "moves the weight. Which of the two directions it takes is not known beforehand."
+            f"Features are normal in each class with means {MEAN:g} deviations apart, so that a "
+            "linear model is right. Rates and areas of each fitted model are those in the "
+            "population, by normal tails, without a test sample. The table has means over the "
+            "samples; the best cut-off is the one with the highest F1 in the population. In the "
+            "two counterexamples the regression is fitted to the population itself, at 1:100 and "
+            "at 1:1, so chance plays no part. A model that cannot be right everywhere fits best "
+            "where most of the weight is, and balancing shifts the weight. Whether the area rises "
+            "or falls is not known beforehand."
         ),
         table=table.reset_index(),
     )
@@ -304,23 +308,22 @@ def balanced_training() -> Decision:
     return Decision(
         verdict="true if",
         sentence=(
-            f"True if the number of training instances is fixed and they can be chosen: of "
-            f"{DESIGNED}, half positive, a linear discriminant of {LEARNED} features reaches a "
-            f"mean area of {rows[0][2]}, against {rows[-1][2]} at 1:{ratio}. False if negatives "
-            f"are thrown away: the variance of what is learned then grows by 2r/(1 + r), "
-            f"{growth:.2f} times at 1:{ratio}, and the mean area falls from {kept:.4f} to "
-            f"{thrown:.4f}."
+            "True if the number of training instances is fixed and their classes can be chosen: "
+            f"with {DESIGNED:,} instances, half of them positive, a linear discriminant of "
+            f"{LEARNED} features reaches a mean area of {rows[0][2]}, against {rows[-1][2]} at "
+            f"1:{ratio}. False if negatives are discarded: the variance of what is learned then "
+            f"grows by 2r/(1 + r), {growth:.2f} times at 1:{ratio}, and the mean area falls from "
+            f"{kept:.4f} to {thrown:.4f}."
         ),
         computed=(
             "With normal features of known covariance the discriminant depends on the difference "
-            "of the class means, each component of which has the variance 1/n + 1/m with n "
-            "positives and m negatives in training. The area falls with that variance, which is "
-            "smallest at n = m if n + m is given; and which rises from (1 + 1/r)/n to 2/n if all "
-            "but n of rn negatives are thrown away. Mean areas are over "
-            f"{DRAWS:,} draws of the difference, of which only its part along the true one and "
-            "the length of the rest matter. For accuracy at the cut-off 1/2 any other "
-            "distribution than the natural one moves the cut-off. For trees, which the source "
-            "studies, nothing is decided."
+            "of the class means. Each component of it has the variance 1/n + 1/m with n positives "
+            "and m negatives in training, and the area falls as this variance grows. For a given "
+            "n + m it is smallest at n = m. It rises from (1 + 1/r)/n to 2/n if all but n of rn "
+            f"negatives are discarded. Mean areas are over {DRAWS:,} draws of the difference, of "
+            "which only the part along the true difference and the length of the rest matter. For "
+            "accuracy at the cut-off 1/2, any class distribution other than the natural one "
+            "shifts the cut-off. Nothing is decided for trees, which the source studies."
         ),
         table=pd.DataFrame(rows, columns=["training data", "positives", "mean area"]),
     )
@@ -376,8 +379,8 @@ for ratio in (100, 1):
     Statement(
         name="balanced_training_for_area",
         claim=(
-            "A balanced training set is good for the area under the ROC curve, the natural one for "
-            "accuracy."
+            "A balanced training set is good for the area under the ROC curve, and the natural "
+            "class distribution for accuracy."
         ),
         source=(
             "Weiss, G. M., and Provost, F. (2003). Learning when training data are costly: the "

@@ -40,8 +40,8 @@ def imbalance_figure(
         figure = Figure(figsize=(8.4, 6), layout="constrained")
         (moved, seen), (ranked, parts) = figure.subplots(2, 2)
         _lines(moved, cluster_shifts, "mean_shift", names)
-        sizes = "sizes of the two clusters, a ratio"
-        moved.set(title="Clusterings, infinite", ylabel="mean shift", xlabel=sizes)
+        sizes = "ratio of the sizes of the two clusters"
+        moved.set(title="Clusterings of infinite size", ylabel="mean shift", xlabel=sizes)
         _lines(seen, of_smaller, "st", names)
         seen.set(
             title="Errors in the smaller cluster",
@@ -50,7 +50,9 @@ def imbalance_figure(
             xlabel=sizes,
         )
         _lines(ranked, ranking_shifts, "mean_shift", names)
-        ranked.set(title="Rankings", ylabel="mean shift", xlabel="relevant to irrelevant items")
+        ranked.set(
+            title="Rankings", ylabel="mean shift", xlabel="ratio of relevant to irrelevant items"
+        )
         for axes in (moved, seen, ranked):
             axes.legend(fontsize=7, frameon=False)
         _bars(parts, ranking_indices, names)

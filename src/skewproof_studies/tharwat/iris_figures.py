@@ -55,6 +55,6 @@ def iris_matrices_figure(results: pd.DataFrame) -> Figure:
             axes.set_xticklabels(["positive", "negative"])
             axes.set_yticklabels(["positive", "negative"], rotation=90, va="center")
             axes.set_xlabel("true class")
-        figure.axes[0].set_ylabel("called")
+        figure.axes[0].set_ylabel("predicted class")
         figure.colorbar(shown, ax=figure.axes, label="samples")
     return figure

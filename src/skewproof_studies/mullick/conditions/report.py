@@ -156,7 +156,7 @@ def figure_6(table: pd.DataFrame) -> Figure:
         _label(left.set_xticks, 2)
         _label(left.set_yticks, 1)
         both = {1: True, 2: True}
-        right.set_title("(b) Those that satisfy both")
+        right.set_title("(b) Indices that satisfy both")
         _draw(right, {(i, True): _names(found, both | {3: i}) for i in (True, False)})
         right.set_xticks([])
         _label(right.set_yticks, 3)

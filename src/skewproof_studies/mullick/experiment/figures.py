@@ -86,7 +86,7 @@ def figure_4(variability: pd.DataFrame, labels: Mapping[str, str]) -> Figure:
         names = {key: MULTICLASS_NAMES[key] for key in FIGURE_4B}
         shown = table.drop(columns="standard_error").rename(columns=normalized)
         _draw(lower, shown, names, labels)
-        lower.set_ylabel("multiple of the index's smallest")
+        lower.set_ylabel("multiple of the index's smallest deviation")
         lower.set_title("(b) Normalized standard deviation")
     return figure
 

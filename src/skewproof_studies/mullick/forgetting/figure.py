@@ -57,7 +57,7 @@ def forgetting_figure(weights: pd.DataFrame, forgetting: pd.DataFrame) -> Figure
                 axes.tick_params(length=0)
         label = "weight of the rarest class (1: a fair share)"
         figure.colorbar(image, ax=grid, label=label, aspect=60, fraction=0.04)
-        figure.supxlabel("triangles: where it falls below one half (down), rises above it (up)")
+        figure.supxlabel("triangles: the weight falls below one half (down) or rises above it (up)")
     return figure
 
 

@@ -54,7 +54,7 @@ def verdict_figure(verdicts: pd.DataFrame, *, registry: Mapping[str, Metric]) ->
             for axes in panels:
                 _frame(axes, levels.index(level), metrics.index(metric))
         keys: dict[str, Any] = {state: _key(state) for state in SHADES}
-        keys["framed: not all agree"] = Patch(fill=False, edgecolor=FRAME, lw=1.6)
+        keys["framed: the methods disagree"] = Patch(fill=False, edgecolor=FRAME, lw=1.6)
         figure.legend(
             keys.values(), keys, loc="outside lower center", ncols=len(keys), frameon=False
         )

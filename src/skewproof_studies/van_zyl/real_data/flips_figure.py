@@ -63,7 +63,7 @@ def ranking_flips_figure(flips: pd.DataFrame, *, registry: Mapping[str, Metric])
         axes.spines[:].set_visible(False)
         axes.set_title("The best of five classifiers, and how many of 100 draws agree")
         keys = [Patch(color=colors[name], label=name.replace("_", " ")) for name in winners]
-        keys.append(Patch(**FRAMED, label="framed: the variant picks another"))
+        keys.append(Patch(**FRAMED, label="framed: the variant chooses another"))
         figure.legend(handles=keys, loc="outside lower center", ncols=2, frameon=False)
     return figure
 

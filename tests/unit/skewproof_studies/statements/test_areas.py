@@ -202,7 +202,9 @@ def test_dominance_of_exact_curves(decision):
         shown = [recall / (recall + r * v) for r, v in zip(ratios, alarms, strict=True)]
         assert row["precision"] == " and ".join(f"{float(one):.3f}" for one in shown)
         assert alarms[0] < alarms[1]
-        assert row["that of the better ROC curve"] == ("higher" if shown[0] > shown[1] else "lower")
+        assert row["precision of the better ROC curve"] == (
+            "higher" if shown[0] > shown[1] else "lower"
+        )
         assert (shown[0] > shown[1]) or ratios[0] != ratios[1]
 
 

@@ -102,7 +102,7 @@ def test_mcc_prefers_the_classifier_with_more_mistakes():
     assert first[0] > second[0]
     assert first[1] > second[1]
     assert first[2] < second[2]
-    assert f"({first[2]:.2f} against {second[2]:.2f}), which makes 21 mistakes in place of 9" in (
+    assert f"({first[2]:.2f} against {second[2]:.2f}), which makes 21 mistakes instead of 9" in (
         sentence
     )
     assert max(10, 90) > 21 > 9  # calling everything, calling nothing, and the two classifiers

@@ -63,8 +63,11 @@ def test_balanced_accuracy_chooses_the_middle_and_many_alarms():
         assert cutoffs[np.argmax(value)] == pytest.approx(1, abs=1e-3)
     decision = BY_NAME["balanced_accuracy_selects"].decide()
     u, v = norm.sf(-1), norm.sf(1)
-    assert f"finds {100 * u:.0f} % and raises {1000 * v / u:.0f} false alarms" in decision.sentence
-    assert f"that loses {50 * v - u:.2f} hits" in decision.sentence
+    assert (
+        f"finds {100 * u:.0f} % of the positives and raises {1000 * v / u:.0f} false alarms"
+        in decision.sentence
+    )
+    assert f"this loses {50 * v - u:.2f} hits" in decision.sentence
     for worth, of_balanced, best, best_tpr in decision.table.itertuples(index=False):
         gains = tpr - fpr * 1000 / worth
         assert of_balanced == f"{u - v * 1000 / worth:.3f}"

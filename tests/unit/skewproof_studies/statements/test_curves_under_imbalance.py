@@ -85,7 +85,7 @@ def test_the_verdict_on_roc_names_the_gains_of_both():
     late = (beta(4, 1).sf(cutoffs) - UNIFORM.sf(cutoffs) / 2).max()
     assert decision.verdict == "true if"
     assert late > early
-    assert f"gains {late:.3f} of the positives, that of the first {early:.3f}" in decision.sentence
+    assert f"gains {late:.3f} of the positives, that of early {early:.3f}" in decision.sentence
     assert len(decision.figure.axes) == 3
 
 

@@ -82,7 +82,7 @@ def test_identities_of_the_computed_text():
 
 @pytest.mark.slow
 def test_where_the_two_classifiers_turn(decision):
-    table = decision("order_reversed").table.set_index("metric")["turns at"]
+    table = decision("order_reversed").table.set_index("metric")["order changes at"]
     ratios = np.geomspace(1, 100, 200001)
     for name, metric in METRICS.items():
         first, second = (as_number(metric)(*one, ratios) + 0 * ratios for one in (ONE, OTHER))

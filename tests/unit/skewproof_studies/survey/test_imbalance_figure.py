@@ -10,7 +10,11 @@ from skewproof_studies.survey.imbalance_figure import VARIANCE_PARTS, imbalance_
 def test_figure(cluster_tables, ranking_tables):
     figure = imbalance_figure(*cluster_tables, *ranking_tables)
     titles = [axes.get_title() for axes in figure.axes]
-    assert titles[:3] == ["Clusterings, infinite", "Errors in the smaller cluster", "Rankings"]
+    assert titles[:3] == [
+        "Clusterings of infinite size",
+        "Errors in the smaller cluster",
+        "Rankings",
+    ]
     lines = [line.get_label() for line in figure.axes[2].lines]
     assert lines[:2] == ["precision@k", "average precision@k"]
     heights = [bar.get_height() for bar in figure.axes[3].patches]
