@@ -158,7 +158,7 @@ class _Display(Picture):
         Parameters
         ----------
         y_true, y_pred, pos_label, sample_weight
-            As for :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
+            As for :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors.
         metric
             Key of a metric, a formula, or a metric.
         at, total
@@ -753,7 +753,7 @@ class CurveDisplay(Picture):
         Parameters
         ----------
         y_true, y_score, curve, at, confidence, simultaneous, pos_label
-            As for :func:`skewproof.curve_bands`, which says what it refuses.
+            As for :func:`skewproof.curve_bands`, with the same errors.
         ax
             Axes to draw on; new ones where None.
         """

@@ -184,7 +184,7 @@ class Card:
         return "\n\n".join(sections) + "\n"
 
     def to_text(self, *, color: bool = False) -> str:
-        """Return the card in lines of at most 80 characters, with titles in color if wanted."""
+        """Return the card in lines of at most 80 characters, optionally in color."""
         return self._summary().to_text(color=color)
 
     def __repr__(self) -> str:

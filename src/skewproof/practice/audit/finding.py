@@ -131,7 +131,7 @@ class Finding:
         return {"name": self.name, "meanings": found, "measures_of_many_classes": measures}
 
     def to_text(self, *, color: bool = False) -> str:
-        """Return the finding in lines of at most 80 characters, with titles in color if wanted."""
+        """Return the finding in lines of at most 80 characters, optionally in color."""
         return "\n".join(summary.to_text(color=color) for summary in self._summaries)
 
     def __repr__(self) -> str:

@@ -127,11 +127,11 @@ def curve_bands(
     Parameters
     ----------
     y_true, y_score, pos_label
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     curve
         "roc", "precision_recall" or "det".
     at
-        Where the curve is meant, as for :func:`skewproof.interval`; rates are the same everywhere.
+        Prevalence of the curve, as for :func:`skewproof.interval`; rates are the same everywhere.
     confidence
         Level of the band, in (0, 1).
     simultaneous

@@ -110,7 +110,7 @@ def best_threshold(
     Parameters
     ----------
     y_true, y_score, pos_label
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     metric
         The metric, as for :func:`skewproof.interval`; where lower values are better, the cut-off of
         the lowest is chosen.

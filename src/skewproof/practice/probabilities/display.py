@@ -90,7 +90,7 @@ class ReliabilityDisplay(Picture):
         Parameters
         ----------
         y_true, p, at, trained, bins, simultaneous, confidence, pos_label
-            As for :func:`skewproof.reliability_curve`, which says what it refuses.
+            As for :func:`skewproof.reliability_curve`, with the same errors.
         name
             Name of the forecasts in the legend.
         ax
