@@ -1,4 +1,4 @@
-"""How a metric's best point moves as positives become rare, and where it ends.
+"""Path of a metric's best point as positives become rare, and its end.
 
 With π the prevalence, q the share called positive, u and v the rates:
 

@@ -43,7 +43,7 @@ class Requirement:
     """The metric as written."""
     metric: Metric
     at_least: bool
-    """Whether the bound is the least allowed value, as opposed to the largest."""
+    """True if the bound is the least allowed value, False if it is the largest."""
     bound: float
 
     @classmethod

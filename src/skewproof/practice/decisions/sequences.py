@@ -133,7 +133,7 @@ class Path(NamedTuple):
     """Number of distinct scores that are called positive at each cut-off."""
     level: float
     whole: bool = True
-    """Whether the first cut-off that fails ends the path."""
+    """True if the first cut-off that fails ends the path."""
 
 
 class Tested(NamedTuple):
@@ -148,10 +148,10 @@ class Way(NamedTuple):
     """Direction of the cut-offs of a path."""
 
     more: bool
-    """Whether more and more instances are called positive."""
+    """True if more and more instances are called positive."""
     fewer: bool
     at_end: bool
-    """Whether the requirements are met where nothing, or everything, is called positive, so that
+    """True if the requirements are met where nothing, or everything, is called positive, so that
     the path starts there."""
 
 

@@ -101,7 +101,7 @@ class QuantileTable:
 
     no_hits: NDArray[np.bool_]
     no_misses: NDArray[np.bool_]
-    """Whether an observed proportion is 0, or 1, shape (d, slices)."""
+    """True for an observed proportion of 0, or of 1, shape (d, slices)."""
 
     @classmethod
     def build(cls, hits: Array, misses: Array) -> QuantileTable:

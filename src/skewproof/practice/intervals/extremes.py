@@ -151,7 +151,7 @@ class Extremes(NamedTuple):
     """The largest value; like low, it is NaN if nothing is defined."""
 
     undefined: NDArray[np.bool_]
-    """Whether the function is undefined at some of the samples."""
+    """True if the function is undefined at some of the samples."""
 
 
 def extremes(
@@ -309,7 +309,7 @@ class _Climb(NamedTuple):
     """The largest value found, shape (slices,); -inf if nothing is defined."""
 
     unsettled: NDArray[np.bool_]
-    """Whether the slope indicates a further gain, or a sample has a larger value."""
+    """True if the slope indicates a further gain, or a sample has a larger value."""
 
 
 def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:

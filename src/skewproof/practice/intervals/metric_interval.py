@@ -107,7 +107,7 @@ class Interval(Estimate):
     high: float
 
     undefined: bool
-    """Whether the metric is undefined at some of the examined rates, which are left out."""
+    """True if the metric is undefined at some of the examined rates, which are left out."""
 
     confidence: float
     """Level of the interval."""
@@ -453,7 +453,7 @@ class Estimates(NamedTuple):
     high: Array
 
     undefined: NDArray[np.bool_]
-    """Whether the metric is undefined at some of the examined rates."""
+    """True if the metric is undefined at some of the examined rates."""
 
 
 def estimates_at(

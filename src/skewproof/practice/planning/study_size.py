@@ -80,7 +80,7 @@ WHERE: dict[Sampling, str] = {
 """Place of the estimate in words, unless the prevalence is known from elsewhere."""
 
 Samples = Literal["same", "separate"]
-"""Whether two models run on the same instances, or one model on two samples."""
+"""Design of a comparison: two models on the same instances, or a model on two samples."""
 
 
 class Plan(NamedTuple):

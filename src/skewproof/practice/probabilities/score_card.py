@@ -168,7 +168,7 @@ class ScoreCard(Summarized):
     high: float
     lower_is_better: bool | None
     linear: bool
-    """Whether the score of forecasts that are left alone is linear in the prevalence, as judged by
+    """True if the score of forecasts that are left alone is linear in the prevalence, as judged by
     second differences."""
     levels: pd.DataFrame
     """A row per level, with the columns level; adjusted and left_alone, values if the positives'

@@ -87,7 +87,7 @@ class ProbabilityScore(NamedTuple):
     """None if there is no best value or it is in the middle."""
 
     fitted: bool = False
-    """Whether coefficients are fitted."""
+    """True if coefficients are fitted."""
 
     least: float | None = None
     """A value that calibrated forecasts have and their samples exceed; None if there is none."""

@@ -136,7 +136,7 @@ class Slices(KeyedSlices):
 
     @cached_property
     def assessable(self) -> NDArray[np.bool_]:
-        """Whether both classes have instances."""
+        """True if both classes have instances, for each slice."""
         return (self.positives > 0) & (self.negatives > 0)
 
     @property

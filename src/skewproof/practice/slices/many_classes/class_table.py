@@ -67,7 +67,7 @@ class ClassSlices(KeyedSlices):
 
     @cached_property
     def occurring(self) -> NDArray[np.bool_]:
-        """Whether each class is true or predicted in each slice, shape (slices, K)."""
+        """True if a class is true or predicted in a slice, shape (slices, K)."""
         return (self.class_sizes > 0) | (self.counts.sum(axis=-2) > 0)
 
     @cached_property
