@@ -1,4 +1,4 @@
-"""Scores of more than two classes: every measure, and each class against the rest."""
+"""Scores for more than two classes: every measure, and each class against the rest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from skewproof.practice.intervals.class_rows import (
 from skewproof.practice.intervals.metric_interval import measure_interval
 
 PER_CLASS = ("precision", "true_positive_rate", "f1")
-"""Metrics of two classes by which each class is scored against the rest where none are named."""
+"""Metrics of two classes that score each class against the rest by default."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class _Row:
 
     @property
     def metric(self) -> str:
-        """The key."""
+        """Key of the measure or metric."""
         return self.given.key
 
     @property
     def named(self) -> str:
-        """What a warning calls it."""
+        """Name of the row in a warning."""
         return self.metric if self.label is None else f"{self.metric} of {self.label}"
 
 
@@ -58,21 +58,21 @@ def class_scores(
     confidence: float | None,
     undefined: ScorePolicy,
 ) -> pd.DataFrame:
-    """The frame of :func:`skewproof.score_all` for more than two classes.
+    """Build the frame of :func:`skewproof.score_all` for more than two classes.
 
     Parameters
     ----------
     matrix
-        One matrix.
+        A single matrix.
     metrics
-        One or several measures, which score all classes together, and metrics of two classes, which
-        score each class against the rest; every measure and `PER_CLASS` where None.
+        One or several: measures, which score all classes together, and metrics of two classes,
+        which score each class against the rest. By default every measure and `PER_CLASS`.
     at, total
-        Where values and intervals are for.
+        Prevalence and number of instances for which values and intervals hold.
     confidence
-        Level of the intervals; None for none, as where counts are sums of weights.
+        Level of the intervals; None for no intervals, as with sums of weights.
     undefined
-        What to do with undefined values.
+        Policy for undefined values.
 
     Raises
     ------
@@ -118,13 +118,14 @@ def class_scores(
 
 @lru_cache(maxsize=256)
 def _sizes_matter(given: Measure | Metric, classes: int) -> SizesMatter:
-    """Whether class sizes matter to a measure, or to a metric of any class against the rest."""
+    """Return whether class sizes matter to a measure, or to a metric of a class against the
+    rest."""
     measure = given if isinstance(given, Measure) else _of_class(given, 0)
     return class_sizes_matter(measure, classes)
 
 
 def _rows(metrics: Iterable[Any], labels: Iterable[Any]) -> Iterator[_Row]:
-    """Each measure, and each class by each metric, once."""
+    """Yield each measure once, and each class once for each metric."""
     for one in dict.fromkeys(map(_measure_or_metric, metrics)):
         if isinstance(one, Measure):
             yield _Row(one, one)
@@ -134,7 +135,7 @@ def _rows(metrics: Iterable[Any], labels: Iterable[Any]) -> Iterator[_Row]:
 
 
 def _measure_or_metric(metric: Any) -> Measure | Metric:
-    """What a user gives, a measure where both have the key or name."""
+    """Look up what a user gives; it is the measure if both have the key or name."""
     if isinstance(metric, Measure):
         return metric
     named = measures_named(metric) if isinstance(metric, str) else []
@@ -142,7 +143,7 @@ def _measure_or_metric(metric: Any) -> Measure | Metric:
 
 
 def _of_class(metric: Metric, place: int) -> Measure:
-    """A metric of one class against the rest, as a measure."""
+    """Return a metric of one class against the rest as a measure."""
 
     def formula(matrix: MulticlassConfusionMatrix) -> Value:
         return metric(_against_rest(matrix, place))
@@ -151,7 +152,7 @@ def _of_class(metric: Metric, place: int) -> Measure:
 
 
 def _against_rest(matrix: MulticlassConfusionMatrix, place: int) -> ConfusionMatrix:
-    """The matrix of one class, as the positive one, against all others together."""
+    """Return the confusion matrix of one class, as the positive class, against the others."""
     own, others = matrix.counts[..., place, :], np.delete(matrix.counts, place, axis=-2)
     return ConfusionMatrix(
         tp=own[..., place],

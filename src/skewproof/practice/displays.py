@@ -1,4 +1,4 @@
-"""Pictures of one classifier, in the form of scikit-learn's displays.
+"""Figures of one classifier, in the form of scikit-learn's displays.
 
 ``from_predictions`` and ``from_estimator`` count and draw, ``plot`` draws again, and the axes and
 the figure are attributes.
@@ -50,44 +50,44 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GRID = 101
-"""Points along each rate at which a metric's contours are found."""
+"""Number of points along each rate at which a metric's contours are computed."""
 
 RADIUS = float(np.sqrt(-2 * np.log(0.05)))
-"""Radius of the disk that has 95 % of two independent normal deviations."""
+"""Radius of the disk that contains 95 % of two independent normal deviations."""
 
 Z = float(ndtri(0.975))
 """Deviation at the ends of a 95 % interval."""
 
 FARTHEST = 6
-"""The largest number of negatives to a positive, as a power of 10."""
+"""Largest number of negatives per positive, as a power of 10."""
 
 MOST_WRITTEN = 12
-"""Most classes of which every rate is written and every class is named."""
+"""Most classes for which every rate is written and every class is named."""
 
 RATE_COLORS, CHANGE_COLORS = "Blues", "PuOr"
-"""Matplotlib's colors of rates, and of their changes."""
+"""Matplotlib's color maps of rates, and of their changes."""
 
 LEVELS_A_DECADE = 8
-"""Points at which a metric's value is found."""
+"""Number of points per factor of 10 at which a metric's value is computed."""
 
 RAREST_DRAWN = 1e-4
 """Smallest rate on the axes of a DET curve."""
 
 BAND = "95 % interval at {} prevalence{}"
-"""What the band of a metric over prevalences is."""
+"""Label of the band of a metric over prevalences."""
 
 LABEL_WIDTH = 44
-"""Characters in a line of the legend."""
+"""Most characters in a line of the legend."""
 
 
 class Picture:
-    """What is drawn on axes, new ones or given ones."""
+    """A figure on new or given axes."""
 
     ax_: Axes
     figure_: Figure
 
     def plot(self, ax: Axes | None = None) -> Self:
-        """Draw on axes, new ones where None."""
+        """Draw on axes, new ones by default."""
         return self._drawn_on(ax, self._draw)
 
     def _drawn_on(self, ax: Axes | None, draw: Callable[[Axes], None]) -> Self:
@@ -107,7 +107,7 @@ class Picture:
 
 
 def column_of(estimator: Any, pos_label: Any) -> int:
-    """The column of the positive class in an estimator's probabilities.
+    """Return the column of the positive class in an estimator's probabilities.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def column_of(estimator: Any, pos_label: Any) -> int:
 
 
 class _Display(Picture):
-    """A metric and the confusion matrix of one classifier, and where the classifier will run."""
+    """A metric and the confusion matrix of one classifier, at the prevalence where it will run."""
 
     def __init__(
         self,
@@ -153,18 +153,19 @@ class _Display(Picture):
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Count labels and draw.
+        """Count labels and draw the figure.
 
         Parameters
         ----------
         y_true, y_pred, pos_label, sample_weight
-            As for :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
+            As for :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors.
         metric
             Key of a metric, a formula, or a metric.
         at, total
-            Where the classifier will run, as for :func:`skewproof.interval`.
+            Prevalence and number of instances where the classifier will run, as for
+            :func:`skewproof.interval`.
         ax
-            Axes to draw on; new ones where None.
+            Axes to draw on; new ones by default.
         options
             Further arguments of the class.
 
@@ -173,7 +174,7 @@ class _Display(Picture):
         KeyError
             If there is no such metric.
         ValueError
-            If labels are refused, or of one class; or another argument is.
+            If labels are refused or all of one class, or another argument is refused.
         """
         matrix = ConfusionMatrix.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight
@@ -195,14 +196,14 @@ class _Display(Picture):
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Predict labels, count them and draw.
+        """Predict labels, count them and draw the figure.
 
         Parameters
         ----------
         estimator
-            A fitted classifier, whose ``predict`` gives labels.
+            A fitted classifier, whose ``predict`` returns labels.
         X, y
-            What it predicts from, and the true labels.
+            Input of the classifier, and the true labels.
         metric, pos_label, sample_weight, at, total, ax, options
             As for `from_predictions`.
         """
@@ -223,18 +224,18 @@ class _Display(Picture):
 
     @property
     def _share(self) -> float:
-        """The prevalence that stands for where the classifier will run."""
+        """Prevalence, as a single number, where the classifier will run."""
         at = self.interval.at
         return at.share_inside if at.elsewhere else 1 / (1 + self._own)
 
     @property
     def _own(self) -> float:
-        """Negatives to a positive in the test set."""
+        """Negatives per positive in the test set."""
         return float(self.matrix.negatives / self.matrix.positives)
 
     @property
     def _meant(self) -> str:
-        """The value with its interval, and where it is meant."""
+        """Value with its interval, and its prevalence."""
         found = self.interval
         value, low, high = in_digits_of_width(found.value, found.low, found.high)
         text = f"{self._name} {found.at.where}: {value} ({low} to {high})"
@@ -242,35 +243,35 @@ class _Display(Picture):
 
     @property
     def _name(self) -> str:
-        """The metric in texts, whose dollar signs begin no formula."""
+        """Name of the metric for texts, in which dollar signs begin no formula."""
         return literal(shortened(self.metric.name, 40))
 
 
 class ClassRatesDisplay(Picture):
-    """The rates of each class as a picture, or their change between two matrices.
+    """Rates of each class as a figure, or their change between two matrices.
 
-    A row has the shares of the instances of a true class that were taken for each class. Beside
-    another matrix the picture has the differences of both rates.
+    A row has the shares of the instances of a true class that were predicted as each class. With a
+    reference matrix the figure shows the differences of the rates.
 
     Parameters
     ----------
     matrix
         One matrix with instances of every class.
     reference
-        The matrix with which it is compared, of the same classes; no comparison where None.
+        The matrix to compare with, of the same classes; no comparison by default.
 
     Attributes
     ----------
     ax_, figure_
         Matplotlib's axes and figure.
     rates
-        What is drawn, (C, C): rates, or rates less those of the reference.
+        Drawn values, (C, C): rates, or rates less those of the reference.
 
     Raises
     ------
     ValueError
-        If `matrix` or `reference` is no matrix of any number of classes, several, or has a class
-        without instances; if both have different classes.
+        If `matrix` or `reference` is not a single matrix of any number of classes, or has a class
+        without instances; or if the two have different classes.
 
     Examples
     --------
@@ -313,17 +314,17 @@ class ClassRatesDisplay(Picture):
         reference: MulticlassConfusionMatrix | None = None,
         ax: Axes | None = None,
     ) -> Self:
-        """Count labels and draw.
+        """Count labels and draw the figure.
 
         Parameters
         ----------
         y_true, y_pred, labels, sample_weight
-            As for :meth:`skewproof.MulticlassConfusionMatrix.from_labels`, which says what it
-            refuses; `labels` are those of the reference where there is one.
+            As for :meth:`skewproof.MulticlassConfusionMatrix.from_labels`, with the same errors;
+            `labels` are those of the reference if there is one.
         reference
-            The matrix with which they are compared, or None.
+            The matrix to compare with, or None.
         ax
-            Axes to draw on; new ones where None.
+            Axes to draw on; new ones by default.
 
         Raises
         ------
@@ -349,14 +350,14 @@ class ClassRatesDisplay(Picture):
         reference: MulticlassConfusionMatrix | None = None,
         ax: Axes | None = None,
     ) -> Self:
-        """Predict labels, count them and draw.
+        """Predict labels, count them and draw the figure.
 
         Parameters
         ----------
         estimator
-            A fitted classifier, whose ``predict`` gives labels.
+            A fitted classifier, whose ``predict`` returns labels.
         X, y
-            What it predicts from, and the true labels.
+            Input of the classifier, and the true labels.
         labels, sample_weight, reference, ax
             As for `from_predictions`.
         """
@@ -399,9 +400,9 @@ class ClassRatesDisplay(Picture):
 class ContourDisplay(_Display):
     """A metric over all false and true positive rates, with one classifier as a dot.
 
-    Contours are those at one prevalence, which the title names: the one that stands for where the
-    classifier will run. Around the dot is the region that has 95 % of the posterior of both rates
-    under Jeffreys' prior. The legend has the value with its interval, and where it is meant.
+    Contours are drawn at one prevalence, which the title names: a single number for where the
+    classifier will run. The region around the dot contains 95 % of the posterior of both rates
+    under Jeffreys' prior. The legend has the value with its interval, and its prevalence.
 
     Parameters
     ----------
@@ -410,11 +411,12 @@ class ContourDisplay(_Display):
     matrix
         One confusion matrix of observed instances of both classes.
     at, total
-        Where the classifier will run, as for :func:`skewproof.interval`.
+        Prevalence and number of instances where the classifier will run, as for
+        :func:`skewproof.interval`.
     fpr_scale
-        "linear", or "log" for classifiers with few false alarms: the axis then begins at a tenth of
+        "linear", or "log" for classifiers with few false alarms. The log axis begins at a tenth of
         the smallest false positive rate above 0 that the negatives can show, 1/N, or of the
-        classifier's own if that is smaller.
+        classifier's own rate if that is smaller.
 
     Attributes
     ----------
@@ -426,7 +428,7 @@ class ContourDisplay(_Display):
     Raises
     ------
     ValueError
-        If `fpr_scale` is another word.
+        If `fpr_scale` is neither of the two.
 
     Examples
     --------
@@ -487,21 +489,21 @@ class ContourDisplay(_Display):
 
     @property
     def _place(self) -> str:
-        """Where the contours are meant."""
+        """Prevalence of the contours, in words."""
         at = self.interval.at
         if not at.elsewhere:
             return f"at the test set's 1:{self._own:.4g}"
         return at.where if at.kind == "stated" else f"at prevalence {self._share:.3g}"
 
     def _contours(self, values: np.ma.MaskedArray) -> Array:
-        """Ten bands: even where the metric is bounded, else each with as many of the points."""
+        """Return the edges of ten bands: even if the metric is bounded, else with equal counts."""
         bounds = self.metric.bounds
         if bounds is not None and np.isfinite(bounds).all():
             return np.linspace(*bounds, 11)
         return np.unique(np.quantile(values.compressed(), np.linspace(0, 1, 11)))
 
     def _region(self) -> ConfusionMatrix:
-        """Matrices along the edge of the region."""
+        """Return matrices along the edge of the region."""
         angles = np.linspace(0, 2 * np.pi, 181)
         matrix = self.matrix
         return ConfusionMatrix.from_rates(
@@ -513,15 +515,15 @@ class ContourDisplay(_Display):
 
 
 class PrevalenceDisplay(_Display):
-    """A metric's value against prevalence, as the same classifier would have it.
+    """A metric's value against prevalence, if the classifier keeps its rates.
 
-    Prevalences reach from 1:1 to 1:1,000,000, and beyond where the test set's or that of `at` is
-    there. The band has at each the ends of the metric's 95 % interval at this prevalence, as by
+    Prevalences go from 1:1 to 1:1,000,000, and further if the test set's or that of `at` is beyond.
+    At each prevalence the band shows the metric's 95 % interval, as from
     :func:`skewproof.interval`.
 
-    One mark, with its interval as an error bar, is where the classifier will run. Where another
-    sample or a belief tells the prevalence, the mark has the 95 % interval of the prevalence too; a
-    range is shaded. The other mark, on a dashed line, is the value in the test set.
+    One mark, with its interval as an error bar, shows the value where the classifier will run. If
+    the prevalence comes from another sample or a belief, the mark also has its 95 % interval; a
+    range is shaded. The other mark, on a dashed line, shows the value in the test set.
 
     Parameters
     ----------
@@ -530,7 +532,7 @@ class PrevalenceDisplay(_Display):
     matrix
         One confusion matrix of observed instances of both classes.
     at
-        Where the classifier will run, as for :func:`skewproof.interval`.
+        Prevalence where the classifier will run, as for :func:`skewproof.interval`.
     total
         Number of instances, for the few metrics that depend on it.
     simultaneous
@@ -549,15 +551,15 @@ class PrevalenceDisplay(_Display):
     ax_, figure_
         Matplotlib's axes and figure.
     levels
-        Negatives to a positive, shape (levels,), rising.
+        Negatives per positive, shape (levels,), rising.
     values, low, high
-        The metric at each, and the ends of its interval.
+        The metric at each level, and the ends of its interval.
     remark
-        A warning, which the legend has too: where the metric is best at this prevalence, on the
-        ROC curve of two normal distributions of equal width that leads through this classifier, a
-        cut-off finds less than a tenth of the positives or calls more than nine tenths of the
-        instances positive. Else empty; also for a classifier that is no better than chance, and
-        for a metric that SymPy does not read.
+        A warning, also shown in the legend: on the ROC curve of two normal distributions of equal
+        width that passes through this classifier, the metric's best cut-off at this prevalence
+        finds less than a tenth of the positives or calls more than nine tenths of the instances
+        positive. Otherwise empty, as for a classifier that is no better than chance, and for a
+        metric that SymPy cannot read.
 
     Examples
     --------
@@ -611,7 +613,7 @@ nothing: 1.8 % of the positives.
 
     @cached_property
     def remark(self) -> str:
-        """What is extreme about the cut-off that the metric would choose."""
+        """Warning that the cut-off of the metric's choice is extreme, or empty."""
         misses, hits, spared, alarms = (
             float(cell) + PRIOR
             for cell in (self.matrix.fn, self.matrix.tp, self.matrix.tn, self.matrix.fp)
@@ -630,7 +632,7 @@ nothing: 1.8 % of the positives.
 
     @property
     def _marked(self) -> list[float]:
-        """Prevalences that the picture shows for sure."""
+        """Prevalences that the figure has to include."""
         at = self.interval.at
         if at.kind == "between":
             return list(at.numbers)
@@ -660,7 +662,7 @@ nothing: 1.8 % of the positives.
         ax.legend(fontsize=7)
 
     def _mark(self, ax: Axes) -> None:
-        """Where the classifier will run; a value or an end that is infinite is not drawn."""
+        """Mark where the classifier will run; an infinite value or end is not drawn."""
         at, found = self.interval.at, self.interval
         place = np.clip(_levels([self._share]), self.levels[0], self.levels[-1])
         to_sides = None
@@ -685,13 +687,13 @@ nothing: 1.8 % of the positives.
 
 
 def _levels(shares: Any) -> Array:
-    """Negatives to a positive at prevalences."""
+    """Return the negatives per positive at prevalences."""
     shares = np.asarray(shares, dtype=np.float64)
     return (1 - shares) / shares
 
 
 def _likely_shares(at: Prevalence) -> Array:
-    """Ends of the 95 % interval of a prevalence that a sample or a belief tells."""
+    """Return the ends of the 95 % interval of a prevalence from a sample or a belief."""
     first, second = at.numbers
     if at.kind == "sampled":
         first, second = first + PRIOR, second - first + PRIOR
@@ -701,15 +703,15 @@ def _likely_shares(at: Prevalence) -> Array:
 class CurveDisplay(Picture):
     """A ROC, precision-recall or DET curve with its band.
 
-    The band lies between the ends that :func:`skewproof.curve_bands` gives at each cut-off, in both
-    directions. Axes of a DET curve are those of normal deviates.
+    The band lies between the ends from :func:`skewproof.curve_bands` at each cut-off, in both
+    directions. A DET curve has axes of normal deviates.
 
     Parameters
     ----------
     bands
-        What :func:`skewproof.curve_bands` returns.
+        Result of :func:`skewproof.curve_bands`.
     curve
-        "roc", "precision_recall" or "det", as they were asked for.
+        "roc", "precision_recall" or "det", as for the bands.
 
     Attributes
     ----------
@@ -748,14 +750,14 @@ class CurveDisplay(Picture):
         pos_label: Any = 1,
         ax: Axes | None = None,
     ) -> Self:
-        """Find the band and draw.
+        """Compute the band and draw it.
 
         Parameters
         ----------
         y_true, y_score, curve, at, confidence, simultaneous, pos_label
-            As for :func:`skewproof.curve_bands`, which says what it refuses.
+            As for :func:`skewproof.curve_bands`, with the same errors.
         ax
-            Axes to draw on; new ones where None.
+            Axes to draw on; new ones by default.
         """
         bands = curve_bands(
             y_true,
@@ -778,18 +780,18 @@ class CurveDisplay(Picture):
         pos_label: Any = 1,
         **options: Any,
     ) -> Self:
-        """Compute scores and draw.
+        """Compute scores and draw the curve.
 
         Parameters
         ----------
         estimator
             A fitted classifier of two classes with ``predict_proba`` or ``decision_function``.
         X, y
-            What it scores, and the true labels.
+            Input of the classifier, and the true labels.
         pos_label
             Label of the positive class.
         **options
-            Others of `from_predictions`.
+            Other arguments of `from_predictions`.
         """
         place = column_of(estimator, pos_label)
         if hasattr(estimator, "predict_proba"):
@@ -803,8 +805,8 @@ class CurveDisplay(Picture):
         x, x_low, x_high, y, y_low, y_high = (
             self._placed(bands[name]) for name in ("x", "x_low", "x_high", "y", "y_low", "y_high")
         )
-        # The corners of the boxes around the points that lie on the sides of better and of worse
-        # curves; the first and the last box have one corner more.
+        # Corners of the boxes around the points, on the sides of better and of worse curves; the
+        # first and the last box have one corner more.
         falls, rises = self.curve == "precision_recall", self.curve == "roc"
         better, worse = (x_high, x_low) if falls else (x_low, x_high)
         above, below = (y_low, y_high) if self.curve == "det" else (y_high, y_low)
@@ -827,7 +829,7 @@ class CurveDisplay(Picture):
             ax.set(xlim=(0, 1), ylim=(0, 1))
 
     def _placed(self, rates: pd.Series[float]) -> Array:
-        """Rates on the axes; on those of a DET curve none is infinitely far."""
+        """Return rates on the axes; on those of a DET curve, none is infinite."""
         values = rates.to_numpy(dtype=np.float64)
         return (
             ndtri(np.clip(values, RAREST_DRAWN, 1 - RAREST_DRAWN))

@@ -1,4 +1,4 @@
-"""Data frames of any engine, through narwhals: an engine that narwhals reads needs nothing here."""
+"""Data frames of any engine that narwhals reads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENGINES = "pandas, polars, PyArrow, DuckDB, Dask or PySpark"
 
 
 def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
-    """The frame as one whose operations wait until their result is fetched."""
+    """Return the frame as a lazy one, whose operations wait until their result is fetched."""
     with extra("count_slices"):
         import narwhals.stable.v2 as nw
         from narwhals.exceptions import DuplicateError
@@ -37,7 +37,7 @@ def lazy_frame(frame: Any) -> nw.LazyFrame[Any]:
 
 
 def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) -> None:
-    """Refuse what names no column of numbers or labels; a role is an argument's name."""
+    """Refuse a column that is missing or of the wrong type; `role` is the argument's name."""
     if not isinstance(column, str):
         raise ValueError(f"{role} = {shown(column)}: expected the name of a column")
     if column not in schema:
@@ -60,7 +60,7 @@ def check_column(schema: Mapping[str, nw.dtypes.DType], role: str, column: str) 
 
 
 def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
-    """Rows in memory; whole numbers stay whole beside missing ones."""
+    """Collect rows in memory; whole numbers stay whole beside missing ones."""
     found = rows.collect()
     if found.implementation.is_pandas_like():
         return found.to_pandas()
@@ -68,9 +68,9 @@ def fetched(rows: nw.LazyFrame[Any]) -> pd.DataFrame:
 
 
 def reached(column: str, edges: Sequence[float]) -> nw.Expr:
-    """How many of the edges the numbers of a column reach; at least one edge.
+    """Count the edges that each number of a column reaches; there is at least one edge.
 
-    Sums are taken by halves: engines refuse deep expressions.
+    Sums are taken by halves, since engines refuse deep expressions.
     """
     import narwhals.stable.v2 as nw
 

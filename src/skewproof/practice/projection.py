@@ -1,4 +1,4 @@
-"""What a confusion matrix would be at another prevalence."""
+"""Projection of a confusion matrix to another prevalence."""
 
 from __future__ import annotations
 
@@ -30,37 +30,36 @@ def project(
 def project(
     matrix: ConfusionMatrix | MulticlassConfusionMatrix, *, at: Any
 ) -> ConfusionMatrix | MulticlassConfusionMatrix:
-    """The confusion matrix that the same rates would give at another prevalence.
+    """Project a confusion matrix to another prevalence at the same rates.
 
     This assumes label shift: instances of each class look the same at both prevalences, and only
     the class sizes change. A classifier then keeps its true and false positive rate, and with them
-    any metric of rates; the others take the values that they will have there. Where positives or
-    negatives look different, the projection does not hold.
+    all metrics of rates. The other metrics take the values that they will have there. The
+    projection does not hold if positives or negatives look different.
 
-    The counts of the projected matrix are those of no instances that anybody observed. The matrix
-    carries its origin, so that :func:`skewproof.interval` takes the observed counts for how sure a
-    value is; what compares observed counts, such as :func:`skewproof.explain_change`, refuses it.
+    Nobody observed the counts of the projected matrix. It therefore carries its origin:
+    :func:`skewproof.interval` computes the uncertainty of a value from the observed counts, and
+    functions that compare observed counts, such as :func:`skewproof.explain_change`, refuse it.
 
     Parameters
     ----------
     matrix
-        Counts of any shape and size, fractions and sums of weights too, with instances of both
-        classes everywhere.
+        Counts of any shape and size, including fractions and sums of weights, with instances of
+        both classes everywhere.
     at
         A stated prevalence: a number above 0 and below 1, or a level such as "1:1000". The
-        positives stay as they are, the negatives are scaled, mostly to fractions: they are not
-        rounded.
+        positives stay as they are. The negatives are scaled, mostly to fractions, and not rounded.
 
     Raises
     ------
     ValueError
-        If a class is empty, for then a rate is unknown; if a count is undefined, or would be more
+        If a class is empty, so that a rate is unknown; if a count is undefined, or would be more
         than 1e50; if `at` is not a stated prevalence.
 
     Examples
     --------
-    Most of what is called positive is right in a balanced test set, and little is right where one
-    in a thousand is positive:
+    In a balanced test set most positive predictions are right. Where one in a thousand is positive,
+    few are:
 
     >>> from skewproof import ConfusionMatrix, precision, project
     >>> tested = ConfusionMatrix(tp=80, fp=30, fn=20, tn=70)
@@ -99,7 +98,7 @@ def _projected(matrix: ConfusionMatrix, stated: Prevalence) -> ConfusionMatrix:
 def _projected_classes(
     matrix: MulticlassConfusionMatrix, stated: Prevalence
 ) -> MulticlassConfusionMatrix:
-    """The matrix with as many instances in all, and other shares of the classes."""
+    """Return the matrix with the same total and the stated shares of the classes."""
     expected = "a stated prevalence of each class by name"
     expect(stated.kind == "stated", "at", str(stated), expected)
     shares = stated.for_classes(matrix.labels)

@@ -1,6 +1,6 @@
-"""Metrics as scores of labels: several at once, and as scorers of scikit-learn.
+"""Scores of labels: several metrics at once, and metrics as scorers of scikit-learn.
 
-One metric's score is its method: ``f1_i.score(y_true, y_pred)``.
+A metric's own score is a method: ``f1_i.score(y_true, y_pred)``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from skewproof.sensitivity.proofs.invariance import prevalence_matters, size_mat
 
 @dataclass(frozen=True)
 class _Score:
-    """The score of a metric, by its key if it is declared: keys can be pickled for parallel
+    """Score of a metric, held by its key if it is declared: keys can be pickled for parallel
     searches."""
 
     metric: str | Metric
@@ -72,7 +72,7 @@ class _Score:
 
 @dataclass(frozen=True)
 class _MeasureScore:
-    """The same of a declared measure."""
+    """Score of a declared measure."""
 
     key: str
 
@@ -107,45 +107,45 @@ def _measured(
 
 
 def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **options: Any) -> Any:
-    """A metric, or a measure of any number of classes, as a scorer of scikit-learn.
+    """Make a scorer of scikit-learn from a metric, or from a measure of any number of classes.
 
-    It goes to any ``scoring=``, and so do several. Its name alone does not: scikit-learn's names
-    are its own, and it has no public way to add to them.
+    Pass it, or a dictionary of several, to any ``scoring=``. A name alone does not work there:
+    scikit-learn has no public way to add names to its own.
 
     Parameters
     ----------
     metric
         A metric or measure, the key or a name of either, or a formula as for
-        :func:`skewproof.parse_metric`; or a list of several. A key comes before a name, and where
-        METRICS and MEASURES both have it, as "mcc", it is the metric of two classes, and
-        ``get_measure("mcc")`` the other one. The keys of :func:`skewproof.probability_scores`, such
-        as "brier", are scores of probabilities, of two classes or of more. What is not declared can
-        be pickled if its formula can, as that of :func:`skewproof.parse_metric`.
+        :func:`skewproof.parse_metric`; or a list of several. A key takes precedence over a name. A
+        key that METRICS and MEASURES share, such as "mcc", is the metric of two classes;
+        ``get_measure("mcc")`` is the other one. The keys of :func:`skewproof.probability_scores`,
+        such as "brier", are scores of probabilities, of two classes or of more. An undeclared
+        metric can be pickled if its formula can, as one from :func:`skewproof.parse_metric`.
     options
-        Passed on to the score: `undefined`, and `at` with `total` as for
-        :func:`skewproof.interval`: the score is then that of the same rates at another prevalence,
-        so that a search selects for deployment. For a metric also `pos_label`; for a measure
-        `labels`, the classes in their order, by default those that `at` names, or all that are true
-        or predicted, sorted. Only measures of ordered classes, such as
-        "quadratic_weighted_kappa", depend on the order. A score of probabilities takes `at`,
-        `trained` and `pos_label` alone, as :func:`skewproof.probability_scores` does.
+        Options of the score. All take `at`, as for :func:`skewproof.interval`: the score is then
+        that of the same rates at another prevalence, so that a search selects for deployment. A
+        metric also takes `undefined`, `total` and `pos_label`. A measure takes `undefined`, `total`
+        and `labels`, the classes in their order: by default those that `at` names, or all that are
+        true or predicted, sorted. Only measures of ordered classes, such as
+        "quadratic_weighted_kappa", depend on the order. A score of probabilities takes only `at`,
+        `trained` and `pos_label`, as :func:`skewproof.probability_scores` does.
 
     Returns
     -------
-    Scorer whose larger values are better: those of a metric of errors have their sign changed, and
-    so have losses. For a list a dictionary of scorers by key, which scikit-learn takes for several.
-    Of a measure of the atlas whose good values are neither the highest nor the lowest, as the
-    frequency bias, and of a calibration slope, the scorer gives the value as it is.
+    A scorer whose larger values are better: metrics of errors and losses have their sign changed.
+    For a list, a dictionary of scorers by key, which scikit-learn takes for several. If good values
+    are neither the highest nor the lowest, as for the frequency bias or a calibration slope, the
+    scorer returns the value as it is.
 
     Raises
     ------
     KeyError
-        If there is no such metric; the message offers the nearest spelling. If several metrics
-        have the name, it lists them.
+        If there is no such metric (the message suggests the nearest spelling), or several metrics
+        have the name (the message lists them).
     TypeError
         If an option is unknown.
     ValueError
-        If `metric` is no metric, or `undefined` no policy for undefined scores.
+        If `metric` is not a metric, or `undefined` is not a policy for undefined scores.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     >>> cross_val_score(GaussianNB(), *flowers, scoring=get_scorer("macro_f1")).round(2).tolist()
     [0.93, 0.97, 0.93, 0.93, 1.0]
 
-    The Brier score where one in a thousand is positive, of probabilities that are adjusted to it:
+    The Brier score of probabilities that are adjusted to a prevalence of one in a thousand:
 
     >>> brier = get_scorer("brier", at="1:1000", trained="1:1")
     >>> balanced = GaussianNB(priors=[0.5, 0.5]).fit(data.data, data.target)
@@ -174,7 +174,7 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
     >>> cross_val_score(GaussianNB(), data.data, data.target, scoring=rare).round(2).tolist()
     [0.02, 0.01, 0.02, 0.02, 0.03]
 
-    More than two classes are named:
+    Name the shares of more than two classes:
 
     >>> mostly_second = get_scorer("macro_f1", at={0: 0.1, 1: 0.8, 2: 0.1})
     >>> cross_val_score(GaussianNB(), *flowers, scoring=mostly_second).round(2).tolist()
@@ -218,12 +218,12 @@ def get_scorer(metric: str | Metric | Measure | list[Any] | tuple[Any, ...], **o
 
 
 def _of_probabilities(metric: Any) -> bool:
-    """Whether a text is the key of a score of probabilities."""
+    """Return whether a text is the key of a score of probabilities."""
     return isinstance(metric, str) and metric in SCORES
 
 
 def _declared(metric: Metric) -> bool:
-    """Whether a metric is found again by its key, registered or in the atlas."""
+    """Return whether a metric is found again by its key, registered or in the atlas."""
     if METRICS.get(metric.key) is metric:
         return True
     from skewproof.metrics.atlas import ATLAS
@@ -245,49 +245,49 @@ def score_all(
 ) -> pd.DataFrame:
     """Score predicted labels by several metrics, counting them once.
 
-    Labels of more than two classes are scored by measures of any number of classes, all classes
-    together, and by metrics of two classes, each class against the rest.
+    Labels of more than two classes are scored by measures of any number of classes, which take all
+    classes together, and by metrics of two classes, which take each class against the rest.
 
     Parameters
     ----------
     y_true, y_pred, pos_label, sample_weight, undefined
-        As for :meth:`skewproof.Metric.score`; one warning names all undefined metrics. Where there
-        are more than two classes, `pos_label` is left out.
+        As for :meth:`skewproof.Metric.score`; one warning names all undefined metrics. Leave
+        `pos_label` out if there are more than two classes.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
-        for :func:`skewproof.parse_metric`; all registered ones where None. For more than two
-        classes also measures, and a key that both have, as "mcc", is the measure's; every measure,
-        and precision, recall and F1 of each class where None.
+        for :func:`skewproof.parse_metric`. By default all registered metrics. For more than two
+        classes also measures; a key that both have, such as "mcc", is then the measure's. The
+        default is then every measure, and precision, recall and F1 of each class.
     at, total, confidence
-        Where values and intervals are for, as for :func:`skewproof.interval`; no intervals, which
-        take most of the time, where `confidence` is None. At a prevalence estimated without labels,
-        the labels are those of its reference; others are refused. Among all registered metrics,
-        those few that depend on the number of instances are NaN at another prevalence without
-        `total`, and a warning names them.
+        Prevalence, number of instances and confidence, as for :func:`skewproof.interval`. With
+        `confidence` None there are no intervals, which take most of the time. A prevalence
+        estimated without labels needs the labels of its reference; others are refused. Among all
+        registered metrics, the few that depend on the number of instances are NaN at another
+        prevalence without `total`, and a warning names them.
 
     Returns
     -------
     Frame with the columns metric (its key), name, for more than two classes class (the one that is
     scored, None for all together), value; low and high, the ends of its interval;
-    value_in_test_set; where there are intervals, their confidence; at, where value and interval are
-    for; and prevalence_moves, False where the metric is a function of the rates alone, so that
-    imbalance does not move it. For more than two classes prevalence_known_by says how that is
-    known: by a "proof" or a "counterexample", both exact and for this number of classes, or by a
-    "search" among random rates and class sizes, where a function takes floats only, there are more
-    than ten classes and no counterexample, or SymPy is not installed.
+    value_in_test_set; if there are intervals, their confidence; at, the prevalence of value and
+    interval; and prevalence_moves, False if the metric is a function of the rates alone, so that
+    imbalance does not change it. For more than two classes prevalence_known_by names the evidence:
+    a "proof" or a "counterexample", both exact and for this number of classes, or a "search" among
+    random rates and class sizes, if a function takes floats only, if there are more than ten
+    classes and no counterexample, or if SymPy is not installed.
 
-    Ends are NaN where a class is empty, and with weights: an interval needs the number of
-    independent instances, which weights do not tell. :func:`skewproof.interval` takes a matrix of
-    so many.
+    Ends are NaN if a class is empty, and with weights: an interval needs the number of independent
+    instances, which weights do not give. If you know that number, pass a matrix of so many to
+    :func:`skewproof.interval`.
 
     Raises
     ------
     KeyError
-        If there is no such metric; the message offers the nearest spelling. If several metrics
-        have the name, it lists them.
+        If there is no such metric (the message suggests the nearest spelling), or several metrics
+        have the name (the message lists them).
     ValueError
-        If labels or weights are refused, one of `metrics` is no metric or needs `total`, or another
-        option is out of its range.
+        If labels or weights are refused, one of `metrics` is not a metric or needs `total`, or
+        another option is out of its range.
 
     Examples
     --------
@@ -298,7 +298,7 @@ def score_all(
     >>> scores["prevalence_moves"].tolist()
     [True, False]
 
-    Both macro F1s of three classes, which differ, and the precision of each class:
+    The two kinds of macro F1 of three classes, which differ, and the precision of each class:
 
     >>> true, predicted = list("aaaaaabbbc"), list("aaaaabbbcc")
     >>> names = ["macro_f1", "f1_of_macro_averages", "precision"]
@@ -342,7 +342,7 @@ def score_all(
         message = f"total = None: the value {where.where} is NaN for {', '.join(without_total)}"
         warnings.warn(message, UndefinedMetricWarning, stacklevel=2)
         values |= dict.fromkeys(without_total, float("nan"))
-    # An interval needs the number of independent instances, which weights do not tell.
+    # An interval needs the number of independent instances, which weights do not give.
     countable = sample_weight is None and min(matrix.positives, matrix.negatives) > 0
     ends = dict.fromkeys(values, (np.nan, np.nan))
     if countable and confidence is not None:

@@ -1,1 +1,1 @@
-"""Cards of metrics, and what a name means."""
+"""Cards of metrics, and the meanings of a metric's name."""

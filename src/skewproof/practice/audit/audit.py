@@ -1,4 +1,4 @@
-"""A card of a metric: what it is, where it is defined, and what imbalance does to it."""
+"""Audit of a metric: its formula, where it is defined, and the effect of imbalance on it."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LONGEST_TITLE = 300
-"""Characters of a card's title."""
+"""Most characters of a card's title."""
 
 ROUNDED = 1e-9
-"""What a found extreme may lie beyond the true one, relative to the range; and what a metric may
-differ from one that it equals."""
+"""Tolerance relative to the range: of extremes found beyond declared bounds, and of the difference
+between metrics that count as equal."""
 
 EDGES: dict[str, Any] = {
     "tp = 0": np.s_[0, :],
@@ -71,24 +71,24 @@ def audit(
     ----------
     metric
         A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`. A symbol of formulas, as P, is a formula.
+        :func:`skewproof.parse_metric`. A symbol of formulas, such as P, is read as a formula.
     at
-        A stated prevalence that is examined as well, such as 0.003 or "1:5000": its level joins
-        the others in their order, behind the baseline, and the card begins with what the metric
-        does there.
+        A stated prevalence to examine as well, such as 0.003 or "1:5000". Its level is inserted
+        among the others in their order, after the baseline, and the card begins with what the
+        metric does there.
     key
-        Its key, where a formula is given.
+        The metric's key if a formula is given.
 
     Raises
     ------
     KeyError
-        If nothing has the name, with the nearest spelling; or if several metrics have it.
+        If no metric has the name (the message suggests the nearest spelling), or several have it.
     FormulaError
-        If the formula is invalid, or the metric is undefined on a part of the square, or unbounded
-        and does not declare it.
+        If the formula is invalid, the metric is undefined on a part of the square, or it is
+        unbounded and does not declare so.
     ValueError
-        If its values leave the bounds that it declares, or `at` is not a stated prevalence that a
-        level of whole numbers up to 10^9 has.
+        If values leave the declared bounds, or `at` is not a stated prevalence that a level of
+        whole numbers up to 10^9 has.
 
     Examples
     --------
@@ -116,13 +116,13 @@ def audit(
 
 
 def _level_at(at: Any) -> Level:
-    """The level of a stated prevalence."""
+    """Return the level of a stated prevalence."""
     stated = stated_prevalence(at)
     return stated.level or Level.of_prevalence(stated.share, "at")
 
 
 def _levels_with(there: Level | None) -> list[Level]:
-    """The default levels and another one: the baseline, and behind it all others in their order."""
+    """Return the default levels and another one: the baseline first, then all others in order."""
     baseline, *others = DEFAULT_LEVELS
     if there is None or there in DEFAULT_LEVELS:
         return [baseline, *others]
@@ -132,18 +132,18 @@ def _levels_with(there: Level | None) -> list[Level]:
 def _card(metric: Metric, there: Level | None) -> Card:
     levels = _levels_with(there)
     expression = _expression(metric)
-    # Its range, and the metric with it.
+    # The range, and the metric bounded by it.
     low, high, support = _values_between(metric, levels)
     metric = with_bounds(metric, ValueRange(low, high, support == PROVED))
     scaled = bounded(metric)
-    # What imbalance does to it.
+    # The effect of imbalance.
     undefined = undefined_edges(metric)
     indices = _indices(scaled, levels)
     compared = compare_levels(metric, levels)
     rescaled = _rescaling(metric)
-    # Which registered metrics are like it.
+    # Registered metrics that resemble it.
     equal, nearest = identities(metric), nearest_metrics(metric)
-    # Its formulas, and all of it in words.
+    # Its formulas and the card.
     normalized = rescaled(metric(typed_matrix_of_rates()))
     text = metric.formula.text.strip() if isinstance(metric.formula, ParsedFormula) else None
     return Card(
@@ -174,20 +174,20 @@ def _card(metric: Metric, there: Level | None) -> Card:
 
 
 class Compared(NamedTuple):
-    """A metric at some levels, compared with the first of them: a row for each of the others."""
+    """Comparison of a metric at several levels with the first: a row for each of the others."""
 
     invariance: list[dict[str, str]]
-    """Verdicts, with a formula of the rates alone or a counterexample."""
+    """Verdicts, each with a formula of the rates alone or a counterexample."""
 
     sigma: list[dict[str, Any]]
-    """Deviations of the contours, and shifts of the mean."""
+    """Deviations of the contours and shifts of the mean."""
 
     type: int | str
-    """Type by the contours."""
+    """Type of the metric, by its contours."""
 
 
 def compare_levels(metric: Metric, levels: Sequence[Level]) -> Compared:
-    """Compare a metric that has its bounds, with 100 positives, at a baseline and other levels."""
+    """Compare a metric with known bounds at a baseline and other levels, with 100 positives."""
     baseline, *others = levels
     verdicts = [invariance(metric, level, baseline, DEFAULT_POSITIVES) for level in others]
     sigma = _deviations(bounded(metric), levels)
@@ -202,12 +202,12 @@ def compare_levels(metric: Metric, levels: Sequence[Level]) -> Compared:
 
 
 def _expression(metric: Metric) -> sympy.Expr:
-    """The metric's formula in tp, fp, P and N.
+    """Return the metric's formula in tp, fp, P and N.
 
     Raises
     ------
     FormulaError
-        If its function fails on symbols.
+        If the metric's function fails on symbols.
     """
     try:
         return metric(typed_matrix())
@@ -222,7 +222,10 @@ def _expression(metric: Metric) -> sympy.Expr:
 def audit_figure(
     metric: Metric | str, *, at: float | str | Level | Prevalence | None = None
 ) -> Figure:
-    """Contours of a metric, scaled to [0, 1], at the levels of its card; as for :func:`audit`."""
+    """Draw the contours of a metric, scaled to [0, 1], at the levels of its card.
+
+    The parameters are those of :func:`audit`.
+    """
     levels = _levels_with(None if at is None else _level_at(at))
     metric = as_metric(metric)
     found = value_range(metric, levels) if metric.bounds is None else None
@@ -230,15 +233,15 @@ def audit_figure(
 
 
 def examined(metric: Metric | str, *, key: str = "metric") -> Metric:
-    """A metric with its bounds, from itself, its key or name, or its formula."""
+    """Return a metric with its bounds, given the metric, its key, its name or its formula."""
     return with_bounds(as_metric(metric, key=key))
 
 
 def _values_between(metric: Metric, levels: Sequence[Level]) -> tuple[float, float, str]:
-    """Smallest and largest value at some levels, and what supports them.
+    """Return the smallest and largest value at some levels, and what supports them.
 
-    The declared bounds, where one is infinite, or where the metric is undefined at rates within
-    rounding of the corners of the square, so that its values are not searched.
+    These are the declared bounds if one of them is infinite, or if the metric is undefined at rates
+    within rounding of the corners of the square, so that its values cannot be searched.
 
     Raises
     ------
@@ -266,7 +269,7 @@ def _values_between(metric: Metric, levels: Sequence[Level]) -> tuple[float, flo
 
 
 def undefined_edges(metric: Metric) -> list[str]:
-    """Edges and corners of the square of all (tp, fp) at 1:1 where a metric is undefined."""
+    """List the edges and corners of the square of all (tp, fp) at 1:1 that are undefined."""
     matrix = grid_matrix(Level(1, 1), DEFAULT_POSITIVES, grid=5)
     missing = np.isnan(np.broadcast_to(metric(matrix), (5, 5)))
     names, covered = [], np.zeros((5, 5), dtype=bool)
@@ -320,14 +323,14 @@ def _deviations(scaled: Metric, levels: Sequence[Level]) -> list[dict[str, Any]]
 
 
 def _with_reasons(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Rows with the reasons why cells are blank, if any is."""
+    """Return the rows, without the column of reasons if every reason is empty."""
     if any(row["reason"] for row in rows):
         return rows
     return [{name: cell for name, cell in row.items() if name != "reason"} for row in rows]
 
 
 def _rescaling(metric: Metric) -> Callable[[Value], Value]:
-    """What maps the metric of the rates to [0, 1], if it is bounded."""
+    """Return the map of the metric of the rates to [0, 1], or the identity if it is unbounded."""
     if not np.isfinite(metric.bounds or ()).all():
         return lambda of_rates: of_rates
     try:
@@ -338,7 +341,7 @@ def _rescaling(metric: Metric) -> Callable[[Value], Value]:
 
 
 def _random_matrices() -> ConfusionMatrix:
-    """Confusion matrices of many sizes and shapes."""
+    """Draw confusion matrices of many sizes and shapes."""
     random = np.random.default_rng(0)
     sizes = 10 ** random.uniform(0, 4, (2, 500))
     tp, fp = random.random((2, 500)) * sizes
@@ -350,7 +353,7 @@ def _others(metric: Metric) -> dict[str, Metric]:
 
 
 def identities(metric: Metric) -> list[str]:
-    """Registered metrics that a metric equals on random matrices, or is a linear function of."""
+    """List registered metrics that a metric equals, or is linear in, on random matrices."""
     matrices = _random_matrices()
     values = metric(matrices)
     found = []
@@ -368,8 +371,10 @@ def identities(metric: Metric) -> list[str]:
 
 
 def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
-    """The registered metrics whose order of random matrices is nearest to a metric's, if any has
-    one."""
+    """Return the registered metrics whose order of random matrices is nearest to a metric's.
+
+    The list is empty for a metric that is constant.
+    """
     matrices = _random_matrices()
     ranks = _ranks(metric(matrices))
     if np.ptp(ranks) == 0:
@@ -383,7 +388,7 @@ def nearest_metrics(metric: Metric, number: int = 3) -> list[dict[str, Any]]:
 
 
 def _ranks(values: Array) -> Array:
-    """Ranks from 1 on, equal values by the mean of theirs; SciPy's take longer to import."""
+    """Return ranks from 1, tied values with their mean rank; SciPy's function imports slowly."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = counts.cumsum()
     return (last - (counts - 1) / 2)[places]
@@ -402,7 +407,7 @@ def _verdict_in_words(found: SizeInvariance, level: Level, baseline: Level) -> d
 
 
 def _scale_in_words(metric: Metric) -> str:
-    """The map to [0, 1], and where it is linear what a step on it is for the metric itself."""
+    """Describe the map to [0, 1] and, if it is linear, what a step of 0.001 on it is worth."""
     map_to_unit = scale(metric)
     if map_to_unit is None:
         return "its own, [0, 1]"

@@ -1,4 +1,4 @@
-"""The card of a metric: as JSON, Markdown, text on a terminal, and HTML in a notebook."""
+"""Card of a metric as JSON, Markdown, text on a terminal, and HTML in a notebook."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ GRID = 100
 """Points along each axis of contours and deviations."""
 
 PROVED, FOUND, DECLARED = "proved", "found by search", "declared"
-"""What supports a range: a proof by interval arithmetic that no value is beyond it, a search, or
-the metric's declaration, where a bound is infinite."""
+"""Support for a range: a proof by interval arithmetic that no value lies beyond it, a search, or
+the metric's declaration, where a bound is infinite or values cannot be searched."""
 
 DOTS_PER_INCH = 100
 """Resolution of the contours in a notebook: about 50 kB."""
@@ -36,24 +36,24 @@ DOTS_PER_INCH = 100
 
 @dataclass(frozen=True, repr=False)
 class Card:
-    """What the audit of a metric found; every list is in the order of the levels.
+    """Result of the audit of a metric; every list is in the order of the levels.
 
-    A notebook shows it with its formula set and, where Matplotlib is installed, its contours;
+    A notebook shows it with its formula typeset and, if Matplotlib is installed, its contours;
     ``print(card.to_text())`` is for a terminal.
     """
 
     key: str
     title: str
-    """The formula where one was given, else the key."""
+    """The formula if one was given, else the key."""
     formula: str
     """The formula as it is typed."""
     latex: str
     positives: float
-    """Number of positives at every level; all that follows is for it."""
+    """Number of positives at every level; everything below is computed for it."""
     levels: list[str]
     """The levels, the baseline first."""
     at: str | None
-    """The level at which the metric will be used, if that was said; one of the levels."""
+    """Level of the stated prevalence `at`, one of the levels; None if none was given."""
     low: float
     """Smallest value over all classifiers at all levels, to about 1e-9; -inf without a bound."""
     high: float
@@ -63,43 +63,45 @@ class Card:
     scale: str
     """The map to [0, 1] after which indices and deviations are computed."""
     undefined: list[str]
-    """Edges and corners of the square of all (tp, fp) on which it divides 0 by 0."""
+    """Edges and corners of the square of all (tp, fp) on which the metric divides 0 by 0."""
     normalized: str
-    """The same metric of the rates, rescaled to [0, 1] if it is bounded, as one types it."""
+    """The metric of the rates, rescaled to [0, 1] if it is bounded, as it is typed."""
     normalized_latex: str
     invariance: list[dict[str, str]]
     """A row for each level but the baseline: level, verdict, and the proof or counterexample."""
     indices: list[dict[str, Any]]
-    """A row for each level: level, exact s1_tp and s1_fp, s12; where one is None, a column has the
-    reason."""
+    """A row for each level: level, exact s1_tp and s1_fp, s12. If any of them is None, a further
+    column gives the reason."""
     sigma: list[dict[str, Any]]
-    """A row for each level but the baseline, for the metric scaled to [0, 1]: level; sigma, a sum
-    over so many points of a grid; mean_shift, the integral of :func:`skewproof.mean_shift`, and
-    mean_shift_error, its error estimate; where one is None, a column has the reason."""
+    """A row for each level but the baseline, for the metric scaled to [0, 1]: level; sigma; points,
+    the number of grid points that it adds up; mean_shift, the integral of
+    :func:`skewproof.mean_shift`; and mean_shift_error, its error estimate. If any of them is None,
+    a further column gives the reason."""
     type: int | str
     """Type by the contours on a grid of 100 by 100 points, 1 to 5 or mixed (Table 4 of van Zyl and
     Engelbrecht)."""
     demands: list[dict[str, Any]]
-    """What optimizing it asks for: a row for each level and one for the limit of rare positives,
-    with hit_is_worth, the false alarms that it trades for a hit at the TPR 0.9 and the FPR 0.1, and
-    best_tpr and best_fpr, where it is best on :class:`skewproof.BinormalCurve` with the mean 2."""
+    """Consequences of optimizing the metric: a row for each level and one for the limit of rare
+    positives, with hit_is_worth, the number of false alarms that it trades for a hit at the TPR 0.9
+    and the FPR 0.1, and best_tpr and best_fpr, its best point on :class:`skewproof.BinormalCurve`
+    with the mean 2."""
     identities: list[str]
-    """Registered metrics that it equals, or is a linear function of."""
+    """Registered metrics that it equals or is a linear function of."""
     nearest: list[dict[str, Any]]
     """The registered metrics that order confusion matrices most alike: metric, rank_correlation;
-    none of a metric that is constant where every cell is filled."""
+    empty for a metric that is constant where every cell is filled."""
     metric: Metric | None = field(repr=False, compare=False)
-    """The metric, with its bounds, whose contours a notebook shows; None in a card that was
-    pickled, as not every metric can be."""
+    """The metric with its bounds, whose contours a notebook shows; None in a card that was pickled,
+    since not every metric can be."""
     expressions: tuple[Value, Value] = field(repr=False, compare=False)
-    """The formula, and the normalized one, in SymPy."""
+    """The formula and the normalized formula, in SymPy."""
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"metric": None}
 
     @property
     def verdict(self) -> str:
-        """Whether imbalance changes the metric, in a sentence with the evidence."""
+        """Effect of imbalance on the metric, in a sentence with the evidence."""
         verdicts = [row["verdict"] for row in self.invariance]
         if DIFFERS in verdicts:
             moved = [row for row in self.invariance if row["verdict"] == DIFFERS]
@@ -114,7 +116,7 @@ class Card:
 
     @property
     def there(self) -> str:
-        """What the metric does at the level at which it will be used, in sentences."""
+        """Behavior of the metric at the level `at`, in sentences; empty without such a level."""
         if self.at is None:
             return ""
         (index,) = [row for row in self.indices if row["level"] == self.at]
@@ -142,7 +144,7 @@ class Card:
 
     @property
     def _type_in_words(self) -> str:
-        """The type, and at which levels it does not see what the verdicts show."""
+        """Type, and the levels at which it misses the difference that the verdict shows."""
         unseen = [
             shown["level"]
             for shown, row in zip(self.invariance, self.sigma, strict=True)
@@ -152,14 +154,14 @@ class Card:
         return f"{text}; at {', '.join(unseen)} it differs between these points" if unseen else text
 
     def to_dict(self) -> dict[str, Any]:
-        """The card as JSON has it, where infinities are text."""
+        """Return the card as JSON has it, with infinities as text."""
         found = {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}
         del found["metric"], found["expressions"]
         infinite = {end: str(found[end]) for end in ("low", "high") if math.isinf(found[end])}
         return found | infinite
 
     def to_markdown(self) -> str:
-        """The card as Markdown."""
+        """Return the card as Markdown."""
         import pandas as pd  # takes longer than the rest of a card on a terminal
 
         lines = [
@@ -182,7 +184,7 @@ class Card:
         return "\n\n".join(sections) + "\n"
 
     def to_text(self, *, color: bool = False) -> str:
-        """The card in lines of at most 80 signs, its titles in color or not."""
+        """Return the card in lines of at most 80 characters, optionally in color."""
         return self._summary().to_text(color=color)
 
     def __repr__(self) -> str:
@@ -231,7 +233,7 @@ class Card:
 
 
 def contours(metric: Metric, levels: Sequence[Level]) -> Figure:
-    """Contours of a metric with known bounds, scaled to [0, 1], at some levels.
+    """Draw the contours of a metric with known bounds, scaled to [0, 1], at some levels.
 
     Raises
     ------
@@ -248,7 +250,7 @@ def contours(metric: Metric, levels: Sequence[Level]) -> Figure:
 
 
 def contours_as_png(metric: Metric, levels: Sequence[Level]) -> list[bytes]:
-    """The contours as a small PNG file, or none where Matplotlib is not installed."""
+    """Return the contours as a small PNG file; the list is empty without Matplotlib."""
     file = io.BytesIO()
     try:
         contours(metric, levels).savefig(file, format="png", dpi=DOTS_PER_INCH)

@@ -1,4 +1,4 @@
-"""What a name means: the measures that have it, what they are, and which others are the same."""
+"""Meanings of a name: the measures that have it, their properties, and equivalent measures."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from skewproof.reporting.summary import Summary
 from skewproof.sensitivity.behavior_types import DIFFERS, SAME
 
 MOST_LISTED = 15
-"""Measures that are listed as the same as another; the dictionary has all."""
+"""Most equivalent measures in a summary; the dictionary has all."""
 
 CHANGES = {
     DIFFERS: "Prevalence changes its value even if the rates stay the same.",
     SAME: "Prevalence does not change its value if the rates stay the same.",
 }
-"""What is said for each stored verdict."""
+"""Sentence for each stored verdict."""
 
 UNKNOWN = "It is not known whether prevalence changes its value if the rates stay the same."
 
@@ -35,47 +35,47 @@ ORDERS = {
     "yes": "the same at all class sizes",
     "no": "not the same at all class sizes",
 }
-"""What is said of the order of classifiers, for each stored word."""
+"""Phrase on the order of classifiers, for each stored word."""
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """A measure of two classes: what it is, and which others of the atlas are the same."""
+    """A measure of two classes, with its properties and the measures of the atlas like it."""
 
     key: str
     matched: str
     """The name or key that was found."""
     community: str
-    """The field that has this name for it."""
+    """Field that uses this name for it."""
     formula: str
     low: float
     high: float
     low_of_counts: float | None
-    """Smallest value over whole counts where it lies above that over real cells, else None."""
+    """Smallest value over whole counts if it is above the smallest over real cells, else None."""
     high_of_counts: float | None
     direction: str
-    """What a good value is, in words."""
+    """Direction of good values, in words."""
     remark: str
-    """Where sources disagree on the formula; else empty."""
+    """Disagreement of the sources on the formula; empty if they agree."""
     verdict: str
-    """Whether prevalence changes the value where the rates stay the same: "differs", "same",
-    "undecided", or "not stored"."""
+    """Effect of prevalence on the value while the rates stay the same: "differs", "same",
+    "undecided" or "not stored"."""
     same_order_at_all_sizes: str
-    """Whether the order of classifiers is the same at all class sizes: "yes", "no", "undecided", or
-    "not stored"."""
+    """Stability of the order of classifiers over all class sizes: "yes", "no", "undecided" or "not
+    stored"."""
     equal: list[str] | None
-    """Other measures with the same values; None where that is not known."""
+    """Other measures with the same values; None if unknown."""
     linear: list[str] | None
-    """Other measures of which it is a linear function that is not the identity."""
+    """Other measures, not equal to it, of which it is a linear function; None if unknown."""
     same_order_1_1: list[str] | None
-    """Other measures that order classifiers alike on classes of equal size, better first."""
+    """Other measures that rank classifiers alike, better first, where classes have equal size."""
     same_order_1_100: list[str] | None
-    """The same with 100 negatives to a positive."""
+    """Other measures that do so with 100 negatives to a positive."""
     names: list[dict[str, str]]
     """A dictionary for each name: name, community, source."""
 
     def summary(self) -> Summary:
-        """What is shown of it."""
+        """Return the summary of the measure."""
         facts = [
             ("Found as", f"{self.matched} ({self.community})" * (self.matched != self.key)),
             ("Formula", self.formula),
@@ -99,14 +99,14 @@ class Meaning:
 
 @dataclass(frozen=True, repr=False)
 class Finding:
-    """What a name means; a terminal and a notebook show it."""
+    """Meanings of a name, shown on a terminal and in a notebook."""
 
     name: str
-    """The name that was looked for."""
+    """The name that was looked up."""
     meanings: list[Meaning]
-    """Measures of two classes that have it, in the order of the catalog."""
+    """Measures of two classes that have the name, in the order of the catalog."""
     measures: list[Measure]
-    """Measures of any number of classes that have it."""
+    """Measures of any number of classes that have the name."""
 
     @cached_property
     def _summaries(self) -> list[Summary]:
@@ -119,7 +119,7 @@ class Finding:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it, where infinities are text."""
+        """Return the finding as JSON has it, with infinities as text."""
         found = [
             {name: _for_json(value) for name, value in asdict(meaning).items()}
             for meaning in self.meanings
@@ -131,7 +131,7 @@ class Finding:
         return {"name": self.name, "meanings": found, "measures_of_many_classes": measures}
 
     def to_text(self, *, color: bool = False) -> str:
-        """The finding in lines of at most 80 signs, titles in color or not."""
+        """Return the finding in lines of at most 80 characters, optionally in color."""
         return "\n".join(summary.to_text(color=color) for summary in self._summaries)
 
     def __repr__(self) -> str:
@@ -142,26 +142,26 @@ class Finding:
 
 
 def find(name: str) -> Finding:
-    """Find what a name means.
+    """Find the measures that a name stands for.
 
     Parameters
     ----------
     name
-        A key, a name that a field or a package has for a measure, or a usual abbreviation; case,
-        punctuation and accents do not count.
+        A key, a name that a field or a package uses for a measure, or a usual abbreviation. Case,
+        punctuation and accents are ignored.
 
     Returns
     -------
-    Each measure of the atlas that has the name: its formula, range, names and sources; what a good
-    value is; which measures have the same values, are linear functions of it, or order classifiers
-    alike at 1:1 and 1:100; and whether prevalence changes its value. Measures of any number of
-    classes with this name follow. What is the same comes from a stored run of the atlas's study,
-    which proves it; a measure that it has in no class is said to be undecided.
+    Each measure of the atlas that has the name: its formula, range, names and sources; the
+    direction of good values; which measures have the same values, are linear functions of it, or
+    order classifiers alike at 1:1 and 1:100; and whether prevalence changes its value. Measures of
+    any number of classes with this name follow. Equivalences come from a stored run of the atlas's
+    study, which proves them. They are "undecided" for a measure that the study has in no class.
 
     Raises
     ------
     KeyError
-        If nothing has this name; the message offers the nearest spelling.
+        If nothing has this name; the message suggests the nearest spelling.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def _range(low: float | None, high: float | None) -> str:
 
 
 def _listed(keys: Sequence[str] | None) -> str:
-    """Measures, as many as one reads."""
+    """List measures in words, at most `MOST_LISTED` of them."""
     if keys is None:
         return "undecided"
     more = f" and {len(keys) - MOST_LISTED} more" if len(keys) > MOST_LISTED else ""
@@ -237,7 +237,7 @@ def _of_measure(measure: Measure) -> Summary:
         facts.append(("Also called", "; ".join(measure.aliases)))
     return Summary(
         f"{measure.key}, of any number of classes",
-        paragraphs=[f'get_measure("{measure.key}") has it.'],
+        paragraphs=[f'get_measure("{measure.key}") returns it.'],
         facts=facts,
     )
 

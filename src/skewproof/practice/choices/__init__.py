@@ -1,1 +1,1 @@
-"""What a metric asks for: its exchange rate, its best points and cut-offs, and their limits."""
+"""Demands of a metric: its exchange rate, its best points and cut-offs, and their limits."""

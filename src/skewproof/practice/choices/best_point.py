@@ -1,4 +1,4 @@
-"""The best point of a metric on a ROC curve."""
+"""Best point of a metric on a ROC curve."""
 
 from __future__ import annotations
 
@@ -23,42 +23,42 @@ from skewproof.practice.intervals.metric_interval import check_total
 from skewproof.reporting.summary import Summarized, Summary
 
 Kind = Literal["attained", "supremum", "corner"]
-"""Whether a best point is one of the curve, a limit towards its end that is not reached, or the end
-itself: nothing or everything called positive."""
+"""Kinds of best points: a point of the curve; a limit towards its end that is not reached; or the
+end itself, where nothing or everything is called positive."""
 
 REMARKS: Mapping[Kind, str] = {
     "attained": "",
     "supremum": ", which is a limit that no point attains",
     "corner": ", and nothing or everything is called positive",
 }
-"""What a summary says of a kind of best point."""
+"""Remark of a summary on each kind of best point."""
 
 PLATEAU = 0.01
-"""What a value may lie below the best one on its plateau, relative to it."""
+"""Largest loss of value on the plateau of the best point, relative to the best value."""
 
 STEEP = 1e-9
-"""A relative difference from which on a value at an end is not the limit towards it."""
+"""Relative difference above which a value at an end is not the limit towards it."""
 
 TIED = 1e-12
 """Relative difference of values at thresholds below which they are compared exactly."""
 
 DIGITS, SAME = 50, 1e-40
-"""Digits of that comparison, and the relative difference below which they are the same."""
+"""Digits of that comparison, and the relative difference below which values are the same."""
 
 NARROW = {"xatol": 1e-12}
-"""How narrowly the place of a jump is enclosed."""
+"""Tolerance with which the place of a jump is enclosed."""
 
 UNDIRECTED = "a metric whose good values are high or low"
 FLAT = "a metric that is not constant on the curve"
 
 WITHIN_SEGMENT = 16
-"""Places on each segment of a hull."""
+"""Number of places on each segment of a hull."""
 
 Bounds = tuple[float, float]
 
 
 class Peak(NamedTuple):
-    """A local maximum of a metric on a curve, or minimum where lower is better."""
+    """A local maximum of a metric on a curve, or a minimum if lower is better."""
 
     tpr: float
     fpr: float
@@ -68,7 +68,7 @@ class Peak(NamedTuple):
 
 
 class Plateau(NamedTuple):
-    """The part of a curve around its best point where the value is within 1 % of the best."""
+    """Part of a curve around its best point where the value is within 1 % of the best."""
 
     tpr: Bounds
     """Least and largest true positive rate."""
@@ -80,7 +80,7 @@ class Plateau(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class BestPoint(Summarized):
-    """The best point of a metric on a ROC curve at one prevalence.
+    """Best point of a metric on a ROC curve at one prevalence.
 
     Examples
     --------
@@ -103,39 +103,38 @@ class BestPoint(Summarized):
     """False positive rate, in [0, 1]."""
 
     value: float
-    """The metric there; of a supremum the limit, infinite where there is no bound."""
+    """The metric at the point; for a supremum the limit, which may be infinite."""
 
     threshold: float
-    """The score from which on instances are called positive; infinite where nothing is. At a
-    mixture of two it is the higher one."""
+    """The score from which on instances are called positive; infinite if none are. For a mixture of
+    two thresholds it is the higher one."""
 
     kind: Kind
-    """"attained" at a point of the curve; "corner" where the best is to call nothing or everything
-    positive; "supremum" where the metric rises towards such an end and is not defined there, or
-    lower."""
+    """"attained" at a point of the curve; "corner" if it is best to call nothing or everything
+    positive; "supremum" if the metric rises towards such an end, where it is undefined or lower."""
 
     share_called: float
-    """Share of all instances that is called positive, in [0, 1]."""
+    """Share of all instances that are called positive, in [0, 1]."""
 
     alarms_per_hit: float
-    """False alarms for each hit; NaN where there is neither."""
+    """False alarms for each hit; NaN if there is neither."""
 
     plateau: Plateau | None
-    """Where the value is within 1 % of the best; None where that is infinite."""
+    """Part of the curve where the value is within 1 % of the best; None if the best is infinite."""
 
     others: tuple[Peak, ...]
-    """Other local maxima, the best first. On the points of :class:`skewproof.EmpiricalCurve` only
-    those that are as good as the plateau, and not on it."""
+    """Other local maxima, the best first. On the points of :class:`skewproof.EmpiricalCurve`, only
+    those that are as good as the plateau but not on it."""
 
     mixture: tuple[float, float] | None = None
-    """Between two corners of a hull the lower threshold, and the share of instances, chosen at
-    random, for which it is used; else None."""
+    """The lower threshold and the share of instances, chosen at random, for which it is used, if
+    the point lies between two corners of a hull; else None."""
 
     place: float = field(default=np.nan, compare=False)
-    """Where the point is on the curve's own scale."""
+    """Position of the point on the curve's own scale."""
 
     def summary(self) -> Summary:
-        """The point for the eye."""
+        """Return the summary of the point."""
         facts = [
             ("Threshold", f"{self.threshold:.4g}"),
             ("Called positive", f"{self.share_called:.3%} of all instances"),
@@ -160,29 +159,29 @@ def best_point(
     at: Any = "test set",
     total: float | None = None,
 ) -> BestPoint:
-    """The point of a ROC curve at which a metric is best.
+    """Find the point of a ROC curve at which a metric is best.
 
     Parameters
     ----------
     metric
         A metric, a key or name as for :func:`skewproof.get_metric`, or a formula as for
-        :func:`skewproof.parse_metric`. Where lower values are better, the lowest is looked for.
+        :func:`skewproof.parse_metric`. If lower values are better, the lowest is sought.
     curve
         A :class:`skewproof.BinormalCurve`, :class:`skewproof.PowerLawCurve`,
         :class:`skewproof.BibetaCurve` or :class:`skewproof.EmpiricalCurve`.
     at
-        The prevalence, as for :func:`skewproof.interval`; of a range its middle, of a belief its
-        mean. "test set" and "population" are for an empirical curve.
+        The prevalence, as for :func:`skewproof.interval`: a range stands for its middle, and a
+        belief for its mean. "test set" and "population" need an empirical curve.
     total
-        Number of instances, which metrics such as Laplace's depend on.
+        Number of instances, on which metrics such as Laplace's depend.
 
     Returns
     -------
-    The point, with its plateau and other local maxima. Of equally good points of an
-    :class:`skewproof.EmpiricalCurve` it is the one at which least is called positive, also where
-    their values differ by rounding. Between floats the best is found by the zero
-    of the metric's slope along the curve in 50 digits and more. Two maxima within 0.02 of a
-    threshold in a deviation of the scores may be taken for one.
+    The point, with its plateau and other local maxima. Among equally good points of an
+    :class:`skewproof.EmpiricalCurve` it is the one at which the fewest instances are called
+    positive, even if their values differ by rounding. On other curves the best point is the zero of
+    the metric's slope, found with at least 50 digits. Two maxima whose thresholds are within 0.02
+    standard deviations of the scores may be taken for one.
 
     Raises
     ------
@@ -190,7 +189,7 @@ def best_point(
         As for :func:`skewproof.audit`.
     ValueError
         If the metric's good values are neither its highest nor its lowest, if it is undefined or
-        the same on the whole curve or needs `total`, or `at` does not say a prevalence.
+        constant on the whole curve, if it needs `total`, or if `at` states no prevalence.
 
     Examples
     --------
@@ -219,7 +218,7 @@ def best_point(
 
 
 def best_at(metric: Metric, curve: Curve, ratio: float, *, positives: float, at: str) -> BestPoint:
-    """The best point where there are so many negatives for each positive, and so many positives."""
+    """Find the best point for a number of positives and a ratio of negatives to positives."""
     undirected = metric.direction in ("target", "none")
     expect(not undirected, "metric", metric.key, UNDIRECTED)
     expect(isinstance(curve, Curve), "curve", curve, "one of the ROC curves of skewproof")
@@ -237,11 +236,11 @@ def best_at(metric: Metric, curve: Curve, ratio: float, *, positives: float, at:
 
 
 class _Found(NamedTuple):
-    """A local maximum by its place, -inf or inf at an end."""
+    """A local maximum, with its place: -inf or inf at an end."""
 
     place: float
     value: float
-    """Higher being better."""
+    """Value of the metric, with the sign that makes higher better."""
     kind: Kind
 
 
@@ -251,7 +250,7 @@ def _peaks(objective: Objective) -> list[_Found]:
     found = []
     for one in np.flatnonzero((signs[:-1] < 0) & (signs[1:] > 0)).tolist():
         place = _crossing(objective.slope, float(places[one]), float(places[one + 1]))
-        if place is None:  # signs are known at every FINE places only
+        if place is None:  # signs are known only at every FINE places
             low, high = places[[max(one - FINE, 0), min(one + 1 + FINE, last)]].tolist()
             place = _crossing(objective.slope, low, high)
         if place is not None:
@@ -272,13 +271,13 @@ def _peaks(objective: Objective) -> list[_Found]:
 
 
 def _local_maxima(objective: Objective, best: _Found, others: list[_Found]) -> list[_Found]:
-    """Other peaks from which the metric falls before it rises, one for each level part."""
+    """List the other peaks from which the metric falls before it rises, one for each level part."""
     places = objective.curve.places
     values = objective.values(places)
     rounding = _rounding(values)
 
     def around(peak: _Found) -> tuple[int, int] | None:
-        """The first places on both sides where the value is another; None where it is higher."""
+        """Return the first places on both sides with another value; None if one is higher."""
         steep = rounding + STEEP * abs(peak.value) if np.isfinite(peak.value) else 0.0
         with np.errstate(invalid="ignore"):
             change = np.where(np.abs(values - peak.value) > steep, values - peak.value, 0)
@@ -298,13 +297,13 @@ def _local_maxima(objective: Objective, best: _Found, others: list[_Found]) -> l
 
 
 def _rounding(values: Array) -> float:
-    """The largest difference of values near 0 that rounding explains."""
+    """Return the largest difference of values near 0 that rounding explains."""
     finite = np.abs(values[np.isfinite(values)])
     return TIED * min(1.0, float(finite.max(initial=0)))
 
 
 def _limit(objective: Objective, places: Array) -> float:
-    """The value at the first of places that come from an end at which it is a number."""
+    """Return the first value that is a number, at places that start from an end."""
     for place in places[: places.size // 2 : FINE]:
         value = objective.value(float(place))
         if not np.isnan(value):
@@ -313,7 +312,7 @@ def _limit(objective: Objective, places: Array) -> float:
 
 
 def _at_jump(objective: Objective, highest: float) -> list[_Found]:
-    """The highest place of a metric that jumps, or is constant, where slopes do not show it."""
+    """Find the highest place of a metric with jumps or level parts, where slopes do not show it."""
     from scipy.optimize import minimize_scalar
 
     places = objective.curve.places
@@ -335,7 +334,7 @@ def _at_jump(objective: Objective, highest: float) -> list[_Found]:
 
 
 def _with_best_corner(objective: Objective, hull: _Hull, peaks: list[_Found]) -> list[_Found]:
-    """Peaks of a hull with its best corner first where no point of a segment is better."""
+    """Put the best corner of a hull first if no point of a segment is better."""
     corners = np.arange(hull.tp.size, dtype=float)
     values = objective.values(corners)
     best = float(corners[np.nanargmax(values)]) if not np.isnan(values).all() else np.nan
@@ -348,7 +347,7 @@ def _with_best_corner(objective: Objective, hull: _Hull, peaks: list[_Found]) ->
 
 
 def _at_corner(objective: Objective, end: float) -> float:
-    """The metric where everything, or nothing, is called positive."""
+    """Return the metric where everything, or nothing, is called positive."""
     called = float(end < 0)
     matrix = ConfusionMatrix.from_rates(
         called,
@@ -361,7 +360,7 @@ def _at_corner(objective: Objective, end: float) -> float:
 
 
 def _crossing(function: Callable[[float], float], low: float, high: float) -> float | None:
-    """Where a function passes from negative to positive, or None where its ends do not show it."""
+    """Find where a function turns from negative to positive; None if its ends have other signs."""
     from scipy.optimize import brentq
 
     ends = function(low), function(high)
@@ -398,7 +397,7 @@ def _plateau(objective: Objective, best: _Found) -> Plateau | None:
 
 
 def _edge(objective: Objective, inside: float, outside: float, least: float) -> float:
-    """Where the value falls below the least one, between two places."""
+    """Find where the value falls below the least one, between two places."""
     found = _crossing(lambda place: least - objective.value(place), inside, outside)
     return inside if found is None else found
 
@@ -454,7 +453,7 @@ def _alarms_per_hit(tpr: float, fpr: float, ratio: float) -> float:
 
 
 class _Hull:
-    """The segments of a hull as a curve: from one corner to the next a place rises by 1, and at a
+    """The segments of a hull as a curve. From one corner to the next the place rises by 1; at a
     higher place less is called positive."""
 
     def __init__(self, curve: EmpiricalCurve) -> None:
@@ -465,7 +464,7 @@ class _Hull:
         self.places: Array = (np.arange(self.tp.size - 1)[:, None] + within).ravel()
 
     def rates(self, place: float) -> tuple[float, float]:
-        """True and false positive rate."""
+        """Return the true and false positive rate."""
         corners = np.arange(self.tp.size)
         tpr, fpr = (
             float(np.interp(place, corners, counts) / counts[0]) for counts in (self.tp, self.fp)
@@ -473,7 +472,7 @@ class _Hull:
         return tpr, fpr
 
     def log_rates(self, place: Value) -> LogRates:
-        """Logarithms of the rates."""
+        """Return the logarithms of the rates and of their complements."""
         corners = np.arange(self.tp.size)
         logs = []
         with np.errstate(divide="ignore"):
@@ -483,7 +482,7 @@ class _Hull:
         return LogRates(*logs)
 
     def log_slope(self, place: Value) -> Array:
-        """Logarithm of the slope of the segment."""
+        """Return the logarithm of the slope of the segment."""
         segment = np.minimum(np.floor(place).astype(int), self.tp.size - 2)
         with np.errstate(divide="ignore"):
             log_tp, log_fp = (
@@ -492,21 +491,21 @@ class _Hull:
         return np.asarray(log_tp - log_fp)
 
     def snapped(self, place: float) -> float:
-        """A corner that a place is within rounding of."""
+        """Return the corner that a place is within rounding of, or the place itself."""
         return float(np.round(place)) if abs(place - np.round(place)) < STEEP else place
 
     def threshold(self, place: float) -> float:
-        """The threshold of a corner, or the higher one of a mixture."""
+        """Return the threshold of a corner, or the higher one of a mixture."""
         return float(self.cuts[int(np.ceil(place))])
 
     def mixture(self, place: float) -> tuple[float, float] | None:
-        """The lower threshold and its share; None at a corner."""
+        """Return the lower threshold and its share; None at a corner."""
         corner = int(np.floor(place))
         share = 1 - (place - corner)
         return None if share == 1 else (float(self.cuts[corner]), share)
 
     def log_at_origin(self, power: int) -> float:
-        """The limit of log(tpr^power/fpr) on the first segment."""
+        """Return the limit of log(tpr^power/fpr) on the first segment."""
         slope = float(self.log_slope(np.float64(self.tp.size - 1.5)))
         return slope if power == 1 or slope == np.inf else -np.inf
 
@@ -514,7 +513,7 @@ class _Hull:
 def _best_threshold(
     metric: Metric, curve: EmpiricalCurve, ratio: float, positives: float, at: str
 ) -> BestPoint:
-    """The best of the points of a curve; among equal ones that where least is called positive."""
+    """Find the best point of an empirical curve; among equal ones, that where least is called."""
     counts, thresholds = curve.counts, curve.thresholds
     tpr, fpr = counts.tp / counts.positives, counts.fp / counts.negatives
     negatives = ratio * positives
@@ -576,9 +575,9 @@ def _kind_of(place: int, size: int) -> Kind:
 
 
 def _first_best(values: list[Any]) -> int:
-    """The first of the highest values; values that agree in 40 digits are equal.
+    """Return the place of the first of the highest values, equal if they agree in 40 digits.
 
-    If a value is not a number, the first of all: floats say only that they are close.
+    If a value is not a number, return the first place: floats show only that the values are close.
     """
     import mpmath  # type: ignore[import-untyped]
 
@@ -594,7 +593,7 @@ def _first_best(values: list[Any]) -> int:
 def _exact_value(
     metric: Metric, counts: ScoreCounts, place: int, positives: float, negatives: float
 ) -> Any:
-    """A value at a threshold with 50 digits, from the counts; NaN if it is undefined."""
+    """Return a value at a threshold with 50 digits, from the counts; NaN if it is undefined."""
     import mpmath
 
     from skewproof.practice.choices.derivatives import derivatives

@@ -1,7 +1,7 @@
-"""ROC curves of which the best point of a metric is asked: of whole populations, and of scores.
+"""ROC curves on which metrics have best points: of whole populations, and of observed scores.
 
-Rates are given by their logarithms, and so are those of the complements, so that nothing is lost
-near the corners of the ROC square.
+Rates and their complements are given as logarithms, so that no precision is lost near the corners
+of the ROC square.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from skewproof.practice.curves.counts import ScoreCounts, score_counts
 
 FAR = 1e4
 """Standard deviations from a mean up to which binormal curves are followed: the logarithm of a rate
-is -5e7 there, and still has its digits behind the point."""
+is -5e7 there, and a float still holds its decimals."""
 
 NEAR = 12.0
 """Standard deviations up to which places are evenly spaced."""
 
 PLACES, FAR_PLACES = 1201, 40
-"""Evenly spaced places of a curve, and those beyond them on each side."""
+"""Number of evenly spaced places of a curve, and of those beyond them on each side."""
 
 
 class LogRates(NamedTuple):
@@ -41,27 +41,27 @@ class LogRates(NamedTuple):
 
 
 class Smooth(Protocol):
-    """A curve by a parameter, its place: at a higher one less is called positive."""
+    """A curve with a parameter, its place: at a higher place less is called positive."""
 
     @property
     def places(self) -> Array:
-        """Places from one end to the other between which nothing is thought to hide."""
+        """Places from one end to the other, dense enough to miss no feature."""
 
     def log_rates(self, place: Value) -> LogRates:
-        """Logarithms of the rates."""
+        """Return the logarithms of the rates and of their complements."""
 
     def log_slope(self, place: Value) -> Array:
-        """Logarithm of the curve's slope, the likelihood ratio of positives to negatives."""
+        """Return the logarithm of the curve's slope, the likelihood ratio of the classes."""
 
     def threshold(self, place: float) -> float:
-        """The score from which on instances are called positive."""
+        """Return the score from which on instances are called positive."""
 
     def log_at_origin(self, power: int) -> float:
-        """The limit of log(tpr^power/fpr) where nothing is called positive any more."""
+        """Return the limit of log(tpr^power/fpr) as the share called positive goes to 0."""
 
 
 def _ends_beyond(low: float, high: float, far: float) -> Array:
-    """Places evenly spaced in between, and ever rarer up to a distance on both sides."""
+    """Return places evenly spaced in between, and ever rarer up to a distance on both sides."""
     step = (high - low) / PLACES
     beyond = np.geomspace(step, far, FAR_PLACES)
     return np.concatenate([low - beyond[::-1], np.linspace(low, high, PLACES), high + beyond])
@@ -69,7 +69,7 @@ def _ends_beyond(low: float, high: float, far: float) -> Array:
 
 @dataclass(frozen=True)
 class BinormalCurve:
-    """The ROC curve of scores that are normal in each class.
+    """ROC curve of scores that are normal in each class.
 
     Negatives have the mean 0 and the deviation 1: TPR = Φ((mean - t)/deviation), FPR = Φ(-t) at the
     threshold t. With the deviation 1 the curve is concave.
@@ -77,7 +77,7 @@ class BinormalCurve:
     Parameters
     ----------
     mean, deviation
-        Of the positives' scores: the mean from -30 to 30, the deviation from 1/30 to 30.
+        Mean and standard deviation of the positives' scores: from -30 to 30, and from 1/30 to 30.
 
     Raises
     ------
@@ -105,23 +105,26 @@ class BinormalCurve:
         return _ends_beyond(min(-NEAR, self.mean - reach), max(NEAR, self.mean + reach), FAR)
 
     def log_rates(self, place: Value) -> LogRates:
-        """Logarithms of the rates at thresholds."""
+        """Return the logarithms of the rates at thresholds."""
         z = (self.mean - place) / self.deviation
         return LogRates(log_ndtr(z), log_ndtr(-z), log_ndtr(-place), log_ndtr(place))
 
     def log_slope(self, place: Value) -> Array:
-        """Logarithm of the likelihood ratio at thresholds."""
+        """Return the logarithm of the likelihood ratio at thresholds."""
         z = (self.mean - place) / self.deviation
-        # A difference of squares as a product, which does not cancel.
+        # A difference of squares is written as a product to avoid cancellation.
         return np.asarray((place - z) * (place + z) / 2 - np.log(self.deviation))
 
     def threshold(self, place: float) -> float:
-        """The place itself."""
+        """Return the place itself."""
         return place
 
     def log_at_origin(self, power: int) -> float:
-        """The limit of log(tpr^power/fpr) at high thresholds t, of the leading term that grows:
-        (1 - power/deviation²)t²/2, power·mean·t/deviation², or log(t)(1 - power)."""
+        """Return the limit of log(tpr^power/fpr) at high thresholds t.
+
+        The leading term decides it: (1 - power/deviation²)t²/2, then power·mean·t/deviation², then
+        log(t)(1 - power).
+        """
         leading = (self.deviation**2 - power, power * self.mean, 1 - power)
         first = next((term for term in leading if term), 0)
         return float(np.copysign(np.inf, first)) if first else 0.0
@@ -129,9 +132,9 @@ class BinormalCurve:
 
 @dataclass(frozen=True)
 class PowerLawCurve:
-    """The ROC curve TPR = FPR^a.
+    """ROC curve TPR = FPR^a.
 
-    It is that of exponential scores with the mean 1 for negatives and 1/a for positives; the
+    Exponential scores with the mean 1 for negatives and 1/a for positives have this curve; the
     threshold is -log(FPR).
 
     Parameters
@@ -142,7 +145,7 @@ class PowerLawCurve:
     Raises
     ------
     ValueError
-        If it is out of its range.
+        If `a` is out of its range.
 
     Examples
     --------
@@ -163,27 +166,27 @@ class PowerLawCurve:
         return np.append(np.linspace(-40.0, 6.5, 2 * PLACES), np.linspace(6.6, 16.0, FAR_PLACES))
 
     def log_rates(self, place: Value) -> LogRates:
-        """Logarithms of the rates at logarithms of thresholds."""
+        """Return the logarithms of the rates at logarithms of thresholds."""
         log_fpr = -np.exp(place)
         log_tpr = self.a * log_fpr
         return LogRates(log_tpr, _log_complement(log_tpr), log_fpr, _log_complement(log_fpr))
 
     def log_slope(self, place: Value) -> Array:
-        """Logarithm of a·FPR^(a - 1)."""
+        """Return the logarithm of a·FPR^(a - 1)."""
         return np.asarray(np.log(self.a) + (1 - self.a) * np.exp(place))
 
     def threshold(self, place: float) -> float:
-        """-log(FPR)."""
+        """Return -log(FPR)."""
         return float(np.exp(place))
 
     def log_at_origin(self, power: int) -> float:
-        """The limit of (power·a - 1)log(fpr)."""
+        """Return the limit of (power·a - 1)log(fpr)."""
         left = 1 - power * self.a
         return float(np.copysign(np.inf, left)) if left else 0.0
 
 
 def _log_complement(log_share: Array) -> Array:
-    """log(1 - exp(x)) for negative x."""
+    """Return log(1 - exp(x)) for negative x."""
     return np.asarray(np.log(-np.expm1(log_share)))
 
 
@@ -192,7 +195,7 @@ Shapes = tuple[float, float]
 
 @dataclass(frozen=True)
 class BibetaCurve:
-    """The ROC curve of scores from 0 to 1 that have a Beta distribution in each class.
+    """ROC curve of scores from 0 to 1 that have a Beta distribution in each class.
 
     Parameters
     ----------
@@ -206,7 +209,7 @@ class BibetaCurve:
 
     Examples
     --------
-    Densities 2s and 2(1 - s) of a score s cross in the middle:
+    The densities 2s and 2(1 - s) of a score s cross in the middle:
 
     >>> from skewproof import BibetaCurve, best_point
     >>> curve = BibetaCurve(positives=(2, 1), negatives=(1, 2))
@@ -228,14 +231,14 @@ class BibetaCurve:
 
     @cached_property
     def places(self) -> Array:
-        """Log odds of thresholds, up to where a rate or its complement is no longer a float."""
+        """Log odds of thresholds, as far as both rates and their complements are floats."""
         places = np.linspace(-60.0, 60.0, 2 * PLACES)
         with np.errstate(divide="ignore"):
             known = np.isfinite(np.array(self.log_rates(places))).all(axis=0)
         return np.asarray(places[known])
 
     def log_rates(self, place: Value) -> LogRates:
-        """Logarithms of the rates at log odds of thresholds."""
+        """Return the logarithms of the rates at log odds of thresholds."""
         share, rest = np.exp(log_expit(place)), np.exp(log_expit(-place))
         with np.errstate(divide="ignore"):
             both = [
@@ -246,18 +249,18 @@ class BibetaCurve:
         return LogRates(*both)
 
     def log_slope(self, place: Value) -> Array:
-        """Logarithm of the likelihood ratio at log odds of thresholds."""
+        """Return the logarithm of the likelihood ratio at log odds of thresholds."""
         (a, b), (c, d) = self.positives, self.negatives
         return np.asarray(
             (a - c) * log_expit(place) + (b - d) * log_expit(-place) - betaln(a, b) + betaln(c, d)
         )
 
     def threshold(self, place: float) -> float:
-        """The threshold of log odds."""
+        """Return the threshold with these log odds."""
         return float(np.exp(log_expit(place)))
 
     def log_at_origin(self, power: int) -> float:
-        """The limit from the leading powers of 1 - t of both rates."""
+        """Return the limit from the leading powers of 1 - t in both rates."""
         (a, b), (c, d) = self.positives, self.negatives
         left = d - power * b
         if left:
@@ -268,15 +271,16 @@ class BibetaCurve:
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalCurve:
-    """The ROC curve of a user's own scores.
+    """ROC curve of given scores.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`.
     hull
-        Whether the curve is the upper convex hull, with the segments between its corners, each of
-        whose points is a mixture of two thresholds; else it is the points of the thresholds alone.
+        Whether to use the upper convex hull, with the segments between its corners: each point of a
+        segment is a mixture of two thresholds. Otherwise the curve has only the points of the
+        thresholds.
 
     Raises
     ------
@@ -310,7 +314,7 @@ class EmpiricalCurve:
 
     @property
     def all_counts(self) -> ScoreCounts:
-        """Counts at all thresholds, from nothing called positive on."""
+        """Counts at all thresholds, beginning where nothing is called positive."""
         return self._counted[0]
 
     @cached_property
@@ -320,7 +324,7 @@ class EmpiricalCurve:
 
     @cached_property
     def thresholds(self) -> Array:
-        """Thresholds of the counts, falling, the first infinite."""
+        """Thresholds of the counts, decreasing; the first is infinite."""
         counts, scores = self._counted
         every = np.append(np.inf, scores.astype(float))
         if not self.hull:

@@ -1,4 +1,4 @@
-"""The cut-offs that metrics choose of a user's own scores, at the prevalence of deployment."""
+"""Cut-offs of given scores that metrics choose, at the prevalence of deployment."""
 
 from __future__ import annotations
 
@@ -33,29 +33,30 @@ def cutoffs(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """The cut-off that each metric chooses of given scores, and what it comes to.
+    """Compute the cut-off of given scores that each metric chooses, and its consequences.
 
-    Values at a cut-off that the same data chose are too good; score others to report one.
+    Values at a cut-off that the same data chose are too optimistic; report one from other data.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`skewproof.threshold_matrices`.
     metrics
-        One or several, as for :func:`skewproof.score_all`; all registered ones where None, but for
-        those that depend on the number of instances where `total` is missing and `at` is elsewhere.
+        One or several, as for :func:`skewproof.score_all`. By default all registered metrics,
+        except those that depend on the number of instances if `total` is missing and `at` is
+        elsewhere.
     at, total
-        The prevalence of deployment and the number of instances there, as for
-        :func:`skewproof.best_point`.
+        Prevalence and number of instances of the deployment, as for :func:`skewproof.best_point`.
 
     Returns
     -------
     Frame with a row for each metric: metric (its key), name, threshold, tpr, fpr, value,
     share_called, alarms_per_hit as in :class:`skewproof.BestPoint`; hit_is_worth, the exchange rate
     at the cut-off; tpr_low and tpr_high, the ends of the plateau within 1 % of the best value; at;
-    and remark, which says with a number where the metric finds less than a tenth of the positives
-    or calls more than nine tenths of the instances positive; or else that it chose a threshold that
-    no negative of the sample reaches, so that how many do elsewhere is not known.
+    and remark. The remark says, with a number, that the metric finds less than a tenth of the
+    positives or calls more than nine tenths of the instances positive; failing that, that no
+    negative of the sample reaches the threshold, so that the number that do elsewhere is unknown;
+    else it is empty.
 
     Raises
     ------

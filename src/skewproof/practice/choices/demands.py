@@ -1,7 +1,7 @@
-"""What optimizing a metric asks for, in short: for its card.
+"""Consequences of optimizing a metric, in short, for its card.
 
-``demands.json`` has it for the registered metrics at the default levels, as
-``benchmarks/speed/stored_demands.py`` computed it: best points take longer than the rest of a card.
+``demands.json`` holds them for the registered metrics at the default levels, as computed by
+``benchmarks/speed/stored_demands.py``: best points take longer than the rest of a card.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from skewproof.core.metric import Metric
 from skewproof.metrics import METRICS
 
 EXAMPLE = (0.9, 0.1)
-"""True and false positive rate of the classifier whose exchange rate is told."""
+"""True and false positive rate of the classifier whose exchange rate is shown."""
 
 MEAN = 2.0
-"""Mean of the positives' scores on the binormal curve on which best points are told."""
+"""Mean of the positives' scores on the binormal curve of the best points."""
 
 LIMIT = "limit"
-"""How the row of the limit is named, before what supports it."""
+"""Name of the row of the limit, before what supports it."""
 
 Row = dict[str, Any]
 
 
 def demands(metric: Metric, levels: Sequence[Level], positives: float) -> list[Row]:
-    """The exchange rate at an example and the best point on a curve, by level, and its limit.
+    """Compute the exchange rate at an example and the best point, by level and at the limit.
 
     Returns
     -------
-    Rows with the level, hit_is_worth, best_tpr and best_fpr. A number is None where it is
-    undefined, as the best point is if the metric is the same all over the curve. Metrics whose good
-    values are neither their highest nor their lowest have no best points and no limit.
+    Rows with the level, hit_is_worth, best_tpr and best_fpr. An undefined number is None, such as
+    the best point of a metric that is constant on the curve. Metrics whose good values are neither
+    their highest nor their lowest have no best points and no limit.
 
     Examples
     --------
@@ -64,12 +64,12 @@ def _stored() -> dict[str, list[Row]]:
 
 
 def has_best_point(metric: Metric) -> bool:
-    """Whether a metric's good values are its highest or its lowest."""
+    """Return whether a metric's good values are its highest or its lowest."""
     return metric.direction not in ("target", "none")
 
 
 def level_row(metric: Metric, level: Level, positives: float) -> Row:
-    """The row of a level, computed."""
+    """Compute the row of a level."""
     from skewproof.practice.choices.best_point import best_point
     from skewproof.practice.choices.curves import BinormalCurve
     from skewproof.practice.choices.exchange import exchange_rate
@@ -83,13 +83,13 @@ def level_row(metric: Metric, level: Level, positives: float) -> Row:
     total = positives / level.prevalence
     try:
         point = best_point(metric, BinormalCurve(MEAN), at=level, total=total)
-    except ValueError:  # undefined on the curve, or the same all over it
+    except ValueError:  # undefined or constant on the curve
         return row | {"best_tpr": None, "best_fpr": None}
     return row | {"best_tpr": point.tpr, "best_fpr": point.fpr}
 
 
 def limit_rows(metric: Metric) -> list[Row]:
-    """The row of the limit, computed, if there are best points on the curve."""
+    """Compute the row of the limit, if there are best points on the curve."""
     from skewproof.practice.choices.curves import BinormalCurve
     from skewproof.practice.choices.rarity import rare_limit
 
@@ -105,7 +105,7 @@ def limit_rows(metric: Metric) -> list[Row]:
 
 
 def worth_in_words(rows: Sequence[Row]) -> str:
-    """What a hit is worth at the first and the last level, in a sentence.
+    """State what a hit is worth at the first and the last level, in a sentence.
 
     Examples
     --------
@@ -130,7 +130,7 @@ FPR 0.1.'
 
 
 def _number(value: float) -> float | str | None:
-    """A number as JSON has it."""
+    """Return a number as JSON has it."""
     if math.isnan(value):
         return None
     return value if math.isfinite(value) else "infinitely many"

@@ -1,4 +1,4 @@
-"""A metric and its derivatives by true and by false positives in classes of given sizes."""
+"""A metric and its derivatives by true and false positives, with fixed class sizes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Numbers = tuple[Any, Any, Any, Any]
 
 
 class Derivatives:
-    """A metric as a formula of the cells, and what another hit and another false alarm change.
+    """A metric as a formula of the cells, and its change by another hit or another false alarm.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Derivatives:
     Raises
     ------
     FormulaError
-        If it does not.
+        If SymPy cannot read it.
     """
 
     def __init__(self, metric: Metric) -> None:
@@ -49,17 +49,17 @@ class Derivatives:
 
     @cached_property
     def switches(self) -> tuple[Any, ...]:
-        """Formulas that are 0 where the metric passes from one case to another."""
+        """Formulas that are 0 where the metric switches from one case to another."""
         relations = self.in_pieces.atoms(sympy.core.relational.Relational)
         return tuple({sympy.expand(one.lhs - one.rhs) for one in relations})
 
     def by_hit(self, formula: Any) -> Any:
-        """The derivative by tp, where fn falls as tp rises."""
+        """Differentiate a formula by tp, while fn falls as tp rises."""
         tp, _, fn, _ = self.cells
         return formula.diff(tp) - formula.diff(fn)
 
     def by_alarm(self, formula: Any) -> Any:
-        """The derivative by fp, where tn falls as fp rises."""
+        """Differentiate a formula by fp, while tn falls as fp rises."""
         _, fp, _, tn = self.cells
         return formula.diff(fp) - formula.diff(tn)
 
@@ -69,9 +69,9 @@ class Derivatives:
         return self.by_hit(self.in_pieces), self.by_alarm(self.in_pieces)
 
     def compiled(self, formulas: Any, module: str) -> Callable[..., Any]:
-        """A function of the cells that evaluates formulas with "mpmath" or "numpy"."""
+        """Compile formulas to a function of the cells for "mpmath" or "numpy"."""
         modules = ["scipy", "numpy"] if module == "numpy" else module
-        # In a case that does not apply a derivative may divide by 0.
+        # A derivative may divide by 0 in a case that does not apply.
         defined = sympy.sympify(formulas).xreplace({sympy.zoo: sympy.nan})
         return sympy.lambdify(self.cells, defined, modules=modules, cse=True)
 
@@ -86,11 +86,11 @@ class Derivatives:
         return self.compiled(self.gradient, "mpmath")
 
     def in_floats(self, *cells: Array) -> tuple[Array, Array, Array]:
-        """The metric and both derivatives for arrays of floats, where they are not too rounded."""
+        """Evaluate the metric and both derivatives for arrays of floats."""
         with np.errstate(all="ignore"):
             try:
                 found = self._all_in_floats(*cells)
-            except TypeError:  # NumPy refuses cases of which one holds everywhere
+            except TypeError:  # NumPy refuses cases if one of them holds everywhere
                 every = np.broadcast_arrays(*cells)
                 rows = zip(*(cell.ravel().tolist() for cell in every), strict=True)
                 flat = np.array([self._in_numbers(row) for row in rows], float)
@@ -111,5 +111,5 @@ class Derivatives:
 
 @lru_cache(maxsize=1024)
 def derivatives(metric: Metric) -> Derivatives:
-    """The derivatives of a metric, found once."""
+    """Return the derivatives of a metric, which are computed once."""
     return Derivatives(metric)

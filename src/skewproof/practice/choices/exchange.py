@@ -1,4 +1,4 @@
-"""The exchange rate that a metric implies: how many false alarms it trades for one hit."""
+"""Exchange rate that a metric implies: how many false alarms it trades for one hit."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ from skewproof.reporting.summary import Summarized, Summary
 from skewproof.sensitivity.proofs.identities import definite_sign
 
 DIGITS = 50
-"""Decimal digits at which rates of exchange are evaluated."""
+"""Decimal digits with which exchange rates are evaluated."""
 
 MOST_TERMS = 4
-"""Terms of a sum by which a cut-off is named."""
+"""Most terms of a sum that names a cut-off."""
 
 LARGEST_DENOMINATOR = 30
-"""The largest denominator of a coefficient of such a term."""
+"""Largest denominator of a coefficient of such a term."""
 
 ROUNDED = 1e-9
-"""What rounding may leave of a coefficient."""
+"""Tolerance of a coefficient for rounding."""
 
 NOWHERE, EVERYWHERE = "nowhere", "everywhere"
 
 LONGEST_CONDITION = 120
-"""Signs of a condition in which a region is given."""
+"""Most characters of a condition that states a region."""
 
 MOST_TERMS_OF_A_PROOF = 40
-"""Terms of a polynomial whose sign is looked for: of more it takes seconds."""
+"""Most terms of a polynomial whose sign is proved; with more it takes seconds."""
 
 GRID = 60
-"""Rates along each axis at which a sign is looked for where none is proved."""
+"""Number of rates along each axis at which a sign is sought if none is proved."""
 
 
 @dataclass(frozen=True, repr=False)
 class ExchangeRate(Summarized):
-    """Number of false alarms that a metric trades for a hit; ``rate(matrix)`` has the numbers.
+    """Number of false alarms that a metric trades for a hit; ``rate(matrix)`` evaluates it.
 
-    The formulas are those of classifiers that fill all four cells. A monotone function of the
-    metric has the same rate: it belongs to an ordering of classifiers.
+    The formulas hold for classifiers that fill all four cells. A monotone function of the
+    metric has the same rate, since the rate depends only on the order of classifiers.
 
     Examples
     --------
@@ -71,21 +71,22 @@ class ExchangeRate(Summarized):
     class sizes alone."""
 
     cutoff: Any
-    """The cut-off 1/(1 + c) that the metric asks of calibrated scores, likewise."""
+    """The cut-off 1/(1 + c) of calibrated scores that the metric implies, likewise."""
 
     cutoff_in_words: str
-    """The cut-off in the terms of the field where it is a short sum of them, as "F1/2" or
-    "PPV/2 + FOR/2"; else the formula."""
+    """The cut-off in terms of the field if it is a short sum of them, such as "F1/2" or "PPV/2 +
+    FOR/2"; else the formula."""
 
     negative: str
-    """Where the rate is negative, so that the metric rewards a false alarm or punishes a hit:
-    "nowhere" where this is proved; else a condition on u = TPR, v = FPR and r = N/P, and on P where
-    the number of instances enters; or what a grid of classifiers shows, which is no proof."""
+    """Region where the rate is negative, so that the metric rewards a false alarm or punishes a
+    hit: "nowhere" if this is proved; else a condition on u = TPR, v = FPR and r = N/P, and on P if
+    the number of instances matters; or the result on a grid of classifiers, which is not a
+    proof."""
 
     _derivatives: Derivatives = field(compare=False)
 
     def summary(self) -> Summary:
-        """The rate for the eye."""
+        """Return the summary of the rate."""
         return Summary(
             f"Exchange rate of {self.metric}",
             facts=[
@@ -98,7 +99,7 @@ class ExchangeRate(Summarized):
     def __call__(
         self, matrix: ConfusionMatrix, *, at: float | str | Prevalence = "test set"
     ) -> Array:
-        """The rate at classifiers.
+        """Evaluate the rate for classifiers.
 
         Parameters
         ----------
@@ -110,8 +111,8 @@ class ExchangeRate(Summarized):
 
         Returns
         -------
-        The rate, of the matrix's shape: inf where the metric does not see false alarms; NaN at a
-        kink, and where the rate is 0/0.
+        The rate, with the matrix's shape: inf where the metric ignores false alarms; NaN at a kink
+        and where the rate is 0/0.
         """
         there = Prevalence.given(at)
         matrix = project(matrix, at=there) if there.elsewhere else matrix
@@ -122,14 +123,14 @@ class ExchangeRate(Summarized):
     def cutoff_at(
         self, matrix: ConfusionMatrix, *, at: float | str | Prevalence = "test set"
     ) -> Array:
-        """The cut-off 1/(1 + c) at classifiers; parameters as for calling the rate."""
+        """Return the cut-off 1/(1 + c) for classifiers; the parameters are those of a call."""
         with np.errstate(divide="ignore"):
             return np.asarray(1 / (1 + self(matrix, at=at)))
 
     def rewards_false_alarm(
         self, matrix: ConfusionMatrix, *, at: float | str | Prevalence = "test set"
     ) -> Array:
-        """Whether the rate is negative at classifiers; parameters as for calling the rate."""
+        """Return whether the rate is negative for classifiers; parameters are those of a call."""
         return np.asarray(self(matrix, at=at) < 0)
 
     @cached_property
@@ -153,10 +154,10 @@ class ExchangeRate(Summarized):
 
 
 def exchange_rate(metric: Metric | str) -> ExchangeRate:
-    """Number of false alarms that a metric trades for a hit.
+    """Compute the number of false alarms that a metric trades for a hit.
 
-    The rate is c = (∂m/∂tp)/(-∂m/∂fp) in classes of given sizes: c false alarms more and one miss
-    less leave the metric where it is. Whoever maximizes it, with calibrated scores, calls positive
+    The rate is c = (∂m/∂tp)/(-∂m/∂fp) with fixed class sizes: the metric keeps its value if there
+    are c more false alarms and one miss less. To maximize it with calibrated scores, call positive
     what has a probability of at least 1/(1 + c).
 
     Parameters
@@ -172,7 +173,7 @@ def exchange_rate(metric: Metric | str) -> ExchangeRate:
     Raises
     ------
     KeyError, FormulaError
-        As for :func:`skewproof.audit`; also if SymPy does not read the metric.
+        As for :func:`skewproof.audit`; also if SymPy cannot read the metric.
 
     Examples
     --------
@@ -228,7 +229,7 @@ def _shown_cutoff(cutoff: Any) -> str:
 
 
 def _cases(found: Derivatives) -> list[tuple[Any, Any]]:
-    """The formulas of the metric with the conditions under which each holds."""
+    """Return the formulas of the metric, each with its condition."""
     if not found.in_pieces.has(sympy.Piecewise):
         return [(found.in_pieces, sympy.true)]
     folded = sympy.piecewise_fold(found.in_pieces)
@@ -236,7 +237,7 @@ def _cases(found: Derivatives) -> list[tuple[Any, Any]]:
 
 
 def _by_case(texts: list[str], wheres: list[str]) -> str:
-    """What holds, case by case unless it is the same in all."""
+    """Join texts case by case, unless they are the same in all cases."""
     if len(set(texts)) == 1:
         return texts[0]
     cases = [f"{text} where {where}" for text, where in zip(texts, wheres, strict=True)]
@@ -244,7 +245,7 @@ def _by_case(texts: list[str], wheres: list[str]) -> str:
 
 
 def _where_in_rates(where: Any, found: Derivatives) -> str:
-    """A condition in the rates."""
+    """Write a condition in terms of the rates."""
     if not isinstance(where, sympy.core.relational.Relational):
         return sympy.sstr(where.subs(of_rates(found)))
     difference = sympy.factor((where.lhs - where.rhs).subs(of_rates(found)))
@@ -253,7 +254,7 @@ def _where_in_rates(where: Any, found: Derivatives) -> str:
 
 
 def of_rates(found: Derivatives) -> dict[Any, Any]:
-    """The cells by the rates u and v, the number P of positives and the ratio r of the classes."""
+    """Return the cells in terms of the rates u and v, the number P of positives and r = N/P."""
     u, v, r, positives = sympy.symbols("u v r P", positive=True)
     negatives = r * positives
     cells = (positives * u, negatives * v, positives * (1 - u), negatives * (1 - v))
@@ -261,10 +262,12 @@ def of_rates(found: Derivatives) -> dict[Any, Any]:
 
 
 def _rational_gradient(found: Derivatives, formula: Any) -> tuple[Any, Any] | None:
-    """Derivatives by tp and by -fp of a formula that orders classifiers as the given one does, or
-    the other way round, as quotients of polynomials in the cells; None if not found."""
+    """Return the derivatives by tp and by -fp of a formula that orders classifiers alike.
+
+    The order of the given formula may be reversed. The derivatives are quotients of polynomials in
+    the cells; None if no such formula is found."""
     inner = _without_outer(formula)
-    # The derivatives of the logarithm of a product have no roots where its factors have none.
+    # The derivatives of the logarithm of a product have no roots if its factors have none.
     powers = [part.as_base_exp() for part in sympy.Mul.make_args(inner)]
     if not all(exponent.is_Rational for _, exponent in powers):
         return None
@@ -285,12 +288,12 @@ def _rational_gradient(found: Derivatives, formula: Any) -> tuple[Any, Any] | No
 
 @lru_cache(maxsize=1)
 def _field(cells: tuple[Any, ...]) -> Any:
-    """Quotients of polynomials in the cells."""
+    """Return the field of quotients of polynomials in the cells."""
     return sympy.polys.fields.FracField(cells, sympy.QQ, sympy.lex)
 
 
 def _quotient(formula: Any, found: Derivatives) -> Any:
-    """A formula as a quotient of polynomials in the cells, or None if it is not one."""
+    """Return a formula as a quotient of polynomials in the cells, or None if it is not one."""
     if formula.has(sympy.Float):
         formula = sympy.nsimplify(formula, rational=True)
     numbers = formula.atoms(sympy.Number, sympy.NumberSymbol)
@@ -303,7 +306,7 @@ def _quotient(formula: Any, found: Derivatives) -> Any:
 
 
 def _factored(upper: Any, lower: Any) -> Any:
-    """A quotient in factors: oo where the divisor is 0, nan for 0/0."""
+    """Return a quotient in factors: oo if the divisor is 0, nan for 0/0."""
     if not lower:
         return sympy.oo if upper else sympy.nan
     quotient = upper / lower
@@ -317,7 +320,7 @@ def _product(polynomial: Any) -> Any:
 
 
 def _without_outer(formula: Any) -> Any:
-    """What the outermost strictly monotone functions are of."""
+    """Strip the outermost strictly monotone functions from a formula."""
     while True:
         if formula.is_Add or formula.is_Mul:
             number, rest = formula.as_independent(*formula.free_symbols, as_Add=formula.is_Add)
@@ -331,8 +334,10 @@ def _without_outer(formula: Any) -> Any:
 
 
 def _terms(metric: Metric, found: Derivatives) -> dict[str, tuple[int, Any]]:
-    """What a cut-off is named by, rates and shares that a field has names for, and the metric; each
-    with how little it is liked."""
+    """Return the terms that may name a cut-off, each with a cost that is higher for unusual terms.
+
+    They are rates and shares that a field has names for, and the metric itself.
+    """
     quotients = _field(found.cells)
     tp, fp, fn, tn = quotients.gens
     total = tp + fp + fn + tn
@@ -369,7 +374,7 @@ PLACES = (
 
 
 def _in_field_terms(metric: Metric, found: Derivatives, cutoff: Any) -> str:
-    """The cut-off as the shortest sum of terms of the field that is proved to equal it, or ""."""
+    """Return the shortest sum of the field's terms that is proved equal to the cut-off, or ""."""
     terms = _terms(metric, found)
     target = _values(cutoff)
     basis = np.array([_values(value) for _, value in terms.values()])
@@ -396,14 +401,14 @@ def _in_field_terms(metric: Metric, found: Derivatives, cutoff: Any) -> str:
 
 
 def _values(quotient: Any) -> Array:
-    """A quotient of polynomials at the places, by exact numbers."""
+    """Evaluate a quotient of polynomials at `PLACES`, with exact integers above and below."""
     return np.array(
         [float(quotient.numer(*cells)) / float(quotient.denom(*cells)) for cells in PLACES]
     )
 
 
 def _sum_in_words(parts: Mapping[str, Fraction]) -> str:
-    """A sum, its positive terms first.
+    """Write a sum, its positive terms first.
 
     Examples
     --------
@@ -422,7 +427,7 @@ def _sum_in_words(parts: Mapping[str, Fraction]) -> str:
 
 
 def _where_negative(rate: Any, found: Derivatives) -> str:
-    """Where a quotient of polynomials in factors is negative."""
+    """State where a quotient of polynomials in factors is negative."""
     if rate in (sympy.S.Zero, sympy.oo, sympy.nan):
         return NOWHERE
     sign, kept = 1, []
@@ -447,7 +452,7 @@ def _where_negative(rate: Any, found: Derivatives) -> str:
 
 
 def _sign(formula: Any) -> int | None:
-    """The sign that a polynomial has for all positive cells, or None where none is shown."""
+    """Return the sign that a polynomial has for all positive cells, or None if none is proved."""
     terms = sympy.Add.make_args(formula)
     if len(terms) > MOST_TERMS_OF_A_PROOF:
         return None
@@ -456,7 +461,7 @@ def _sign(formula: Any) -> int | None:
 
 
 def _found_negative(found: Derivatives) -> str:
-    """Say how many classifiers of a grid have a negative rate."""
+    """State how many classifiers of a grid have a negative rate."""
     share = (np.arange(GRID) + 0.5) / GRID
     sizes = np.array([1.0, 10.0, 100.0, 1000.0]) * DEFAULT_POSITIVES
     u, v, negatives = np.meshgrid(share, share, sizes, indexing="ij")
@@ -474,7 +479,7 @@ def _found_negative(found: Derivatives) -> str:
 
 
 def _inequality(formula: Any, sign: int) -> str:
-    """The condition that a formula has the opposite of a sign."""
+    """Write the condition that a formula has the sign opposite to the given one."""
     if formula.is_Add and formula.is_polynomial():
         constant, rest = formula.as_independent(*formula.free_symbols, as_Add=True)
         if constant:

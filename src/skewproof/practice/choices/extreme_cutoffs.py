@@ -1,7 +1,8 @@
-"""Which cut-offs find next to nothing, or call nearly everything positive: decided here alone.
+"""Extreme cut-offs, which find next to nothing or call nearly everything positive.
 
-A classifier is there to find positives, and to spare the rest from being looked at. A cut-off by
-which less than a tenth of either is left is hardly what somebody wants who maximized a metric.
+A classifier should find positives and spare the rest from being looked at. A cut-off that finds
+less than a tenth of the positives, or spares less than a tenth of the instances, is hardly what
+somebody who maximized a metric wanted. The limits are defined here alone.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ NOTHING, EVERYTHING = "finds next to nothing", "calls nearly everything positive
 
 
 def extreme_in_words(tpr: float, share_called: float) -> str:
-    """What is extreme about a cut-off, with the number, or an empty text.
+    """Describe what is extreme about a cut-off, with the number; the text is empty if nothing is.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """A metric along a ROC curve: its values, and the sign of its slope with as many digits as needed.
 
-Floats lose the slope near the corners of the ROC square and where a metric is flat. So it is taken
-from the derivatives of the formula at numbers of mpmath; floats only say where to look.
+Floats lose the slope near the corners of the ROC square and where a metric is flat. The slope is
+therefore computed from the derivatives of the formula with mpmath; floats only show where to look.
 """
 
 from __future__ import annotations
@@ -21,37 +21,36 @@ from skewproof.practice.choices.curves import Smooth
 from skewproof.practice.choices.derivatives import derivatives
 
 DIGITS, MOST_DIGITS = 50, 3000
-"""Digits of numbers: those beside the smallest rate's, and in all. The slope is not asked where a
-rate takes more."""
+"""Digits of numbers: those beyond the smallest rate's exponent, and the most in all. The slope is
+not computed if a rate needs more."""
 
 MOST_DIGITS_OF_SLOW = 80
-"""The same for a metric of normal quantiles or factorials, of which more digits take seconds."""
+"""The same for a metric with normal quantiles or factorials, for which more digits take seconds."""
 
 MOST_DIGITS_OF_SERIES = 700
-"""The same for a metric of logarithms and other functions that take a series, and no more than a
-millisecond, up to here."""
+"""The same for a metric with logarithms and other functions of a series; up to here they take at
+most a millisecond."""
 
 DIGITS_OF_VALUE = 400
-"""The most digits of numbers that a value is made of."""
+"""Most digits of the numbers from which a value is computed."""
 
 COARSE = 40
-"""Every so many places the slope by floats is checked."""
+"""Number of places from one check of the slope in floats to the next."""
 
 FINE = 4
-"""Every so many places it is computed again where a check failed, and at all that floats do not
-reach."""
+"""Number of places from one computed slope to the next where a check failed; it is also computed at
+all places that floats do not reach."""
 
 SMALLEST = -650.0
-"""Logarithm of a rate below which floats are not asked."""
+"""Logarithm of a rate below which floats are not used."""
 
 LOST = 1e-12
-"""A slope, relative to its two parts, below which it is taken for 0: logarithms of rates are
-floats."""
+"""Slope, relative to its two parts, below which it counts as 0: logarithms of rates are floats."""
 
 
 @lru_cache(maxsize=10_000)
 def _exponential(logarithm: float, digits: int) -> Any:
-    """A number by its logarithm; metrics ask for those of a curve's places again and again."""
+    """Return a number from its logarithm, cached since metrics need the same places repeatedly."""
     import mpmath  # type: ignore[import-untyped]
 
     with mpmath.workdps(digits):
@@ -60,7 +59,7 @@ def _exponential(logarithm: float, digits: int) -> Any:
 
 @dataclass(frozen=True)
 class Objective:
-    """A metric on a curve at given class sizes, to be made large."""
+    """A metric on a curve at given class sizes, to be maximized."""
 
     metric: Metric
     curve: Smooth
@@ -74,14 +73,14 @@ class Objective:
         return -1 if self.metric.lower_is_better else 1
 
     def cells(self, places: Array) -> tuple[Array, Array, Array, Array]:
-        """The cells at places by floats."""
+        """Return the cells at places in floats."""
         with np.errstate(under="ignore"):
             u, not_u, v, not_v = map(np.exp, self.curve.log_rates(places))
         negatives = self.positives * self.ratio
         return self.positives * u, negatives * v, self.positives * not_u, negatives * not_v
 
     def values(self, places: Array) -> Array:
-        """The metric at places by floats, higher being better."""
+        """Return the metric at places in floats, with the sign that makes higher better."""
         tp, fp, fn, tn = self.cells(places)
         with np.errstate(all="ignore"):
             value = np.asarray(self.metric(ConfusionMatrix(tp, fp, fn, tn)), dtype=float)
@@ -97,14 +96,14 @@ class Objective:
         return np.where(self.beyond_floats(places), np.nan, slopes)
 
     def beyond_floats(self, places: Value) -> NDArray[np.bool_]:
-        """Whether a rate or its complement is so small that floats are not asked."""
+        """Return whether a rate or its complement is so small that floats are not used."""
         return np.asarray(np.min(self.curve.log_rates(places), axis=0) < SMALLEST)
 
     def slope(self, place: float) -> float:
-        """What calling more positive there changes, from -1 to 1: gain less loss, over their sum.
+        """Return the change by calling more positive, from -1 to 1: gain less loss, over their sum.
 
-        It is NaN where the metric's derivatives are not defined or a rate takes too many digits,
-        and 0 where the digits of the curve do not tell.
+        It is NaN if the metric's derivatives are undefined or a rate needs too many digits, and 0
+        if it is lost in the rounding of the curve.
         """
         import mpmath
 
@@ -126,7 +125,7 @@ class Objective:
             return 0.0 if abs(found) < LOST else self.sign * float(found)
 
     def value(self, place: float) -> float:
-        """The metric at a place, higher being better."""
+        """Return the metric at a place, with the sign that makes higher better."""
         import mpmath
 
         with mpmath.workdps(min(self._digits(place), DIGITS_OF_VALUE)):
@@ -151,7 +150,7 @@ class Objective:
         return int(min(self._most_digits, DIGITS - min(logs) / np.log(10)))
 
     def _exact(self, place: float) -> tuple[Any, Any, Any, Any]:
-        """The cells as numbers of mpmath, those of a class the smaller and what it leaves."""
+        """Return the cells in mpmath numbers; of each class the smaller one, and the remainder."""
         import mpmath
 
         logs = list(map(float, self.curve.log_rates(np.float64(place))))
@@ -167,20 +166,19 @@ class Objective:
 
     @cached_property
     def _checked(self) -> tuple[NDArray[np.intp], Array]:
-        """Numbers of places at which the sign of the slope is checked, and the sign there."""
+        """Numbers of the places at which the sign of the slope is checked, and the signs."""
         places = self.curve.places
         checked = np.unique([*range(0, places.size, COARSE), places.size - 1])
         return checked, np.array([np.sign(self.slope(float(places[one]))) for one in checked])
 
     @property
     def is_flat(self) -> bool:
-        """Whether the metric is the same at all points of the curve, as far as that was checked."""
+        """True if the metric is the same at all points of the curve that were checked."""
         exact = self._checked[1]
         return bool((exact == 0).any() and not (np.abs(exact) > 0).any())
 
     def signs(self) -> Array:
-        """The sign of the slope at the curve's places, of which floats have it wrong at none that
-        was checked."""
+        """Return the sign of the slope at the curve's places, correct at all that were checked."""
         places = self.curve.places
         slopes = self._slopes_in_floats(places)
         signs = np.sign(slopes)
@@ -202,7 +200,7 @@ class Objective:
         return self._filled(signs)
 
     def _filled(self, signs: Array) -> Array:
-        """Signs where they are 0 or unknown: that of the values' change, or of the place before."""
+        """Fill signs that are 0 or unknown, by the change of the values or the place before."""
         unknown = ~(np.abs(signs) > 0)
         if unknown.any():
             values = self.values(self.curve.places)

@@ -1,21 +1,21 @@
-"""How a metric's best point moves as positives become rare, and where it ends.
+"""Path of a metric's best point as positives become rare, and its end.
 
 With π the prevalence, q the share called positive, u and v the rates:
 
-- F-measures, Jaccard and kappa divided by π tend to a multiple of u/v, or u/v - 1, where v > 0. So
-  the best point goes to where u/v is highest on the curve, which is the start of a strictly concave
-  one.
+- F-measures, Jaccard and kappa divided by π tend to a multiple of u/v, or u/v - 1, where v > 0. The
+  best point therefore goes to where u/v is highest on the curve, which is the start of a strictly
+  concave one.
 - MCC²/π tends to (u - v)²/(v(1 - v)), Fowlkes-Mallows²/π to u²/v, uniformly where the limit is
   bounded: (u - v)²/(q(1 - q)) is at most (u - v)²/((1 - π)²v(1 - v)). If u²/v has no bound near the
   start, values there exceed those of all points with u > ε, and the best TPR tends to 0.
 - A metric that trades a constant number of false alarms for a hit has at every v > 0 a lower value
   than at the start, once positives are rare enough.
-- What orders classifiers by their rates alone stays where it is.
+- The best point of a metric that orders classifiers by their rates alone does not change.
 
 Some registered metrics have a theorem of their own, on smooth curves: those that rise strictly from
 (0, 0) to (1, 1) without a jump. Where v >= ε all limits are uniform.
 
-- Scott's pi tends to -v/(2 - v), and where nothing is called to 0. Laplace's estimate tends to 0,
+- Scott's pi tends to -v/(2 - v), and to 0 where nothing is called. Laplace's estimate tends to 0,
   and is 1/2 where nothing is called. The adjusted G-mean differs from 1 - v by at most 1/(1 + N).
   So FPR tends to 0, and TPR with it.
 - Markedness, PPV - FOR, is at most 1/(1 + εr) where v >= ε. Near the start it tends to 1 - π if u/v
@@ -63,25 +63,25 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Ordering = Literal["rates", "constant", "F", "kappa", "MCC", "FM", "other"]
-"""What a metric orders classifiers like, where its limit is known."""
+"""Known orders of classifiers that a metric may share, if its limit is known."""
 
 Orders = Literal["F", "kappa", "MCC", "FM", "OP"]
-"""Those of which the limit is where a function of the rates is highest."""
+"""Orders whose limit is the point where a function of the rates is highest."""
 
 LEVELS = tuple(Level(1, 10**power) for power in range(7))
-"""Levels at which best points are shown where nothing else is said."""
+"""Levels at which best points are computed by default."""
 
 RARE = (1e9, 1e15)
-"""Negatives for each positive at which a limit is computed that is not proved."""
+"""Ratios of negatives to positives at which a limit is computed if it is not proved."""
 
 SETTLED = 1e-6
-"""The largest difference in TPR and FPR between these at which the limit counts as reached."""
+"""Largest difference in TPR and FPR between the two at which the limit counts as reached."""
 
 JUMP = 0.1
-"""Angle, in radians, by which the best point still moves between two levels at a jump."""
+"""Angle, in radians, that separates the best points on both sides of a jump."""
 
 CLOSE = 1e-7
-"""Logarithm of the ratio of the two levels between which a jump is found."""
+"""Logarithm of the ratio of the two levels between which a jump is located."""
 
 REDUCED: dict[Orders, Metric] = {
     "F": METRICS["positive_likelihood_ratio"],
@@ -92,7 +92,7 @@ REDUCED: dict[Orders, Metric] = {
         "tn/N - abs(tn/N - tp/P)/(tn/N + tp/P)", key="optimized_precision_of_rare_positives"
     ),
 }
-"""What is highest at the limit of the best points, by ordering: a function of the rates."""
+"""Function of the rates that is highest at the limit of the best points, by ordering."""
 
 IN_WORDS: dict[Orders, str] = {
     "F": "u/v",
@@ -107,14 +107,14 @@ NOTHING = {
     "laplace": "at each FPR v > 0 it tends to 0, and where nothing is called it is 1/2",
     "adjusted_g_mean": "it tends to 1 - v uniformly",
 }
-"""Metrics that call nothing on every smooth curve, and why."""
+"""Metrics that call nothing positive at the limit on every smooth curve, each with the reason."""
 
 PRECISE = {
     "markedness": "it tends to 0 at each FPR v > 0 and to 1 near the start, where u/v has no bound",
     "adjusted_f": "its square over π tends to 5(u/v)(5 - 5v)/(5 - 4v), and u/v has no bound near"
     " the start of the curve",
 }
-"""Metrics that do so if u/v has no bound near the start."""
+"""Metrics that do so if u/v has no bound near the start, each with the reason."""
 
 NOT_ATTAINED = "the supremum is not attained, since u²/v is bounded"
 
@@ -124,41 +124,41 @@ ONLY_MCC = "F1 vanishes beside MCC"
 
 
 class RareLimit(NamedTuple):
-    """Where the best points of a metric on a curve go as positives become rare."""
+    """Limit of the best points of a metric on a curve as positives become rare."""
 
     tpr: float
-    """The limit of the true positive rate; where it is computed, the rate at 1:10^15, or NaN if no
-    point is best there."""
+    """Limit of the true positive rate. If it is computed, the rate at 1:10^15, or NaN if no point
+    is best there."""
 
     fpr: float
-    """The same of the false positive rate."""
+    """Limit of the false positive rate, likewise."""
 
     support: Literal["proved", "computed"]
-    """Whether a theorem applies to the metric and the curve, or nothing but numbers show it."""
+    """"proved" if a theorem applies to the metric and the curve; else "computed"."""
 
     reason: str
-    """The theorem with the condition that was decided, or what was computed."""
+    """The theorem with the condition that was decided, or the computed evidence."""
 
 
 def rare_limit(
     metric: Metric | str, curve: Curve, *, positives: float = DEFAULT_POSITIVES
 ) -> RareLimit:
-    """Where the best point of a metric on a curve goes as positives become rare.
+    """Find where the best point of a metric on a curve goes as positives become rare.
 
     Parameters
     ----------
     metric, curve
         As for :func:`skewproof.best_point`.
     positives
-        Number of positives, which metrics such as Laplace's depend on.
+        Number of positives, on which metrics such as Laplace's depend.
 
     Returns
     -------
-    The limit of both rates. It is proved where the metric orders classifiers as accuracy, an
-    F-measure, kappa, MCC, Fowlkes-Mallows or a function of the rates do; and on smooth curves for
-    the registered ones of Scott, Laplace, markedness, optimized precision, HMNC, MCC-F1, adjusted
-    F-measure and G-mean, and the means of precision and recall. Elsewhere it is computed at 1:10^9
-    and 1:10^15.
+    The limit of both rates. It is proved if the metric orders classifiers as accuracy, an
+    F-measure, kappa, MCC, Fowlkes-Mallows or a function of the rates do. On smooth curves it is
+    also proved for the registered metrics of Scott, Laplace, markedness, optimized precision, HMNC,
+    MCC-F1, adjusted F-measure and G-mean, and the means of precision and recall, where the curve
+    meets the condition of the theorem. Otherwise it is computed at 1:10^9 and 1:10^15.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def rare_limit(
     try:
         first, last = (_rare_point(metric, curve, ratio, positives) for ratio in RARE)
     except ValueError:
-        _rare_point(metric, curve, 1.0, positives)  # which has an error of its own
+        _rare_point(metric, curve, 1.0, positives)  # raises an error of its own, if any
         reason = "at 1:10^9 or 1:10^15 no point of the curve is found to be better than another"
         return RareLimit(np.nan, np.nan, "computed", reason)
     settled = max(abs(first.tpr - last.tpr), abs(first.fpr - last.fpr)) <= SETTLED
@@ -202,7 +202,7 @@ def _rare_point(metric: Metric, curve: Curve, ratio: float, positives: float) ->
 
 
 def _of_its_own(metric: Metric, curve: Curve) -> RareLimit | None:
-    """The limit by a theorem of a registered metric."""
+    """Return the limit by a theorem of a registered metric."""
     key = metric.key
     is_registered = key in METRICS and METRICS[key].formula is metric.formula
     if not is_registered or isinstance(curve, EmpiricalCurve):
@@ -254,13 +254,13 @@ def _proved(ordering: Ordering, curve: Curve) -> RareLimit | None:
 
 
 def _highest(ordering: Orders, curve: Curve, *, falls: bool) -> RareLimit | None:
-    """Where the function of the rates is highest that an ordering tends to."""
+    """Find where the function of the rates that an ordering tends to is highest."""
     try:
         point = best_at(REDUCED[ordering], curve, 1.0, positives=1.0, at="1:1")
-    except ValueError:  # what is highest at the limit is the same all over the curve
+    except ValueError:  # the function is constant on the curve
         return None
     if point.plateau is None or point.plateau.tpr == (0.0, 1.0):
-        return None  # the limit does not tell points apart
+        return None  # the limit does not distinguish points
     place = "there"
     if point.tpr == 0:
         place = "where TPR is no float any more" if falls else "near the start of the curve"
@@ -270,7 +270,7 @@ def _highest(ordering: Orders, curve: Curve, *, falls: bool) -> RareLimit | None
 
 @lru_cache(maxsize=1024)
 def _ordering(metric: Metric) -> Ordering:
-    """What a metric orders classifiers like, by its exchange rate and by its sign."""
+    """Classify a metric by how it orders classifiers, from its exchange rate and its sign."""
     if _is_of_rates(metric):
         return "rates"
     found = derivatives(metric)
@@ -295,13 +295,13 @@ def _ordering(metric: Metric) -> Ordering:
 
 
 def _is_of_rates(metric: Metric) -> bool:
-    """Whether the class sizes are proved to cancel in a metric."""
+    """Return whether the class sizes are proved to cancel in a metric."""
     shown = invariance(metric, Level(1, 100), Level(1, 1), DEFAULT_POSITIVES)
     return shown.verdict == SAME and not shown.needs_equal_positives
 
 
 def _rewards_hits(metric: Metric) -> bool:
-    """Whether another hit is better, wherever it was tried."""
+    """Return whether another hit is better and another false alarm worse, wherever it was tried."""
     random = np.random.default_rng(0)
     sizes = 10 ** random.uniform(0, 4, (2, 1000))
     u, v = random.random((2, 1000))
@@ -318,7 +318,7 @@ def best_points(
     *,
     total: float | None = None,
 ) -> pd.DataFrame:
-    """The best points of a metric on a curve at several levels, and where they jump.
+    """Find the best points of a metric on a curve at several levels, and where they jump.
 
     Parameters
     ----------
@@ -330,10 +330,10 @@ def best_points(
     Returns
     -------
     Frame with a row for each level: level, tpr, fpr, value, threshold, kind, share_called,
-    alarms_per_hit as in :class:`skewproof.BestPoint`, and jumps_at: the negatives for each positive
-    at which, since the row before, the best point last passed from one local maximum to another;
-    NaN where it moved on without a jump. Points of an empirical curve always jump, and none is
-    given there.
+    alarms_per_hit as in :class:`skewproof.BestPoint`, and jumps_at: the ratio of negatives to
+    positives at which, since the row before, the best point last jumped from one local maximum to
+    another; NaN if it moved without a jump. Points of an empirical curve always jump, so that
+    jumps_at is NaN there.
 
     Raises
     ------
@@ -384,18 +384,18 @@ def followed_points(
     levels: Sequence[Level],
     positives: Callable[[float], float],
 ) -> list[tuple[BestPoint, float]]:
-    """The best point at each level, and the ratio of the classes at which it last jumped to there.
+    """Follow the best point over levels, with the ratio of the classes at its last jump.
 
     Parameters
     ----------
     metric, curve, levels
         As for :func:`best_points`.
     positives
-        The number of positives by the number of negatives for each of them.
+        Function that returns the number of positives for a ratio of negatives to positives.
 
     Returns
     -------
-    A pair for each level; the ratio is NaN where the point moved on without a jump.
+    A pair for each level; the ratio is NaN if the point moved without a jump.
     """
     ratios = [level.negatives(1.0) for level in levels]
     points = [
@@ -417,7 +417,7 @@ def _jump(
     ratios: Sequence[float],
     positives: Callable[[float], float],
 ) -> float:
-    """The ratio of the classes at which the best point jumps, or NaN where it moves on."""
+    """Find the ratio of the classes at which the best point jumps; NaN if there is no jump."""
     (first, last), (low, high) = points, ratios
     while _apart(first, last) > JUMP:
         if abs(np.log(high / low)) < CLOSE:
@@ -432,6 +432,6 @@ def _jump(
 
 
 def _apart(first: BestPoint, last: BestPoint) -> float:
-    """How far two points are apart, by the angles whose squared sines are the rates."""
+    """Return the distance of two points, by the angles whose squared sines are the rates."""
     rates = np.array([[point.tpr, point.fpr] for point in (first, last)])
     return float(np.abs(np.diff(np.arcsin(np.sqrt(rates)), axis=0)).max())

@@ -1,1 +1,1 @@
-"""Which measure to use: the catalog, the questions and the evidence."""
+"""Choice of a measure: the catalog, the questions and the evidence."""

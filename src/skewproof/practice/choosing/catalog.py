@@ -1,6 +1,6 @@
-"""The survey's measures as data, and their page.
+"""Measures of the survey as data, and the page that lists them.
 
-``python -m skewproof.practice.choosing.catalog`` writes it.
+``python -m skewproof.practice.choosing.catalog`` writes the page.
 """
 
 from __future__ import annotations
@@ -55,42 +55,42 @@ _CHOICES: Mapping[str, tuple[str | bool | None, ...]] = {
 
 
 class CatalogError(ValueError):
-    """The data of the measures are at fault; the message names measure, field and value."""
+    """Invalid data of a measure; the message names the measure, the field and the value."""
 
 
 @dataclass(frozen=True)
 class CatalogEntry:
-    """A measure of the survey; what it leaves open is None.
+    """A measure of the survey; a field that the survey leaves open is None.
 
     Attributes
     ----------
     key, name
         Self-explaining name, and name in words.
     section
-        Where the survey has it.
+        Section of the survey that has it.
     problem, balance, classes, error_type
-        What the survey has it for: learning problem, balanced or imbalanced data, two or many
-        classes, and which type of error it is appropriate for.
+        Use that the survey sees for it: learning problem, balanced or imbalanced data, two or many
+        classes, and the type of error for which it is appropriate.
     chance_corrected
-        Whether it is, as the survey has it.
+        Whether it is corrected for chance, according to the survey.
     range
         Smallest and largest value, or None for a curve.
     formula
-        In LaTeX, or None where the survey only names the measure.
+        Formula in LaTeX, or None if the survey only names the measure.
     reference
-        Whom the survey cites, and its equation.
+        Source that the survey cites, and the number of the survey's equation.
     input
-        What the function takes.
+        Input of the function.
     function
-        Where it is, as module:name; None where neither this package nor scikit-learn has it.
+        The function as module:name; None if neither this package nor scikit-learn has it.
     options
-        Arguments of the function without which it is another measure, or none.
+        Arguments of the function without which it is another measure; may be empty.
     examined
-        Where imbalance is examined on something else than the function: `metric`, a key, a formula,
-        or module:name of a measure of a clustering or a ranking, or of a function of a confusion
-        matrix; and `as`, what that is; or nothing.
+        Stand-in for the function when the effect of imbalance is examined; may be empty. `metric`
+        is a key, a formula, or module:name of a measure of a clustering or a ranking or of a
+        function of a confusion matrix; `as` describes it.
     note
-        What else to know.
+        Further remarks.
     """
 
     key: str
@@ -112,7 +112,7 @@ class CatalogEntry:
 
     @property
     def short_name(self) -> str:
-        """The name without what it has in brackets."""
+        """Name without its part in parentheses."""
         return self.name.split(" (")[0]
 
 
@@ -126,7 +126,7 @@ def read_yaml(name: str) -> Any:
 
 
 def load_catalog() -> dict[str, CatalogEntry]:
-    """Every measure of the survey by its key, in the survey's order."""
+    """Load every measure of the survey by its key, in the survey's order."""
     return parse_catalog(read_yaml("catalog.yaml"))
 
 
@@ -136,12 +136,12 @@ def parse_catalog(data: Any) -> dict[str, CatalogEntry]:
     Parameters
     ----------
     data
-        The fields of each measure by its key, as YAML has them.
+        The fields of each measure by its key, as read from YAML.
 
     Raises
     ------
     CatalogError
-        If a field is missing, unknown, or not of its kind.
+        If a field is missing or unknown, or has a wrong value.
     """
     if not isinstance(data, Mapping) or not data:
         raise CatalogError(f"{type(data).__name__}: expected the fields of measures by their key")
@@ -196,7 +196,7 @@ def _parse_range(key: str, value: Any) -> tuple[float, float] | None:
 
 
 def resolve(path: str) -> Callable[..., Any]:
-    """The function at module:name.
+    """Return the function at module:name.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def resolve(path: str) -> Callable[..., Any]:
 
 
 def catalog_page() -> str:
-    """The page of all measures in Markdown."""
+    """Return the page of all measures in Markdown."""
     rows: dict[str, list[list[str]]] = {section: [] for section in SECTIONS}
     for entry in load_catalog().values():
         rows[entry.section].append(_cells(entry))

@@ -1,4 +1,4 @@
-"""Which measure the survey advises, by its decision trees, and what this project measured of it."""
+"""The survey's decision trees for a measure, and the project's evidence on what they advise."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from skewproof.reporting.templates import render
 from skewproof.sensitivity.behavior_types import INVARIANT
 
 Answers = Mapping[str, str]
-"""What was answered, by the key of the question."""
+"""Answers by the key of their question."""
 
 Ask = Callable[["Question"], str]
-"""Gives the answer to a question."""
+"""Function that returns the answer to a question."""
 
 
 @dataclass(frozen=True)
 class Advice:
-    """A leaf: what the survey advises, and where."""
+    """A leaf of the tree: the survey's advice and its source."""
 
     measures: tuple[str, ...]
     advice: str
     source: str
     origin: str
-    """Whose the questions on the way to it are."""
+    """Origin of the questions that lead to it."""
 
 
 class Answer(NamedTuple):
-    """A possible answer in words, and what it leads to."""
+    """A possible answer in words, and the node that follows."""
 
     text: str
     following: Question | Advice
@@ -55,7 +55,7 @@ class Question:
 
 
 class Examined(NamedTuple):
-    """A measure with its evidence, or None if nothing was examined."""
+    """A measure with its evidence, or with None if nothing was examined."""
 
     entry: CatalogEntry
     evidence: Evidence | None
@@ -71,7 +71,7 @@ class Recommendation:
 
     @property
     def warnings(self) -> list[str]:
-        """Where the survey has a measure for imbalanced data that imbalance changes."""
+        """Warnings on the survey's measures for imbalanced data that imbalance changes."""
         return [
             render(
                 "skewproof.practice.choosing", "warning.md.jinja", entry=entry, evidence=found
@@ -81,7 +81,7 @@ class Recommendation:
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The recommendation as JSON has it."""
+        """Return the recommendation as JSON has it."""
         measures = [
             {
                 "measure": key,
@@ -101,7 +101,7 @@ class Recommendation:
         }
 
     def to_markdown(self) -> str:
-        """The recommendation as Markdown."""
+        """Return the recommendation as Markdown."""
         rows = [
             _row(entry, found) | {"function": entry.function or "none"}
             for entry, found in self.measures.values()
@@ -116,7 +116,7 @@ class Recommendation:
         )
 
     def to_text(self, *, color: bool = False) -> str:
-        """The recommendation in lines of at most 80 signs, its title in color or not."""
+        """Return the recommendation in lines of at most 80 characters, optionally in color."""
         return self._summary().to_text(color=color)
 
     def _repr_html_(self) -> str:
@@ -131,7 +131,7 @@ class Recommendation:
         return self._summary().to_html(formulas=formulas, pictures=pictures)
 
     def _metrics(self) -> dict[str, Metric]:
-        """Those of the measures that are metrics of two classes, by their names."""
+        """Return those of the measures that are metrics of two classes, by their names."""
         functions = {
             entry.name: (entry.function or ":").split(":") for entry, _ in self.measures.values()
         }
@@ -175,7 +175,7 @@ def _row(entry: CatalogEntry, found: Evidence | None) -> dict[str, str]:
 
 
 def load_tree() -> Question:
-    """The survey's questions."""
+    """Load the survey's questions."""
     return parse_tree(read_yaml("choosing.yaml"), load_catalog())
 
 
@@ -185,15 +185,15 @@ def parse_tree(data: Any, catalog: Mapping[str, CatalogEntry]) -> Question:
     Parameters
     ----------
     data
-        As YAML has it: `origins`, whose the questions are below each answer to the first one;
-        `questions`, the text of each by its key; and `tree`, the first of them.
+        Data as read from YAML: `origins`, the origin of the questions below each answer to the
+        first one; `questions`, the text of each by its key; and `tree`, the first question.
     catalog
-        The measures that advice may name.
+        Measures that advice may name.
 
     Raises
     ------
     CatalogError
-        If a field is missing or unknown, or a question or a measure is.
+        If a field is missing or unknown, or if a question or a measure is unknown.
     """
     _check_fields(data, ["origins", "questions", "tree"], "the file")
     known = _Known(data["origins"], data["questions"], catalog)
@@ -204,7 +204,7 @@ def parse_tree(data: Any, catalog: Mapping[str, CatalogEntry]) -> Question:
 
 
 class _Known(NamedTuple):
-    """What a tree may name."""
+    """Names that a tree may use."""
 
     origins: Mapping[str, str]
     questions: Mapping[str, str]
@@ -212,7 +212,7 @@ class _Known(NamedTuple):
 
 
 def _parse_node(data: Any, place: str, known: _Known, origin: str) -> Question | Advice:
-    """A node with all below it; the root has no origin, and gives each answer its own."""
+    """Parse a node with all below it; the root has no origin, and gives each answer its own."""
     if isinstance(data, Mapping) and "question" in data:
         _check_fields(data, ["text", "question", "answers"], place)
         key = _known(data["question"], known.questions, "question", place)
@@ -240,7 +240,7 @@ def _known(key: str, known: Mapping[str, Any], kind: str, place: str) -> str:
 
 
 def leaves(node: Question | Advice) -> Iterator[tuple[Answers, Advice]]:
-    """Every way through the questions, with the advice at its end."""
+    """Yield every path through the questions, with the advice at its end."""
     if isinstance(node, Advice):
         yield {}, node
         return
@@ -257,7 +257,7 @@ def choose(tree: Question, ask: Ask) -> tuple[Answers, Advice]:
     tree
         The first question.
     ask
-        Gives the answer to a question.
+        Function that returns the answer to a question.
 
     Raises
     ------
@@ -279,7 +279,7 @@ def check_answer(question: Question, answer: str) -> str:
     Raises
     ------
     ValueError
-        It names the possible answers, and the nearest.
+        If it is not; the message lists the possible answers and suggests the nearest.
     """
     if answer not in question.answers:
         raise ValueError(
@@ -290,7 +290,7 @@ def check_answer(question: Question, answer: str) -> str:
 
 
 def examine(keys: Iterable[str]) -> dict[str, Examined]:
-    """Measures of the catalog with their evidence, by their keys; a second each at most."""
+    """Return measures of the catalog with their evidence, by key; each takes at most a second."""
     catalog = load_catalog()
     return {key: Examined(catalog[key], evidence(catalog[key])) for key in keys}
 

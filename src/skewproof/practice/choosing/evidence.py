@@ -1,4 +1,4 @@
-"""What this project measures of the survey's measures: type, shift and Conditions, when asked."""
+"""Evidence on the survey's measures, computed on demand: type, shift and Conditions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from skewproof.sensitivity.behavior_types import ROUNDED_SHIFT, behavior_type
 Verdict = Literal["holds", "fails", "undecided"]
 
 EXAMINED_LISTS = RankingModel(items=10010, k=10)
-"""Lists on which measures of a ranking are examined: 10 relevant items at 1:1000."""
+"""Model of the lists on which measures of a ranking are examined: 10 relevant items at 1:1000."""
 
 COMPARED_CLASSES = (2, 3)
 """Numbers of classes between which bounds are compared."""
@@ -37,46 +37,46 @@ LOG2_MATRICES = 10
 
 @dataclass(frozen=True)
 class Evidence:
-    """What imbalance does to a measure, at the paper's levels from 1:1 to 1:1000."""
+    """Effect of imbalance on a measure, at the paper's levels from 1:1 to 1:1000."""
 
     examined: str
-    """What was examined in place of the measure, or empty."""
+    """Description of what was examined in place of the measure, or empty."""
     type: int | str
     """Type by the contours (Table 8 of van Zyl and Engelbrecht), 1 to 5 or mixed."""
     shift: float
-    """Mean over all classifiers of the change from 1:1 to 1:1000, in ranges of the measure."""
+    """Mean change from 1:1 to 1:1000 over all classifiers, as a fraction of the measure's range."""
     condition_1: Verdict
-    """Condition of Mullick et al.: whether class sizes leave the value as it is."""
+    """Condition 1 of Mullick et al.: class sizes do not change the value."""
     condition_2: Verdict | None
-    """Whether the bounds are the same for two and three classes; None where there are two only."""
+    """Condition 2: the bounds are the same for two and three classes; None with only two."""
     condition_3: Verdict | None
-    """Whether one of three classes may be missed without the lowest value; None likewise."""
+    """Condition 3: one of three classes may be missed without the lowest value; None likewise."""
     proof: str
     """The formula of the rates alone, or a counterexample."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The evidence as JSON has it."""
+        """Return the evidence as JSON has it."""
         return dataclasses.asdict(self)
 
 
 class Subject(NamedTuple):
-    """What is examined for a measure."""
+    """Subject that is examined for a measure."""
 
     measure: Metric | Measure | RankingMeasure
     description: str
-    """How it differs from the measure, or empty."""
+    """Difference from the measure; empty if there is none."""
 
 
 def evidence(entry: CatalogEntry) -> Evidence | None:
-    """Examine a measure, or what stands for it.
+    """Examine a measure, or its stand-in.
 
-    One of two classes is examined as by its audit, one of many with three classes, one of a ranking
-    by its mean over all qualities of the ranking.
+    A measure of two classes is examined as by its audit, one of many with three classes, and one of
+    a ranking by its mean over all qualities of the ranking.
 
     Returns
     -------
-    None where a measure is neither a function of one confusion matrix nor of a ranked list, and
-    nothing stands for it.
+    The evidence, or None if the measure takes neither a single confusion matrix nor a ranked list,
+    and has no stand-in.
     """
     subject = examined_for(entry)
     if subject is None:
@@ -91,7 +91,7 @@ def evidence(entry: CatalogEntry) -> Evidence | None:
 
 
 def examined_for(entry: CatalogEntry) -> Subject | None:
-    """What is examined for a measure: what the catalog names, else the measure's own function."""
+    """Return the subject for a measure: what the catalog names, else the measure's own function."""
     if entry.examined:
         text, description = entry.examined["metric"], entry.examined["as"]
         name = text.rpartition(":")[2]
@@ -102,7 +102,7 @@ def examined_for(entry: CatalogEntry) -> Subject | None:
             return Subject(measure, "three classes, one small")
         case Metric() as metric:
             to_unit = scale(metric)
-            # The shift is in ranges of the measure, which a linear map leaves as it is.
+            # The shift is a fraction of the range, which a linear map does not change.
             if to_unit is None or np.isfinite(metric.bounds or ()).all():
                 return Subject(metric, "")
             return Subject(metric, to_unit.name)
@@ -110,7 +110,7 @@ def examined_for(entry: CatalogEntry) -> Subject | None:
 
 
 def _named(text: str, entry: CatalogEntry) -> Metric | RankingMeasure:
-    """What a key, a formula or module:name stands for."""
+    """Look up what a key, a formula or module:name stands for."""
     if text in METRICS:
         return METRICS[text]
     if ":" not in text:
@@ -139,7 +139,7 @@ def _of_two_classes(metric: Metric, description: str) -> Evidence:
 def _of_many_classes(
     measure: Measure, description: str, bounds: tuple[float, float] | None
 ) -> Evidence:
-    """A measure of three classes, of which one is as small as the positives of a level."""
+    """Examine a measure with three classes, one of them as small as the positives of a level."""
     classes = COMPARED_CLASSES[-1]
     ratios = [level.negatives(1) for level in DEFAULT_LEVELS[1:]]
     sizes = [class_sizes(classes, "step", ratio) for ratio in ratios]

@@ -1,15 +1,15 @@
-"""Measures of a ranked list as expected values, a declaration each.
+"""Measures of a ranked list as expected values, each with its own declaration.
 
-The lists: the numbers of relevant and of other items are independent Poisson numbers with given
-means, and lists without a relevant item are left out, for which R@k and nDCG are 0/0. Scores of
+In the lists, the numbers of relevant and of other items are independent Poisson numbers with given
+means. Lists without a relevant item are left out, since R@k and nDCG are 0/0 for them. Scores of
 relevant items are normal with the mean d, those of the others standard normal, so that the quality
 of the ranking is its AUC, Phi(d/sqrt 2). A list with fewer than k items counts as if irrelevant
-ones filled it up.
+items filled it up.
 
-A value is the mean of a list's own value over these lists; R@k and nDCG are divided list by list,
-by what the list has. Seen from a relevant item with the score z, the numbers of relevant items
-above it, of relevant items below it and of other items above it are independent Poisson numbers.
-So a value is an integral over z of finite sums. Equations are the survey's.
+A value is the mean of the lists' own values; R@k and nDCG are divided list by list, by what the
+list has. Given a relevant item with the score z, the numbers of relevant items above it, of
+relevant items below it and of other items above it are independent Poisson numbers. A value is
+therefore an integral over z of finite sums. Equations are the survey's.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ LARGEST_STEP = 0.05
 """Step of the trapezoidal rule over the relevant item's score, which converges exponentially."""
 
 STEPS_OF_THE_BORDER = 2
-"""Steps of the rule, at least, in the standard deviation of the score at which the first k items
-end."""
+"""Least number of steps of the rule in the standard deviation of the score at which the first k
+items end."""
 
 ITEMS_OUT_OF_REACH = 1e-13
-"""Relevant items of a list, in the mean, that have a score beyond the rule at either end."""
+"""Mean number of relevant items of a list with a score beyond the rule at either end."""
 
 MORE_THAN_K = 30
-"""How far beyond 2 k a downward recurrence starts, so that its start is forgotten."""
+"""Number of steps beyond 2 k at which a downward recurrence starts, so that its start does not
+matter."""
 
 VALUES_AT_A_TIME = 2**15
 
@@ -50,7 +51,7 @@ class ItemsAround(NamedTuple):
     """
 
     k: int
-    """How many of the first items are looked at."""
+    """Number of the first items that count."""
 
     relevant_above: Array
     relevant_below: Array
@@ -64,13 +65,13 @@ class RankingMeasure:
     Attributes
     ----------
     key
-        That of the catalog.
+        Key in the catalog.
     symbol
-        Its symbol.
+        Symbol in formulas.
     contribution
-        What a relevant item adds to it in the mean, (items,).
+        Function that returns the mean contribution of a relevant item, (items,).
     of_first_k
-        Whether an item beyond the first k adds nothing.
+        Whether an item beyond the first k contributes nothing.
     """
 
     key: str
@@ -82,7 +83,7 @@ class RankingMeasure:
 def _measure(
     symbol: str, *, of_first_k: bool = True
 ) -> Callable[[Callable[[ItemsAround], Array]], RankingMeasure]:
-    """Declare a measure by what a relevant item adds to it; the function's name is its key."""
+    """Declare a measure by the contribution of a relevant item; the function's name is its key."""
 
     def declare(contribution: Callable[[ItemsAround], Array]) -> RankingMeasure:
         return RankingMeasure(contribution.__name__, symbol, contribution, of_first_k)
@@ -92,29 +93,29 @@ def _measure(
 
 @_measure("P@k")
 def precision_at_k(items: ItemsAround) -> Array:
-    """Share of relevant items among the first k (Eq. 32 of Beddar-Wiesing et al.)."""
+    """Compute the share of relevant items among the first k (Eq. 32 of Beddar-Wiesing et al.)."""
     return _mean_by_rank(np.ones(items.k) / items.k, items)
 
 
 @_measure("AP@k")
 def average_precision_at_k(items: ItemsAround) -> Array:
-    """Mean of the precision at each of the first k ranks (Eq. 33 of Beddar-Wiesing et al.)."""
+    """Compute the mean precision at the first k ranks (Eq. 33 of Beddar-Wiesing et al.)."""
     ranks = np.arange(1.0, items.k + 1)
     return _mean_by_rank(np.cumsum(1 / ranks[::-1])[::-1] / items.k, items)
 
 
 @_measure("R@k")
 def recall_at_k(items: ItemsAround) -> Array:
-    """Share of the relevant items that are among the first k (Eq. 34 of Beddar-Wiesing et al.)."""
+    """Compute the share of relevant items in the first k (Eq. 34 of Beddar-Wiesing et al.)."""
     shares = mean_reciprocals(items.relevant_below, items.k)
     return _mean_product(np.ones(items.k), shares, items)
 
 
 @_measure("nDCG@k")
 def ndcg(items: ItemsAround) -> Array:
-    """Discounted cumulative gain over that of the best order (Eq. 37 of Beddar-Wiesing et al.)."""
+    """Compute DCG over the DCG of the best order (Eq. 37 of Beddar-Wiesing et al.)."""
     discounts = 1 / np.log2(np.arange(items.k) + 2)
-    # Of the best order of a list with 1, 2, ... relevant items; from k on it stays.
+    # The best orders of lists with 1, 2, ... relevant items; beyond k their gain stays the same.
     scales = 1 / np.cumsum(discounts)
     fewer = np.tensordot(
         hankel(scales - scales[-1]), poisson_chances(items.relevant_below, items.k), 1
@@ -124,26 +125,26 @@ def ndcg(items: ItemsAround) -> Array:
 
 @_measure("MRR", of_first_k=False)
 def mean_reciprocal_rank(items: ItemsAround) -> Array:
-    """Mean of 1 over the rank of the first relevant item (Eq. 35 of Beddar-Wiesing et al.)."""
+    """Compute the mean of 1/rank of the first relevant item (Eq. 35 of Beddar-Wiesing et al.)."""
     first = np.exp(-items.relevant_above)
     return first * mean_reciprocals(items.others_above, 1)[0]
 
 
 def _mean_by_rank(gains: Array, items: ItemsAround) -> Array:
-    """Mean of the gain of an item's rank, gains having the shape (k,)."""
+    """Compute the mean gain of an item's rank; gains have the shape (k,)."""
     above = poisson_chances(items.relevant_above + items.others_above, items.k)
     return np.tensordot(gains, above, 1)
 
 
 def _mean_product(gains: Array, scales: Array, items: ItemsAround) -> Array:
-    """Mean of the gain of an item's rank times a scale by the number of relevant items.
+    """Compute the mean gain of an item's rank times a scale by the number of relevant items.
 
     Parameters
     ----------
     gains
-        By rank, (k,).
+        Gains by rank, (k,).
     scales
-        Mean of the scale if 0, 1, ..., k - 1 relevant items are above, (k, items).
+        Mean of the scale with 0, 1, ..., k - 1 relevant items above, (k, items).
     """
     relevant = poisson_chances(items.relevant_above, items.k)
     # With b relevant and c other items above, the rank is 1 + b + c: a Hankel matrix of b and c.
@@ -152,7 +153,7 @@ def _mean_product(gains: Array, scales: Array, items: ItemsAround) -> Array:
 
 
 def poisson_chances(mean: Array, k: int) -> Array:
-    """Chances of 0, 1, ..., k - 1 of Poisson numbers, (k, *shape of the means)."""
+    """Return the chances that Poisson numbers are 0, 1, ..., k - 1, (k, *shape of the means)."""
     chances = np.empty((k, *mean.shape))
     chances[0] = np.exp(-mean)
     for number in range(1, k):
@@ -161,13 +162,13 @@ def poisson_chances(mean: Array, k: int) -> Array:
 
 
 def mean_reciprocals(mean: Array, k: int) -> Array:
-    """Means of 1/(1 + b + a Poisson number) for b = 0, 1, ..., k - 1, (k, *shape of the means).
+    """Return the means of 1/(1 + b + a Poisson number) for b = 0, ..., k - 1, (k, *shape of mean).
 
-    That of b is the integral of t^b exp(-mean (1 - t)) over t from 0 to 1, and by parts
-    b I(b - 1) + mean I(b) = 1. The recurrence is stable upward while b <= mean, downward beyond.
+    The mean for b is the integral of t^b exp(-mean (1 - t)) over t from 0 to 1, and by parts b I(b
+    - 1) + mean I(b) = 1. The recurrence is stable upward while b <= mean, and downward beyond.
     """
     found = np.empty((k, *mean.shape))
-    with np.errstate(all="ignore"):  # upward where it is not stable; it is replaced below
+    with np.errstate(all="ignore"):  # values from the unstable part are replaced below
         found[0] = -np.expm1(-mean) / mean
         for b in range(1, k):
             found[b] = (1 - b * found[b - 1]) / mean
@@ -185,11 +186,11 @@ def mean_reciprocals(mean: Array, k: int) -> Array:
 RANKING_MEASURES: Registry[RankingMeasure] = Registry(
     "measure", declared_in(RankingMeasure, sys.modules[__name__])
 )
-"""Every declared measure by its key."""
+"""Declared measures by their keys."""
 
 
 class RankingModel(NamedTuple):
-    """A list of so many items on average, of which the first k are looked at."""
+    """A list with a mean number of items, of which the first k count."""
 
     items: int
     k: int
@@ -197,20 +198,20 @@ class RankingModel(NamedTuple):
     def value(
         self, measure: RankingMeasure, auc: ArrayLike, negatives_per_positive: ArrayLike
     ) -> Array:
-        """Mean of a measure over lists that have a relevant item.
+        """Compute the mean of a measure over lists that have a relevant item.
 
         Parameters
         ----------
         measure
-            One of :data:`RANKING_MEASURES`, or one's own.
+            One of :data:`RANKING_MEASURES`, or another measure.
         auc
             Quality of the ranking, in [1/2, 1].
         negatives_per_positive
-            Irrelevant items for each relevant one in the mean of all lists, above 0.
+            Irrelevant items for each relevant one, in the mean of all lists, above 0.
 
         Returns
         -------
-        Values of the shape to which the two broadcast; their error is below 1e-11.
+        Values with the broadcast shape of the two; their error is below 1e-11.
         """
         auc, odds = np.broadcast_arrays(np.asarray(auc, float), negatives_per_positive)
         relevant = self.items / (1 + odds.ravel())
@@ -224,10 +225,10 @@ class RankingModel(NamedTuple):
         return values.reshape(auc.shape)
 
     def _scores(self) -> Array:
-        """Nodes of the trapezoidal rule.
+        """Return the nodes of the trapezoidal rule.
 
-        The first k items end at a score z beyond which there are k, give or take sqrt(k). There
-        the number of items falls by a factor of about exp(-z) a unit of score.
+        The first k items end at a score z beyond which there are k, give or take sqrt(k). There,
+        the number of items falls by a factor of about exp(-z) per unit of score.
         """
         reach = -ndtri(ITEMS_OUT_OF_REACH / self.items)
         end = max(1.0, -ndtri(min(0.5, self.k / self.items)))
@@ -253,6 +254,6 @@ class RankingModel(NamedTuple):
 
     @property
     def _most_above(self) -> float:
-        """Items above an item in the mean, beyond which it is among the first k with a chance below
-        1e-22."""
+        """Mean number of items above an item, beyond which its chance to be among the first k is
+        below 1e-22."""
         return self.k + 10 * self.k**0.5 + 40

@@ -24,9 +24,9 @@ def ranking_shifts(
     *,
     measures: Collection[RankingMeasure] = RANKING_MEASURES.values(),
 ) -> pd.DataFrame:
-    """Mean of each measure over all qualities, and its mean distance from the baseline.
+    """Compute each measure's mean over all qualities, and its mean distance from the baseline.
 
-    Both are over an AUC that is uniform from 1/2 to 1.
+    Both are means over an AUC that is uniform from 1/2 to 1.
 
     Returns
     -------
@@ -39,7 +39,7 @@ def ranking_shifts(
 
 
 def _shifts(model: RankingModel, measure: RankingMeasure, places: Sequence[Level]) -> pd.DataFrame:
-    """The rows of one measure at levels, the first of which is the baseline."""
+    """Return the rows of one measure at levels, the first of which is the baseline."""
     nodes, _, weights = tanh_sinh()
     auc = np.append((1 + nodes) / 2, [0.5, 1.0])
     values = np.array([model.value(measure, auc, place.negatives(1)) for place in places])

@@ -1,4 +1,4 @@
-"""Which metrics imply what a hit is worth: how many false alarms somebody accepts for one more."""
+"""Metrics that imply what a hit is worth: the false alarms that are accepted for one more hit."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from skewproof.reporting.templates import render
 from skewproof.sensitivity.proofs.invariance import size_matters
 
 NEAR = 2.0
-"""A metric implies what a hit is worth if its rate of exchange is within this factor."""
+"""Factor within which a metric's exchange rate must be to imply what a hit is worth."""
 
 MOST_SHOWN = 10
-"""Metrics that are shown to a person."""
+"""Most metrics in a summary."""
 
 MOST_WORTH = 1e9
-"""The most false alarms that a hit may be worth, as many as a level may have negatives."""
+"""Most false alarms that a hit may be worth, as many as a level may have negatives."""
 
 BENEFIT = "net_benefit"
 """Key of the net benefit in the table."""
@@ -43,7 +43,7 @@ Rates = tuple[float, float]
 
 @dataclass(frozen=True, repr=False)
 class Worth(Summarized):
-    """What a hit is worth to somebody, and to the metrics."""
+    """Worth of a hit, and the metrics that imply it."""
 
     worth: float
     """False alarms that are accepted for one more hit."""
@@ -52,25 +52,25 @@ class Worth(Summarized):
     """The prevalence, as it was given."""
 
     rates: Rates | None
-    """True and false positive rate of the classifier at which rates of exchange are taken; None
-    where each is taken at the metric's best point on the binormal curve."""
+    """True and false positive rate of the classifier whose exchange rates are compared; None if
+    each metric's rate is that of its best point on the binormal curve."""
 
     rows: list[dict[str, Any]]
     """A row for the net benefit and for each metric, the nearest first."""
 
     @property
     def cutoff(self) -> float:
-        """The probability from which on a calibrated score is called positive."""
+        """Probability from which on a calibrated score is called positive."""
         return 1 / (1 + self.worth)
 
     @property
     def implied_by(self) -> list[str]:
-        """Keys of the metrics that imply it, within a factor of 2, the nearest first."""
+        """Keys of the metrics that imply this worth, within a factor of 2, the nearest first."""
         return [row["metric"] for row in self.rows[1:] if row["implies"]]
 
     @property
     def sentences(self) -> list[str]:
-        """What is most to be known of it, in words."""
+        """Main results, in sentences."""
         formula = benefit_formula(self.worth)
         first = (
             f"Maximize the net benefit, {formula}: it calls positive what has a probability of at"
@@ -91,7 +91,7 @@ class Worth(Summarized):
         return [first, second, third]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
+        """Return the result as JSON has it."""
         return {
             "worth": self.worth,
             "at": self.at,
@@ -105,7 +105,7 @@ class Worth(Summarized):
         }
 
     def to_markdown(self) -> str:
-        """The same as Markdown."""
+        """Return the result as Markdown."""
         import pandas as pd
 
         return render(
@@ -117,7 +117,7 @@ class Worth(Summarized):
         )
 
     def to_text(self, *, color: bool = False) -> str:
-        """The same in lines of at most 80 signs, its title in color or not."""
+        """Return the result in lines of at most 80 characters, optionally in color."""
         return self.summary().to_text(color=color)
 
     @property
@@ -126,21 +126,21 @@ class Worth(Summarized):
 
     @property
     def _shown(self) -> list[dict[str, Any]]:
-        """Numbers of the nearest metrics."""
+        """Rows of the nearest metrics, with the columns that are shown."""
         return [
             {name: value for name, value in row.items() if name not in ("name", "implies")}
             for row in self.rows[:MOST_SHOWN]
         ]
 
     def summary(self) -> Summary:
-        """The result for the eye."""
+        """Return the summary of the result."""
         first, *others = self.sentences
         title = "What a hit is worth to a metric, the nearest first"
         return Summary(self._title, verdict=first, paragraphs=others, tables={title: self._shown})
 
 
 def benefit_formula(worth: float) -> str:
-    """The net benefit of somebody to whom a hit is worth so many false alarms.
+    """Return the formula of the net benefit if a hit is worth so many false alarms.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def benefit_formula(worth: float) -> str:
 
 
 def checked_worth(worth: Any) -> float:
-    """A number of false alarms, or its text, above 0 and at most 10^9.
+    """Check a number of false alarms, or its text: above 0 and at most 10^9.
 
     Raises
     ------
@@ -170,32 +170,32 @@ def metrics_by_worth(
     rates: Rates | None = None,
     metrics: str | Metric | Iterable[str | Metric] | None = None,
 ) -> Worth:
-    """Name the metrics that imply what a hit is worth to somebody.
+    """List the metrics that imply a given worth of a hit.
 
-    A metric implies an exchange rate of hits and false alarms, as by
-    :func:`skewproof.exchange_rate`, which depends on the classifier.
+    A metric trades hits for false alarms at an exchange rate that depends on the classifier; see
+    :func:`skewproof.exchange_rate`.
 
     Parameters
     ----------
     worth
-        How many false alarms are accepted for one more hit, above 0 and at most 10^9.
+        Number of false alarms that are accepted for one more hit, above 0 and at most 10^9.
     at
         A stated prevalence of deployment, such as 0.003 or "1:1000".
     rates
-        True and false positive rate of a classifier, above 0 and below 1, at which the rates of
-        exchange are taken. Where None, each is taken at the metric's best point on the ROC curve
-        of scores that are normal in each class and 2 deviations apart: what the metric trades once
-        it was maximized.
+        True and false positive rate of a classifier, above 0 and below 1, at which the exchange
+        rates are compared. By default each rate is that of the metric's best point on the ROC curve
+        of scores that are normal in each class and 2 standard deviations apart: the rate after the
+        metric was maximized.
     metrics
-        One or several, as for :func:`skewproof.score_all`; where None all registered ones whose
+        One or several, as for :func:`skewproof.score_all`. By default all registered metrics whose
         good values are high or low and which do not depend on the number of instances.
 
     Returns
     -------
     A :class:`~skewproof.practice.choosing.worth.Worth`. The first of its rows is the net benefit.
-    A row has metric (its key), name, hit_is_worth, which is NaN where the metric is best at an end
-    of the curve, and implies: whether that is between half of what a hit is worth and twice as
-    much. Without `rates` it also has tpr, fpr and alarms_per_hit at the best point.
+    A row has metric (its key), name, hit_is_worth, which is NaN if the metric is best at an end of
+    the curve, and implies: whether hit_is_worth is at least half and at most twice the given worth.
+    Without `rates` it also has tpr, fpr and alarms_per_hit at the best point.
 
     Raises
     ------
@@ -251,7 +251,7 @@ def _row(metric: Metric, worth: float, at: Prevalence, rates: Rates | None) -> d
 
 
 def _distance(hit_is_worth: float, worth: float) -> float:
-    """How far a rate of exchange is from another, by the logarithm of their ratio."""
+    """Return the distance of two exchange rates, as the logarithm of their ratio."""
     known = np.isfinite(hit_is_worth) and hit_is_worth > 0
     return abs(np.log(hit_is_worth / worth)) if known else np.inf
 

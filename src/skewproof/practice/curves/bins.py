@@ -1,7 +1,7 @@
 """Areas of more scores than memory holds: counted in bins where the data are, and bounded.
 
-Every engine that :func:`skewproof.count_slices` takes groups the scores, by bins of equal width
-between the smallest and the largest. An area is then known to the order of scores within bins.
+Every engine that :func:`skewproof.count_slices` takes groups the scores in bins of equal width
+between the smallest and the largest. An area is then known up to the order of scores within bins.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 DEFAULT_BINS = 100_000
 
 MOST_BINS = 10_000_000
-"""Whose counts fit into a gigabyte."""
+"""Most bins, whose counts fit into a gigabyte."""
 
 BINNED = ["low", "high", "positives", "negatives"]
 
 ROUNDING = 64 * np.finfo(float).eps
-"""More than the rounding errors of a bound: ten of a term's, and fewer than 54 of a pairwise sum
-of 2^53."""
+"""More than the rounding errors of a bound: ten in a term, and fewer than 54 in a pairwise sum of
+2^53."""
 
 
 def count_scores(
@@ -46,22 +46,22 @@ def count_scores(
     ----------
     frame
         Predictions, a row each, of an engine that :func:`skewproof.count_slices` takes. They are
-        read twice and stay where they are; of what is fetched there are at most two rows a bin.
+        read twice and stay where they are; at most two rows a bin are fetched.
     y_true
-        Column of the true labels, of two classes. Rows without one are left out.
+        Column of the true labels, of two classes. Rows without a label are left out.
     y_score
-        Column of the scores: finite numbers, taken as float64. Rows without one, null or NaN, are
+        Column of the scores: finite numbers, taken as float64. Rows whose score is null or NaN are
         left out.
     bins
-        Number of widths of a bin from the smallest score to the largest, from 1 to 10^7. Scores
-        that crowd at one end are told apart by more bins, or if a column of their logits is binned.
+        Number of bin widths from the smallest score to the largest, from 1 to 10^7. If scores crowd
+        at one end, use more bins, or a column of their logits.
     pos_label
         Label of the positive class.
 
     Returns
     -------
     Frame with a row for each bin that has instances, the highest scores first: low and high, the
-    smallest and the largest score in it, and how many positives and negatives it has. Equal scores
+    smallest and the largest score in it, and its numbers of positives and negatives. Equal scores
     are in one bin, and bins do not overlap.
 
     Raises
@@ -109,7 +109,7 @@ _FINITE, _NOT_A_NUMBER, _INFINITE = range(3)
 
 
 def _rows(frame: Any, y_true: str, y_score: str) -> nw.LazyFrame[Any]:
-    """Label and score under names of our own, and what kind of number the score is."""
+    """Select label and score under fixed names, with the kind of number that the score is."""
     rows = lazy_frame(frame)
     import narwhals.stable.v2 as nw
 
@@ -137,12 +137,12 @@ def _check(known: pd.DataFrame, y_score: str, pos_label: Any) -> None:
 
 
 def check_both(labels: NDArray[Any], pos_label: Any) -> None:
-    """Refuse the different labels of rows with a score unless they are those of two classes.
+    """Refuse the distinct labels of rows with a score unless they are those of two classes.
 
     Raises
     ------
     ValueError
-        If a label is rounded, there are more classes, or one is missing.
+        If a label is rounded, there are more than two classes, or a class is missing.
     """
     refuse_rounded(labels, "y_true")
     check_classes(labels, labels, pos_label)
@@ -152,10 +152,10 @@ def check_both(labels: NDArray[Any], pos_label: Any) -> None:
 
 
 def _binned(rows: nw.LazyFrame[Any], low: float, high: float, bins: int) -> nw.LazyFrame[Any]:
-    """Rows with the number of their bin, which does not fall where the score rises.
+    """Add to each row the number of its bin, which does not fall where the score rises.
 
-    It is rounded, since engines do that alike, and so the first and the last bin are half as wide.
-    Halves are taken first, so that no difference is beyond all floats.
+    The number is rounded, since all engines round alike, so that the first and the last bin are
+    half as wide. Scores are halved first, so that their differences do not overflow.
     """
     import narwhals.stable.v2 as nw
 
@@ -166,21 +166,21 @@ def _binned(rows: nw.LazyFrame[Any], low: float, high: float, bins: int) -> nw.L
 
 
 def area_bounds(counts: pd.DataFrame, *, at: At = "population") -> pd.DataFrame:
-    """Bounds of AUC and average precision, from counts in bins of the score.
+    """Compute bounds of AUC and average precision from counts in bins of the score.
 
-    A bin that has one score alone leaves nothing open, and if all do, the two bounds are the area
-    to rounding: 3e-14 apart. In the others any order is possible. Below the least AUC and average
-    precision all negatives of a bin are above its positives, and these differ in their scores;
-    at most they are below, and the positives have one score.
+    A bin with a single score leaves nothing open. If all bins are like that, the two bounds are the
+    area up to rounding, 3e-14 apart. In other bins any order is possible. At the lower bounds all
+    negatives of a bin are above its positives, which have different scores. At the upper bounds
+    they are below, and the positives have one score.
 
     Parameters
     ----------
     counts
-        As :func:`skewproof.count_scores` gives them: low, high, positives and negatives of bins
+        Counts as from :func:`skewproof.count_scores`: low, high, positives and negatives of bins
         that do not overlap, in any order.
     at
-        Where average precision is meant, as for :func:`skewproof.interval`, if each class keeps its
-        scores; the AUC is the same at every prevalence.
+        Prevalence of the average precision, as for :func:`skewproof.interval`, if each class keeps
+        its scores; the AUC is the same at every prevalence.
 
     Returns
     -------
@@ -189,8 +189,8 @@ def area_bounds(counts: pd.DataFrame, *, at: At = "population") -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If a column is missing or there twice, an entry is no finite number, a count is no whole
-        number of at least 0, bins overlap, a class is empty, or `at` is no prevalence.
+        If a column is missing or occurs twice, an entry is not a finite number, a count is not a
+        whole number of at least 0, bins overlap, a class is empty, or `at` is not a prevalence.
 
     Examples
     --------

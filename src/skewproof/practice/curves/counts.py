@@ -1,7 +1,7 @@
-"""True and false positives at every threshold of a score: what curves and areas are made of.
+"""True and false positives at every threshold of a score, from which curves and areas are made.
 
-Scores are sorted, and those of the smaller class looked up among them. No permutation is formed
-unless there are weights: NumPy sorts floats several times faster than it finds their order.
+Scores are sorted, and those of the smaller class are looked up among them. A permutation is formed
+only with weights: NumPy sorts floats several times faster than it finds their order.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ if TYPE_CHECKING:
     from skewproof.practice.intervals.metric_interval import At
 
 LARGEST_EXPONENT = 64
-"""Largest exponent of two in a weight: products of four sums of others may be beyond all floats."""
+"""Largest exponent of two in a weight: with larger ones, products of four sums may overflow."""
 
 MOST_UNLIKE = 1e12
-"""Ratio of the weights of two classes, of which no float has either share as 1."""
+"""Largest ratio of the weights of two classes, at which no share is rounded to 1."""
 
 
 class ScoreCounts(NamedTuple):
-    """Counts, or sums of weights, from the point where nothing is called positive on.
+    """Counts, or sums of weights, beginning where nothing is called positive.
 
-    Arrays of several curves have a curve per row; the last axis is that of the points.
+    Arrays of several curves have a row per curve; the last axis is that of the points.
     """
 
     tp: Array
-    """Shape (..., thresholds + 1), rising from 0 to that of all positives."""
+    """True positives, shape (..., thresholds + 1), rising from 0 to all positives."""
     fp: Array
-    """Shape (..., thresholds + 1), rising from 0 to that of all negatives."""
+    """False positives, shape (..., thresholds + 1), rising from 0 to all negatives."""
 
     @property
     def positives(self) -> Any:
-        """Size of the positive class, shape (..., 1); a number where there is one curve."""
+        """Size of the positive class, shape (..., 1); a number if there is one curve."""
         return _last(self.tp)
 
     @property
     def negatives(self) -> Any:
-        """Size of the negative class, shape (..., 1); a number where there is one curve."""
+        """Size of the negative class, shape (..., 1); a number if there is one curve."""
         return _last(self.fp)
 
     @property
@@ -58,7 +58,7 @@ def _last(values: Array) -> Any:
 
 
 def at_prevalence(counts: ScoreCounts, at: At) -> ScoreCounts:
-    """The same rates where a classifier will run: negatives weigh more, or less.
+    """Weight the negatives so that the same rates have the given prevalence.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def at_prevalence(counts: ScoreCounts, at: At) -> ScoreCounts:
 
 
 def weight_of_negatives(positives: Any, negatives: Any, at: Prevalence) -> Any:
-    """What a negative counts where a positive counts as one, so that classes have a prevalence."""
+    """Return the weight of a negative, relative to a positive, that gives classes a prevalence."""
     if not at.elsewhere:
         return 1.0
     return positives / negatives * ((1 - at.share_inside) / at.share_inside)
@@ -88,7 +88,7 @@ def score_counts(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
 ) -> tuple[ScoreCounts, NDArray[Any]]:
-    """Count at every distinct score, the highest first, and give these scores, falling.
+    """Count at every distinct score, the highest first; return the counts and the falling scores.
 
     Parameters and errors are those of :func:`skewproof.threshold_matrices`.
     """
@@ -124,7 +124,7 @@ def score_counts(
 
 
 def _called(rising: NDArray[Any]) -> tuple[Array, NDArray[Any]]:
-    """How many instances reach each distinct score, from none to all, and these scores, rising."""
+    """Count the instances that reach each distinct score; also return the rising scores."""
     first = _first(rising)
     if first.all():
         return np.arange(rising.size + 1.0), rising
@@ -135,7 +135,7 @@ def _called(rising: NDArray[Any]) -> tuple[Array, NDArray[Any]]:
 def _weighed(
     positive: NDArray[np.bool_], scores: NDArray[Any], weights: Array
 ) -> tuple[ScoreCounts, NDArray[Any]]:
-    """Sums of weights; each class is summed by itself, so that what is empty is 0."""
+    """Sum weights, each class by itself, so that a sum over no instances is 0."""
     some = weights > 0
     positive, scores, weights = positive[some], scores[some], weights[some]
     if positive.all() or not positive.any():
@@ -162,7 +162,7 @@ def _weighed(
 
 
 def _first(ordered: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether each is the first of its run of equal values."""
+    """Return whether each value is the first of its run of equal values."""
     first = np.ones(ordered.size, dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return first

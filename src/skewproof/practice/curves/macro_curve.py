@@ -1,12 +1,12 @@
 """Macro precision over macro recall, and the area under this curve.
 
-Section 2.4 of the survey of Beddar-Wiesing et al. (2025) has it.
+Section 2.4 of the survey of Beddar-Wiesing et al. (2025) defines it.
 
-At one threshold for all classes an instance is predicted to be of every class whose score reaches
-it. Precision and recall of the classes are averaged at each threshold, and the area is that under
-the averages; scikit-learn averages the areas under the classes' own curves. The survey does not say
-what counts where a class is not predicted and its precision is 0/0: here it is left out of the
-average.
+There is one threshold for all classes, and an instance is predicted to be of every class whose
+score reaches it. Precision and recall of the classes are averaged at each threshold, and the area
+is that under the averages; scikit-learn averages the areas under the classes' own curves. The
+survey does not say what to do where a class is not predicted, so that its precision is 0/0: here it
+is left out of the average.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from skewproof.core.algebra import Array
 from skewproof.core.levels import Level
 
 AUC_OF_CLASSES = (0.75, 0.85, 0.95)
-"""How well the scores of each of three classes tell it from the others; the first is small."""
+"""AUC of each of three classes against the others; the first class is small."""
 
 REACH, STEP = 9.0, 1e-3
-"""Step of the trapezoidal rule over the threshold."""
+"""Reach and step of the trapezoidal rule over the threshold."""
 
 
 class MacroCurve(NamedTuple):
-    """Averages over the classes, (thresholds,), thresholds falling."""
+    """Averages over the classes, shape (thresholds,), with falling thresholds."""
 
     thresholds: Array
     precision: Array
@@ -38,14 +38,14 @@ class MacroCurve(NamedTuple):
 
 
 def macro_curve(membership: ArrayLike, scores: ArrayLike) -> MacroCurve:
-    """Macro precision and macro recall (Eq. 19 of the survey) at every threshold.
+    """Compute macro precision and macro recall (Eq. 19 of the survey) at every threshold.
 
     Parameters
     ----------
     membership
-        1 where an instance is of a class and 0 elsewhere, (instances, classes).
+        1 if an instance is of a class and 0 if not, (instances, classes).
     scores
-        Finite, on one scale for all classes, (instances, classes).
+        Finite scores, on one scale for all classes, (instances, classes).
 
     Raises
     ------
@@ -84,17 +84,17 @@ def macro_curve(membership: ArrayLike, scores: ArrayLike) -> MacroCurve:
 
 
 def _reaching(scores: Sequence[Array] | Array, thresholds: Array) -> Array:
-    """How many scores of each class reach each threshold, (classes, thresholds)."""
+    """Count the scores of each class that reach each threshold, (classes, thresholds)."""
     return np.array([own.size - np.searchsorted(np.sort(own), thresholds) for own in scores])
 
 
 def area_under_macro_curve(membership: ArrayLike, scores: ArrayLike) -> float:
-    """Area under the macro curve, in [0, 1], in steps as scikit-learn's average precision.
+    """Compute the area under the macro curve, in [0, 1], in steps as for average precision.
 
     Parameters
     ----------
     membership, scores
-        As for :func:`macro_curve`, which says what is refused.
+        As for :func:`macro_curve`, with the same errors.
 
     Examples
     --------
@@ -107,15 +107,15 @@ def area_under_macro_curve(membership: ArrayLike, scores: ArrayLike) -> float:
 
 
 def binormal_areas(auc: ArrayLike, sizes: ArrayLike) -> tuple[float, float]:
-    """Area under the macro curve, and mean of the areas of the classes, of infinitely many scores.
+    """Compute the area under the macro curve and the mean area of the classes in a population.
 
     Parameters
     ----------
     auc
-        Of each class: its scores are normal with the standard deviation 1 and the mean that gives
-        this area for its own instances, and standard normal for the others, (classes,).
+        AUC of each class, (classes,): its scores are normal with the standard deviation 1 and the
+        mean that gives this area for its own instances, and standard normal for the others.
     sizes
-        In any unit, (classes,).
+        Sizes of the classes in any unit, (classes,).
     """
     distance = np.sqrt(2) * ndtri(np.asarray(auc, dtype=np.float64))[:, np.newaxis]
     share = np.asarray(sizes, dtype=np.float64)[:, np.newaxis]
@@ -129,7 +129,9 @@ def binormal_areas(auc: ArrayLike, sizes: ArrayLike) -> tuple[float, float]:
 
 
 def macro_areas(levels: Sequence[Level]) -> pd.DataFrame:
-    """Both areas with three classes, the first as small beside each of the others as a level says.
+    """Compute both areas for three classes, with the first one as rare as a level says.
+
+    The level is the ratio of the first class to each of the others.
 
     Returns
     -------

@@ -5,16 +5,17 @@ A. Tharwat, *Classification assessment methods*, 2021, defines them. The areas u
 :func:`skewproof.practice.curves.thresholds.mcc_f1_curve`.
 
 Every function takes ``y_true``, ``y_score`` and ``pos_label`` as
-:func:`~skewproof.practice.curves.thresholds.threshold_matrices` does, which says what it refuses,
-and most take its ``sample_weight``. A curve has a point for each threshold, the highest first,
-after the point at the threshold inf where nothing is called positive. Equal scores share a
-threshold. Constant scores therefore give two points: an AUC and an equal error rate of 1/2, and the
-prevalence as the area under the precision-recall curve. Beside inf a curve's thresholds are
-float64: scores beyond 2^53 that differ have points of their own, at thresholds that may be rounded
-to one; :func:`threshold_matrices` has them unrounded.
+:func:`~skewproof.practice.curves.thresholds.threshold_matrices` does, with the same errors, and
+most take its ``sample_weight``. A curve has a point for each threshold, the highest first, after
+the point at the threshold inf, where nothing is called positive. Equal scores share a threshold.
+Constant scores therefore give two points: an AUC and an equal error rate of 1/2, and the prevalence
+as the area under the precision-recall curve. Thresholds are float64, since inf is among them:
+different scores beyond 2^53 have points of their own, at thresholds that may be rounded to one.
+:func:`threshold_matrices` returns them unrounded.
 
-Precision depends on the prevalence, and what gives it takes `at`, where the classifier will run.
-The ROC and the DET curve and the equal error rate are of rates alone: they are the same everywhere.
+Precision depends on the prevalence, and functions that return it take `at`, the prevalence where
+the classifier will run. The ROC curve, the DET curve and the equal error rate depend on the rates
+alone: they are the same at every prevalence.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class DetCurve(NamedTuple):
 
 
 class EqualErrorRate(NamedTuple):
-    """Where the curves of both error rates over the threshold cross.
+    """Point at which the curves of both error rates over the threshold cross.
 
     Examples
     --------
@@ -110,7 +111,7 @@ class EqualErrorRate(NamedTuple):
     rate: float
     """The equal error rate, in [0, 1]."""
     threshold: float
-    """The highest threshold at which the two rates are least apart."""
+    """The highest threshold at which the two rates differ least."""
 
 
 def roc_curve(
@@ -120,9 +121,9 @@ def roc_curve(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
 ) -> RocCurve:
-    """The ROC curve, with a point for each distinct score and (0, 0).
+    """Compute the ROC curve, with a point for each distinct score and (0, 0).
 
-    It is Algorithm 1 of Tharwat 2021 (Section 3).
+    This is Algorithm 1 of Tharwat 2021 (Section 3).
 
     Examples
     --------
@@ -138,7 +139,7 @@ def roc_curve(
 def _rates(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
 ) -> tuple[Array, Array, Array]:
-    """True and false positive rates, and the thresholds, from inf on."""
+    """Compute true and false positive rates, with their thresholds from inf on."""
     counts, scores = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     for part in counts:
         part /= part[-1]
@@ -159,17 +160,17 @@ def precision_recall_curve(
     sample_weight: ArrayLike | None = None,
     at: At = "population",
 ) -> PrecisionRecallCurve:
-    """The precision-recall curve (Section 5 of Tharwat 2021).
+    """Compute the precision-recall curve (Section 5 of Tharwat 2021).
 
-    Its first point, at recall 0, has the precision of the second: 0/0 is replaced so. In the last
-    one recall is 1 and precision the prevalence.
+    Its first point, at recall 0, has the precision of the second in place of 0/0. At the last point
+    recall is 1 and precision is the prevalence.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the curve is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the curve, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
@@ -197,23 +198,24 @@ def interpolated_precision(
     pos_label: Any = 1,
     at: At = "population",
 ) -> Array:
-    """Precision between the points of the curve, where it is not linear (Davis and Goadrich 2006).
+    """Interpolate precision between the points of the curve (Davis and Goadrich 2006).
 
-    False positives are interpolated linearly in the true positives (Eq. 18 of Tharwat 2021).
+    Precision is not linear there: false positives are interpolated linearly in the true positives
+    (Eq. 18 of Tharwat 2021).
 
     Parameters
     ----------
     y_true, y_score, pos_label
         As for :func:`skewproof.practice.curves.thresholds.threshold_matrices`.
     recall
-        Where, in [0, 1], of any shape. At 0 the limit from the right is given; where the curve
-        falls vertically, its highest point.
+        Recalls in [0, 1], of any shape. At 0 the result is the limit from the right; where the
+        curve falls vertically, it is the highest point.
     at
-        Where it is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the result, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Returns
     -------
-    Precision in [0, 1] of the shape of `recall`.
+    Precision in [0, 1], with the shape of `recall`.
 
     Raises
     ------
@@ -248,7 +250,7 @@ def det_curve(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
 ) -> DetCurve:
-    """The detection error trade-off curve, with its FAR and FRR over thresholds.
+    """Compute the detection error trade-off curve, with its FAR and FRR over thresholds.
 
     Section 6 of Tharwat 2021 defines it.
 
@@ -271,10 +273,10 @@ def equal_error_rate(
     pos_label: Any = 1,
     sample_weight: ArrayLike | None = None,
 ) -> EqualErrorRate:
-    """The rate at which false acceptance and false rejection are as frequent.
+    """Compute the rate at which false acceptance and false rejection are equally frequent.
 
-    Section 6 of Tharwat 2021 defines it. Where no threshold makes them equal, the curve is taken as
-    straight between its two nearest points, as equal scores make it in expectation.
+    Section 6 of Tharwat 2021 defines it. If no threshold makes them equal, the curve is taken as
+    straight between its two nearest points, as it is in expectation for equal scores.
 
     Examples
     --------

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from skewproof.practice.intervals.metric_interval import At
 
 MOST_SUBRANGES = 10**9
-"""More can't be told apart by floats that are rounded."""
+"""Most subranges: floats cannot tell more apart, since they are rounded."""
 
 
 class MccF1Curve(NamedTuple):
-    """The MCC scaled to [0, 1] against F1, a point per threshold, the highest threshold first.
+    """MCC scaled to [0, 1] against F1, with a point per threshold, the highest threshold first.
 
     Examples
     --------
@@ -53,31 +53,31 @@ def threshold_matrices(
     sample_weight: ArrayLike | None = None,
     at: At = "test set",
 ) -> tuple[ConfusionMatrix, NDArray[Any]]:
-    """Confusion matrices at every threshold that tells instances apart.
+    """Compute the confusion matrices at every threshold that tells instances apart.
 
     Parameters
     ----------
     y_true
-        True labels, shape (instances,); both classes present.
+        True labels, shape (instances,), with both classes present.
     y_score
-        Score of each instance, a finite real number; higher is more positive. Scores that differ
-        are told apart, whole numbers beyond 2^53 too.
+        Score of each instance, a finite real number; higher is more positive. Different scores are
+        told apart, even whole numbers beyond 2^53.
     pos_label
         Label of the positive class.
     sample_weight
-        Weight of each instance, at least 0 and not 0 for a whole class; all count alike where None.
-        An instance of weight 0 is left out. Neither class may weigh more than 1e12 times the
-        other. Where the largest weight is 2^64 or more, or below 2^-65, all are first divided by
-        a power of 2.
+        Weight of each instance, at least 0 and not 0 for a whole class; by default all count alike.
+        An instance of weight 0 is left out. Neither class may weigh more than 1e12 times the other.
+        If the largest weight is 2^64 or more, or below 2^-65, all are first divided by a power of
+        2.
     at
         A stated prevalence, to which the matrices are projected as by :func:`skewproof.project`;
         "test set" or "population" for the counts as they are.
 
     Returns
     -------
-    Matrix of shape (thresholds,) and the thresholds, falling: an instance is called positive
-    where its score is at least the threshold. Thresholds are float64, or of the scores' own type
-    where float64 would round them.
+    Matrix of shape (thresholds,) and the thresholds, falling: an instance is called positive if its
+    score is at least the threshold. Thresholds are float64, or of the scores' own type if float64
+    would round them.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def threshold_matrices(
     >>> thresholds.tolist(), matrices.tp.tolist(), matrices.fp.tolist()
     ([0.9, 0.7, 0.1], [1.0, 2.0, 2.0], [0.0, 1.0, 2.0])
 
-    The precision that each threshold will have where a hundred are negative for each positive:
+    The precision of each threshold where there are a hundred negatives for each positive:
 
     >>> from skewproof import precision
     >>> matrices, _ = threshold_matrices([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], at="1:100")
@@ -100,7 +100,7 @@ def threshold_matrices(
     [1.0, 0.02, 0.01]
 
     The threshold at which a metric is highest there may find next to nothing, or call nearly
-    everything positive; :func:`skewproof.cutoffs` gives that threshold and says so:
+    everything positive; :func:`skewproof.cutoffs` returns that threshold and says so:
 
     >>> import numpy as np
     >>> from skewproof import cutoffs
@@ -133,18 +133,18 @@ def mcc_f1_curve(
     sample_weight: ArrayLike | None = None,
     at: At = "population",
 ) -> MccF1Curve:
-    """The MCC-F1 curve (Cao et al. 2020) at every threshold at which MCC is defined.
+    """Compute the MCC-F1 curve (Cao et al. 2020) at every threshold at which MCC is defined.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`threshold_matrices`.
     at
-        Where the curve is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the curve, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
-    At the lowest threshold all are called positive, where MCC is undefined:
+    At the lowest threshold all are called positive, and MCC is undefined:
 
     >>> from skewproof import mcc_f1_curve
     >>> curve = mcc_f1_curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
@@ -169,28 +169,28 @@ def mcc_f1_score(
     at: At = "population",
     subranges: int = 100,
 ) -> float:
-    """Nearness of the MCC-F1 curve to the perfect point, in [0, 1].
+    """Compute the nearness of the MCC-F1 curve to the perfect point, in [0, 1].
 
     Eqs. 29 to 34 of van Zyl and Engelbrecht define it.
 
-    The MCC is scaled to [0, 1]. The curve is cut at its highest MCC into two sides; the distances
-    of its points from (1, 1) are averaged in each subrange of MCC on each side, and then over
-    those.
+    MCC is scaled to [0, 1]. The curve is cut at its highest MCC into two sides. The distances of
+    its points from (1, 1) are averaged in each subrange of MCC on each side, and then over the
+    subranges.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
         As for :func:`threshold_matrices`.
     at
-        Where the score is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the score, as for :func:`skewproof.interval`, if each class keeps its scores.
     subranges
         W, the number of subranges into which the range of MCC is divided, from 1 to 10^9.
 
     Raises
     ------
     ValueError
-        If MCC is undefined at every threshold, which all scores alike make it, or `subranges` is
-        out of its range.
+        If MCC is undefined at every threshold, as with constant scores, or `subranges` is out of
+        its range.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def mcc_f1_score(
     low, high = x.min(), x.max()
     width = (high - low) / subranges or 1.0
     place = np.minimum((x - low) // width, subranges - 1).astype(int)
-    # The best point closes the left side.
+    # The best point belongs to the left side.
     place += subranges * (np.arange(place.size) > x.argmax())
     _, place, counts = np.unique(place, return_inverse=True, return_counts=True)
     means = np.bincount(place, weights=distances) / counts

@@ -1,1 +1,1 @@
-"""Decisions at a cut-off: which to choose, what may be promised of it, and what it is worth."""
+"""Decisions at a cut-off: its choice, the promises that can be made of it, and its worth."""

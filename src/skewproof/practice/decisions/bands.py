@@ -2,7 +2,7 @@
 
 The rates at every cut-off lie in a ball of deviations around the observed ones
 (:mod:`skewproof.practice.intervals.extremes`). A band at each cut-off has the radius of a single
-interval. A band for all of them together has a larger one, which is found by simulation: samples
+interval. A band for all of them together has a larger radius, which is found by simulation: samples
 are drawn as if the observed rates were the true ones, and the radius is that within which these lie
 at all cut-offs at once in the stated share of the samples.
 """
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CUT_OFFS_A_SIDE = 100
-"""Cut-offs, at most, whose numbers of positive calls rise geometrically, and of negative calls."""
+"""Most cut-offs with geometrically rising numbers of positive calls, and of negative calls."""
 
 DRAWS = 500
-"""Samples of which the radius is a quantile."""
+"""Number of samples of which the radius is a quantile."""
 
 CURVES = {
     "roc": ("false_positive_rate", "true_positive_rate"),
     "precision_recall": ("true_positive_rate", "precision"),
     "det": ("false_positive_rate", "false_negative_rate"),
 }
-"""What is on both axes."""
+"""Metrics on both axes of each curve."""
 
 
 class CutOffs(NamedTuple):
@@ -58,7 +58,7 @@ class CutOffs(NamedTuple):
 
     @classmethod
     def of(cls, counts: ScoreCounts, scores: NDArray[Any]) -> CutOffs:
-        """Some of the distinct scores, and all of them where there are few."""
+        """Select some of the distinct scores, or all of them if there are few."""
         called = (counts.tp + counts.fp)[1:]
         few = np.round(np.geomspace(1, called[-1], CUT_OFFS_A_SIDE))
         wanted = np.union1d(few, called[-1] - few)
@@ -68,7 +68,7 @@ class CutOffs(NamedTuple):
 
     @property
     def proportions(self) -> Proportions:
-        """Prevalence, true and false positive rate, in rows."""
+        """Prevalence, true positive rate and false positive rate, in rows."""
         sizes = (np.full(self.tp.size, size) for size in (self.positives, self.negatives))
         positives, negatives = sizes
         return Proportions(
@@ -77,12 +77,12 @@ class CutOffs(NamedTuple):
         )
 
     def estimates(self, metric: Metric, at: Prevalence, radius: float, total: float) -> Estimates:
-        """A metric at each cut-off, with the ends of its band."""
+        """Compute a metric at each cut-off, with the ends of its band."""
         sizes = np.full(self.tp.size, total)
         return estimates_at(metric, self.proportions, at, radius, sizes=sizes)
 
     def drawn(self, seed: int) -> tuple[Array, Array]:
-        """Counts of samples as if the observed rates were the true ones, (draws, cut-offs)."""
+        """Draw counts of samples as if the observed rates were the true ones, (draws, cut-offs)."""
         random = np.random.default_rng(seed)
         drawn = []
         for hits, size in ((self.tp, self.positives), (self.fp, self.negatives)):
@@ -92,7 +92,7 @@ class CutOffs(NamedTuple):
         return drawn[0], drawn[1]
 
     def radius(self, confidence: float, at: Prevalence, seed: int) -> float:
-        """Radius of the balls that have the true rates at all cut-offs at once."""
+        """Compute the radius of the balls that contain the true rates at all cut-offs at once."""
         squares = np.zeros((DRAWS, self.tp.size))
         sizes = (self.positives, self.negatives)
         for counts, hits, size in zip(self.drawn(seed), (self.tp, self.fp), sizes, strict=True):
@@ -104,7 +104,7 @@ class CutOffs(NamedTuple):
 
 
 def _deviations(counts: Array, size: float, rates: Array) -> Array:
-    """How far true rates are from what was counted, 0 where they are 0 or 1."""
+    """Return the deviations of true rates from counts; 0 if the rate is 0 or 1."""
     probability = betainc(counts + PRIOR, size - counts + PRIOR, np.clip(rates, 1e-300, 1))
     found = ndtri(np.clip(probability, 1e-16, 1 - 1e-16))
     inside = (counts == 0) & (found < 0) | (counts == size) & (found > 0)
@@ -122,23 +122,23 @@ def curve_bands(
     pos_label: Any = 1,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Points of a curve with the ends of both coordinates.
+    """Compute the points of a curve with the ends of both coordinates.
 
     Parameters
     ----------
     y_true, y_score, pos_label
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     curve
         "roc", "precision_recall" or "det".
     at
-        Where the curve is meant, as for :func:`skewproof.interval`; rates are the same everywhere.
+        Prevalence of the curve, as for :func:`skewproof.interval`; rates do not depend on it.
     confidence
         Level of the band, in (0, 1).
     simultaneous
-        Whether the band has the points at all cut-offs at once with this confidence, and not only
+        Whether the band contains the points at all cut-offs at once with this confidence, not just
         at each of them.
     seed
-        Seed of the samples by which a simultaneous band is found.
+        Seed of the samples that determine a simultaneous band.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def curve_bands(
     Raises
     ------
     ValueError
-        If labels or scores are refused, or another argument is.
+        If labels, scores or another argument are refused.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""The best cut-off of a metric, with an interval that holds although the same data chose it.
+"""Best cut-off of a metric, with an interval that holds although the same data chose it.
 
-How often it covers is measured: docs/evidence/best_threshold.md.
+docs/evidence/best_threshold.md measures its coverage.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class BestThreshold(Estimate):
-    """The best cut-off of a metric, and what is known of the metric there.
+    """Best cut-off of a metric, with estimates of the metric there.
 
     Examples
     --------
@@ -53,15 +53,15 @@ class BestThreshold(Estimate):
     """Instances with at least this score are called positive."""
 
     value: float
-    """The metric at this cut-off in the sample, which is too good: the same data chose it."""
+    """The metric at this cut-off in the sample, which is too good since the same data chose it."""
 
     low: float
     high: float
-    """Ends of an interval for the metric at this cut-off, which holds all the same."""
+    """Ends of an interval for the metric at this cut-off, which accounts for the choice."""
 
     optimism: float
-    """Average amount by which the value is too good, as shown by samples drawn from this one; they
-    tend to show too little."""
+    """Average amount by which the value is too good, estimated from samples drawn from this one;
+    the estimate tends to be too small."""
 
     thresholds: tuple[float, float]
     """The lowest and the highest cut-off that the data do not distinguish from the best one."""
@@ -69,10 +69,10 @@ class BestThreshold(Estimate):
     confidence: float
 
     at: Prevalence
-    """Where the metric is meant."""
+    """Prevalence of the metric."""
 
     band: pd.DataFrame = field(repr=False, compare=False)
-    """All cut-offs that were compared: threshold, value, low, high, and whether it may be best."""
+    """All compared cut-offs: threshold, value, low, high, and may_be_best."""
 
     @property
     def _choice(self) -> str:
@@ -101,22 +101,21 @@ def best_threshold(
     pos_label: Any = 1,
     seed: int = 0,
 ) -> BestThreshold:
-    """The cut-off at which a metric is best, with an interval that knows that it was chosen.
+    """Find the cut-off at which a metric is best, with an interval that accounts for the choice.
 
-    The band of the metric over all cut-offs holds at all of them at once, and so at the chosen one,
-    however it was chosen. A cut-off may be the best one if the upper end of its band reaches the
-    highest lower end: with the stated confidence the truly best one is among them.
+    The band of the metric over all cut-offs holds at all of them at once, and therefore at the
+    chosen one, however it was chosen. A cut-off may be the best if the upper end of its band
+    reaches the highest lower end: with the stated confidence the truly best cut-off is among these.
 
     Parameters
     ----------
     y_true, y_score, pos_label
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     metric
-        The metric, as for :func:`skewproof.interval`; where lower values are better, the cut-off of
-        the lowest is chosen.
+        The metric, as for :func:`skewproof.interval`; if lower values are better, the lowest value
+        is sought.
     at, total
-        Where the metric is meant, and the number of instances there, as for
-        :func:`skewproof.interval`.
+        Prevalence of the metric and number of instances, as for :func:`skewproof.interval`.
     confidence
         Level of the band, in (0, 1).
     seed
@@ -124,14 +123,14 @@ def best_threshold(
 
     Returns
     -------
-    The best of at most 200 cut-offs.
+    The best of at most 200 cut-offs, with its interval.
 
     Raises
     ------
     KeyError, FormulaError
         If the metric is not known.
     ValueError
-        If labels or scores are refused, all scores are alike, or negatives have higher scores than
+        If labels or scores are refused, all scores are equal, or negatives have higher scores than
         positives; if good values of the metric are neither high nor low, or it is undefined at all
         cut-offs; or if another argument is refused.
 
@@ -188,8 +187,10 @@ def best_threshold(
 def _optimism(
     metric: Metric, cut_offs: CutOffs, at: Prevalence, instances: float, seed: int
 ) -> float:
-    """How far the best value of a sample is above the true value at its cut-off, in the mean of
-    samples that are drawn from the observed rates."""
+    """Return the mean excess of a sample's best value over the true value at its cut-off.
+
+    The samples are drawn from the observed rates.
+    """
     share = at.share if at.elsewhere else cut_offs.positives / instances
     rows = np.arange(cut_offs.tp.size)
     function = metric_of_proportions(

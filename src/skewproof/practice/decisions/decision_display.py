@@ -1,4 +1,4 @@
-"""Decision curves as a picture, in the form of scikit-learn's displays."""
+"""Decision curves as a figure, in the form of scikit-learn's displays."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ LINES = ("-", "--", "-.", ":")
 MODEL_COLORS = (BLUE, VERMILION, GREEN, "#CC79A7", "#56B4E9", "#E69F00")
 
 SMALL = 0.01
-"""Thresholds from below here are drawn on a logarithmic scale."""
+"""Threshold below which the axis of thresholds is logarithmic."""
 
 BELOW = 0.25
 """Extent of the figure below 0, as a share of the largest value."""
 
 NEAR = 0.025
-"""Share of the picture's width within which marks have their names in one place."""
+"""Share of the figure's width within which marks share the place of their names."""
 
 TITLE_PAD, CHARACTER = 8, 3.6
-"""Points below the title, and points that a character of a name needs there."""
+"""Points below the title, and points that each character of a name needs there."""
 
 TITLE_WIDTH = 60
-"""Characters in a line of the title."""
+"""Most characters in a line of the title."""
 
 LABELS = {
     "net_benefit": "net benefit",
@@ -63,26 +63,26 @@ class DecisionCurveDisplay(Picture):
     Parameters
     ----------
     curve
-        What :func:`skewproof.decision_curve` returns.
+        Result of :func:`skewproof.decision_curve`.
     quantity
-        The column that is drawn: "net_benefit", "standardized" or "interventions_avoided".
+        Column to draw: "net_benefit", "standardized" or "interventions_avoided".
     implied
-        What :func:`skewproof.implied_thresholds` returns, to be marked on the axis of thresholds;
-        nothing where None.
+        Result of :func:`skewproof.implied_thresholds` to mark on the axis of thresholds; nothing is
+        marked by default.
     title
-        Title of the picture.
+        Title of the figure.
 
     Attributes
     ----------
     curve, implied
-        What is drawn.
+        Frames that are drawn.
     ax_, figure_
         Matplotlib's axes and figure.
 
     Raises
     ------
     ValueError
-        If the curve is no such frame, or the quantity none of its columns.
+        If the curve is not such a frame, or the quantity is not one of its columns.
 
     Examples
     --------
@@ -129,21 +129,21 @@ class DecisionCurveDisplay(Picture):
         cutoff: float = 0.5,
         ax: Axes | None = None,
     ) -> Self:
-        """Compute the curves and draw.
+        """Compute the curves and draw them.
 
         Parameters
         ----------
         y_true, p, at, thresholds, trained, confidence, simultaneous, pos_label, seed
             As for :func:`skewproof.decision_curve`.
         quantity
-            The column that is drawn.
+            Column to draw.
         metrics
             Metrics whose implied thresholds are marked, as for
-            :func:`skewproof.implied_thresholds`: those at the first model's classifier.
+            :func:`skewproof.implied_thresholds`, at the first model's classifier.
         cutoff
-            From which probability on, as given in `p`, this classifier calls positive.
+            Probability, as given in `p`, from which on this classifier calls positive.
         ax
-            Axes to draw on; new ones where None.
+            Axes to draw on; new ones by default.
 
         Raises
         ------
@@ -192,14 +192,14 @@ class DecisionCurveDisplay(Picture):
         cutoff: float = 0.5,
         ax: Axes | None = None,
     ) -> Self:
-        """Predict probabilities, compute the curve and draw.
+        """Predict probabilities, compute the curve and draw it.
 
         Parameters
         ----------
         estimator
             A fitted classifier with ``predict_proba``.
         X, y
-            What it predicts from, and the true labels.
+            Input of the estimator, and the true labels.
         at, thresholds, trained, confidence, simultaneous, pos_label, seed, quantity, metrics, \
 cutoff, ax
             As for `from_predictions`.
@@ -257,8 +257,10 @@ cutoff, ax
             ax.set_ylim(-BELOW * top, 1.05 * top)
 
     def _mark(self, ax: Axes) -> int:
-        """Vertical lines at the thresholds that metrics imply, named above the picture; returns how
-        many characters the longest name has."""
+        """Draw lines at the implied thresholds, with the metrics' names above the figure.
+
+        Returns the number of characters of the longest name.
+        """
         low, high = ax.get_xlim()
         inside = self.implied[self.implied["threshold"].between(low, high)]  # type: ignore[index]
         to_shares = ax.transData + ax.transAxes.inverted()
@@ -278,13 +280,13 @@ cutoff, ax
 
 
 def curve_title(at: Prevalence, confidence: float, *, simultaneous: bool = False) -> str:
-    """Where curves are meant, and how sure their bands are."""
+    """Describe the prevalence of curves and the confidence of their bands."""
     kind = "bands for all thresholds at once" if simultaneous else "intervals"
     return f"{at.where}, with {percent(confidence)} {kind}"
 
 
 def matrix_at(y_true: ArrayLike, p: Any, *, cutoff: float, pos_label: Any = 1) -> ConfusionMatrix:
-    """The confusion matrix of the first model at a cut-off on its probabilities."""
+    """Return the confusion matrix of the first model at a cut-off on its probabilities."""
     expect_share("cutoff", cutoff)
     positive = np.asarray(y_true) == pos_label
     called = next(iter(models_of(p, positive.size).values())) >= cutoff

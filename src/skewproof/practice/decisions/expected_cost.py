@@ -1,6 +1,6 @@
-"""Which model costs least where costs and prevalence are uncertain: cost curves.
+"""Expected cost of models with uncertain costs and prevalence, and cost curves.
 
-How often the intervals cover is measured: docs/evidence/expected_cost.md.
+docs/evidence/expected_cost.md measures the coverage of the intervals.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_MODELS = 10
-"""Models whose calls are counted together: 2^10 cells a class."""
+"""Most models whose calls are counted together, in 2^10 cells a class."""
 
 PLACES = 201
-"""Places of a cost curve."""
+"""Number of places of a cost curve by default."""
 
 EXPECTED_THRESHOLD = (
     'a threshold probability above 0 and below 1, a level such as "1:20", or what'
@@ -49,51 +49,49 @@ def expected_cost(
     draws: int = 4000,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """What the errors of models cost where costs and prevalence are uncertain, and which costs
-    least.
+    """Compute what models' errors cost with uncertain costs and prevalence, and which is cheapest.
 
-    Costs enter by the threshold probability t at which somebody is indifferent: where a miss costs
-    as much as c false alarms, t = 1/(1 + c), which is also written "1:c". The normalized expected
-    cost is k (1 - TPR) + (1 - k) FPR. It is 0 without errors, and 1 where each instance is wrong.
-    The probability cost k = π (1 - t)/(π (1 - t) + (1 - π) t) is the share of the largest possible
-    cost that is due to misses, at the prevalence π (Drummond and Holte 2006).
+    Costs enter by the threshold probability t at which both decisions cost the same. If a miss
+    costs as much as c false alarms, t = 1/(1 + c), which may also be written "1:c". The normalized
+    expected cost is k (1 - TPR) + (1 - k) FPR. It is 0 without errors, and 1 if each instance is
+    wrong. The probability cost k = π (1 - t)/(π (1 - t) + (1 - π) t) is the share of the largest
+    possible cost that is due to misses, at the prevalence π (Drummond and Holte 2006).
 
     Parameters
     ----------
     y_true
-        True labels, (instances,); both classes present.
+        True labels, (instances,), with both classes present.
     y_pred
         Predicted labels of each model: a mapping or a data frame with a column for each of up to
         10. All models are tested on the same instances.
     threshold
-        The threshold probability: a number, "1:20", or uncertain as a prevalence is, by
+        The threshold probability: a number, "1:20", or an uncertain one from
         :meth:`Prevalence.between <skewproof.Prevalence.between>` or .believed.
     at
-        Where the models will run, as for :func:`skewproof.decision_curve`.
+        Prevalence where the models will run, as for :func:`skewproof.decision_curve`.
     confidence
         Level of the intervals, in (0, 1).
     pos_label
         Label of the positive class.
     draws
-        Number of draws for the probability of costing least.
+        Number of draws for the probability of the lowest cost.
     seed
         Seed of the draws.
 
     Returns
     -------
     Frame with a row for each model, then "treat all" and "treat none": model; tpr; fpr; cost, the
-    normalized expected cost where prevalence and threshold have the values that stand for them,
-    with low and high, the ends of its interval; and best_low and best_high, the smallest and
-    largest probability that it costs least. These differ over a range of prevalences or thresholds
-    only. Probabilities are those of the posterior of all rates under a Dirichlet prior, which for
-    each rate is that of Jeffreys, and of whatever is counted or believed of prevalence and
-    threshold.
+    normalized expected cost at the values that stand for prevalence and threshold, with low and
+    high, the ends of its interval; and best_low and best_high, the smallest and largest probability
+    that its cost is lowest. These two differ only over a range of prevalences or thresholds. The
+    probabilities come from the posterior of all rates under a Dirichlet prior, which for each rate
+    is Jeffreys' prior, and from the counts or beliefs about prevalence and threshold.
 
     Raises
     ------
     ValueError
-        If labels are refused or of one class; lengths differ; there are no or too many models; or
-        `threshold`, `at` or another option is refused.
+        If labels are refused or all of one class; lengths differ; there are no or too many models;
+        or `threshold`, `at` or another option is refused.
 
     Examples
     --------
@@ -146,7 +144,7 @@ def expected_cost(
 
 
 def probability_cost(share: Any, threshold: Any) -> Any:
-    """The share of the largest possible cost that is due to misses.
+    """Compute the share of the largest possible cost that is due to misses.
 
     Examples
     --------
@@ -157,12 +155,12 @@ def probability_cost(share: Any, threshold: Any) -> Any:
 
 
 def threshold_of(threshold: Any) -> Prevalence:
-    """A threshold probability and what is not sure of it, in the form of a prevalence.
+    """Return a threshold probability with its uncertainty, in the form of a prevalence.
 
     Raises
     ------
     ValueError
-        If it is none, or counted in a sample.
+        If it is not a threshold probability, or was counted in a sample.
     """
     try:
         found = Prevalence.given(threshold, "threshold")
@@ -174,7 +172,7 @@ def threshold_of(threshold: Any) -> Prevalence:
 
 
 def _calls(y_true: ArrayLike, y_pred: Any, pos_label: Any) -> dict[str, NDArray[np.bool_]]:
-    """Which instances each model calls positive."""
+    """Return, for each model, which instances it calls positive."""
     several = isinstance(y_pred, Mapping) or hasattr(y_pred, "columns")
     expect(several, "y_pred", y_pred, "a mapping or a data frame with a column for each model")
     names = list(y_pred.columns if hasattr(y_pred, "columns") else y_pred)
@@ -197,10 +195,10 @@ def _calls(y_true: ArrayLike, y_pred: Any, pos_label: Any) -> dict[str, NDArray[
 def _ends(
     rates: Proportions, at: Prevalence, costs: Prevalence, radius: float
 ) -> tuple[Array, Array]:
-    """Ends of each model's cost, and of treating all and none.
+    """Return the ends of the costs of each model, and of treating all and none.
 
-    The cost is linear in the probability cost, which is monotone in prevalence and threshold: the
-    extremes over a range lie at its ends.
+    The cost is linear in the probability cost, which is monotone in prevalence and threshold.
+    Extremes over a range therefore lie at its ends.
     """
     alike = np.array([[1.0, 0.0], [1.0, 0.0]])
     varied = [one for one in (at, costs) if one.kind in ("sampled", "believed")]
@@ -222,7 +220,7 @@ def _rows(varied: list[Prevalence], slices: int) -> list[Proportions]:
 
 
 def _extremes(cost: Function, rows: list[Proportions], radius: float) -> tuple[Array, Array]:
-    """Ends of a cost of proportions in rows; of treating all and none where there are no rows."""
+    """Return the ends of a cost of proportions, or its values for treating all and none."""
     if not rows:
         values = cost(np.empty((0, 2)), np.arange(2))
         return values, values
@@ -234,14 +232,14 @@ def _extremes(cost: Function, rows: list[Proportions], radius: float) -> tuple[A
 
 
 def _fixed(known: Prevalence) -> tuple[float | None, ...]:
-    """The ends of a range, a stated value, or None for what varies."""
+    """Return the ends of a range, a stated value, or None for a quantity that varies."""
     if known.kind in ("sampled", "believed"):
         return (None,)
     return known.numbers if known.kind == "between" else (known.share,)
 
 
 def _cost(share: float | None, threshold: float | None, rates: Array | None) -> Function:
-    """The cost as a function of what is not given, in the order of the arguments."""
+    """Return the cost as a function of the arguments that are None, in their order."""
 
     def of_proportions(proportions: Array, rows: Rows) -> Array:
         rest = list(proportions)
@@ -262,7 +260,7 @@ def _shares_best(
     random: np.random.Generator,
     draws: int,
 ) -> Array:
-    """Probability that each model costs least, (places, models + 2): places are those of ranges."""
+    """Compute the probability that each model costs least, (places of ranges, models + 2)."""
     codes = (2 ** np.arange(len(called))) @ called
     tpr, fpr = (
         _drawn_rates(np.bincount(codes[of_class], minlength=2 ** len(called)), random, draws)
@@ -278,7 +276,7 @@ def _shares_best(
 
 
 def _drawn_rates(counts: NDArray[np.intp], random: np.random.Generator, draws: int) -> Array:
-    """Rates of all models together, and of treating all and none, (models + 2, draws)."""
+    """Draw the rates of all models together, and of treating all and none, (models + 2, draws)."""
     drawn = random.standard_gamma(counts + 2 * PRIOR / counts.size, size=(draws, counts.size))
     drawn /= drawn.sum(axis=1, keepdims=True)
     models = counts.size.bit_length() - 1
@@ -287,7 +285,7 @@ def _drawn_rates(counts: NDArray[np.intp], random: np.random.Generator, draws: i
 
 
 def _drawn(known: Prevalence, random: np.random.Generator, draws: int) -> list[Any]:
-    """Draws of a share for each place of a range, or for one place if there is no range."""
+    """Draw shares for each place of a range, or for one place if there is no range."""
     if known.kind == "between":
         return list(places_in(known))
     if known.kind == "stated":
@@ -301,26 +299,29 @@ def _drawn(known: Prevalence, random: np.random.Generator, draws: int) -> list[A
 def cost_curve(
     matrices: Mapping[str, ConfusionMatrix], *, places: ArrayLike | None = None
 ) -> pd.DataFrame:
-    """The normalized expected cost of models over the probability cost (Drummond and Holte 2006).
+    """Compute the normalized expected cost of models over the probability cost.
+
+    See Drummond and Holte (2006).
 
     Parameters
     ----------
     matrices
-        For each model its confusion matrix, or those of many cut-offs, as
-        :func:`skewproof.threshold_matrices` gives them: its curve is then their lower envelope.
+        The confusion matrix of each model, or those of many cut-offs, as from
+        :func:`skewproof.threshold_matrices`: the curve is then their lower envelope.
     places
-        Probability costs in [0, 1]; 201 evenly spaced ones where None.
+        Probability costs in [0, 1]; 201 evenly spaced ones by default.
 
     Returns
     -------
     Frame with a row for each model, "treat all" and "treat none" at each place: model;
-    probability_cost, 0 where only false alarms cost and 1 where only misses do; cost; and best,
-    whether no other costs less there.
+    probability_cost, 0 if only false alarms cost and 1 if only misses do; cost; and best, whether
+    no other cost is lower there.
 
     Raises
     ------
     ValueError
-        If there is no model, one is no matrix or has an empty class, or a place is outside [0, 1].
+        If there are no models, a matrix is not one or has an empty class, or a place is outside
+        [0, 1].
 
     Examples
     --------

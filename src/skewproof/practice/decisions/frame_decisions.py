@@ -1,4 +1,4 @@
-"""Cut-offs and net benefits of frames, wherever their data are.
+"""Cut-offs and net benefits from frames, wherever their data are.
 
 Only counts of bins of scores are fetched.
 """
@@ -45,15 +45,15 @@ def choose_threshold_in_frame(
 ) -> PromisedThreshold:
     """Choose a cut-off that meets requirements, with a promise, from a frame of any engine.
 
-    It is :func:`skewproof.choose_threshold` for a frame whose data stay where they are. The scores
-    are counted in bins as by :func:`skewproof.count_scores`, and the smallest score of each bin is
-    a cut-off. The counts at these cut-offs are exact, and so are the tests of the requirements: the
+    This is :func:`skewproof.choose_threshold` for a frame whose data stay where they are. The
+    scores are counted in bins as by :func:`skewproof.count_scores`, and the smallest score of each
+    bin is a cut-off. The counts at these cut-offs and the tests of the requirements are exact: the
     labels do not determine the bins, and the promise holds as it does for arrays. The result is
     that of :func:`skewproof.choose_threshold` for scores lowered to the smallest of their bin.
 
-    Bins only narrow the choice, since no cut-off within a bin is tested. Where each bin has one
+    Bins only narrow the choice, since no cut-off within a bin is tested. If each bin has a single
     score, nothing is lost. Otherwise a cut-off within a bin may be better than the tested ones next
-    to it; its true positive rate differs from theirs by at most the share of the positives in that
+    to it. Its true positive rate differs from theirs by at most the share of the positives in that
     bin, and its false positive rate by at most the share of the negatives.
 
     Parameters
@@ -62,10 +62,10 @@ def choose_threshold_in_frame(
         Predictions, a row each, of an engine that :func:`skewproof.count_slices` takes.
     y_true
         Column of the true labels, of two classes, which were not used to train the classifier. Rows
-        without one are left out.
+        without a label are left out.
     y_score, bins
-        Column of the scores and number of bins, as for :func:`skewproof.count_scores`. Rows without
-        a score, null or NaN, are left out.
+        Column of the scores and number of bins, as for :func:`skewproof.count_scores`. Rows whose
+        score is null or NaN are left out.
     at, require, maximize, confidence, per, start
         As for :func:`skewproof.choose_threshold`. The tests begin at the lowest cut-off that is at
         least `start`.
@@ -101,7 +101,7 @@ confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.5
 def promised_of_bins(
     question: Question, bins: pd.DataFrame, start: float | Literal["everywhere"] | None
 ) -> PromisedThreshold:
-    """The cut-off from what :func:`skewproof.count_scores` returns.
+    """Choose the cut-off from the result of :func:`skewproof.count_scores`.
 
     Raises
     ------
@@ -128,12 +128,12 @@ def decision_curve_in_frame(
     pos_label: Any = 1,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """The net benefit of models over threshold probabilities, from a frame of any engine.
+    """Compute the net benefit of models over threshold probabilities, from a frame of any engine.
 
-    It is :func:`skewproof.decision_curve` for a frame whose data stay where they are. The engine
-    counts how many positives and negatives have a probability from each threshold to the next. The
-    rates at the thresholds follow exactly from these counts: nothing is approximated, and more
-    thresholds only cost time.
+    This is :func:`skewproof.decision_curve` for a frame whose data stay where they are. The engine
+    counts the positives and negatives with a probability from each threshold to the next. The rates
+    at the thresholds follow exactly from these counts: nothing is approximated, and more thresholds
+    only cost time.
 
     Parameters
     ----------
@@ -141,10 +141,10 @@ def decision_curve_in_frame(
         Predictions, a row each, of an engine that :func:`skewproof.count_slices` takes. They are
         read once for all models and once for each.
     y_true
-        Column of the true labels, of two classes. Rows without one are left out.
+        Column of the true labels, of two classes. Rows without a label are left out.
     p
-        Column of the probabilities of the positive class, in [0, 1], or several, one a model.
-        They are taken as float64. Rows that lack one of them, null or NaN, are left out.
+        Column of the probabilities of the positive class, in [0, 1], or several columns, one per
+        model. They are taken as float64. Rows in which one of them is null or NaN are left out.
     at, thresholds, trained, confidence, simultaneous, seed
         As for :func:`skewproof.decision_curve`.
     pos_label
@@ -152,7 +152,7 @@ def decision_curve_in_frame(
 
     Returns
     -------
-    The frame of :func:`skewproof.decision_curve`; the names of the models are those of the columns.
+    The frame of :func:`skewproof.decision_curve`; models have the names of their columns.
 
     Raises
     ------
@@ -191,7 +191,7 @@ def _name(place: int) -> str:
 
 
 def _known(frame: nw.LazyFrame[Any], y_true: str, models: list[str]) -> nw.LazyFrame[Any]:
-    """Label and probabilities under names of our own, of rows that have all of them."""
+    """Select label and probabilities under fixed names, of rows that have all of them."""
     import narwhals.stable.v2 as nw
 
     schema = frame.collect_schema()
@@ -206,7 +206,7 @@ def _known(frame: nw.LazyFrame[Any], y_true: str, models: list[str]) -> nw.LazyF
 
 
 def _sizes(rows: nw.LazyFrame[Any], models: list[str], pos_label: Any) -> tuple[int, int]:
-    """Numbers of positives and negatives."""
+    """Count positives and negatives."""
     import narwhals.stable.v2 as nw
 
     ends = [
@@ -228,7 +228,7 @@ def _sizes(rows: nw.LazyFrame[Any], models: list[str], pos_label: Any) -> tuple[
 
 
 def _called(rows: nw.LazyFrame[Any], place: int, grid: Grid, pos_label: Any) -> tuple[Array, Array]:
-    """How many positives, and negatives, a model calls positive at each cut-off."""
+    """Count the positives, and the negatives, that a model calls positive at each cut-off."""
     import narwhals.stable.v2 as nw
 
     edges = np.sort(grid.cutoffs).tolist()

@@ -1,24 +1,24 @@
 """Exact tests that a requirement is met where the classifier will run.
 
-A requirement divides the rates (tpr, fpr), with the prevalence where it is not sure, into those
-that meet it and those that do not. The frontier is what lies between. Counts that were observed at
-a cut-off reject the hypothesis that its rates do not meet the requirement if they reject every
-point of the frontier, each by a test of its own:
+A requirement divides the rates (tpr, fpr), and the prevalence if it is uncertain, into those that
+meet it and those that do not. The frontier lies between them. The counts at a cut-off reject the
+hypothesis that its rates do not meet the requirement if they reject every point of the frontier,
+each by a test of its own:
 
 - Each coordinate has an exact p-value: the binomial probability, at that point, of as many hits or
   more, or of as many false alarms or fewer, as the requirement asks. Their normal scores z are
   independent, and at the true rates none exceeds a number more often than a standard normal one.
-- The point is rejected at the level a where the sum of w z is at least the normal quantile of
-  1 - a, with weights of which the squares sum to 1 (Stouffer's method). The weights are the best
-  ones in large samples. They depend on the point and on the class sizes, never on what was
-  observed, and so the level holds in small samples too.
-- It is rejected as well where one coordinate alone rejects it at a small share of the level.
+- The point is rejected at the level a if the sum of w z is at least the normal quantile of 1 - a,
+  with weights whose squares sum to 1 (Stouffer's method). The weights are optimal in large samples.
+  They depend on the point and on the class sizes, never on what was observed, so that the level
+  holds in small samples too.
+- It is rejected as well if one coordinate alone rejects it at a small share of the level.
 
-Where the requirement depends on one rate alone, this is the bound of Clopper and Pearson.
+If the requirement depends on one rate alone, this is the bound of Clopper and Pearson.
 
 The points are those at which lines across all rates cross the frontier. Along it p-values change so
-little that more lines would find the same. Where the prevalence is a coordinate, they may be a
-fifth too small.
+little that more lines would find the same. If the prevalence is a coordinate, they may be a fifth
+too small.
 """
 
 from __future__ import annotations
@@ -38,44 +38,45 @@ from skewproof.practice.decisions.requirements import Requirement
 from skewproof.practice.intervals.metric_interval import places_in
 
 FARTHEST = 40.0
-"""Log odds up to which a rate is looked at: beyond, floats have it as 1."""
+"""Largest log odds of a rate that are considered: beyond, floats round the rate to 1."""
 
 LINES, REACH = 289, 24.0
-"""Lines across the plane of the log odds of both rates; each crosses the frontier once at most. The
-difference of the log odds is at most REACH."""
+"""Number of lines across the plane of the log odds of both rates, and the largest difference of the
+log odds. Each line crosses the frontier at most once."""
 
 LINES_OF_UNSURE, PREVALENCES = 161, 37
-"""Lines, and prevalences, where the prevalence is a coordinate."""
+"""Number of lines, and of prevalences, if the prevalence is a coordinate."""
 
 HALVINGS = 50
-"""Halvings of a line."""
+"""Number of halvings of a line."""
 
 FLAT = 1e-6
-"""Slope of the frontier below which a coordinate does not matter: more than rounding errors."""
+"""Slope of the frontier below which a coordinate does not matter; it exceeds rounding errors."""
 
 WIDEST = 4.0
-"""Normal deviation up to which an unsure prevalence is looked at."""
+"""Largest normal deviation of an uncertain prevalence that is considered."""
 
 ALONE, ALONE_OF_UNSURE = 0.005, 0.1
-"""Share of the level at which a coordinate alone rejects a point; the second is for an unsure
-prevalence, since far from what was observed three scores do not add up well."""
+"""Share of the level at which a coordinate alone rejects a point. The second is for an uncertain
+prevalence, since far from the observed counts three scores do not add up well."""
 
 SPARED = 0.005
-"""Share of the level that is not used. It is more than what LEAST adds."""
+"""Share of the level that is not used; it exceeds what LEAST adds."""
 
 LEAST = -3.0
-"""Scores below count as this, so that a class with no hits does not outweigh all else. The sum is
-then too large with a probability of at most ndtr(LEAST) of its level a coordinate."""
+"""Smallest score: lower ones count as this, so that a class with no hits does not outweigh all
+else. The sum is then too large with a probability of at most ndtr(LEAST) of its level per
+coordinate."""
 
 CHECKED = np.linspace(-12.0, 12.0, 49)
-"""Log odds of rates among which a requirement is asked which way it is met."""
+"""Log odds of rates at which the orientation of a requirement is determined."""
 
 ORIENTATIONS = ((1, -1), (-1, -1), (1, 1), (-1, 1))
-"""Whether more hits, and more false alarms, help to meet a requirement (1) or hinder it (-1)."""
+"""Signs for hits and false alarms: 1 if more of them help to meet a requirement, else -1."""
 
 
 class Sizes(NamedTuple):
-    """Number of instances."""
+    """Numbers of instances of both classes."""
 
     positives: int
     negatives: int
@@ -88,27 +89,27 @@ class Sizes(NamedTuple):
 
 @dataclass(frozen=True)
 class Frontier:
-    """Where a requirement is no longer met, and the test of each of its points.
+    """Boundary of the rates that meet a requirement, and the test of each of its points.
 
     Arrays of points have the shape (points,).
     """
 
     orientation: tuple[int, int]
-    """Whether hits, and false alarms, help or hinder."""
+    """Signs for hits and false alarms: 1 if more of them help, -1 if they hinder."""
 
     tpr: Array
     fpr: Array
 
     weights: Array
-    """Weights of the scores of both rates and of the prevalence, of shape (3, points)."""
+    """Weights of the scores of both rates and of the prevalence, shape (3, points)."""
 
     of_prevalence: Array
-    """Scores of the prevalence; 0 where it is known."""
+    """Scores of the prevalence; 0 if it is known."""
 
     sizes: Sizes
 
     def p_values(self, tp: Array, fp: Array) -> Array:
-        """The p-value of counts, of the shape (cut-offs,), that their rates do not meet it."""
+        """Compute the p-values of counts, shape (cut-offs,), that their rates do not meet it."""
         if not self.tpr.size:
             return np.zeros(len(tp))
         positives, negatives = self.sizes
@@ -135,7 +136,7 @@ class Frontier:
 
 
 def _tail(counts: Array, size: int, rates: Array, helps: int) -> Array:
-    """Probability of as many or more at each rate, (cut-offs, points), or of as many or fewer."""
+    """Return the probability of as many or more, or of as many or fewer, (cut-offs, points)."""
     counts = counts[:, np.newaxis]
     if helps > 0:
         return np.where(counts > 0, betainc(np.maximum(counts, 1), size - counts + 1, rates), 1.0)
@@ -144,27 +145,27 @@ def _tail(counts: Array, size: int, rates: Array, helps: int) -> Array:
 
 
 Met = Callable[[Array, Array, Array], NDArray[np.bool_]]
-"""Whether true and false positive rates meet a requirement at prevalences."""
+"""Function that tells whether true and false positive rates meet a requirement at prevalences."""
 
 
 def frontier(requirement: Requirement, at: Prevalence, sizes: Sizes, total: float) -> Frontier:
-    """The frontier of a requirement.
+    """Find the frontier of a requirement.
 
     Parameters
     ----------
     requirement
-        What is required.
+        The requirement.
     at
-        Where the classifier will run, of two classes.
+        Prevalence of two classes where the classifier will run.
     sizes
         Numbers of labeled instances.
     total
-        Number of instances there, which few metrics depend on.
+        Number of instances there, on which few metrics depend.
 
     Raises
     ------
     ValueError
-        If neither more nor fewer hits, or false alarms, always help to meet it.
+        If more hits, or more false alarms, neither always help nor always hinder.
     """
 
     def met(tpr: Array, fpr: Array, share: Array) -> NDArray[np.bool_]:
@@ -183,9 +184,10 @@ def frontier(requirement: Requirement, at: Prevalence, sizes: Sizes, total: floa
 
 
 def _prevalences(at: Prevalence, sizes: Sizes) -> tuple[Array, Array | None, float]:
-    """Prevalences at which a requirement has to be met; where they are a coordinate, also the
-    normal scores of the hypotheses that the true one is larger, and the standard error of its log
-    odds."""
+    """Return the prevalences at which a requirement has to be met.
+
+    If they are a coordinate, also return the normal scores of the hypotheses that the true
+    prevalence is larger, and the standard error of its log odds."""
     if at.kind == "stated":
         return np.array([at.share_inside]), None, 0.0
     if at.kind == "test set":
@@ -207,7 +209,7 @@ def _prevalences(at: Prevalence, sizes: Sizes) -> tuple[Array, Array | None, flo
 
 
 def _orientation(met: Met, shares: Array) -> tuple[int, int] | None:
-    """Which way rates meet a requirement, or None if that is not one way everywhere."""
+    """Return the direction in which rates meet a requirement, or None if there is no single one."""
     rates = expit(CHECKED)
     some = shares[[0, len(shares) // 2, -1], np.newaxis, np.newaxis]
     found = met(rates[:, np.newaxis], rates, some)
@@ -223,7 +225,7 @@ def _orientation(met: Met, shares: Array) -> tuple[int, int] | None:
 @dataclass(frozen=True)
 class _Lines:
     """Lines across the plane of the log odds x and y of both rates, each turned so that more of it
-    helps: x + y rises along a line, and x - y is the same."""
+    helps: x + y rises along a line, and x - y is constant."""
 
     met: Met
     orientation: tuple[int, int]
@@ -234,11 +236,11 @@ class _Lines:
 
     @property
     def frontier(self) -> Frontier:
-        """The points at which the lines cross the frontier."""
+        """Points at which the lines cross the frontier."""
         number = LINES if self.scores is None else LINES_OF_UNSURE
         lines = np.linspace(-REACH, REACH, number)
         sums = self._crossings(lines)
-        if self.scores is None:  # over a range, what is required everywhere
+        if self.scores is None:  # over a range, the requirement holds everywhere
             sums = sums.max(axis=0, keepdims=True)
         steepness = np.clip(np.gradient(sums, lines, axis=1), -1, 1)
         rates = self._rates(lines, sums)
@@ -258,8 +260,11 @@ class _Lines:
         return Frontier(self.orientation, tpr, fpr, weights[:, crossed], of_prevalence, self.sizes)
 
     def _crossings(self, lines: Array) -> Array:
-        """The last x + y at which the requirement is not met, (prevalences, lines): that of the
-        perfect end where it is met nowhere, and of the other end where it is met everywhere."""
+        """Return the last x + y at which the requirement is not met, (prevalences, lines).
+
+        It is that of the perfect end if the requirement is met nowhere, and of the other end if it
+        is met everywhere.
+        """
         shares = self.shares[:, np.newaxis]
         low = np.full((len(shares), len(lines)), -2 * FARTHEST)
         high = -low

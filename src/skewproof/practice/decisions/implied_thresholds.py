@@ -1,4 +1,4 @@
-"""The threshold probability that each metric implies, on the axis of decision curves."""
+"""Threshold probability that each metric implies, on the axis of decision curves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ REWARDS = "rewards a false alarm, or punishes a hit"
 UNKNOWN = "has no exchange rate here"
 
 LONGEST_WORDS = 60
-"""Signs of a threshold in words."""
+"""Most characters of a threshold in words."""
 
 
 def implied_thresholds(
@@ -35,39 +35,41 @@ def implied_thresholds(
     at: At = "population",
     total: float | None = None,
 ) -> pd.DataFrame:
-    """The threshold probability that each metric implies at a classifier.
+    """Compute the threshold probability that each metric implies at a classifier.
 
-    A metric trades c false alarms for a hit (:func:`skewproof.exchange_rate`). Somebody who acts
-    at a probability of t accepts (1 - t)/t of them. Both agree at t = 1/(1 + c): near this
-    classifier, whoever improves the metric decides as somebody with this threshold.
+    A metric trades c false alarms for a hit (:func:`skewproof.exchange_rate`). A person who acts at
+    a probability of t accepts (1 - t)/t of them. Both agree at t = 1/(1 + c): near this classifier,
+    improving the metric leads to the same decisions as this threshold.
 
     Parameters
     ----------
     matrix
         The confusion matrix of one classifier, with instances of both classes.
     metrics
-        One or several, as for :func:`skewproof.score_all`; all registered ones where None, but for
-        those that depend on the number of instances where `total` is missing and `at` is elsewhere.
+        One or several, as for :func:`skewproof.score_all`. By default all registered metrics,
+        except those that depend on the number of instances if `total` is missing and `at` is
+        elsewhere.
     at
-        Where the classifier will run, as for :func:`skewproof.decision_curve`. Where the
-        prevalence is not known exactly, thresholds are those at the one that stands for it: the
-        share in the sample, the mean of the belief or the middle of the range.
+        Prevalence where the classifier will run, as for :func:`skewproof.decision_curve`. If it is
+        uncertain, thresholds are those at the value that stands for it: the share in the sample,
+        the mean of the belief or the middle of the range.
     total
         Number of instances there, on which few metrics depend.
 
     Returns
     -------
     Frame with a row for each metric: metric (its key); name; hit_is_worth, the false alarms c that
-    it trades for a hit; threshold, 1/(1 + c) in [0, 1], NaN where the rate is negative or unknown;
-    in_words, the threshold in the terms of the field, empty where that takes more than 60 signs;
-    and remark, which says what a threshold of 0, 1 or NaN means.
+    it trades for a hit; threshold, 1/(1 + c) in [0, 1], NaN if the rate is negative or unknown;
+    in_words, the threshold in terms of the field, empty if that takes more than 60 characters; and
+    remark, which explains a threshold of 0, 1 or NaN.
 
     Raises
     ------
     KeyError, FormulaError
         If a metric is unknown.
     ValueError
-        If the matrix has a shape or an empty class, `at` is refused, or `total` is missing.
+        If `matrix` is more than one matrix or has an empty class, `at` is refused, or `total` is
+        missing.
 
     Examples
     --------

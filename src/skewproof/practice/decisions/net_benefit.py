@@ -1,6 +1,6 @@
-"""What calling positive is worth at a threshold probability: net benefit and decision curves.
+"""Worth of positive calls at a threshold probability: net benefit and decision curves.
 
-How often the intervals cover is measured: docs/evidence/net_benefit_coverage.md.
+docs/evidence/net_benefit_coverage.md measures the coverage of the intervals.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TREAT_ALL, TREAT_NONE = "treat all", "treat none"
-"""The names of calling everything positive, and nothing."""
+"""Names of the defaults that call everything, or nothing, positive."""
 
 MODEL = "model"
-"""The name of a single model."""
+"""Name of a single model."""
 
 PER = 100
 """Number of instances among which avoided interventions are counted."""
 
 Weights = tuple[Array, Array, Array]
-"""What the true positive rate adds to a quantity, what the false positive rate takes, and the
-rest."""
+"""Contributions to a quantity: the gain per true positive rate, the loss per false positive rate,
+and the rest."""
 
 
 def _net_benefit(share: Array, odds: Array) -> Weights:
@@ -57,7 +57,7 @@ QUANTITIES: dict[str, Callable[[Array, Array], Weights]] = {
     "standardized": _standardized,
     "interventions_avoided": _avoided,
 }
-"""Quantities that are linear in both rates, at a prevalence and the odds of a threshold."""
+"""Quantities that are linear in both rates, given a prevalence and the odds of a threshold."""
 
 
 def decision_curve(
@@ -72,35 +72,35 @@ def decision_curve(
     pos_label: Any = 1,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """The net benefit of models over threshold probabilities, with intervals.
+    """Compute the net benefit of models over threshold probabilities, with intervals.
 
-    Whoever acts at a probability of t or more accepts (1 - t)/t false alarms for a hit. The net
-    benefit counts hits, less the false alarms at this rate of exchange, per instance: π TPR - (1 -
-    π) FPR t/(1 - t), at the prevalence π. Its largest possible value is π; its values for calling
-    everything positive ("treat all") and nothing ("treat none") tell from where to where a model is
-    of use.
+    To act at a probability of t or more is to accept (1 - t)/t false alarms for a hit. The net
+    benefit counts hits, less the false alarms at this exchange rate, per instance: π TPR - (1 - π)
+    FPR t/(1 - t), at the prevalence π. Its largest possible value is π. A model is useful where its
+    net benefit is above those of calling everything positive ("treat all") and nothing ("treat
+    none").
 
     The intervals are those of :func:`skewproof.interval`, pointwise: each holds at its threshold.
     With `simultaneous` they are wider, and those of a model hold at all its thresholds at once. At
-    another prevalence than the test set's the model is assumed to keep its rates at each cut-off
-    (label shift). Its probabilities are taken as they are. Those that were calibrated for another
-    prevalence than `at` are too high or too low there, so that calling at a threshold t is not what
-    somebody with this threshold wants; `trained` mends that.
+    a prevalence other than the test set's, the model is assumed to keep its rates at each cut-off
+    (label shift). Its probabilities are taken as they are. If they were calibrated for a prevalence
+    other than `at`, they are too high or too low there, and calling at a threshold t is not the
+    decision that t stands for; `trained` corrects this.
 
     Parameters
     ----------
     y_true
-        True labels, (instances,); both classes present.
+        True labels, (instances,), with both classes present.
     p
         Probabilities of the positive class in [0, 1], (instances,); or those of several models, as
         a mapping or a data frame with a column for each.
     at
-        Where the models will run, as for :func:`skewproof.interval`, but for a prevalence that is
+        Prevalence where the models will run, as for :func:`skewproof.interval`, except one that is
         estimated without labels.
     thresholds
         Threshold probabilities, above 0 and below 1. By default the hundredths .01 to .99, and for
-        a prevalence below .1 also one significant digit down to a tenth of it, as .0001, .0002 to
-        .009 for .001.
+        a prevalence below .1 also single digits down to a tenth of it, such as .0001, .0002 to .009
+        for .001.
     trained
         The prevalence for which the probabilities are calibrated, such as "1:1" after training on
         balanced classes. They are then adjusted from it to the prevalence that `at` stands for
@@ -108,28 +108,28 @@ def decision_curve(
     confidence
         Level of the intervals, in (0, 1).
     simultaneous
-        Whether the intervals of a model hold at all thresholds at once with this confidence, and
-        not only at each of them.
+        Whether the intervals of a model hold at all thresholds at once with this confidence, not
+        just at each of them.
     pos_label
         Label of the positive class.
     seed
-        Seed of the samples by which simultaneous intervals are found.
+        Seed of the samples that determine simultaneous intervals.
 
     Returns
     -------
     Frame with a row for each model and threshold, then the rows of "treat all" and "treat none":
-    model; threshold; cutoff, from which on `p` as given is called positive, NaN for the last two;
-    tpr and fpr, the rates there; net_benefit, at most the prevalence; standardized, the same over
-    the prevalence, at most 1; and interventions_avoided, how many fewer of 100 instances are called
-    positive than if all were, at the same number of hits. Each of the last three has its interval
-    in columns with `_low` and `_high` behind its name. At a range of prevalences that is an
-    envelope.
+    model; threshold; cutoff, the value of `p` as given from which on instances are called positive,
+    NaN for the last two; tpr and fpr, the rates there; net_benefit, at most the prevalence;
+    standardized, net_benefit over the prevalence, at most 1; and interventions_avoided, how many
+    fewer of 100 instances are called positive than if all were, at the same number of hits. Each of
+    the last three has its interval in columns with `_low` and `_high` after its name. For a range
+    of prevalences the interval is an envelope.
 
     Raises
     ------
     ValueError
-        If labels are refused or of one class; a probability is outside [0, 1]; lengths differ; a
-        threshold is not above 0 and below 1; or `at` or another option is refused.
+        If labels are refused or all of one class; a probability is outside [0, 1]; lengths differ;
+        a threshold is not above 0 and below 1; or `at` or another option is refused.
 
     References
     ----------
@@ -160,7 +160,7 @@ def decision_curve(
 
 
 class Bands(NamedTuple):
-    """How sure intervals are, at each threshold or at all together."""
+    """Confidence of intervals, at each threshold or at all together."""
 
     confidence: float
     simultaneous: bool
@@ -168,7 +168,7 @@ class Bands(NamedTuple):
 
     @classmethod
     def of(cls, confidence: float, simultaneous: bool, seed: int) -> Bands:
-        """The arguments of :func:`decision_curve`.
+        """Check the arguments of :func:`decision_curve`.
 
         Raises
         ------
@@ -180,22 +180,22 @@ class Bands(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """Threshold probabilities, and where models will run."""
+    """Threshold probabilities, and the prevalence where models will run."""
 
     at: Prevalence
     share: float
-    """The prevalence there."""
+    """The prevalence as a single number."""
     sizes: tuple[int, int]
     """Numbers of positives and negatives."""
     thresholds: Array
     cutoffs: Array
-    """The probability from which on each threshold calls positive, as the models give it."""
+    """Probability, as the models give it, from which on each threshold calls positive."""
 
     @classmethod
     def of(
         cls, at: Prevalence, sizes: tuple[int, int], thresholds: Any, trained: At | None
     ) -> Grid:
-        """Thresholds and the prevalence for which models are trained, as given.
+        """Build the grid from thresholds and the prevalence for which models are trained.
 
         Raises
         ------
@@ -210,9 +210,9 @@ class Grid(NamedTuple):
         return cls(at, share, sizes, chosen, cutoffs)
 
     def called(self, places: ArrayLike, numbers: ArrayLike | None = None) -> Array:
-        """How many instances reach each cut-off, by how many of the cut-offs each reaches.
+        """Count the instances that reach each cut-off, given how many cut-offs each one reaches.
 
-        With numbers, each place stands for so many instances.
+        With `numbers`, each place stands for so many instances.
         """
         counts = np.bincount(places, numbers, minlength=self.cutoffs.size + 1)
         called = np.empty(self.cutoffs.size)
@@ -220,7 +220,7 @@ class Grid(NamedTuple):
         return called
 
     def radius(self, tp: Array, fp: Array, bands: Bands) -> float:
-        """Radius of the balls around the rates of a model."""
+        """Return the radius of the balls around the rates of a model."""
         if not bands.simultaneous:
             return radius_of(bands.confidence)
         falling = np.argsort(-self.cutoffs, kind="stable")
@@ -228,8 +228,10 @@ class Grid(NamedTuple):
         return cut_offs.radius(bands.confidence, self.at, bands.seed)
 
     def curves(self, called: Mapping[str, tuple[Array, Array]], bands: Bands) -> pd.DataFrame:
-        """The frame of :func:`decision_curve` from the positives and negatives that each model
-        calls positive."""
+        """Build the frame of :func:`decision_curve` from what each model calls positive.
+
+        For each model, `called` has the numbers of positives and of negatives.
+        """
         import pandas as pd
 
         chosen, cutoffs = self.thresholds, self.cutoffs
@@ -257,24 +259,24 @@ class Grid(NamedTuple):
 
 
 def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
-    """The thresholds between which each model is worth more than treating all and treating none.
+    """Find the thresholds at which each model is worth more than treating all or none.
 
     Parameters
     ----------
     curve
-        What :func:`decision_curve` returns.
+        Result of :func:`decision_curve`.
 
     Returns
     -------
     Frame with a row for each model: model; first and last, the ends of the run of neighboring
-    thresholds at which its net benefit is above both, around the threshold where it is so by most;
-    first_sure and last_sure, the same among thresholds where the intervals of the net benefit and
-    of the avoided interventions, each by itself, are above 0. NaN where there is no such threshold.
+    thresholds at which its net benefit is above both, around the threshold of the largest gain; and
+    first_sure and last_sure, the same for thresholds where the intervals of the net benefit and of
+    the avoided interventions, each by itself, are above 0. NaN if there is no such threshold.
 
     Raises
     ------
     ValueError
-        If the frame is another one.
+        If the frame is not such a result.
 
     Examples
     --------
@@ -315,7 +317,7 @@ def useful_thresholds(curve: pd.DataFrame) -> pd.DataFrame:
 
 
 def _run_around_best(holds: NDArray[np.bool_], gain: Array, places: Array) -> tuple[float, float]:
-    """The ends of the run of places where something holds that has the largest gain."""
+    """Return the ends of the run of places with the largest gain at which a condition holds."""
     if not holds.any():
         return np.nan, np.nan
     best = int(np.argmax(np.where(holds, gain, -np.inf)))
@@ -327,7 +329,7 @@ def _run_around_best(holds: NDArray[np.bool_], gain: Array, places: Array) -> tu
 
 
 class _Curves:
-    """Where curves are meant, and the ends of quantities there, as arrays of value, low and high.
+    """Quantities at a prevalence with their ends, as arrays of value, low and high.
 
     Quantities are linear in the rates, and their extremes over a range of prevalences lie at its
     ends: the largest of linear functions of the prevalence, or of its odds, is convex.
@@ -343,7 +345,7 @@ class _Curves:
         odds: Array,
         radii: Array,
     ) -> Array:
-        """A quantity of many slices, whose rates were counted, within balls of these radii."""
+        """Compute a quantity of slices with counted rates, within balls of these radii."""
         middle = np.full(odds.size, self.share)
         values = _function(weights, odds, middle)(rates.observed, rates.slices)
         row = self._row(odds.size)
@@ -360,7 +362,10 @@ class _Curves:
     def of_all_alike(
         self, weights: Callable[[Array, Array], Weights], rate: float, odds: Array
     ) -> Array:
-        """The same where all instances are called positive, or none: monotone in the prevalence."""
+        """Compute a quantity if all instances, or none, are called positive.
+
+        It is monotone in the prevalence.
+        """
         values = []
         for share in (self.share, *self._ends):
             hits, alarms, rest = weights(np.full(odds.size, share), odds)
@@ -368,14 +373,14 @@ class _Curves:
         return np.array([values[0], np.min(values, axis=0), np.max(values, axis=0)])
 
     def _row(self, slices: int) -> Proportions | None:
-        """The prevalence where it was counted in a sample, or is believed."""
+        """Return the prevalence as a proportion if it was counted in a sample or is believed."""
         if self.at.kind == "population":
             return Proportions(*(np.full((1, slices), float(size)) for size in self.sizes))
         return row_of(self.at, slices) if self.at.kind in ("sampled", "believed") else None
 
     @property
     def _ends(self) -> tuple[float, ...]:
-        """The ends of the interval of the prevalence, or of its range."""
+        """Ends of the interval of the prevalence, or of its range."""
         row = self._row(1)
         if row is None:
             return self.at.numbers if self.at.kind == "between" else ()
@@ -387,7 +392,7 @@ class _Curves:
 def _function(
     weights: Callable[[Array, Array], Weights], odds: Array, share: Array | None
 ) -> Function:
-    """A quantity of slices as a function of the prevalence, unless that is fixed, and the rates."""
+    """Return a quantity of slices as a function of the rates and, unless fixed, the prevalence."""
 
     def of_proportions(proportions: Array, rows: Rows) -> Array:
         *varied, tpr, fpr = proportions
@@ -399,7 +404,7 @@ def _function(
 
 
 def positives_among(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
-    """Which instances are positive, of both classes."""
+    """Return which instances are positive, of two classes."""
     true = checked_labels(y_true, "y_true")
     check_classes(true, true, pos_label)
     positive = np.asarray(true == pos_label)
@@ -413,7 +418,7 @@ def positives_among(y_true: ArrayLike, pos_label: Any) -> NDArray[np.bool_]:
 
 
 def models_of(p: Any, instances: int) -> dict[str, Array]:
-    """The probabilities of each model by its name."""
+    """Return the probabilities of each model by its name."""
     several = isinstance(p, Mapping) or hasattr(p, "columns")
     names: Iterable[Any] = (p.columns if hasattr(p, "columns") else p) if several else (MODEL,)
     models = {}
@@ -451,7 +456,7 @@ def _probabilities(values: Any, name: str) -> Array:
 
 
 def _thresholds(thresholds: Any, share: float) -> Array:
-    """Threshold probabilities as an array, the default ones for a prevalence."""
+    """Return threshold probabilities as an array; the default depends on the prevalence."""
     if thresholds is None:
         return default_thresholds(share)
     numbers = np.atleast_1d(checked_numbers(thresholds, "thresholds")).astype(np.float64)
@@ -462,7 +467,7 @@ def _thresholds(thresholds: Any, share: float) -> Array:
 
 
 def default_thresholds(share: float) -> Array:
-    """The hundredths, and below .01 single digits down to a tenth of a prevalence.
+    """Return the hundredths, and below .01 single digits down to a tenth of a prevalence.
 
     Examples
     --------

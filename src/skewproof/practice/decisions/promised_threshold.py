@@ -1,6 +1,6 @@
-"""A cut-off at which requirements are met where the classifier will run, with a stated confidence.
+"""A cut-off that meets requirements where the classifier will run, with a stated confidence.
 
-:mod:`.frontiers` has the test, and :mod:`.sequences` the order of the cut-offs.
+The test is in :mod:`.frontiers`, and the order of the cut-offs in :mod:`.sequences`.
 """
 
 from __future__ import annotations
@@ -46,24 +46,24 @@ if TYPE_CHECKING:
     import pandas as pd
 
 STRATA = (np.arange(9) + 0.5) / 9
-"""Probabilities at which counts are taken to say how likely a promise is."""
+"""Probabilities at which counts are taken to estimate how likely a promise is."""
 
 PLACES = 40
-"""Cut-offs among which the one is looked for at which a promise is most likely."""
+"""Number of cut-offs among which the one with the likeliest promise is sought."""
 
 MOST_INSTANCES = 1e8
-"""The largest sample that is said to make a promise likely."""
+"""Largest sample that is reported to make a promise likely."""
 
 REFINEMENTS = 3
-"""Halvings of the last doubling."""
+"""Number of halvings of the last doubling."""
 
 SIZEABLE = 0.05
-"""Share of the instances with one and the same score at the cut-off from which on it is said."""
+"""Share of the instances with the same score as the cut-off above which the sentence reports it."""
 
 
 @dataclass(frozen=True, repr=False)
 class PromisedThreshold(Summarized):
-    """A cut-off that meets requirements with a stated confidence, or why there is none.
+    """A cut-off that meets requirements with a stated confidence, or the reason why there is none.
 
     Examples
     --------
@@ -78,45 +78,45 @@ class PromisedThreshold(Summarized):
     """
 
     threshold: float
-    """Instances with at least this score are called positive; NaN where nothing can be promised."""
+    """Instances with at least this score are called positive; NaN if nothing can be promised."""
 
     require: tuple[str, ...]
-    """What is promised."""
+    """Requirements that are promised."""
 
     maximize: str
     """Key of the metric that is highest at this cut-off among those that can be promised."""
 
     confidence: float
-    """Probability with which a sample leads to no false promise, at least."""
+    """Least probability with which a sample leads to no false promise."""
 
     at: Prevalence
-    """Where the requirements are to be met."""
+    """Prevalence at which the requirements have to be met."""
 
     rates: pd.DataFrame = field(repr=False, compare=False)
-    """Metrics at the cut-off, a row each, with value, low and high: both rates, what is required
-    and what is maximized, without those that have no value. The intervals are those of
+    """Metrics at the cut-off, a row each, with value, low and high: both rates, the required and
+    the maximized metrics, without those that have no value. The intervals are those of
     :func:`skewproof.interval`, as for a cut-off that other data chose."""
 
     tested: pd.DataFrame = field(repr=False, compare=False)
-    """Cut-offs in the order in which they were tested: threshold, tp, fp, p_value and passed."""
+    """Tested cut-offs in the order of their tests: threshold, tp, fp, p_value and passed."""
 
     positives_needed: float
-    """Number of labeled positives that would make a promise likely, negatives in proportion; NaN
-    where there is one, and infinite where more would not help."""
+    """Number of labeled positives that would make a promise likely, negatives in proportion; NaN if
+    there is a promise, and infinite if more would not help."""
 
     sentence: str
-    """The promise, or why there is none."""
+    """The promise, or the reason why there is none."""
 
     @property
     def promised(self) -> bool:
-        """Whether there is a cut-off with the promise."""
+        """True if there is a cut-off with the promise."""
         return not math.isnan(self.threshold)
 
     def __str__(self) -> str:
         return self.sentence
 
     def to_dict(self) -> dict[str, Any]:
-        """The result without the cut-offs that were tested, for JSON."""
+        """Return the result for JSON, without the tested cut-offs."""
         return {
             "threshold": self.threshold,
             "require": list(self.require),
@@ -129,7 +129,7 @@ class PromisedThreshold(Summarized):
         }
 
     def summary(self) -> Summary:
-        """The result for the eye."""
+        """Return the summary of the result."""
         title = "A cut-off with a promise" if self.promised else "No cut-off can be promised"
         tables = {"At this cut-off": self.rates.to_dict("records")} if self.promised else {}
         return Summary(title, verdict=self.sentence, tables=tables)
@@ -158,51 +158,51 @@ def choose_threshold(
     first one that fails ends the sequence. Requirements that are met by calling nothing positive,
     such as "alarms <= 10", are tested from the highest score downwards, and those that are met by
     calling everything positive, such as "recall >= 0.9", from the lowest score upwards. Others that
-    are met best where little is called positive, such as "precision >= 0.5", start at the share of
+    are easiest to meet with few positive calls, such as "precision >= 0.5", start at the share of
     positive calls from which on a good classifier passes the test with classes of these sizes.
     Requirements that pull both ways start in the middle of the shares at which such a classifier
     passes, and are tested both ways from there, each at half the level.
 
     Each test is exact for independent instances at a given cut-off. A cut-off that is a quantile of
-    the scores moves a little with the sample, and so docs/evidence/promised_thresholds.md has how
-    often promises are broken.
+    the scores changes slightly with the sample; docs/evidence/promised_thresholds.md therefore
+    measures how often promises are broken.
 
     Parameters
     ----------
     y_true
-        True labels, shape (instances,); both classes present. They must not have been used to train
-        the classifier.
+        True labels, shape (instances,), with both classes present. They must not have been used to
+        train the classifier.
     y_score
         Score of each instance, a finite real number; higher is more positive.
     at
-        Where the requirements are to be met, as for :func:`skewproof.interval`: a stated
-        prevalence, one that a sample shows, a range, a belief, "population" or "test set". Over a
-        range the requirements are met at each prevalence; with a belief, the confidence is one on
+        Prevalence at which the requirements have to be met, as for :func:`skewproof.interval`: a
+        stated prevalence, one from a sample, a range, a belief, "population" or "test set". For a
+        range the requirements are met at each prevalence; for a belief, the confidence is an
         average over it.
     require
         One or several of "<metric> >= <number>" and "<metric> <= <number>". The metric is a key, a
         name or a formula as for :func:`skewproof.interval`, or "alarms", "false alarms", "hits" or
         "misses", which stand for their expected number among `per` instances.
     maximize
-        The metric that is highest at the chosen cut-off among those that can be promised.
+        Metric to maximize among the cut-offs that can be promised.
     confidence
         The level of the promise, in (0, 1).
     per
-        Number of instances that counts are required for, such as those of a day.
+        Number of instances to which required counts refer, such as those of a day.
     start
-        A cut-off that was chosen without these labels, from which the tests start in place of the
-        above; or "everywhere" to test 20 cut-offs, each at a twentieth of the level (Bonferroni).
+        A cut-off that was chosen without these labels, from which the tests start instead; or
+        "everywhere" to test 20 cut-offs, each at a twentieth of the level (Bonferroni).
     pos_label
         Label of the positive class.
 
     Raises
     ------
     KeyError, FormulaError
-        If a metric is not known.
+        If a metric is unknown.
     ValueError
-        If labels or scores are refused, all scores are alike, or negatives have higher scores than
-        positives; if a requirement is no such text, or no classifier meets all of them there; if it
-        may be met both by more and by fewer hits or false alarms; if `per` is missing; or if
+        If labels or scores are refused, all scores are equal, or negatives have higher scores than
+        positives; if a requirement is not such a text, or no classifier meets all of them there; if
+        both more and fewer hits or false alarms may help to meet it; if `per` is missing; or if
         another argument is out of its range.
 
     Examples
@@ -216,7 +216,7 @@ def choose_threshold(
     Calling scores of at least 2.686 positive meets precision >= 0.5 at 1:100, with 95 % \
 confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.577 to 0.709).
 
-    Fewer labels are too few:
+    With fewer labels no promise is possible:
 
     >>> few = slice(160, 600)
     >>> print(choose_threshold(y_true[few], y_score[few], at="1:100", require="precision >= 0.5"))
@@ -229,16 +229,16 @@ confidence, if the classifier keeps its rates. Observed there: recall 0.645 (0.5
 
 
 class Question(NamedTuple):
-    """What is to be promised, and where."""
+    """Requirements to promise, and the prevalence where they have to be met."""
 
     at: Prevalence
     requirements: tuple[Requirement, ...]
     objective: Metric
     name: str
-    """That of the objective, as given."""
+    """Name of the objective, as given."""
     confidence: float
     total: float
-    """Instances there."""
+    """Number of instances there."""
 
     @classmethod
     def of(
@@ -249,7 +249,7 @@ class Question(NamedTuple):
         confidence: float,
         per: float | None,
     ) -> Question:
-        """The arguments of :func:`choose_threshold`.
+        """Check the arguments of :func:`choose_threshold`.
 
         Raises
         ------
@@ -274,10 +274,10 @@ def promised(
     highest: NDArray[Any],
     start: float | Literal["everywhere"] | None,
 ) -> PromisedThreshold:
-    """The cut-off from counts at some scores, falling.
+    """Choose the cut-off from counts at falling scores.
 
-    The instances that a cut-off calls positive and the one above it does not have scores up to the
-    highest that is given with it.
+    `highest` has, for each cut-off, the highest score of the instances that it calls positive and
+    the next higher cut-off does not.
 
     Raises
     ------
@@ -329,12 +329,12 @@ def _check_per(per: float | None, metrics: Sequence[Metric]) -> None:
 
 
 def check_ranking(counts: ScoreCounts, scores: NDArray[Any]) -> None:
-    """Refuse scores that have no cut-off, or rank negatives above positives.
+    """Refuse scores that are all equal, or that rank negatives above positives.
 
     Raises
     ------
     ValueError
-        It says which.
+        If they are; the message says which.
     """
     if len(scores) == 1:
         raise ValueError(f"y_score is {scores[0]:g} everywhere: expected scores that differ")
@@ -347,7 +347,7 @@ def check_ranking(counts: ScoreCounts, scores: NDArray[Any]) -> None:
 
 
 def _start(start: float | Literal["everywhere"] | None, scores: NDArray[Any]) -> Start:
-    """A start as the number of distinct scores that reach it."""
+    """Return a start as the number of distinct scores that reach it."""
     if start is None or isinstance(start, str):
         expect(start in (None, "everywhere"), "start", start, 'a cut-off, "everywhere" or None')
         return start
@@ -358,7 +358,7 @@ def _start(start: float | Literal["everywhere"] | None, scores: NDArray[Any]) ->
 
 
 def best_place(objective: Metric, sample: Sample, places: NDArray[np.intp]) -> int:
-    """The cut-off at which a metric is highest, that of the highest score if there are several."""
+    """Return the cut-off at which a metric is highest; of several, that with the highest score."""
     values = np.asarray(objective(sample.there(*sample.observed[:, places - 1])))
     return int(places[np.where(np.isnan(values), -np.inf, values).argmax()])
 
@@ -374,7 +374,7 @@ def _frame(tested: Tested, sample: Sample) -> pd.DataFrame:
 def _rates(
     metrics: Sequence[Metric], place: int | None, sample: Sample, confidence: float
 ) -> pd.DataFrame:
-    """Both rates and metrics at a cut-off with their intervals; no rows where there is none."""
+    """Compute both rates and metrics at a cut-off with intervals; no rows without a cut-off."""
     import pandas as pd
 
     rows: dict[str, dict[str, Any]] = {}
@@ -419,7 +419,7 @@ def _promise(
 
 
 def _refusal(told: str, test: JointTest, needed: float) -> str:
-    """Why nothing can be promised."""
+    """Explain why nothing can be promised."""
     sample = test.sample
     positives, negatives = sample.sizes
     head = (
@@ -440,8 +440,10 @@ def _refusal(told: str, test: JointTest, needed: float) -> str:
 
 
 def _needed(test: JointTest, start: Start, level: float) -> float:
-    """How many positives make it likelier than not that the first cut-off passes, infinite if no
-    number does."""
+    """Return the number of positives from which on the first cut-off probably passes.
+
+    It passes with a probability above 1/2 then; infinite if no number suffices.
+    """
     sample = test.sample
     more, fewer, at_end = way(test)
     if not test.met(*sample.observed).any():
@@ -478,12 +480,12 @@ def _needed(test: JointTest, start: Start, level: float) -> float:
 
 
 def _smoothed(sample: Sample) -> NDArray[np.float64]:
-    """Rates at all cut-offs, none of them 0 or 1, in two rows."""
+    """Return the rates at all cut-offs, smoothed to lie between 0 and 1, in two rows."""
     return np.array([(part[1:] + 0.5) / (part[-1] + 1) for part in sample.counts])
 
 
 def _likeliest(test: JointTest) -> int:
-    """The cut-off with the smallest p-value."""
+    """Return the cut-off with the smallest p-value."""
     sample = test.sample
     wanted = np.geomspace(1, sample.called[-1], PLACES)
     places = np.unique(np.searchsorted(sample.called[1:], wanted)) + 1
@@ -496,6 +498,6 @@ def _likeliest(test: JointTest) -> int:
 
 
 def _rounded(number: float) -> float:
-    """A number rounded up to two digits."""
+    """Round a number up to two digits."""
     unit = 10.0 ** max(0, math.floor(math.log10(number)) - 1)
     return math.ceil(number / unit) * unit

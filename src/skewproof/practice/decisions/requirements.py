@@ -1,4 +1,4 @@
-"""What a cut-off has to meet where the classifier will run, such as "precision >= 0.5"."""
+"""Requirements on a cut-off where the classifier will run, such as "precision >= 0.5"."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EXPECTED = 'a metric, >= or <=, and a number, such as "precision >= 0.5" or "ala
 
 @dataclass(frozen=True)
 class Requirement:
-    """A metric and the bound that it has to reach, or to stay below.
+    """A metric with a bound that it has to reach or stay below.
 
     Examples
     --------
@@ -40,10 +40,10 @@ class Requirement:
     """
 
     name: str
-    """The metric as it is written."""
+    """The metric as written."""
     metric: Metric
     at_least: bool
-    """Whether the bound is the least value allowed, and not the largest."""
+    """True if the bound is the least allowed value, False if it is the largest."""
     bound: float
 
     @classmethod
@@ -53,9 +53,9 @@ class Requirement:
         Raises
         ------
         KeyError, FormulaError
-            As :func:`skewproof.get_metric`, for a metric that is not known.
+            As :func:`skewproof.get_metric`, for an unknown metric.
         ValueError
-            If it is not of this form, or no value of the metric meets the bound.
+            If the text does not have this form, or no value of the metric meets the bound.
         """
         written = _WRITTEN.fullmatch(text) if isinstance(text, str) else None
         expect(written is not None, "require", text, EXPECTED)
@@ -77,14 +77,14 @@ class Requirement:
         return f"{self.name} {'>=' if self.at_least else '<='} {self.bound:g}"
 
     def met(self, matrix: ConfusionMatrix) -> NDArray[np.bool_]:
-        """Where a matrix meets it; an undefined value does not."""
+        """Return where a matrix meets it; an undefined value does not."""
         values = np.asarray(self.metric(matrix))
         with np.errstate(invalid="ignore"):
             return values >= self.bound if self.at_least else values <= self.bound
 
 
 def parsed_requirements(require: Any) -> tuple[Requirement, ...]:
-    """One or several requirements.
+    """Read one or several requirements.
 
     Raises
     ------

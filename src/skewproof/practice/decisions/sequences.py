@@ -1,9 +1,9 @@
-"""The cut-offs of a sample in the order in which requirements are tested at them.
+"""Order of the cut-offs of a sample at which requirements are tested.
 
-The order does not depend on the labels, only on the scores and on how many labels of each class
-there are. Every cut-off is tested at the whole level of its path, and the first one that does not
-pass ends the path: so the probability that any cut-off passes wrongly is at most the sum of the
-levels of the paths (Angelopoulos et al. 2021, Learn then Test, on fixed-sequence testing).
+The order does not depend on the labels, only on the scores and on the number of labels of each
+class. Every cut-off is tested at the whole level of its path, and the first one that fails ends the
+path. The probability that any cut-off passes wrongly is therefore at most the sum of the levels of
+the paths (Angelopoulos et al. 2021, Learn then Test, on fixed-sequence testing).
 """
 
 from __future__ import annotations
@@ -22,50 +22,49 @@ from skewproof.practice.decisions.requirements import Requirement
 from skewproof.practice.decisions.shares import ShareTest, share_test
 
 STEP = 0.03
-"""Share by which the number of instances called positive changes from one cut-off to the next."""
+"""Relative change of the number of instances called positive from one cut-off to the next."""
 
 TESTS_AT_ONCE = 16
-"""Cut-offs of a path that are tested together: it may end at any of them."""
+"""Number of cut-offs of a path that are tested together; it may end at any of them."""
 
 EVERYWHERE = 20
-"""Cut-offs that are tested where there is no start, each at its part of the level."""
+"""Number of cut-offs to test if there is no start, each at its part of the level."""
 
 FEW = 0.01
-"""Share of a class that is called positive, or negative, where few instances are."""
+"""Share of a class that counts as few."""
 
 SPARE = 1 / 3
-"""Share of the wrong calls that the requirements allow at which the first cut-off is one where the
-test passes: a better classifier starts as well, and a worse one does not."""
+"""Share of the wrong calls that the requirements allow, at which the test has to pass at the first
+cut-off: a better classifier starts as well, and a worse one does not."""
 
 FIRST_SHARES = np.geomspace(1e-4, 1.0, 81)
-"""Shares of a class among which the first cut-off is looked for."""
+"""Shares of a class among which the first cut-off is sought."""
 
 RATES = np.concatenate([[0.0], np.geomspace(1e-6, 0.5, 60), 1 - np.geomspace(0.5, 1e-6, 60), [1.0]])
-"""Rates among which some are looked for that meet all requirements."""
+"""Rates among which some that meet all requirements are sought."""
 
 Start = int | Literal["everywhere"] | None
-"""The number of distinct scores above which everything is called positive at first, or how else the
-tests start."""
+"""The number of distinct scores at and above the first cut-off, or another start of the tests."""
 
 
 class Sample(NamedTuple):
-    """Counts at each cut-off, and where the classifier will run."""
+    """Counts at each cut-off, and the prevalence where the classifier will run."""
 
     counts: ScoreCounts
     scores: NDArray[Any]
     """The distinct scores, falling."""
     at: Prevalence
     total: float
-    """Instances there."""
+    """Number of instances there."""
 
     @property
     def sizes(self) -> Sizes:
-        """Numbers of labels."""
+        """Numbers of labels of both classes."""
         return Sizes(round(self.counts.positives), round(self.counts.negatives))
 
     @property
     def called(self) -> Array:
-        """Instances called positive, from none to all."""
+        """Number of instances called positive, from none to all."""
         return self.counts.tp + self.counts.fp
 
     @property
@@ -74,19 +73,19 @@ class Sample(NamedTuple):
         return np.array([part[1:] / part[-1] for part in self.counts])
 
     def there(self, tpr: Array, fpr: Array, share: float | None = None) -> ConfusionMatrix:
-        """Matrices of rates where the classifier will run."""
+        """Return the matrices with given rates where the classifier will run."""
         if share is None:
             share = self.at.share_inside if self.at.elsewhere else self.sizes.prevalence
         sizes = {"positives": self.total * share, "negatives": self.total * (1 - share)}
         return ConfusionMatrix.from_rates(tpr, fpr, **sizes)
 
     def larger(self, factor: float) -> Sample:
-        """The same counts as if each instance had been seen several times."""
+        """Return the counts as if each instance had been seen several times."""
         return self._replace(counts=ScoreCounts(*(factor * part for part in self.counts)))
 
 
 class JointTest(NamedTuple):
-    """All requirements together, and the test of each."""
+    """All requirements with their tests."""
 
     requirements: tuple[Requirement, ...]
     sample: Sample
@@ -94,7 +93,7 @@ class JointTest(NamedTuple):
 
     @classmethod
     def of(cls, requirements: tuple[Requirement, ...], sample: Sample) -> JointTest:
-        """The tests for samples of a size.
+        """Build the tests for a sample.
 
         Raises
         ------
@@ -110,11 +109,11 @@ class JointTest(NamedTuple):
         return cls(requirements, sample, tests)
 
     def p_values(self, tp: Array, fp: Array) -> Array:
-        """The largest p-value: no correction is needed where all have to be rejected."""
+        """Return the largest p-value; no correction is needed since all have to be rejected."""
         return np.max([one.p_values(tp, fp) for one in self.tests], axis=0)
 
     def met(self, tpr: Any, fpr: Any) -> NDArray[np.bool_]:
-        """Whether rates meet all requirements; over a range of prevalences, at both ends."""
+        """Return whether rates meet all requirements; over a range of prevalences, at both ends."""
         at = self.sample.at
         shares = at.numbers if at.kind == "between" else (None,)
         rates = np.asarray(tpr, dtype=np.float64), np.asarray(fpr, dtype=np.float64)
@@ -123,7 +122,7 @@ class JointTest(NamedTuple):
 
     @property
     def possible(self) -> bool:
-        """Whether some classifier meets them."""
+        """True if some classifier meets the requirements."""
         return bool(self.met(RATES[:, np.newaxis], RATES).any())
 
 
@@ -131,14 +130,14 @@ class Path(NamedTuple):
     """Cut-offs in the order in which they are tested."""
 
     places: NDArray[np.intp]
-    """Number of distinct scores that are called positive."""
+    """Number of distinct scores that are called positive at each cut-off."""
     level: float
     whole: bool = True
-    """Whether the first cut-off that does not pass ends it."""
+    """True if the first cut-off that fails ends the path."""
 
 
 class Tested(NamedTuple):
-    """The cut-offs of paths that were tested."""
+    """The tested cut-offs of paths."""
 
     places: NDArray[np.intp]
     p_values: Array
@@ -146,19 +145,21 @@ class Tested(NamedTuple):
 
 
 class Way(NamedTuple):
-    """Which way the cut-offs of a path go."""
+    """Direction of the cut-offs of a path."""
 
     more: bool
-    """Whether ever more instances are called positive."""
+    """True if more and more instances are called positive."""
     fewer: bool
     at_end: bool
-    """Whether the requirements are met where nothing, or everything, is called positive: the path
-    starts there."""
+    """True if the requirements are met where nothing, or everything, is called positive, so that
+    the path starts there."""
 
 
 def way(test: JointTest) -> Way:
-    """The order of the tests: from where few instances are called positive, or nearly all, if that
-    meets the requirements for a good classifier; else both ways from a place between."""
+    """Return the direction of the tests.
+
+    They start where few instances are called positive, or nearly all, if a good classifier meets
+    the requirements there; else they go both ways from a place between."""
     if test.met(FEW, 0.0):
         return Way(True, False, bool(test.met(0.0, 0.0)))
     if test.met(1.0, 1 - FEW):
@@ -167,7 +168,7 @@ def way(test: JointTest) -> Way:
 
 
 def paths(test: JointTest, start: Start, level: float) -> list[Path]:
-    """The order of the test, which the labels do not determine."""
+    """Return the paths of the tests, which do not depend on the labels."""
     called = test.sample.called[1:]
     if start == "everywhere":
         wanted = np.geomspace(1, called[-1], EVERYWHERE + 1)[1:]
@@ -183,14 +184,16 @@ def paths(test: JointTest, start: Start, level: float) -> list[Path]:
 
 
 def first_place(sample: Sample, wanted: float) -> int:
-    """The first cut-off at which so many instances are called positive: how many distinct scores
-    are."""
+    """Return the first cut-off at which so many instances are called positive.
+
+    It is given by its number of distinct scores.
+    """
     called = sample.called[1:]
     return int(np.searchsorted(called, min(wanted, called[-1]))) + 1
 
 
 def first_called(test: JointTest, level: float) -> float:
-    """How many instances the first cut-off calls positive; the labels do not matter."""
+    """Return the number of instances that the first cut-off calls positive, whatever the labels."""
     positives, negatives = test.sample.sizes
     more, fewer, at_end = way(test)
     if at_end:
@@ -213,7 +216,7 @@ def first_called(test: JointTest, level: float) -> float:
 
 
 def _steps(called: Array, start: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Cut-offs from a start on at which ever more, and ever fewer, are called positive."""
+    """Return cut-offs from a start at which ever more, and ever fewer, are called positive."""
     found = []
     for sign, end in ((1, called[-1]), (-1, called[0])):
         wanted = [called[start - 1]]
@@ -225,7 +228,7 @@ def _steps(called: Array, start: int) -> tuple[NDArray[np.intp], NDArray[np.intp
 
 
 def follow(path: Path, test: JointTest) -> Tested:
-    """Test the cut-offs of a path until one does not pass, or all of them."""
+    """Test the cut-offs of a path until one fails, or all of them."""
     tp, fp = test.sample.counts
     p_values: list[Array] = []
     for first in range(0, len(path.places), TESTS_AT_ONCE):

@@ -1,8 +1,8 @@
-"""Exact tests of requirements on shares, in the population that a sample was drawn from at random.
+"""Exact tests of requirements on shares, in the population of a random sample.
 
-Precision is the share of hits among the calls, F1 at least b says that the share of hits among
-hits, misses and false alarms is at least b/(2 - b), and accuracy is a share of all instances. How
-many of the instances of such a group are good is binomial, whatever their prevalence.
+Precision is the share of hits among positive calls. F1 is at least b if the share of hits among
+hits, misses and false alarms is at least b/(2 - b). Accuracy is a share of all instances. The
+number of good instances in such a group is binomial, whatever their prevalence.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ from skewproof.core.confusion import CELLS, ConfusionMatrix
 from skewproof.practice.decisions.requirements import Requirement
 
 TRIED = 200
-"""Random matrices on which a metric is compared with a share."""
+"""Number of random matrices on which a metric is compared with a share."""
 
 ROUNDING = 1e-9
-"""Relative difference of two values that are the same."""
+"""Relative difference up to which two values are the same."""
 
 SHARES = expit(np.linspace(-30, 30, 241))
-"""Shares among which a requirement is asked which way it is met."""
+"""Shares at which the orientation of a requirement is determined."""
 
 HALVINGS = 60
-"""Halvings of the shares from 0 to 1."""
+"""Number of halvings of the shares from 0 to 1."""
 
 
 @dataclass(frozen=True)
 class ShareTest:
-    """The test that a share of good ones among good and bad cells is large enough."""
+    """Test that the share of good cells among good and bad cells is large enough."""
 
     good: tuple[int, ...]
     bad: tuple[int, ...]
-    """Which of tp, fp, fn and tn."""
+    """Indices into tp, fp, fn and tn."""
 
     least: float
-    """The share that is required."""
+    """The required share."""
 
     positives: int
     negatives: int
 
     def p_values(self, tp: Array, fp: Array) -> Array:
-        """The p-value of counts, of the shape (cut-offs,), that the share is not large enough."""
+        """Compute the p-values of counts, shape (cut-offs,), that the share is not large enough."""
         cells = np.array([tp, fp, self.positives - tp, self.negatives - fp])
         good, bad = cells[list(self.good)].sum(axis=0), cells[list(self.bad)].sum(axis=0)
         return np.where(good > 0, betainc(np.maximum(good, 1), bad + 1, self.least), 1.0)
@@ -55,12 +55,12 @@ class ShareTest:
 def share_test(
     requirement: Requirement, positives: int, negatives: int, total: float
 ) -> ShareTest | None:
-    """The test of a requirement, or None if the requirement is not on a share.
+    """Build the test of a requirement, or return None if it is not a requirement on a share.
 
     Parameters
     ----------
     requirement
-        What is required.
+        The requirement.
     positives, negatives
         Numbers of labeled instances.
     total
@@ -91,7 +91,7 @@ def share_test(
 def _groups(
     requirement: Requirement, total: float
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-    """Cells of whose ratio alone the metric depends."""
+    """Find the two groups of cells on whose ratio alone the metric depends, if there are any."""
     random = np.random.default_rng(0)
     first, second = random.dirichlet(np.ones(4), (2, TRIED)).transpose(0, 2, 1)
     expected = _values(requirement, first, total)
@@ -126,7 +126,7 @@ def _met(
     total: float,
     shares: Array,
 ) -> NDArray[np.bool_]:
-    """Whether shares meet the requirement, of groups that have all instances."""
+    """Return whether shares meet the requirement, if the two groups have all instances."""
     cells = np.zeros((4, len(shares)))
     cells[list(good)] = shares / len(good)
     cells[list(bad)] = (1 - shares) / len(bad)

@@ -1,1 +1,1 @@
-"""An interactive page: change the imbalance and watch every metric."""
+"""Interactive page on which to change the imbalance and watch every metric."""

@@ -1,4 +1,4 @@
-"""What the explorer says of a metric: bounds, verdict, proof, exact indices and advice."""
+"""Facts of the explorer about a metric: bounds, verdict, proof, exact indices and advice."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ LOWEST, HIGHEST = -3, 6
 """Decimal logarithms of N/P at the ends of the slider: 1000:1 and 1:1,000,000."""
 
 STEPS_PER_DECADE = 4
-"""Levels at which exact indices are computed."""
+"""Number of levels per factor of 10 at which exact indices are computed."""
 
 BASELINE, EXAMPLE = Level(1, 1), Level(1, 100)
 """The two levels that proofs, examples and advice compare."""
 
 BLIND = 1e-6
-"""Total index of a rate up to which a metric does not see it."""
+"""Total index of a rate below which a metric counts as blind to it."""
 
 ONE_CLASS = (
     ("positives", "one of the negatives, such as the false positive rate"),
     ("negatives", "one of the positives, such as the true positive rate"),
 )
-"""Whose rate alone a metric may see, and what it lacks."""
+"""Class whose rate is the only one that a metric sees, and the rate to report with it."""
 
 
 def index_levels() -> list[float]:
-    """Decimal logarithms of N/P at which there are exact indices.
+    """List the decimal logarithms of N/P at which there are exact indices.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def index_levels() -> list[float]:
 
 
 def facts_of_metrics(metrics: Mapping[str, Metric]) -> list[dict[str, Any]]:
-    """What is known of each metric, as JSON has it.
+    """Collect the facts of each metric, as JSON has them.
 
     Parameters
     ----------
@@ -83,10 +83,10 @@ def _facts(
 
 
 def facts_of_measures(measures: Mapping[str, Metric]) -> list[dict[str, Any]]:
-    """What is known of each measure that the page offers beside its metrics, as JSON has it.
+    """Collect the facts of each measure that the page offers beside its metrics, as JSON has them.
 
-    It is what takes little time and room: a formula as text and a proof, but no exact indices,
-    which the page approximates when a measure is chosen.
+    These are cheap and small: a formula as text and a proof, but no exact indices, which the page
+    approximates when a measure is chosen.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def _facts_of_measure(metric: Metric) -> dict[str, Any]:
 
 
 def _declared(metric: Metric, shown: SizeInvariance) -> dict[str, Any]:
-    """What both kinds of facts have."""
+    """Return the facts that metrics and other measures share."""
     map_to_unit = scale(metric)
     low, high = metric.bounds or (0.0, 1.0)
     return {
@@ -134,7 +134,7 @@ def _declared(metric: Metric, shown: SizeInvariance) -> dict[str, Any]:
 
 
 def searched_names(metric: Metric) -> list[str]:
-    """The other names by which a metric is found: those of the atlas if the metric is in it.
+    """List the other names by which a metric is found: those of the atlas if the metric is in it.
 
     Examples
     --------
@@ -150,12 +150,12 @@ def searched_names(metric: Metric) -> list[str]:
 
 
 def _number(end: float) -> float | str:
-    """A bound; JSON has no infinities, and JavaScript writes them so."""
+    """Return a bound as JavaScript writes it; JSON has no infinities."""
     return float(end) if np.isfinite(end) else "Infinity" if end > 0 else "-Infinity"
 
 
 def evidence(shown: SizeInvariance) -> str:
-    """The counterexample in words, or what the proof behind it means.
+    """Describe the counterexample, or introduce the formula that proves the verdict.
 
     Examples
     --------
@@ -179,16 +179,16 @@ def evidence(shown: SizeInvariance) -> str:
 def advice(
     metric: Metric, shown: SizeInvariance, indices: list[list[float | None]], variant: str | None
 ) -> str:
-    """One sentence on how to use a metric under imbalance.
+    """Advise in one sentence how to use a metric under imbalance.
 
     Parameters
     ----------
     metric, shown
-        The metric, and whether class sizes enter it.
+        The metric, and the verdict on whether class sizes enter it.
     indices
         S1 of tp and of fp at each level.
     variant
-        Key of its normalized variant where class sizes do not enter that, or None.
+        Key of its normalized variant if class sizes do not enter that, or None.
     """
     if shown.needs_equal_positives:
         return "Compare its values only among test sets with the same number of positives."
@@ -218,7 +218,7 @@ def _in_digits(shift: float) -> str:
 def _indices(
     metrics: Mapping[str, Metric], shown: Mapping[str, SizeInvariance]
 ) -> dict[str, list[list[float | None]]]:
-    """S1 of tp and of fp at each level; of what is the same at all levels only one is computed."""
+    """Return S1 of tp and fp at each level; one level suffices if the metric is the same at all."""
     levels = index_levels()
     steady = [key for key in metrics if shown[key].verdict == SAME]
     moved = [key for key in metrics if shown[key].verdict != SAME]
@@ -234,7 +234,7 @@ def _indices(
 
 
 def _s1(metrics: Sequence[Metric], place: float) -> Any:
-    """Shape (metrics, 2)."""
+    """Return the first-order indices, shape (metrics, 2)."""
     negatives = DEFAULT_POSITIVES * 10.0**place
     found = exact_indices(
         [bounded(metric) for metric in metrics], positives=DEFAULT_POSITIVES, negatives=negatives

@@ -1,4 +1,4 @@
-"""Metrics and their scales as JavaScript, which SymPy prints from the declarations."""
+"""Metrics and their scales as JavaScript, printed by SymPy from the declarations."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from skewproof.core.scales import scale
 
 
 def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:
-    """An object with a function of (tp, fp, fn, tn) for each metric's key.
+    """Write an object with a function of (tp, fp, fn, tn) for each metric's key.
 
     JavaScript divides as :func:`skewproof.core.algebra.ratio` does: 0/0 is NaN.
 
     Raises
     ------
     FormulaError
-        If JavaScript does not have a function of a formula, as the normal quantile.
+        If JavaScript lacks a function of a formula, such as the normal quantile.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def formulas_in_javascript(metrics: Mapping[str, Metric]) -> str:
 
 
 def lacking_functions(metric: Metric) -> frozenset[str]:
-    """SymPy's names of the functions in a formula that JavaScript does not have.
+    """Return SymPy's names of the functions in a formula that JavaScript lacks.
 
     Examples
     --------
@@ -61,8 +61,9 @@ def lacking_functions(metric: Metric) -> frozenset[str]:
 
 
 def scales_in_javascript(metrics: Mapping[str, Metric]) -> str:
-    """An object with the map to [0, 1] and its inverse, by the map in words, for each map that a
-    metric needs.
+    """Write an object with the map to [0, 1] and its inverse for each map that a metric needs.
+
+    Its keys are the maps in words.
 
     Examples
     --------
@@ -85,7 +86,7 @@ def scales_in_javascript(metrics: Mapping[str, Metric]) -> str:
 
 
 def data_in_javascript(value: Any) -> str:
-    """A value as JSON that ends no script, whatever text is in it.
+    """Write a value as JSON that cannot end a script, whatever text it contains.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The explorer as one file: template, style, scripts and what was computed beforehand."""
+"""The explorer as a single file: template, style, scripts and precomputed facts."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ SCRIPTS = (
     "cutoff.js",
     "page.js",
 )
-"""The order in which the page has them."""
+"""Scripts of the page, in their order."""
 
 LIBRARY = "window.vegaEmbed = vegaEmbed;"
-"""What the page uses of Vega's bundle."""
+"""Part of Vega's bundle that the page uses."""
 
 FIRST_METRIC = "f1"
-"""What the page shows when nobody asks for another metric, if it has this one."""
+"""Metric that the page shows by default, if it has it."""
 
 
 def explorer_page(
@@ -74,23 +74,23 @@ def explorer_page(
     metrics: Mapping[str, Metric] = METRICS,
     measures: Mapping[str, Metric] = ATLAS,
 ) -> str:
-    """The explorer, a page of HTML that needs no network.
+    """Build the explorer, an HTML page that needs no network.
 
     Parameters
     ----------
     metric
-        What it shows first: a key of `metrics`, another key or name as for
+        The metric to show first: a key of `metrics`, another key or name as for
         :func:`skewproof.get_metric`, or a formula as for :func:`skewproof.parse_metric`.
     at
-        A stated prevalence of deployment, such as 0.003 or "1:1000", at which the page opens: its
-        slider stands there, and the table has each metric's value there. By default the slider
-        stands at 1:100, and the prevalence of deployment is 0.1 %.
+        A stated prevalence of deployment, such as 0.003 or "1:1000". The slider of the page starts
+        there, and the table has each metric's value there. By default the slider starts at 1:100,
+        and the prevalence of deployment is 0.1 %.
     metrics
-        At least one metric, with bounds, by a key that may be any text; a measure of the atlas that
+        At least one metric, with bounds, by a key that may be any text. A measure of the atlas that
         is shown first is added.
     measures
-        Others that can be chosen, with bounds. Those whose key is in `metrics` are left out, and so
-        are those with a function that JavaScript does not have, which the page lists.
+        Other measures to choose from, with bounds. Those whose key is in `metrics` are left out.
+        Those with a function that JavaScript lacks are left out as well, and the page lists them.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def explorer_page(
     ValueError
         If `at` is not a stated prevalence between the ends of the slider, 1:1,000,000 and 1000:1.
     MissingExtraError
-        If vl-convert, which brings Vega, is not installed.
+        If vl-convert, which contains Vega, is not installed.
     """
     first = None if metric is None else as_metric(metric, known=metrics)
     if first is not None and not isinstance(first.formula, ParsedFormula):
@@ -144,7 +144,7 @@ def _what_is_offered(
     others: Mapping[str, Metric],
     lacking: Mapping[str, frozenset[str]],
 ) -> str:
-    """Number of measures that can be chosen, and those that cannot, with the reason."""
+    """State how many measures can be chosen, and which cannot, with the reason."""
     left_out = [others[key].name for key in others if lacking[key]]
     count = len(metrics) + len(others) - len(left_out)
     sentence = f"{count} {'measures' if count > 1 else 'measure'} can be chosen."
@@ -159,7 +159,7 @@ def _what_is_offered(
 
 
 def _start(metric: Metric | None, metrics: Mapping[str, Metric]) -> dict[str, Any]:
-    """What the page shows first."""
+    """Return what the page shows first."""
     if metric is None or metric.key in metrics:
         first = FIRST_METRIC if FIRST_METRIC in metrics else next(iter(metrics))
         key = first if metric is None else metric.key
@@ -169,7 +169,7 @@ def _start(metric: Metric | None, metrics: Mapping[str, Metric]) -> dict[str, An
 
 
 def _place(at: Any) -> dict[str, Any]:
-    """Where the slider stands first, and the prevalence of deployment."""
+    """Return the first position of the slider, and the prevalence of deployment."""
     if at is None:
         return {}
     share = stated_prevalence(at).share
@@ -181,7 +181,7 @@ def _place(at: Any) -> dict[str, Any]:
 
 
 def _facts_of_formula(formula: str | None) -> list[dict[str, Any]]:
-    """What is known of a formula that is shown first, if it is not too deep for SymPy."""
+    """Collect the facts of a formula that is shown first, unless it is too deep for SymPy."""
     if formula is None:
         return []
     try:
@@ -191,7 +191,7 @@ def _facts_of_formula(formula: str | None) -> list[dict[str, Any]]:
 
 
 def _known(facts: list[dict[str, Any]]) -> dict[str, Any]:
-    """All that the scripts read, from where it is decided."""
+    """Collect all facts and constants that the scripts read, each from where it is decided."""
     return {
         "metrics": facts,
         "positives": DEFAULT_POSITIVES,
@@ -216,7 +216,7 @@ def _known(facts: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _template(fact: dict[str, Any]) -> str:
-    """A metric's formula and proof, which the scripts copy into the page."""
+    """Write a metric's formula and proof as templates, which the scripts copy into the page."""
     formula, proof = fact.pop("formulaInMath"), fact.pop("proofInMath")
     key = html.escape(fact["key"])
     parts = [f'<template id="formula-{key}">{formula}</template>']
@@ -226,7 +226,7 @@ def _template(fact: dict[str, Any]) -> str:
 
 
 def _policy(scripts: Any) -> str:
-    """The browser runs these scripts, fetches nothing, and takes no text for code."""
+    """Return a policy under which the browser runs only these scripts and fetches nothing."""
     digests = [
         base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts
     ]

@@ -1,14 +1,13 @@
-"""The rows of a confusion matrix of many classes as binomials: how sure each of their shares is.
+"""Rows of a confusion matrix of many classes as binomials, with the uncertainty of each share.
 
 A row counts the instances of a true class by the predicted class, a multinomial distribution. It is
 the same as a sequence of binomials: the hits among all, then the instances taken for the commonest
 other class among the misses, then those taken for the next one among the rest. These binomials are
-independent, so that :func:`~.extremes.extremes` searches the ball of all their deviations. Class
-sizes that are not known exactly are another such sequence, from the commonest class on.
+independent, so that :func:`~.extremes.extremes` searches the ball of all their deviations.
+Uncertain class sizes are another such sequence, from the commonest class on.
 
-The order decides how much a row without a single miss says: its misses go to the commonest class
-first. No prior of a Dirichlet distribution does as well: with many classes it adds many small
-counts to a row of few.
+The order matters most for a row without a miss: its possible misses go to the commonest class
+first. No Dirichlet prior does as well: with many classes it adds many small counts to a row of few.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ from skewproof.practice.intervals.deviations import MOST_INSTANCES, PRIOR
 from skewproof.practice.intervals.extremes import Function, Gradient, Proportions, Rows
 
 NOT_COUNTED = 1e-12
-"""Stands for a count of 0 that nobody observed, which has deviations to both sides."""
+"""Stand-in for a count of 0 that nobody observed, which has deviations to both sides."""
 
 MOST_CELLS = 2_000_000
-"""Cells of matrices that are evaluated at once for derivatives."""
+"""Most cells of matrices that are evaluated at once for derivatives."""
 
 STEP = 1e-7
 """Share of a class over which a derivative is taken."""
@@ -48,7 +47,7 @@ class ConditionalBinomials:
     Attributes
     ----------
     counts
-        Counts of the shape (slices, rows, cells).
+        Counts, shape (slices, rows, cells).
     order
         The cells of each row, first to last, of the same shape.
     believed
@@ -61,7 +60,7 @@ class ConditionalBinomials:
 
     @cached_property
     def proportions(self) -> Proportions:
-        """The binomials, of the shape (rows * (cells - 1), slices)."""
+        """The binomials, shape (rows * (cells - 1), slices)."""
         ordered = np.take_along_axis(self.counts, self.order, axis=-1)
         later = np.cumsum(ordered[..., ::-1], axis=-1)[..., -2::-1]
         hits, misses = (self._flat(part) for part in (ordered[..., :-1], later))
@@ -79,12 +78,12 @@ class ConditionalBinomials:
         return parts.reshape(len(parts), -1).T
 
     def shares(self, proportions: Array, slices: Rows) -> Array:
-        """The cells' shares of their row, of the shape (..., slices, rows, cells).
+        """Return the cells' shares of their row, shape (..., slices, rows, cells).
 
         Parameters
         ----------
         proportions
-            Of the shape (rows * (cells - 1), ..., slices).
+            Proportions, shape (rows * (cells - 1), ..., slices).
         slices
             The slices that the last axis holds.
         """
@@ -95,54 +94,54 @@ class ConditionalBinomials:
         return _taken(ordered, np.argsort(self.order, axis=-1)[slices])
 
     def slopes(self, proportions: Array, slices: Rows, by_share: Array) -> Array:
-        """Derivatives of a function by the proportions, of their shape, from those by the shares.
+        """Convert derivatives by the shares to derivatives by the proportions, of their shape.
 
         Parameters
         ----------
         proportions, slices
             As for `shares`.
         by_share
-            The derivatives by the shares, of the shape (..., slices, rows, cells).
+            The derivatives by the shares, shape (..., slices, rows, cells).
         """
         parts, by_cell = self._parts(proportions), _taken(by_share, self.order[slices])
         ahead = np.ones_like(parts)
         np.cumprod(1 - parts[..., :-1], axis=-1, out=ahead[..., 1:])
         later, found = by_cell[..., -1], np.empty_like(parts)
         for place in range(parts.shape[-1] - 1, -1, -1):
-            # What a cell gains is taken from the later ones.
+            # The gain of a cell is taken from the later ones.
             gain = by_cell[..., place] - later
             found[..., place] = ahead[..., place] * gain
             later = later + parts[..., place] * gain
         return np.moveaxis(found.reshape(*found.shape[:-2], -1), -1, 0)
 
     def _parts(self, proportions: Array) -> Array:
-        """The proportions as an array of the shape (..., slices, rows, cells - 1)."""
+        """Return the proportions with the shape (..., slices, rows, cells - 1)."""
         rows, cells = self.counts.shape[1:]
         parts = np.moveaxis(proportions, 0, -1)
         return parts.reshape(*parts.shape[:-1], rows, cells - 1)
 
 
 def _taken(cells: Array, places: NDArray[np.intp]) -> Array:
-    """Cells of the shape (..., slices, rows, cells) in another order, which each slice has."""
+    """Reorder cells of the shape (..., slices, rows, cells), with an order for each slice."""
     places = places.reshape((1,) * (cells.ndim - places.ndim) + places.shape)
     return np.take_along_axis(cells, places, axis=-1)
 
 
 @dataclass(frozen=True)
 class ClassRows:
-    """The rows of the matrices of several slices, and the class sizes where the classifier runs.
+    """Rows of the matrices of several slices, and the class sizes where the classifier runs.
 
     Attributes
     ----------
     rows
-        What happens to the instances of each class: a row for each.
+        Predictions of the instances of each class, a row for each.
     shares
-        Share of each class that stands for what is known, of the shape (slices, classes).
+        Share of each class as a single number, shape (slices, classes).
     sampled
-        Counts of the classes from which the shares are estimated, or the belief; None where the
-        shares are known exactly.
+        Counts of the classes from which the shares are estimated, or the belief; None if the shares
+        are known exactly.
     totals
-        Number of instances of each slice there, of the shape (slices,).
+        Number of instances of each slice there, shape (slices,).
     """
 
     rows: ConditionalBinomials
@@ -158,23 +157,23 @@ class ClassRows:
         labels: Sequence[Any],
         totals: Array | None = None,
     ) -> ClassRows:
-        """The rows where `at` says.
+        """Build the rows for the prevalence `at`.
 
         Parameters
         ----------
         rows
             Observed instances of each class.
         at
-            Where the classifier runs.
+            Prevalence where the classifier runs.
         labels
             The names of the classes.
         totals
-            Number of instances of each slice there; that of those observed where None.
+            Number of instances of each slice there; by default the observed number.
 
         Raises
         ------
         ValueError
-            If the names in `at` are not those of the classes, or its kind is one of two classes.
+            If `at` does not name these classes, or its kind is for two classes only.
         """
         sizes, numbers = rows.counts.sum(axis=-1), at.for_classes(labels)
         totals = sizes.sum(axis=-1) if totals is None else totals
@@ -194,8 +193,10 @@ class ClassRows:
         return own if self.sampled is None else own.beside(self.sampled.proportions)
 
     def parts(self, proportions: Array, slices: Rows) -> tuple[Array, Array]:
-        """The shares within each row, (..., slices, classes, cells), and the number of instances of
-        each class, (..., slices, classes)."""
+        """Return the shares within each row and the number of instances of each class.
+
+        Their shapes are (..., slices, classes, cells) and (..., slices, classes).
+        """
         own = len(self.rows.proportions.hits)
         within = self.rows.shares(proportions[:own], slices)
         if self.sampled is None:
@@ -206,7 +207,7 @@ class ClassRows:
         return within, np.broadcast_to(sizes, within.shape[:-1])
 
     def value(self, measure: Formula) -> Function:
-        """A measure of these rows, as a function of the proportions."""
+        """Return a measure of these rows as a function of the proportions."""
 
         def of_proportions(proportions: Array, slices: Rows) -> Array:
             return measure(MulticlassConfusionMatrix.from_rates(*self.parts(proportions, slices)))
@@ -214,7 +215,7 @@ class ClassRows:
         return of_proportions
 
     def gradient(self, measure: Formula) -> Gradient:
-        """The same with its derivatives."""
+        """Return the function of `value` with its derivatives."""
 
         def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
             rates, sizes = self.parts(proportions, slices)
@@ -224,7 +225,7 @@ class ClassRows:
         return of_proportions
 
     def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
-        """Derivatives by the proportions, of their shape, from those by what `parts` returns."""
+        """Convert derivatives by the results of `parts` to derivatives by the proportions."""
         own = len(self.rows.proportions.hits)
         of_rows = self.rows.slopes(proportions[:own], slices, by_share)
         if self.sampled is None:
@@ -235,13 +236,13 @@ class ClassRows:
 
 
 class PairedRows(ClassRows):
-    """Rows of the pairs of answers of two models, C**2 cells each: (first's, second's) answer.
+    """Rows of the pairs of answers of two models, with C**2 cells: (answer of first, of second).
 
     Values are differences of the models, the second less the first.
     """
 
     def value(self, measure: Formula) -> Function:
-        """The difference in a measure, as a function of the proportions."""
+        """Return the difference in a measure as a function of the proportions."""
 
         def of_proportions(proportions: Array, slices: Rows) -> Array:
             pairs, sizes = self.parts(proportions, slices)
@@ -254,7 +255,7 @@ class PairedRows(ClassRows):
         return of_proportions
 
     def gradient(self, measure: Formula) -> Gradient:
-        """The same with its derivatives."""
+        """Return the function of `value` with its derivatives."""
 
         def of_proportions(proportions: Array, slices: Rows) -> tuple[Array, Array]:
             pairs, sizes = self.parts(proportions, slices)
@@ -268,24 +269,24 @@ class PairedRows(ClassRows):
 
 
 def _of_models(pairs: Array) -> tuple[Array, Array]:
-    """The rates of both models, of the shape (..., C, C), from shares of (..., C, C**2)."""
+    """Return the rates of both models, shape (..., C, C), from shares, shape (..., C, C**2)."""
     classes = pairs.shape[-2]
     answers = pairs.reshape(*pairs.shape[:-1], classes, classes)
     return answers.sum(axis=-1), answers.sum(axis=-2)
 
 
 class Derivatives(NamedTuple):
-    """A measure's values of the shape (...), and its derivatives."""
+    """Values of a measure, shape (...), with its derivatives."""
 
     values: Array
     by_rate: Array
-    """The derivatives by the rates, of the shape (..., C, C)."""
+    """The derivatives by the rates, shape (..., C, C)."""
     by_size: Array
-    """The derivatives by the class sizes, of the shape (..., C)."""
+    """The derivatives by the class sizes, shape (..., C)."""
 
 
 def with_derivatives(measure: Formula, rates: Array, sizes: Array) -> Derivatives:
-    """A measure with its derivatives, which are differences over `STEP` of a class.
+    """Compute a measure with its derivatives, which are differences over `STEP` of a class.
 
     Parameters
     ----------
@@ -311,23 +312,23 @@ def with_derivatives(measure: Formula, rates: Array, sizes: Array) -> Derivative
 
 
 def hits_first(counts: Array) -> NDArray[np.intp]:
-    """The order of the cells of each row: hits, then the other classes, commonest first.
+    """Order the cells of each row: hits, then the other classes, commonest first.
 
     Parameters
     ----------
     counts
-        Of the shape (slices, classes, classes).
+        Counts, shape (slices, classes, classes).
     """
     return np.argsort(_ranks(counts.sum(axis=-1)), axis=-1)
 
 
 def pairs_of_hits_first(counts: Array) -> NDArray[np.intp]:
-    """The same of pairs of answers: both hits, then a single one, then none.
+    """Order pairs of answers in each row: both hits, then a single one, then none.
 
     Parameters
     ----------
     counts
-        Of the shape (slices, classes, classes**2).
+        Counts, shape (slices, classes, classes**2).
     """
     ranks = _ranks(counts.sum(axis=-1))
     classes = ranks.shape[-1]
@@ -338,8 +339,10 @@ def pairs_of_hits_first(counts: Array) -> NDArray[np.intp]:
 
 
 def _ranks(sizes: Array) -> NDArray[np.intp]:
-    """The rank of each answer in each row, 0 for the class itself, then by class size, of the shape
-    (slices, classes, classes)."""
+    """Rank the answers in each row: 0 for the class itself, then by class size.
+
+    The shape is (slices, classes, classes).
+    """
     classes = sizes.shape[-1]
     keys = np.repeat(-sizes[:, np.newaxis], classes, axis=1)
     keys[:, np.arange(classes), np.arange(classes)] = -np.inf
@@ -349,12 +352,12 @@ def _ranks(sizes: Array) -> NDArray[np.intp]:
 def observed_rows(
     matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None = None
 ) -> ClassRows:
-    """The rows of one observed matrix where `at` says, for `total` instances there.
+    """Return the rows of one observed matrix at the prevalence `at`, for `total` instances.
 
     Raises
     ------
     ValueError
-        If the prevalences go with the rates of another matrix.
+        If the prevalences were estimated with the rates of another matrix.
     """
     if at.without_labels:
         from skewproof.practice.without_labels.class_estimates import UnlabeledRows
@@ -370,15 +373,15 @@ def observed_rows(
 def measure_at(
     measure: Formula, matrix: MulticlassConfusionMatrix, at: Prevalence, total: float | None = None
 ) -> float:
-    """A measure of one matrix at the prevalences that `at` stands for.
+    """Compute a measure of one matrix at the prevalences that `at` stands for.
 
-    It is NaN at other prevalences than the matrix's own where a class is empty, for then its rates
-    are unknown.
+    At prevalences other than the matrix's own it is NaN if a class is empty, since its rates are
+    then unknown.
 
     Raises
     ------
     ValueError
-        If the prevalences go with the rates of another matrix.
+        If the prevalences were estimated with the rates of another matrix.
     """
     if at.without_labels:
         bins = expect_own_rates(matrix, at)
@@ -402,7 +405,7 @@ def check_measure_total(
     Raises
     ------
     ValueError
-        It names the measure.
+        If so; the message names the measure.
     """
     if total is not None:
         expect_number("total", total, above=0)
@@ -414,7 +417,7 @@ def check_measure_total(
 
 
 def expect_own_rates(matrix: MulticlassConfusionMatrix, at: Prevalence) -> ClassBins:
-    """Refuse any matrix but the reference whose rates prevalences were estimated with.
+    """Refuse any matrix other than the reference with which prevalences were estimated.
 
     Returns
     -------
@@ -423,7 +426,7 @@ def expect_own_rates(matrix: MulticlassConfusionMatrix, at: Prevalence) -> Class
     Raises
     ------
     ValueError
-        It says why.
+        If it is another one, or `at` has no reference; the message says which.
     """
     bins = at.class_bins
     expect(bins is not None, "at", at.where, "prevalences of classes by name")
@@ -435,20 +438,20 @@ def expect_own_rates(matrix: MulticlassConfusionMatrix, at: Prevalence) -> Class
 
 
 def total_matters(measure: Formula, matrix: MulticlassConfusionMatrix) -> bool:
-    """Whether a measure changes as all counts of a matrix, each with 1 added, double."""
+    """Return whether a measure changes when all counts of a matrix, each plus 1, double."""
     counts = matrix.counts + 1
     once, twice = (float(measure(MulticlassConfusionMatrix(by * counts))) for by in (1, 2))
     return not np.isclose(once, twice, rtol=1e-9, atol=1e-9, equal_nan=True)
 
 
 def check_observed_classes(matrix: MulticlassConfusionMatrix, name: str = "the matrix") -> None:
-    """Refuse what is not one matrix of observed instances of every class.
+    """Refuse anything but one matrix of observed instances of every class.
 
     Raises
     ------
     ValueError
-        If the matrix is projected or has a shape; if a class is empty, or has fewer or more
-        instances than the posterior of a rate has digits for.
+        If the matrix is projected or has a shape; if a class is empty, or has so few or so many
+        instances that quantiles lose digits.
     """
     if matrix.origin is not None:
         raise ValueError(

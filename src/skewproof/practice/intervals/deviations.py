@@ -1,9 +1,9 @@
 """Proportions at a deviation of so many standard errors from the observed ones.
 
-A deviation x is a normal quantile. Where k of n instances were counted, the proportion at x is the
+A deviation x is a normal quantile. If k of n instances were counted, the proportion at x is the
 quantile of Beta(k + 1/2, n - k + 1/2), the posterior under Jeffreys' prior, at the normal
-probability of x. Where none or all of the n were counted, it is the observed 0 or 1 at deviations
-that go there. At -z and z stand the limits of Jeffreys' interval (Brown, Cai and DasGupta 2001).
+probability of x. If none or all of the n were counted, it is the observed 0 or 1 at deviations in
+that direction. The limits of Jeffreys' interval are at -z and z (Brown, Cai and DasGupta 2001).
 """
 
 from __future__ import annotations
@@ -18,46 +18,46 @@ from scipy.special import betainccinv, betaincinv, betaln, expit, ndtr
 from skewproof.core.algebra import Array, Value
 
 PRIOR = 0.5
-"""What is added to each count of the posterior: the prior of Jeffreys."""
+"""Number that Jeffreys' prior adds to each count of the posterior."""
 
 MOST_INSTANCES = 1e12
 """Largest class: beyond, quantiles of the posterior lose digits."""
 
 FARTHEST = 9.0
-"""Largest deviation that a search looks at: beyond it lies a share of 1e-19."""
+"""Largest deviation that a search considers: a share of 1e-19 lies beyond."""
 
 SPACING = 1.0
 """Distance between the nodes of a table of quantiles."""
 
 
 class Nearby(NamedTuple):
-    """Proportions, and how fast they change with their deviations."""
+    """Proportions, and their slopes along the deviations."""
 
     proportions: Array
     slopes: Array
 
 
 def nearby(hits: Array, misses: Array, deviations: Array) -> Nearby:
-    """The proportions at given deviations from many observed ones, with their slopes.
+    """Compute the proportions at given deviations from many observed ones, with their slopes.
 
     Parameters
     ----------
     hits, misses
-        Counts among hits + misses instances, which are above 0; fractions are taken, too.
+        Counts among hits + misses instances, which are above 0; fractions are allowed.
     deviations
-        Finite. The three arrays broadcast.
+        Finite deviations. The three arrays broadcast.
 
     Returns
     -------
-    Numbers in [0, 1], exactly 0 or 1 where the observed one is and the deviation is 0 or beyond;
-    the slope is then that at the median of the posterior.
+    Proportions in [0, 1], exactly 0 or 1 if the observed one is and the deviation is 0 or leads
+    outside; the slope is then that at the median of the posterior.
     """
     at_zero, at_one = _at_edges(hits, misses, deviations)
     place = np.where(at_zero | at_one, 0.0, deviations)
     quantile = posterior_quantile(hits, misses, place)
     a, b = hits + PRIOR, misses + PRIOR
     log_density = (a - 1) * np.log(quantile) + (b - 1) * np.log1p(-quantile) - betaln(a, b)
-    with np.errstate(over="ignore"):  # where the posterior has next to no density
+    with np.errstate(over="ignore"):  # where the posterior has hardly any density
         slope = np.exp(-(place**2) / 2 - log_density) / np.sqrt(2 * np.pi)
     return Nearby(np.where(at_zero, 0.0, np.where(at_one, 1.0, quantile)), slope)
 
@@ -65,14 +65,14 @@ def nearby(hits: Array, misses: Array, deviations: Array) -> Nearby:
 def _at_edges(
     hits: Value, misses: Value, deviations: Array
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Where an observed 0 or 1 stays, since the deviation does not lead inside."""
+    """Return where an observed 0 or 1 stays, since the deviation leads outside."""
     return (hits == 0) & (deviations <= 0), (misses == 0) & (deviations >= 0)
 
 
 def posterior_quantile(hits: Value, misses: Value, deviations: Array) -> Array:
-    """The quantile of the posterior at a deviation's normal probability, inside (0, 1).
+    """Return the quantile of the posterior at a deviation's normal probability, inside (0, 1).
 
-    Above the median it is computed from the probability beyond, which keeps its digits there.
+    Above the median it is computed from the upper tail probability, which is more precise there.
     """
     a, b, probability = hits + PRIOR, misses + PRIOR, ndtr(-abs(deviations))
     below = deviations <= 0
@@ -88,26 +88,27 @@ def _inside(quantile: Array) -> Array:
 
 @dataclass(frozen=True)
 class QuantileTable:
-    """What :func:`nearby` returns for many proportions, by interpolation in a table.
+    """Table that interpolates the result of :func:`nearby` for many proportions.
 
-    The logit of the posterior's quantile is a polynomial of degree 5 between nodes, by its value
-    and two derivatives there. A test holds it to 1e-5 deviations of :func:`nearby` for up to 1e6
-    instances. With 1e12 of them the density, and so a derivative, has only 3 digits.
+    The logit of the posterior's quantile is a polynomial of degree 5 between nodes, given by its
+    value and two derivatives there. A test verifies it to 1e-5 deviations of :func:`nearby` for up
+    to 1e6 instances. With 1e12 instances the density, and so a derivative, has only 3 digits.
     """
 
     coefficients: Array
-    """Coefficients of the powers of the way between two nodes, shape (d, slices, nodes - 1, 6)."""
+    """Coefficients of the powers of the relative position between two nodes, shape (d, slices,
+    nodes - 1, 6)."""
 
     no_hits: NDArray[np.bool_]
     no_misses: NDArray[np.bool_]
-    """Where an observed proportion is 0, or 1, of the shape (d, slices)."""
+    """True for an observed proportion of 0, or of 1, shape (d, slices)."""
 
     @classmethod
     def build(cls, hits: Array, misses: Array) -> QuantileTable:
-        """The table for counts of the shape (d, slices).
+        """Build the table for counts of the shape (d, slices).
 
-        Quantiles take nearly all of the time: equal counts, of which simulated studies have many,
-        share theirs.
+        Quantiles take nearly all of the time. Equal counts, of which simulated studies have many,
+        therefore share theirs.
         """
         no_hits, no_misses = hits == 0, misses == 0
         pairs, places = np.unique(hits + 1j * misses, return_inverse=True)
@@ -121,7 +122,7 @@ class QuantileTable:
             for one, other, sign in zip(lower, upper, signs, strict=True)
         ]
         value, slope, curvature = nodes[0], SPACING * nodes[1], SPACING**2 / 2 * nodes[2]
-        # What is left of the value and two derivatives at the next node.
+        # The remainder of the value and two derivatives at the next node.
         rest = np.diff(value, axis=0) - slope[:-1] - curvature[:-1]
         rest_slope = np.diff(slope, axis=0) - 2 * curvature[:-1]
         rest_curvature = np.diff(curvature, axis=0)
@@ -137,13 +138,15 @@ class QuantileTable:
         return cls(table[places.reshape(no_hits.shape)], no_hits, no_misses)
 
     def some(self, which: slice | NDArray[np.bool_]) -> QuantileTable:
-        """The table of some of the d proportions."""
+        """Return the table of some of the d proportions."""
         parts = (self.coefficients[which], self.no_hits[which], self.no_misses[which])
         return QuantileTable(*parts)
 
     def nearby(self, deviations: Array, slices: NDArray[np.intp]) -> Nearby:
-        """Proportions and slopes at deviations of the shape (d, points, slices), of at most
-        `FARTHEST`, for the slices that the last axis holds."""
+        """Compute proportions and slopes at deviations of the shape (d, points, slices).
+
+        Deviations are at most `FARTHEST`; `slices` are those that the last axis holds.
+        """
         at_zero = self.no_hits[:, np.newaxis, slices] & (deviations <= 0)
         at_one = self.no_misses[:, np.newaxis, slices] & (deviations >= 0)
         near = self.inside(np.where(at_zero | at_one, 0.0, deviations), slices)
@@ -151,7 +154,7 @@ class QuantileTable:
         return Nearby(shares, near.slopes)
 
     def inside(self, deviations: Array, slices: NDArray[np.intp]) -> Nearby:
-        """The same of the posterior's quantiles, which are inside (0, 1)."""
+        """Compute the posterior's quantiles, which are inside (0, 1), with their slopes."""
         dimensions, number, intervals, terms = self.coefficients.shape
         place = (deviations + FARTHEST) / SPACING
         interval = np.clip(place.astype(np.intp), 0, intervals - 1)
@@ -169,7 +172,7 @@ class QuantileTable:
 
 
 def _logits(hits: Array, misses: Array, deviations: Array) -> tuple[Array, Array, Array]:
-    """Logits of the posterior's quantile, and two derivatives, at deviations of at most 0."""
+    """Compute logits of the posterior's quantile, with two derivatives, at deviations up to 0."""
     a, b, probability = hits + PRIOR, misses + PRIOR, ndtr(deviations)
     share = betaincinv(a, b, probability)
     rest = 1 - share

@@ -1,15 +1,15 @@
 """Extremes of a function of proportions over their confidence region, for many slices at once.
 
 The region is a ball of deviations: all proportions whose distance from the observed ones is at most
-a radius z, each measured in its own standard errors (:mod:`.deviations` says how). Every interval
-of the package that is not drawn consists of the two extremes over such a ball, and every p-value
-that is not drawn comes from the largest ball on which a function keeps its sign.
+a radius z, each measured in its own standard errors, as in :mod:`.deviations`. All intervals and
+p-values of the package that are not drawn come from such balls. An interval consists of the two
+extremes over a ball, and a p-value comes from the largest ball on which a function keeps its sign.
 
 - :func:`extremes` finds the smallest and the largest value. It samples the ball and follows the
-  steepest slope along its surface from several starts. Where the slope at the end says that there
-  is more to gain, as at a kink or where the extreme lies inside the ball, a search without slopes
-  goes on. In many dimensions, such as those of the rows of many classes, there are fewer starts and
-  no such search.
+  steepest slope along its surface from several starts. If the slope at the end indicates a further
+  gain, as at a kink or if the extreme lies inside the ball, a search without slopes follows. In
+  many dimensions, such as those of the rows of many classes, there are fewer starts and no such
+  search.
 - :func:`distance_to_zero` finds the radius at which an extreme reaches 0, by Newton's method along
   the steepest direction.
 """
@@ -29,83 +29,82 @@ from skewproof.core.algebra import Array
 from skewproof.practice.intervals.deviations import FARTHEST, Nearby, QuantileTable, nearby
 
 Rows = NDArray[np.intp]
-"""Which slices, by number."""
+"""Numbers of slices."""
 
 Function = Callable[[Array, Rows], Array]
 """A function of proportions, of the shape (d, ..., rows), and of the slices that the last axis
 holds; its values have the shape (..., rows) and are NaN where it is undefined."""
 
 Gradient = Callable[[Array, Rows], tuple[Array, Array]]
-"""Values of such a function, and its derivatives by the proportions, of their shape."""
+"""Function that returns such values and their derivatives by the proportions, of their shape."""
 
 MOST_DIMENSIONS_WITH_DIAGONALS = 3
-"""Up to here samples lie along diagonals, too: they are 3**d."""
+"""Most dimensions with samples along diagonals; there are 3**d samples."""
 
 MOST_DIMENSIONS_SEARCHED = 12
-"""Up to here ways start from several samples and a search without slopes may follow: in more
-dimensions they take long, and random axes gain little."""
+"""Most dimensions in which paths start from several samples and a search without slopes may follow:
+in more dimensions they take long, and random axes gain little."""
 
 MOST_DIMENSIONS_WITH_SAMPLES = 120
-"""Beyond, the center alone is a sample."""
+"""Most dimensions with samples other than the center."""
 
 UNEVEN = 0.2
-"""How far a start is moved off its sample: from a symmetric one no slope leads to an extreme on
-either side."""
+"""Shift of a start from its sample: from a symmetric start no slope leads to an extreme on either
+side."""
 
 TURNS = 5
-"""How often the direction to an extreme is set."""
+"""Number of times that the direction to an extreme is set."""
 
 PULL = 2.0
-"""Weight of the steepest direction in a turn, beside 1 of the old one: the whole way may swing."""
+"""Weight of the steepest direction in a turn, beside 1 for the old one: large turns are allowed."""
 
 TOLERANCE = 3e-4
-"""What the slope says may still be gained where a search ends, as a share of what samples span."""
+"""Gain that a slope may still indicate where a search ends, as a share of the samples' span."""
 
 STARTS = 3
-"""The best points from which it starts."""
+"""Number of best points from which the search without slopes starts."""
 
 POLISHES = 40
-"""Steps of the search without slopes."""
+"""Number of steps of the search without slopes."""
 
 FIRST_STEP, GROWTH, SHRINKAGE = 0.5, 1.3, 1.4
-"""Length of its first step, and the factors by which a step grows if it gains and shrinks if not.
-"""
+"""Length of its first step, and the factors by which a step grows after a gain and shrinks else."""
 
 STEPS = 12
-"""Steps of the search for the distance at which a value is reached."""
+"""Number of steps of the search for the distance at which a value is reached."""
 
 NEARER = 1e-3
-"""Share of the distance by which a nearer zero must differ to be another one."""
+"""Share of the distance by which a nearer zero must differ to count as another one."""
 
 ROUNDS = 3
-"""How often a nearer zero is looked for from several starts."""
+"""Number of times that a nearer zero is sought from several starts."""
 
 SEARCHES = 10
-"""How often at most it is looked for without slopes."""
+"""Most times that a nearer zero is sought without slopes."""
 
 HALVINGS = 12
-"""Halvings of the way to a point beyond a zero."""
+"""Number of halvings of the path to a point beyond a zero."""
 
 NEAR = 1e-4
-"""Deviation over which a slope is taken: a direction that errs by it moves an extreme by 1e-8."""
+"""Deviation over which a slope is taken: an error of this size moves an extreme by 1e-8."""
 
 
 @dataclass(frozen=True)
 class Proportions:
     """Observed proportions: a row for each, a column for each slice.
 
-    A proportion that is believed to have a Beta distribution has the counts of which it is the
-    posterior, which may be below 0, and a value of its own.
+    A proportion with a Beta distribution as a belief has the counts that would give this posterior,
+    which may be below 0, and a stated value.
     """
 
     hits: Array
     misses: Array
     stated: Array | None = None
-    """Values that take the place of hits/(hits + misses)."""
+    """Values that replace hits/(hits + misses)."""
 
     @property
     def observed(self) -> Array:
-        """hits/(hits + misses), or what is stated in its place."""
+        """hits/(hits + misses), or the stated values."""
         if self.stated is not None:
             return self.stated
         return self.hits / (self.hits + self.misses)
@@ -116,24 +115,24 @@ class Proportions:
         return np.arange(self.hits.shape[1])
 
     def at(self, rows: Rows) -> Proportions:
-        """The proportions of some slices."""
+        """Return the proportions of some slices."""
         stated = None if self.stated is None else self.stated[:, rows]
         return Proportions(self.hits[:, rows], self.misses[:, rows], stated)
 
     @cached_property
     def table(self) -> QuantileTable:
-        """The table from which all searches take the proportions that deviate from these."""
+        """Table from which all searches take the proportions that deviate from these."""
         return QuantileTable.build(self.hits, self.misses)
 
     def some(self, which: slice | NDArray[np.bool_]) -> Proportions:
-        """Some of the proportions of each slice, with their part of the table."""
+        """Return some of the proportions of each slice, with their part of the table."""
         stated = None if self.stated is None else self.stated[which]
         part = Proportions(self.hits[which], self.misses[which], stated)
         vars(part)["table"] = self.table.some(which)
         return part
 
     def beside(self, other: Proportions) -> Proportions:
-        """These proportions with the rows of other ones below."""
+        """Return these proportions with the rows of other ones below."""
         stated = None
         if not (self.stated is None and other.stated is None):
             stated = np.concatenate([self.observed, other.observed])
@@ -145,14 +144,14 @@ class Proportions:
 
 
 class Extremes(NamedTuple):
-    """Arrays of the shape (slices,)."""
+    """Smallest and largest values, in arrays of the shape (slices,)."""
 
     low: Array
     high: Array
-    """Both NaN where nothing is defined."""
+    """The largest value; like low, it is NaN if nothing is defined."""
 
     undefined: NDArray[np.bool_]
-    """Whether the function is undefined at some of the samples."""
+    """True if the function is undefined at some of the samples."""
 
 
 def extremes(
@@ -161,12 +160,12 @@ def extremes(
     radius: float | Array,
     gradient: Gradient | None = None,
 ) -> Extremes:
-    """Smallest and largest value over all deviations of at most a radius, and the observed value.
+    """Find the smallest and largest value over all deviations of at most a radius.
 
-    The search takes the proportions from a table; what it returns are the function's values where
-    it ends, at the exact quantiles. It is a search: an extreme that is higher than where the search
-    ends, and between the samples, is not seen. Tests compare it with dense grids for every
-    registered metric.
+    The observed value is included. The search takes the proportions from a table; the result is the
+    function's values where the search ends, at the exact quantiles. An extreme that is beyond the
+    end of the search, and between the samples, is missed. Tests compare the result with dense grids
+    for every registered metric.
 
     Parameters
     ----------
@@ -175,9 +174,9 @@ def extremes(
     of
         The observed proportions, d of each slice.
     radius
-        Radius of the ball, one number or one for each slice; beyond `FARTHEST` it counts as this.
+        Radius of the ball, one number or one for each slice; at most `FARTHEST` is used.
     gradient
-        The function with its derivatives, where they are found faster than by a difference along
+        The function with its derivatives, if they can be computed faster than by a difference along
         each dimension.
     """
     ones = np.ones(of.hits.shape[1])
@@ -206,19 +205,19 @@ class _Ball:
     radius: Array
     rows: Rows
     table: QuantileTable
-    """The table of all slices, not only of those in rows."""
+    """The table of all slices, not just of those in `rows`."""
 
     gradient: Gradient | None = None
 
     def at(self, places: Rows) -> _Ball:
-        """The ball of some of the slices."""
+        """Return the ball of some of the slices."""
         sign, radius, rows = self.sign[places], self.radius[places], self.rows[places]
         of = self.of.at(places)
         return _Ball(self.function, sign, of, radius, rows, self.table, self.gradient)
 
     @property
     def samples(self) -> Array:
-        """The center and points of the surface, along the axes and in few dimensions between."""
+        """The center, points of the surface along the axes, and diagonals in few dimensions."""
         dimensions, slices = self.of.hits.shape
         if dimensions <= MOST_DIMENSIONS_WITH_DIAGONALS:
             points = np.array(list(itertools.product((0.0, -1.0, 1.0), repeat=dimensions))).T
@@ -230,12 +229,12 @@ class _Ball:
         return self.inside(np.repeat(points[:, :, np.newaxis], slices, axis=2))
 
     def inside(self, points: Array) -> Array:
-        """Points with nothing beyond an observed 0 or 1, and a length of at most 1."""
+        """Move points into the ball: length at most 1, and nothing beyond an observed 0 or 1."""
         points = self._possible(points)
         return points / np.maximum(_length(points), 1)
 
     def surface(self, points: Array) -> Array:
-        """The same of length 1; the center where nothing is left."""
+        """Move points to the surface, or to the center if nothing is left of them."""
         points = self._possible(points)
         length = _length(points)
         return np.divide(points, length, out=np.zeros_like(points), where=length > 0)
@@ -246,11 +245,11 @@ class _Ball:
         return np.where(beyond, 0.0, points)
 
     def near(self, points: Array) -> Nearby:
-        """Proportions there, with their slopes along the deviations."""
+        """Return the proportions at points, with their slopes along the deviations."""
         return self.table.nearby(self.radius * points, self.rows)
 
     def values(self, points: Array) -> Array:
-        """Values of the shape (points, slices), -inf where undefined."""
+        """Compute values, shape (points, slices), -inf where undefined."""
         return self._ranked(self.near(points).proportions)
 
     def _ranked(self, proportions: Array) -> Array:
@@ -262,18 +261,20 @@ class _Ball:
         return self.table.inside(np.zeros((len(self.of.hits), 1, len(self.rows))), self.rows)
 
     def exact(self, points: Array) -> Array:
-        """Values at exact quantiles, of the shape (points, slices), NaN where undefined."""
+        """Compute values at exact quantiles, shape (points, slices), NaN where undefined."""
         hits, misses = self.of.hits[:, np.newaxis], self.of.misses[:, np.newaxis]
         proportions = nearby(hits, misses, self.radius * points).proportions
         return self.sign * self.function(proportions, self.rows)
 
     def slopes(self, points: Array) -> tuple[Array, Array]:
-        """Values, and slopes of the shape of points, not finite where there is none or floats are
-        too coarse for one."""
+        """Compute values, and slopes of the shape of points.
+
+        Slopes are not finite where there is none or floats are too coarse.
+        """
         return self.slopes_at(self.near(points))
 
     def slopes_at(self, place: Nearby) -> tuple[Array, Array]:
-        """The same at proportions."""
+        """Compute values and slopes at proportions."""
         rates, speeds = place.proportions, self.radius * place.slopes
         if self.gradient is not None:
             found, derivatives = self.gradient(rates, self.rows)
@@ -291,28 +292,28 @@ def _length(points: Array) -> Array:
 
 
 def _ranked(values: Array) -> Array:
-    """Undefined values below all others."""
+    """Rank undefined values below all others."""
     return np.where(np.isnan(values), -np.inf, values)
 
 
 class _Climb(NamedTuple):
-    """Where the ways along the surface end, and what is to be said of the largest value."""
+    """Ends of the paths along the surface, and the status of the largest value."""
 
     points: Array
-    """Ends of the ways and the best samples, of the shape (d, points, slices)."""
+    """Ends of the paths and the best samples, shape (d, points, slices)."""
 
     values: Array
-    """Their values, of the shape (points, slices)."""
+    """Their values, shape (points, slices)."""
 
     top: Array
-    """The largest value found, of the shape (slices,); -inf where nothing is defined."""
+    """The largest value found, shape (slices,); -inf if nothing is defined."""
 
     unsettled: NDArray[np.bool_]
-    """Whether the slope there says that there is more to gain, or a sample has more."""
+    """True if the slope indicates a further gain, or a sample has a larger value."""
 
 
 def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
-    """Ways from the best samples to the largest value of each slice."""
+    """Follow paths from the best samples to the largest value of each slice."""
     ranked = _ranked(sampled)
     order = _best(samples, ranked)
     best = np.take_along_axis(samples, order[np.newaxis], axis=1)
@@ -331,16 +332,16 @@ def _climbed(ball: _Ball, samples: Array, sampled: Array) -> _Climb:
 
 
 def _largest(ball: _Ball, samples: Array, sampled: Array) -> Array:
-    """The largest value of each slice, NaN where the function is undefined all along."""
+    """Find the largest value of each slice, NaN if the function is undefined everywhere."""
     points, top = _highest(ball, samples, sampled)
     exact = ball.exact(points)[0]
-    # A point on the border of what is defined may be on its other side.
+    # A point on the border of the domain may be outside with exact quantiles.
     top = np.where(np.isnan(exact), top, exact)
     return np.where(np.isneginf(top) & np.isnan(sampled).all(axis=0), np.nan, top)
 
 
 def _highest(ball: _Ball, samples: Array, sampled: Array) -> tuple[Array, Array]:
-    """The point of the largest value, of the shape (d, 1, slices), and the value."""
+    """Find the point of the largest value, shape (d, 1, slices), and the value."""
     climb = _climbed(ball, samples, sampled)
     order = np.argsort(-climb.values, axis=0, kind="stable")[np.newaxis, :STARTS]
     starts = np.take_along_axis(climb.points, order, axis=1)
@@ -352,8 +353,7 @@ def _highest(ball: _Ball, samples: Array, sampled: Array) -> tuple[Array, Array]
 
 
 def _best(samples: Array, values: Array) -> Rows:
-    """Which are the two best samples, and the best one on the other side of the center than the
-    first."""
+    """Return the places of the two best samples, and of the best one opposite the first."""
     order = np.argsort(-values, axis=0, kind="stable")[:2]
     first = np.take_along_axis(samples, order[np.newaxis, :1], axis=1)
     same_side = (samples * first).sum(axis=0) > 0
@@ -362,8 +362,10 @@ def _best(samples: Array, values: Array) -> Rows:
 
 
 def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
-    """The best points on several ways along the surface, with their values, and with what the
-    slope there says that may be gained within the ball."""
+    """Follow several paths along the surface.
+
+    Returns the best point of each path, its value, and the gain within the ball that the slope
+    there indicates."""
     slope = ball.slopes_at(ball.medians)[1]
     aside = UNEVEN * np.cos(1 + np.arange(len(samples)))[:, np.newaxis, np.newaxis]
     starts = [_steepest(ball, slope), samples[:, :1] + aside]
@@ -375,7 +377,7 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
     for _ in range(TURNS):
         values, slope = ball.slopes(points)
         steepest = _steepest(ball, slope)
-        with np.errstate(invalid="ignore"):  # NaN where the slope is not known
+        with np.errstate(invalid="ignore"):  # NaN if the slope is unknown
             gain = (slope * (steepest - points)).sum(axis=0)
         better = values >= largest
         best = np.where(better, points, best)
@@ -386,13 +388,15 @@ def _uphill(ball: _Ball, samples: Array) -> tuple[Array, Array, Array]:
 
 
 def _steepest(ball: _Ball, slope: Array) -> Array:
-    """The point of the surface that a slope leads to; the center where the slope is not known."""
+    """Return the point of the surface to which a slope leads; the center if it is unknown."""
     return ball.surface(np.where(np.isfinite(slope).all(axis=0), slope, 0))
 
 
 def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
-    """The point of the largest value that a search finds by steps along random axes, from several
-    points, and the value."""
+    """Search by steps along random axes from several points.
+
+    Returns the point of the largest value, and the value.
+    """
     random = np.random.default_rng(0)
     values = ball.values(points)
     step = np.full(values.shape, FIRST_STEP)
@@ -417,10 +421,10 @@ def _polished(ball: _Ball, points: Array) -> tuple[Array, Array]:
 def distance_to_zero(
     function: Function, of: Proportions, gradient: Gradient | None = None
 ) -> Array:
-    """Radius of the largest ball on which a function keeps its sign, of the shape (slices,).
+    """Find the radius of the largest ball on which a function keeps its sign, shape (slices,).
 
-    That is the distance at which an interval by :func:`extremes` reaches 0, at most `FARTHEST`; 0
-    where the observed value is 0 or on the other side of it than that of the medians.
+    An interval from :func:`extremes` reaches 0 at this distance, which is at most `FARTHEST`. It is
+    0 if the observed value is 0 or has another sign than the value at the medians.
     """
     ones = np.ones(of.hits.shape[1])
     ball = _Ball(function, ones, of, ones, of.slices, of.table, gradient)
@@ -452,7 +456,7 @@ def distance_to_zero(
 
 
 def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
-    """The distance of a zero, from a first one and its direction on, of the shape (slices,)."""
+    """Find the distance of a zero, given a first distance and direction, shape (slices,)."""
     far = np.full_like(distance, FARTHEST)
     for _ in range(STEPS):
         value, slope = ball.slopes(distance * direction)
@@ -463,7 +467,7 @@ def _followed(ball: _Ball, distance: Array, direction: Array) -> Array:
 
 
 def _newton(distance: Array, value: Array, slope: Array, direction: Array, far: Array) -> Array:
-    """Where the value is 0 by its slope; the middle if that is not a place up to the far end."""
+    """Return where the value is 0 by its slope, or the middle if that is outside."""
     with np.errstate(divide="ignore", invalid="ignore"):
         place = distance - value / (slope * direction).sum(axis=0)
     return np.where((place >= 0) & (place <= far), place, (distance + far) / 2)
@@ -475,7 +479,7 @@ def _climb_within(ball: _Ball, radius: Array) -> _Climb:
 
 
 def _searched(ball: _Ball, distance: Array) -> Array:
-    """The distance of the nearest zero that a search without slopes finds, up to a given one."""
+    """Find the distance of the nearest zero by a search without slopes, up to a given one."""
     distance, places = distance.copy(), np.arange(len(distance))
     for _ in range(SEARCHES):
         whole = replace(ball.at(places), radius=distance[places] * (1 - NEARER))
@@ -491,7 +495,7 @@ def _searched(ball: _Ball, distance: Array) -> Array:
 
 
 def _halved(ball: _Ball, point: Array) -> Array:
-    """The distance of a zero on the way to a point, of the shape (d, 1, slices), beyond it."""
+    """Find the distance of a zero on the path to a point beyond it, shape (d, 1, slices)."""
     near, far = np.zeros(point.shape[2]), np.ones(point.shape[2])
     for _ in range(HALVINGS):
         middle = (near + far) / 2

@@ -1,6 +1,6 @@
-"""How sure a metric's value is: its interval, from one confusion matrix.
+"""Uncertainty of a metric's value: its interval, from one confusion matrix.
 
-How often the intervals cover is measured: docs/evidence/coverage.md.
+docs/evidence/coverage.md measures its coverage.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ if TYPE_CHECKING:
 
 
 RANGE_POINTS = 33
-"""Prevalences within a range at which extremes are found, and again between the neighbors of the
-best."""
+"""Number of prevalences within a range at which extremes are found, and again between the neighbors
+of the best."""
 
 At = float | str | Level | Prevalence
-"""What is known about the prevalence where a classifier will run."""
+"""Statement of the prevalence where a classifier will run."""
 
 
 class Estimate:
-    """What an interval and a difference have in common: how they are said."""
+    """Common base of an interval and a difference, with their text."""
 
     metric: str
     value: float
@@ -84,7 +84,7 @@ class Estimate:
 
 @dataclass(frozen=True, repr=False)
 class Interval(Estimate):
-    """A metric's value with its interval.
+    """Value of a metric with its interval.
 
     Examples
     --------
@@ -100,24 +100,23 @@ class Interval(Estimate):
     """The metric's key."""
 
     value: float
-    """The metric at the observed rates and the prevalence that `at` stands for; NaN where it is
+    """The metric at the observed rates and the prevalence that `at` stands for; NaN if it is
     undefined there."""
 
     low: float
     high: float
 
     undefined: bool
-    """Whether the metric is undefined at some of the rates that were looked at; they are left
-    out."""
+    """True if the metric is undefined at some of the examined rates, which are left out."""
 
     confidence: float
     """Level of the interval."""
 
     at: Prevalence
-    """Where the interval is for."""
+    """Prevalence of the interval."""
 
     remark: str = ""
-    """What else there is to know about the interval, in a sentence."""
+    """Further remark on the interval, in a sentence."""
 
     def __str__(self) -> str:
         return f"{super().__str__()}. {self.remark}" if self.remark else super().__str__()
@@ -129,7 +128,7 @@ class Interval(Estimate):
 
 
 def percent(confidence: float) -> str:
-    """A level as it is said.
+    """Write a level of confidence.
 
     Examples
     --------
@@ -140,7 +139,7 @@ def percent(confidence: float) -> str:
 
 
 def in_digits_of_width(value: float, low: float, high: float) -> tuple[str, str, str]:
-    """Three numbers with so many decimals that the last one is a twentieth of the width at most.
+    """Write three numbers with so many decimals that the last is at most a twentieth of the width.
 
     Examples
     --------
@@ -184,25 +183,25 @@ def interval(
     total: float | None = None,
     confidence: float = 0.95,
 ) -> Interval | pd.DataFrame:
-    """An interval for a metric where the classifier will run, from one confusion matrix.
+    """Compute an interval for a metric where the classifier will run, from one confusion matrix.
 
-    The instances are independent. The ends are the metric's extremes over a confidence region of
-    the rates, and the observed value. The region is the ball of radius z, the normal quantile of
-    the confidence, around the observed rates. Distances in it are measured in standard errors: a
-    rate's deviation is the normal quantile of its probability under the posterior of Jeffreys'
-    prior. For a single rate the interval is therefore that of Jeffreys, from 0 where nothing was
-    counted and to 1 where everything was.
+    The instances are assumed to be independent. The ends are the metric's extremes over a
+    confidence region of the rates, with the observed value included. The region is the ball of
+    radius z, the normal quantile of the confidence, around the observed rates. Distances in it are
+    measured in standard errors: a rate's deviation is the normal quantile of its probability under
+    the posterior of Jeffreys' prior. For a single rate the interval is therefore that of Jeffreys,
+    but starts at 0 if nothing was counted and ends at 1 if everything was.
 
-    `at` says which value the interval is for. At another prevalence than the test set's the
-    classifier is assumed to keep its true and false positive rate (label shift). A prevalence that
-    is not known exactly is a third dimension of the ball: its deviation is measured in the same way
-    in its own sample, or in the belief. Over a range of prevalences the interval is the envelope of
-    the intervals at each of them.
+    `at` states the prevalence of the interval. At a prevalence other than the test set's, the
+    classifier is assumed to keep its true and false positive rate (label shift). An uncertain
+    prevalence is a third dimension of the ball: its deviation is measured in the same way, in its
+    own sample or in the belief. For a range of prevalences the interval is the envelope of the
+    intervals at each of them.
 
     In a matrix of any number of classes the rates are those of each row: the share of hits, then
-    the share of the commonest other class among the misses, and so on. Class sizes that are not
-    known exactly are a sequence of the same form. How often the intervals cover is measured:
-    docs/evidence/coverage.md and docs/evidence/multiclass_coverage.md.
+    the share of the commonest other class among the misses, and so on. Uncertain class sizes are a
+    sequence of the same form. docs/evidence/coverage.md and docs/evidence/multiclass_coverage.md
+    measure the coverage of the intervals.
 
     Parameters
     ----------
@@ -212,48 +211,47 @@ def interval(
         made by :func:`skewproof.measure`, or its key or name; or a list of several.
     matrix
         One matrix of observed instances, with 1e-12 to 1e12 of each class: beyond, quantiles lose
-        digits. A :class:`skewproof.MulticlassConfusionMatrix` goes with measures of any number of
-        classes. A projected matrix stands for its origin, at the prevalence it is projected to.
-        Counts may be fractions: sums of weights, or numbers of independent instances that are worth
-        as much, count as numbers of instances.
+        digits. Measures of any number of classes need a
+        :class:`skewproof.MulticlassConfusionMatrix`. A projected matrix stands for its origin, at
+        the prevalence to which it is projected. Counts may be fractions: sums of weights, or
+        effective numbers of independent instances, count as numbers of instances.
     at
-        Where the interval is for:
+        Prevalence of the interval:
 
-        - "population": the population from which the instances were drawn at random; its
-          prevalence is estimated from them;
-        - "test set": classes of exactly these sizes, as where somebody chose 500 cases and 500
-          controls;
-        - a stated prevalence, as .001 or "1:1000";
-        - :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
+        - "population": that of the population from which the instances were drawn at random,
+          estimated from them;
+        - "test set": classes of exactly these sizes, as when 500 cases and 500 controls were
+        chosen; - a stated prevalence, such as .001 or "1:1000"; - :meth:`Prevalence.sampled
+        <skewproof.Prevalence.sampled>`, .of, .between or .believed, or
           their texts "12/4000", "0.001..0.01", "beta(2, 500)";
         - :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
           .from_scores: the prevalence of unlabeled instances, estimated with the rates of `matrix`,
           which is their reference.
 
-        For a matrix of any number of classes those are mappings from each class to its number, or
+        For a matrix of any number of classes these are mappings from each class to its number, or
         prevalences without labels, and a range is refused.
     total
         Number of instances there, for the few metrics that depend on it, such as the Laplace
-        estimate; by default that of the matrix, where `at` is "population" or "test set", and that
-        of the unlabeled instances, where it is estimated from them.
+        estimate. By default it is that of the matrix if `at` is "population" or "test set", and
+        that of the unlabeled instances if the prevalence is estimated from them.
     confidence
         Level of the interval, in (0, 1).
 
     Returns
     -------
-    The value with its interval; for a list a frame with a row for each metric, its key in the
-    column metric, and the same numbers in the others. Ends are infinite where the metric is so
-    within it. Rates at which it is undefined are left out, which `undefined` says; where the
-    observed ones are among them, the value is NaN and the interval that of the others.
+    The value with its interval. For a list, a frame with a row for each metric, its key in the
+    column metric, and the same numbers in the others. Ends are infinite if the metric is infinite
+    within the region. Rates at which it is undefined are left out, and `undefined` is then True; if
+    the observed rates are among them, the value is NaN and the interval is that of the others.
 
     Raises
     ------
     KeyError
         If there is no such metric, or several have the name.
     ValueError
-        If `metric` is no metric or `matrix` no matrix, or the matrix is one of rates; if a class is
-        empty, for then a rate is unknown, or has more or fewer instances than said; if `total` is
-        missing; or if an option is out of its range.
+        If `metric` is not a metric, or `matrix` is not a matrix or is one of rates; if a class is
+        empty, so that a rate is unknown, or has more or fewer instances than stated above; if
+        `total` is missing; or if an option is out of its range.
 
     Examples
     --------
@@ -267,13 +265,13 @@ classifier keeps its rates
     >>> print(interval(f1, matrix, at="test set"))
     f1 for these class sizes: 0.667 (0.577 to 0.742), 95 %
 
-    Ten correct answers of ten still leave errors possible:
+    With ten of ten answers correct, errors are still possible:
 
     >>> found = interval(accuracy, ConfusionMatrix(tp=5, fp=0, fn=0, tn=5))
     >>> round(found.low, 2), found.high
     (0.75, 1.0)
 
-    Many classes are named:
+    Name the share of each of several classes:
 
     >>> from skewproof import MulticlassConfusionMatrix
     >>> counts = [[80, 15, 5], [3, 10, 2], [0, 10, 90]]
@@ -331,7 +329,7 @@ its rates
 
 
 def _is_projection(matrix: ConfusionMatrix, origin: Origin) -> bool:
-    """Whether a matrix is the projection of one matrix, and its counts were not changed since."""
+    """Return whether a matrix is the unchanged projection of one matrix."""
     if matrix.shape:
         return False
     again = project(origin.matrix, at=origin.at)
@@ -346,7 +344,7 @@ def _interval_of_classes(
     total: float | None,
     confidence: float,
 ) -> Interval:
-    """The interval of a measure of any number of classes."""
+    """Compute the interval of a measure of any number of classes."""
     if matrix.origin is not None and matrix.counts.ndim == 2:
         total = float(matrix.total) if total is None else total
         at = at if at.elsewhere else matrix.origin.at
@@ -360,13 +358,14 @@ def _interval_of_classes(
 def measure_interval(
     measure: Measure, value: float, of: ClassRows, at: Prevalence, confidence: float
 ) -> Interval:
-    """The interval of a measure of any number of classes around its observed value, from the rows
-    of one matrix.
+    """Compute the interval of a measure of any number of classes from the rows of one matrix.
+
+    The interval includes the observed value.
 
     Raises
     ------
     ValueError
-        If prevalences are estimated without labels, and predictions do not tell them.
+        If prevalences are estimated without labels, and the predictions do not determine them.
     """
     if at.without_labels:
         from skewproof.practice.without_labels.class_estimates import check_classes
@@ -384,12 +383,12 @@ def measure_interval(
 
 
 def expect_reference(matrix: ConfusionMatrix, at: Prevalence) -> None:
-    """Refuse any matrix but the reference whose rates a prevalence was estimated with.
+    """Refuse any matrix other than the reference with which a prevalence was estimated.
 
     Raises
     ------
     ValueError
-        It says why.
+        If it is another one.
     """
     if at.reference is None:
         return
@@ -402,13 +401,13 @@ def expect_reference(matrix: ConfusionMatrix, at: Prevalence) -> None:
 def value_at(
     metric: Metric, matrix: ConfusionMatrix, at: Prevalence, total: float | None = None
 ) -> float:
-    """A metric of one matrix at the prevalence that `at` stands for.
+    """Compute a metric of one matrix at the prevalence that `at` stands for.
 
     Raises
     ------
     ValueError
-        If that is another prevalence than the matrix's own, and a class is empty: then a rate is
-        unknown; or if the prevalence was estimated with another reference than the matrix.
+        If that is not the matrix's own prevalence, and a class is empty, so that a rate is unknown;
+        or if the prevalence was estimated with another reference than the matrix.
     """
     expect_reference(matrix, at)
     if not at.elsewhere and total is None:
@@ -425,7 +424,7 @@ def value_at(
 
 
 def radius_of(confidence: float) -> float:
-    """Radius of the ball of deviations at a level of confidence."""
+    """Return the radius of the ball of deviations at a level of confidence."""
     return float(ndtri((1 + confidence) / 2))
 
 
@@ -435,7 +434,7 @@ def check_total(metric: Metric, at: Prevalence, total: float | None) -> None:
     Raises
     ------
     ValueError
-        It names the metric.
+        If so; the message names the metric.
     """
     if total is not None:
         expect_number("total", total, above=0)
@@ -447,14 +446,14 @@ def check_total(metric: Metric, at: Prevalence, total: float | None) -> None:
 
 
 class Estimates(NamedTuple):
-    """A metric of many slices with the ends of its intervals, arrays of the shape (slices,)."""
+    """A metric of many slices with the ends of its intervals, in arrays of the shape (slices,)."""
 
     values: Array
     low: Array
     high: Array
 
     undefined: NDArray[np.bool_]
-    """Whether the metric is undefined at some of the rates that were looked at."""
+    """True if the metric is undefined at some of the examined rates."""
 
 
 def estimates_at(
@@ -465,16 +464,16 @@ def estimates_at(
     *,
     sizes: Array,
 ) -> Estimates:
-    """A metric of many slices at one prevalence, with the ends of its intervals.
+    """Compute a metric of many slices at one prevalence, with the ends of its intervals.
 
     Parameters
     ----------
     metric
         The metric.
     of
-        Prevalence, true and false positive rate of each slice, in rows.
+        Prevalence, true positive rate and false positive rate of each slice, in rows.
     at
-        Where the intervals are for, of two classes.
+        Prevalence of the intervals, for two classes.
     radius
         Radius of the ball of deviations.
     sizes
@@ -499,19 +498,19 @@ def estimates_at(
 
 
 def row_of(at: Prevalence, slices: int) -> Proportions:
-    """The prevalence of a sample or of a belief, the same for all slices."""
+    """Return the prevalence of a sample or of a belief as a proportion, the same for all slices."""
     first, second = at.numbers
     hits, misses = first, second - first
     if at.kind == "believed":
-        # A count of 0 would be one that was observed, which has no deviations to its outside.
+        # A count of 0 would count as observed, and would have no deviations outside.
         hits, misses = (number - PRIOR or RAREST for number in at.numbers)
     columns = (np.full((1, slices), number) for number in (hits, misses, at.share))
     return Proportions(*columns)
 
 
 def metric_of_proportions(metric: Metric, sizes: Array, share: Array | None) -> Function:
-    """The metric of slices of some sizes as a function of the prevalence, unless that is a fixed
-    share, and of both rates."""
+    """Return a metric of slices as a function of both rates and, if no share is given, the
+    prevalence."""
 
     def of_proportions(proportions: Array, rows: Rows) -> Array:
         *varied, tpr, fpr = proportions
@@ -528,12 +527,12 @@ def metric_of_proportions(metric: Metric, sizes: Array, share: Array | None) -> 
 def _envelope(
     metric: Metric, rates: Proportions, sizes: Array, at: Prevalence, radius: float
 ) -> Estimates:
-    """Extremes over a range of prevalences: among points of it, and again near the best ones."""
+    """Find extremes over a range of prevalences: among points of it, and again near the best."""
     points = logit(places_in(at))
     slices = rates.slices
 
     def extremes_at(places: Array) -> Extremes:
-        """Extremes at log odds of the shape (slices, points)."""
+        """Find extremes at log odds of the shape (slices, points)."""
         rows = np.repeat(slices, RANGE_POINTS)
         function = metric_of_proportions(metric, sizes[rows], expit(places.ravel()))
         found = extremes(function, rates.at(rows), radius)
@@ -557,13 +556,13 @@ def _envelope(
 
 
 def places_in(at: Prevalence) -> Array:
-    """Prevalences of a range with both ends, evenly spaced in their log odds."""
+    """Return prevalences of a range including both ends, evenly spaced in log odds."""
     first, last = logit(np.array(at.numbers))
     return expit(np.linspace(first, last, RANGE_POINTS))
 
 
 def _remark(matrix: ConfusionMatrix, at: Prevalence, confidence: float) -> str:
-    """What a matrix without false positives can't tell about another prevalence."""
+    """State what a matrix without false positives cannot show about another prevalence."""
     if not at.elsewhere or float(matrix.fp) > 0 or float(matrix.tp) == 0:
         return ""
     seen = (
@@ -582,8 +581,9 @@ def _remark(matrix: ConfusionMatrix, at: Prevalence, confidence: float) -> str:
 
 
 def negatives_needed(fpr: float, confidence: float) -> float:
-    """Number of negatives of which none is called positive that makes a false positive rate the
-    upper end of Jeffreys' interval.
+    """Return how many negatives, none called positive, bound a false positive rate.
+
+    The bound is the upper end of Jeffreys' interval.
 
     Examples
     --------
@@ -601,7 +601,7 @@ def negatives_needed(fpr: float, confidence: float) -> float:
 
 
 def frame_of(find: Callable[[Any], Any], metrics: Iterable[Metric | Measure]) -> pd.DataFrame:
-    """What is found for several metrics or measures, a row each."""
+    """Collect the results for several metrics or measures in a frame, a row each."""
     import pandas as pd
 
     return pd.DataFrame(
@@ -611,13 +611,13 @@ def frame_of(find: Callable[[Any], Any], metrics: Iterable[Metric | Measure]) ->
 
 
 def check_observed(matrix: ConfusionMatrix, name: str = "the matrix") -> None:
-    """Refuse what is not one matrix of observed instances of both classes.
+    """Refuse anything but one matrix of observed instances of both classes.
 
     Raises
     ------
     ValueError
-        If the matrix is projected or one of rates, has a shape, or a class is empty or has fewer or
-        more instances than the posterior of a rate has digits for.
+        If the matrix is projected or one of rates, or has a shape; if a class is empty, or has so
+        few or so many instances that quantiles lose digits.
     """
     if matrix.unobserved:
         raise ValueError(

@@ -1,6 +1,6 @@
-"""Whether one model is better than another: their difference on the same instances.
+"""Difference between two models on the same instances, with an interval.
 
-How often the comparison errs is measured: docs/evidence/coverage.md.
+docs/evidence/coverage.md measures the errors of the comparison.
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_DRAWS = 10_000
-"""Draws from which a quantile of 2.5 % is known to about a tenth of the interval's width."""
+"""Number of draws by default: a 2.5 % quantile is accurate to about a tenth of the width."""
 
 MOST_DRAWS = 10_000_000
-"""Draws that fit into two gigabytes."""
+"""Most draws, which fit into two gigabytes."""
 
 
 @dataclass(frozen=True, repr=False)
 class Difference(Estimate):
-    """The difference of two models on the same instances: the second less the first.
+    """Difference of two models on the same instances: the second less the first.
 
     Examples
     --------
@@ -67,28 +67,28 @@ class Difference(Estimate):
     """The metric's key."""
 
     value: float
-    """NaN where the metric is undefined for a model, or infinite for both alike."""
+    """The difference; NaN if the metric is undefined for a model, or equally infinite for both."""
 
     low: float
     high: float
 
     probability: float
-    """Share of the draws in which the second model is better, ties counted half; for a measure of
-    any number of classes the normal probability of the radius at which the ball reaches 0."""
+    """Share of the draws in which the second model is better, with ties counted half; for a measure
+    of any number of classes, the normal probability of the radius at which the ball reaches 0."""
 
     undefined: float | bool
     """Share of the draws in which the difference is undefined; for a measure of any number of
-    classes whether it is so at some of the rates that were looked at. They are left out."""
+    classes, whether it is undefined at some of the examined rates. These are left out."""
 
     confidence: float
     """Level of the interval."""
 
     at: Prevalence
-    """Where the interval is for."""
+    """Prevalence of the interval."""
 
     @property
     def verdict(self) -> str:
-        """Whether the interval tells the models apart, in a sentence."""
+        """Sentence that says if the interval distinguishes the models."""
         if np.isnan([self.value, self.low, self.high]).any():
             return "The difference is undefined."
         if self.low <= 0 <= self.high:
@@ -164,32 +164,33 @@ def compare_models(
     """Compare two models on the same instances.
 
     Each class has four shares: of the instances that both models call positive, only the first,
-    only the second, neither. They are drawn from their posterior under Jeffreys' prior, the
+    only the second, or neither. They are drawn from their posterior under Jeffreys' prior, the
     Dirichlet distribution with 1/2 added to each of the four counts. The interval is the
-    equal-tailed one of the differences, with the observed difference always inside.
+    equal-tailed one of the differences, widened to include the observed difference if needed.
 
     With more than two classes, and for every measure of any number of classes, the interval is that
     of :func:`skewproof.interval`, and nothing is drawn: the rates of each row are those of the
     pairs of answers, both hits first, then a single one, then none.
 
-    An interval with 0 outside says that the models differ, and errs about as often as the
-    confidence allows. One with 0 inside says that these instances cannot tell, not that the models
-    are equal; `low` and `high` are then the differences that remain possible. With 5 positives and
-    50 negatives a true positive rate of 0.7 and one of 0.85 are hardly ever told apart;
-    docs/evidence/coverage.md has how often, for several sizes, and how wide the intervals are.
+    If 0 is outside the interval, the models differ, and this conclusion errs about as often as the
+    confidence allows. If 0 is inside, these instances cannot tell the models apart; it does not
+    mean that the models are equal, and `low` and `high` are the differences that remain possible.
+    With 5 positives and 50 negatives, true positive rates of 0.7 and 0.85 are hardly ever told
+    apart; docs/evidence/coverage.md reports how often, for several sizes, and how wide the
+    intervals are.
 
     Parameters
     ----------
     metric
         As for :func:`skewproof.interval`.
     y_true, first, second
-        True labels, and those that each model predicts; pos_label as for
-        :meth:`skewproof.ConfusionMatrix.from_labels`, which says what it refuses.
+        True labels, and the labels that each model predicts; they and `pos_label` as for
+        :meth:`skewproof.ConfusionMatrix.from_labels`, with the same errors.
     at, total
-        Where the difference is meant, as for :func:`skewproof.interval`. A prevalence that is not
-        known exactly is drawn too: from its posterior with 1/2 added to each class, or from the
-        belief. Over a range the interval is the envelope of those at places of the range. A
-        prevalence estimated without labels is refused: it goes with the rates of one reference.
+        Prevalence of the difference, as for :func:`skewproof.interval`. An uncertain prevalence is
+        drawn too: from its posterior with 1/2 added to each class, or from the belief. For a range
+        the interval is the envelope of those at several places of the range. A prevalence estimated
+        without labels is refused, since it belongs to the rates of one reference.
     confidence
         Level of the interval, in (0, 1).
     draws, seed
@@ -197,23 +198,23 @@ def compare_models(
 
     Returns
     -------
-    The difference with its interval; for a list a frame with a row for each metric, its key in the
-    column metric, all from the same draws. It is infinite where one value is, and NaN where both
-    are so alike or one is undefined; the drawn rates are never 0 or 1, so that the interval of a
-    declared metric is then that of finite values, stretched to the observed difference where it has
-    one.
+    The difference with its interval. For a list, a frame with a row for each metric, its key in the
+    column metric, all from the same draws. The difference is infinite if one value is, and NaN if
+    both are equally infinite or one is undefined. Drawn rates are never 0 or 1, so that the
+    interval of a declared metric is then that of finite values, extended to the observed difference
+    if there is one.
 
     Raises
     ------
     KeyError
         If there is no such metric, or several have the name.
     ValueError
-        If `metric` is no metric, labels are refused, a class is empty, or an option out of its
-        range.
+        If `metric` is not a metric, labels are refused, a class is empty, or an option is out of
+        its range.
 
     Examples
     --------
-    The second model finds one more of the 50 positives, which is little to tell the two apart by:
+    The second model finds one more of the 50 positives, too little to tell the two apart:
 
     >>> import numpy as np
     >>> from skewproof import compare_models, true_positive_rate
@@ -252,7 +253,7 @@ def compare_models(
     positive, by_first, by_second = (
         np.asarray(labels) == pos_label for labels in (y_true, first, second)
     )
-    # A row per class, a column per way: called positive by neither, the second, the first, both.
+    # A row per class, a column per case: called positive by neither, the second, the first, both.
     ways = np.bincount(4 * positive + 2 * by_first + by_second, minlength=8).reshape(2, 4)
     if not ways.sum(axis=1).all():
         raise ValueError("y_true has an empty class: expected instances of both classes")
@@ -294,7 +295,7 @@ def compare_models(
 def _difference_of_classes(
     measure: Measure, counted: CountedPairs, at: Prevalence, total: float | None, confidence: float
 ) -> Difference:
-    """The difference in a measure of any number of classes, from triples of answers."""
+    """Compute the difference in a measure of any number of classes, from triples of answers."""
     counts, labels = counted
     models = [MulticlassConfusionMatrix(counts.sum(axis=axis), labels) for axis in (2, 1)]
     check_observed_classes(models[0], "y_true")
@@ -324,7 +325,7 @@ def _difference_of_classes(
 def _drawn_rates(
     ways: NDArray[np.intp], draws: int, random: np.random.Generator
 ) -> list[dict[str, Array]]:
-    """Rates of both models, drawn from the posterior of what the counts are a sample of."""
+    """Draw rates of both models from the posterior, given the counts."""
     negatives, positives = (random.dirichlet(row + PRIOR, draws).T for row in ways)
     return [
         {
@@ -344,7 +345,7 @@ def _drawn_sizes(
     draws: int,
     random: np.random.Generator,
 ) -> list[dict[str, Any]]:
-    """Class sizes in which rates are compared: at each of several prevalences for a range."""
+    """Return the class sizes at which rates are compared, one entry for each place of a range."""
     positives, negatives = map(float, sizes)
     if at.kind == "test set" and total is None:
         return [{"positives": positives, "negatives": negatives}]
@@ -360,17 +361,17 @@ def drawn_shares(
     draws: int | tuple[int, ...],
     random: np.random.Generator,
 ) -> list[Any]:
-    """Prevalences at which something is drawn: several for a range, else a single one.
+    """Return the prevalences at which something is drawn: several for a range, else a single one.
 
-    One that is known exactly is a number, or has the shape of the class sizes. Others are drawn,
-    from the posterior with 1/2 added to each class or from the belief.
+    A prevalence that is known exactly is a number, or has the shape of the class sizes. Others are
+    drawn, from the posterior with 1/2 added to each class or from the belief.
 
     Parameters
     ----------
     at
-        What is known about the prevalence, of two classes.
+        Statement of the prevalence, for two classes.
     positives, negatives
-        Class sizes of the test set, or of several.
+        Class sizes of one or several test sets.
     draws, random
         Number of draws, or their shape, whose last axis is that of several test sets; and their
         generator.
@@ -386,9 +387,9 @@ def drawn_shares(
 
 
 def _quantiles(drawn: Array, confidence: float) -> tuple[float, float, float]:
-    """Ends of the equal-tailed interval of what is defined, and the share that is not.
+    """Return the ends of the equal-tailed interval of defined values, and the undefined share.
 
-    Where values are infinite an end is one of the values, since none lies between.
+    If values are infinite, an end is one of the values, since none lies between.
     """
     known = drawn[~np.isnan(drawn)]
     undefined = 1 - known.size / drawn.size

@@ -1,8 +1,7 @@
 """Measures of a clustering: against the true clusters, or by the distances of the instances.
 
-Purity is computed here; the others are scikit-learn's, with the input checked, since some of them
-give a number where the formula is 0/0. The survey is that of
-Beddar-Wiesing et al. (2025).
+Purity is computed here. The others are scikit-learn's, with checked input, since some of them
+return a number where the formula is 0/0. The survey is that of Beddar-Wiesing et al. (2025).
 """
 
 from __future__ import annotations
@@ -19,11 +18,9 @@ Labels = NDArray[Any]
 
 
 def purity(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Share of instances of the most frequent true class of their cluster, in (0, 1].
+    """Compute the share of instances in the most frequent true class of their cluster, in (0, 1].
 
-    It is Eq. 25 of the survey.
-
-    It is 1 as soon as every instance is a cluster of its own.
+    This is Eq. 25 of the survey. It is 1 if every instance is a cluster of its own.
 
     Parameters
     ----------
@@ -33,7 +30,7 @@ def purity(true: ArrayLike, predicted: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If the two are empty, differ in length, or a label is missing.
+        If the two are empty or differ in length, or a label is missing.
 
     Examples
     --------
@@ -48,15 +45,15 @@ def purity(true: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def rand(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Rand index in [0, 1], the share of pairs on which both agree: scikit-learn's.
+    """Compute the Rand index in [0, 1], the share of pairs on which both agree, by scikit-learn.
 
-    It is Eq. 26 of the survey.
+    This is Eq. 26 of the survey.
 
     Parameters
     ----------
     true, predicted
-        As for :func:`purity`, which says what is refused; here also a single instance, which has
-        no pairs.
+        As for :func:`purity`, with the same errors; a single instance, which has no pairs, is
+        refused as well.
 
     Examples
     --------
@@ -73,11 +70,11 @@ def rand(true: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def adjusted_rand(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Rand index adjusted for chance, in [-1/2, 1] (Eq. 29 of the survey): scikit-learn's.
+    """Compute the Rand index adjusted for chance, in [-1/2, 1], by scikit-learn.
 
-    The survey has [-1, 1] for its range. It is 1 where both put all instances into one cluster,
-    and where both leave every one alone: there Eq. 29 is 0/0, and the
-    clusterings are the same.
+    This is Eq. 29 of the survey, which states the range [-1, 1]. The index is 1 if both clusterings
+    put all instances into one cluster, or both leave every instance alone: Eq. 29 is then 0/0, and
+    the clusterings are the same.
 
     Parameters
     ----------
@@ -97,15 +94,15 @@ def adjusted_rand(true: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def fowlkes_mallows(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Geometric mean of precision and recall of the pairs, in [0, 1]: scikit-learn's.
+    """Compute the geometric mean of precision and recall of the pairs, in [0, 1], by scikit-learn.
 
-    It is Eq. 30 of the survey.
+    This is Eq. 30 of the survey.
 
     Parameters
     ----------
     true, predicted
-        As for :func:`rand`, which says what is refused; here also a clustering in which no two
-        instances are together, for which Eq. 30 is 0/0 and scikit-learn gives 0.
+        As for :func:`rand`, with the same errors; a clustering in which no two instances are
+        together is refused as well, since Eq. 30 is 0/0 and scikit-learn returns 0.
 
     Examples
     --------
@@ -126,9 +123,10 @@ def fowlkes_mallows(true: ArrayLike, predicted: ArrayLike) -> float:
 
 
 def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
-    """Mean silhouette coefficient in [-1, 1] (Eq. 31 of the survey), Euclidean: scikit-learn's.
+    """Compute the mean Euclidean silhouette coefficient, in [-1, 1], by scikit-learn.
 
-    An instance that is a cluster of its own counts as 0, as Rousseeuw has it.
+    This is Eq. 31 of the survey. An instance that is a cluster of its own counts as 0, as in
+    Rousseeuw.
 
     Parameters
     ----------
@@ -140,8 +138,8 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If the lengths differ, a feature is not finite or is masked, a label is missing, or there
-        are not from 2 to (instances - 1) clusters.
+        If the lengths differ, a feature is not finite or is masked, a label is missing, or the
+        number of clusters is not from 2 to the number of instances less 1.
 
     Examples
     --------
@@ -157,14 +155,14 @@ def silhouette(instances: ArrayLike, predicted: ArrayLike) -> float:
     clusters = int(labels.max()) + 1
     if not 2 <= clusters < labels.size:
         raise ValueError(
-            f"predicted has {clusters} clusters of {labels.size} instances: expected at least 2,"
-            " and fewer than instances"
+            f"predicted has {clusters} clusters of {labels.size} instances: expected at least 2"
+            " clusters, and fewer than instances"
         )
     return float(silhouette_score(instances, labels))
 
 
 def _checked(true: ArrayLike, predicted: ArrayLike, *, least: int) -> tuple[Labels, Labels]:
-    """Both labelings as numbers from 0."""
+    """Return both labelings as numbers from 0."""
     classes, clusters = _numbered(true, "true"), _numbered(predicted, "predicted")
     if classes.size != clusters.size:
         raise ValueError(

@@ -1,8 +1,8 @@
 """Measures of a ranked list: relevance of items, and the scores by which they are ranked.
 
-Where scores are tied, every measure is its expected value over all orders of the tied items; so
-constant scores give what a random order gives. The survey is that of
-Beddar-Wiesing et al. (2025).
+With tied scores, every measure is its expected value over all orders of the tied items, so that
+constant scores give the expectation of a random order. The survey is that of Beddar-Wiesing et al.
+(2025).
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from skewproof.core.labels import checked_numbers
 
 
 class _Ranked(NamedTuple):
-    """A list in ranked order, tied items in groups."""
+    """A list in ranked order, with tied items in groups."""
 
     expected: Array
-    """Shape (items,), the expected relevance at each rank: the mean of the group of its score."""
+    """Expected relevance at each rank, the mean of the group of its score; shape (items,)."""
 
     group: NDArray[np.intp]
-    """Shape (items,), the number of the group at each rank, rising from 0."""
+    """Number of the group at each rank, rising from 0; shape (items,)."""
 
 
 def precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
-    """Share of relevant items among the first k, in [0, 1] (Eq. 32 of the survey).
+    """Compute the share of relevant items among the first k, in [0, 1] (Eq. 32 of the survey).
 
     Parameters
     ----------
     relevance
-        1 for a relevant item and 0 for another one, shape (items,).
+        1 for a relevant item and 0 for any other, shape (items,).
     scores
-        What the items are ranked by, finite, shape (items,); the highest comes first.
+        Finite scores that rank the items, shape (items,); the highest comes first.
     k
         From 1 to the number of items.
 
@@ -58,17 +58,17 @@ def precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
 
 
 def average_precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
-    """Mean of P@1 to P@k, in [0, 1] (Eq. 33 of the survey).
+    """Compute the mean of P@1 to P@k, in [0, 1] (Eq. 33 of the survey).
 
-    This is not what is usually called average precision, which is the mean of P@i over the ranks i
-    of the relevant items alone, divided by the number of relevant items. Here every rank counts: a
-    list whose first 5 of 10 items are the only relevant ones has the usual average precision 1, and
-    by Eq. 33 at k = 10 it has 0.82.
+    This is not the usual average precision, which is the mean of P@i over the ranks i of the
+    relevant items alone, divided by the number of relevant items. Here every rank counts: a list
+    whose first 5 of 10 items are the only relevant ones has the usual average precision 1, but 0.82
+    by Eq. 33 at k = 10.
 
     Parameters
     ----------
     relevance, scores, k
-        As for :func:`precision_at_k`, which says what is refused.
+        As for :func:`precision_at_k`, with the same errors.
 
     Examples
     --------
@@ -82,13 +82,13 @@ def average_precision_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -
 
 
 def recall_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
-    """Share of the relevant items that are among the first k, in [0, 1] (Eq. 34 of the survey).
+    """Compute the share of the relevant items among the first k, in [0, 1] (Eq. 34 of the survey).
 
     Parameters
     ----------
     relevance, scores, k
-        As for :func:`precision_at_k`, which says what is refused; here also a list without a
-        relevant item.
+        As for :func:`precision_at_k`, with the same errors; a list without a relevant item is
+        refused as well.
 
     Examples
     --------
@@ -102,12 +102,12 @@ def recall_at_k(relevance: ArrayLike, scores: ArrayLike, *, k: int) -> float:
 
 
 def reciprocal_rank(relevance: ArrayLike, scores: ArrayLike) -> float:
-    """One over the rank of the first relevant item, in [0, 1].
+    """Compute the reciprocal of the rank of the first relevant item, in [0, 1].
 
     Parameters
     ----------
     relevance, scores
-        As for :func:`precision_at_k`, which says what is refused.
+        As for :func:`precision_at_k`, with the same errors.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def reciprocal_rank(relevance: ArrayLike, scores: ArrayLike) -> float:
     >>> reciprocal_rank(relevance=[0, 1, 1, 0], scores=[0.9, 0.8, 0.7, 0.6])
     0.5
 
-    Of tied items each is as likely to be first as the others:
+    Each of the tied items is equally likely to be first:
 
     >>> reciprocal_rank(relevance=[0, 1], scores=[0.5, 0.5])
     0.75
@@ -130,7 +130,7 @@ def reciprocal_rank(relevance: ArrayLike, scores: ArrayLike) -> float:
     start = int(np.argmax(ranked.expected > 0))
     size = int(np.count_nonzero(ranked.group == ranked.group[start]))
     relevant = round(size * ranked.expected[start])
-    # Of all orders of the tied items, the share in which the first relevant one is at each place.
+    # Shares of the orders of the tied items in which the first relevant one is at each place.
     places = np.arange(size - relevant + 1)
     none_before = np.cumprod(np.append(1, 1 - relevant / (size - places[:-1])))
     shares = none_before * relevant / (size - places)
@@ -138,17 +138,17 @@ def reciprocal_rank(relevance: ArrayLike, scores: ArrayLike) -> float:
 
 
 def mean_reciprocal_rank(relevance: Sequence[ArrayLike], scores: Sequence[ArrayLike]) -> float:
-    """Mean over several lists of :func:`reciprocal_rank`, in [0, 1] (Eq. 35 of the survey).
+    """Compute the mean of :func:`reciprocal_rank` over lists, in [0, 1] (Eq. 35 of the survey).
 
     Parameters
     ----------
     relevance, scores
-        One entry a list, each as for :func:`precision_at_k`; lists may differ in length.
+        One entry per list, each as for :func:`precision_at_k`; lists may differ in length.
 
     Raises
     ------
     ValueError
-        If there is no list, there are not as many of scores as of relevance, or one is refused.
+        If there are no lists, their numbers of relevance and scores differ, or a list is refused.
 
     Examples
     --------
@@ -165,25 +165,24 @@ def mean_reciprocal_rank(relevance: Sequence[ArrayLike], scores: Sequence[ArrayL
 
 
 def dcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> float:
-    """Discounted cumulative gain: relevance over log2(rank + 1), summed over ranks.
+    """Compute the discounted cumulative gain: relevance over log2(rank + 1), summed over ranks.
 
-    It is Eq. 36 of the survey.
-
-    It is at least 0 and has no upper bound that is the same for all lists; :func:`ndcg` has.
+    This is Eq. 36 of the survey. It is at least 0 and, unlike :func:`ndcg`, has no upper bound that
+    holds for all lists.
 
     Parameters
     ----------
     relevance
-        How relevant each item is, finite and at least 0, shape (items,).
+        Relevance of each item, finite and at least 0, shape (items,).
     scores
         As for :func:`precision_at_k`.
     k
-        How many ranks are summed, the survey's p; all where None.
+        Number of ranks to sum, the survey's p; all by default.
 
     Raises
     ------
     ValueError
-        As :func:`precision_at_k`, but that any relevance of at least 0 is taken.
+        As :func:`precision_at_k`, except that any relevance of at least 0 is accepted.
 
     Examples
     --------
@@ -197,17 +196,15 @@ def dcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> flo
 
 
 def ndcg(relevance: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> float:
-    """DCG over that of the best order, in [0, 1]: scikit-learn's, with the input checked.
+    """Compute DCG over the DCG of the best order, in [0, 1], by scikit-learn with checked input.
 
-    It is Eq. 37 of the survey.
-
-    Scikit-learn gives 0 for a list without relevance, for which Eq. 37 is 0/0, and refuses a list
-    of one item, for which it is 1.
+    This is Eq. 37 of the survey. Scikit-learn returns 0 for a list without relevance, for which
+    Eq. 37 is 0/0, and refuses a list of one item, for which it is 1.
 
     Parameters
     ----------
     relevance, scores, k
-        As for :func:`dcg`, which says what is refused; here also a list without relevance.
+        As for :func:`dcg`, with the same errors; a list without relevance is refused as well.
 
     Examples
     --------
@@ -255,7 +252,7 @@ def _list(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def _places(scores: ArrayLike) -> NDArray[np.intp]:
-    """Scores by the number of lower ones that differ, so that none are rounded to be equal."""
+    """Rank scores by the number of different lower ones, so that rounding makes none equal."""
     return np.unique(_list(scores, "scores"), return_inverse=True)[1]
 
 

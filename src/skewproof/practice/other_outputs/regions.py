@@ -9,9 +9,9 @@ from skewproof.core.labels import refuse_masked
 
 
 def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
-    """Overlap of two regions over what they cover together, in [0, 1] (Section 5 of the survey).
+    """Compute the overlap of two regions over their union, in [0, 1] (Section 5 of the survey).
 
-    Of the pixels as instances it is the Jaccard index, Gilbert's ratio of verification.
+    With pixels as instances it is the Jaccard index, or Gilbert's ratio of verification.
 
     Parameters
     ----------
@@ -21,8 +21,8 @@ def intersection_over_union(true: ArrayLike, predicted: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If a mask is not boolean or has masked entries, the shapes differ, or both are empty, for
-        which it is 0/0.
+        If a mask is not boolean or has masked entries, the shapes differ, or both regions are
+        empty, so that the overlap is 0/0.
 
     Examples
     --------

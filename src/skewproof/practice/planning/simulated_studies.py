@@ -1,7 +1,7 @@
-"""Studies that have not been made yet: what they may count, and the intervals that follow.
+"""Simulated studies: the counts that a future study may have, and the intervals that follow.
 
-A study is an array of counts with a column per study; the rows are the cells that its models fill.
-Counts may be fractions: those that are expected.
+Counts are an array with a column per study; the rows are the cells that its models fill. Expected
+counts may be fractions.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from skewproof.practice.intervals.model_comparison import drawn_shares
 from skewproof.practice.slices.parts import Change
 
 Sampling = Literal["random", "stratified", "enriched"]
-"""How instances come into a study: see :func:`skewproof.plan_width`."""
+"""Sampling of the instances of a study: see :func:`skewproof.plan_width`."""
 
 Counts = NDArray[Any]
-"""Whole numbers, or fractions that are expected."""
+"""Whole numbers, or fractions as expected counts."""
 
 DRAWS = 250
-"""Draws from the posterior of a study of two models."""
+"""Number of draws from the posterior of a study of two models."""
 
 BLOCK = 500
-"""Studies whose draws are in memory at once."""
+"""Number of studies whose draws are in memory at once."""
 
 
 class Ends(NamedTuple):
@@ -48,23 +48,23 @@ class Ends(NamedTuple):
 
     @property
     def width(self) -> Array:
-        """NaN where there is no interval."""
+        """Width of the intervals, NaN for a study without an interval."""
         with np.errstate(invalid="ignore"):  # inf less inf is NaN
             return self.high - self.low
 
 
 @dataclass(frozen=True)
 class Study(ABC):
-    """What is to be measured, and how the instances are chosen.
+    """Quantity to measure, and the sampling of the instances.
 
     Attributes
     ----------
     metric
         The metric.
     at
-        What is known about the population's prevalence: it is stated, unless the study is enriched.
+        Statement of the population's prevalence: a stated one, unless the study is enriched.
     sampling
-        How instances come into the study.
+        Sampling of the instances of the study.
     confidence
         Level of the interval.
     """
@@ -79,24 +79,24 @@ class Study(ABC):
 
     @abstractmethod
     def value(self, total: float) -> float:
-        """What the study is to estimate."""
+        """Return the quantity that the study estimates."""
 
     @abstractmethod
     def expected(self, positives: Array, negatives: Array) -> Array:
-        """The counts of studies in which everything turns out as expected."""
+        """Return the counts of studies in which every count equals its expectation."""
 
     @abstractmethod
     def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
-        """The counts of simulated studies with so many instances and that share of positives."""
+        """Draw the counts of studies with a number of instances and a share of positives."""
 
     @abstractmethod
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
-        """The intervals of studies in which every class has instances."""
+        """Compute the intervals of studies in which every class has instances."""
 
     def simulated(
         self, total: int, share: float, studies: int, random: np.random.Generator
     ) -> Ends:
-        """The intervals of simulated studies, NaN where a class has no instances."""
+        """Compute the intervals of simulated studies, NaN if a class has no instances."""
         counts = self.drawn(total, share, studies, random)
         made = counts.reshape(-1, self.cells, studies).sum(axis=1).all(axis=0)
         ends = np.full((2, studies), np.nan)
@@ -107,7 +107,7 @@ class Study(ABC):
     def sizes(
         self, total: int, share: float, studies: int, random: np.random.Generator
     ) -> tuple[Counts, Counts]:
-        """Numbers of positives and negatives in each of the studies."""
+        """Draw the numbers of positives and negatives in each study."""
         if self.sampling == "random":
             positives = random.binomial(total, share, studies)
         else:
@@ -121,7 +121,7 @@ class Study(ABC):
 
     @property
     def where(self) -> Prevalence:
-        """Where the intervals are for."""
+        """Prevalence of the intervals."""
         own: dict[Sampling, Prevalence] = {
             "random": Prevalence("population"),
             "stratified": Prevalence("test set"),
@@ -130,13 +130,13 @@ class Study(ABC):
 
 
 def whole_positives(total: int, share: float) -> int:
-    """Number of positive instances, so that each class has at least one."""
+    """Return the number of positive instances; each class has at least one instance."""
     return int(np.clip(round(total * share), 1, total - 1))
 
 
 @dataclass(frozen=True)
 class OneModel(Study):
-    """The value of a metric with its interval. Counts are tp, fn, fp and tn."""
+    """Study of the value of a metric with its interval. Counts are tp, fn, fp and tn."""
 
     tpr: float
     fpr: float
@@ -144,22 +144,22 @@ class OneModel(Study):
     cells = 2
 
     def value(self, total: float) -> float:
-        """The metric in the population."""
+        """Return the metric in the population."""
         return _population(self.metric, self.tpr, self.fpr, self.prevalence, total)
 
     def expected(self, positives: Array, negatives: Array) -> Array:
-        """The rates times the class sizes."""
+        """Return the rates times the class sizes."""
         tp, fp = positives * self.tpr, negatives * self.fpr
         return np.array([tp, positives - tp, fp, negatives - fp])
 
     def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
-        """Two binomial numbers a study."""
+        """Draw two binomial numbers per study."""
         positives, negatives = self.sizes(total, share, studies, random)
         tp, fp = random.binomial(positives, self.tpr), random.binomial(negatives, self.fpr)
         return np.array([tp, positives - tp, fp, negatives - fp])
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
-        """The intervals of :func:`skewproof.interval`."""
+        """Compute the intervals of :func:`skewproof.interval`."""
         radius = radius_of(self.confidence)
         found = estimates_at(
             self.metric, _observed(counts), self.where, radius, sizes=counts.sum(axis=0) * 1.0
@@ -169,10 +169,10 @@ class OneModel(Study):
 
 @dataclass(frozen=True)
 class TwoModels(Study):
-    """The difference of a metric between two models on the same instances.
+    """Study of the difference of a metric between two models on the same instances.
 
-    Counts are, for the positives and then for the negatives, how many are called positive by
-    neither model, the second, the first, both.
+    Counts are, for the positives and then for the negatives, the numbers called positive by neither
+    model, the second, the first, and both.
     """
 
     tpr: tuple[float, float]
@@ -182,7 +182,7 @@ class TwoModels(Study):
     cells = 4
 
     def value(self, total: float) -> float:
-        """The second model's metric in the population, less the first's."""
+        """Return the second model's metric in the population, less the first's."""
         first, second = (
             _population(self.metric, tpr, fpr, self.prevalence, total)
             for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
@@ -190,18 +190,18 @@ class TwoModels(Study):
         return second - first
 
     def ways(self) -> tuple[Array, Array]:
-        """Probabilities of the four cells of each class."""
+        """Return the probabilities of the four cells of each class."""
         return _ways(*self.tpr, self.agreement), _ways(*self.fpr, self.agreement)
 
     def expected(self, positives: Array, negatives: Array) -> Array:
-        """The probabilities times the class sizes."""
+        """Return the probabilities times the class sizes."""
         of_positives, of_negatives = self.ways()
         return np.concatenate(
             [np.multiply.outer(of_positives, positives), np.multiply.outer(of_negatives, negatives)]
         )
 
     def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
-        """Two multinomial tables a study."""
+        """Draw two multinomial tables per study."""
         positives, negatives = self.sizes(total, share, studies, random)
         of_positives, of_negatives = self.ways()
         tables = [
@@ -211,13 +211,13 @@ class TwoModels(Study):
         return np.concatenate(tables, axis=1).T
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
-        """The intervals of :func:`skewproof.compare_models`."""
+        """Compute the intervals of :func:`skewproof.compare_models`."""
         blocks = np.array_split(counts, -(-counts.shape[1] // BLOCK), axis=1)
         found = [self._block_ends(block.astype(float), random) for block in blocks]
         return Ends(*np.concatenate(found, axis=1))
 
     def _block_ends(self, counts: Array, random: np.random.Generator) -> Array:
-        """Quantiles of draws from the posterior; an observed difference is always inside."""
+        """Compute quantiles of draws from the posterior, including the observed difference."""
         sizes = counts[:4].sum(axis=0), counts[4:].sum(axis=0)
         total = sizes[0] + sizes[1]
         drawn = random.standard_gamma(counts + PRIOR, (DRAWS, *counts.shape))
@@ -231,7 +231,7 @@ class TwoModels(Study):
         return np.array([np.fmin(low, observed), np.fmax(high, observed)])
 
     def _differences(self, cells: Array, total: Array, share: float | Array) -> Array:
-        """Second model less the first, with cells in proportion to their counts."""
+        """Compute the second model's metric less the first's; cells are proportional to counts."""
         sizes = {"positives": total * share, "negatives": total * (1 - share)}
         first, second = (
             self.metric(ConfusionMatrix.from_rates(tpr, fpr, **sizes))
@@ -243,7 +243,7 @@ class TwoModels(Study):
 
 @dataclass(frozen=True)
 class TwoSamples(Study):
-    """What a classifier's rates change a metric by, between two samples of the same size.
+    """Study of the change of a metric due to a classifier's rates, between two samples of one size.
 
     Counts are tp, fn, fp and tn of the first sample, then of the second.
     """
@@ -255,7 +255,7 @@ class TwoSamples(Study):
 
     @property
     def samples(self) -> tuple[OneModel, OneModel]:
-        """Each of the two for itself."""
+        """Each of the two samples by itself."""
         first, second = (
             OneModel(self.metric, self.at, self.sampling, self.confidence, tpr=tpr, fpr=fpr)
             for tpr, fpr in zip(self.tpr, self.fpr, strict=True)
@@ -263,22 +263,22 @@ class TwoSamples(Study):
         return first, second
 
     def value(self, total: float) -> float:
-        """The second value in the population, less the first."""
+        """Return the second value in the population, less the first."""
         first, second = self.samples
         return second.value(total) - first.value(total)
 
     def expected(self, positives: Array, negatives: Array) -> Array:
-        """The rates times the class sizes."""
+        """Return the rates times the class sizes."""
         return np.concatenate([sample.expected(positives, negatives) for sample in self.samples])
 
     def drawn(self, total: int, share: float, studies: int, random: np.random.Generator) -> Counts:
-        """Four binomial numbers a study."""
+        """Draw four binomial numbers per study."""
         return np.concatenate(
             [sample.drawn(total, share, studies, random) for sample in self.samples]
         )
 
     def ends(self, counts: Counts, random: np.random.Generator) -> Ends:
-        """The intervals of the classifier's part by :func:`skewproof.explain_change`."""
+        """Compute the intervals of the classifier's part by :func:`skewproof.explain_change`."""
         before, after = map(_observed, np.split(counts, 2))
         total = counts[:4].sum(axis=0) * 1.0
         radius = radius_of(self.confidence)
@@ -302,7 +302,7 @@ class TwoSamples(Study):
 
 
 def _observed(counts: Counts) -> Proportions:
-    """Prevalence, true and false positive rate of studies that count tp, fn, fp and tn."""
+    """Return prevalence, true and false positive rate of studies that count tp, fn, fp and tn."""
     tp, fn, fp, tn = counts * 1.0
     return Proportions(np.array([tp + fn, tp, fp]), np.array([fp + tn, fn, tn]))
 
@@ -313,13 +313,13 @@ def _population(metric: Metric, tpr: float, fpr: float, prevalence: float, total
 
 
 def _ways(first: float, second: float, agreement: float) -> Array:
-    """Probabilities that neither, the second, the first, both call an instance positive."""
+    """Return the probabilities that neither, the second, the first, or both call positive."""
     both = (1 - agreement) * first * second + agreement * min(first, second)
     return np.array([1 - first - second + both, second - both, first - both, both]).clip(0)
 
 
 def _rates(cells: Array) -> tuple[Array, ...]:
-    """How much the first and the second model call positive."""
+    """Return the rates of positive calls of the first and the second model."""
     neither, second, first, both = cells
     called = [(first + both, neither + second), (second + both, neither + first)]
     return tuple(positive / (positive + negative) for positive, negative in called)

@@ -1,4 +1,4 @@
-"""Sample sizes of studies, found and checked by simulated studies."""
+"""Sample sizes of studies, found and verified by simulated studies."""
 
 from __future__ import annotations
 
@@ -37,36 +37,35 @@ from skewproof.practice.planning.simulated_studies import (
 from skewproof.reporting.summary import Summary
 
 LOWEST, HIGHEST = 0.5, 0.99
-"""Confidence, assurance and power that can be asked for; further out a simulated share says
-little."""
+"""Range of confidence, assurance and power; beyond it, a simulated share says little."""
 
 MOST_INSTANCES = 10**9
-"""Largest study that is planned: more than anybody labels."""
+"""Largest study that is planned: larger than anybody labels."""
 
 SEARCHED, CHECKED = 2_000, 4_000
-"""Studies by which a size is corrected, and by which it is checked: the standard error of a share
-is 0.011 and 0.008 at most."""
+"""Numbers of studies with which a size is corrected, and with which it is checked: the standard
+error of a share is at most 0.011 and 0.008."""
 
 ROUNDS = 12
-"""Corrections of a size at most; after that it is only made larger."""
+"""Most corrections of a size; after that it is only enlarged."""
 
 NEAR = 1.01
-"""Ratio of a size that is enough to one that is not, where the search ends; its smallest step."""
+"""Ratio of a sufficient to an insufficient size at which the search ends, and its smallest step."""
 
 LARGEST_CORRECTION = 4.0
 """Largest factor by which the search changes a size at once."""
 
 LARGEST_RAISE = 1.05
-"""Largest factor by which a size that was found and turns out to be short is raised at once."""
+"""Largest factor by which an insufficient result of the search is enlarged at once."""
 
 SIZES = np.geomspace(2, MOST_INSTANCES, 200)
-"""Totals among which a first guess is looked for."""
+"""Totals among which a first guess is sought."""
 
 SHARES = expit(np.linspace(-9, 9, 181))
-"""Shares of positives among which the best is looked for."""
+"""Shares of positives among which the best is sought."""
 
 COARSE = 0.5
-"""Width of an interval relative to the value, above which a plan remarks on it."""
+"""Width of an interval, relative to the value, above which a plan has a remark."""
 
 HOW_DRAWN: dict[Sampling, str] = {
     "random": "drawn at random",
@@ -78,14 +77,14 @@ WHERE: dict[Sampling, str] = {
     "random": "in the population",
     "stratified": "on classes in the population's proportion",
 }
-"""Where the metric is estimated, if not at a prevalence that is known from elsewhere."""
+"""Place of the estimate in words, unless the prevalence is known from elsewhere."""
 
 Samples = Literal["same", "separate"]
-"""Whether two models are run on the same instances, or one on two samples."""
+"""Design of a comparison: two models on the same instances, or a model on two samples."""
 
 
 class Plan(NamedTuple):
-    """The size of a study, and what simulated studies of that size came to.
+    """Size of a study, with the results of simulated studies of that size.
 
     Examples
     --------
@@ -96,7 +95,7 @@ class Plan(NamedTuple):
     """
 
     positives: int
-    """Where instances are drawn at random, as many as are expected."""
+    """Number of positives; if instances are drawn at random, the expected number."""
 
     negatives: int
 
@@ -109,7 +108,7 @@ class Plan(NamedTuple):
     """Mean width of the intervals of the simulated studies that have one."""
 
     achieved: float
-    """Share of the simulated studies whose interval is as narrow as was asked, or has 0 outside."""
+    """Share of the simulated studies whose interval is narrow enough, or excludes 0."""
 
     standard_error: float
     """Standard error of that share."""
@@ -124,7 +123,7 @@ class Plan(NamedTuple):
         return self.summary().to_html()
 
     def summary(self) -> Summary:
-        """The plan for the eye."""
+        """Return the summary of the plan."""
         return Summary(f"{self.total:,} instances", paragraphs=[self.sentence])
 
 
@@ -142,43 +141,43 @@ def plan_width(
     total: int | None = None,
     seed: int = 0,
 ) -> Plan:
-    """Sample size for an interval of the requested width.
+    """Plan a sample size for an interval of the requested width.
 
-    A first guess makes the interval of a study in which everything turns out as expected that
-    wide. Then studies of that size are simulated, the interval of :func:`skewproof.interval` is
-    computed of each, and the size is corrected until the share of those that are narrow enough is
-    the assurance. What the plan says comes from studies that were simulated anew.
+    The first guess is the size at which a study with expected counts has an interval of this width.
+    Then studies of that size are simulated, the interval of :func:`skewproof.interval` is computed
+    for each, and the size is corrected until the share of studies with a narrow enough interval is
+    the assurance. The numbers of the plan come from a new set of simulated studies.
 
     Parameters
     ----------
     metric
         The metric, its key or name, or a formula.
     tpr, fpr
-        True and false positive rate that the classifier is expected to have, in [0, 1].
+        Expected true and false positive rate of the classifier, in [0, 1].
     at
-        Prevalence of the population that the classifier will run in: a stated one, as 0.001 or
-        "1:1000". Where sampling is "enriched" it may also be one that is not known exactly, from
-        :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of or .believed; no number of
-        instances then makes the interval narrower than the prevalence alone leaves it.
+        Prevalence of the population in which the classifier will run: a stated one, such as 0.001
+        or "1:1000". If sampling is "enriched" it may also be uncertain, from
+        :meth:`Prevalence.sampled <skewproof.Prevalence.sampled>`, .of or .believed. No number of
+        instances then makes the interval narrower than the uncertain prevalence allows.
     width, relative_width
         One of the two: the largest width of the interval, above 0, or its ratio to the metric's
-        value. Neither asks for more than the metric's range, where that is known.
+        value. The width is at most the metric's range, if that is known.
     assurance
-        Probability that the interval is no wider, from 0.5 to 0.99; None for a mean width that is
-        no larger. Of studies that are as narrow in the mean, about half are wider.
+        Probability that the interval is no wider, from 0.5 to 0.99; None to bound the mean width
+        instead, in which case about half of the studies have a wider interval.
     confidence
         Level of the interval, from 0.5 to 0.99.
     sampling
-        How instances come into the study. "random": from the population, and how many are
-        positive is left to chance; the interval is that with `at` "population". "stratified": so
-        many of each class as the prevalence says; the interval is that with `at` "test set".
-        "enriched": as few in all as can be, in classes whose sizes have nothing to do with the
-        prevalence; the interval is that with the same `at` as here.
+        Sampling of the instances. "random": from the population, with a random number of
+        positives; the interval is that with `at` "population". "stratified": from each class in
+        proportion to the prevalence; the interval is that with `at` "test set". "enriched": as few
+        in all as possible, in classes whose sizes do not depend on the prevalence; the interval is
+        that with the same `at` as here.
     total
-        A number of instances, from 2 to 10^9, of which to say how narrow the intervals are; where
-        it is given, none is looked for.
+        A number of instances, from 2 to 10^9, for which to report the width of the intervals; no
+        size is then sought.
     seed
-        Of the simulation, a whole number of at least 0.
+        Seed of the simulation, a whole number of at least 0.
 
     Returns
     -------
@@ -187,13 +186,13 @@ def plan_width(
     Raises
     ------
     ValueError
-        If the metric has no finite value at these rates, no size of up to 10^9 is enough, or an
+        If the metric has no finite value at these rates, no size of up to 10^9 is sufficient, or an
         argument is out of its range.
 
     Examples
     --------
-    Where one in a thousand is positive, a width of 0.1 is little to know of an F1 of 0.12, and
-    still takes 30,000 instances at random; chosen by class, a ninth of them is enough:
+    If one in a thousand is positive, a width of 0.1 is large for an F1 of 0.12, and still needs
+    30,000 instances at random. If they are chosen by class, a ninth of them is sufficient:
 
     >>> from skewproof import f1, plan_width
     >>> rare = {"tpr": 0.7, "fpr": 0.01, "at": 0.001}
@@ -239,49 +238,50 @@ def plan_difference(
     total: int | None = None,
     seed: int = 0,
 ) -> Plan:
-    """Sample size for the comparison of two models, or of a model with its earlier self.
+    """Plan a sample size for the comparison of two models, or of a model with its earlier self.
 
-    Two models on the same instances are told apart where 0 lies outside the interval of
-    :func:`skewproof.compare_models`, a model in two samples, as of two months, where it lies
-    outside that of the classifier's part by :func:`skewproof.explain_change`. The power is how
-    often that happens. As with :func:`plan_width`, a first guess is corrected and checked by
-    simulated studies. The interval of a study of two models is of :func:`skewproof.compare_models`'
-    kind, by 250 draws from the posterior where that function makes 10,000.
+    Two models on the same instances are distinguished if 0 lies outside the interval of
+    :func:`skewproof.compare_models`. A model in two samples, such as those of two months, is
+    distinguished if 0 lies outside the interval of the classifier's part by
+    :func:`skewproof.explain_change`. The power is the share of studies with this result. As with
+    :func:`plan_width`, a first guess is corrected and checked by simulated studies. The interval of
+    a study of two models is like that of :func:`skewproof.compare_models`, but uses 250 draws from
+    the posterior instead of 10,000.
 
     Parameters
     ----------
     metric
         The metric, its key or name, or a formula.
     tpr, fpr
-        True and false positive rates that are expected of the first and of the second, in [0, 1]: a
-        pair, or one number for both.
+        Expected true and false positive rates of the first and the second model, in [0, 1]: a pair,
+        or one number for both.
     at, confidence, sampling, total, seed
-        As for :func:`plan_width`; a stated prevalence for separate samples.
+        As for :func:`plan_width`; for separate samples, a stated prevalence.
     power
-        From 0.5 to 0.99.
+        Probability of the distinction, from 0.5 to 0.99.
     agreement
-        How the answers of the two go together within a class, in [0, 1]. 0: independently; 1: as
-        often alike as their rates allow; between, both answer positive with a probability that lies
-        as far between. Models mostly agree more than by chance, and then fewer instances are
-        enough.
+        Dependence of the answers of the two models within a class, in [0, 1]. At 0 they are
+        independent; at 1 they agree as often as their rates allow; between, the probability that
+        both answer positive is interpolated linearly. Models mostly agree more than by chance, so
+        that fewer instances are sufficient.
     samples
-        "same" for two models on the same instances; "separate" for two samples of the same size and
-        from populations of the same prevalence, and the plan is for each of them.
+        "same" for two models on the same instances; "separate" for two samples of the same size,
+        from populations of the same prevalence, in which case the plan is for each of them.
 
     Returns
     -------
-    The plan, with the power for `achieved`.
+    The plan, whose `achieved` is the power.
 
     Raises
     ------
     ValueError
         If the metric has no finite value at these rates, or the same for both models; if no size
-        of up to 10^9 is enough, or an argument is out of its range.
+        of up to 10^9 is sufficient; or if an argument is out of its range.
 
     Examples
     --------
-    At 5 positives and 50 negatives, nobody sees that one model finds 0.85 of the positives and the
-    other 0.7. It takes some hundreds of positives:
+    With 5 positives and 50 negatives, nobody can see that one model finds 0.85 of the positives and
+    the other 0.7. This takes some hundreds of positives:
 
     >>> from skewproof import f1, plan_difference
     >>> models = {"tpr": (0.7, 0.85), "fpr": 0.1, "at": "1:10"}
@@ -318,7 +318,7 @@ def plan_difference(
 
 
 def _plan(study: Study, goal: Goal, total: int | None, seed: int) -> Plan:
-    """The plan without its sentence."""
+    """Make the plan without its sentence."""
     found = sized(study, goal, total, seed)
     reached = goal.reached(found.ends, found.total)
     positives = whole_positives(found.total, found.share)
@@ -344,12 +344,12 @@ def _checked_design(
     *,
     uncertain: bool = True,
 ) -> Prevalence:
-    """The prevalence, where what both plans take is in its range.
+    """Check the common arguments of both plans, and return the prevalence.
 
     Parameters
     ----------
     uncertain
-        Whether an enriched study may have a prevalence that is not known exactly.
+        Whether an enriched study may have an uncertain prevalence.
     """
     _from_half("confidence", confidence)
     expect_choice("sampling", sampling, get_args(Sampling))
@@ -373,7 +373,7 @@ def _from_half(name: str, share: float) -> float:
 
 
 def _check_width(name: str, asked: float, metric: Metric, unit: float) -> None:
-    """Refuse what every interval of a metric in a known range is narrower than."""
+    """Refuse a width that every interval of a metric with a known range stays below."""
     low, high = metric.bounds or (-np.inf, np.inf)
     fits = asked * abs(unit) <= high - low
     range_ = f"since {metric.key} is from {low:g} to {high:g}"
@@ -397,23 +397,23 @@ def _check_value(value: float, metric: Metric, tpr: object, fpr: object) -> None
 
 @dataclass(frozen=True)
 class Goal:
-    """What a study is to reach.
+    """Goal of a study.
 
     Attributes
     ----------
     name, asked
         The argument and its value, for messages.
     usual_width
-        Function of the total: the width that the interval of a study in which everything turns out
-        as expected has where the goal is about reached.
+        Function of the total: the width of the interval of a study with expected counts when the
+        goal is about reached.
     correction
         Function of the intervals of simulated studies and their total: the factor by which to
-        multiply the total, at most 1 where the goal is reached.
+        multiply the total, at most 1 if the goal is reached.
     reached
-        Which studies reach it.
+        Function that returns which studies reach the goal.
     possible
-        What can be asked for instead, for messages: a function of the ratio of the width that most
-        instances give to the usual one.
+        Function that suggests what to ask for instead, for messages. Its argument is the ratio of
+        the width with the most instances to the usual one.
     """
 
     name: str
@@ -425,10 +425,10 @@ class Goal:
 
 
 def width_goal(study: Study, name: str, asked: float, assurance: float | None) -> Goal:
-    """The goal that intervals are as narrow as asked: in a share of the studies, the assurance, or
-    in the mean where that is None.
+    """Set the goal that intervals are as narrow as asked.
 
-    The width is absolute or, if its name is "relative_width", relative to the value.
+    They are so in a share of the studies, the assurance, or on average if that is None. The width
+    is absolute or, if its name is "relative_width", relative to the value.
     """
 
     def wanted(total: float) -> float:
@@ -453,10 +453,10 @@ def width_goal(study: Study, name: str, asked: float, assurance: float | None) -
 
 
 def power_goal(study: Study, power: float) -> Goal:
-    """The goal that the interval of a difference leaves 0 outside in a share of the studies.
+    """Set the goal that the interval of a difference excludes 0 in a share of the studies.
 
-    With a normal distribution and z the quantile of the interval, this share is the normal
-    probability of the difference over its standard error, less z.
+    With a normal distribution and the interval's quantile z, this share is the normal probability
+    of the difference over its standard error, less z.
     """
     outside = float(ndtri((1 + study.confidence) / 2))
     needed = outside + float(ndtri(power))
@@ -483,7 +483,7 @@ def power_goal(study: Study, power: float) -> Goal:
 
 
 class Sized(NamedTuple):
-    """The size of a study, and the intervals of simulated studies of that size."""
+    """Size of a study, and the intervals of simulated studies of that size."""
 
     total: int
     share: float
@@ -493,12 +493,12 @@ class Sized(NamedTuple):
 
 
 def sized(study: Study, goal: Goal, total: int | None, seed: int) -> Sized:
-    """A study of a given size, or of about the smallest that reaches a goal.
+    """Simulate a study of a given size, or of about the smallest size that reaches a goal.
 
     Raises
     ------
     ValueError
-        If no size of up to 10^9 instances reaches it.
+        If no size of up to 10^9 instances reaches the goal.
     """
     searching, checking = (
         np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(2)
@@ -522,7 +522,7 @@ def sized(study: Study, goal: Goal, total: int | None, seed: int) -> Sized:
 def _searched(
     study: Study, goal: Goal, guess: int, share: float, random: np.random.Generator
 ) -> int:
-    """About the smallest total whose simulated studies reach the goal."""
+    """Search for about the smallest total whose simulated studies reach the goal."""
     short, enough = 1, MOST_INSTANCES
     for _ in range(ROUNDS):
         correction = goal.correction(study.simulated(guess, share, SEARCHED, random), guess)
@@ -539,7 +539,7 @@ def _searched(
 
 
 def _first_guess(study: Study, goal: Goal, random: np.random.Generator) -> tuple[float, int]:
-    """The share of positives, and the total at which an expected study is narrow enough."""
+    """Return the share of positives, and the total at which an expected study is narrow enough."""
     share = study.prevalence
     if study.sampling == "enriched":
         share = 0.5
@@ -549,7 +549,7 @@ def _first_guess(study: Study, goal: Goal, random: np.random.Generator) -> tuple
 
 
 def _enough(study: Study, goal: Goal, share: float, random: np.random.Generator) -> int:
-    """The total at which the interval of an expected study is as wide as is usual at the goal."""
+    """Find the total at which an expected study has the usual width of the goal."""
     counts = study.expected(SIZES * share, SIZES * (1 - share))
     widths = study.ends(counts, random).width
     excess = np.log(widths / [goal.usual_width(total) for total in SIZES])
@@ -561,10 +561,10 @@ def _enough(study: Study, goal: Goal, share: float, random: np.random.Generator)
 
 
 def _best_share(study: Study, total: int, random: np.random.Generator) -> float:
-    """The share of positives that makes the interval narrowest (Neyman 1934).
+    """Find the share of positives that makes the interval narrowest (Neyman 1934).
 
-    The squared width is taken for a sum of two variances, one over the number of positives and one
-    over that of negatives, near the narrowest of the expected studies.
+    The squared width is modeled as a sum of two variances, one inversely proportional to the number
+    of positives and one to that of negatives, near the narrowest of the expected studies.
     """
     widths = study.ends(study.expected(total * SHARES, total * (1 - SHARES)), random).width
     near = widths <= 2 * np.nanmin(widths)
@@ -587,14 +587,14 @@ def _beyond(goal: Goal, width: float) -> str:
 
 
 def mean_width(ends: Ends) -> float:
-    """Mean width of the intervals that exist; NaN if no study has an interval."""
+    """Compute the mean width of the intervals that exist; NaN if no study has an interval."""
     widths = ends.width
     there = widths[~np.isnan(widths)]
     return float(there.mean()) if there.size else float("nan")
 
 
 def width_sentence(plan: Plan, study: Study, width: float) -> str:
-    """The plan in words, where an interval of a width is asked for."""
+    """Describe a plan for an interval of a given width."""
     relative, remark = "", ""
     if plan.value:
         relative = f" ({width / abs(plan.value):.0%} of that)"
@@ -609,7 +609,7 @@ def width_sentence(plan: Plan, study: Study, width: float) -> str:
 
 
 def difference_sentence(plan: Plan, study: Study) -> str:
-    """The plan in words, where two models, or a model in two samples, are to be told apart."""
+    """Describe a plan to distinguish two models, or a model in two samples."""
     chance = 1 - study.confidence
     powerless = plan.achieved <= chance + 2 * plan.standard_error
     remark = f": no power, since {chance:.2g} are allowed if nothing differs"

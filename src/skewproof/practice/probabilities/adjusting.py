@@ -1,4 +1,4 @@
-"""Probabilities of a model that was trained at another prevalence than it will run at."""
+"""Adjustment of probabilities to a prevalence other than that of the training data."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ if TYPE_CHECKING:
     from skewproof.practice.intervals.metric_interval import At
 
 ROW_TOLERANCE = 1e-4
-"""Largest distance of the sum of probabilities from 1: models give them in single precision."""
+"""Largest distance of a sum of probabilities from 1: models return them in single precision."""
 
 
 def adjust_probabilities(
     p: ArrayLike, *, trained: At | Mapping[Any, float], at: At | Mapping[Any, float]
 ) -> Any:
-    """Probabilities as they are at another prevalence than that of the training data.
+    """Adjust probabilities to a prevalence other than that of the training data.
 
-    A model that was trained on data with other class sizes than those where it will run, as after
-    undersampling, gives probabilities for those data. If the instances of each class look alike in
-    both places (label shift), Bayes' rule gives the probabilities for the other place. The odds
-    are multiplied by a constant: the odds of the prevalence there over those in training (Elkan
-    2001, Theorem 2; Saerens, Latinne and Decaestecker 2002). The order of the instances stays the
-    same.
+    If a model was trained on data with other class sizes than those where it will run, for example
+    after undersampling, its probabilities are those for the training data. If the instances of each
+    class look alike in both places (label shift), Bayes' rule gives the probabilities for the other
+    place. The odds are multiplied by a constant: the odds of the prevalence there over those in
+    training (Elkan 2001, Theorem 2; Saerens, Latinne and Decaestecker 2002). The order of the
+    instances stays the same.
 
     Parameters
     ----------
     p
         Probabilities in [0, 1]. With two classes they are those of the positive class, of any
-        shape. With more, they have the shape (instances, classes): the columns of a frame have the
-        names of the classes, and those of an array are the classes in sorted order, as
-        scikit-learn's ``predict_proba`` has them.
+        shape. With more, they have the shape (instances, classes): the columns of a frame are named
+        by the classes, and those of an array are the classes in sorted order, as in scikit-learn's
+        ``predict_proba``.
     trained
-        The prevalence in the data that the model was trained on, after any resampling: a number, a
-        level such as "1:1", or counts as by :meth:`skewproof.Prevalence.sampled`; with more than
-        two classes a mapping or Series from each class to its share, in any order.
+        The prevalence in the training data, after any resampling: a number, a level such as "1:1",
+        or counts from :meth:`skewproof.Prevalence.sampled`; with more than two classes a mapping or
+        Series from each class to its share, in any order.
     at
-        The prevalence where the model will run, in the same forms, or an estimate without labels
-        such as that of :meth:`skewproof.Prevalence.from_scores`. A belief counts as its mean.
+        The prevalence where the model will run, in the same forms, or an estimate without labels,
+        such as from :meth:`skewproof.Prevalence.from_scores`. A belief counts as its mean.
 
     Returns
     -------
-    Probabilities of the same shape; a Series or frame of pandas for one of pandas. Probabilities of
-    0 and 1 stay what they are, and so do all if both prevalences are the same.
+    Probabilities of the same shape; for a Series or frame of pandas, a Series or frame.
+    Probabilities of 0 and 1 do not change, and none change if both prevalences are the same.
 
     Raises
     ------
@@ -62,8 +62,8 @@ def adjust_probabilities(
 
     Examples
     --------
-    A model that was trained on as many positives as negatives gives 0.9. Where one in 1001 is
-    positive, that is less than one percent:
+    A model that was trained on as many positives as negatives returns 0.9. Where one in 1001 is
+    positive, this corresponds to less than one percent:
 
     >>> from skewproof import adjust_probabilities
     >>> adjust_probabilities([0.0, 0.5, 0.9, 1.0], trained="1:1", at="1:1000").round(4).tolist()
@@ -90,7 +90,7 @@ def adjust_probabilities(
 
 
 def checked_probabilities(p: ArrayLike, name: str) -> Array:
-    """Probabilities as floats.
+    """Check probabilities, and return them as floats.
 
     Raises
     ------
@@ -109,12 +109,12 @@ def checked_probabilities(p: ArrayLike, name: str) -> Array:
 
 
 def one_share(at: Prevalence, name: str) -> float:
-    """The prevalence of two classes to which probabilities can be adjusted.
+    """Return the single prevalence of two classes to which probabilities can be adjusted.
 
     Raises
     ------
     ValueError
-        If it is a range, or a prevalence that only a test set has, or not inside (0, 1).
+        If it is a range, a prevalence of the test set alone, or not inside (0, 1).
     """
     known = at.for_two_classes(name)
     single = known.elsewhere and known.kind != "between"
@@ -124,24 +124,24 @@ def one_share(at: Prevalence, name: str) -> float:
 
 
 def odds(share: float) -> float:
-    """Positives to a negative."""
+    """Return the number of positives per negative."""
     return share / (1 - share)
 
 
 def with_odds(probabilities: Array, ratio: float | Array) -> Array:
-    """Probabilities whose odds are multiplied: 0 and 1 stay, and a small one keeps its digits."""
+    """Multiply the odds of probabilities: 0 and 1 stay, and small ones keep their precision."""
     raised = probabilities * ratio
     return raised / (raised + (1 - probabilities))
 
 
 def with_ratios(probabilities: Array, ratios: Array) -> Array:
-    """Probabilities of several classes whose odds are multiplied, and which sum to 1 again."""
+    """Multiply the odds of probabilities of several classes, and rescale them to sum to 1."""
     raised = probabilities * ratios
     return raised / raised.sum(axis=1, keepdims=True)
 
 
 def _of_many(at: Prevalence) -> bool:
-    """Whether a prevalence is of classes by name that are not 0 and 1, counted in a sample."""
+    """Return whether a prevalence names classes, other than a sample's counts of 0 and 1."""
     names = {of for of, _ in at.by_class}
     return bool(names) and not (at.kind == "sampled" and names <= {0, 1})
 
@@ -164,12 +164,12 @@ def _of_classes(p: Any, probabilities: Array, trained: Prevalence, at: Prevalenc
 
 
 def check_rows(probabilities: Array, classes: int) -> None:
-    """Refuse `p` that does not have the shape (instances, classes), or rows that do not sum to 1.
+    """Refuse `p` of a shape other than (instances, classes), or rows that do not sum to 1.
 
     Raises
     ------
     ValueError
-        It names the shape, or the row.
+        If so; the message names the shape or the row.
     """
     if probabilities.ndim != 2 or probabilities.shape[1] != classes:
         raise ValueError(
@@ -185,7 +185,7 @@ def check_rows(probabilities: Array, classes: int) -> None:
 
 
 def class_shares(name: str, at: Prevalence, classes: list[Any]) -> Array:
-    """Prevalences of classes in their order.
+    """Return the prevalences of classes in their order.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def class_shares(name: str, at: Prevalence, classes: list[Any]) -> Array:
 
 
 def _like(p: Any, adjusted: Array) -> Any:
-    """The probabilities in the form in which they were given."""
+    """Return the probabilities in the form in which they were given."""
     if hasattr(p, "columns") and hasattr(p, "index"):
         return type(p)(adjusted, index=p.index, columns=p.columns)
     if hasattr(p, "index") and hasattr(p, "dtype"):

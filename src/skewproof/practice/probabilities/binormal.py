@@ -1,7 +1,7 @@
 """Scores of the probabilities of a whole population whose scores are normal in each class.
 
-Each loss is an integral over the score. Forecasts are analytic in it, and Gauss' rule on short
-panels has the integrals to about 1e-12.
+Each loss is an integral over the score. Forecasts are analytic in it, and Gauss's rule on short
+panels computes the integrals to about 1e-12.
 """
 
 from __future__ import annotations
@@ -35,31 +35,30 @@ def binormal_score(
     deviation: float = 1.0,
     trained: At | None = None,
 ) -> float:
-    """The score that probabilities have in a population whose scores are normal in each class.
+    """Compute the score of probabilities in a population whose scores are normal in each class.
 
-    The forecasts are Bayes' probabilities of the positive class at the prevalence of `at`; or, of a
-    model that was trained at another prevalence and is left alone, those at the prevalence of
-    `trained`. The Brier score and the log loss of forecasts that are left alone are straight lines
-    in the prevalence. Those of adjusted forecasts are concave curves below these lines, and touch
-    them at the prevalence of `trained`.
+    The forecasts are Bayes' probabilities of the positive class at the prevalence of `at`, or at
+    that of `trained` for a model that was trained there and is left alone. The Brier score and the
+    log loss of forecasts that are left alone are linear in the prevalence. Those of adjusted
+    forecasts are concave curves below these lines, and touch them at the prevalence of `trained`.
 
     Parameters
     ----------
     score
-        "brier", "log_loss", or either with "_skill", "_miscalibration", "_resolution" or
-        "_uncertainty" behind it, as for :func:`skewproof.probability_scores`; the miscalibration is
-        what the forecasts lose against Bayes' probabilities at the prevalence of `at`.
+        "brier", "log_loss", or either followed by "_skill", "_miscalibration", "_resolution" or
+        "_uncertainty", as for :func:`skewproof.probability_scores`. The miscalibration is the loss
+        of the forecasts beyond that of Bayes' probabilities at the prevalence of `at`.
     at
         One prevalence: a number, a level or a sample.
     mean, deviation
-        Of the positives' scores, where those of the negatives have 0 and 1: the mean from -30 to
-        30, the deviation from 1/30 to 30.
+        Mean and standard deviation of the positives' scores, from -30 to 30 and from 1/30 to 30;
+        those of the negatives are 0 and 1.
     trained
-        The prevalence at which the forecasts are calibrated; that of `at` where None.
+        The prevalence at which the forecasts are calibrated; by default that of `at`.
 
     Returns
     -------
-    The score, with an error of at most 1e-10 in all that was tested.
+    The score, with an error of at most 1e-10 in all tests.
 
     Raises
     ------
@@ -69,7 +68,7 @@ def binormal_score(
 
     Examples
     --------
-    The forecasts of a model that was trained at 1:1, where one in 1001 is positive: left alone, and
+    Forecasts of a model trained at 1:1, used where one in 1001 is positive, left alone and then
     adjusted:
 
     >>> from skewproof import binormal_score
@@ -100,13 +99,13 @@ def binormal_score(
 
 
 PARTS = ("_skill", "_miscalibration", "_resolution", "_uncertainty")
-"""What follows the name of a loss."""
+"""Suffixes of the keys of losses."""
 
 
 def _mean_loss(
     losses: Losses, mean: float, deviation: float, share: float, calibrated: float
 ) -> float:
-    """The mean loss at one prevalence of forecasts that are calibrated at another."""
+    """Compute the mean loss at one prevalence of forecasts that are calibrated at another."""
     reach = FURTHEST * deviation
     low, high = min(-FURTHEST, mean - reach), max(FURTHEST, mean + reach)
     width = PANEL * min(1.0, deviation)
@@ -126,7 +125,7 @@ def _mean_loss(
 
 
 def _losses(losses: Losses, log_odds: Array) -> tuple[Array, Array]:
-    """Losses by log odds, whose digits a probability near 1 has not."""
+    """Compute losses from log odds, which keep digits that a probability near 1 has lost."""
     if losses is LOG:
         return np.logaddexp(0, -log_odds), np.logaddexp(0, log_odds)
     return expit(-log_odds) ** 2, expit(log_odds) ** 2

@@ -32,11 +32,11 @@ from skewproof.practice.probabilities.score_functions import (
 )
 
 FEWEST = 3
-"""Columns from which on probabilities are of several classes."""
+"""Least number of columns of probabilities of several classes."""
 
 
 def has_class_columns(p: ArrayLike) -> bool:
-    """Whether probabilities have a column for each of more than two classes.
+    """Return whether probabilities have a column for each of more than two classes.
 
     Raises
     ------
@@ -67,23 +67,23 @@ class ClassForecasts:
 
     @property
     def own_share(self) -> Array:
-        """The class shares in the test set."""
+        """Class shares in the test set."""
         return self.sizes / self.true.size
 
     def share_at(self, at: Prevalence) -> Array:
-        """The class shares above 0 that stand for where the forecasts will be made."""
+        """Return positive class shares, as single numbers, where the forecasts will be made."""
         numbers = at.for_classes(self.classes)
         return self.own_share if numbers is None else np.maximum(numbers / numbers.sum(), RAREST)
 
     def adjusted(self, trained: Prevalence | None, at: Prevalence) -> ClassForecasts:
-        """Forecasts of a model trained at class shares, adjusted to others; the same if None."""
+        """Adjust forecasts of a model trained at class shares to others; keep them if None."""
         if trained is None:
             return self
         ratios = self.share_at(at) / class_shares("trained", trained, self.classes)
         return ClassForecasts(self.classes, with_ratios(self.values, ratios), self.true)
 
     def observed(self, shares: Array) -> ClassSample:
-        """The mean losses of each class, at class shares."""
+        """Compute the mean losses of each class, at class shares."""
 
         def means(losses: Losses) -> Array:
             columns = enumerate(self._losses[losses].T)
@@ -94,11 +94,10 @@ class ClassForecasts:
     def drawn(
         self, at: Prevalence, draws: int, random: np.random.Generator, *, worst: bool
     ) -> ClassSample:
-        """Samples by the Bayesian bootstrap within each class, at class shares that are drawn, too,
-        where they are not known exactly.
+        """Draw samples by the Bayesian bootstrap within each class.
 
-        Half an instance of each class is added that was not seen. It has the worst of all forecasts
-        for its class, or the best one.
+        Class shares are drawn too if they are uncertain. Half an unseen instance of each class is
+        added. It has the worst of all forecasts for its class, or the best one.
         """
         shares = self._drawn_shares(at, draws, random)
         unseen = np.max if worst else np.min
@@ -109,7 +108,7 @@ class ClassForecasts:
 
     @cached_property
     def _losses(self) -> dict[Losses, Array]:
-        """The loss of each forecast for an instance of each class, (instances, classes)."""
+        """Loss of each forecast for an instance of each class, (instances, classes)."""
         return {losses: losses.of_classes(self.values) for losses in (BRIER, LOG)}
 
     def _drawn_means(
@@ -119,7 +118,7 @@ class ClassForecasts:
         draws: int,
         random: np.random.Generator,
     ) -> Array:
-        """Mean losses of each class in drawn samples, (draws, classes)."""
+        """Draw samples, and return the mean losses of each class, (draws, classes)."""
         found = []
         for k, of_class in enumerate(self._losses[losses].T):
             own = np.sort(of_class[self.true == k])
@@ -136,7 +135,7 @@ class ClassForecasts:
         return np.array(found).T
 
     def _drawn_shares(self, at: Prevalence, draws: int, random: np.random.Generator) -> Array:
-        """Class shares, (draws, classes), or (1, classes) where they are known exactly."""
+        """Draw class shares, (draws, classes), or (1, classes) if they are known exactly."""
         if at.kind in ("stated", "test set"):
             return self.share_at(at)[np.newaxis]
         numbers = at.for_classes(self.classes)

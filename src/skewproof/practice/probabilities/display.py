@@ -1,4 +1,4 @@
-"""The reliability curve as a picture, in the form of scikit-learn's displays."""
+"""Reliability curve as a figure, in the form of scikit-learn's displays."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 RARE = 0.1
-"""Prevalence below which axes are logarithmic: most forecasts are near 0 there."""
+"""Prevalence below which axes are logarithmic, since most forecasts are then near 0."""
 
 TITLE_WIDTH = 60
-"""Characters in a line of the title."""
+"""Most characters in a line of the title."""
 
 DECADES = 8
-"""Decades that logarithmic axes span at most."""
+"""Most factors of 10 that logarithmic axes span."""
 
 
 class ReliabilityDisplay(Picture):
     """Reliability diagram: the share of positives among forecasts of about the same probability.
 
-    Forecasts are calibrated where the curve is on the diagonal. The axes are logarithmic where the
+    Forecasts are calibrated where the curve is on the diagonal. The axes are logarithmic if the
     prevalence is below 0.1.
 
     Parameters
     ----------
     curve
-        What :func:`skewproof.reliability_curve` returns.
+        Result of :func:`skewproof.reliability_curve`.
     confidence
         Level of its band.
     simultaneous
-        Whether the band is for all bins at once.
+        Whether the band holds for all bins at once.
 
     Attributes
     ----------
@@ -90,13 +90,13 @@ class ReliabilityDisplay(Picture):
         Parameters
         ----------
         y_true, p, at, trained, bins, simultaneous, confidence, pos_label
-            As for :func:`skewproof.reliability_curve`, which says what it refuses.
+            As for :func:`skewproof.reliability_curve`, with the same errors.
         name
             Name of the forecasts in the legend.
         ax
-            Axes to draw on; new ones where None.
+            Axes to draw on; new ones by default.
         **options
-            For the curve, as Matplotlib's ``plot`` takes them, such as ``color``.
+            Options of Matplotlib's ``plot`` for the curve, such as ``color``.
         """
         curve = reliability_curve(
             y_true,
@@ -129,13 +129,13 @@ class ReliabilityDisplay(Picture):
         estimator
             A fitted classifier of two classes with ``predict_proba`` and ``classes_``.
         X, y
-            What it forecasts from, and the true labels.
+            Input of the classifier, and the true labels.
         pos_label
             Label of the positive class.
         name
-            Name of the forecasts in the legend; that of the estimator's class where None.
+            Name of the forecasts in the legend; by default that of the estimator's class.
         **options
-            Others of `from_predictions`.
+            Other arguments of `from_predictions`.
         """
         return cls.from_predictions(
             y,
@@ -146,7 +146,7 @@ class ReliabilityDisplay(Picture):
         )
 
     def plot(self, ax: Axes | None = None, *, name: str | None = None, **options: Any) -> Self:
-        """Draw on axes, new ones where None; several curves can share axes."""
+        """Draw on axes, new ones by default; several curves can share axes."""
         line = {"label": name, "color": BLUE, "marker": "o", "ms": 4, "lw": 1.2} | options
         return self._drawn_on(ax, partial(self._draw_line, line=line))
 
@@ -182,7 +182,7 @@ class ReliabilityDisplay(Picture):
 
     @property
     def _share(self) -> float:
-        """The prevalence that stands for where the forecasts are made."""
+        """Prevalence, as a single number, where the forecasts are made."""
         at, positives = self._at, self.curve["positives"].sum()
         own = positives / (positives + self.curve["negatives"].sum())
         return at.share_inside if at.elsewhere else float(own)

@@ -19,18 +19,18 @@ from skewproof.practice.probabilities.adjusting import (
 )
 
 MOST_GROUPS = 1000
-"""Groups of neighboring forecasts that are drawn as one: each has about a thousandth of the
+"""Most groups of neighboring forecasts that are drawn as one. Each has about a thousandth of the
 classes, which count alike."""
 
 GROUPS = 250
-"""Groups of instances with about the same forecast, or loss, that are drawn as one."""
+"""Most groups of instances with about the same forecast, or loss, that are drawn as one."""
 
 BLOCK = 2**19
-"""Numbers that are drawn at a time."""
+"""Most numbers that are drawn at a time."""
 
 
 class Forecasts(NamedTuple):
-    """Distinct forecasts, rising, with how often each was made for the instances of each class."""
+    """Distinct forecasts, rising, with the number of instances of each class that have them."""
 
     values: Array
     """Probabilities, shape (forecasts,)."""
@@ -48,26 +48,26 @@ class Forecasts(NamedTuple):
 
     @property
     def own_share(self) -> float:
-        """The prevalence in the test set."""
+        """Prevalence in the test set."""
         positives, negatives = self.sizes
         return positives / (positives + negatives)
 
     def share_at(self, at: Prevalence) -> float:
-        """The prevalence inside (0, 1) that stands for where the forecasts will be made."""
+        """Return the prevalence inside (0, 1), as a single number, where forecasts will be made."""
         return at.share_inside if at.elsewhere else self.own_share
 
     def adjusted(self, trained: Prevalence | None, at: Prevalence) -> Forecasts:
-        """Forecasts of a model trained at one prevalence, adjusted to another; the same if None."""
+        """Adjust forecasts of a model trained at one prevalence to another; keep them if None."""
         if trained is None:
             return self
         ratio = odds(self.share_at(at)) / odds(one_share(trained, "trained"))
         return self._replace(values=with_odds(self.values, ratio))
 
     def grouped(self, most: int = MOST_GROUPS) -> Forecasts:
-        """Neighboring forecasts taken together, each group with the mean of its forecasts.
+        """Combine neighboring forecasts; each group has the mean of its forecasts.
 
         Both classes count alike, so that the few forecasts for a rare class keep groups of their
-        own. The smallest and the largest forecast stay what they are.
+        own. The smallest and the largest forecast do not change.
         """
         if self.values.size <= most:
             return self
@@ -82,7 +82,7 @@ class Forecasts(NamedTuple):
 
 
 def sums_in(groups: NDArray[np.intp], numbers: Array) -> Array:
-    """Sums of the numbers of each group, shape (groups,)."""
+    """Sum the numbers of each group, shape (groups,)."""
     return np.bincount(groups, numbers).astype(np.float64)
 
 
@@ -92,8 +92,8 @@ def forecasts_of(y_true: ArrayLike, p: ArrayLike, *, pos_label: Any = 1) -> Fore
     Raises
     ------
     ValueError
-        If labels are refused or of one class, a probability is missing or outside [0, 1], or there
-        are not as many of them as labels.
+        If labels are refused or all of one class, a probability is missing or outside [0, 1], or
+        their number is not that of the labels.
     """
     true = checked_labels(y_true, "y_true")
     probabilities = checked_probabilities(p, "p")
@@ -119,5 +119,5 @@ def forecasts_of(y_true: ArrayLike, p: ArrayLike, *, pos_label: Any = 1) -> Fore
 
 
 def place_of(at: Any) -> Prevalence:
-    """Where forecasts will be made, of two classes, for any rates."""
+    """Check the prevalence where forecasts will be made, for two classes and any rates."""
     return Prevalence.given(at).for_two_classes().for_any_rates()

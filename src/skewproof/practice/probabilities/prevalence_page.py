@@ -1,6 +1,6 @@
-"""The page on how scores of probabilities change with the prevalence.
+"""Page on the effect of prevalence on scores of probabilities.
 
-``python -m skewproof.practice.probabilities.prevalence_page`` writes it.
+``python -m skewproof.practice.probabilities.prevalence_page`` writes the page.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ THRESHOLD = 0.1
 
 
 class Row(NamedTuple):
-    """A score as the page has it."""
+    """A score as a row of the page."""
 
     name: str
     function: str
@@ -39,7 +39,7 @@ class Row(NamedTuple):
 
 
 def binormal_net_benefit(at: At, *, trained: At | None = None, standardized: bool = False) -> float:
-    """The net benefit at the threshold of the page, in its population.
+    """Compute the net benefit at the threshold of the page, in its population.
 
     Examples
     --------
@@ -80,7 +80,7 @@ ROWS = (
 
 
 def prevalence_page() -> str:
-    """The page in Markdown."""
+    """Return the page in Markdown."""
     formulas = [
         [row.name, f"`{row.function}`", f"${row.formula}$", "yes" if is_line(row.value) else "no"]
         for row in ROWS

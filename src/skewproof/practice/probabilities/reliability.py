@@ -1,5 +1,5 @@
-"""How often what was forecast happens: reliability curves with bands, and binned errors with what
-calibrated forecasts would have."""
+"""Calibration of forecasts: reliability curves with bands, and binned errors compared with those of
+calibrated forecasts."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_BINS = 10
-"""Bins of forecasts."""
+"""Number of bins of forecasts by default."""
 
 MOST_BINS = 1000
-"""Bins at most: each takes a search of its own."""
+"""Most bins: each takes a search of its own."""
 
 DEFAULT_DRAWS = 2000
-"""Draws of calibrated forecasts."""
+"""Number of draws of calibrated forecasts by default."""
 
 BLOCK = 2**21
-"""Numbers that are drawn at a time."""
+"""Most numbers that are drawn at a time."""
 
 TAIL = 0.95
-"""Share of the draws below what is printed beside their mean."""
+"""Level of the quantile of the draws that is printed beside their mean."""
 
 
 class Binned(NamedTuple):
-    """Counts in bins of the forecasts, arrays of the shape (bins,)."""
+    """Counts in bins of the forecasts, in arrays of the shape (bins,)."""
 
     positives: Array
     negatives: Array
 
     excess: Array
-    """Positives less what forecasts promised, as a share of all instances at a prevalence."""
+    """Positives less their number expected by the forecasts, as a share of all instances."""
 
     mean: Array
-    """Mean forecast at this prevalence."""
+    """Mean forecast at the same prevalence."""
 
     lowest: Array
     highest: Array
@@ -66,21 +66,22 @@ def reliability_curve(
     confidence: float = 0.95,
     pos_label: Any = 1,
 ) -> pd.DataFrame:
-    """Share of positives among forecasts of about the same probability, with a band.
+    """Compute the share of positives among forecasts of about the same probability, with a band.
 
-    Forecasts are calibrated where both agree. At another prevalence than the test set's, positives
-    and negatives are weighed so that they have it. A bin has the precision of a classifier that
-    calls positive what is in the bin, and so its interval is that of
+    Forecasts are calibrated where both agree. At a prevalence other than the test set's, positives
+    and negatives are weighted to it. The share of positives in a bin is the precision of a
+    classifier that calls the instances of this bin positive, so that its interval is that of
     :func:`skewproof.interval` for the precision.
 
     The band is for the calibration of the binned forecasts: it covers the share of positives among
     all forecasts of the population that lie in the bin. It does not cover the probability at a
     single forecast, which may change within the bin. The band is pointwise: it holds for each bin
-    with the stated confidence, and so misses some bin more often. With `simultaneous` it holds for
-    all bins at once. How often both bands hold is measured: docs/evidence/probability_coverage.md.
+    with the stated confidence, and therefore misses some bin more often. With `simultaneous` it
+    holds for all bins at once. docs/evidence/probability_coverage.md measures how often both bands
+    hold.
 
-    Bins have about the same number of instances where both classes count alike, so that the
-    forecasts for a rare class are not all in one bin. Equal forecasts are in one bin.
+    Bins have about the same number of instances when both classes count alike, so that the
+    forecasts for a rare class are not all in one bin. Equal forecasts are in the same bin.
 
     Parameters
     ----------
@@ -89,17 +90,16 @@ def reliability_curve(
     p
         Probabilities of the positive class in [0, 1], shape (instances,).
     at
-        Where the forecasts will be made, as for :func:`skewproof.interval`.
+        Prevalence where the forecasts will be made, as for :func:`skewproof.interval`.
     trained
-        The prevalence in the data that the model was trained on, if the forecasts are to be
-        adjusted to that of `at` before they are examined, as by
-        :func:`skewproof.adjust_probabilities`; forecasts are left alone where None. Over a range
-        they are adjusted to its middle on the scale of log odds.
+        The prevalence in the training data, if the forecasts are to be adjusted to that of `at`
+        before they are examined, as by :func:`skewproof.adjust_probabilities`; by default forecasts
+        are left alone. For a range they are adjusted to its middle on the scale of log odds.
     bins
-        Number of bins, at most; from 1 to 1000.
+        Largest number of bins, from 1 to 1000.
     simultaneous
-        Whether the band holds for all bins at once with the stated confidence (Bonferroni), and
-        not for each.
+        Whether the band holds for all bins at once with the stated confidence (Bonferroni), not
+        just for each.
     confidence
         Level of the band, in (0, 1).
     pos_label
@@ -107,14 +107,15 @@ def reliability_curve(
 
     Returns
     -------
-    Frame with a row for each bin and the columns lowest and highest, its forecasts; forecast, their
-    mean; frequency, the share of positives; low and high, the band; positives and negatives, the
-    counts in the test set; and at. Mean and share are those at the prevalence that stands for `at`.
+    Frame with a row for each bin and the columns lowest and highest, its range of forecasts;
+    forecast, their mean; frequency, the share of positives; low and high, the band; positives and
+    negatives, the counts in the test set; and at. Mean and share are those at the single prevalence
+    that stands for `at`.
 
     Raises
     ------
     ValueError
-        If labels are of one class or refused, a probability is missing or outside [0, 1], or
+        If labels are all of one class or refused, a probability is missing or outside [0, 1], or
         another argument is out of its range.
 
     Examples
@@ -166,7 +167,7 @@ def reliability_curve(
 
 
 def bin_numbers(forecasts: Forecasts, bins: int) -> NDArray[np.intp]:
-    """The bin of each distinct forecast, from 0 on, none of them empty."""
+    """Number the bin of each distinct forecast, from 0, such that none are empty."""
     positives, negatives = forecasts.sizes
     weights = forecasts.positives / positives + forecasts.negatives / negatives
     middles = np.cumsum(weights) - weights / 2
@@ -174,7 +175,7 @@ def bin_numbers(forecasts: Forecasts, bins: int) -> NDArray[np.intp]:
 
 
 def binned(forecasts: Forecasts, numbers: NDArray[np.intp], share: float) -> Binned:
-    """Counts and mean forecasts of bins at a prevalence."""
+    """Compute counts and mean forecasts of bins at a prevalence."""
     sizes = forecasts.sizes
     of_positives = share / sizes[0] * forecasts.positives
     weights = of_positives + (1 - share) / sizes[1] * forecasts.negatives
@@ -193,7 +194,7 @@ def binned(forecasts: Forecasts, numbers: NDArray[np.intp], share: float) -> Bin
 
 @dataclass(frozen=True, repr=False)
 class CalibrationError:
-    """A binned calibration error, and what calibrated forecasts would have.
+    """A binned calibration error, with the error that calibrated forecasts would have.
 
     Examples
     --------
@@ -211,20 +212,20 @@ class CalibrationError:
     instances, in [0, 1]."""
 
     if_calibrated: float
-    """The mean that the same forecasts would have if they were calibrated: it is not 0."""
+    """Mean error that the same forecasts would have if they were calibrated, which is not 0."""
 
     if_calibrated_high: float
-    """What calibrated forecasts would have at most in 95 % of the samples."""
+    """Error that calibrated forecasts exceed in at most 5 % of the samples."""
 
     p_value: float
-    """Share of the draws of calibrated forecasts whose error is at least as large, the observed one
-    counted among them."""
+    """Share of the draws of calibrated forecasts whose error is at least as large, with the
+    observed error counted among them."""
 
     bins: int
     """Number of bins."""
 
     at: Prevalence
-    """Where the error is meant."""
+    """Prevalence of the error."""
 
     def __str__(self) -> str:
         return (
@@ -252,22 +253,22 @@ def calibration_error(
     seed: int = 0,
     pos_label: Any = 1,
 ) -> CalibrationError:
-    """The binned (expected) calibration error with its bias: what calibrated forecasts would have.
+    """Compute the binned (expected) calibration error, and that of calibrated forecasts.
 
-    The error is the mean of the distance between frequency and forecast over the bins of
+    The error is the mean distance between frequency and forecast over the bins of
     :func:`skewproof.reliability_curve`, each with its share of the instances at the prevalence of
     `at` (ECE). Absolute differences do not cancel, so that the error of calibrated forecasts is not
-    0; it is larger with fewer instances and with more bins. Labels are therefore drawn time and
-    again from the forecasts themselves, as if these were calibrated (Bröcker and Smith 2007), and
-    the error is computed for each draw. Only the difference to these says something about the
-    calibration, and errors of data sets of different sizes can't be compared.
+    0; it is larger with fewer instances and with more bins. Labels are therefore drawn repeatedly
+    from the forecasts themselves, as if these were calibrated (Bröcker and Smith 2007), and the
+    error is computed for each draw. Only the difference from these is evidence on the calibration.
+    Errors of data sets of different sizes cannot be compared.
 
     Parameters
     ----------
     y_true, p, trained, bins, pos_label
         As for :func:`skewproof.reliability_curve`.
     at
-        Where the error is meant, as there; the error is that at the single prevalence that stands
+        Prevalence of the error, as there; the error is that at the single prevalence that stands
         for `at`.
     draws, seed
         Number of draws, at most ten million, and their seed.
@@ -275,8 +276,8 @@ def calibration_error(
     Raises
     ------
     ValueError
-        If labels, probabilities or another argument are refused; if labels drawn from the forecasts
-        are of one class in every draw.
+        If labels, probabilities or another argument are refused, or if labels drawn from the
+        forecasts are all of one class in every draw.
 
     Examples
     --------
@@ -315,9 +316,9 @@ def calibration_error(
 def _errors_if_calibrated(
     forecasts: Forecasts, bins: int, share: float, draws: int, seed: int, *, weighed: bool
 ) -> Array:
-    """Errors of labels that are drawn from the forecasts.
+    """Compute the errors of labels that are drawn from the forecasts.
 
-    Where classes are weighed to a prevalence, so are those of each draw, and draws of one class are
+    If classes are weighted to a prevalence, so are those of each draw, and draws of one class are
     left out.
     """
     numbers = bin_numbers(forecasts, bins)

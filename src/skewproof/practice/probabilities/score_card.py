@@ -1,4 +1,4 @@
-"""A card of a score of probabilities: its formula, and how imbalance changes it."""
+"""Card of a score of probabilities: its formula, and the effect of imbalance on it."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ from skewproof.practice.probabilities.binormal import binormal_score
 from skewproof.reporting.summary import Summarized, Summary
 
 TRAINED = "1:10"
-"""Where forecasts that are left alone are calibrated."""
+"""Prevalence at which forecasts that are left alone are calibrated."""
 
 MEAN = 2.0
-"""Mean of the positives' scores; the negatives have 0, and both classes the deviation 1."""
+"""Mean of the positives' scores; that of the negatives is 0, and both deviations are 1."""
 
 AREAS = (0.6, 0.98)
-"""Range of the areas under the ROC curve, uniform, over which a shift is averaged."""
+"""Range of the uniform areas under the ROC curve over which a shift is averaged."""
 
 TOLERANCE = 1e-7
-"""Absolute error of a mean shift that the integration aims at."""
+"""Absolute error that the integration of a mean shift aims at."""
 
 SHARES = np.linspace(0.05, 0.95, 7)
-"""Evenly spaced prevalences, at which is asked whether a score lies on a straight line."""
+"""Evenly spaced prevalences at which the linearity of a score is checked."""
 
 ROUNDING = 1e-9
-"""More than the error of a score: the second differences of a line are smaller."""
+"""Bound on the second differences of a line, which exceeds the error of a score."""
 
 PopulationScore = Callable[..., float]
-"""A score at a prevalence, of forecasts calibrated there or where they were `trained`."""
+"""Score at a prevalence, of forecasts calibrated there or at `trained`."""
 
 
 class Score(NamedTuple):
-    """What a score of probabilities is."""
+    """Properties of a score of probabilities."""
 
     name: str
     formula: str
-    """The formula as it is typed, in the prevalence pi, the mean loss L1 of the positives and L0 of
-    the negatives; B1 and B0 are those of Bayes' probabilities at pi."""
+    """The formula as it is typed, with the prevalence pi, the mean loss L1 of the positives and L0
+    of the negatives; B1 and B0 are those of Bayes' probabilities at pi."""
     latex: str
     low: float
     high: float
     lower_is_better: bool | None
-    """None where the value says nothing of the forecasts."""
+    """None if the value says nothing about the forecasts."""
 
 
 SKILL = "1 - (pi*L1 + (1 - pi)*L0)/"
@@ -121,7 +121,7 @@ SCORES = {
         "log loss uncertainty", LOG_UNCERTAINTY, LATEX_LOG, 0, math.log(2), None
     ),
 }
-"""Scores by their keys, as :func:`skewproof.probability_scores` has them."""
+"""Scores by their keys, which are those of :func:`skewproof.probability_scores`."""
 
 OTHER_NAMES = {
     "brier_score": "brier",
@@ -146,14 +146,14 @@ DIRECTIONS = {
 
 
 def is_line(score: PopulationScore) -> bool:
-    """Whether the score of forecasts that are left alone is a straight line in the prevalence."""
+    """Return whether the score of forecasts that are left alone is linear in the prevalence."""
     values = np.array([score(share, trained=TRAINED) for share in SHARES.tolist()])
     return bool(np.abs(np.diff(values, 2)).max() < ROUNDING)
 
 
 @dataclass(frozen=True, repr=False)
 class ScoreCard(Summarized):
-    """What the audit of a score of probabilities found.
+    """Result of the audit of a score of probabilities.
 
     The classes keep their scores at every level (label shift). Scores are normal in each class with
     the standard deviation 1. Forecasts are Bayes' probabilities: adjusted to each level, or
@@ -168,15 +168,15 @@ class ScoreCard(Summarized):
     high: float
     lower_is_better: bool | None
     linear: bool
-    """Whether the score of forecasts that are left alone is linear in the prevalence, by second
-    differences."""
+    """True if the score of forecasts that are left alone is linear in the prevalence, as judged by
+    second differences."""
     levels: pd.DataFrame
-    """A row per level, with the columns level; adjusted and left_alone, values where the positives'
+    """A row per level, with the columns level; adjusted and left_alone, values if the positives'
     mean is 2; adjusted_shift and left_alone_shift, means of the absolute difference from 1:1 over
     areas under the ROC curve that are uniform from 0.6 to 0.98."""
 
     def summary(self) -> Summary:
-        """The card for the eye."""
+        """Return the summary of the card."""
         first, last = self.levels.iloc[0], self.levels.iloc[-1]
         verdict = (
             f"Imbalance changes it, although the classifier is the same: {first.adjusted:.3g} at"
@@ -216,11 +216,11 @@ class ScoreCard(Summarized):
         )
 
     def to_text(self, *, color: bool = False) -> str:
-        """The card in lines of at most 80 signs, its titles in color or not."""
+        """Return the card in lines of at most 80 characters, optionally in color."""
         return self.summary().to_text(color=color)
 
     def to_markdown(self) -> str:
-        """The card as Markdown."""
+        """Return the card as Markdown."""
         found = self.summary()
         facts = [("Formula", f"${self.latex}$"), *found.facts[1:]]
         lines = [
@@ -231,14 +231,16 @@ class ScoreCard(Summarized):
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """The card as JSON has it, where infinities are text."""
+        """Return the card as JSON has it, with infinities as text."""
         infinite = {end: str(getattr(self, end)) for end in ("low", "high")}
         kept = {end: text for end, text in infinite.items() if text.endswith("inf")}
         return asdict(self) | kept | {"levels": self.levels.to_dict("records")}
 
 
 def score_key(name: str) -> str:
-    """The key of a score of probabilities by its key, its name or scikit-learn's; empty if unknown.
+    """Return the key of a score of probabilities by its key, name or scikit-learn's name.
+
+    The result is empty for an unknown name.
 
     Examples
     --------
@@ -258,7 +260,7 @@ def audit_score(score: str, *, at: At | None = None) -> ScoreCard:
     score
         A key such as "brier" or "log_loss_skill", or a name such as "Brier score".
     at
-        A stated prevalence that is examined as well, such as 0.003 or "1:5000"; it is the last row.
+        A stated prevalence to examine as well, such as 0.003 or "1:5000"; it is the last row.
 
     Raises
     ------
@@ -297,7 +299,7 @@ def audit_score(score: str, *, at: At | None = None) -> ScoreCard:
 
 
 def _mean_shift(key: str, place: At, left_alone: bool) -> float:
-    """The mean absolute difference from 1:1 over the areas under the ROC curve."""
+    """Compute the mean absolute difference from 1:1 over the areas under the ROC curve."""
     trained = TRAINED if left_alone else None
 
     def shift(area: float) -> float:

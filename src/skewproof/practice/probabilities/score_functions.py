@@ -1,5 +1,4 @@
-"""What each score of probabilities is: a function of the forecasts within each class and of the
-prevalence.
+"""Scores of probabilities as functions of the forecasts within each class and of the prevalence.
 
 With the mean loss of positives L1 and that of negatives L0, the Brier score and the log loss of
 forecasts that are left alone are a straight line in the prevalence, S(π) = π L1 + (1 - π) L0. The
@@ -21,34 +20,34 @@ from scipy.special import entr, expit, logit
 from skewproof.core.algebra import Array
 
 STEPS = 30
-"""Steps of Newton's method at most."""
+"""Most steps of Newton's method."""
 
 STEPS_OF_INTERCEPT = 60
-"""The same for the intercept, which is halved where Newton's method would leave its bounds."""
+"""Most steps for the intercept, which is halved where Newton's method would leave its bounds."""
 
 SMALLEST_STEP = 1e-6
-"""Change of a coefficient at which Newton's method ends: what is left is about its square."""
+"""Change of a coefficient at which Newton's method ends: the error is about its square."""
 
 LARGEST_COEFFICIENT = 1e4
-"""A larger one means that forecasts separate the classes: no coefficient is the likeliest."""
+"""Largest coefficient: beyond, forecasts separate the classes and no coefficient is likeliest."""
 
 
 class Losses(NamedTuple):
-    """What a loss function makes of forecasts."""
+    """A loss function of forecasts, in several forms."""
 
     of: Callable[[Array], tuple[Array, Array]]
-    """The losses of a positive and of a negative at each forecast."""
+    """Losses of a positive and of a negative at each forecast."""
 
     of_prevalence: Callable[[Array], Array]
-    """The mean loss of a prevalence as forecast of all instances."""
+    """Mean loss of a prevalence as forecast of all instances."""
 
     of_classes: Callable[[Array], Array]
-    """The loss of each forecast for an instance of each class, (instances, classes), from the
-    forecasts of the classes."""
+    """Loss of each forecast for an instance of each class, (instances, classes), from the forecasts
+    of the classes."""
 
     of_shares: Callable[[Array], Array]
-    """The mean loss of class shares as forecast of all instances, (samples,), from shares of the
-    shape (samples, classes)."""
+    """Mean loss of class shares as forecast of all instances, (samples,), from shares of the shape
+    (samples, classes)."""
 
 
 def _squared(values: Array) -> tuple[Array, Array]:
@@ -69,7 +68,7 @@ def _entropy(share: Array) -> Array:
 
 
 def _squared_of_classes(values: Array) -> Array:
-    """The squared differences of all classes, summed."""
+    """Sum the squared differences of all classes."""
     others = 1 - np.eye(values.shape[1])
     return (1 - values) ** 2 + values**2 @ others
 
@@ -99,7 +98,7 @@ class Start(NamedTuple):
 
     intercept: float = 0.0
     slope: float = 0.0
-    """Those of the logistic regression."""
+    """Coefficients of the logistic regression."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +112,7 @@ class Sample:
     """Shares of the forecasts among the positives, which sum to 1, shape (samples, forecasts)."""
 
     negatives: Array
-    """The same of the negatives."""
+    """Shares of the forecasts among the negatives, likewise."""
 
     share: Array
     """Prevalence of each sample, shape (samples,)."""
@@ -122,13 +121,13 @@ class Sample:
     """Coefficients near those of these samples, from which Newton's method starts."""
 
     def mean(self, losses: Losses, values: Array | None = None) -> Array:
-        """The mean loss of the sample's forecasts, or of others, shape (samples,)."""
+        """Compute the mean loss of the sample's forecasts, or of others, shape (samples,)."""
         of_positives, of_negatives = losses.of(self.values if values is None else values)
         first = mean_loss(self.positives, of_positives)
         return self.share * first + (1 - self.share) * mean_loss(self.negatives, of_negatives)
 
     def uncertainty(self, losses: Losses) -> Array:
-        """The mean loss of the prevalence as forecast of all instances, shape (samples,)."""
+        """Compute the mean loss of the prevalence as forecast of all instances, (samples,)."""
         return losses.of_prevalence(self.share)
 
     @cached_property
@@ -144,8 +143,10 @@ class Sample:
 
     @cached_property
     def regression(self) -> tuple[Array, Array]:
-        """Intercepts and slopes of logistic regressions of the labels on the log odds of the
-        forecasts; NaN where a forecast of 0 or 1 was wrong or no slope is the likeliest."""
+        """Intercepts and slopes of logistic regressions of the labels on the log odds of forecasts.
+
+        NaN if a forecast of 0 or 1 was wrong or no slope is the likeliest.
+        """
         known = np.isfinite(self.log_odds)
         sure = self.values[~known]
         wrong = np.where(sure == 0, self.positives[:, ~known], self.negatives[:, ~known]) > 0
@@ -156,15 +157,17 @@ class Sample:
 
     @cached_property
     def recalibrated(self) -> Array:
-        """Forecasts of the regression, shape (samples, forecasts). Forecasts of 0 and 1 that are
-        right stay what they are."""
+        """Forecasts of the regression, shape (samples, forecasts).
+
+        Correct forecasts of 0 and 1 do not change.
+        """
         intercept, slope = (one[:, np.newaxis] for one in self.regression)
         finite = np.where(np.isfinite(self.log_odds), self.log_odds, 0.0)
         moved = expit(intercept + slope * finite)
         return np.where(np.isfinite(self.log_odds) | np.isnan(slope), moved, self.values)
 
     def refinement(self, losses: Losses) -> Array:
-        """The mean loss of the recalibrated forecasts, shape (samples,)."""
+        """Compute the mean loss of the recalibrated forecasts, shape (samples,)."""
         if losses not in self._refinements:
             self._refinements[losses] = self.mean(losses, self.recalibrated)
         return self._refinements[losses]
@@ -175,7 +178,7 @@ class Sample:
 
 
 def mean_loss(weights: Array, losses: Array) -> Array:
-    """Weighted mean in which what has no weight does not count, however large its loss."""
+    """Compute a weighted mean in which a loss without weight does not count, even if infinite."""
     infinite = np.isinf(losses)
     some = infinite.any()
     finite = np.where(infinite, 0.0, losses) if some else losses
@@ -189,22 +192,22 @@ class ClassSample(NamedTuple):
     """Mean losses of the instances of each class, of one or several samples, at class shares."""
 
     losses: Mapping[Losses, Array]
-    """The mean loss of each class, shape (samples, classes), by loss function."""
+    """Mean loss of each class, shape (samples, classes), by loss function."""
 
     shares: Array
     """Shares of the classes, of the same shape."""
 
     def mean(self, losses: Losses) -> Array:
-        """The mean loss, shape (samples,)."""
+        """Compute the mean loss, shape (samples,)."""
         return np.sum(self.shares * self.losses[losses], axis=1)
 
     def uncertainty(self, losses: Losses) -> Array:
-        """The mean loss of the class shares as forecast of all instances, shape (samples,)."""
+        """Compute the mean loss of the class shares as forecast of all instances, (samples,)."""
         return losses.of_shares(self.shares)
 
 
 def _regression(x: Array, of_positives: Array, weights: Array, start: Start) -> tuple[Array, Array]:
-    """Intercepts and slopes of weighted logistic regressions, by Newton's method."""
+    """Compute intercepts and slopes of weighted logistic regressions by Newton's method."""
     unknown = np.full(len(weights), np.nan)
     if x.size < 2:
         return unknown, unknown
@@ -218,7 +221,7 @@ def _regression(x: Array, of_positives: Array, weights: Array, start: Start) -> 
         starts = (np.full_like(own, known), np.full_like(own, start.slope))
     intercept, slope = _newton(powers, totals, weights, *starts)
     lost = np.isnan(slope)
-    if start.slope and lost.any():  # a start that is far off leads nowhere
+    if start.slope and lost.any():  # a start too far off does not converge
         again = _newton(powers, totals[lost], weights[lost], own[lost], np.zeros(lost.sum()))
         intercept[lost], slope[lost] = again
     return intercept - center * slope, slope
@@ -227,7 +230,7 @@ def _regression(x: Array, of_positives: Array, weights: Array, start: Start) -> 
 def _newton(
     powers: Array, totals: Array, weights: Array, intercept: Array, slope: Array
 ) -> tuple[Array, Array]:
-    """Coefficients from a start, NaN where they do not settle.
+    """Compute coefficients from a start; NaN where they do not converge.
 
     Parameters
     ----------
@@ -240,7 +243,7 @@ def _newton(
     intercept, slope
         The start, shape (samples,).
     """
-    with np.errstate(all="ignore"):  # where classes are separated
+    with np.errstate(all="ignore"):  # if classes are separated
         for _ in range(STEPS):
             means = expit(intercept[:, np.newaxis] + slope[:, np.newaxis] * powers[:, 1])
             weighed = weights * means
@@ -261,45 +264,49 @@ def _newton(
 
 
 def mean(losses: Losses, sample: Sample | ClassSample) -> Array:
-    """The mean loss of the forecasts."""
+    """Compute the mean loss of the forecasts."""
     return sample.mean(losses)
 
 
 def uncertainty(losses: Losses, sample: Sample | ClassSample) -> Array:
-    """The mean loss of the prevalence as forecast of all instances."""
+    """Compute the mean loss of the prevalence as forecast of all instances."""
     return sample.uncertainty(losses)
 
 
 def skill(losses: Losses, sample: Sample | ClassSample) -> Array:
-    """1 less the mean loss over the uncertainty: 1 for sure and right forecasts, 0 for the
-    prevalence as forecast."""
+    """Compute 1 less the mean loss over the uncertainty.
+
+    It is 1 for certain and correct forecasts, and 0 for the prevalence as forecast.
+    """
     return 1 - sample.mean(losses) / sample.uncertainty(losses)
 
 
 def miscalibration(losses: Losses, sample: Sample) -> Array:
-    """What recalibration would take off the mean loss."""
+    """Compute the reduction of the mean loss by recalibration."""
     return sample.mean(losses) - sample.refinement(losses)
 
 
 def resolution(losses: Losses, sample: Sample) -> Array:
-    """What recalibrated forecasts take off the uncertainty."""
+    """Compute the uncertainty less the mean loss of recalibrated forecasts."""
     return sample.uncertainty(losses) - sample.refinement(losses)
 
 
 def calibration_slope(sample: Sample) -> Array:
-    """The slope of the logistic regression of the labels on the log odds of the forecasts."""
+    """Return the slope of the logistic regression of the labels on the log odds of forecasts."""
     return sample.regression[1]
 
 
 def calibration_intercept(sample: Sample) -> Array:
-    """What has to be added to the log odds of all forecasts so that their mean is the prevalence;
-    NaN where no number does that."""
+    """Compute the shift of the log odds of all forecasts that makes their mean the prevalence.
+
+    It is NaN if there is none.
+    """
     weights = sample.parts[1]
     target = logit(sample.share)
     intercept = np.full(len(weights), sample.start.shift)
     low, high = (np.full(len(weights), sign * LARGEST_COEFFICIENT) for sign in (-1, 1))
     rows = np.arange(len(weights))
-    with np.errstate(all="ignore"):  # where all forecasts are 0 or 1
+    with np.errstate(all="ignore"):  # if all forecasts are 0 or 1
         for _ in range(STEPS_OF_INTERCEPT):
             some = weights if rows.size == len(weights) else weights[rows]
             place = intercept[rows]
@@ -319,7 +326,7 @@ def calibration_intercept(sample: Sample) -> Array:
 
 
 def start_of(sample: Sample) -> Start:
-    """The coefficients of one sample, from which those of samples like it are found."""
+    """Return the coefficients of one sample as a start for similar samples."""
     intercept, slope = (float(one[0]) for one in sample.regression)
     shift = float(calibration_intercept(sample)[0])
     known = Start() if np.isnan(slope) else Start(0.0, intercept, slope)

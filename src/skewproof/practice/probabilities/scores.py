@@ -1,6 +1,6 @@
 """Scores of probabilities where a classifier will run, with their intervals.
 
-How often the intervals cover is measured: docs/evidence/probability_coverage.md.
+docs/evidence/probability_coverage.md measures the coverage of the intervals.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEFAULT_DRAWS = 2000
-"""Draws of which fifty are beyond each end at a confidence of 0.95."""
+"""Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
 
 
 class Unseen(NamedTuple):
-    """Weights of instances that were not seen: of positives with the smallest and the largest
-    forecast, and of negatives with them."""
+    """Weights of unseen instances: of positives with the smallest and the largest forecast, and of
+    negatives likewise."""
 
     positives: tuple[float, float]
     negatives: tuple[float, float]
@@ -74,26 +74,27 @@ class ProbabilityScore(NamedTuple):
 
     name: str
     of: Callable[[Any], Array]
-    """The score of each sample; of more than two classes where no coefficients are fitted."""
+    """Function that returns the score of each sample; with more than two classes only if no
+    coefficients are fitted."""
 
     low: tuple[Unseen, ...]
-    """What may be added for the lower end of its interval: the lowest end counts."""
+    """Possible additions for the lower end of its interval; the lowest result counts."""
 
     high: tuple[Unseen, ...]
-    """What may be added for the upper end."""
+    """Possible additions for the upper end; the highest result counts."""
 
     greater_is_better: bool | None = None
     """None if there is no best value or it is in the middle."""
 
     fitted: bool = False
-    """Whether coefficients are fitted."""
+    """True if coefficients are fitted."""
 
     least: float | None = None
-    """A value that calibrated forecasts have and samples of them exceed; None if there is none."""
+    """A value that calibrated forecasts have and their samples exceed; None if there is none."""
 
 
 def _of_losses(key: str, name: str, losses: Losses) -> dict[str, ProbabilityScore]:
-    """The scores that belong to a loss function."""
+    """Declare the scores that belong to a loss function."""
 
     return {
         key: ProbabilityScore(name, partial(mean, losses), (BEST,), (WORST,), False),
@@ -132,7 +133,7 @@ SCORES: dict[str, ProbabilityScore] = {
         "calibration slope", calibration_slope, (WORST,), (BEST,), fitted=True
     ),
 }
-"""Every score by its key."""
+"""Scores by their keys."""
 
 
 def probability_scores(
@@ -149,93 +150,92 @@ def probability_scores(
 ) -> pd.DataFrame:
     """Score probabilities where they will be used, with intervals.
 
-    With L1 the mean loss of the positives and L0 that of the negatives, the Brier score and the log
-    loss at the prevalence π are π L1 + (1 - π) L0. Forecasts that are left alone have the same L1
-    and L0 everywhere if the instances of each class look alike, so that both scores are straight
-    lines in π. Forecasts that are adjusted to π, by `trained`, have other losses at each π. Compare
-    data sets at the same prevalence.
+    With the mean loss L1 of the positives and L0 of the negatives, the Brier score and the log loss
+    at the prevalence π are π L1 + (1 - π) L0. Forecasts that are left alone have the same L1 and L0
+    at every prevalence if the instances of each class look alike, so that both scores are linear in
+    π. Forecasts that are adjusted to π, by `trained`, have other losses at each π. Compare data
+    sets at the same prevalence.
 
     Forecasts of more than two classes have a mean loss L_k for each class k. At the class shares π
     the score is the sum of all π_k L_k, which is linear in the shares. The Brier score then adds up
     the squared differences of all classes and goes from 0 to 2 (Brier 1950); for two classes it is
     half of that sum, from 0 to 1.
 
-    A score is its miscalibration less its resolution plus its uncertainty. Miscalibration is what a
-    logistic regression of the labels on the log odds of the forecasts would take off the score
-    (Cox 1958; Platt 1999); the uncertainty is the score of the prevalence as forecast of all, and
-    the uncertainty less the resolution is the refinement loss. Miscalibration that two coefficients
-    cannot mend counts as a lack of resolution; :func:`skewproof.reliability_curve` shows it.
+    A score is its miscalibration less its resolution plus its uncertainty. Miscalibration is the
+    reduction of the score by a logistic regression of the labels on the log odds of the forecasts
+    (Cox 1958; Platt 1999). The uncertainty is the score of the prevalence as forecast of all
+    instances, and the uncertainty less the resolution is the refinement loss. Miscalibration that
+    two coefficients cannot correct counts as a lack of resolution;
+    :func:`skewproof.reliability_curve` shows it.
 
-    The intercept is what has to be added to the log odds of all forecasts so that their mean is the
-    prevalence: 0 for calibrated forecasts, above 0 where they are too low. The slope is that of the
-    logistic regression: 1 for calibrated forecasts, below 1 where they are too sure of themselves
-    (Van Calster et al. 2019).
+    The intercept is the number to add to the log odds of all forecasts so that their mean is the
+    prevalence: 0 for calibrated forecasts, above 0 if they are too low. The slope is that of the
+    logistic regression: 1 for calibrated forecasts, below 1 if they are overconfident (Van Calster
+    et al. 2019).
 
     Parameters
     ----------
     y_true
         True labels, shape (instances,).
     p
-        Probabilities in [0, 1]: those of the positive class, shape (instances,); or, of more than
-        two classes, those of each class, shape (instances, classes). The columns of a frame have
-        the names of the classes, and those of an array are the classes in sorted order.
+        Probabilities in [0, 1]: those of the positive class, shape (instances,); or, for more than
+        two classes, those of each class, shape (instances, classes). The columns of a frame are
+        named by the classes, and those of an array are the classes in sorted order.
     scores
-        Keys of one or several scores, all where None: "brier", "log_loss", each also with
-        "_skill", "_miscalibration", "_resolution" and "_uncertainty" behind it,
-        "calibration_intercept" and "calibration_slope". For more than two classes there are the
-        Brier score and the log loss, their skill scores and uncertainties.
+        Keys of one or several scores, by default all: "brier", "log_loss", each also followed by
+        "_skill", "_miscalibration", "_resolution" and "_uncertainty", "calibration_intercept" and
+        "calibration_slope". For more than two classes there are the Brier score and the log loss,
+        their skill scores and uncertainties.
     at
-        Where the forecasts will be made, as for :func:`skewproof.interval`; for more than two
-        classes a mapping or Series from each class to its share, or what
-        :meth:`skewproof.Prevalence.sampled` and :meth:`skewproof.Prevalence.believed` make of
-        such a mapping.
+        Prevalence where the forecasts will be made, as for :func:`skewproof.interval`; for more
+        than two classes a mapping or Series from each class to its share, or the result of
+        :meth:`skewproof.Prevalence.sampled` or :meth:`skewproof.Prevalence.believed` for such a
+        mapping.
     trained
-        The prevalence in the data that the model was trained on, if the forecasts are to be
-        adjusted to that of `at` before they are scored, as by
-        :func:`skewproof.adjust_probabilities`; forecasts are left alone where None. They are
-        adjusted to one prevalence, that which stands for `at`: over a range its middle on the scale
-        of log odds.
+        The prevalence in the training data, if the forecasts are to be adjusted to that of `at`
+        before they are scored, as by :func:`skewproof.adjust_probabilities`; by default forecasts
+        are left alone. They are adjusted to the single prevalence that stands for `at`: for a
+        range, its middle on the scale of log odds.
     confidence
-        Level of the intervals, in (0, 1); no intervals where None.
+        Level of the intervals, in (0, 1); None for no intervals.
     draws, seed
         Number of draws for each end, at most ten million, and their seed.
     pos_label
-        Label of the positive class of two.
+        Label of the positive class, of two classes.
 
     Returns
     -------
     Frame with a row for each score and the columns score (its key), name, value, low and high, the
     ends of its interval; value_in_test_set, the score of the same forecasts at the test set's
-    prevalence; confidence, where there are intervals; and at. The log loss is infinite where a
-    forecast of 0 or 1 was wrong, and the upper end of its interval where there is any such
-    forecast. The slope, and with it miscalibration and resolution, are NaN where forecasts separate
-    the classes, all forecasts are equal, or one of 0 or 1 was wrong.
+    prevalence; confidence, if there are intervals; and at. The log loss is infinite if a forecast
+    of 0 or 1 was wrong, and the upper end of its interval is infinite if there is any such
+    forecast. The slope, and with it miscalibration and resolution, is NaN if forecasts separate the
+    classes, all forecasts are equal, or one of 0 or 1 was wrong.
 
     Notes
     -----
-    Instances of each class get random weights (the Bayesian bootstrap; Rubin 1981). For an end half
-    an instance of each class is added that was not seen, with the smallest or the largest of all
-    forecasts, whichever moves the score to this end; with more than two classes it has the worst or
-    the best of all forecasts for its class. So no class is taken to be known where few of its
-    instances were seen. A prevalence that is not known exactly is drawn too; over a range the
-    interval is the envelope of those at places of the range. Ends are quantiles of the draws in
-    which the score is defined, and the observed value is never outside. For miscalibration either
-    addition is tried, and the lower end is moved down, to 0 at most, by twice what the draws have
-    more in the mean than the observed sample: a sample has too much of it by chance, and a drawn
-    sample once more. How often the intervals cover is measured:
-    docs/evidence/probability_coverage.md.
+    Instances of each class get random weights (the Bayesian bootstrap; Rubin 1981). For each end,
+    half an unseen instance of each class is added, with the smallest or the largest of all
+    forecasts, whichever moves the score towards this end; with more than two classes it has the
+    worst or the best of all forecasts for its class. No class is therefore taken as known if few of
+    its instances were seen. An uncertain prevalence is drawn too; for a range the interval is the
+    envelope of those at several places of the range. Ends are quantiles of the draws in which the
+    score is defined, and the observed value is never outside. For miscalibration both additions are
+    tried, and the lower end is lowered, at most to 0, by twice the mean excess of the draws over
+    the observed sample: a sample has too much miscalibration by chance, and a drawn sample once
+    more. docs/evidence/probability_coverage.md measures the coverage of the intervals.
 
     Raises
     ------
     ValueError
-        If labels are of one class or refused, a probability is missing or outside [0, 1], there is
-        no such score, or another argument is out of its range; with more than two classes also
+        If labels are all of one class or refused, a probability is missing or outside [0, 1], there
+        is no such score, or another argument is out of its range. With more than two classes, also
         if the columns are not the classes of the labels, or the probabilities of an instance do not
         sum to 1.
 
     Examples
     --------
-    A model that was trained on as many positives as negatives, where one in 101 is positive:
+    A model trained on as many positives as negatives, used where one in 101 is positive:
 
     >>> import numpy as np
     >>> from scipy.special import expit
@@ -257,7 +257,7 @@ def probability_scores(
               brier_skill  0.192  0.098 0.239
     calibration_intercept  0.083 -0.093 0.211
 
-    Three classes, where the third one is rare:
+    Three classes, of which the third is rare:
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
@@ -304,7 +304,7 @@ def probability_scores(
 
 @dataclass(frozen=True)
 class OneScore:
-    """A score of probabilities by its key, so that it can be pickled for parallel searches."""
+    """A score of probabilities, held by its key so that it can be pickled for parallel searches."""
 
     key: str
 
@@ -321,7 +321,7 @@ class OneScore:
         at: At | Mapping[Any, float] = "test set",
         trained: At | Mapping[Any, float] | None = None,
     ) -> float:
-        """The score at the prevalence that stands for `at`."""
+        """Compute the score at the prevalence that stands for `at`."""
         _chosen(self.key, several=has_class_columns(p))
         forecasts, where = _forecasts_at(y_true, p, at, trained, pos_label)
         return values_of(forecasts, [self.key], forecasts.share_at(where))[self.key]
@@ -334,7 +334,7 @@ def _forecasts_at(
     trained: At | Mapping[Any, float] | None,
     pos_label: Any,
 ) -> tuple[Forecasts | ClassForecasts, Prevalence]:
-    """Forecasts of two or more classes, adjusted to where they will be made, and this place."""
+    """Return forecasts of two or more classes, adjusted to a prevalence, with this prevalence."""
     trained_at = None if trained is None else Prevalence.given(trained, "trained")
     if has_class_columns(p):
         where = Prevalence.given(at).for_any_rates()
@@ -344,7 +344,7 @@ def _forecasts_at(
 
 
 def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:
-    """The keys of the scores that were asked for, of two classes or of several."""
+    """Return the keys of the requested scores, of two classes or of several."""
     known = [key for key, score in SCORES.items() if not (several and score.fitted)]
     if scores is None:
         return known
@@ -360,7 +360,7 @@ def _chosen(scores: str | Iterable[str] | None, *, several: bool) -> list[str]:
 def values_of(
     forecasts: Forecasts | ClassForecasts, keys: list[str], share: Any
 ) -> dict[str, float]:
-    """Scores of forecasts at one prevalence, or at the shares of several classes, by their keys."""
+    """Compute scores of forecasts at one prevalence, or at the shares of several classes."""
     if isinstance(forecasts, ClassForecasts):
         of_classes = forecasts.observed(share)
         return {key: float(SCORES[key].of(of_classes)[0]) for key in keys}
@@ -372,7 +372,7 @@ def values_of(
 
 
 def _observed(forecasts: Forecasts, share: float, start: Start | None = None) -> Sample:
-    """The observed forecasts as a sample at a prevalence."""
+    """Return the observed forecasts as a sample at a prevalence."""
     positives, negatives = forecasts.sizes
     return Sample(
         forecasts.values,
@@ -392,7 +392,7 @@ def ends_of(
     draws: int,
     seed: int,
 ) -> dict[str, tuple[float, float]]:
-    """Ends of the intervals of scores, by their keys."""
+    """Compute the ends of the intervals of scores, by their keys."""
     random, tail = np.random.default_rng(seed), (1 - confidence) / 2
     if isinstance(forecasts, ClassForecasts):
         return _ends_of_classes(forecasts, keys, at, tail, draws, random)
@@ -419,7 +419,7 @@ def _ends_of_classes(
     draws: int,
     random: np.random.Generator,
 ) -> dict[str, tuple[float, float]]:
-    """The same of more than two classes."""
+    """Compute the ends of the intervals of scores of more than two classes."""
     drawn = {
         unseen: forecasts.drawn(at, draws, random, worst=unseen is WORST)
         for unseen in (WORST, BEST)
@@ -439,8 +439,10 @@ def _at_least(least: float | None, low: float) -> float:
 
 
 def _excess(forecasts: Forecasts, key: str, at: Prevalence, drawn: Array) -> Array | float:
-    """The correction by which the lower end is lowered at each place, for a score that samples
-    exceed: a sample does so by chance, and a drawn sample once more."""
+    """Compute the amount by which the lower end is lowered at each place.
+
+    It is above 0 for a score that samples exceed: a sample does so by chance, and a drawn sample
+    once more."""
     if SCORES[key].least is None:
         return 0.0
     observed = [values_of(forecasts, [key], share)[key] for share in _places(forecasts, at)]
@@ -453,18 +455,18 @@ def _mean(known: Array) -> float:
 
 
 def _quantiles(drawn: Array, level: float) -> Array:
-    """A quantile of what is defined in each row."""
+    """Compute a quantile of the defined values in each row."""
     found = []
     for row in drawn:
         known = row[~np.isnan(row)]
-        # One of the values, since none lies between those that are infinite.
+        # The quantile is one of the values, since none lies between infinite ones.
         end = np.quantile(known, level, method="inverted_cdf") if known.size else np.nan
         found.append(end)
     return np.array(found)
 
 
 def _places(forecasts: Forecasts, at: Prevalence) -> list[float]:
-    """Prevalences that stand for what is known, several for a range."""
+    """Return the prevalences that stand for what is known, several for a range."""
     return places_in(at).tolist() if at.kind == "between" else [forecasts.share_at(at)]
 
 
@@ -476,7 +478,7 @@ def _drawn(
     draws: int,
     random: np.random.Generator,
 ) -> dict[str, Array]:
-    """Scores of drawn samples by their keys, arrays of the shape (places, draws)."""
+    """Compute scores of drawn samples by their keys, in arrays of the shape (places, draws)."""
     shapes = [forecasts.positives.copy(), forecasts.negatives.copy()]
     for shape, (smallest, largest) in zip(shapes, unseen, strict=True):
         shape[0] += smallest

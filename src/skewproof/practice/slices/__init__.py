@@ -1,1 +1,1 @@
-"""Counts of many slices, what a change between them consists of, and alarms over time."""
+"""Counts of many slices, the parts of a change between them, and alarms over time."""

@@ -1,4 +1,4 @@
-"""What part of a change between slices is prevalence, and what part the classifier."""
+"""Parts of a change between slices: prevalence and the classifier."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ COLUMNS = (
     *("p", "p_adjusted", "classifier_p", "classifier_p_adjusted"),
     *("positives", "negatives", "missing", "sentence"),
 )
-"""What is said of a slice beside its keys; not all of it of every metric."""
+"""Columns of the result beside the keys; not every metric has all of them."""
 
 DEFAULT_NEGLIGIBLE = 0.1
-"""Share of a difference that a part may have while a sentence gives nearly all of it to another."""
+"""Share of a difference up to which a part is negligible in a sentence."""
 
 MOST_SLICES = 40
-"""Slices in a picture, and in a table on a terminal."""
+"""Most slices in a figure, and in a table on a terminal."""
 
 CHUNK = 500
-"""Slices that are looked at together, so that their arrays stay in the processor's cache."""
+"""Number of slices that are processed together; their arrays fit in a processor's cache."""
 
 
 def explain_change(
@@ -63,85 +63,85 @@ def explain_change(
     adjustment: Adjustment = "holm",
     negligible: float = DEFAULT_NEGLIGIBLE,
 ) -> pd.DataFrame:
-    """Split the difference of a metric between slices into what prevalence and rates make of it.
+    """Split the difference of a metric between slices into parts of prevalence and of rates.
 
-    A metric is a function of the true positive rate, the false positive rate and the prevalence;
-    a few, as the Laplace estimate, are of the number of instances too. The difference of a slice
-    from its reference is shared out among these by their Shapley values, which sum to it. The parts
-    of both rates together are the classifier's; with the same rates all of the difference is
-    prevalence's, or the number's.
+    A metric is a function of the true positive rate, the false positive rate and the prevalence; a
+    few, such as the Laplace estimate, also depend on the number of instances. The difference of a
+    slice from its reference is shared out among these by their Shapley values, which sum to it. The
+    parts of both rates together are the classifier's. If the rates are the same, all of the
+    difference is due to prevalence or to the number of instances.
 
     Intervals are the extremes over all proportions that deviate from the observed ones, on the
     scale of Jeffreys' limits, by a distance of at most the normal quantile; p is the normal
-    probability of the distance at which 0 is reached. How often they hold is measured:
-    docs/evidence/coverage.md.
+    probability of the distance at which 0 is reached. docs/evidence/coverage.md measures how often
+    they hold.
 
     A measure of more than two classes is a function of the class sizes and of the rates at which
-    each class is taken for each. The parts are then two, prevalence's, which is that of all class
-    sizes, and the classifier's, which is that of all rates. Where a class has no instances in a
-    slice or in its reference, its rates there are taken from the other of the two: its recall
+    instances of each class are predicted as each class. There are then two parts: prevalence's,
+    that of all class sizes, and the classifier's, that of all rates. If a class has no instances in
+    a slice or in its reference, its rates there are taken from the other of the two: its recall
     counts as unchanged.
 
     Parameters
     ----------
     counts
         A row per slice, as from :func:`skewproof.count_slices`: tp, fp, fn, tn, and columns with
-        the keys of the slice. With positives_effective and negatives_effective intervals are for
+        the keys of the slice. With positives_effective and negatives_effective, intervals are for
         classes of these sizes. For more than two classes a row per slice and pair of labels: true,
         predicted, count, and columns with the keys; with effective, the effective sizes of pairs.
     metrics
         One or several: metrics, keys or names as for :func:`skewproof.get_metric`, or formulas as
         for :func:`skewproof.parse_metric`. For more than two classes measures, their keys or names.
     reference
-        Values of keys, such as {"month": "2026-05"}. Where there are other keys, each slice is
-        compared with the reference that is like it in these. Where None, each slice is compared
-        with all others together.
+        Values of keys, such as {"month": "2026-05"}. If there are other keys, each slice is
+        compared with the reference that has the same values of these. By default each slice is
+        compared with all others together.
     class_sizes
-        "sampled" where slices are random samples of populations, whose prevalences are estimated
-        from them; "fixed" where class sizes are fixed by design.
+        "sampled" if slices are random samples of populations, whose prevalences are estimated from
+        them; "fixed" if class sizes are fixed by design.
     at
         One prevalence at which all slices are also shown: as for :func:`skewproof.interval`, or
-        "whole" for that of all slices together. It gives the column value_at_common_prevalence
-        with the ends of its interval. For more than two classes it names each, as does {"cat": .9,
-        "dog": .09, "owl": .01}. "population" and "test set" are refused, since they differ
-        between slices, and so is a prevalence estimated without labels, which goes with the rates
-        of its own reference. A metric that depends on the number of instances, as the Laplace
-        estimate, has each slice's own number there.
+        "whole" for that of all slices together. It adds the column value_at_common_prevalence, with
+        the ends of its interval. For more than two classes it names each, such as {"cat": .9,
+        "dog": .09, "owl": .01}. "population" and "test set" are refused, since they differ between
+        slices, and so is a prevalence estimated without labels, which belongs to the rates of its
+        own reference. A metric that depends on the number of instances, such as the Laplace
+        estimate, uses each slice's own number there.
     confidence
         Level of the intervals, in (0, 1).
     adjustment
         "holm", for the probability of any error among the slices, or "benjamini-hochberg", for the
-        share of errors among what is found; for each metric. It concerns p-values alone: each
-        interval is of its slice by itself.
+        share of errors among the findings; for each metric. It affects only p-values: each interval
+        is that of its slice alone.
     negligible
         Share of a difference, in [0, 1). A sentence says that nearly all of a difference is one
-        part where the intervals of the other parts are within this share of it on either side of 0.
+        part if the intervals of the other parts are within this share of it on either side of 0.
 
     Returns
     -------
-    Frame with a row per slice and metric, the reference left out: its keys, metric, value, low,
+    Frame with a row per slice and metric, without the reference: its keys, metric, value, low,
     high, reference_value; difference and, for each of classifier (both rates), prevalence, tpr, fpr
-    and size, the part, each with the ends of its interval; of each cause the smallest and largest
+    and size, the part, each with the ends of its interval; for each cause the smallest and largest
     change over the orders of exchange, order_min and order_max; value_at_reference_prevalence; with
     `at`, value_at_common_prevalence and the ends of its interval; p of the difference and
-    classifier_p, both adjusted too; positives, negatives, missing where counts have it, and a
-    sentence. A slice without positives has no true positive rate, and one without
-    negatives no false positive rate: where a metric depends on it, value, reference_value and
-    difference are what the counts give, all else is NaN, and the sentence says why. p is NaN where
+    classifier_p, both also adjusted; positives, negatives, missing if counts have it, and a
+    sentence. A slice without positives has no true positive rate, and one without negatives no
+    false positive rate. If a metric depends on the missing rate, value, reference_value and
+    difference are computed from the counts, all else is NaN, and the sentence says why. p is NaN if
     the difference is.
 
-    For more than two classes there are no columns of tpr, fpr and size, and in place of positives
-    and negatives there is instances. Of the classes whose recall is told to have moved,
-    moved_class is that of which it moved most; moved_recall and moved_reference_recall are its
-    recalls, and moved_p_adjusted is adjusted for all slices and classes. The sentence also names
-    labels that occur in this slice or its reference alone, and classes without instances. A measure
-    is evaluated over the classes that occur in the slice or its reference.
+    For more than two classes there are no columns of tpr, fpr and size, and instances replaces
+    positives and negatives. Among the classes whose recall has changed significantly, moved_class
+    is the one whose recall changed most; moved_recall and moved_reference_recall are its recalls,
+    and moved_p_adjusted is adjusted for all slices and classes. The sentence also names labels that
+    occur only in this slice or its reference, and classes without instances. A measure is evaluated
+    over the classes that occur in the slice or its reference.
 
     Raises
     ------
     KeyError
-        If there is no such metric; the message offers the nearest spelling. If several metrics
-        have the name, it lists them.
+        If there is no such metric (the message suggests the nearest spelling), or several metrics
+        have the name (the message lists them).
     ValueError
         If `counts`, `reference` or an option is invalid.
 
@@ -218,7 +218,7 @@ def _common_prevalence(at: Any, slices: Slices) -> Prevalence:
 def _varied(
     function: Function, of: Proportions, class_sizes: ClassSizes
 ) -> tuple[Function, Proportions]:
-    """The same; where class sizes are fixed, the prevalences, every third row, do not vary."""
+    """Fix the prevalences, which are every third row, if class sizes are fixed."""
     if class_sizes == "sampled":
         return function, of
     varies = np.arange(len(of.hits)) % 3 > 0
@@ -235,7 +235,7 @@ def _varied(
 
 
 def _explained(metric: Metric, here: Slices, there: Slices, question: Question) -> pd.DataFrame:
-    """The table of one metric."""
+    """Build the table of one metric."""
     rows = np.flatnonzero(here.assessable_by(metric) & there.assessable_by(metric))
     with_rates = here.with_rates(), there.with_rates()
     numbers = in_chunks(
@@ -269,7 +269,7 @@ def _explained(metric: Metric, here: Slices, there: Slices, question: Question) 
 
 
 def _numbers(metric: Metric, here: Slices, there: Slices, question: Question) -> dict[str, Array]:
-    """The columns of numbers, of slices that have both classes."""
+    """Compute the columns of numbers for slices that have both classes."""
     change = Change(metric, here.total, there.total)
     both = here.proportions.beside(there.proportions)
     of = both.some(slice(3))

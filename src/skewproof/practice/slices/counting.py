@@ -1,7 +1,8 @@
 """Counts of a confusion matrix for every slice of a data frame, wherever its data are.
 
-One aggregation that every engine has does the work: rows are grouped by the keys, the true and the
-predicted label, and counted, or their weights summed. Only its result, a row per group, is fetched.
+A single aggregation that every engine supports does the work: rows are grouped by the keys, the
+true and the predicted label, and counted, or their weights are summed. Only its result, a row per
+group, is fetched.
 """
 
 from __future__ import annotations
@@ -30,17 +31,17 @@ COUNTED = (*CELLS, "missing", "positives_effective", "negatives_effective")
 """Columns of the result beside the keys, for two classes."""
 
 PAIRS = ("true", "predicted", "count", "effective")
-"""The same for more classes."""
+"""Columns of the result beside the keys, for more classes."""
 
 LOOKED_AT = 1000
-"""Rows in which scores that were passed as labels are found before all are grouped."""
+"""Number of rows that are first checked for scores that were passed as labels."""
 
 INFINITE = 2
-"""Stands for the prediction that an infinite score does not make."""
+"""Stand-in for the prediction from an infinite score."""
 
 
 class _Roles(NamedTuple):
-    """Which column is what."""
+    """Columns by their roles."""
 
     keys: tuple[str, ...]
     true: str
@@ -50,7 +51,7 @@ class _Roles(NamedTuple):
     weight: str | None
 
     def named(self) -> Iterator[tuple[str, str]]:
-        """Arguments and the columns that they name."""
+        """Yield arguments and the columns that they name."""
         yield "y_true", self.true
         yield "y_pred" if self.threshold is None else "y_score", self.predicted
         if self.weight is not None:
@@ -71,8 +72,8 @@ def count_slices(
 ) -> pd.DataFrame:
     """Count the cells of a confusion matrix for every slice of a data frame.
 
-    The frame as a whole decides what is counted: two classes have tp, fp, fn and tn in a row per
-    slice, more than two have a row for each pair of a true and a predicted label that occurs.
+    The frame as a whole determines what is counted. Two classes have tp, fp, fn and tn in a row per
+    slice; more than two have a row for each pair of a true and a predicted label that occurs.
 
     Parameters
     ----------
@@ -81,50 +82,49 @@ def count_slices(
         of PyArrow or a relation of DuckDB. Its data stay where they are.
     y_true
         Column of the true labels, as :meth:`skewproof.ConfusionMatrix.from_labels` and
-        :meth:`skewproof.MulticlassConfusionMatrix.from_labels` take them, but some may be missing:
-        null, or NaN. Where a column is text that is all whole numbers with ".0" behind, as pandas
-        writes them beside missing ones, they are these whole numbers, as text.
+        :meth:`skewproof.MulticlassConfusionMatrix.from_labels` take them, except that some may be
+        missing: null or NaN. If a column is text and consists of whole numbers followed by ".0", as
+        pandas writes them beside missing ones, they are these whole numbers, as text.
     y_pred, y_score
         Column of the predicted labels, or of scores: finite numbers, or missing. One of the two.
     threshold
-        The prediction is positive where the score, as float64, is at least this; with `y_score`.
+        The prediction is positive if the score, as float64, is at least this; with `y_score`.
     by
-        Columns whose values make a slice, its keys; the whole frame is one slice where empty. A
-        missing key is a slice of its own. Text is what it is: "1.1" and "1.10" are two slices.
+        Columns whose values make a slice, its keys; without any, the whole frame is one slice. A
+        missing key is a slice of its own. Text is not interpreted: "1.1" and "1.10" are two slices.
     pos_label
-        Label of the positive class; more than two labels are then refused. Where None, it is 1, or
-        the text "1", of two labels, and every label is a class where there are more.
+        Label of the positive class; more than two labels are then refused. By default it is 1, or
+        the text "1", if there are two labels, and every label is a class if there are more.
     sample_weight
-        Column of weights, finite numbers of at least 0, in every row. None may be missing, as in a
-        score of labels.
+        Column of weights: a finite number of at least 0 in every row. No weight may be missing.
 
     Returns
     -------
     Frame with a row per slice, sorted by the keys; text that follows a calendar is sorted by time,
     see :func:`skewproof.practice.slices.over_time.periods.calendar_places`. Its columns are the
-    keys; tp, fp, fn and tn, of int64, or of float64 where there are weights; missing, how many rows
-    are left out because the label, prediction or score is; and with weights positives_effective and
-    negatives_effective, the sizes (sum w)^2/(sum w^2) of each class (Kish 1965), 0 where it has no
-    weight. A slice whose rows are all left out has zeros.
+    keys; tp, fp, fn and tn, of int64, or of float64 if there are weights; missing, the number of
+    rows that are left out because the label, prediction or score is missing; and with weights
+    positives_effective and negatives_effective, the sizes (sum w)^2/(sum w^2) of each class (Kish
+    1965), 0 if it has no weight. A slice whose rows are all left out has zeros.
 
-    For more than two classes a row per slice and pair of labels, as ``groupby(...).size()`` of
-    pandas has: the keys, true, predicted, count, and with weights the effective size of the pair.
-    Pairs that do not occur have no row; those of which a label is missing have one. The matrix of a
-    slice is what ``MulticlassConfusionMatrix.from_labels`` makes of the rows without a missing
-    label, with count as sample_weight.
+    For more than two classes a row per slice and pair of labels, as with ``groupby(...).size()`` of
+    pandas: the keys, true, predicted, count, and with weights the effective size of the pair. Pairs
+    that do not occur have no row; those with a missing label have one. The matrix of a slice is
+    that of ``MulticlassConfusionMatrix.from_labels`` for the rows without a missing label, with
+    count as sample_weight.
 
     Raises
     ------
     TypeError
         If `frame` is not a data frame of one of these engines.
     KeyError
-        If there is no such column; the message offers the nearest spelling.
+        If there is no such column; the message suggests the nearest spelling.
     ValueError
         If labels, scores, weights or other arguments are refused, a key is a float of at least
         2^53, to which other whole numbers are rounded, or the frame has no rows.
     MissingExtraError
-        If narwhals, which speaks to the engines, or PyArrow, which brings what all but pandas and
-        Dask have counted, is not installed.
+        If narwhals, which connects to the engines, or PyArrow, which returns the counts of all
+        engines but pandas and Dask, is not installed.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def count_slices(
     roles = _Roles(_keys(by), y_true, predicted, threshold, sample_weight)
     rows = _rows(lazy_frame(frame), roles)
     first = _groups(rows.head(LOOKED_AT), roles)
-    # Whether 1 is a label, and whether there are three, the first rows can't tell.
+    # The first rows cannot show whether 1 is a label, or whether there are three labels.
     some_label = next(iter(_labels(first, roles)), 1) if pos_label is None else pos_label
     _check(first, roles, some_label, many=pos_label is None)
     groups = _groups(rows, roles)
@@ -174,14 +174,14 @@ def count_slices(
 
 
 def _labels(groups: pd.DataFrame, roles: _Roles) -> list[Any]:
-    """The different labels, and not what scores are called."""
+    """Return the different labels, without the predictions from scores."""
     columns = ["true", "predicted"] if roles.threshold is None else ["true"]
     labels = (groups[column].dropna().to_numpy(dtype=object) for column in columns)
     return list(dict.fromkeys(np.concatenate([*labels]).tolist()))
 
 
 def _prediction(y_pred: str | None, y_score: str | None, threshold: float | None) -> str:
-    """The column of predicted labels, or of scores with a threshold."""
+    """Return the column of predicted labels, or of scores with a threshold."""
     if y_pred is not None and y_score is None:
         expect(threshold is None, "threshold", threshold, "none with y_pred")
         return y_pred
@@ -206,7 +206,7 @@ def _keys(by: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def _rows(frame: nw.LazyFrame[Any], roles: _Roles) -> nw.LazyFrame[Any]:
-    """What is grouped: keys, labels, prediction and weights, under names of our own."""
+    """Select keys, labels, prediction and weights under fixed names."""
     import narwhals.stable.v2 as nw
 
     schema = frame.collect_schema()
@@ -229,7 +229,7 @@ def _key(place: int) -> str:
 
 
 def _called(score: nw.Expr, threshold: float) -> nw.Expr:
-    """1 where a score reaches the threshold, 0 where not, 2 if it is infinite; null is missing."""
+    """Return 1 if a score reaches the threshold, 0 if not, 2 if it is infinite, null if null."""
     import narwhals.stable.v2 as nw
 
     reached = (score >= float(threshold)).cast(nw.Int8)
@@ -238,7 +238,7 @@ def _called(score: nw.Expr, threshold: float) -> nw.Expr:
 
 
 def _groups(rows: nw.LazyFrame[Any], roles: _Roles) -> pd.DataFrame:
-    """Rows counted by keys, label and prediction: the one aggregation, fetched."""
+    """Count rows by keys, label and prediction, in the single aggregation, and fetch the counts."""
     import narwhals.stable.v2 as nw
 
     sums = [nw.len().alias("rows")]
@@ -304,7 +304,7 @@ def _check_weights(groups: pd.DataFrame, given: str) -> None:
 
 
 def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:
-    """A row per slice and pair of labels, from a row per group."""
+    """Return a row per slice and pair of labels, from a row per group."""
     for key in roles.keys:
         if key in PAIRS:
             raise ValueError(
@@ -324,7 +324,7 @@ def _pairs(groups: pd.DataFrame, roles: _Roles) -> pd.DataFrame:
 
 
 def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame:
-    """A row per slice, from a row per group."""
+    """Return a row per slice, from a row per group."""
     missing = groups["true"].isna() | groups["predicted"].isna()
     positive = groups["true"].astype(object).isin([pos_label])
     called = groups["predicted"].astype(object).isin([pos_label if roles.threshold is None else 1])
@@ -356,7 +356,7 @@ def _slices(groups: pd.DataFrame, roles: _Roles, pos_label: Any) -> pd.DataFrame
 
 
 def _in_time(slices: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Sorted by keys of text in the order of the calendar that they follow."""
+    """Sort slices by keys, with text in the order of the calendar that it follows."""
     places = [
         None if isinstance(slices[key].dtype, pd.CategoricalDtype) else calendar_places(slices[key])
         for key in keys
@@ -372,7 +372,7 @@ def _in_time(slices: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def _plain(keys: pd.Series) -> pd.Series:
-    """Keys as what they are: not categories without an order, nor whole numbers as objects."""
+    """Return keys without categories that have no order, or objects that are whole numbers."""
     if keys.dtype == object and pd.api.types.infer_dtype(keys) == "integer":
         for kind in ("Int64", "UInt64"):
             with contextlib.suppress(OverflowError):
@@ -383,13 +383,13 @@ def _plain(keys: pd.Series) -> pd.Series:
 
 
 def _whole(labels: pd.Series) -> pd.Series:
-    """Whole numbers as such, which are floats beside missing ones."""
+    """Return whole numbers as such if they became floats beside missing ones."""
     if labels.dtype.kind == "f" and (labels.dropna() % 1 == 0).all():
         return labels.astype("Int64")
     return labels
 
 
 def _to_sizes(slices: pd.DataFrame, column: str, weights: pd.Series) -> None:
-    """Effective sizes, in place of the sums of squares."""
+    """Replace the sums of squares by effective sizes."""
     squares = slices[column]
     slices[column] = (weights**2).div(squares).where(squares > 0, 0.0)

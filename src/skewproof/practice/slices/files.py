@@ -1,6 +1,6 @@
 """Files of predictions as a relation of DuckDB, in bounded memory.
 
-What is read is CSV, Parquet and JSON, on this machine. No type is guessed: fields of CSV and JSON
+CSV, Parquet and JSON files on this machine are read. No type is guessed: fields of CSV and JSON
 files stay text, so that the versions 1.1 and 1.10, or two ids of twenty digits, stay apart.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import duckdb
 
 MEMORY_LIMIT = "512MiB"
-"""What DuckDB may hold before it writes to temporary files."""
+"""Memory that DuckDB may use before it writes to temporary files."""
 
 KINDS = {
     ".csv": "csv",
@@ -38,29 +38,29 @@ KINDS = {
     ".jsonl": "json",
     ".ndjson": "json",
 }
-"""Kinds of files by their suffix; those of text may be compressed, with .gz behind it."""
+"""Kinds of files by their suffix; text files may be compressed, with .gz after the suffix."""
 
 SUFFIXES = "CSV (.csv, .tsv), Parquet (.parquet) or JSON (.json, .jsonl, .ndjson)"
 
 DELIMITERS = ",;\t|"
 
 QUOTE = "'\"'"
-"""Most characters of a field of CSV, as text in a query."""
+"""Quotation mark of CSV fields, as text in a query."""
 
 ADVICE = ("*", "Possible", "Potential", "Candidate", "If you", "Original Line")
-"""Starts of lines in what DuckDB says that do not help here, or may be long."""
+"""Starts of lines in DuckDB's messages that do not help here, or may be long."""
 
 LONGEST_PATH = 250
-"""Characters of a path in a message: its end, the name of the file, tells most."""
+"""Most characters of a path in a message; its end, the name of the file, is kept."""
 
 SUGGESTIONS = re.compile(r"\n+(?:Possible|LINE )")
-"""What follows is on DuckDB's options, or its query."""
+"""Start of the part of a message that concerns DuckDB's options, or its query."""
 
 LONGEST_HEADER = 1_000_000
-"""Characters of a header that are looked at."""
+"""Most characters of a header that are read."""
 
 SAMPLED = 1_000_000
-"""Objects of a JSON file that tell which columns it has."""
+"""Number of objects of a JSON file that determine its columns."""
 
 AMOUNT = re.compile(r"[0-9]+(\.[0-9]+)? ?[KMGT]i?B")
 
@@ -81,37 +81,37 @@ def read_predictions(
     numbers: Collection[str] = (),
     memory_limit: str = MEMORY_LIMIT,
 ) -> Iterator[duckdb.DuckDBPyRelation]:
-    """Open files of predictions as one relation, which reads them when it is computed.
+    """Open files of predictions as one relation, which reads them when it is evaluated.
 
     Parameters
     ----------
     paths
         Files, or globs such as ``"predictions/*.parquet"``; all of one kind, by their suffix: CSV
         with a header, Parquet, or JSON, an array of objects or one object a line. Every file has
-        the columns of the first; CSV files have them in its order, too.
+        the columns of the first; CSV files also have them in its order.
     labels, numbers
         Columns of CSV and JSON files in which NA, N/A, NaN, nan, null, NULL, None and <NA> are
         missing values; those of `numbers` are read as floats. In other columns these words are
-        text, as the country code NA is.
+        text, such as the country code NA.
     memory_limit
-        What DuckDB may hold in memory, such as "512MiB"; the rest is written to temporary files,
-        which are removed.
+        Memory that DuckDB may use, such as "512MiB"; the rest is written to temporary files, which
+        are removed.
 
     Yields
     ------
     Relation of DuckDB, whose connection is closed at the end. Columns of Parquet files have the
     types of the file. Those of CSV and JSON files are text: the fields as they are written, and
     JSON's numbers and truth values as JSON writes them. An empty field of a CSV file is missing, as
-    null is.
+    is null.
 
     Raises
     ------
     FileNotFoundError
-        If there is no such file, or none that a glob matches.
+        If there is no such file, or a glob matches none.
     ValueError
-        If a path is remote, files are of different kinds, of none, without rows, or broken, or a
-        field of `numbers` is no number; the last two also in the block, when the relation is
-        computed.
+        If a path is remote, if files are of different or unknown kinds, without rows, or broken, or
+        if a field of `numbers` is not a number; the last two also in the block, when the relation
+        is evaluated.
     MissingExtraError
         If DuckDB is not installed.
 
@@ -153,7 +153,7 @@ def read_predictions(
 
 
 def _connection(memory_limit: str, folder: str) -> duckdb.DuckDBPyConnection:
-    """One that keeps to its memory and fetches nothing."""
+    """Open a connection that respects its memory limit and downloads nothing."""
     import duckdb
 
     if not AMOUNT.fullmatch(str(memory_limit)):
@@ -172,7 +172,7 @@ def _connection(memory_limit: str, folder: str) -> duckdb.DuckDBPyConnection:
 
 
 def _found(paths: str | PathLike[str] | Iterable[str | PathLike[str]]) -> list[str]:
-    """The files that paths and globs name, each once."""
+    """List the files that paths and globs name, each once."""
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
         raise ValueError("paths is empty: expected files of predictions")
@@ -200,7 +200,7 @@ def _kind(file: str) -> str:
 
 
 def _source(files: Sequence[str]) -> str:
-    """Files as a query."""
+    """Write files as a query."""
     kinds = list(dict.fromkeys(map(_kind, files)))
     if len(kinds) > 1:
         raise ValueError(f"files are of the kinds {' and '.join(kinds)}: expected one kind")
@@ -213,7 +213,7 @@ def _source(files: Sequence[str]) -> str:
 def _read(
     relation: duckdb.DuckDBPyRelation, kind: str, labels: Collection[str], numbers: Collection[str]
 ) -> duckdb.DuckDBPyRelation:
-    """The relation with missing labels as null, and with numbers, where its fields are text."""
+    """Return the relation with missing labels as null, and with numbers, if its fields are text."""
     there = set(relation.columns) if kind != "parquet" else set()
     read = {column: _unless_missing(column, "VARCHAR") for column in labels if column in there}
     read |= {column: _unless_missing(column, "DOUBLE") for column in numbers if column in there}
@@ -237,12 +237,12 @@ def _no_options(_files: Sequence[str]) -> str:
 
 
 def _json_options(_files: Sequence[str]) -> str:
-    """Fields are JSON, of which no type is guessed."""
+    """Return options by which fields stay JSON, without guessed types."""
     return f", maximum_depth=1, sample_size={SAMPLED}"
 
 
 def _csv_options(files: Sequence[str]) -> str:
-    """The delimiter that the first header has most of; nothing else is guessed."""
+    """Return options with the delimiter guessed from the first header, and nothing else guessed."""
     header = _first_line(files[0])
     delimiter = most_frequent_delimiter(header)
     columns = _columns(header, delimiter)
@@ -264,7 +264,7 @@ def _csv_options(files: Sequence[str]) -> str:
 
 
 def most_frequent_delimiter(header: str) -> str:
-    """What separates the columns of a header, as far as its characters tell.
+    """Return the character that most likely separates the columns of a header.
 
     Examples
     --------
@@ -275,13 +275,13 @@ def most_frequent_delimiter(header: str) -> str:
 
 
 def _text_columns(columns: Sequence[str]) -> str:
-    """What DuckDB would guess, which takes it too much memory where there are thousands."""
+    """Name the columns, which DuckDB would guess with too much memory if there are thousands."""
     names = (column or f"column{place}" for place, column in enumerate(columns))
     return ", ".join(f"{_quoted(name)}: 'VARCHAR'" for name in names)
 
 
 def first_of_two(columns: Sequence[str]) -> str | None:
-    """The first name of a column that another has too, whatever the case; None if all differ.
+    """Return the first column name that occurs twice, ignoring case; None if all differ.
 
     Examples
     --------
@@ -306,13 +306,13 @@ def _first_line(file: str) -> str:
 
 
 def _named(files: Sequence[str]) -> str:
-    """Files in a message."""
+    """Name files in a message."""
     name = shortened(files[0], LONGEST_PATH)
     return name if len(files) == 1 else f"{name} (or another of {len(files)} files)"
 
 
 def _reason(error: Exception) -> str:
-    """What DuckDB says, without its kind of error and its advice, which is on DuckDB's options."""
+    """Return DuckDB's message without the kind of error and without advice on DuckDB's options."""
     said = str(error).partition("Error: ")[2] or str(error)
     lines = SUGGESTIONS.split(said)[0].splitlines()
     reason = ", ".join(line.strip(" .") for line in lines if line and not line.startswith(ADVICE))

@@ -1,4 +1,4 @@
-"""Labels and keys as text: how they are written, and which label a text on a command line means."""
+"""Labels and keys as text: their spelling, and the label that a command line's text means."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     import duckdb
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>")
-"""Fields of a file of text that are no label and no number."""
+"""Fields of a text file that are neither a label nor a number."""
 
 LONGEST_KEY, LONGEST_WORD = 40, 13
-"""Characters of a key, and of a word of it where it has a longer one: 80 columns are enough for a
-table with it."""
+"""Most characters of a key, and of a key with a word longer than this: 80 columns are then enough
+for a table with it."""
 
 _WITH_POINT_ZERO = re.compile(r"-?[0-9]+\.0")
 
 
 def whole_numbers(labels: Sequence[Any]) -> list[Any]:
-    """Labels without the ".0" with which pandas writes whole numbers beside missing ones.
+    """Remove the ".0" that pandas writes after whole numbers beside missing ones.
 
-    Only if all are text of this kind, or missing; then no two labels become equal.
+    This is done only if all labels are such text or missing, so that no two labels become equal.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def whole_numbers(labels: Sequence[Any]) -> list[Any]:
 
 
 def positive_among(pos_label: Any, labels: Iterable[Any]) -> Any:
-    """The positive label, as whole numbers are written if it is not among the labels otherwise.
+    """Return the positive label, written as a whole number if it is not among the labels otherwise.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def positive_among(pos_label: Any, labels: Iterable[Any]) -> Any:
 
 
 def as_text(value: Any) -> str:
-    """A label or key as one would write it: dates in ISO 8601, whole numbers as such.
+    """Write a label or key: dates in ISO 8601, whole numbers without a decimal point.
 
     Examples
     --------
@@ -79,14 +79,14 @@ def as_text(value: Any) -> str:
 
 
 def label_like(text: str, labels: Iterable[Any]) -> Any:
-    """The label, or key, that a text means: the one that is written so, or the equal number.
+    """Return the label or key that a text means: the one with this spelling, or the equal number.
 
     Parameters
     ----------
     text
-        As somebody writes it on a command line; true and false are truth values, too.
+        Text from a command line; true and false are also truth values.
     labels
-        Labels that there are, of any types; missing ones are left out.
+        Existing labels, of any types; missing ones are left out.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def _spellings(label: Any) -> tuple[str, ...]:
 
 
 def _number(value: Any) -> Decimal | None:
-    """A number, or what a text says, exactly."""
+    """Return a number, or the number that a text denotes, exactly."""
     try:
         return Decimal(int(value) if isinstance(value, bool | np.bool_) else as_text(value))
     except InvalidOperation:
@@ -126,15 +126,15 @@ def _number(value: Any) -> Decimal | None:
 
 
 def typed_label(text: str, relation: duckdb.DuckDBPyRelation, column: str) -> Any:
-    """A label that is given as text, in the type of a relation's column; no row is read.
+    """Convert a label that is given as text to the type of a relation's column; no row is read.
 
     Parameters
     ----------
     text
-        As somebody writes it on a command line.
+        Text from a command line.
     relation, column
-        Where the label is looked for. A text that can't be of the column's type stays a text, as it
-        does where there is no such column.
+        Relation and column of the label. A text that cannot have the column's type stays text, as
+        it does if there is no such column.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def typed_label(text: str, relation: duckdb.DuckDBPyRelation, column: str) -> An
 
 
 def slice_name(keys: Iterable[Any]) -> str:
-    """The name of a slice: the values of its keys, with "missing" for a missing value.
+    """Name a slice by the values of its keys, with "missing" for a missing value.
 
     Examples
     --------

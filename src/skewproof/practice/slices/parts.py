@@ -1,4 +1,4 @@
-"""What a difference of a metric consists of: Shapley values over its causes."""
+"""Parts of a difference of a metric: Shapley values over its causes."""
 
 from __future__ import annotations
 
@@ -20,36 +20,38 @@ from skewproof.sensitivity.proofs.invariance import size_matters
 Causes = tuple[str, ...]
 
 OfCoalition = Callable[[Causes], Array]
-"""The values of a coalition."""
+"""Function that returns the values of a coalition."""
 
 CAUSES: Causes = ("prevalence", "tpr", "fpr", "size")
-"""What the value of a metric follows from; the size only of those that are not of shares alone."""
+"""Causes of the value of a metric; the size only for metrics that do not depend on shares alone."""
 
 ROUNDING = 64 * np.finfo(float).eps
-"""What a weighted sum of values that cancel may be from 0, relative to the largest of them: each
-has a few operations behind it, and there are at most 16."""
+"""Largest distance from 0 of a weighted sum of values that cancel, relative to the largest of them:
+each results from a few operations, and there are at most 16."""
 
 
 class SharedChange(ABC):
-    """A metric on slices beside the same on their references.
+    """A metric on slices compared with the metric on their references.
 
     A coalition of causes takes these from the slice and the others from the reference, and has a
-    value. A cause's part of the difference is the mean, over all orders in which the causes can be
-    exchanged, of what its own exchange changes (Shapley 1953): the parts sum to the difference.
+    value. A cause's part of the difference is the mean change by its own exchange, over all orders
+    in which the causes can be exchanged (Shapley 1953): the parts sum to the difference.
 
-    Functions that are made here are of proportions in rows: those of the slice, then the same of
-    its reference; a column per slice. They take the numbers of these slices, too.
+    The functions made here take proportions in rows, those of the slice and then those of its
+    reference, with a column per slice. They also take the numbers of these slices.
     """
 
     @property
     @abstractmethod
     def causes(self) -> Causes:
-        """What the value follows from."""
+        """Causes of the value."""
 
     @abstractmethod
     def values(self, proportions: Array, rows: Rows) -> OfCoalition:
-        """The metric where a coalition's causes are the slice's and the others the reference's, at
-        given proportions."""
+        """Return the metric at given proportions as a function of a coalition.
+
+        The coalition's causes are the slice's, and the others the reference's.
+        """
 
     @property
     def difference(self) -> Function:
@@ -57,11 +59,11 @@ class SharedChange(ABC):
         return self._combination({self.causes: 1.0, (): -1.0})
 
     def part(self, *causes: str) -> Function:
-        """The part of some causes, the sum of theirs."""
+        """Return the part of some causes, the sum of their parts."""
         return self._combination(self.weights(*causes))
 
     def weights(self, *causes: str) -> dict[Causes, float]:
-        """What the value of each coalition counts in the part of some causes, unless nothing."""
+        """Return the nonzero weights of the values of coalitions in the part of some causes."""
         weights: dict[Causes, float] = {}
         for cause in causes:
             for coalition, weight in shapley_weights(self.causes, cause).items():
@@ -69,7 +71,7 @@ class SharedChange(ABC):
         return {coalition: weight for coalition, weight in weights.items() if weight}
 
     def orders(self, cause: str, proportions: Array) -> tuple[Array, Array]:
-        """Smallest and largest change that a cause's exchange makes, over all orders."""
+        """Compute the smallest and largest change by a cause's exchange, over all orders."""
         rows = np.arange(proportions.shape[-1])
         changes = [
             self._combination({after: 1.0, before: -1.0})(proportions, rows)
@@ -78,7 +80,7 @@ class SharedChange(ABC):
         return np.min(changes, axis=0), np.max(changes, axis=0)
 
     def _combination(self, weights: dict[Causes, float]) -> Function:
-        """A weighted sum of the values of coalitions, 0 where it is so but for rounding."""
+        """Return a weighted sum of the values of coalitions, 0 if it is 0 up to rounding."""
 
         def combined(proportions: Array, rows: Rows) -> Array:
             total = largest = np.zeros(proportions.shape[1:])
@@ -105,7 +107,7 @@ class Change(SharedChange):
     metric
         The metric.
     size, reference_size
-        Numbers of instances, of the shape (slices,).
+        Numbers of instances, shape (slices,).
     """
 
     metric: Metric
@@ -114,11 +116,11 @@ class Change(SharedChange):
 
     @cached_property
     def causes(self) -> Causes:
-        """Those that the metric depends on."""
+        """Causes on which the metric depends."""
         return CAUSES if size_matters(self.metric) else CAUSES[:3]
 
     def values(self, proportions: Array, rows: Rows) -> OfCoalition:
-        """The metric of each coalition at given proportions."""
+        """Return the metric of each coalition at given proportions."""
 
         def of(coalition: Causes) -> Array:
             prevalence, tpr, fpr = (
@@ -136,7 +138,7 @@ class Change(SharedChange):
 
 
 def shapley_weights(causes: Causes, cause: str) -> dict[Causes, float]:
-    """What the value of each coalition counts in a cause's part.
+    """Return the weight of each coalition's value in a cause's part.
 
     Examples
     --------
@@ -152,7 +154,7 @@ def shapley_weights(causes: Causes, cause: str) -> dict[Causes, float]:
 
 
 def _exchanges(causes: Causes, cause: str) -> list[tuple[Causes, Causes]]:
-    """The coalitions before and after a cause is exchanged, for each set of those before it."""
+    """List the coalitions before and after a cause is exchanged, for each set of earlier causes."""
     others = [other for other in causes if other != cause]
     befores = [
         before

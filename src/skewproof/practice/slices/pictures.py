@@ -1,4 +1,4 @@
-"""Pictures of slices: values and the parts of their differences, and drift over time."""
+"""Figures of slices: values and the parts of their differences, and drift over time."""
 
 from __future__ import annotations
 
@@ -26,47 +26,47 @@ PARTS = {
     "fpr": ("FPR", GREEN, "..."),
     "size": ("size", "0.6", "xxx"),
 }
-"""Names of the parts, colors, and hatches, which differ in gray print, too."""
+"""Names of the parts, with colors and with hatches, which also differ in gray print."""
 
 CLASS_PARTS = {
     "prevalence": PARTS["prevalence"],
     "classifier": ("classifier", VERMILION, "///"),
 }
-"""The same of more than two classes."""
+"""Names, colors and hatches for more than two classes."""
 
 LONGEST_NAME = 24
-"""Characters of a slice's name."""
+"""Most characters of a slice's name."""
 
 LONGEST_METRIC, LONGEST_LINE = 60, 37
-"""Characters of a metric's name and of a line of it; the longest key has 37."""
+"""Most characters of a metric's name and of a line of it; the longest key has 37."""
 
 NARROWEST = 5.6
-"""Width of a figure in inches, enough for the longest legend beside the name of a metric."""
+"""Least width of a figure in inches, enough for the longest legend beside the name of a metric."""
 
 MARGIN = 0.1
 """Space between the outermost marks and a panel's edge, as a share of the panel."""
 
 MOST_COLUMNS = 4
-"""Slices beside each other."""
+"""Most slices beside each other."""
 
 MOST_TICKS = 24
-"""Periods with a name below them."""
+"""Most periods with a name below them."""
 
 
 def change_figure(changes: pd.DataFrame) -> Figure:
-    """Values of slices beside those at the reference's prevalence, and the differences' parts.
+    """Draw values of slices beside those at the reference's prevalence, and the differences' parts.
 
     Parameters
     ----------
     changes
-        Frame of :func:`skewproof.explain_change`. Of more than 40 slices those with the largest
-        differences are drawn.
+        Frame of :func:`skewproof.explain_change`. If there are more than 40 slices, those with the
+        largest differences are drawn.
 
     Returns
     -------
-    Figure with two panels a metric, a metric below another: values with their intervals, and bars
-    of the parts, those that raise it above 0 and those that lower it below. Slices that are not
-    assessable, and parts that are undefined, have "n/a" in their place.
+    Figure with two panels per metric, metrics below each other: values with their intervals, and
+    bars of the parts, above 0 if they raise the metric and below 0 if they lower it. Slices that
+    are not assessable, and parts that are undefined, are marked "n/a".
 
     Raises
     ------
@@ -112,7 +112,7 @@ def change_figure(changes: pd.DataFrame) -> Figure:
 
 
 def _name_slices(axes: Axes, keys: pd.DataFrame) -> None:
-    """Below the axis, upright where there is no room beside each other."""
+    """Name slices below the axis, upright if their names are too long."""
     names = [
         literal(shortened(slice_name(row), LONGEST_NAME)) for row in keys.itertuples(index=False)
     ]
@@ -123,7 +123,7 @@ def _name_slices(axes: Axes, keys: pd.DataFrame) -> None:
 
 
 def _draw_values(axes: Axes, rows: pd.DataFrame) -> None:
-    """Values with intervals; beside each what it would be at its reference's prevalence."""
+    """Draw values with intervals, each beside its value at the reference's prevalence."""
     places = np.arange(len(rows))
     value = rows["value"].where(rows["low"].notna()).to_numpy(dtype=float)
     drawn = np.where(np.isfinite(value), value, np.nan)
@@ -147,7 +147,7 @@ def _draw_values(axes: Axes, rows: pd.DataFrame) -> None:
 
 
 def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
-    """Bars of the parts, stacked from 0 upward and downward, and the difference as a mark."""
+    """Draw bars of the parts, stacked from 0 upward and downward, and mark the difference."""
     places = np.arange(len(rows))
     above = below = np.zeros(len(rows))
     drawn = PARTS if "tpr_part" in rows else CLASS_PARTS
@@ -176,7 +176,7 @@ def _draw_parts(axes: Axes, rows: pd.DataFrame) -> None:
 
 
 def _finish(axes: Axes, numbers: NDArray[np.float64]) -> None:
-    """The legend, room around the marks, and words in place of those that there are not."""
+    """Add the legend, margins around the marks, and words in place of missing marks."""
     for place in np.flatnonzero(~np.isfinite(numbers)):
         number = numbers[place]
         axes.text(
@@ -195,7 +195,7 @@ def _finish(axes: Axes, numbers: NDArray[np.float64]) -> None:
 
 
 def literal(text: str) -> str:
-    """Text that Matplotlib draws as it is: its dollar signs begin no formula.
+    """Escape text so that Matplotlib draws its dollar signs instead of reading formulas.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def _label(metric: str) -> str:
 
 
 def _legend(axes: Axes) -> None:
-    """Names of all marks in one line above the panel, in the order in which they were drawn."""
+    """Name all marks in one line above the panel, in the order in which they were drawn."""
     handles, labels = axes.get_legend_handles_labels()
     order = sorted(range(len(labels)), key=lambda place: labels[place] == "difference")
     axes.legend(
@@ -231,17 +231,18 @@ def _legend(axes: Axes) -> None:
 
 
 def drift_figure(drift: Drift) -> Figure:
-    """Values where the classifier before any change would lie, and dated rates.
+    """Draw values with the limits of the classifier before any change, and dated rates.
 
     Parameters
     ----------
     drift
-        What :func:`skewproof.watch_drift` found.
+        Result of :func:`skewproof.watch_drift`.
 
     Returns
     -------
-    Figure with a row of panels per series and a column per slice. Of more than four slices those
-    with the most changes are drawn. Dates of a change are shaded as wide as their 95 % region.
+    Figure with a row of panels per series and a column per slice. If there are more than four
+    slices, those with the most changes are drawn. The date of a change is shaded over its 95 %
+    region.
 
     Examples
     --------
@@ -287,7 +288,7 @@ def drift_figure(drift: Drift) -> Figure:
 
 
 def _draw_period_values(axes: Axes, rows: pd.DataFrame) -> None:
-    """Values in the limits of the classifier before any change."""
+    """Draw values within the limits of the classifier before any change."""
     places = np.arange(len(rows))
     low, high = (rows[end].to_numpy(dtype=float) for end in ("low", "high"))
     axes.fill_between(places, low, high, step="mid", color="0.85", lw=0, label="limits")
@@ -297,7 +298,7 @@ def _draw_period_values(axes: Axes, rows: pd.DataFrame) -> None:
 
 
 def _draw_dates(axes: Axes, times: list[object], changes: pd.DataFrame) -> None:
-    """The region of each date, and the rate as a step."""
+    """Draw the region of each date, and the rate as a step."""
     if changes.empty:
         return
     since = [times.index(time) for time in changes["since"]]

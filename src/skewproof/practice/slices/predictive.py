@@ -1,4 +1,4 @@
-"""Where a reference's classifier would lie in a period of a given prevalence and size.
+"""Predicted values of a reference's classifier in a period of a given prevalence and size.
 
 The reference is a sample: its rates have the posterior of Jeffreys' prior, and the counts of a
 period with given class sizes are beta-binomial.
@@ -20,35 +20,35 @@ from skewproof.core.metric import Metric
 from skewproof.practice.intervals.deviations import PRIOR
 
 MOST_COUNTS = 200
-"""Counts of a class that are told apart; where more are likely, as many groups of neighbors, which
-leave their mean and variance right to two percent."""
+"""Most distinct counts of a class. If more are likely, there are as many groups of neighbors, which
+preserve their mean and variance to two percent."""
 
 COUNTS_LOOKED_AT = 10_000
-"""Counts among which the likely ones are found."""
+"""Most counts among which the likely ones are sought."""
 
 FARTHEST = 40
-"""Standard deviations from the mean beyond which none is: of a skewed posterior, too."""
+"""Standard deviations from the mean beyond which no count lies, even with a skewed posterior."""
 
 UNLIKELY = 1e-13
-"""Probability, relative to that of the likeliest, of counts that are left out."""
+"""Probability, relative to that of the likeliest count, below which counts are left out."""
 
 LARGEST_SCORE = 8.0
-"""Scores end there: the normal probability beyond is 1e-15."""
+"""Largest absolute score: the normal probability beyond is 1e-15."""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """One rate of the reference: its hits and misses, the posterior's parameters less the prior."""
+    """A rate of the reference: its hits and misses, the posterior's parameters less the prior."""
 
     hits: float
     misses: float
 
     def draw(self, number: int, random: np.random.Generator) -> Array:
-        """Draws from the posterior."""
+        """Draw from the posterior."""
         return random.beta(self.hits + PRIOR, self.misses + PRIOR, number)
 
     def predicted(self, size: int) -> tuple[Array, Array]:
-        """Rates that are likely in a sample of a size, with their probabilities."""
+        """Return the likely rates in a sample of a size, with their probabilities."""
         if size == 0:
             return np.array([np.nan]), np.array([1.0])
         a, b = self.hits + PRIOR, self.misses + PRIOR
@@ -61,22 +61,22 @@ class Rate:
         likely = near[logarithms > logarithms.max() + np.log(UNLIKELY)]
         counts = _whole_numbers(likely[0], likely[-1], of=size, most=MOST_COUNTS)
         logarithms = self._log_probabilities(counts, size)
-        # Each count stands for those around it, as far as half of the way to the next.
+        # Each count stands for those around it, up to half of the distance to the next.
         width = np.gradient([counts[0] - 1, *counts, counts[-1] + 1])[1:-1]
         mass = width * np.exp(logarithms - logarithms.max())
         return counts / size, mass / mass.sum()
 
     def _log_probabilities(self, counts: Array, size: int) -> Array:
-        """Log-probabilities of the beta-binomial distribution, but for a constant."""
+        """Compute log-probabilities of the beta-binomial distribution, up to a constant."""
         a, b = self.hits + PRIOR, self.misses + PRIOR
         return betaln(counts + a, size - counts + b) - betaln(counts + 1, size - counts + 1)
 
 
 def _whole_numbers(first: float, last: float, of: int, most: int) -> Array:
-    """Whole numbers from one to another, as many as there are or may be.
+    """Return whole numbers from one to another: all of them, or as many as are allowed.
 
-    They are evenly spaced in the angle whose squared sine is the share, as far as rounding allows:
-    the posterior, which has poles at 0 and 1, is smooth in it.
+    They are evenly spaced in the angle whose squared sine is the share, as far as rounding allows,
+    since the posterior, which has poles at 0 and 1, is smooth in this angle.
     """
     first, last = math.floor(first), math.ceil(last)
     if last - first < most:
@@ -88,7 +88,7 @@ def _whole_numbers(first: float, last: float, of: int, most: int) -> Array:
 
 @dataclass(frozen=True)
 class Period:
-    """The class sizes of a period; those in whose samples the rates are as sure are whole."""
+    """Class sizes of a period, and their effective sizes, which are whole numbers."""
 
     positives: float
     negatives: float
@@ -96,7 +96,7 @@ class Period:
     negatives_effective: int
 
     def matrix(self, tpr: Array, fpr: Array) -> ConfusionMatrix:
-        """The confusion matrix of the period, with given rates."""
+        """Return the confusion matrix of the period, with given rates."""
         return ConfusionMatrix.from_rates(
             tpr, fpr, positives=self.positives, negatives=self.negatives
         )
@@ -104,16 +104,16 @@ class Period:
 
 @dataclass(frozen=True)
 class Distribution(ABC):
-    """The distribution of a value, of which NaN is left out."""
+    """Distribution of a value; NaN is left out."""
 
     @property
     def least(self) -> float:
-        """The smallest probability of less, or of more, that is told from 0."""
+        """The smallest tail probability that is distinguished from 0."""
         return 0.0
 
     @abstractmethod
     def weighed(self) -> tuple[Array, Array]:
-        """Values, and what each weighs."""
+        """Return values with their weights."""
 
     @cached_property
     def _values_and_probabilities(self) -> tuple[Array, Array]:
@@ -125,7 +125,7 @@ class Distribution(ABC):
         return values[known][order], cumulative / (cumulative[-1] if len(cumulative) else 1)
 
     def scores(self, values: Array) -> Array:
-        """Normal quantiles of the probabilities of less, and half of the same; NaN stays."""
+        """Compute normal quantiles of the probabilities of less plus half of equal; NaN is kept."""
         known, probabilities = self._values_and_probabilities
         if not len(known):
             return np.full(np.shape(values), np.nan)
@@ -138,7 +138,7 @@ class Distribution(ABC):
         return np.where(np.isnan(values), np.nan, scores)
 
     def value_at(self, score: float) -> float:
-        """The smallest value of at least the probability of a score; NaN if no value does."""
+        """Return the smallest value with at least the probability of a score, or NaN."""
         known, probabilities = self._values_and_probabilities
         if not len(known):
             return float("nan")
@@ -148,7 +148,7 @@ class Distribution(ABC):
 
 @dataclass(frozen=True)
 class Predictive(Distribution):
-    """The distribution of a metric in a period, if the classifier is the reference's."""
+    """Distribution of a metric in a period, if the classifier is the reference's."""
 
     metric: Metric
     period: Period
@@ -156,7 +156,7 @@ class Predictive(Distribution):
     fpr: Rate
 
     def weighed(self) -> tuple[Array, Array]:
-        """Values of the metric at all pairs of rates that are likely, and their probabilities."""
+        """Compute the metric at all pairs of likely rates, with their probabilities."""
         tpr, of_tpr = self.tpr.predicted(self.period.positives_effective)
         fpr, of_fpr = self.fpr.predicted(self.period.negatives_effective)
         values = self.metric(self.period.matrix(tpr[:, None], fpr)).ravel()
@@ -165,27 +165,27 @@ class Predictive(Distribution):
 
 @dataclass(frozen=True)
 class PredictiveRate(Distribution):
-    """The distribution of a rate in a sample of a size."""
+    """Distribution of a rate in a sample of a size."""
 
     rate: Rate
     size: int
 
     def weighed(self) -> tuple[Array, Array]:
-        """Likely rates and their probabilities."""
+        """Return likely rates with their probabilities."""
         return self.rate.predicted(self.size)
 
 
 @dataclass(frozen=True)
 class Drawn(Distribution):
-    """The distribution of what was drawn."""
+    """Distribution of drawn values."""
 
     values: Array
 
     @property
     def least(self) -> float:
-        """That of half a draw."""
+        """The probability of half a draw."""
         return 0.5 / len(self.values)
 
     def weighed(self) -> tuple[Array, Array]:
-        """The values, of which each weighs the same."""
+        """Return the values with equal weights."""
         return self.values, np.ones_like(self.values)

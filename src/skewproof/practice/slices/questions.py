@@ -1,4 +1,4 @@
-"""What is asked of every slice: intervals, p-values and their adjustment."""
+"""Questions about every slice: intervals, p-values and their adjustment."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from skewproof.sensitivity.sampling.adjustment import benjamini_hochberg, holm
 Adjustment = Literal["holm", "benjamini-hochberg"]
 
 ClassSizes = Literal["sampled", "fixed"]
-"""How slices were drawn: at random from a population, or with class sizes fixed by design."""
+"""Sampling of slices: at random from a population, or with class sizes fixed by design."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of every slice.
+    """Settings for the question that is asked of every slice.
 
     Attributes
     ----------
     class_sizes
-        How slices were drawn.
+        Sampling of the slices.
     radius
         Radius of the ball of deviations, the normal quantile of the confidence.
     at
-        Where all slices are also shown; None if nowhere.
+        Prevalence at which all slices are also shown; None for none.
     adjustment
-        How p-values are adjusted for the number of slices.
+        Adjustment of p-values for the number of slices.
     negligible
-        Share of a difference that counts as nothing in a sentence.
+        Share of a difference that is negligible in a sentence.
     """
 
     class_sizes: ClassSizes
@@ -56,23 +56,23 @@ class Question:
 
     @property
     def alpha(self) -> float:
-        """Level below which an adjusted p-value tells a number from 0."""
+        """Level below which an adjusted p-value distinguishes a number from 0."""
         return 2 * float(ndtr(-self.radius))
 
     def estimate(
         self, function: Function, of: Proportions, gradient: Gradient | None = None
     ) -> dict[str, Array]:
-        """Observed values of a function of proportions, with the ends of their intervals."""
+        """Compute observed values of a function of proportions, with ends of intervals."""
         found = extremes(function, of, self.radius, gradient)
         return {"": function(of.observed, of.slices), "_low": found.low, "_high": found.high}
 
     def p(self, function: Function, of: Proportions, gradient: Gradient | None = None) -> Array:
-        """The probability of so large a distance from 0, NaN where the function is undefined."""
+        """Compute the probability of so large a distance from 0; NaN if the value is undefined."""
         p = 2 * ndtr(-distance_to_zero(function, of, gradient))
         return np.where(np.isnan(function(of.observed, of.slices)), np.nan, p)
 
     def adjusted(self, p_values: Array) -> Array:
-        """Adjusted p-values, of any shape, of all that are known."""
+        """Adjust the known p-values of an array of any shape."""
         known = ~np.isnan(p_values)
         adjusted = np.full(p_values.shape, np.nan)
         if known.any():
@@ -82,11 +82,11 @@ class Question:
 
 
 def in_chunks(find: Callable[[Rows], dict[str, Array]], rows: Rows, size: int) -> pd.DataFrame:
-    """Columns of numbers of some slices, found for so many of them together, on all processors.
+    """Compute columns of numbers for slices, in chunks of a size, on all processors.
 
     Returns
     -------
-    Frame with the slices as its index, which has the columns even if there are none.
+    Frame with the slices as its index; it has the columns even if there are no slices.
     """
     chunks = [rows[start : start + size] for start in range(0, max(len(rows), 1), size)]
     with ThreadPoolExecutor(os.cpu_count()) as threads:

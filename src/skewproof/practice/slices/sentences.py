@@ -1,4 +1,4 @@
-"""What a row of :func:`skewproof.explain_change` says, in a sentence."""
+"""Sentences that describe the rows of :func:`skewproof.explain_change`."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 from skewproof.core.confusion import CELLS
 
 LARGE = 1 / 4
-"""The range of prevalence's part over the orders of exchange is told where it is a larger share of
-the difference."""
+"""Share of the difference above which the range of prevalence's part over the orders of exchange is
+reported."""
 
 MOST_DECIMALS = 12
 """Most decimals of a printed number."""
 
 CLASSES = {"no positives": ("tp", "fn"), "no negatives": ("fp", "tn")}
-"""Pairs of counts that are both 0 where a class lacks."""
+"""Pairs of counts that are both 0 if a class is empty."""
 
 MARGINS = CLASSES | {
     "nothing called positive": ("tp", "fp"),
     "nothing called negative": ("fn", "tn"),
 }
-"""Pairs of counts that are both 0 where a metric divides 0 by 0."""
+"""Pairs of counts that are both 0 if a metric divides 0 by 0."""
 
 PLACES = ("here", "on its reference")
-"""What a slice and its reference are called."""
+"""Words for a slice and its reference."""
 
 Counts = Mapping[str, float]
 """tp, fp, fn and tn."""
@@ -34,9 +34,9 @@ Counts = Mapping[str, float]
 def sentence(
     row: Mapping[str, Any], here: Counts, there: Counts, *, alpha: float, negligible: float
 ) -> str:
-    """Say what the difference between a slice and its reference is, and what its parts are.
+    """Describe the difference between a slice and its reference, and its parts.
 
-    Numbers have their signs and are rounded one by one, so that the parts may add up to one more or
+    Numbers have their signs and are rounded separately, so that the parts may add up to one more or
     less in the last digit. The intervals of the row are in parentheses, each for this slice alone.
     A number "cannot be distinguished from 0" if its interval contains 0 or its p-value, adjusted
     for all slices, is at least alpha. If these two disagree, the sentence gives the adjusted
@@ -45,13 +45,13 @@ def sentence(
     Parameters
     ----------
     row
-        Of the frame of :func:`skewproof.explain_change`, without the sentence.
+        Row of the frame of :func:`skewproof.explain_change`, without the sentence.
     here, there
         The counts of the slice and of its reference.
     alpha
         Level of the adjusted p-values.
     negligible
-        Share of the difference. A difference is nearly all of one part where the intervals of the
+        Share of the difference. A difference is nearly all of one part if the intervals of the
         other parts lie within this share of it on either side of 0.
     """
     lost = [
@@ -70,16 +70,16 @@ def said_of_change(
     alpha: float,
     negligible: float,
 ) -> str:
-    """Say it of any number of classes.
+    """Describe the difference for any number of classes.
 
     Parameters
     ----------
     row, alpha, negligible
         As for :func:`sentence`.
     why
-        What is empty in the slice and in its reference, for where the metric is undefined.
+        Empty parts of the slice and of its reference, to explain an undefined metric.
     lost
-        What lacks for a difference to be assessed.
+        Missing instances that make the difference impossible to assess.
     """
     metric, difference = row["metric"], row["difference"]
     values = row["value"], row["reference_value"]
@@ -116,7 +116,7 @@ def _empty(counts: Counts, margins: Mapping[str, tuple[str, str]]) -> list[str]:
 
 
 def _why(counts: Counts) -> str:
-    """What is empty where a metric is undefined, or else the counts."""
+    """Name what is empty if a metric is undefined, or else the counts."""
     if not any(counts.values()):
         return "no instances"
     numbers = ", ".join(f"{counts[name]:g}" for name in CELLS)
@@ -128,12 +128,12 @@ def _excludes_0(row: Mapping[str, Any], part: str) -> bool:
 
 
 def _told(row: Mapping[str, Any], part: str, p: str, alpha: float) -> bool:
-    """Whether a part is told from 0."""
+    """Return whether a part is distinguished from 0."""
     return bool(row[f"{p}_adjusted"] < alpha) and _excludes_0(row, part)
 
 
 def _adjusted(row: Mapping[str, Any], part: str, p: str) -> str:
-    """The adjusted p-value where the interval of the slice alone would tell the part from 0."""
+    """Return the adjusted p-value if the interval alone would distinguish the part from 0."""
     if math.isnan(row[f"{p}_adjusted"]):
         return ", since its p-value is undefined"
     if not _excludes_0(row, part):
@@ -142,7 +142,7 @@ def _adjusted(row: Mapping[str, Any], part: str, p: str) -> str:
 
 
 def _change(row: Mapping[str, Any]) -> str:
-    """How much the metric fell or rose."""
+    """Describe how much the metric fell or rose."""
     fell = row["difference"] < 0
     low, high = row["difference_low"], row["difference_high"]
     ends = (-high, -low) if fell else (low, high)
@@ -151,7 +151,7 @@ def _change(row: Mapping[str, Any]) -> str:
 
 
 def _columns(row: Mapping[str, Any]) -> dict[str, str]:
-    """The columns of the parts, by their names."""
+    """Return the columns of the parts, by their names."""
     columns = {"prevalence": "prevalence_part", "the classifier": "classifier_part"}
     if "size_part" in row:
         columns["the number of instances"] = "size_part"
@@ -159,7 +159,7 @@ def _columns(row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _parts(row: Mapping[str, Any], alpha: float, negligible: float) -> str:
-    """What the difference is made of, where it is told from 0."""
+    """Describe the parts of a difference that is distinguished from 0."""
     columns = _columns(row)
     if not all(math.isfinite(row[column]) for column in columns.values()):
         return (
@@ -210,7 +210,7 @@ def _order(row: Mapping[str, Any]) -> str:
 
 
 def _number(number: float, row: Mapping[str, Any], sign: str = "") -> str:
-    """A number rounded at the first digit of the interval's half width, or to two decimals."""
+    """Round a number to the first digit of the interval's half width, or to two decimals."""
     width = (row["difference_high"] - row["difference_low"]) / 2 or abs(row["difference"])
     decimals = 2
     if 0 < width < 0.01:

@@ -1,4 +1,4 @@
-"""The counts of slices as arrays, and which slice is compared with which."""
+"""Counts of slices as arrays, and the choice of the reference of each slice."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ MOST_INSTANCES = 1e12
 """Largest count of a cell: beyond, quantiles of the posterior lose digits."""
 
 NEXT_TO_NONE = 1e-9
-"""Instances of a class that a metric ignores and that has none."""
+"""Number of instances for a class that has none and that a metric ignores."""
 
 UNOBSERVED = "unobserved"
-"""Where a matrix says what its counts are, if they are not of observed instances."""
+"""Name of the column in which a matrix describes counts that are not of observed instances."""
 
 NOT_KEYS = (*CELLS, *EFFECTIVE, "missing", UNOBSERVED)
 
 
 @dataclass(frozen=True)
 class KeyedSlices(ABC):
-    """Slices in rows, told apart by their keys."""
+    """Slices in rows, identified by their keys."""
 
     keys: pd.DataFrame
 
     @abstractmethod
     def at(self, rows: Any) -> Self:
-        """Some of the slices."""
+        """Return some of the slices."""
 
     @abstractmethod
     def others(self) -> Self:
-        """All other slices together, for each slice."""
+        """Return all other slices together, for each slice."""
 
     def beside(self, reference: Mapping[str, Any] | None) -> tuple[Self, Self]:
-        """The slices to explain, and each one's reference.
+        """Return the slices to explain, and each one's reference.
 
         Raises
         ------
@@ -81,7 +81,7 @@ class KeyedSlices(ABC):
         return self.at(explained), self.at([reference_of[group] for group in groups[explained]])
 
     def _are(self, reference: Mapping[str, Any]) -> NDArray[np.bool_]:
-        """Which slices have the given values of keys."""
+        """Return which slices have the given values of keys."""
         if not isinstance(reference, Mapping) or not reference:
             raise ValueError(
                 f"reference = {shown(reference)}: expected values of keys, such as {{'month': 5}}"
@@ -117,7 +117,7 @@ class Slices(KeyedSlices):
     positives_effective: Array
     negatives_effective: Array
     missing: Array
-    """Instances that were left out for want of a label."""
+    """Instances that were left out because a label is missing."""
 
     @cached_property
     def positives(self) -> Array:
@@ -136,7 +136,7 @@ class Slices(KeyedSlices):
 
     @cached_property
     def assessable(self) -> NDArray[np.bool_]:
-        """Where both classes have instances."""
+        """True if both classes have instances, for each slice."""
         return (self.positives > 0) & (self.negatives > 0)
 
     @property
@@ -146,8 +146,10 @@ class Slices(KeyedSlices):
 
     @property
     def known(self) -> ConfusionMatrix:
-        """The counts, NaN in a class without instances: its rate is not known, and no metric that
-        depends on it."""
+        """The counts, with NaN in a class without instances.
+
+        The rate of such a class is unknown, and with it every metric that depends on it.
+        """
         return ConfusionMatrix(
             tp=np.where(self.positives > 0, self.tp, np.nan),
             fp=np.where(self.negatives > 0, self.fp, np.nan),
@@ -156,12 +158,14 @@ class Slices(KeyedSlices):
         )
 
     def assessable_by(self, metric: Metric) -> NDArray[np.bool_]:
-        """Where each class has instances, or the metric ignores the one that has none."""
+        """Return whether each class has instances, or the metric ignores the empty one."""
         return self.assessable | ~np.isnan(metric(self.known))
 
     def with_rates(self) -> Slices:
-        """Slices that have a rate, of next to no weight, for a class without instances: whatever
-        it is, a metric that ignores the class stays as it is."""
+        """Return slices that have a rate, of negligible weight, for a class without instances.
+
+        The rate does not matter to a metric that ignores the class.
+        """
         empty = {"positives": self.positives == 0, "negatives": self.negatives == 0}
         cells = {"tp": "positives", "fn": "positives", "fp": "negatives", "tn": "negatives"}
         filled = {
@@ -188,18 +192,18 @@ class Slices(KeyedSlices):
 
     @cached_property
     def _squared_weights(self) -> Array:
-        """Sums of squared weights of each class, 0 where it is empty."""
+        """Sums of squared weights of each class, 0 if it is empty."""
         sizes = np.array([self.positives, self.negatives])
         effective = np.array([self.positives_effective, self.negatives_effective])
         return np.divide(sizes**2, effective, out=np.zeros_like(sizes), where=sizes > 0)
 
     def at(self, rows: Any) -> Slices:
-        """Some of the slices."""
+        """Return some of the slices."""
         arrays = {field.name: getattr(self, field.name)[rows] for field in fields(self)[1:]}
         return Slices(keys=self.keys.loc[rows].reset_index(drop=True), **arrays)
 
     def others(self) -> Slices:
-        """All other slices together, for each slice."""
+        """Return all other slices together, for each slice."""
         counts = {name: getattr(self, name).sum() - getattr(self, name) for name in CELLS}
         squares = self._squared_weights.sum(axis=1, keepdims=True) - self._squared_weights
         sizes = (counts["tp"] + counts["fn"], counts["fp"] + counts["tn"])
@@ -266,7 +270,7 @@ def read_slices(counts: pd.DataFrame, *, reserved: Collection[str] = ()) -> Slic
 
 
 def check_frame(counts: Any) -> None:
-    """Refuse what is no data frame, or has two columns of one name."""
+    """Refuse anything but a data frame with different column names."""
     if not isinstance(counts, pd.DataFrame):
         kind = f"{type(counts).__module__}.{type(counts).__name__}"
         raise ValueError(f"counts is a {kind}: expected a pandas.DataFrame")
@@ -276,7 +280,7 @@ def check_frame(counts: Any) -> None:
 
 
 def check_numbers(arrays: Mapping[str, Array]) -> None:
-    """Refuse numbers of instances below 0, and those whose products are no floats."""
+    """Refuse negative numbers of instances, and numbers whose products overflow."""
     for name, array in arrays.items():
         if (array < 0).any():
             raise ValueError(f"{name} = {array.min():g}: expected a number of at least 0")
@@ -287,7 +291,7 @@ def check_numbers(arrays: Mapping[str, Array]) -> None:
 def keys_of(
     counts: pd.DataFrame, not_keys: Collection[str], reserved: Collection[str]
 ) -> pd.DataFrame:
-    """The columns with keys, of which none has the name of a column of the result."""
+    """Return the columns with keys; none may have the name of a column of the result."""
     keys = counts[[name for name in counts if name not in not_keys]].reset_index(drop=True)
     taken = [name for name in keys if name in reserved]
     if taken:

@@ -1,1 +1,1 @@
-"""Prevalence and metrics of instances that nobody has labeled."""
+"""Prevalence and metrics of instances without labels."""

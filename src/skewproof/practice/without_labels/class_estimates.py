@@ -1,11 +1,11 @@
-"""Prevalences and measures of any number of classes that nobody has labeled.
+"""Prevalences and measures of any number of classes, for instances without labels.
 
 Under label shift the rates of the reference stay the same, and only the prevalences change. The
 shares of the predicted classes are then a mixture of the rows of these rates, and so are those of
 the bins of their scores. The confidence region is the ball of deviations of the reference's rows,
 as in :mod:`skewproof.practice.intervals.class_rows`, and of a further row: the predicted classes of
 the unlabeled instances. At each of its points the prevalences are those with the largest
-likelihood. How often the intervals cover is measured: docs/evidence/unlabeled_classes.md.
+likelihood. docs/evidence/unlabeled_classes.md measures the coverage of the intervals.
 """
 
 from __future__ import annotations
@@ -53,26 +53,26 @@ if TYPE_CHECKING:
     import pandas as pd
 
 NONE = 1e-5
-"""Prevalences up to this are 0: a search for the largest likelihood stops a little above."""
+"""Largest prevalence that counts as 0, since a search for the likeliest stops slightly above."""
 
 MOST_NAMED = 5
-"""Classes that a sentence names at most."""
+"""Most classes that a sentence names."""
 
 CLASS_CAUTION = (
     "No check can confirm the estimate: instances of a class that look like those of another class"
     " are counted as that class. Label some instances of each predicted class."
 )
-"""What is said of every estimate of many classes without labels."""
+"""Caution on every estimate of many classes without labels."""
 
 
 @dataclass(frozen=True)
 class UnlabeledRows(ClassRows):
-    """The rows of a reference, and below them that of the unlabeled instances.
+    """Rows of a reference, with the row of the unlabeled instances below.
 
     Attributes
     ----------
     bins
-        How the instances of each row and predicted class are spread over bins of the score; None
+        Distribution of the instances of each row and predicted class over bins of the score; None
         without scores.
     """
 
@@ -80,7 +80,7 @@ class UnlabeledRows(ClassRows):
 
     @classmethod
     def of(cls, at: Prevalence, total: float | None = None) -> UnlabeledRows:
-        """The rows of one reference, for `total` unlabeled instances."""
+        """Build the rows of one reference, for `total` unlabeled instances."""
         bins = cast(ClassBins, at.class_bins)
         counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)
         totals = np.array([float(bins.total if total is None else total)])
@@ -88,15 +88,15 @@ class UnlabeledRows(ClassRows):
 
     @classmethod
     def from_counts(cls, counts: Array, totals: Array) -> UnlabeledRows:
-        """The rows of several references.
+        """Build the rows of several references.
 
         Parameters
         ----------
         counts
-            Instances by true class, predicted class and bin, those without a label behind the last
+            Instances by true class, predicted class and bin, with the unlabeled ones after the last
             class: (slices, classes + 1, classes, bins).
         totals
-            Number of unlabeled instances that measures are for, (slices,).
+            Number of unlabeled instances to which measures refer, (slices,).
         """
         slices, rows, classes, bins = counts.shape
         predicted = counts.sum(axis=-1)
@@ -116,14 +116,16 @@ class UnlabeledRows(ClassRows):
         return own if self.bins is None else own.beside(self.bins.proportions)
 
     def parts(self, proportions: Array, slices: Rows) -> tuple[Array, Array]:
-        """The shares within each row of the reference, (..., slices, classes, classes), and the
-        number of unlabeled instances of each class, (..., slices, classes)."""
+        """Return the shares within each row of the reference and the unlabeled class sizes.
+
+        Their shapes are (..., slices, classes, classes) and (..., slices, classes).
+        """
         mixed = self._mixed(proportions, slices)
         sizes = np.maximum(mixed.shares, RAREST) * self.totals[slices, np.newaxis]
         return mixed.rows[..., :-1, :], sizes
 
     def slopes(self, proportions: Array, slices: Rows, by_share: Array, by_size: Array) -> Array:
-        """Derivatives by the proportions, of their shape, from those by what `parts` returns."""
+        """Convert derivatives by the results of `parts` to derivatives by the proportions."""
         mixed, own = self._mixed(proportions, slices), len(self.rows.proportions.hits)
         labeled, unlabeled = mixed.cells[..., :-1, :], mixed.cells[..., -1, :]
         by_prevalence = by_size * self.totals[slices, np.newaxis]
@@ -153,47 +155,46 @@ class UnlabeledRows(ClassRows):
 
 
 class _Mixed(NamedTuple):
-    """What proportions say of the reference and of the unlabeled instances."""
+    """Shares of the reference and of the unlabeled instances at given proportions."""
 
     rows: Array
     """Shares of the predicted classes, (..., classes + 1, classes)."""
 
     within: Array
-    """Shares of the bins within these, (..., classes + 1, classes, bins)."""
+    """Shares of the bins within the predicted classes, (..., classes + 1, classes, bins)."""
 
     cells: Array
-    """Their products, (..., classes + 1, classes * bins)."""
+    """Products of both, (..., classes + 1, classes * bins)."""
 
     shares: Array
     """The prevalences, (..., classes)."""
 
 
 def estimate_prevalences(at: Prevalence, *, confidence: float = 0.95) -> pd.DataFrame:
-    """The prevalence of each class among unlabeled instances, with its interval.
+    """Estimate the prevalence of each class among unlabeled instances, with its interval.
 
-    Each interval holds at its confidence by itself, and not all of them at once.
+    Each interval holds with its confidence by itself; they do not hold jointly with it.
 
     Parameters
     ----------
     at
-        What :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
-        :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>` returns for classes by
-        name.
+        Result of :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
+        :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>` for classes by name.
     confidence
         Level of each interval, in (0, 1).
 
     Returns
     -------
     Frame with a row for each class: class, value, low, high, predicted (the number of unlabeled
-    instances that are taken for it), confidence, and a sentence.
+    instances that are predicted as it), confidence, and a sentence.
 
     Raises
     ------
     ValueError
         If `at` is anything else; if the reference lacks a class; if the predictions of the classes
-        differ so little that the matrix of rates may be singular; if the predictions are no mixture
-        of those of the reference's classes, at the level 0.01; or if fewer instances are taken for
-        a class than the other classes alone would give.
+        differ so little that the matrix of rates may be singular; if the predictions are not a
+        mixture of those of the reference's classes, at the level 0.01; or if fewer instances are
+        predicted as a class than the other classes alone would imply.
 
     Examples
     --------
@@ -226,7 +227,7 @@ def estimate_prevalences(at: Prevalence, *, confidence: float = 0.95) -> pd.Data
 
 @lru_cache(maxsize=32)
 def known_prevalences(at: Prevalence, confidence: float) -> tuple[Interval, ...]:
-    """The interval of the prevalence of each class, without a remark."""
+    """Compute the interval of the prevalence of each class, without a remark."""
     bins = cast(ClassBins, at.class_bins)
     counts = np.array([[*bins.labeled, bins.unlabeled]], dtype=np.float64)
     low, high = extreme_prevalences(counts, radius_of(confidence))
@@ -239,8 +240,10 @@ def known_prevalences(at: Prevalence, confidence: float) -> tuple[Interval, ...]
 
 
 def extreme_prevalences(counts: Array, radius: float) -> tuple[Array, Array]:
-    """The smallest and the largest prevalence of each class over the ball of some radius, both of
-    the shape (slices, classes), from counts as for :meth:`UnlabeledRows.from_counts`."""
+    """Find the smallest and the largest prevalence of each class over the ball of some radius.
+
+    Both have the shape (slices, classes); counts are as for :meth:`UnlabeledRows.from_counts`.
+    """
     slices, _, classes, _ = counts.shape
     of = UnlabeledRows.from_counts(np.repeat(counts, classes, axis=0), np.ones(slices * classes))
     own = np.tile(np.eye(classes), (slices, 1))
@@ -260,7 +263,7 @@ def extreme_prevalences(counts: Array, radius: float) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=32)
 def check_classes(at: Prevalence, confidence: float) -> None:
-    """Refuse predictions that do not tell the prevalences.
+    """Refuse predictions that do not determine the prevalences.
 
     Raises
     ------
@@ -292,8 +295,10 @@ def check_classes(at: Prevalence, confidence: float) -> None:
 
 
 def is_separated(counts: Array, radius: float) -> NDArray[np.bool_]:
-    """Whether no matrix of rates is singular in the ball of some radius around those of counts,
-    (slices, classes, classes)."""
+    """Return whether all matrices of rates in the ball of some radius around counts are regular.
+
+    Counts have the shape (slices, classes, classes).
+    """
     rows = ConditionalBinomials(counts, hits_first(counts))
 
     def determinant(proportions: Array, slices: Rows) -> Array:
@@ -309,7 +314,7 @@ def _reference(at: Prevalence) -> MulticlassConfusionMatrix:
 
 
 def _most_alike(bins: ClassBins) -> tuple[Any, Any]:
-    """The two classes whose instances are predicted most alike."""
+    """Return the two classes whose instances are predicted most alike."""
     rates = bins.rates.sum(axis=-1)
     apart = np.abs(rates[:, np.newaxis] - rates).sum(axis=-1)
     np.fill_diagonal(apart, np.inf)
@@ -319,7 +324,7 @@ def _most_alike(bins: ClassBins) -> tuple[Any, Any]:
 
 @lru_cache(maxsize=32)
 def fit_of_classes(at: Prevalence) -> Fit:
-    """The check of fit of :func:`skewproof.check_fit` for any number of classes.
+    """Check the fit as :func:`skewproof.check_fit` does, for any number of classes.
 
     Degrees of freedom are the cells less the classes whose prevalence is above 0 where the fit is
     best (the conditional test of Wollan and Dykstra 1986). Without scores there are as many cells
@@ -363,16 +368,16 @@ def remark_on(
     *,
     of: Sequence[Interval] | None = None,
 ) -> str:
-    """What the reader of an estimate without labels has to know.
+    """State the cautions on an estimate without labels.
 
     Parameters
     ----------
     at, confidence
-        What is estimated.
+        The estimate.
     measure
-        The measure whose value is said; None where it is a prevalence.
+        The measure that is reported; None if a prevalence is.
     of
-        The prevalences that are spoken of; all where None.
+        The prevalences that are reported; by default all.
     """
     known = known_prevalences(at, confidence) if of is None else of
     sentences = [_near_0([one for one in known if one.low <= NONE])]
@@ -387,7 +392,7 @@ def remark_on(
 
 
 def _near_0(unsure: Sequence[Interval]) -> str:
-    """Which prevalences cannot be told from 0."""
+    """Name the prevalences that cannot be distinguished from 0."""
     if not unsure:
         return ""
     parts = [
@@ -400,8 +405,7 @@ def _near_0(unsure: Sequence[Interval]) -> str:
 
 
 def _if_some_look_like_others(at: Prevalence, measure: Measure | None) -> str:
-    """What a hundredth of the commonest class would make of the numbers if it looked like the
-    rarest."""
+    """State the estimates if a hundredth of the commonest class looked like the rarest."""
     bins = cast(ClassBins, at.class_bins)
     shares = np.array(list(at.shares.values()))
     commonest, rarest = int(shares.argmax()), int(shares.argmin())

@@ -1,9 +1,10 @@
-"""Prevalence and metrics of instances that nobody has labeled.
+"""Prevalence and metrics of instances without labels.
 
 Under label shift the distribution of scores within each class stays the same, and only the
 prevalence changes. The share of instances called positive, or the distribution of their scores,
-then tells the prevalence, and with the rates of a labeled reference any metric. How often the
-intervals cover, and what the checks see, is measured: docs/evidence/unlabeled_coverage.md.
+then determines the prevalence and, with the rates of a labeled reference, any metric.
+docs/evidence/unlabeled_coverage.md measures the coverage of the intervals, and what the checks
+detect.
 """
 
 from __future__ import annotations
@@ -32,28 +33,28 @@ from skewproof.practice.intervals.metric_interval import (
 )
 
 DRAWS = 4000
-"""Draws of which a hundred are beyond each end at a confidence of 0.95."""
+"""Number of draws, of which a hundred are beyond each end at a confidence of 0.95."""
 
 SEED = 0
 
 LIKE_POSITIVES = 0.01
-"""Share of the negatives that score like positives, in what a remark says of them."""
+"""Share of the negatives that score like positives in the example of a remark."""
 
 CAUTION = (
     "No check can confirm the estimate: negatives that score like positives are counted as"
     " prevalence. Label some of the instances called positive."
 )
-"""What is said of every estimate without labels."""
+"""Caution on every estimate without labels."""
 
 REFUSED, WARNED = 0.01, 0.05
-"""p-values of the check of fit below which scores are refused, and below which they are doubted."""
+"""p-values of the check of fit below which scores are refused, and below which a remark warns."""
 
 FEWEST_BINS = 3
-"""Bins that leave the check of fit a degree of freedom."""
+"""Least number of bins that leaves the check of fit a degree of freedom."""
 
 
 class Fit(NamedTuple):
-    """Whether scores of unlabeled instances can be a mixture of those of both classes."""
+    """Chi-square test that unlabeled scores are a mixture of those of the classes."""
 
     statistic: float
     """Smallest chi-square over all prevalences."""
@@ -66,13 +67,13 @@ class Fit(NamedTuple):
 
 
 def estimate_prevalence(at: Prevalence, *, confidence: float = 0.95) -> Interval:
-    """The prevalence of unlabeled instances, with its interval.
+    """Estimate the prevalence of unlabeled instances, with its interval.
 
     Parameters
     ----------
     at
-        What :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
-        :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>` returns.
+        Result of :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` or
+        :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>`.
     confidence
         Level of the interval, in (0, 1).
 
@@ -108,7 +109,7 @@ def estimate_prevalence(at: Prevalence, *, confidence: float = 0.95) -> Interval
 def interval_without_labels(
     metric: Metric, at: Prevalence, *, confidence: float, total: float | None = None
 ) -> Interval:
-    """An interval for a metric of unlabeled instances, or of the population they come from.
+    """Compute an interval for a metric of unlabeled instances, or of their population.
 
     From calls it has the extremes over the ball of deviations of both rates and of the share called
     positive. From scores, and for exactly the unlabeled instances, it has the quantiles of draws:
@@ -143,7 +144,7 @@ def _reference(at: Prevalence) -> ConfusionMatrix:
 
 
 def _over_ball(function: Function, at: Prevalence, confidence: float) -> Extremes:
-    """Extremes over the share called positive and the reference's rates."""
+    """Find extremes over the share called positive and the reference's rates."""
     matrix, (called, total) = _reference(at), at.numbers
     hits = np.array([[called], [float(matrix.tp)], [float(matrix.fp)]])
     misses = np.array([[total - called], [float(matrix.fn)], [float(matrix.tn)]])
@@ -151,7 +152,7 @@ def _over_ball(function: Function, at: Prevalence, confidence: float) -> Extreme
 
 
 def metric_behind_calls(metric: Metric, size: float) -> Function:
-    """A metric as a function of the share called positive and both rates."""
+    """Return a metric as a function of the share called positive and both rates."""
 
     def of_proportions(proportions: Array, rows: Rows) -> Array:
         called, tpr, fpr = proportions
@@ -163,7 +164,7 @@ def metric_behind_calls(metric: Metric, size: float) -> Function:
 
 
 class DrawnRates(NamedTuple):
-    """Rates and prevalence in draws, of the shape (draws,)."""
+    """Rates and prevalence in draws, in arrays of the shape (draws,)."""
 
     prevalence: Array
     tpr: Array
@@ -174,7 +175,7 @@ class DrawnRates(NamedTuple):
 
 @lru_cache(maxsize=8)
 def draw_rates(at: Prevalence, draws: int = DRAWS, seed: int = SEED) -> DrawnRates:
-    """Draw rates, and the prevalence that follows from each draw, from their posterior.
+    """Draw rates from their posterior, with the prevalence that follows from each draw.
 
     The share above the cut-off has Jeffreys' prior Beta(1/2, 1/2) in each of the three samples.
     With scores, the bins on either side of it have the prior Dirichlet(1/2, ...), and the
@@ -202,7 +203,7 @@ def draw_rates(at: Prevalence, draws: int = DRAWS, seed: int = SEED) -> DrawnRat
 
 
 def _drawn_bins(counts: Array, below: int, draws: int, random: np.random.Generator) -> Array:
-    """Shares of the bins, (draws, bins): that of each side first, and then those within it."""
+    """Draw shares of the bins, (draws, bins): that of each side first, and then those within it."""
     above = random.beta(counts[below:].sum() + PRIOR, counts[:below].sum() + PRIOR, draws)
     return np.concatenate(
         [
@@ -214,7 +215,7 @@ def _drawn_bins(counts: Array, below: int, draws: int, random: np.random.Generat
 
 
 def drawn_matrix(at: Prevalence, size: float, draws: int = DRAWS) -> ConfusionMatrix:
-    """Matrices of the population in draws, or of the unlabeled instances themselves."""
+    """Draw matrices of the population, or of the unlabeled instances themselves."""
     drawn = draw_rates(at, draws)
     share = np.clip(drawn.prevalence, 1e-12, 1 - 1e-12)
     positives, negatives = size * share, size * (1 - share)
@@ -233,10 +234,10 @@ def check_fit(at: Prevalence) -> Fit:
     """Test whether scores of unlabeled instances can be a mixture of those of both classes.
 
     The statistic is the smallest of d' V(pi)^-1 d over all prevalences pi, where d has the shares
-    of the unlabeled bins less those of the mixture, without a bin, and V is the covariance of d
-    from all three samples. It has bins - 2 degrees of freedom. A change after which the unlabeled
-    scores are still a mixture of the two distributions, as when some negatives come to score
-    exactly like positives, is never seen.
+    of the unlabeled bins less those of the mixture, without one bin, and V is the covariance of d
+    from all three samples. It has bins - 2 degrees of freedom. A change is never detected if the
+    unlabeled scores are still a mixture of the two distributions, for example if some negatives now
+    score exactly like positives.
 
     For any number of classes, bins of every predicted class take the place of the bins. Degrees of
     freedom are the bins less the classes whose prevalence is above 0 where the fit is best. Counts
@@ -245,7 +246,7 @@ def check_fit(at: Prevalence) -> Fit:
     Raises
     ------
     ValueError
-        If `at` is not made from scores, or there are fewer than three bins.
+        If `at` does not come from scores, or there are fewer than three bins.
 
     Examples
     --------
@@ -271,7 +272,7 @@ def check_fit(at: Prevalence) -> Fit:
 
 
 def fit_of_bins(bins: ScoreBins) -> Fit:
-    """The test of :func:`check_fit` for binned scores, of which there are three bins or more."""
+    """Test the fit as :func:`check_fit` does, for scores in three bins or more."""
     counts = [np.array(some, dtype=np.float64) for some in bins.counts]
     positive, negative, share = (some / some.sum() for some in counts)
     smoothed = [(some + PRIOR) / (some + PRIOR).sum() for some in counts[:2]]
@@ -294,7 +295,7 @@ def fit_of_bins(bins: ScoreBins) -> Fit:
 
 
 def refuse_other_scores(fit: Fit) -> None:
-    """Refuse scores that more than a change of the prevalence must have made.
+    """Refuse scores that a change of the prevalence alone cannot explain.
 
     Raises
     ------
@@ -310,13 +311,13 @@ def refuse_other_scores(fit: Fit) -> None:
 
 
 def covariance(shares: Array) -> Array:
-    """Covariance of the bin of a single draw, without the last bin."""
+    """Compute the covariance of the bin of a single draw, without the last bin."""
     kept = shares[:-1]
     return np.diag(kept) - np.outer(kept, kept)
 
 
 def _checked_ends(at: Prevalence, confidence: float) -> tuple[float, float]:
-    """Ends of the prevalence's interval; what label shift cannot explain is refused."""
+    """Compute the ends of the prevalence's interval; refuse what label shift cannot explain."""
     reference = _reference(at)
     check_observed(reference, "the reference")
     gap = _over_ball(lambda shares, _: shares[1] - shares[2], at, confidence)
@@ -353,7 +354,7 @@ def _remark(
     metric: Metric | None = None,
     values: tuple[float, float, float] | None = None,
 ) -> str:
-    """What the reader of an estimate without labels has to know."""
+    """State the cautions on an estimate without labels."""
     sentences = []
     if low <= 1e-9:
         most = in_digits_of_width(at.share, low, high)[2]
@@ -374,7 +375,7 @@ def _remark(
 
 
 def _if_negatives_score_like_positives(at: Prevalence, metric: Metric | None) -> str:
-    """What a hundredth of such negatives would make of the numbers."""
+    """State the estimates if a hundredth of the negatives scored like positives."""
     reference = _reference(at)
     tpr, fpr = float(reference.tpr), float(reference.fpr)
     share = max(0.0, (at.share - LIKE_POSITIVES) / (1 - LIKE_POSITIVES))

@@ -1,4 +1,4 @@
-"""Which rows of a frame to label, wherever its data are.
+"""Choice of the rows of a frame to label, wherever its data are.
 
 Only counts of bins of scores and the rows to label are fetched.
 """
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
 BIN_EDGES = expit(np.arange(-56, 57) / 4)
-"""Probabilities at which bins begin, evenly spaced in their log-odds: of rare positives, too, there
-are many more bins than strata."""
+"""Probabilities at which bins begin, evenly spaced in their log odds: even with rare positives
+there are many more bins than strata."""
 
 CALLED = 0.5
-"""The cut-off where predictions are 1 and 0."""
+"""Cut-off for predictions that are 1 and 0."""
 
 SCORE, BIN, PLACE = "skewproof_score", "skewproof_bin", "skewproof_place"
 """Columns that are added to a frame."""
@@ -63,9 +63,9 @@ def plan_labels_in_frame(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> LabelPlan:
-    """Choose which rows of a frame to label, to know a metric of all of them.
+    """Choose which rows of a frame to label, to estimate a metric of all of them.
 
-    It is :func:`skewproof.plan_labels` for a frame whose data stay where they are. Probabilities
+    This is :func:`skewproof.plan_labels` for a frame whose data stay where they are. Probabilities
     are counted in bins, so that strata begin at one of about a hundred scores.
 
     Parameters
@@ -74,29 +74,30 @@ def plan_labels_in_frame(
         As for :func:`skewproof.plan_labels`.
     frame
         Predictions, a row each, of an engine that :func:`skewproof.count_slices` takes. Rows
-        without a prediction or score are left out, and a warning says how many.
+        without a prediction or score are left out, and a warning reports their number.
     row_id
-        Column of ids, one a row, by which the rows to label are named. Rows are drawn by the order
-        of their ids: the same seed gives the same rows on every engine that sorts them alike.
+        Column of ids, one per row, that identify the rows to label. Rows are drawn by the order of
+        their ids: the same seed gives the same rows on every engine that sorts them alike.
     y_pred, y_score, threshold
         Column of the predicted labels, or of the scores with the cut-off.
     reference, y_true
-        Labeled predictions of the same classifier, likewise, and the column of their labels, from
-        which the shares of positives are guessed. Without them scores are taken as probabilities.
+        Labeled predictions of the same classifier, in a frame like the first, and the column of
+        their labels, from which the shares of positives are guessed. Without them scores are taken
+        as probabilities.
     pos_label
         Label of the positive class.
 
     Returns
     -------
     The plan; its `rows` are the ids, in rising order. :func:`skewproof.estimate_from_labels` takes
-    it with labels in this order.
+    the plan with labels in this order.
 
     Raises
     ------
     TypeError, KeyError
-        If a frame is of no such engine, or there is no such column or metric.
+        If a frame is not of such an engine, or there is no such column or metric.
     ValueError
-        As of :func:`skewproof.plan_labels`; or if an id is missing or there twice.
+        As for :func:`skewproof.plan_labels`; or if an id is missing or repeated.
 
     Examples
     --------
@@ -153,7 +154,7 @@ def _scored(
     row_id: str | None = None,
     *more: str,
 ) -> nw.LazyFrame[Any]:
-    """Ids and scores; of predictions 1 and 0, null where there is none."""
+    """Select ids and scores; predictions become 1 and 0, and null if missing."""
     import narwhals.stable.v2 as nw
 
     schema = frame.collect_schema()
@@ -171,7 +172,7 @@ def _scored(
 
 
 def _check_ids(rows: nw.LazyFrame[Any], row_id: str) -> int:
-    """Refuse ids that are missing or not different; return how many rows have no score."""
+    """Refuse missing or repeated ids; return the number of rows without a score."""
     import narwhals.stable.v2 as nw
 
     counts = fetched(
@@ -190,7 +191,7 @@ def _check_ids(rows: nw.LazyFrame[Any], row_id: str) -> int:
 def _labeled(
     reference: Any, y_true: str, y_pred: str | None, y_score: str | None, pos_label: Any
 ) -> tuple[NDArray[Any], Array]:
-    """Labels and scores of the reference, without rows that lack either."""
+    """Return labels and scores of the reference, without rows that lack either."""
     frame = lazy_frame(reference)
     check_column(frame.collect_schema(), "y_true", y_true)
     rows = fetched(_scored(frame, y_pred, y_score, pos_label, None, y_true)).dropna()
@@ -200,7 +201,7 @@ def _labeled(
 def _cells(
     rows: nw.LazyFrame[Any], edges: list[float], bins: ScoreBins | None, cut: float
 ) -> Cells:
-    """The bins that have rows, with the guessed chance of each."""
+    """Return the bins that have rows, with the guessed chance of each."""
     import narwhals.stable.v2 as nw
 
     score = nw.col(SCORE)
@@ -243,7 +244,7 @@ def _cells(
 def _drawn(
     rows: nw.LazyFrame[Any], row_id: str, starts: list[float], chosen: list[NDArray[np.intp]]
 ) -> Drawn:
-    """The chosen rows: those with a score, by their places among the ids of their stratum."""
+    """Fetch the chosen rows with a score, by their places among the ids of their stratum."""
     import narwhals.stable.v2 as nw
 
     known = rows.filter(~nw.col(SCORE).is_null()).with_columns(reached(SCORE, starts).alias(BIN))
@@ -261,7 +262,7 @@ def _drawn(
 
 
 def _at_places(known: nw.LazyFrame[Any], row_id: str, wanted: pd.DataFrame) -> pd.DataFrame:
-    """Rows at some places, counted from 1 by id within each stratum."""
+    """Fetch rows at some places, counted from 1 by id within each stratum."""
     import narwhals.stable.v2 as nw
 
     ranked = known.with_columns(

@@ -1,7 +1,7 @@
 """A metric of exactly these instances, of which some in each stratum are labeled.
 
-The instances are a finite population: how many are called positive is known, and how many of them
-are positive is not. In each stratum labels were drawn at random, without replacement.
+The instances are a finite population: the number that are called positive is known, and the number
+of these that are positive is not. In each stratum labels were drawn at random, without replacement.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from skewproof.practice.intervals.extremes import Proportions, Rows, extremes
 from skewproof.practice.intervals.metric_interval import Estimates, radius_of
 
 NOTHING = 1e-9
-"""Count that stands for none where nothing was looked at: an observed 0 has no deviations below."""
+"""Stand-in for a count of 0 without labels, since an observed 0 has no deviations below."""
 
 HALF = 0.5
-"""Half an instance, by which an end is moved for whole numbers."""
+"""Half an instance, by which an end is moved because counts are whole numbers."""
 
 
 @dataclass(frozen=True)
 class LabeledStrata:
-    """Strata of instances with what labels found in them.
+    """Strata of instances with the results of their labels.
 
     `labeled` and `positives` have the shape (strata, samples), the others (strata,).
     """
 
     called: NDArray[np.bool_]
-    """Whether a stratum's instances are called positive."""
+    """True for a stratum whose instances are called positive."""
 
     sizes: Array
     """Numbers of instances, above 0."""
@@ -45,7 +45,7 @@ class LabeledStrata:
     """Number of labeled instances that are positive."""
 
     def matrix(self, shares: Array, rows: Rows) -> ConfusionMatrix:
-        """The matrix of all instances, where shares of those without a label are positive."""
+        """Return the matrix of all instances, given shares of positives among the unlabeled."""
         sizes = self.sizes.reshape(-1, *(1,) * (shares.ndim - 1))
         labeled, positives = (
             beside(shares, counts[:, rows]) for counts in (self.labeled, self.positives)
@@ -59,11 +59,11 @@ class LabeledStrata:
 
     @property
     def unlabeled_shares(self) -> Proportions:
-        """The share of positives among those without a label, with what is known of it.
+        """Share of positives among unlabeled instances, with its uncertainty.
 
         It deviates from the labeled share as that of a sample of n (1 - n/N) instances does from a
-        population's, where n of N are labeled: the smaller number is the correction for a finite
-        population. Where none is labeled, it has its prior, and 1/2 stands for it.
+        population's, if n of N are labeled: the smaller number is the correction for a finite
+        population. If none is labeled, it has its prior, and 1/2 stands for it.
         """
         left = 1 - self.labeled / self.sizes[:, np.newaxis]
         none = self.labeled == 0
@@ -76,12 +76,12 @@ class LabeledStrata:
 
 
 def stratified_estimates(metric: Metric, strata: LabeledStrata, confidence: float) -> Estimates:
-    """A metric of the instances of many samples, with the ends of its intervals.
+    """Compute a metric of the instances of many samples, with the ends of its intervals.
 
-    The ends are the extremes over the ball of deviations of the shares of positives, a dimension
-    for each stratum: see :mod:`skewproof.practice.intervals.extremes`. Since a stratum's positives
-    are a whole number, its share deviates by so much more that the ends of its own interval are
-    half an instance further out.
+    The ends are the extremes over the ball of deviations of the shares of positives, with a
+    dimension for each stratum: see :mod:`skewproof.practice.intervals.extremes`. Since a stratum's
+    positives are a whole number, its share deviates further, by so much that the ends of its own
+    interval are half an instance further out.
     """
     of, radius = strata.unlabeled_shares, radius_of(confidence)
     unlabeled = np.maximum(strata.sizes[:, np.newaxis] - strata.labeled, 1)
@@ -104,5 +104,5 @@ def stratified_estimates(metric: Metric, strata: LabeledStrata, confidence: floa
 
 
 def beside(shares: Array, numbers: Array) -> Array:
-    """Numbers of the shape (strata, rows), for a product with shares (strata, ..., rows)."""
+    """Reshape numbers (strata, rows) for a product with shares (strata, ..., rows)."""
     return numbers.reshape(len(numbers), *(1,) * (shares.ndim - 2), -1)

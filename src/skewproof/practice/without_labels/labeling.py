@@ -1,6 +1,6 @@
-"""Which instances to label, where positives are rare, and what the labels tell.
+"""Choice of instances to label if positives are rare, and estimates from the labels.
 
-How often the intervals cover, and how wide they are, is measured: docs/evidence/labeling.md.
+docs/evidence/labeling.md measures the coverage and the width of the intervals.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 STRATA = 3
-"""Strata on either side of the cut-off, unless another number is asked for."""
+"""Number of strata on either side of the cut-off by default."""
 
 MOST_STRATA = 8
-"""Strata on either side, at most: more make no interval narrower."""
+"""Most strata on either side; more make no interval narrower."""
 
 LEAST = 5
-"""Labels in each stratum, unless another number is asked for."""
+"""Least number of labels in each stratum by default."""
 
 STUDIES = 200
-"""Simulated samples of which the mean width of the intervals is that expected."""
+"""Number of simulated samples whose mean width of the intervals is the expected width."""
 
 STEP = 1e-4
 """Share of a count by which it is varied for a metric's slope."""
@@ -57,7 +57,7 @@ STEP = 1e-4
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LabelPlan(Summarized):
-    """Which instances to label, and how wide an interval to expect of their labels."""
+    """Instances to label, with the expected width of the interval from their labels."""
 
     metric: str
     """Key of the metric that the plan is for."""
@@ -67,8 +67,8 @@ class LabelPlan(Summarized):
 
     strata: pd.DataFrame
     """A row for each stratum: called (whether its instances are called positive), lowest and
-    highest score, size, labels (how many of it to label) and guess, the share of positives that
-    the plan expects there."""
+    highest score, size, labels (the number of instances to label) and guess, the share of positives
+    that the plan expects there."""
 
     stratum: NDArray[np.intp]
     """The stratum of each of `rows`."""
@@ -80,7 +80,7 @@ class LabelPlan(Summarized):
     """Mean width of the interval that the plan expects."""
 
     random_width: float
-    """The same with as many labels of instances drawn at random from all."""
+    """Expected mean width with as many labels of instances drawn at random from all."""
 
     confidence: float
 
@@ -108,9 +108,11 @@ class LabelPlan(Summarized):
         )
 
     def to_frame(self, row_id: str = "row") -> pd.DataFrame:
-        """The instances to label, to be saved: a row each, with its place or id in a column of the
-        given name, the stratum, whether it is called positive, the size of its stratum, and how
-        many of it are to be labeled."""
+        """Return the instances to label, to be saved, a row each.
+
+        The columns are the place or id, under the given name, the stratum, whether it is called
+        positive, the size of its stratum, and the number of its instances to label.
+        """
         import pandas as pd
 
         of_rows = self.strata.iloc[self.stratum]
@@ -133,7 +135,7 @@ class LabelPlan(Summarized):
         return self.sentence
 
     def summary(self) -> Summary:
-        """The plan for the eye."""
+        """Return the summary of the plan."""
         tables = {"Strata": self.strata.to_dict("records")}
         title = f"{len(self.rows):,} instances to label"
         return Summary(title, paragraphs=[self.sentence], tables=tables)
@@ -147,33 +149,32 @@ class LabeledEstimate:
     """The metric's key."""
 
     value: float
-    """The metric at the share of positives that the labels of each stratum show; NaN where it is
+    """The metric at the share of positives that the labels of each stratum show; NaN if it is
     undefined there."""
 
     low: float
     high: float
 
     undefined: bool
-    """Whether the metric is undefined at some of the shares that were looked at; they are left
-    out."""
+    """True if the metric is undefined at some of the examined shares, which are left out."""
 
     confidence: float
     """Level of the interval."""
 
     instances: int
-    """Number of instances for which the metric holds."""
+    """Number of instances to which the metric refers."""
 
     labels_called: int
-    """How many of those called positive are labeled."""
+    """Number of labeled instances that are called positive."""
 
     labels_not_called: int
-    """How many of those called negative are labeled."""
+    """Number of labeled instances that are called negative."""
 
     positives_called: int
-    """How many of the labeled ones called positive are positive."""
+    """Number of labeled instances called positive that are positive."""
 
     positives_not_called: int
-    """How many of the labeled ones called negative are positive."""
+    """Number of labeled instances called negative that are positive."""
 
     def __str__(self) -> str:
         value, low, high = in_digits_of_width(self.value, self.low, self.high)
@@ -212,56 +213,55 @@ def plan_labels(
     confidence: float = 0.95,
     seed: int = 0,
 ) -> LabelPlan:
-    """Choose which instances to label, to know a metric of all of them where positives are rare.
+    """Choose which instances to label, to estimate a metric of all of them if positives are rare.
 
-    Instances are put into strata by score, on each side of the cut-off such that each stratum has
+    Instances are put into strata by score, on each side of the cut-off, such that each stratum has
     about the same sum of sqrt(p (1 - p)), where p is the guessed chance of an instance to be
     positive (Dalenius and Hodges 1959). Labels go where they reduce the metric's variance most
-    (Neyman 1934), and within a stratum to instances drawn at random. The variance is that expected
-    of the posterior under Jeffreys' prior, so that no guess of 0 leaves a stratum without labels.
-    Bad guesses make the interval wider, and do not make it wrong.
+    (Neyman 1934), and within a stratum to instances drawn at random. The variance is the expected
+    variance of the posterior under Jeffreys' prior, so that no guess of 0 leaves a stratum without
+    labels. Bad guesses make the interval wider, but not invalid.
 
     Parameters
     ----------
     metric
-        The metric, its key or name, or a formula. It decides where labels are worth most:
-        precision needs none among those called negative, where recall needs most.
+        The metric, its key or name, or a formula. It determines where labels are worth most:
+        precision needs none among instances called negative, where recall needs most.
     scores
-        Scores of all instances, of the shape (instances,), or their predictions as True and False
-        or 1 and 0.
+        Scores of all instances, shape (instances,), or their predictions as True and False or 1 and
+        0.
     labels
-        How many instances to label.
+        Number of instances to label.
     threshold
         The cut-off: instances are called positive from this score on.
     reference_true, reference_scores
         Labels and scores (or predictions) of other instances, from which the shares of positives
         are guessed, at the prevalence that `scores` imply. Without them scores are taken as
-        probabilities, and of predictions half of those called positive are guessed to be positive,
+        probabilities. With predictions, half of those called positive are guessed to be positive,
         and as many positives to be missed as are found.
     pos_label
         Label of the positive class in `reference_true`.
     strata
-        Strata on either side of the cut-off, at most: from 1 to 8.
+        Largest number of strata on either side of the cut-off, from 1 to 8.
     least
-        Labels in each stratum, at least; where it has fewer instances, all are labeled.
+        Least number of labels in each stratum; if it has fewer instances, all are labeled.
     confidence
         Level of the interval whose width is expected, in (0, 1).
     seed
-        Of the instances that are drawn, a whole number of at least 0. With the same seed a plan
-        with more labels has all rows of one with fewer.
+        Seed of the drawn instances, a whole number of at least 0. With the same seed a plan with
+        more labels has all rows of one with fewer.
 
     Returns
     -------
-    The plan, with the expected width of the interval by :func:`skewproof.estimate_from_labels`, and
-    that by as many labels of instances drawn at random from all.
+    The plan, with the expected width of the interval from :func:`skewproof.estimate_from_labels`,
+    and the width with as many labels of instances drawn at random from all.
 
     Raises
     ------
     ValueError
-        If nothing is called positive or everything is; if the scores are no probabilities and
-        there is no reference; if the metric has no finite value at what is guessed, or there are
-        fewer labels than strata need, or more than instances; or if an argument is out of its
-        range.
+        If nothing or everything is called positive; if the scores are not probabilities and there
+        is no reference; if the metric has no finite value at the guesses; if there are fewer labels
+        than the strata need, or more than instances; or if an argument is out of its range.
 
     Examples
     --------
@@ -303,8 +303,10 @@ def plan_labels(
 
 
 class Cells(NamedTuple):
-    """Instances that are alike as far as is known, arrays of the shape (cells,): each by itself, or
-    those of a bin of scores."""
+    """Groups of instances that are alike as far as is known, in arrays of the shape (cells,).
+
+    A cell is a single instance or a bin of scores.
+    """
 
     lowest: Array
     """The lowest score."""
@@ -313,10 +315,10 @@ class Cells(NamedTuple):
     """The highest score."""
 
     numbers: NDArray[np.intp]
-    """How many instances there are, at least 1."""
+    """Number of instances, at least 1."""
 
     guesses: Array
-    """Their mean chance to be positive, as it is guessed."""
+    """Guessed mean chance to be positive."""
 
 
 class Drawn(NamedTuple):
@@ -338,10 +340,10 @@ def planned(
     confidence: float,
     seed: int,
 ) -> LabelPlan:
-    """The plan of :func:`plan_labels` for instances that are known by their cells.
+    """Make the plan of :func:`plan_labels` for instances that are known by their cells.
 
-    `drawn` says which instances are chosen, given the scores at which strata begin, but for the
-    lowest one, and the places of those to label among the instances of each stratum.
+    `drawn` returns the chosen instances, given the scores at which strata begin, except the lowest
+    one, and the places of those to label among the instances of each stratum.
     """
     called = cells.lowest >= threshold
     both = bool(called.any() and not called.all())
@@ -412,21 +414,21 @@ def estimate_from_labels(
     pos_label: Any = 1,
     confidence: float = 0.95,
 ) -> LabeledEstimate | pd.DataFrame:
-    """A metric of all instances of a plan, from the labels of those that it chose.
+    """Estimate a metric of all instances of a plan from the labels of those that it chose.
 
-    The interval is for exactly these instances, and assumes nothing of the scores: only that the
+    The interval is for exactly these instances, and assumes nothing about the scores: only that the
     labels are those of the plan's rows, which were drawn at random within strata. Its ends are the
     metric's extremes over the ball of deviations of the strata's shares of positives, as those of
-    :func:`skewproof.interval` are over rates: with all instances of a stratum labeled its share is
-    known, and where no labeled instance is positive, its share is from 0 to the upper end of
-    Jeffreys' interval.
+    :func:`skewproof.interval` are over rates. If all instances of a stratum are labeled, its share
+    is known. If no labeled instance is positive, its share is from 0 to the upper end of Jeffreys'
+    interval.
 
     Parameters
     ----------
     metric
         The metric, its key or name, or a formula; or a list of several.
     plan
-        What :func:`skewproof.plan_labels` returned, or a frame of its ``to_frame``.
+        Result of :func:`skewproof.plan_labels`, or a frame of its ``to_frame``.
     y_true
         Labels of the instances ``plan.rows``, or of the frame's rows, in this order.
     pos_label
@@ -436,7 +438,7 @@ def estimate_from_labels(
 
     Returns
     -------
-    The value with its interval and the numbers of labels; for a list a frame with a row for each
+    The value with its interval and the numbers of labels; for a list, a frame with a row for each
     metric, and the same in columns.
 
     Raises
@@ -444,8 +446,8 @@ def estimate_from_labels(
     KeyError
         If there is no such metric, or several have the name.
     ValueError
-        If the labels are refused, or are not as many as the plan's rows; or if an argument is out
-        of its range.
+        If the labels are refused, or their number is not that of the plan's rows; or if an argument
+        is out of its range.
 
     Examples
     --------
@@ -497,7 +499,7 @@ def estimate_from_labels(
 
 
 def _strata(plan: Any) -> tuple[NDArray[np.bool_], Array, NDArray[np.intp]]:
-    """Whether each stratum is called positive, its size, and the stratum of each row."""
+    """Return whether each stratum is called positive, its size, and the stratum of each row."""
     if isinstance(plan, LabelPlan):
         strata, stratum = plan.strata, plan.stratum
     else:
@@ -522,7 +524,7 @@ def _guesses(
     reference_scores: ArrayLike | None,
     pos_label: Any,
 ) -> Array:
-    """The guessed chance of each instance to be positive."""
+    """Guess the chance of each instance to be positive."""
     if (reference_true is None) != (reference_scores is None):
         raise ValueError("reference_true and reference_scores: expected both, or neither")
     if reference_true is not None and reference_scores is not None:
@@ -545,8 +547,7 @@ def _guesses(
 
 
 def chances_in_bins(bins: ScoreBins) -> Array:
-    """The guessed chance to be positive in each bin, at the prevalence that unlabeled scores
-    imply.
+    """Guess the chance to be positive in each bin, at the prevalence that unlabeled scores imply.
 
     Raises
     ------
@@ -564,13 +565,15 @@ def chances_in_bins(bins: ScoreBins) -> Array:
 
 
 def chance_missed(called: int, kept: int) -> float:
-    """The guessed chance of an instance that is called negative to be positive, where predictions
-    are all that is known: as many positives are missed as are found."""
+    """Guess from predictions alone the chance that an instance called negative is positive.
+
+    As many positives are assumed to be missed as are found.
+    """
     return min(PRIOR, PRIOR * called / max(kept, 1))
 
 
 class _Design(NamedTuple):
-    """Strata, with the share of positives that is guessed of each."""
+    """Strata, with the guessed share of positives of each."""
 
     called: NDArray[np.bool_]
     sizes: NDArray[np.intp]
@@ -589,19 +592,21 @@ class _Design(NamedTuple):
 
     @property
     def totals(self) -> Array:
-        """Positives that are found, and positives that are missed: on either side neither none nor
-        all instances, where a metric may be undefined."""
+        """Positives that are found, and positives that are missed.
+
+        They are kept away from none and all of the instances, where a metric may be undefined.
+        """
         positives = self.sizes * self.guesses
         found, missed = positives[self.called].sum(), positives[~self.called].sum()
         return np.clip(np.array([found, missed]), PRIOR, self.sides - PRIOR)
 
     def value(self, metric: Metric, totals: Array) -> float:
-        """The metric with so many positives that are found and that are missed."""
+        """Return the metric for given numbers of found and missed positives."""
         (tp, fn), (fp, tn) = totals, self.sides - totals
         return float(metric(ConfusionMatrix(tp=tp, fp=fp, fn=fn, tn=tn)))
 
     def weights(self, metric: Metric) -> Array:
-        """How much the metric changes with the number of positives in each stratum."""
+        """Return the slope of the metric by the number of positives in each stratum."""
         totals = self.totals
         steps = np.diag(STEP * np.minimum(totals, self.sides - totals))
         slopes = [
@@ -619,7 +624,7 @@ class _Design(NamedTuple):
     def widths(
         self, metric: Metric, numbers: NDArray[np.intp], confidence: float, seed: int
     ) -> tuple[float, float]:
-        """Mean width of intervals of simulated samples, by strata and at random from all."""
+        """Return mean widths of intervals of simulated samples: by strata, and at random."""
         random = np.random.default_rng([seed, len(numbers)])
         labeled = np.repeat(numbers[:, np.newaxis], STUDIES, axis=1)
         positives = random.binomial(labeled, self.guesses[:, np.newaxis])
@@ -650,9 +655,9 @@ def _allocated(
     first: NDArray[np.intp],
     labels: int,
 ) -> NDArray[np.intp]:
-    """How many to label in each stratum.
+    """Allocate labels to strata.
 
-    After the first ones each label goes where it reduces most the sum of weight² N² V(n), with V(n)
+    After the first ones each label goes where it most reduces the sum of weight² N² V(n), with V(n)
     = (1/n - 1/N) (p + 1/(2n)) (1 - p + 1/(2n)), about the posterior's variance in a stratum of N
     with n labels and a share p of positives. V is convex: the largest reductions are the first ones
     of each stratum.

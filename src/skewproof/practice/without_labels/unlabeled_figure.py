@@ -1,4 +1,4 @@
-"""A picture of prevalence and metrics of slices without labels."""
+"""Figure of prevalence and metrics of slices without labels."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def unlabeled_figure(estimates: pd.DataFrame) -> Figure:
     ----------
     estimates
         Frame of :func:`skewproof.score_unlabeled`, or of :func:`skewproof.check_estimates`, whose
-        labeled values are then marked, too.
+        labeled values are then also marked.
 
     Returns
     -------
-    Figure with a panel for the prevalence and one below for each metric. Slices that were refused
-    have "refused" in their place.
+    Figure with a panel for the prevalence and one below for each metric. Refused slices are marked
+    "refused".
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Prevalence and metrics of slices that nobody has labeled, wherever their data are."""
+"""Prevalence and metrics of slices without labels, wherever their data are."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ NO_LABEL, BIN, CLASS = "skewproof_label", "skewproof_bin", "skewproof_class"
 """Columns that are added to a frame while it is counted."""
 
 PREVALENCE = "prevalence"
-"""What stands for the prevalence among the metrics."""
+"""Name of the prevalence among the metrics."""
 
 DEFAULT_METRICS, DEFAULT_MEASURES = ("f1", "precision"), ("macro_f1", "accuracy")
-"""Metrics of two classes, and measures of more, where none are named."""
+"""Metrics of two classes, and measures of more, by default."""
 
 LOOKED_AT = 1000
-"""Rows of the reference whose labels tell whether they are text."""
+"""Number of rows of the reference whose labels show whether they are text."""
 
 
 def score_unlabeled(
@@ -57,18 +57,19 @@ def score_unlabeled(
     """Estimate prevalence and metrics of unlabeled predictions from a labeled reference.
 
     Within each class, unlabeled instances are assumed to look like those of the reference (label
-    shift). With `y_pred` the estimate is by the share called positive, with `y_score` by the
-    distribution of scores, which says more and can be checked:
-    :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` and
-    :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>`. Of more than two labels, the
-    prevalence of each class is estimated from the numbers of instances that are taken for each.
+    shift). With `y_pred` the estimate uses the share called positive, as
+    :meth:`Prevalence.from_predictions <skewproof.Prevalence.from_predictions>` does. With `y_score`
+    it uses the distribution of scores, which is more informative and can be checked, as
+    :meth:`Prevalence.from_scores <skewproof.Prevalence.from_scores>` does. With more than two
+    labels, the prevalence of each class is estimated from the numbers of instances predicted as
+    each.
 
     Parameters
     ----------
     frame
         Unlabeled predictions, a row each, of an engine that :func:`skewproof.count_slices` takes.
     reference
-        Labeled predictions of the same classifier, likewise.
+        Labeled predictions of the same classifier, in a frame like the first.
     y_true
         Column of the reference's labels.
     y_pred, y_score, threshold
@@ -77,24 +78,24 @@ def score_unlabeled(
         Columns of `frame` whose values make a slice.
     metrics
         One or several: metrics, keys or names, or formulas; for more than two labels measures of
-        any number of classes. Where None, they are F1 and precision, or macro F1 and accuracy.
+        any number of classes. By default F1 and precision, or macro F1 and accuracy.
     pos_label
-        Label of the positive class; more than two labels are then refused. Where None, it is 1, or
-        the text "1", of two labels, and every label is a class where the reference has more.
+        Label of the positive class; more than two labels are then refused. By default it is 1, or
+        the text "1", if there are two labels, and every label is a class if the reference has more.
     of_instances
         True for the metrics of exactly these instances, False for those of the population from
-        which they were drawn at random. Two classes alone have the former.
+        which they were drawn at random. True is for two classes only.
     confidence
         Level of the intervals, in (0, 1).
 
     Returns
     -------
     Frame with a row per slice and metric, "prevalence" first: the slice's keys, metric, value, low,
-    high, instances, called (how many are called positive), missing, fit_p, the p-value of the check
-    of fit, NaN without scores, and a sentence. Where rates or scores must have changed, value and
-    ends are NaN, and the sentence says why. More than two classes have a row for each prevalence,
-    such as "prevalence of cat", where called says how many are taken for the class; it is missing
-    for measures.
+    high, instances, called (the number called positive), missing, fit_p, the p-value of the check
+    of fit, NaN without scores, and a sentence. If rates or scores must have changed, value and ends
+    are NaN, and the sentence says why. More than two classes have a row for each prevalence, such
+    as "prevalence of cat", where called is the number predicted as the class; it is missing for
+    measures.
 
     Raises
     ------
@@ -116,7 +117,7 @@ def score_unlabeled(
     """
     if metrics is not None:
         metrics = [metrics] if isinstance(metrics, str | Metric | Measure) else list(metrics)
-        for one in metrics:  # whether it is one of two classes or of more, the reference will tell
+        for one in metrics:  # the reference will show whether it is for two classes or for more
             as_metric_or_measure(one)
     expect_confidence("confidence", confidence)
     options: dict[str, Any] = {"y_pred": y_pred, "y_score": y_score, "threshold": threshold}
@@ -152,7 +153,7 @@ def score_unlabeled(
 
 
 def _positive(reference: Any, y_true: str) -> Any:
-    """1 as labels write it."""
+    """Return 1 in the type of the labels."""
     some = fetched(lazy_frame(reference).select(y_true).head(LOOKED_AT))[y_true]
     return "1" if any(isinstance(label, str) for label in some) else 1
 
@@ -166,7 +167,7 @@ def _classes_scored(
     of_instances: bool,
     confidence: float,
 ) -> pd.DataFrame:
-    """The frame of :func:`score_unlabeled` for more than two classes."""
+    """Build the frame of :func:`score_unlabeled` for more than two classes."""
     expect(not of_instances, "of_instances", of_instances, "False for more than two classes")
     pairs = labeled.dropna()
     matrix = MulticlassConfusionMatrix.from_labels(
@@ -193,8 +194,10 @@ def _classes_scored(
 
 
 def _counted_classes(frame: Any, y_pred: str | None, keys: list[str]) -> pd.DataFrame:
-    """How many instances of each slice are taken for each class: tp, since all are labeled
-    positive and called so for it."""
+    """Count the instances of each slice that are predicted as each class.
+
+    They are tp, since all are labeled positive and called so for the count.
+    """
     import narwhals.stable.v2 as nw
 
     columns = [nw.lit(1).alias(NO_LABEL), nw.col(str(y_pred)).alias(CLASS)]
@@ -209,7 +212,7 @@ def _scored_classes(
     measures: list[Measure],
     confidence: float,
 ) -> Iterator[dict[str, Any]]:
-    """A row for the prevalence of each class and for each measure of a slice, refused or not."""
+    """Yield a row for each class's prevalence and each measure of a slice, refused or not."""
     names = [f"{PREVALENCE} of {label}" for label in called]
     counts = [*called.values(), *[pd.NA] * len(measures)]
     nothing = dict.fromkeys(("value", "low", "high", "fit_p"), np.nan)
@@ -232,7 +235,7 @@ def _scored_classes(
 
 
 def _labeled_scores(reference: Any, y_true: str, y_score: str) -> tuple[Any, Any]:
-    """Labels and scores of the reference, without rows that lack either."""
+    """Return labels and scores of the reference, without rows that lack either."""
     rows = fetched(lazy_frame(reference).select(y_true, y_score)).dropna()
     return rows[y_true].to_numpy(), rows[y_score].to_numpy(dtype=np.float64)
 
@@ -240,9 +243,10 @@ def _labeled_scores(reference: Any, y_true: str, y_score: str) -> tuple[Any, Any
 def _counted(
     frame: Any, bins: ScoreBins | None, keys: list[str], pos_label: Any, options: dict[str, Any]
 ) -> pd.DataFrame:
-    """Calls of each slice, and of each bin in it: tp for called, fn for not called.
+    """Count the calls of each slice, and of each bin in it: tp for called, fn for not called.
 
-    All instances are labeled positive for it, so that one function counts frames of every engine.
+    All instances are labeled positive for the count, so that a single function counts frames of
+    every engine.
     """
     import narwhals.stable.v2 as nw
 
@@ -256,7 +260,7 @@ def _counted(
 
 
 def _bin_of(score: nw.Expr, edges: tuple[float, ...]) -> nw.Expr:
-    """The number of the bin, 0 for the lowest scores; null where the score is."""
+    """Return the number of the bin, 0 for the lowest scores, and null for a null score."""
     import narwhals.stable.v2 as nw
 
     reached = [(score.cast(nw.Float64) >= edge).cast(nw.Int64) for edge in edges]
@@ -264,7 +268,7 @@ def _bin_of(score: nw.Expr, edges: tuple[float, ...]) -> nw.Expr:
 
 
 def _groups(counts: pd.DataFrame, keys: list[str]) -> Iterator[tuple[dict[str, Any], pd.DataFrame]]:
-    """The rows of each slice, with its keys, in their order."""
+    """Yield the rows of each slice, with its keys, in their order."""
     if not keys:
         yield {}, counts
         return
@@ -273,7 +277,7 @@ def _groups(counts: pd.DataFrame, keys: list[str]) -> Iterator[tuple[dict[str, A
 
 
 def _in_bins(counts: pd.DataFrame, bins: int) -> tuple[int, ...]:
-    """Instances of a slice in each bin; those without a score have none."""
+    """Count the instances of a slice in each bin; those without a score are in none."""
     known = counts[counts[BIN].notna()]
     sizes = np.zeros(bins, dtype=np.int64)
     np.add.at(sizes, known[BIN].astype(np.int64), known["tp"] + known["fn"])
@@ -283,7 +287,7 @@ def _in_bins(counts: pd.DataFrame, bins: int) -> tuple[int, ...]:
 def _scored(
     at: Prevalence | None, metrics: Iterable[Metric], confidence: float
 ) -> Iterator[dict[str, Any]]:
-    """A row for the prevalence and for each metric of a slice, refused or not."""
+    """Yield a row for the prevalence and for each metric of a slice, refused or not."""
     keys = [PREVALENCE, *(metric.key for metric in metrics)]
     nothing = dict.fromkeys(("value", "low", "high"), np.nan)
     if at is None or at.reference is None:
@@ -316,7 +320,7 @@ def check_estimates(
     *,
     metrics: Iterable[str | Metric | Measure] | None = None,
 ) -> pd.DataFrame:
-    """Compare what was said without labels with what the labels say, once they are there.
+    """Compare estimates without labels with the labels, once they are known.
 
     Parameters
     ----------
@@ -325,12 +329,12 @@ def check_estimates(
     counts
         Frame of :func:`skewproof.count_slices` of the same slices, with labels.
     metrics
-        The metrics or measures of the estimates, where some are not declared by their keys.
+        The metrics or measures of the estimates, if some are not declared by their keys.
 
     Returns
     -------
     The estimates with two more columns: labeled_value, the prevalence or metric by the labels, and
-    inside, whether it lies in the interval (missing where nothing was estimated).
+    inside, whether it lies in the interval (missing if nothing was estimated).
 
     Raises
     ------
@@ -364,7 +368,7 @@ def check_estimates(
 def _labeled_pair(
     counts: pd.DataFrame, keys: list[str], names: list[str], metrics: Any
 ) -> pd.DataFrame:
-    """What labels of two classes say: a row for each slice and name."""
+    """Compute the values from labels of two classes: a row for each slice and name."""
     chosen = as_metrics(
         [name for name in names if name != PREVALENCE] if metrics is None else metrics
     )
@@ -379,7 +383,7 @@ def _labeled_pair(
 def _labeled_classes(
     counts: pd.DataFrame, keys: list[str], names: list[str], metrics: Any
 ) -> pd.DataFrame:
-    """The same of more than two classes."""
+    """Compute the values from labels of more than two classes: a row for each slice and name."""
     shares = [name for name in names if name.startswith(f"{PREVALENCE} of ")]
     chosen = as_measures(
         [one for one in names if one not in shares] if metrics is None else metrics

@@ -1,1 +1,1 @@
-"""Areas under curves of scores: on samples, in binormal populations, by chance, from counts."""
+"""Areas under curves of scores: in samples, in binormal populations, by chance, and from counts."""

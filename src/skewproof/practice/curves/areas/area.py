@@ -1,4 +1,4 @@
-"""What an area under a curve of scores is: a function of counts that takes labels and scores."""
+"""Areas under curves of scores as functions of counts, and of labels and scores."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ Entry = TypeVar("Entry")
 
 
 class Area(Protocol):
-    """An area of labels and scores, and the same of the counts at every threshold."""
+    """An area under a curve, computed from labels and scores or from counts at every threshold."""
 
     __name__: str
     of_counts: Callable[..., Array]
-    """Takes :class:`~skewproof.practice.curves.counts.ScoreCounts`, of one curve or of several,
-    `at` and the area's own options, and gives a number per curve. Counts may be sums of weights,
-    and a whole curve may be scaled."""
+    """Function of :class:`~skewproof.practice.curves.counts.ScoreCounts`, of one curve or of
+    several. It takes `at` and the area's own options, and returns a number per curve. Counts may be
+    sums of weights, and a whole curve may be scaled."""
     at: At
-    """Where the area is meant if nothing is said."""
+    """Prevalence of the area by default."""
 
     def __call__(
         self,
@@ -48,14 +48,15 @@ class Area(Protocol):
 def area(function: Callable[..., Array], *, at: At = "population") -> Area:
     """Make an area of labels and scores from a function of counts and keyword options.
 
-    The area takes `at`: counts are weighed to the prevalence there before the function is called.
+    The area takes `at`: counts are weighted to that prevalence before the function is called.
 
     Parameters
     ----------
     function
-        Takes counts of one curve or of several, and options, and gives a number per curve.
+        Function that takes counts of one curve or of several, and options, and returns a number
+        per curve.
     at
-        Where the area is meant if nothing is said.
+        Prevalence of the area by default.
 
     Examples
     --------
@@ -93,7 +94,7 @@ def area(function: Callable[..., Array], *, at: At = "population") -> Area:
 
 
 def place_of(area: Area, at: At | None) -> Prevalence:
-    """Where an area is meant, which it says itself where nothing else does."""
+    """Return the prevalence of an area, which is its own default if none is given."""
     return Prevalence.given(area.at if at is None else at).for_two_classes().for_any_rates()
 
 
@@ -106,7 +107,7 @@ def of_each(of_one: Callable[[ScoreCounts], Array | float], counts: ScoreCounts)
 
 
 def quotient(numerator: Array, denominator: Array) -> Array:
-    """The quotient, and 0 where the denominator is 0: in steps that a curve does not take."""
+    """Divide, with 0 where the denominator is 0: in steps that a curve does not take."""
     shape = np.broadcast_shapes(np.shape(numerator), np.shape(denominator))
     return np.divide(numerator, denominator, out=np.zeros(shape), where=denominator > 0)
 
@@ -117,12 +118,12 @@ def per_curve(value: Array | float) -> Array:
 
 
 def entry_of(area: Any, entries: Mapping[Area, Entry]) -> Entry:
-    """Look up what a table has for an area.
+    """Look up the entry of an area in a table.
 
     Raises
     ------
     ValueError
-        If it has nothing; the message lists the areas that it knows.
+        If there is none; the message lists the known areas.
     """
     for known_area, entry in entries.items():
         if area is known_area:
@@ -134,12 +135,12 @@ def entry_of(area: Any, entries: Mapping[Area, Entry]) -> Entry:
 
 
 def check_options(area: Area, function: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """Refuse options that a function does not have, in the name of its area.
+    """Refuse options that an area's function does not take.
 
     Raises
     ------
     ValueError
-        If an option is not among those that the function has defaults for.
+        If the function has no default for an option.
     """
     parameters = inspect.signature(function).parameters.values()
     known = [one.name for one in parameters if one.default is not one.empty]

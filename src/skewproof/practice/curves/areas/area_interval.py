@@ -1,6 +1,6 @@
-"""How sure an area is: an interval from labels and scores.
+"""Uncertainty of an area: an interval from labels and scores.
 
-How often it covers is measured: docs/guide/areas.md.
+docs/guide/areas.md measures its coverage.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from skewproof.practice.intervals.metric_interval import (
 from skewproof.practice.intervals.model_comparison import MOST_DRAWS, drawn_shares
 
 DEFAULT_DRAWS = 2000
-"""Draws of which fifty are beyond each end at a confidence of 0.95."""
+"""Number of draws, of which fifty are beyond each end at a confidence of 0.95."""
 
 BLOCK = 2**21
-"""Numbers that are drawn at a time."""
+"""Most numbers that are drawn at a time."""
 
 
 def _normalized(counts: ScoreCounts, last: Array) -> Array:
@@ -64,7 +64,7 @@ CURVES: dict[Area, Callable[..., Array]] = {
         precision_recall_gain_area,
     )
 } | {h_measure: h_of_hulls}
-"""What is computed of drawn curves: each rises with the ROC curve. The H-measure is computed of the
+"""Functions of drawn curves whose value rises with the ROC curve. The H-measure is computed from
 convex hulls, which are the same at every prevalence."""
 
 STEPS: dict[Area, Callable[..., Array]] = {
@@ -73,14 +73,14 @@ STEPS: dict[Area, Callable[..., Array]] = {
     calibrated_average_precision: average_precision_within,
     balanced_average_precision: _balanced,
 }
-"""What is computed of drawn curves and of the last part of each step, its last positive. The steps
-themselves, where positives are few, have a larger mean than the population's area, since each
-positive is among those that make it precise."""
+"""Functions of drawn curves and of the last part of each step, its last positive. If positives are
+few, the steps themselves have a larger mean than the population's area, since each positive counts
+in the precision at its own rank."""
 
 DRAWN = CURVES | STEPS
 
 OF_RATES = (auc, partial_auc, balanced_average_precision)
-"""Areas that prevalence does not move."""
+"""Areas that do not depend on the prevalence."""
 
 
 def area_interval(
@@ -96,23 +96,23 @@ def area_interval(
     seed: int = 0,
     **options: Any,
 ) -> Interval:
-    """An interval for an area where the classifier will run, from labels and scores.
+    """Compute an interval for an area where the classifier will run, from labels and scores.
 
-    The instances are independent, and the scores of each class are a sample of a population's. At
-    another prevalence than the test set's each class is assumed to keep its scores.
+    The instances are assumed to be independent, and the scores of each class to be a sample from a
+    population. At a prevalence other than the test set's, each class is assumed to keep its scores.
 
     Curves are drawn by giving the instances of each class random weights (the Bayesian bootstrap;
-    Rubin 1981). For the lower end there are further a positive with half a weight that is ranked
-    below all and a negative with half a weight that is ranked above all; for the upper end it is
-    the other way round. So no curve is taken to be known where no instance was seen, and of an area
-    of 1 the interval is not 1 alone. Each class of a curve then gets its share of the prevalence.
+    Rubin 1981). For the lower end, a positive with half a weight is added below all instances, and
+    a negative with half a weight above all; for the upper end it is the other way round. No curve
+    is therefore taken as known where no instance was seen, and the interval of an observed area of
+    1 is wider than 1 alone. Each class of a curve then gets its share of the prevalence.
 
-    Of an average precision the steps of tied scores are drawn, in each of which the last positive
-    alone is interpolated. The ends are quantiles, and the observed value is never outside. The
-    lower end of the H-measure is moved down by twice what the drawn curves have more in the mean
-    than the observed one: a sample's convex hull is above the population's by chance, and that of a
-    drawn curve once more. Where positives are rarer than in the test set, that end is 0. How often
-    the intervals cover is measured: docs/guide/areas.md.
+    For an average precision, steps of tied scores are drawn, and only the last positive of each is
+    interpolated. The ends are quantiles, and the observed value is never outside. The lower end of
+    the H-measure is lowered by twice the mean excess of the drawn curves over the observed one: a
+    sample's convex hull is above the population's by chance, and that of a drawn curve once more.
+    If positives are rarer than in the test set, that end is 0. docs/guide/areas.md measures the
+    coverage of the intervals.
 
     Parameters
     ----------
@@ -124,28 +124,27 @@ def area_interval(
         :func:`skewproof.calibrated_average_precision`,
         :func:`skewproof.balanced_average_precision`,
         :func:`skewproof.precision_recall_gain_area` and :func:`skewproof.h_measure`. The MCC-F1
-        score is none of them: it depends on how many thresholds there are, and where.
+        score is not among them: it depends on the number and the places of the thresholds.
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`. By default that is the
+        Prevalence of the area, as for :func:`skewproof.interval`. By default it is that of the
         population from which the instances were drawn at random, and 1:1 for
-        :func:`skewproof.calibrated_average_precision`. A prevalence that is not known exactly is
-        drawn too: from its posterior with 1/2 added to each class, or from the belief. Over a range
-        the interval is the envelope of those at places of the range, and takes as many times as
-        long.
+        :func:`skewproof.calibrated_average_precision`. An uncertain prevalence is drawn too: from
+        its posterior with 1/2 added to each class, or from the belief. For a range, the interval is
+        the envelope of those at several places of the range, and takes as many times as long.
     confidence
         Level of the interval, in (0, 1).
     draws, seed
         Number of draws for each end, at most ten million, and their seed, a whole number of at
         least 0. A draw takes about as long as the area, without sorting.
     **options
-        Of the area, such as ``max_fpr``. No ``hull`` is taken: intervals of its area were seen not
-        to hold where scores rank at random.
+        Options of the area, such as ``max_fpr``. ``hull`` is refused: the intervals of its area did
+        not hold in tests with scores that rank at random.
 
     Returns
     -------
-    The value at the prevalence that `at` stands for, with its interval; `undefined` is False, for
+    The value at the prevalence that `at` stands for, with its interval; `undefined` is False, since
     areas of both classes are defined.
 
     Raises
@@ -155,14 +154,14 @@ def area_interval(
 
     Examples
     --------
-    Of five positives, all ranked above fifty negatives:
+    Five positives, all ranked above fifty negatives:
 
     >>> from skewproof import area_interval, auc
     >>> found = area_interval(auc, [1] * 5 + [0] * 50, list(range(55, 0, -1)))
     >>> found.value, round(found.low, 1), found.high
     (1.0, 0.6, 1.0)
 
-    Average precision where a thousand are negative for each positive, from a test set of 1:10:
+    Average precision with a thousand negatives for each positive, from a test set of 1:10:
 
     >>> import numpy as np
     >>> from skewproof import average_precision
@@ -187,7 +186,7 @@ def area_interval(
     random = np.random.default_rng(seed)
 
     def drawn_areas(above: float, below: float, shares: Array) -> Array:
-        """Areas of the shape of the shares, (places, draws)."""
+        """Compute areas, with the shape of the shares, (places, draws)."""
         found = []
         for curves, some in _draws(corners, sizes, (above, below), shares, random):
             if area is h_measure:
@@ -208,7 +207,7 @@ def area_interval(
         observed = [area.of_counts(counts, at=one, **options) for one in centers.tolist()]
         means = drawn_areas(0.0, 0.0, np.repeat(centers[:, np.newaxis], draws, axis=1)).mean(axis=1)
         lows = np.maximum(0.0, lows - 2 * np.maximum(0.0, means - observed))
-        # Among rarer positives the first few decide, whose drawn curves have too high an end.
+        # With rarer positives the first few decide, for which drawn curves have too high an end.
         own = counts.prevalence
         lows[(centers < own) & ~np.isclose(centers, own)] = 0.0
     return Interval(
@@ -230,26 +229,26 @@ def _shares(
     draws: int,
     random: np.random.Generator,
 ) -> Array:
-    """Prevalences of all draws, at each place of a range, of the shape (places, draws)."""
+    """Return the prevalences of all draws at each place of a range, shape (places, draws)."""
     drawn = drawn_shares(where, *sizes, draws, random)
     shares = np.array([np.broadcast_to(one, draws) for one in drawn])
     if where.elsewhere:
         return shares
-    # Classes are worth fewer instances than they weigh, each by a factor of its own.
+    # Classes have fewer effective instances than weight, each by a factor of its own.
     positives = shares * (counts.positives / sizes[0])
     negatives = (1 - shares) * (counts.negatives / sizes[1])
     return positives / (positives + negatives)
 
 
 def _centers(where: Prevalence, counts: ScoreCounts) -> Array:
-    """Prevalences that stand for what is known, several for a range."""
+    """Return the prevalences that stand for what is known, several for a range."""
     if where.kind == "between":
         return places_in(where)
     return np.array([where.share_inside if where.elsewhere else counts.prevalence])
 
 
 def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence: float) -> str:
-    """What a ranking without an error can't tell about another prevalence."""
+    """State what a ranking without an error cannot show about another prevalence."""
     all_found = np.argmax(counts.tp >= counts.positives)
     if not where.elsewhere or counts.fp[all_found] > 0:
         return ""
@@ -271,7 +270,7 @@ def _remark(counts: ScoreCounts, where: Prevalence, negatives: float, confidence
 def _effective_sizes(
     y_true: ArrayLike, pos_label: Any, counts: ScoreCounts, sample_weight: ArrayLike | None
 ) -> tuple[float, float]:
-    """Effective number of instances of each class, (sum w)^2/(sum w^2) (Kish 1965)."""
+    """Return the effective number of instances of each class, (sum w)^2/(sum w^2) (Kish 1965)."""
     if sample_weight is None:
         return counts.positives, counts.negatives
     weights = checked_numbers(sample_weight, "sample_weight").astype(np.float64)
@@ -284,7 +283,7 @@ def _effective_sizes(
 def _positives_at_scores(
     y_true: ArrayLike, y_score: ArrayLike, pos_label: Any, sample_weight: ArrayLike | None
 ) -> Array:
-    """Number of positives at each score, whatever their weights, shape (thresholds,)."""
+    """Count the positives at each score, whatever their weights, shape (thresholds,)."""
     if sample_weight is not None:
         sample_weight = np.sign(checked_numbers(sample_weight, "sample_weight"))
     counts = score_counts(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)[0]
@@ -298,10 +297,10 @@ def _draws(
     shares: Array,
     random: np.random.Generator,
 ) -> Iterator[tuple[ScoreCounts, Array]]:
-    """Curves, some at a time, with weights of positives above and below all that was seen.
+    """Draw curves, some at a time, with prior weights of positives above and below all scores.
 
-    Negatives have the same weights, but where positives have them above theirs are below. Each
-    class has the size 1. The curves' shares come with them, of the shape (places, curves, 1).
+    Negatives have the same prior weights the other way round. Each class has the size 1. The
+    curves' shares come with them, shape (places, curves, 1).
     """
     totals = counts.positives, counts.negatives
     steps = [
@@ -325,15 +324,15 @@ def _draws(
 
 
 def _in_classes(curves: ScoreCounts, share: Array) -> ScoreCounts:
-    """Curves of classes of the size 1 where the positives have a share, a curve each."""
+    """Scale curves with classes of size 1 to a share of positives for each curve."""
     return ScoreCounts(curves.tp * share, curves.fp * (1 - share))
 
 
 def _corners(counts: ScoreCounts, together: Array) -> tuple[ScoreCounts, Array]:
-    """The points at which the ROC curve turns, and those between which several positives are tied.
+    """Return the points at which the ROC curve turns, and those at the ends of tied positives.
 
-    The other array has the share of one positive in each step, and 1 in those of single positives,
-    before the first point and after the last one, shape (points + 1,).
+    The second array has the share of one positive in each step with ties, and 1 in steps of single
+    positives, before the first point and after the last one, shape (points + 1,).
     """
     falls = np.diff(counts.fp) > 0
     kind = np.where(together > 1, 3, 2 * (together > 0) + falls)

@@ -1,8 +1,8 @@
 """Areas of a whole population whose scores are normal in each class.
 
-Scores of negatives are standard normal, those of positives normal with another mean and deviation.
-An area is an integral over the threshold. Its integrand is analytic between the places at which it
-is cut, and Gauss' rule on short panels has it to about 1e-12.
+Scores of negatives are standard normal; those of positives are normal with another mean and
+deviation. An area is an integral over the threshold. Its integrand is analytic between the places
+at which it is cut, and Gauss's rule on short panels computes it to about 1e-12.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
     from skewproof.practice.intervals.metric_interval import At
 
 FURTHEST = 9.0
-"""Standard deviations from a mean beyond which there is less than 1e-18 of a class."""
+"""Standard deviations from a mean beyond which less than 1e-18 of a class lies."""
 
 PANEL = 0.25
-"""Width of a panel, of the smaller deviation."""
+"""Width of a panel, relative to the smaller deviation."""
 
 FURTHEST_RATIO = 60.0
-"""Logarithm of a likelihood ratio beyond which no cost counts."""
+"""Logarithm of a likelihood ratio beyond which costs are neglected."""
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(16)
 
 LARGEST_MEAN = 30.0
 DEVIATIONS = (1 / 30, 30.0)
-"""Range of the positives' mean and deviation: what a rule of so many panels is sure to reach."""
+"""Ranges of the positives' mean and deviation, in which a rule of so many panels is accurate."""
 
 
 class _Population(NamedTuple):
@@ -59,12 +59,12 @@ class _Population(NamedTuple):
         return ndtr((self.mean - threshold) / self.deviation)
 
     def density(self, threshold: Array) -> Array:
-        """Density of the scores of positives."""
+        """Return the density of the scores of positives."""
         z = (threshold - self.mean) / self.deviation
         return np.exp(-(z**2) / 2) / (self.deviation * np.sqrt(2 * np.pi))
 
     def precision(self, threshold: Array) -> Array:
-        """Precision by logarithms, so that it is defined where no score is seen."""
+        """Compute precision by logarithms, so that it is defined where there are no scores."""
         odds = np.log(self.prevalence / (1 - self.prevalence))
         log_tpr = log_ndtr((self.mean - threshold) / self.deviation)
         return expit(odds + log_tpr - log_ndtr(-threshold))
@@ -73,7 +73,7 @@ class _Population(NamedTuple):
         return float(self.mean - self.deviation * ndtri(tpr))
 
     def ends(self) -> tuple[float, float]:
-        """Thresholds between which nearly all scores are."""
+        """Return the thresholds between which nearly all scores lie."""
         reach = FURTHEST * self.deviation
         return min(-FURTHEST, self.mean - reach), max(FURTHEST, self.mean + reach)
 
@@ -87,7 +87,7 @@ def binormal_area(
     at: At | None = None,
     **options: Any,
 ) -> float:
-    """The value that an area has in a population whose scores are normal in each class.
+    """Compute the value of an area in a population whose scores are normal in each class.
 
     Parameters
     ----------
@@ -96,17 +96,17 @@ def binormal_area(
     level
         The population's level "P:N".
     mean, deviation
-        Of the positives' scores, where those of the negatives have 0 and 1: the mean from -30 to
-        30, the deviation from 1/30 to 30. With the deviation 1 the ROC curve is concave.
+        Mean and standard deviation of the positives' scores, from -30 to 30 and from 1/30 to 30;
+        those of the negatives are 0 and 1. With the deviation 1 the ROC curve is concave.
     at
-        Where the area is meant, as for :func:`skewproof.interval`: the population by default, and
+        Prevalence of the area, as for :func:`skewproof.interval`: by default the population's, and
         1:1 for :func:`skewproof.calibrated_average_precision`.
     **options
-        Of the area, such as ``max_fpr``; ``ties`` and ``hull`` are not taken.
+        Options of the area, such as ``max_fpr``; ``ties`` and ``hull`` are refused.
 
     Returns
     -------
-    The value, with an error of at most 1e-10 in all that was tested; of the AUC it is exact,
+    The value, with an error of at most 1e-10 in all tests. The AUC is exact,
     Φ(mean/sqrt(1 + deviation²)).
 
     Raises
@@ -132,7 +132,7 @@ def binormal_area(
 
 
 def _integral(integrand: Callable[[Array], Array], low: float, high: float, width: float) -> float:
-    """Gauss' rule on panels of about the given width."""
+    """Integrate by Gauss's rule on panels of about the given width."""
     edges = np.linspace(low, high, max(2, int(np.ceil((high - low) / width)) + 1))
     half = np.diff(edges)[:, None] / 2
     nodes = edges[:-1, None] + half * (1 + NODES)
@@ -153,7 +153,7 @@ def _partial_auc(population: _Population, max_fpr: float = 0.1) -> float:
     max_fpr = checked_max_fpr(max_fpr)
 
     def integrand(threshold: Array) -> Array:
-        """Mean TPR up to the largest FPR, whose logarithm keeps the density from vanishing."""
+        """Return the TPR times the density of negatives, over the largest FPR."""
         density = np.exp(-(threshold**2) / 2 - np.log(max_fpr)) / np.sqrt(2 * np.pi)
         return density * population.tpr(threshold)
 
@@ -163,7 +163,7 @@ def _partial_auc(population: _Population, max_fpr: float = 0.1) -> float:
 
 
 def _average_precision(population: _Population) -> float:
-    """Integral of the precision over the recall."""
+    """Integrate the precision over the recall."""
 
     def integrand(threshold: Array) -> Array:
         return population.density(threshold) * population.precision(threshold)
@@ -188,7 +188,7 @@ def _balanced_average_precision(population: _Population) -> float:
 
 
 def _precision_recall_gain_area(population: _Population) -> float:
-    """Integral of the precision gain, 1 - fpr/tpr, over the recall gain."""
+    """Integrate the precision gain, 1 - fpr/tpr, over the recall gain."""
     odds = population.prevalence / (1 - population.prevalence)
 
     def integrand(threshold: Array) -> Array:
@@ -200,7 +200,7 @@ def _precision_recall_gain_area(population: _Population) -> float:
 
 
 def _h_measure(population: _Population, costs: Any = (2, 2)) -> float:
-    """Over x = log(c (1 - π)/((1 - c) π)), the likelihood ratio at the best threshold."""
+    """Integrate over x = log(c (1 - π)/((1 - c) π)), the log likelihood ratio at the threshold."""
     share = population.prevalence
     a, b = costs_as_shapes(costs) or (1 + share, 2 - share)
 
@@ -220,10 +220,11 @@ def _h_measure(population: _Population, costs: Any = (2, 2)) -> float:
 
 
 def _gain(population: _Population, x: Array) -> Array:
-    """What the best threshold spares where a false positive costs exp(x) misses, in rates.
+    """Compute what the best threshold spares, in rates, if a false positive costs exp(x) misses.
 
-    It is taken over the better of calling all and calling none positive. Below 0, or where no
-    threshold has the likelihood ratio exp(x) and it rises there, one of these two is best.
+    The reference is the better of calling all and calling none positive. The result is negative if
+    one of these two is best: because the threshold is worse, or because the likelihood ratio is
+    exp(x) at no threshold at which it rises.
     """
     mean, deviation = population.mean, population.deviation
     square = (1 - 1 / deviation**2) / 2
@@ -244,7 +245,7 @@ def _gain(population: _Population, x: Array) -> Array:
 
 
 def _crossings(population: _Population) -> list[float]:
-    """Where the best threshold comes in, or goes, and both ends."""
+    """Find where the best threshold starts or stops to spare anything, and both ends."""
     grid = np.linspace(-FURTHEST_RATIO, FURTHEST_RATIO, 2 * 6001)
     spares = _gain(population, grid) > 0
     found = [
@@ -266,4 +267,4 @@ INTEGRALS: dict[Area, Callable[..., float]] = {
     precision_recall_gain_area: _precision_recall_gain_area,
     h_measure: _h_measure,
 }
-"""What is integrated for each area."""
+"""Function that integrates each area."""

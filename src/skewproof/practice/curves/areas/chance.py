@@ -1,7 +1,7 @@
-"""What a random ranking scores in the mean.
+"""Mean of an area over random rankings.
 
-Without ties an area is a sum over the positives, and the term of the k-th of them depends on how
-many negatives j are ranked above it alone. Over all rankings j has a negative hypergeometric
+Without ties an area is a sum over the positives, and the term of the k-th positive depends only on
+the number j of negatives ranked above it. Over all rankings j has a negative hypergeometric
 distribution, so that the mean is a sum over k and j.
 """
 
@@ -31,34 +31,34 @@ if TYPE_CHECKING:
     from skewproof.practice.intervals.metric_interval import At
 
 MOST = 10**6
-"""Instances of a class."""
+"""Most instances of a class."""
 
 MOST_PAIRS = 10**8
-"""Pairs of a positive and a number of negatives."""
+"""Most pairs of a positive and a number of negatives."""
 
 
 def chance_area(
     area: Area, positives: int, negatives: int, *, at: At | None = None, **options: Any
 ) -> float:
-    """The mean of an area over all rankings of so many positives and negatives, without ties.
+    """Compute the mean of an area over all rankings of given numbers of instances, without ties.
 
-    It is exact but for rounding, of at most 1e-13 in all that was tested. It is what a classifier
-    scores in the mean that ranks at random. A whole population that is ranked so has the same AUC,
-    and less of the other areas, but for :func:`skewproof.precision_recall_gain_area`, of which it
-    has more where positives are rare.
+    This is the mean score of a classifier that ranks at random. It is exact except for rounding, of
+    at most 1e-13 in all tests. A whole population that is ranked at random has the same AUC, and
+    lower values of the other areas, except :func:`skewproof.precision_recall_gain_area`, which is
+    higher there if positives are rare.
 
     Parameters
     ----------
     area
         A function of labels and scores, one of those that :func:`skewproof.area_interval` takes,
-        but :func:`skewproof.h_measure`.
+        except :func:`skewproof.h_measure`.
     positives, negatives
-        Their numbers, at least 1; each at most 10^6, and their product at most 10^8.
+        Numbers of instances, at least 1; each at most 10^6, and their product at most 10^8.
     at
-        Where the area is meant, as for :func:`skewproof.interval`: by default at the prevalence of
-        so many, and at 1:1 for :func:`skewproof.calibrated_average_precision`.
+        Prevalence of the area, as for :func:`skewproof.interval`: by default that of these numbers,
+        and 1:1 for :func:`skewproof.calibrated_average_precision`.
     **options
-        Of the area, such as ``max_fpr``; ``ties`` and ``hull`` are not taken.
+        Options of the area, such as ``max_fpr``; ``ties`` and ``hull`` are refused.
 
     Raises
     ------
@@ -67,8 +67,8 @@ def chance_area(
 
     Examples
     --------
-    Constant scores have the prevalence as average precision, here 1/11; of few positives a random
-    ranking has more in the mean:
+    The average precision of constant scores is the prevalence, here 1/11. A random ranking of few
+    positives has a higher mean:
 
     >>> from skewproof import average_precision, chance_area
     >>> [round(chance_area(average_precision, n, 10 * n), 3) for n in (1, 5, 50)]
@@ -85,13 +85,13 @@ def chance_area(
 
 
 def _mean(positives: int, negatives: int, term: Callable[[int, Array], Array]) -> float:
-    """Sum over the positives of a term's mean over the negatives above."""
+    """Sum over the positives the mean of a term over the number of negatives above."""
     above = np.arange(negatives + 1.0)
     more, left = above[1:], above[:0:-1]
     weights = np.empty(negatives + 1)
     means = []
     for place in range(1, positives + 1):
-        # By how much a number above is more probable than one less: it falls, and passes 1 once.
+        # Ratio of the probabilities of a number above and of one less: it falls, and passes 1 once.
         ratios = (1 + (place - 1) / more) / (1 + (positives - place) / left)
         likeliest = int(np.count_nonzero(ratios > 1))
         weights[likeliest] = 1
@@ -134,7 +134,7 @@ def _normalized(positives: int, negatives: int, weight: float) -> float:
 
 def _interpolated(positives: int, negatives: int, weight: float) -> float:
     def term(place: int, above: Array) -> Array:
-        """Integral of t/(t + fp) over t from place - 1 to place."""
+        """Integrate t/(t + fp) over t from place - 1 to place."""
         fp = weight * above
         growth = np.divide(1.0, place - 1 + fp, out=np.zeros_like(fp), where=fp > 0)
         return (1 - fp * np.log1p(growth)) / positives
@@ -153,7 +153,7 @@ def _gains(positives: int, negatives: int, weight: float) -> float:
     first = positives * positives / (positives + weight * negatives)
 
     def term(place: int, above: Array) -> Array:
-        """Integral of 1 - odds * fp/t over the recall gain, whose derivative is odds * P/t^2."""
+        """Integrate 1 - odds * fp/t over the recall gain, whose derivative is odds * P/t^2."""
         low, high = max(place - 1, first), max(place, first)
         width = 1 / low - 1 / high
         return odds * positives * width * (1 - odds * weight * above * (1 / low + 1 / high) / 2)
@@ -172,4 +172,4 @@ TERMS: dict[Area, Callable[..., float]] = {
     balanced_average_precision: _balanced_average_precision,
     precision_recall_gain_area: _gains,
 }
-"""How the mean of each area is summed, where a negative counts as so many positives."""
+"""Function that sums the mean of each area, given how many positives a negative counts as."""

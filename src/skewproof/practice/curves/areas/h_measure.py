@@ -16,28 +16,29 @@ from skewproof.practice.curves.areas.roc import convex_hull, convex_hulls
 from skewproof.practice.curves.counts import ScoreCounts
 
 SHAPES = (1e-6, 1e6)
-"""Rounding errors of a loss grow as the smaller shape falls: at 1e-6 they are below 1e-9."""
+"""Range of the shapes. Rounding errors of a loss grow as the smaller shape falls; at 1e-6 they are
+below 1e-9."""
 
 Costs = tuple[float, float] | Literal["prior"]
-"""Shapes of the Beta distribution of the cost, or those that the class sizes give."""
+"""Shapes of the Beta distribution of the cost, or "prior" for those that the class sizes give."""
 
 
 @area
 def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
-    """Hand's H-measure, in [0, 1]: how much of the loss of a constant classifier is spared.
+    """Compute Hand's H-measure, in [0, 1]: the share of a constant loss that is spared.
 
-    A false positive costs c and a false negative 1 - c, c follows a Beta distribution, and at every
-    c the best threshold is taken. H is 1 less the ratio of the mean loss to that of the better of
-    calling all instances positive and calling none so (Hand 2009). Eq. 18 of
-    Beddar-Wiesing et al. (2025) is the mean loss itself, which is 0 for a perfect classifier and is
-    not divided by anything.
+    A false positive costs c and a false negative 1 - c, where c follows a Beta distribution, and at
+    every c the best threshold is used. H is 1 less the ratio of the mean loss to that of the better
+    of calling all instances positive and calling none positive (Hand 2009). Eq. 18 of
+    Beddar-Wiesing et al. (2025) is the mean loss itself, which is not divided by anything and is 0
+    for a perfect classifier.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
     costs
         Shapes of the Beta distribution of c, from 1e-6 to 1e6: (2, 2) as Hand has it, or "prior"
         for (1 + P/T, 1 + N/T), whose mode is the share of positives (Hand and Anagnostopoulos
@@ -45,7 +46,8 @@ def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
 
     Returns
     -------
-    0 for constant scores, which are a constant classifier, and for scores that rank no better.
+    The H-measure; 0 for constant scores, which are a constant classifier, and for scores that rank
+    no better.
 
     Raises
     ------
@@ -66,15 +68,15 @@ def h_measure(counts: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
 
 
 def h_of_hulls(hulls: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
-    """The H-measure of curves that are their own convex hulls, whatever the prevalence."""
+    """Compute the H-measure of curves that are their own convex hulls, whatever the prevalence."""
     share = np.asarray(hulls.prevalence)
     shapes = costs_as_shapes(costs) or (1 + share, 2 - share)
     fpr, tpr = hulls.fp / hulls.negatives, hulls.tp / hulls.positives
     gain, cost = share * np.diff(tpr), (1 - share) * np.diff(fpr)
-    # At which c the next corner of the hull takes over: the cost falls from 1 to 0 along it.
+    # Values of c at which the next corner of the hull takes over: c falls from 1 to 0 along it.
     borders = quotient(gain, gain + cost)
     loss = _mean_loss((1 - share) * fpr, share * (1 - tpr), borders, shapes)
-    # All are called negative where c is above the share of positives, and positive below.
+    # All are called negative if c is above the share of positives, and positive if it is below.
     few = np.atleast_1d(share)
     none = np.zeros_like(few)
     false_positives = np.concatenate([none, 1 - few], axis=-1)
@@ -86,8 +88,11 @@ def h_of_hulls(hulls: ScoreCounts, *, costs: Costs = (2, 2)) -> Array:
 def _mean_loss(
     false_positives: Array, false_negatives: Array, borders: Array, shapes: tuple[Any, Any]
 ) -> Array:
-    """Integral over c of the loss of corners: the first is best from c = 1 on down to the first
-    border, and the last from the last border on down to 0."""
+    """Integrate the loss of corners over c.
+
+    The first corner is best from c = 1 down to the first border, and the last one from the last
+    border down to 0.
+    """
     a, b = shapes
     parts = betainc(a + 1, b, borders), betainc(a, b + 1, borders)
     of_cost, of_rest = (-np.diff(part, axis=-1, prepend=1.0, append=0.0) for part in parts)
@@ -96,7 +101,7 @@ def _mean_loss(
 
 
 def costs_as_shapes(costs: Costs) -> tuple[float, float] | None:
-    """Checked shapes, and None for those that the class sizes give."""
+    """Check the shapes; None stands for those that the class sizes give."""
     if isinstance(costs, str) and costs == "prior":
         return None
     try:
@@ -111,10 +116,10 @@ def costs_as_shapes(costs: Costs) -> tuple[float, float] | None:
 
 
 def h_of_one_threshold(c: ConfusionMatrix) -> Value:
-    """The H-measure of a classifier without scores, costs being Beta(2, 2), in [0, 1].
+    """Compute the H-measure of a classifier without scores, for Beta(2, 2) costs, in [0, 1].
 
-    A classifier that is worse than guessing counts as guessing, as on the convex hull. Undefined
-    where it calls none or all positive.
+    A classifier that is worse than guessing counts as guessing, as on the convex hull. The measure
+    is undefined if the classifier calls none or all positive.
 
     Examples
     --------
@@ -131,11 +136,11 @@ def h_of_one_threshold(c: ConfusionMatrix) -> Value:
     half = sympy.Rational(1, 2) if is_symbolic(c.tp) else 0.5
 
     def of_cost(border: Value) -> Value:
-        """Integral of c from 0."""
+        """Integrate c from 0."""
         return 2 * border**3 - 3 * half * border**4
 
     def of_rest(border: Value) -> Value:
-        """Integral of 1 - c from 0."""
+        """Integrate 1 - c from 0."""
         return 3 * border**2 - 4 * border**3 + 3 * half * border**4
 
     by_false_positives = c.fp * (of_cost(high) - of_cost(low)) + c.negatives * of_cost(low)

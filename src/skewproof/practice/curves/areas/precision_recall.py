@@ -1,7 +1,7 @@
-"""Areas under curves of precision and recall, and those made for where prevalence varies.
+"""Areas under precision-recall curves, among them those made for varying prevalence.
 
-Which of them keep their value when the prevalence changes, and what chance scores, is computed in
-docs/guide/areas.md.
+docs/guide/areas.md computes which of them keep their value when the prevalence changes, and what
+chance scores.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from skewproof.practice.curves.counts import ScoreCounts
 
 @area
 def average_precision(counts: ScoreCounts) -> Array:
-    """Area under the precision-recall curve as a sum of steps, in (0, 1], without interpolation.
+    """Compute the area under the precision-recall curve as a sum of steps, in (0, 1].
 
-    At another prevalence than that of the labels, precision is the one that the same true and false
-    positive rates have there (Siblini et al. 2020).
+    There is no interpolation. At a prevalence other than that of the labels, precision is that of
+    the same true and false positive rates (Siblini et al. 2020).
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def average_precision(counts: ScoreCounts) -> Array:
 
 @area
 def interpolated_average_precision(counts: ScoreCounts) -> Array:
-    """Exact area under the interpolated precision-recall curve, in (0, 1].
+    """Compute the exact area under the interpolated precision-recall curve, in (0, 1].
 
     Between two points precision is t/(t + f) with f linear in t (Eq. 18 of Tharwat 2021), and its
     integral over t is a linear term and a logarithm.
@@ -56,9 +56,9 @@ def interpolated_average_precision(counts: ScoreCounts) -> Array:
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
@@ -75,9 +75,9 @@ def interpolated_average_precision(counts: ScoreCounts) -> Array:
 
 
 def average_precision_within(counts: ScoreCounts, last: Array) -> Array:
-    """Sum of steps, each as high as the mean precision over the last part of its rise.
+    """Sum steps, each as high as the mean precision over the last part of its rise.
 
-    With the part 1 this is the interpolated area where steps have no negatives; with the part 0 it
+    With the part 1 this is the interpolated area if steps have no negatives; with the part 0 it
     would be the area of the steps.
     """
     tp, fp, rise = counts.tp[..., 1:], counts.fp[..., 1:], np.diff(counts.tp)
@@ -88,18 +88,18 @@ def average_precision_within(counts: ScoreCounts, last: Array) -> Array:
 
 @area
 def normalized_average_precision(counts: ScoreCounts) -> Array:
-    """Average precision AP at the prevalence π as (AP - π)/(1 - π), at most 1.
+    """Compute the average precision AP at the prevalence π as (AP - π)/(1 - π), at most 1.
 
-    It is 1 for a perfect ranking and 0 for constant scores, and is below 0 for a ranking whose AP
-    is below π. A random ranking of few positives has more than 0 in the mean, since AP has more
-    than π there (:func:`skewproof.chance_area`).
+    It is 1 for a perfect ranking, 0 for constant scores, and below 0 for a ranking whose AP is
+    below π. Its mean over random rankings of few positives is above 0, since the mean of AP is then
+    above π (:func:`skewproof.chance_area`).
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Examples
     --------
@@ -111,31 +111,31 @@ def normalized_average_precision(counts: ScoreCounts) -> Array:
 
 
 def above_prevalence(precision: Array, counts: ScoreCounts) -> Array:
-    """An average precision less the prevalence, over the most that this can be."""
+    """Scale an average precision so that the prevalence becomes 0, and 1 stays 1."""
     prevalence = per_curve(counts.prevalence)
     return (precision - prevalence) / (1 - prevalence)
 
 
 @area
 def normalized_precision_recall_area(counts: ScoreCounts) -> Array:
-    """Area under the precision-recall curve, scaled by the least that it can be, in [0, 1].
+    """Compute the precision-recall area, scaled by the least that it can be, in [0, 1].
 
     No curve can go below that of the worst ranking, whose area at the prevalence π is
-    1 + (1 - π) ln(1 - π)/π; the area is taken from there to 1 (AUCNPR; Boyd, Santos Costa, Davis
-    and Page 2012). The area is that of :func:`skewproof.interpolated_average_precision`, of which
-    this least value is exact for any number of instances.
+    1 + (1 - π) ln(1 - π)/π. The area is scaled from there to 1 (AUCNPR; Boyd, Santos Costa, Davis
+    and Page 2012). It is that of :func:`skewproof.interpolated_average_precision`, for which the
+    least value is exact with any number of instances.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Returns
     -------
-    0 for the worst ranking and 1 for a perfect one. A classifier that ranks at random has about
-    half the prevalence where that is small: less than 0.5, and not 0.
+    0 for the worst ranking and 1 for a perfect one. A random ranking has a value between 0 and 0.5:
+    about half the prevalence if that is small.
 
     Examples
     --------
@@ -150,23 +150,23 @@ def normalized_precision_recall_area(counts: ScoreCounts) -> Array:
 
 @partial(area, at="1:1")
 def calibrated_average_precision(counts: ScoreCounts) -> Array:
-    """Average precision that the same rates would have at a stated prevalence, in (0, 1].
+    """Compute the average precision of the same rates at a stated prevalence, in (0, 1].
 
-    It is :func:`skewproof.average_precision` with another default of `at` (Siblini et al. 2020). At
-    1:1, the default, the precision is TPR/(TPR + FPR), the calibrated precision of De Geest et al.
-    (2016) with the ratio of negatives to positives as weight.
+    This is :func:`skewproof.average_precision` with another default of `at` (Siblini et al. 2020).
+    At 1:1, the default, the precision is TPR/(TPR + FPR), the calibrated precision of De Geest et
+    al. (2016) with the ratio of negatives to positives as weight.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
 
     Raises
     ------
     ValueError
-        If labels, scores or weights are refused, or `at` is nothing that the interval takes.
+        If labels, scores or weights are refused, or `at` is not a prevalence.
 
     Examples
     --------
@@ -182,25 +182,25 @@ def calibrated_average_precision(counts: ScoreCounts) -> Array:
 
 @area
 def balanced_average_precision(counts: ScoreCounts) -> Array:
-    """Area of balanced precision, TPR/(TPR + FPR), over recall as a sum of steps, in (0, 1].
+    """Compute the area of balanced precision, TPR/(TPR + FPR), over recall in steps, in (0, 1].
 
-    Balanced precision is the precision that would be expected if the classes were of one size
-    (Wu et al. 2021, Eq. 1, as R's mikropml cites it). Its area is
-    :func:`skewproof.calibrated_average_precision` at 1:1. It is not the same formula of an average
-    precision in place of a precision, which mikropml names Eq. 7: that one depends on the
+    Balanced precision is the precision that would be expected if both classes had the same size (Wu
+    et al. 2021, Eq. 1, as R's mikropml cites it). Its area is
+    :func:`skewproof.calibrated_average_precision` at 1:1. It differs from the same formula with an
+    average precision in place of a precision, which mikropml names Eq. 7 and which depends on the
     prevalence.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`. It has the same value at every
-        prevalence, for it depends on the rates alone.
+        Prevalence of the area, as for :func:`skewproof.interval`. The value is the same at every
+        prevalence, since it depends on the rates alone.
 
     Examples
     --------
-    Ten times the negatives of each score change nothing:
+    Ten times as many negatives of each score change nothing:
 
     >>> from skewproof import balanced_average_precision
     >>> few = balanced_average_precision([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
@@ -213,27 +213,27 @@ def balanced_average_precision(counts: ScoreCounts) -> Array:
 
 @area
 def precision_recall_gain_area(counts: ScoreCounts, *, hull: bool = False) -> Array:
-    """Area under the precision-recall-gain curve, at most 1 (AUPRG; Flach and Kull 2015).
+    """Compute the area under the precision-recall-gain curve, at most 1 (Flach and Kull 2015).
 
-    With the prevalence π the gain of a precision p is (p - π)/((1 - π) p), and that of a recall
-    likewise. The area is where the recall gain is in [0, 1], which is where recall is at least π.
-    Between two points the curve is straight, and so it is cut where the recall gain is 0, as the
-    authors' package prg does.
+    With the prevalence π the gain of a precision p is (p - π)/((1 - π) p), and that of a recall is
+    defined likewise. The area, AUPRG, is that over recall gains in [0, 1], where recall is at least
+    π. Between two points the curve is straight, and is cut where the recall gain is 0, as in the
+    authors' package prg.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`, if each class keeps its scores.
+        Prevalence of the area, as for :func:`skewproof.interval`, if each class keeps its scores.
     hull
-        Whether the curve is that of the convex hull of the ROC curve: of mixtures of the
-        classifiers at any two thresholds. It is then at least 0.
+        Whether to use the convex hull of the ROC curve, that is, mixtures of the classifiers at any
+        two thresholds. The area is then at least 0.
 
     Returns
     -------
-    1 for a perfect ranking, 0 for constant scores, and -(1 - π)/(2π) for the worst ranking: where
-    precision is below the prevalence its gain is negative.
+    1 for a perfect ranking, 0 for constant scores, and -(1 - π)/(2π) for the worst ranking: the
+    gain of a precision below the prevalence is negative.
 
     Raises
     ------
@@ -254,7 +254,7 @@ def precision_recall_gain_area(counts: ScoreCounts, *, hull: bool = False) -> Ar
 
 
 def _gain_area(counts: ScoreCounts) -> Array:
-    """Trapezoids, which are exact: between two points both gains are linear in 1/tp."""
+    """Sum trapezoids, which are exact: between two points both gains are linear in 1/tp."""
     odds = counts.positives / counts.negatives
     first = counts.positives * counts.prevalence  # where the recall is the prevalence
     low, high = counts.tp[..., :-1], counts.tp[..., 1:]

@@ -1,4 +1,4 @@
-"""Areas under the ROC curve: the whole, a part of it, and those of several classes."""
+"""Areas under the ROC curve: of the whole, of a part, and of several classes."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ TIE_SHARES = {"expected": 0.5, "optimistic": 1.0, "pessimistic": 0.0}
 
 @area
 def auc(counts: ScoreCounts, *, ties: Ties = "expected") -> Array:
-    """Area under the ROC curve, in [0, 1] (Section 4, Algorithm 2 of Tharwat 2021).
+    """Compute the area under the ROC curve, in [0, 1] (Section 4, Algorithm 2 of Tharwat 2021).
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`. It has the same value at every
-        prevalence, for it depends on the rates alone.
+        Prevalence of the area, as for :func:`skewproof.interval`. The value is the same at every
+        prevalence, since it depends on the rates alone.
     ties
-        How instances with equal scores are ordered (Section 3, Fig. 5 of Tharwat 2021):
-        "optimistic" has the positives first, "pessimistic" the negatives; "expected" is the mean of
-        both, the area of Algorithm 2's trapezoids.
+        Order of instances with equal scores (Section 3, Fig. 5 of Tharwat 2021): "optimistic" puts
+        the positives first, "pessimistic" the negatives; "expected" is the mean of both, the area
+        of Algorithm 2's trapezoids.
 
     Raises
     ------
@@ -59,25 +59,26 @@ def auc(counts: ScoreCounts, *, ties: Ties = "expected") -> Array:
 
 @area
 def partial_auc(counts: ScoreCounts, *, max_fpr: float = 0.1) -> Array:
-    """Area under the ROC curve up to a false positive rate, as corrected by McClish (1989).
+    """Compute the area under the ROC curve up to an FPR, as corrected by McClish (1989).
 
     With the area A up to the rate e, it is (1 + (A - e²/2)/(e - e²/2))/2: 1/2 for the diagonal and
-    1 for a perfect ranking, whatever e is. The curve is straight between its points, and so it is
-    cut at e.
+    1 for a perfect ranking, whatever e is. The curve is straight between its points, and is cut at
+    e.
 
     Parameters
     ----------
     y_true, y_score, pos_label, sample_weight
-        As for :func:`skewproof.threshold_matrices`, which says what it refuses.
+        As for :func:`skewproof.threshold_matrices`, with the same errors.
     at
-        Where the area is meant, as for :func:`skewproof.interval`. It has the same value at every
-        prevalence, for it depends on the rates alone.
+        Prevalence of the area, as for :func:`skewproof.interval`. The value is the same at every
+        prevalence, since it depends on the rates alone.
     max_fpr
         The largest false positive rate e, in (0, 1]. With 1 it is the AUC.
 
     Returns
     -------
-    At most 1; at least (1 - e)/(2 - e), which is a little less than 1/2 where e is small.
+    The corrected area: at most 1, and at least (1 - e)/(2 - e), which is a little less than 1/2 if
+    e is small.
 
     Raises
     ------
@@ -102,28 +103,29 @@ def partial_auc(counts: ScoreCounts, *, max_fpr: float = 0.1) -> Array:
 
 
 def checked_max_fpr(max_fpr: Any) -> float:
-    """A largest false positive rate, above 0 and at most 1."""
+    """Check a largest false positive rate, above 0 and at most 1."""
     return expect_number("max_fpr", max_fpr, most=1, above=0)
 
 
 def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
-    """AUC of each class against all others, weighted by the class's prior, in [0, 1].
+    """Compute the mean AUC of each class against all others, in [0, 1].
 
-    Section 4 of Tharwat 2021 defines it.
+    The weights are the priors of the classes, as in Section 4 of Tharwat 2021.
 
     Parameters
     ----------
     y_true
         True labels, shape (instances,), of at least two classes.
     y_score
-        Finite scores, shape (instances, classes), a column per class in the sorted order of the
-        labels; higher is more of that class. They need not be probabilities.
+        Finite scores, shape (instances, classes), with a column per class in the sorted order of
+        the labels; a higher score is more of that class. They need not be probabilities.
 
     Raises
     ------
     ValueError
-        If there is one class only, the shapes do not fit, or a label or a score is one that
-        :func:`~skewproof.practice.curves.thresholds.threshold_matrices` refuses.
+        If there is only one class, the shapes do not fit, or
+        :func:`~skewproof.practice.curves.thresholds.threshold_matrices` would refuse a label or a
+        score.
 
     Examples
     --------
@@ -152,7 +154,7 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike) -> float:
 
 
 def convex_hull(counts: ScoreCounts) -> ScoreCounts:
-    """Corners of the upper convex hull of one ROC curve, both ends among them.
+    """Return the corners of the upper convex hull of one ROC curve, including both ends.
 
     The hull's slopes are the isotonic regression of the labels on the scores.
     """
@@ -167,7 +169,9 @@ def convex_hull(counts: ScoreCounts) -> ScoreCounts:
 
 
 def convex_hulls(counts: ScoreCounts) -> ScoreCounts:
-    """Convex hulls of several ROC curves, a row each; shorter ones repeat their last corner.
+    """Return the convex hulls of several ROC curves, a row each.
+
+    Shorter hulls repeat their last corner.
 
     Examples
     --------

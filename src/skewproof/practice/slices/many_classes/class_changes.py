@@ -1,4 +1,4 @@
-"""What part of a change between slices of many classes is prevalence, and what the classifier."""
+"""Parts of a change between slices of many classes: prevalence and the classifier."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NUMBERS = (
     *("prevalence_order_min", "prevalence_order_max", "value_at_reference_prevalence"),
     *("p", "classifier_p"),
 )
-"""Columns that are there where a measure is defined on a slice and on its reference."""
+"""Columns that have values if a measure is defined on a slice and on its reference."""
 
 CLASS_COLUMNS = (
     *("metric", "value", "low", "high", "reference_value"),
@@ -48,16 +48,16 @@ CLASS_COLUMNS = (
     *("moved_class", "moved_recall", "moved_reference_recall", "moved_p_adjusted"),
     *("instances", "missing", "sentence"),
 )
-"""What is said of a slice beside its keys."""
+"""Columns of the result beside the keys."""
 
 MOST_CELLS = 2**20
-"""Slices are looked at together as far as their number times that of the classes to the power of
-four, of the cells by the proportions, is at most this."""
+"""Limit of the number of slices that are processed together, times the fourth power of the number
+of classes, which is that of the derivatives of cells by proportions."""
 
 _OfSides = dict[bool, Array]
 
 LONGEST_LIST = 100
-"""Characters of the classes that a sentence names together."""
+"""Most characters of the classes that a sentence lists."""
 
 
 @dataclass(frozen=True)
@@ -86,17 +86,17 @@ class ClassChange(SharedChange):
 
     @cached_property
     def proportions(self) -> Proportions:
-        """Those of the slices, and those of their references below."""
+        """Proportions of the slices, with those of their references below."""
         return self.here.proportions.beside(self.there.proportions)
 
     @cached_property
     def _lost(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which classes have no instances on each side, of the shape (slices, classes, 1)."""
+        """Classes without instances on each side, shape (slices, classes, 1)."""
         here, there = (side.rows.counts.sum(axis=-1) == 0 for side in (self.here, self.there))
         return here[..., np.newaxis], there[..., np.newaxis]
 
     def values(self, proportions: Array, rows: Rows) -> OfCoalition:
-        """The measure of each coalition at given proportions."""
+        """Return the measure of each coalition at given proportions."""
         rates, sizes = self._parts(proportions, rows)
 
         def of(coalition: Causes) -> Array:
@@ -106,7 +106,7 @@ class ClassChange(SharedChange):
         return of
 
     def gradient(self, *causes: str) -> Gradient:
-        """The part of some causes with its derivatives by the proportions."""
+        """Return the part of some causes with its derivatives by the proportions."""
         weights = self.weights(*causes)
 
         def of_proportions(proportions: Array, rows: Rows) -> tuple[Array, Array]:
@@ -142,7 +142,7 @@ class ClassChange(SharedChange):
         return of_proportions
 
     def _parts(self, proportions: Array, rows: Rows) -> tuple[_OfSides, _OfSides]:
-        """Rates and class sizes: those of the slices at True, those of the references at False."""
+        """Return rates and class sizes: of the slices at True, of the references at False."""
         own = len(self.here.proportions.hits)
         rates_here, sizes_here = self.here.parts(proportions[:own], rows)
         rates_there, sizes_there = self.there.parts(proportions[own:], rows)
@@ -155,12 +155,12 @@ class ClassChange(SharedChange):
 
 
 def common_prevalences(at: Any, slices: ClassSlices) -> Prevalence:
-    """The prevalences at which all slices are also shown.
+    """Return the prevalences at which all slices are also shown.
 
     Raises
     ------
     ValueError
-        If they are not one number for each class by its name.
+        If they are not one number for each class by name.
     """
     if isinstance(at, str) and at == "whole":
         sizes = slices.class_sizes.sum(axis=0)
@@ -178,7 +178,7 @@ def explained_classes(
     reference: Mapping[str, Any] | None,
     question: Question,
 ) -> pd.DataFrame:
-    """The frame of :func:`skewproof.explain_change` for more than two classes."""
+    """Build the frame of :func:`skewproof.explain_change` for more than two classes."""
     here, there = slices.beside(reference)
     recalls = _moved_recalls(here, there, question)
     remarks = _remarks(slices, here, there, recalls, one_reference=reference is not None)
@@ -196,7 +196,7 @@ def explained_classes(
 def _explained(
     measure: Measure, here: ClassSlices, there: ClassSlices, question: Question
 ) -> pd.DataFrame:
-    """The table of one measure, each pair of slices with the classes that occur in it."""
+    """Build the table of one measure; each pair of slices has the classes that occur in it."""
     sides = (here, there)
     table = here.keys.assign(metric=measure.key)
     numbers = []
@@ -236,7 +236,7 @@ def _explained(
 
 
 def _at_least_two(occurring: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The classes that occur, with others where there is only one or none."""
+    """Return the classes that occur, with others if there are fewer than two."""
     missing = 2 - occurring.sum(axis=1, keepdims=True)
     return occurring | (~occurring & (np.cumsum(~occurring, axis=1) <= missing))
 
@@ -244,7 +244,7 @@ def _at_least_two(occurring: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def _numbers(
     measure: Measure, here: ClassSlices, there: ClassSlices, question: Question, rows: Rows
 ) -> dict[str, Array]:
-    """The columns of numbers, of some pairs of slices on which the measure is defined."""
+    """Compute the columns of numbers for pairs of slices on which the measure is defined."""
     sides = [side.at(rows).observed(question.class_sizes) for side in (here, there)]
     change = ClassChange(measure, *sides)
     columns: dict[str, Array] = {}
@@ -269,7 +269,7 @@ def _numbers(
 def _at_common_prevalence(
     measure: Measure, here: ClassSlices, question: Question
 ) -> dict[str, Array]:
-    """Values of the slices that have instances of every class, NaN for the others."""
+    """Compute values of the slices that have instances of every class, NaN for the others."""
     name = "value_at_common_prevalence"
     rows = np.flatnonzero((here.class_sizes > 0).all(axis=1))
     columns = {f"{name}{end}": np.full(len(here.total), np.nan) for end in ("", "_low", "_high")}
@@ -287,7 +287,7 @@ def _at_common_prevalence(
 def _moved_recalls(
     here: ClassSlices, there: ClassSlices, question: Question
 ) -> dict[str, list[Any]]:
-    """The class of each slice whose recall moved most, among those that differ from 0.
+    """Find the class of each slice whose recall changed most, among significant changes.
 
     p-values are adjusted for all slices and classes.
     """
@@ -330,7 +330,7 @@ def _remarks(
     *,
     one_reference: bool,
 ) -> list[list[str]]:
-    """What is said of each slice whatever the measure is."""
+    """Return the remarks on each slice that do not depend on the measure."""
     alone = slices.occurring.sum(axis=0) == 1
     remarks: list[list[str]] = []
     rows = zip(*recalls.values(), strict=True)
@@ -368,7 +368,7 @@ def _named(labels: list[Any]) -> str:
 
 
 def _why(side: ClassSlices, place: int) -> str:
-    """Which classes are empty in a slice, where a measure is undefined."""
+    """Name the classes that are empty in a slice on which a measure is undefined."""
     if not side.total[place]:
         return "no instances"
     lost = _labels_where(side, side.class_sizes[place] == 0)

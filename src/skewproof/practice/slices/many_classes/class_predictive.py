@@ -1,4 +1,4 @@
-"""Where a reference's classifier of many classes would lie in periods with given class sizes.
+"""Predicted values of a reference's classifier of many classes in periods with given class sizes.
 
 The reference is a sample: each row of its matrix is a sequence of binomials, whose shares have the
 posterior of Jeffreys' prior.
@@ -22,17 +22,17 @@ from skewproof.practice.intervals.class_rows import ConditionalBinomials, hits_f
 from skewproof.practice.intervals.deviations import PRIOR
 
 MOST_CELLS = 2**19
-"""Cells of the matrices that are drawn at once, which fit in a processor's cache."""
+"""Most cells of the matrices that are drawn at once, which fit in a processor's cache."""
 
 
 @dataclass(frozen=True)
 class ClassReference:
-    """The reference.
+    """Rates of a reference, with their uncertainty.
 
     Attributes
     ----------
     counts
-        Numbers of instances, of the shape (classes, classes), that its rates are as sure by.
+        Effective numbers of instances behind its rates, shape (classes, classes).
     """
 
     counts: Array
@@ -43,7 +43,7 @@ class ClassReference:
         return ConditionalBinomials(counts, hits_first(counts))
 
     def draw(self, number: int, random: np.random.Generator) -> Array:
-        """Rates from the posterior, of the shape (number, classes, classes)."""
+        """Draw rates from the posterior, shape (number, classes, classes)."""
         of = self._rows.proportions
         parts = random.beta(of.hits + PRIOR, of.misses + PRIOR, (len(of.hits), number))
         return self._rows.shares(parts[..., np.newaxis], np.array([0]))[:, 0]
@@ -51,7 +51,7 @@ class ClassReference:
 
 @dataclass(frozen=True)
 class ClassPeriods:
-    """The class sizes of periods; those in whose samples the rates are as sure are whole.
+    """Class sizes of periods, and their effective sizes, which are whole numbers.
 
     Both have the shape (periods, classes).
     """
@@ -60,10 +60,10 @@ class ClassPeriods:
     effective: NDArray[np.int64]
 
     def observed(self, rates: Array, random: np.random.Generator) -> MulticlassConfusionMatrix:
-        """Matrices of samples with given rates, of the shape (..., periods, classes, classes).
+        """Draw matrices of samples with given rates, shape (..., periods, classes, classes).
 
-        The sample of a period has those of smaller ones in it, class by class: each is distributed
-        as one that is drawn by itself, and there are fewer instances to draw.
+        The sample of a period contains those of smaller ones, class by class: each has the same
+        distribution as a sample of its own, and fewer instances are drawn.
         """
         order = np.argsort(self.effective, axis=0)
         rising = np.take_along_axis(self.effective, order, axis=0)
@@ -74,18 +74,20 @@ class ClassPeriods:
 
     @property
     def _worth(self) -> Array:
-        """Number of instances for each effective instance, of the shape (periods, classes)."""
+        """Number of instances for each effective instance, shape (periods, classes)."""
         with np.errstate(invalid="ignore", divide="ignore"):
             worth = self.sizes / self.effective
-        # Of weights so uneven that they are worth less than half an instance, nothing is known.
+        # If weights are so uneven that they are worth less than half an instance, nothing is known.
         worth[self.effective == 0] = np.nan
         return np.where(self.sizes > 0, worth, 0)
 
     def values(
         self, measures: Sequence[Formula], reference: ClassReference, number: int, seed: int
     ) -> Array:
-        """Measures of samples of the reference's classifier, of the shape (measures, periods,
-        number)."""
+        """Draw measures of samples of the reference's classifier.
+
+        The shape is (measures, periods, number).
+        """
         at_once = max(1, MOST_CELLS // (self.sizes.size * self.sizes.shape[-1]))
         starts = range(0, number, at_once)
         seeds = np.random.SeedSequence(seed).spawn(len(starts))

@@ -1,4 +1,4 @@
-"""The counts of slices of more than two classes as arrays."""
+"""Counts of slices of more than two classes as arrays."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ class ClassSlices(KeyedSlices):
     labels
         The classes in their order.
     counts
-        Counts by true and predicted class, or sums of weights, of the shape (slices, K, K).
+        Counts by true and predicted class, or sums of weights, shape (slices, K, K).
     squares
-        Sums of squared weights of the true classes, of the shape (slices, K).
+        Sums of squared weights of the true classes, shape (slices, K).
     missing
-        Instances, or their weights, that were left out for want of a label, (slices,).
+        Instances, or their weights, that were left out because a label is missing, (slices,).
     """
 
     labels: tuple[Any, ...]
@@ -57,29 +57,29 @@ class ClassSlices(KeyedSlices):
 
     @cached_property
     def class_sizes(self) -> Array:
-        """Sizes of the true classes, of the shape (slices, K)."""
+        """Sizes of the true classes, shape (slices, K)."""
         return self.counts.sum(axis=-1)
 
     @cached_property
     def total(self) -> Array:
-        """Numbers of instances, of the shape (slices,)."""
+        """Numbers of instances, shape (slices,)."""
         return self.class_sizes.sum(axis=-1)
 
     @cached_property
     def occurring(self) -> NDArray[np.bool_]:
-        """Which classes are true or predicted in each slice, of the shape (slices, K)."""
+        """True if a class is true or predicted in a slice, shape (slices, K)."""
         return (self.class_sizes > 0) | (self.counts.sum(axis=-2) > 0)
 
     @cached_property
     def worth(self) -> Array:
-        """Numbers of instances that rates are as sure by, of the shape (slices, K, K)."""
+        """Effective numbers of instances behind the rates, shape (slices, K, K)."""
         share = np.divide(
             self.class_sizes, self.squares, out=np.zeros_like(self.squares), where=self.squares > 0
         )
         return self.counts * share[..., np.newaxis]
 
     def at(self, rows: Any) -> ClassSlices:
-        """Some of the slices."""
+        """Return some of the slices."""
         return ClassSlices(
             self.keys.loc[rows].reset_index(drop=True),
             self.labels,
@@ -89,18 +89,18 @@ class ClassSlices(KeyedSlices):
         )
 
     def others(self) -> ClassSlices:
-        """All other slices together, for each slice."""
+        """Return all other slices together, for each slice."""
         arrays = (self.counts, self.squares, self.missing)
         return ClassSlices(self.keys, self.labels, *(one.sum(axis=0) - one for one in arrays))
 
     def of_classes(self, which: NDArray[np.intp]) -> ClassSlices:
-        """The slices with some of the classes, which are all that occur in them."""
+        """Return the slices with some of the classes, which are all that occur in them."""
         labels = tuple(self.labels[place] for place in which)
         counts = self.counts[:, which[:, np.newaxis], which]
         return ClassSlices(self.keys, labels, counts, self.squares[:, which], self.missing)
 
     def observed(self, class_sizes: ClassSizes) -> ClassRows:
-        """Rates and class sizes, as observed in samples of the effective sizes."""
+        """Return rates and class sizes, as observed in samples of the effective sizes."""
         rows = ConditionalBinomials(self.worth, hits_first(self.counts))
         shares = self.class_sizes / self.total[:, np.newaxis]
         if class_sizes == "fixed":
@@ -112,8 +112,10 @@ class ClassSlices(KeyedSlices):
 
 
 def are_pairs(counts: Any) -> bool:
-    """Whether a frame counts pairs of labels, as :func:`skewproof.count_slices` does of more than
-    two classes."""
+    """Return whether a frame counts pairs of labels.
+
+    :func:`skewproof.count_slices` returns such a frame for more than two classes.
+    """
     return isinstance(counts, pd.DataFrame) and {*PAIR, "count"} <= set(counts.columns)
 
 
@@ -129,7 +131,7 @@ def read_class_slices(
     reserved
         Names of columns of the result, which no key may have.
     labels
-        All classes in their order; those of the frame, sorted, where None.
+        All classes in their order; by default those of the frame, sorted.
 
     Raises
     ------
@@ -182,7 +184,7 @@ def read_class_slices(
 
 
 def _labels(true: NDArray[Any], predicted: NDArray[Any]) -> tuple[Any, ...]:
-    """All labels in their order."""
+    """Return all labels in their order."""
     check_many_classes(true, predicted)
     labels = tuple(sorted({*true, *predicted}))
     if len(labels) < 2:

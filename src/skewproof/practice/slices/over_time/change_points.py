@@ -1,8 +1,8 @@
-"""Since when a rate has changed: a scan that starts by itself, the date, and the dispersion.
+"""Dates of changes of a rate, with a scan that needs no reference, and the dispersion.
 
-The hits of a period, given the total up to it, are hypergeometric if the rate stays what it is,
-whatever it is: no reference has to say what it was before. A normal score of each period and the
-sizes of the periods are all that the scan needs, so that its bound follows from courses of
+The hits of a period, given the total up to it, are hypergeometric as long as the rate stays the
+same, whatever it is: no reference has to tell the earlier rate. The scan needs only a normal score
+of each period and the sizes of the periods. Its bound therefore follows from simulated courses of
 independent normal numbers.
 """
 
@@ -20,44 +20,44 @@ from skewproof.core.algebra import Array
 from skewproof.practice.intervals.deviations import PRIOR
 
 MOST_COURSES = 60_000
-"""Simulated courses from which a bound is found."""
+"""Most simulated courses from which a bound is computed."""
 
 MOST_COMPARISONS = 4e8
-"""Pairs of periods that are compared in all of them; of many periods there are fewer courses."""
+"""Most pairs of periods that are compared; many periods allow fewer courses."""
 
 SEED = 0
-"""Bounds are the same at each call."""
+"""Seed, so that bounds are the same at each call."""
 
 LARGEST_VARIANCE = 1e4
-"""Variance of a period's hits up to which the score is exact; beyond, the Cornish-Fisher expansion
-is right to 3e-4 within five standard deviations."""
+"""Largest variance of a period's hits with an exact score; beyond, the Cornish-Fisher expansion is
+accurate to 3e-4 within five standard deviations."""
 
 NEGLIGIBLE = 1e-17
-"""Term of a sum, relative to the first, from which on terms are left out."""
+"""Size of a term of a sum, relative to the sum, below which further terms are left out."""
 
 OFTEN_BY_CHANCE = 0.84
-"""Quantile of the dispersion by chance alone, beyond which the bound grows."""
+"""Quantile of the dispersion by chance alone beyond which the bound grows."""
 
 SHARE_OF_WINDOWS = 0.2
-"""Share of the level for changes that come and go and are large beside the dispersion left."""
+"""Share of the level for changes that revert and are large relative to the remaining dispersion."""
 
 DISPERSION_LEVEL = 0.05
-"""Level of the test whether periods vary more than by chance alone."""
+"""Level of the test for more variation between periods than by chance alone."""
 
 CONFIDENCE = 0.95
-"""The level of the region of dates and of the intervals of rates before and after."""
+"""Level of the region of dates, and of the intervals of rates before and after."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """The hits of a rate over time, and out of how many.
+    """Hits of a rate over time, with the numbers of instances.
 
     Attributes
     ----------
     hits, sizes
         Arrays of the shape (periods,); sizes are above 0.
     reference
-        Number of periods at the beginning, at least 1, among which no change is looked for.
+        Number of periods at the beginning, at least 1, among which no change is sought.
     """
 
     hits: Array
@@ -65,12 +65,12 @@ class Course:
     reference: int = 1
 
     def between(self, start: int, stop: int) -> Course:
-        """Some of the periods."""
+        """Return some of the periods."""
         reference = max(self.reference - start, 1)
         return Course(self.hits[start:stop], self.sizes[start:stop], reference)
 
     def widened(self, dispersion: float) -> Course:
-        """A course whose rates are as sure as those of fewer instances."""
+        """Return a course with the uncertainty of fewer instances."""
         return Course(self.hits / dispersion, self.sizes / dispersion, self.reference)
 
 
@@ -90,13 +90,14 @@ class ChangePoint:
     Attributes
     ----------
     alarm
-        The period in which the scan passed its bound.
+        Period in which the scan exceeded its bound.
     since
-        The most probable first period of the new rate.
+        Most probable first period of the new rate.
     first, last
         Ends of the 95 % region of that period.
     start, stop
-        The periods with the rates before and after it are those from start up to stop.
+        The periods with the rates before and after are those from start up to, but not including,
+        stop.
     before, after
         The rates.
     """
@@ -113,21 +114,21 @@ class ChangePoint:
 
 @dataclass(frozen=True)
 class Scan:
-    """What the scan of a course found.
+    """Result of the scan of a course.
 
     Attributes
     ----------
     largest
-        The largest absolute standardized difference, over all dates and periods.
+        Largest absolute standardized difference over all dates and periods.
     bound
-        What it has to exceed for an alarm.
+        Number that it has to exceed for an alarm.
     dispersion
         Variance of the periods' rates about the changes, or about the best single change if there
-        is none, relative to that by chance alone; 1 where the test does not reject chance alone.
+        is none, relative to that by chance alone; 1 if the test does not reject chance alone.
     p
-        The probability of so large a dispersion by chance alone.
+        Probability of so large a dispersion by chance alone.
     changes
-        In the order of time.
+        Changes in the order of time.
     """
 
     largest: float
@@ -138,26 +139,26 @@ class Scan:
 
 
 def normal_scores(hits: Array, sizes: Array) -> Array:
-    """Normal scores of the hits of each period but the first, given the total up to it.
+    """Compute normal scores of the hits of each period but the first, given the total up to it.
 
     Parameters
     ----------
     hits
-        Array of the shape (..., periods).
+        Hits, shape (..., periods).
     sizes
-        Array of the shape (periods,), above 0.
+        Sizes above 0, shape (periods,).
 
     Returns
     -------
     Array of the shape (..., periods - 1): the normal quantile of the mid-p, which is the
-    probability of fewer hits and half of that of as many, in the hypergeometric distribution.
-    Where counts are not whole, or their variance is above 1e4, the score is that of the
-    Cornish-Fisher expansion. It is 0 where no instance is a hit, or each is.
+    probability of fewer hits and half of that of as many, in the hypergeometric distribution. If
+    counts are not whole, or their variance is above 1e4, the score is that of the Cornish-Fisher
+    expansion. It is 0 if no instance is a hit, or all are.
 
     Examples
     --------
-    Of four hits in two periods of five, the second has 0 to 4 with the probabilities 5, 50, 100, 50
-    and 5 in 210:
+    With four hits in two periods of five, the second period has 0 to 4 of them with the
+    probabilities 5, 50, 100, 50 and 5 in 210:
 
     >>> from scipy.special import ndtr
     >>> scores = normal_scores(np.array([[4, 0], [2, 2], [1, 3]]), np.array([5, 5]))
@@ -184,9 +185,9 @@ def normal_scores(hits: Array, sizes: Array) -> Array:
 
 
 def _exact_scores(x: Array, n: Array, hits: Array, total: Array) -> Array:
-    """Scores of x hits among n instances, drawn from so many hits among a total."""
+    """Compute the scores of x hits among n instances, drawn from so many hits among a total."""
     above = x > n * hits / total
-    # The smaller side: more hits of one kind are fewer of the other.
+    # The smaller side: more hits are fewer misses.
     x, hits = np.where(above, n - x, x), np.where(above, total - hits, hits)
     rest = total - hits
     logarithm = (
@@ -208,24 +209,24 @@ def _log_choose(n: Array, k: Array) -> Array:
 
 
 def largest_differences(scores: Array, sizes: Array, reference: int = 1) -> Array:
-    """The largest absolute difference that each period shows, over all dates of a change.
+    """Compute the largest absolute difference of each period over all dates of a change.
 
     Parameters
     ----------
     scores
-        Array of the shape (..., periods - 1).
+        Scores, shape (..., periods - 1).
     sizes
-        Array of the shape (periods,), above 0.
+        Sizes above 0, shape (periods,).
     reference
-        Periods at the beginning among which no change is looked for.
+        Number of periods at the beginning among which no change is sought.
 
     Returns
     -------
-    Array of the shape (..., periods - reference): of the weighted sums of scores after a date, up
-    to this period, in their standard deviations, the largest in absolute value. The weight of a
-    period is sqrt(n / (C C')), with its size n, and C and C' the total size with and without it:
-    the sum is then the difference between the mean rates after and before the date, in a course
-    that ends with the period (Brown, Durbin and Evans 1975; Worsley 1986).
+    Array of the shape (..., periods - reference): the largest, in absolute value, of the weighted
+    sums of scores after a date, up to this period, in units of their standard deviations. The
+    weight of a period is sqrt(n / (C C')), with its size n, and C and C' the total size with and
+    without it: the sum is then the difference between the mean rates after and before the date, in
+    a course that ends with the period (Brown, Durbin and Evans 1975; Worsley 1986).
     """
     totals = np.cumsum(sizes)
     weights = np.sqrt(sizes[1:] / (totals[1:] * totals[:-1]))
@@ -241,32 +242,34 @@ def largest_differences(scores: Array, sizes: Array, reference: int = 1) -> Arra
 
 
 def _cumulated(numbers: Array) -> Array:
-    """Sums of the first 0, 1, ... numbers of the last axis, which comes first: many courses of few
-    periods are then looked at in long rows."""
+    """Compute sums of the first 0, 1, ... numbers of the last axis, which becomes the first.
+
+    Many courses of few periods are then processed in long rows.
+    """
     rows = np.ascontiguousarray(np.moveaxis(numbers, -1, 0))
     return np.concatenate([np.zeros((1, *rows.shape[1:])), np.cumsum(rows, axis=0)])
 
 
 def _beside(numbers: Array, of: Array) -> Array:
-    """Numbers along the first axis of an array."""
+    """Reshape numbers to broadcast along the first axis of an array."""
     return numbers.reshape(-1, *(1,) * (of.ndim - 1))
 
 
 def residuals(scores: Array, sizes: Array) -> tuple[Array, Array]:
-    """Sums of squares that are left about the best single change, and about the best window.
+    """Compute sums of squares that remain about the best single change, and about the best window.
 
     Parameters
     ----------
     scores
-        Array of the shape (..., periods - 1).
+        Scores, shape (..., periods - 1).
     sizes
-        Array of the shape (periods,), above 0.
+        Sizes above 0, shape (periods,).
 
     Returns
     -------
-    Two arrays of the shape (...,). Values whose variance is one over the size, and whose scores
-    these are, have one mean before a date and another one after it; or one mean within a window of
-    time and another one before and after it.
+    Two arrays of the shape (...,). In the models, values with these scores, whose variance is one
+    over the size, have one mean before a date and another after it, or one mean within a window of
+    time and another before and after it.
     """
     values = _values(scores, sizes)
     sums = _cumulated(sizes * values)
@@ -274,7 +277,7 @@ def residuals(scores: Array, sizes: Array) -> tuple[Array, Array]:
     all_sums, total = sums[-1], totals[-1]
     by_start = []
     for start in range(len(sizes)):
-        # The last window from the first period on has all periods.
+        # The window of all periods is left out.
         stops = slice(start + 1, len(sizes) + (start > 0))
         inside, size = sums[stops] - sums[start], _beside(totals[stops] - totals[start], sums)
         explained = inside**2 / size + (all_sums - inside) ** 2 / (total - size)
@@ -285,7 +288,7 @@ def residuals(scores: Array, sizes: Array) -> tuple[Array, Array]:
 
 
 def _values(scores: Array, sizes: Array) -> Array:
-    """Values with the variances 1 / size that have these scores, the first of them 0."""
+    """Compute values with the variances 1 / size that have these scores; the first value is 0."""
     totals = np.cumsum(sizes)
     values = np.zeros((*scores.shape[:-1], len(sizes)))
     mean = np.zeros(scores.shape[:-1])
@@ -300,24 +303,24 @@ def _values(scores: Array, sizes: Array) -> Array:
 class Bounds:
     """Bounds of the scan of periods of given sizes, at a level.
 
-    If periods vary no more than by chance, there is an alarm with the probability of the level. The
-    bound grows with the dispersion, first in proportion, up to where the largest difference is
-    unusual in a course of that dispersion.
+    If periods vary no more than by chance, an alarm has the probability of the level. The bound
+    grows with the dispersion, at first in proportion, up to where the largest difference is unusual
+    in a course of that dispersion.
     """
 
     least: float
     often: float
     """Dispersion up to which the bound is the least one."""
     by_deviation: tuple[float, float]
-    """Bounds of a largest difference in standard deviations that are left about the best single
+    """Bounds of a largest difference in standard deviations that remain about the best single
     change, and about the best window."""
     expected: tuple[float, float]
-    """Residual sums of squares, on average by chance alone."""
+    """Mean residual sums of squares by chance alone."""
     by_chance: Array
     """Dispersions about the best single change by chance alone, in rising order."""
 
     def dispersions(self, left: tuple[Array, Array]) -> tuple[Array, Array]:
-        """Residual sums of squares relative to their means by chance alone."""
+        """Compute residual sums of squares relative to their means by chance alone."""
         single, window = (
             np.divide(some, mean) if mean > 0 else np.zeros_like(some)
             for some, mean in zip(left, self.expected, strict=True)
@@ -325,7 +328,7 @@ class Bounds:
         return single, window
 
     def bound(self, left: tuple[Array, Array]) -> Array:
-        """What the largest difference has to exceed, given the residual sums of squares."""
+        """Compute the bound of the largest difference, given the residual sums of squares."""
         single, window = self.dispersions(left)
         of_single, of_window = self.by_deviation
         grown = np.minimum(
@@ -335,27 +338,27 @@ class Bounds:
         return np.maximum(self.least, grown)
 
     def p(self, dispersion: float) -> float:
-        """The probability of such a dispersion about the best single change by chance alone."""
+        """Return the probability of such a dispersion about the best change by chance alone."""
         known = self.by_chance
         as_large = len(known) - np.searchsorted(known, dispersion, side="left")
         return float((as_large + 1) / (len(known) + 1))
 
 
 def bounds(sizes: Array, reference: int, level: float, planned: int | None = None) -> Bounds:
-    """Bounds of the scan, from simulated courses of independent normal scores.
+    """Compute bounds of the scan from simulated courses of independent normal scores.
 
     Parameters
     ----------
     sizes
-        Array of the shape (periods,), above 0.
+        Sizes above 0, shape (periods,).
     reference
-        Periods at the beginning among which no change is looked for, fewer than all.
+        Number of periods at the beginning, fewer than all, among which no change is sought.
     level
         Probability of an alarm by chance alone, in (0, 1).
     planned
         Number of periods after the reference up to which the scan is repeated with each further
-        period. The level is then that of all these looks together; the periods to come are taken to
-        be as large as the mean of those after the reference. None for one look.
+        period. The level is then that of all these looks together; future periods are assumed to be
+        as large as the mean of those after the reference. None for one look.
     """
     known = tuple(map(float, sizes))
     found = _bounds(known, reference, level)
@@ -368,14 +371,14 @@ def bounds(sizes: Array, reference: int, level: float, planned: int | None = Non
 
 
 def _courses(sizes: Array) -> Array:
-    """Simulated scores, of the shape (courses, periods - 1)."""
+    """Simulate scores, shape (courses, periods - 1)."""
     number = int(min(MOST_COURSES, MOST_COMPARISONS / len(sizes) ** 2))
     return np.random.default_rng(SEED).normal(size=(number, len(sizes) - 1))
 
 
 @lru_cache(maxsize=1024)
 def _fixed_bound(sizes_given: tuple[float, ...], reference: int, level: float) -> float:
-    """The bound, whatever the dispersion, that a share of courses passes in any period."""
+    """Compute the bound, whatever the dispersion, that a share of courses exceeds in any period."""
     sizes = np.array(sizes_given)
     differences = largest_differences(_courses(sizes), sizes, reference)
     return float(np.quantile(differences.max(axis=-1), 1 - level))
@@ -398,10 +401,10 @@ def _bounds(sizes_given: tuple[float, ...], reference: int, level: float) -> Bou
         with np.errstate(divide="ignore"):
             ratios = largest / deviation
         ratio = float(np.quantile(ratios, 1 - share * level, method="higher"))
-        # Of two periods nothing is left about a change between them.
+        # With two periods nothing remains about a change between them.
         by_deviation.append(ratio if np.isfinite(ratio) else 0.0)
         unusual |= ratios > ratio
-    # The greatest least bound at which each course gives an alarm.
+    # The greatest of the least bounds at which each course gives an alarm.
     passed = np.where(unusual, largest, largest / np.maximum(1, dispersions[0] / often))
     least = float(np.quantile(passed, 1 - level))
     by_chance = np.sort(dispersions[0])
@@ -409,12 +412,12 @@ def _bounds(sizes_given: tuple[float, ...], reference: int, level: float) -> Bou
 
 
 def scan(course: Course, level: float, planned: int | None = None) -> Scan:
-    """Look for changes of a rate, and date those that are found.
+    """Find changes of a rate, and date them.
 
     Parameters
     ----------
     course
-        Of at least two periods, more than its reference has.
+        Course of at least two periods, and of more than its reference has.
     level
         Probability of any alarm by chance alone, in (0, 1).
     planned
@@ -422,7 +425,7 @@ def scan(course: Course, level: float, planned: int | None = None) -> Scan:
 
     Returns
     -------
-    A :class:`Scan`. After an alarm the scan starts anew with the first period of the new rate, at
+    A :class:`Scan`. After an alarm the scan starts again with the first period of the new rate, at
     the same level.
     """
     largest, whole, left, alarm = _first_alarm(course, level, planned)
@@ -451,7 +454,7 @@ def scan(course: Course, level: float, planned: int | None = None) -> Scan:
 def alarmed(
     hits: Array, sizes: Array, reference: int, level: float, planned: int | None = None
 ) -> NDArray[np.bool_]:
-    """Which courses give an alarm: hits have the shape (courses, periods)."""
+    """Return which courses give an alarm, from hits of the shape (courses, periods)."""
     scores = normal_scores(hits, sizes)
     largest = largest_differences(scores, sizes, reference).max(axis=-1)
     known = bounds(sizes, reference, level, planned)
@@ -461,7 +464,7 @@ def alarmed(
 def _first_alarm(
     course: Course, level: float, planned: int | None
 ) -> tuple[float, Bounds, tuple[Array, Array], int | None]:
-    """The largest difference, the bounds, what is left, and the first period beyond them."""
+    """Return the largest difference, the bounds, the residuals, and the first period beyond."""
     known = bounds(course.sizes, course.reference, level, planned)
     scores = normal_scores(course.hits, course.sizes)
     left = residuals(scores, course.sizes)
@@ -472,7 +475,7 @@ def _first_alarm(
 
 
 def _dispersion_about(dates: list[int], course: Course) -> tuple[float, float]:
-    """The dispersion about changes at some dates, and its p by the chi-squared distribution."""
+    """Compute the dispersion about changes at some dates, and its p by the chi-squared law."""
     ends = [0, *dates, len(course.sizes)]
     parts = [course.between(*span) for span in itertools.pairwise(ends)]
     squares = sum(float((normal_scores(one.hits, one.sizes) ** 2).sum()) for one in parts)
@@ -481,9 +484,9 @@ def _dispersion_about(dates: list[int], course: Course) -> tuple[float, float]:
 
 
 def _date(course: Course) -> Array:
-    """Probabilities of the periods after the reference to be the first of another rate.
+    """Compute the probabilities of periods after the reference to be the first with another rate.
 
-    Both rates have Jeffreys' prior, and each period is as probable beforehand.
+    Both rates have Jeffreys' prior, and all periods have the same prior probability.
     """
     hits, misses = np.cumsum(course.hits), np.cumsum(course.sizes - course.hits)
     dates = slice(course.reference - 1, len(hits) - 1)
@@ -493,7 +496,7 @@ def _date(course: Course) -> Array:
 
 
 def _dated(course: Course, alarms: list[tuple[int, int]]) -> tuple[ChangePoint, ...]:
-    """The changes, each dated between its neighbors."""
+    """Date each change between its neighbors."""
     ends = [0, *(since for _, since in alarms), len(course.sizes)]
     found = []
     for place, (alarm, _) in enumerate(alarms):
@@ -512,7 +515,7 @@ def _dated(course: Course, alarms: list[tuple[int, int]]) -> tuple[ChangePoint, 
 
 
 def _rates(course: Course, probabilities: Array) -> tuple[Estimate, Estimate]:
-    """The rates before and after a change whose date has these probabilities."""
+    """Compute the rates before and after a change whose date has these probabilities."""
     hits, misses = np.cumsum(course.hits), np.cumsum(course.sizes - course.hits)
     dates = slice(course.reference - 1, len(hits) - 1)
     place = int(np.argmax(probabilities))
@@ -530,7 +533,7 @@ def _rates(course: Course, probabilities: Array) -> tuple[Estimate, Estimate]:
 
 
 def _quantile(a: Array, b: Array, probabilities: Array, share: float) -> float:
-    """Quantile of a mixture of Beta distributions."""
+    """Compute a quantile of a mixture of Beta distributions."""
     from scipy.optimize import brentq  # slow to import, and seldom needed
 
     return float(brentq(lambda rate: probabilities @ betainc(a, b, rate) - share, 0, 1))

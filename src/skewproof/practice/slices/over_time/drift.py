@@ -1,4 +1,4 @@
-"""Since when a classifier has changed, apart from prevalence, and by how much."""
+"""Dates and sizes of changes of a classifier, apart from prevalence."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PERIOD_COLUMNS = (
     *("series", "value", "expected", "low", "high", "outside"),
     *("positives", "negatives", "instances"),
 )
-"""What is said of a period beside its time."""
+"""Columns of a period beside its time."""
 
 SCAN_COLUMNS = ("rate", "before", "largest", "bound", "dispersion", "p")
 
@@ -62,21 +62,21 @@ RESERVED = {*PERIOD_COLUMNS, *SCAN_COLUMNS, *CHANGE_COLUMNS, *EFFECT_COLUMNS}
 """Names that no key may have."""
 
 LONGEST_LIST = 1200
-"""Characters of a list of changes, of one of rates that vary, and of one of unknown rates."""
+"""Most characters of a list of changes, of varying rates, and of unknown rates."""
 
 KINDS: Mapping[type[KeyedSlices], Callable[..., Watched]] = {
     Slices: WatchedRates,
     ClassSlices: WatchedRecalls,
 }
-"""What is watched of slices of two classes, and of more."""
+"""Watched rates of slices of two classes, and of more."""
 
 SEED = 1
-"""The seed of the courses from which power is found."""
+"""Seed of the courses from which power is computed."""
 
 
 @dataclass(frozen=True, repr=False)
 class Drift(Summarized):
-    """What :func:`watch_drift` found.
+    """Result of :func:`watch_drift`.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Drift(Summarized):
     effects
         A row per change and metric.
     alpha
-        The probability of any alarm over all of it, if nothing but prevalence changes.
+        Probability of any alarm over all series and periods, if nothing but prevalence changes.
     """
 
     table: pd.DataFrame
@@ -101,17 +101,17 @@ class Drift(Summarized):
 
     @property
     def time(self) -> Any:
-        """The column with the period."""
+        """Name of the column with the period."""
         return self._watched[0].time
 
     @property
     def slices(self) -> list[dict[str, Any]]:
-        """The keys of each slice; empty where all is one slice."""
+        """Keys of each slice; empty if there is only one slice."""
         return [one.keys for one in self._watched]
 
     @property
     def verdict(self) -> str:
-        """Which rates changed, since when and by how much, and whether periods vary otherwise."""
+        """Changed rates with their dates and sizes, and unusual variation between periods."""
         sentences = [self._sentence(row) for row in self.changes.to_dict("records")]
         watched = self._watched[0]
         if sentences:
@@ -140,7 +140,7 @@ class Drift(Summarized):
         return " ".join([text, *others])
 
     def _sentence(self, row: Mapping[str, Any]) -> str:
-        """What became of a rate."""
+        """Describe the change of a rate."""
         before, after = (_with_interval(row, side) for side in ("before", "after"))
         since, first, last = (slice_name([row[f"since{end}"]]) for end in ("", "_first", "_last"))
         region = f"95 %: {first} to {last}" if first != last else f"95 %: {first} alone"
@@ -148,18 +148,18 @@ class Drift(Summarized):
         return f"{self._said(row)} {way} from {before} to {after} since {since} ({region})."
 
     def _said(self, row: Mapping[str, Any]) -> str:
-        """The name of a row's rate at the beginning of a sentence."""
+        """Name a row's rate at the beginning of a sentence."""
         return self._of_slice(row, self._watched[0].said(row["rate"]))
 
     def _of_slice(self, row: Mapping[str, Any], name: str) -> str:
-        """A name behind that of the row's slice, where there are several."""
+        """Put the name of the row's slice before a name, if there are several slices."""
         keys = self._watched[0].keys
         if not keys:
             return _begun(name)
         return f"{shortened(slice_name([row[key] for key in keys]))}: {name}"
 
     def summary(self) -> Summary:
-        """What was found, to be shown."""
+        """Return the summary of the result."""
         short = self._watched[0].short
         effects = [
             {
@@ -182,15 +182,15 @@ class Drift(Summarized):
         )
 
     def power(self, *, tpr: float = 0.0, fpr: float = 0.0, start: int | None = None) -> float:
-        """The probability of an alarm if the rates change in all slices.
+        """Estimate the probability of an alarm if the rates change in all slices.
 
         Parameters
         ----------
         tpr, fpr
-            What is added to the true and the false positive rate, which end in 0 and 1; for more
-            than two classes `tpr` is added to every recall, and `fpr` is 0.
+            Changes that are added to the true and the false positive rate, which are clipped to 0
+            and 1. With more than two classes `tpr` is added to every recall, and `fpr` is 0.
         start
-            Number of periods before the change; half of them where None.
+            Number of periods before the change; by default half of them.
 
         Examples
         --------
@@ -230,15 +230,15 @@ def watch_drift(
 ) -> Drift:
     """Find out since when a classifier has changed, whatever prevalence does.
 
-    A metric that depends on prevalence moves although the classifier does not. So the true and the
-    false positive rate are watched, or every recall where classes are more than two. A scan
-    compares the periods after each possible date with those before it. It starts by itself: a
-    reference is of use, and need not be long or there at all. A change that is found is dated and
-    measured, and its part in the change of each metric is told from that of prevalence. How often
-    there are alarms with and without a change is measured: docs/evidence/watch_power.md.
+    A metric that depends on prevalence changes even if the classifier does not. Therefore the true
+    and the false positive rate are watched, or every recall if there are more than two classes. A
+    scan compares the periods after each possible date with those before it. It needs no reference;
+    a reference helps, and may be short. A detected change is dated and measured, and its part in
+    the change of each metric is separated from that of prevalence. docs/evidence/watch_power.md
+    measures how often there are alarms with and without a change.
 
-    If the rates vary more between periods than by chance alone, apart from one change, the bound of
-    the scan grows, and intervals are wider.
+    If the rates vary more between periods than by chance alone, apart from a single change, the
+    bound of the scan grows, and intervals are wider.
 
     Parameters
     ----------
@@ -246,27 +246,27 @@ def watch_drift(
         A row per period, as from :func:`skewproof.count_slices`; with other keys a row per slice
         and period. Each slice is then watched by itself. For more than two classes there is a row
         per slice, period and pair of labels. Every recall is then a rate, such as "recall of cat".
-        Which other classes the misses of a class are taken for is not scanned; the limits of a
-        measure show it.
+        The classes as which the misses of a class are predicted are not scanned; the limits of a
+        measure show them.
     time
         The column with the period: numbers, dates, categories with an order, or text that follows
-        a calendar, as "2026-05", "2026-Q2", "Jan" or "12", see
+        a calendar, such as "2026-05", "2026-Q2", "Jan" or "12", see
         :func:`skewproof.practice.slices.over_time.periods.calendar_places`.
     metrics
         As for :func:`skewproof.explain_change`.
     reference
         One or several periods that are known to be alike, such as {"month": "2026-05"} or
         {"month": ["2026-04", "2026-05"]}, or the confusion matrix of a validation set. They are
-        taken as the first ones, and no change is looked for among them. Where None, the first
-        period is compared with.
+        treated as the first periods, and no change is sought among them. By default the first
+        period is the reference.
     order
-        All periods in the order of time, where text follows no calendar; what is listed need not be
-        in the counts.
+        All periods in the order of time, if text follows no calendar; listed periods may be absent
+        from the counts.
     alpha
-        The probability of any alarm over all periods, slices and rates, if nothing but prevalence
+        Probability of any alarm over all periods, slices and rates, if nothing but prevalence
         changes, in (0, 1).
     planned
-        Number of periods beside the reference up to which this is asked again with each further
+        Number of periods after the reference up to which the watch is repeated with each further
         period, such as 12 for a year of months. Alpha is then the probability of an alarm at any of
         these looks. None for one look at all periods.
 
@@ -274,21 +274,22 @@ def watch_drift(
     -------
     A :class:`Drift` with these frames, each with the keys of the slice first if there are any:
 
-    - `changes`, a row per change of a rate: rate; alarm, the period in which the scan passed its
-      bound; since, the most probable first period of the new rate, since_first and since_last, the
+    - `changes`, a row per change of a rate: rate; alarm, the period in which the scan exceeded its
+      bound; since, the most probable first period of the new rate; since_first and since_last, the
       ends of its 95 % region; before and after, the rates, with the ends of their intervals. After
-      an alarm the scan starts anew with the new rate.
+      an alarm the scan starts again with the new rate.
     - `effects`, a row per change and metric: rate, since, metric; before and after, its values; the
-      difference, part, what the change of this rate has of it, and prevalence_part, each with the
-      ends of its interval. For more than two classes part is what the changes of all rates have.
+      difference, part, the share of it that is due to the change of this rate, and prevalence_part,
+      each with the ends of its interval. For more than two classes part is due to the changes of
+      all rates.
     - `scans`, a row per rate: before, the rate before any change; largest, the largest difference
       in standard deviations, and the bound; dispersion, the variance relative to that by chance,
-      1 where chance alone is not rejected at .05, and p of that test.
+      1 if chance alone is not rejected at .05, and p of that test.
     - `table`, a row per period and series, which are the rates and the metrics: value; expected,
-      low and high, where the classifier before any change would lie at the period's own prevalence
-      and size, limits that all periods of a series keep with probability 1 - alpha; outside,
-      whether the value is; positives and negatives, or instances. What a class without instances
-      leaves unknown is NaN.
+      low and high, the prediction for the classifier before any change at the period's own
+      prevalence and size, with limits that all periods of a series keep with probability 1 - alpha;
+      outside, whether the value is outside them; positives and negatives, or instances. Values that
+      are unknown without instances of a class are NaN.
 
     Raises
     ------
@@ -298,8 +299,8 @@ def watch_drift(
 
     Examples
     --------
-    In the last three of six months the classifier finds fewer, in the second there are fewer to be
-    found:
+    In the last three of six months the classifier finds fewer positives; in the second there are
+    fewer to find:
 
     >>> import textwrap
     >>> import pandas as pd
@@ -357,7 +358,7 @@ def watch_drift(
 
 
 def of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
-    """The rows of a slice, in a frame of a :class:`Drift`."""
+    """Return the rows of a slice, in a frame of a :class:`Drift`."""
     rows = np.ones(len(frame), dtype=bool)
     for key, value in keys.items():
         rows &= (frame[key].isna() if pd.isna(value) else frame[key] == value).to_numpy(dtype=bool)
@@ -365,7 +366,7 @@ def of_slice(frame: pd.DataFrame, keys: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
-    """The slices of two classes, and a reference that is a matrix."""
+    """Read the slices of two classes, and a reference that is a matrix."""
     slices = read_slices(counts, reserved=RESERVED)
     if not isinstance(reference, ConfusionMatrix):
         _expect_no_matrix(reference, ConfusionMatrix)
@@ -376,7 +377,7 @@ def _read(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlice
 
 
 def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, KeyedSlices | None]:
-    """The same of more than two classes."""
+    """Read the slices of more than two classes, and a reference that is a matrix."""
     if not isinstance(reference, MulticlassConfusionMatrix):
         _expect_no_matrix(reference, MulticlassConfusionMatrix)
         return read_class_slices(counts, reserved=RESERVED), None
@@ -389,7 +390,7 @@ def _read_classes(counts: pd.DataFrame, reference: Any) -> tuple[KeyedSlices, Ke
 
 
 def _expect_no_matrix(reference: Any, kind: type) -> None:
-    """Refuse a matrix of another number of classes than the counts have."""
+    """Refuse a matrix for another number of classes than the counts have."""
     of_others = isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix)
     expect(not of_others, "reference", reference, f"a {kind.__name__}, as counts have its classes")
 
@@ -401,7 +402,7 @@ def _groups(
     reference: Any,
     order: Sequence[Any] | None,
 ) -> list[Watched]:
-    """The slices, each with its periods in the order of time."""
+    """Build the slices, each with its periods in the order of time."""
     if time not in slices.keys:
         keys = ", ".join(map(str, slices.keys)) or "none"
         raise ValueError(f"counts have the keys {keys}: expected {shown(time)} among them")
@@ -439,7 +440,7 @@ def _groups(
 
 
 def _reference_rows(slices: KeyedSlices, time: str, reference: Any) -> NDArray[np.bool_]:
-    """Which rows are of the periods of a reference."""
+    """Return which rows are of the periods of a reference."""
     found = np.zeros(len(slices.keys), dtype=bool)
     if reference is None or isinstance(reference, ConfusionMatrix | MulticlassConfusionMatrix):
         return found
@@ -461,7 +462,7 @@ def _reference_rows(slices: KeyedSlices, time: str, reference: Any) -> NDArray[n
 
 
 def _dated(one: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
-    """The columns of a change."""
+    """Build the columns of a change."""
     rates = {
         f"{side}{'' if end == 'value' else f'_{end}'}": number
         for side in ("before", "after")
@@ -477,13 +478,13 @@ def _dated(one: Watched, rate: str, change: ChangePoint) -> dict[str, Any]:
 
 
 def _with_interval(row: Mapping[str, Any], name: str) -> str:
-    """A number of a row, and its interval."""
+    """Write a number of a row with its interval."""
     numbers = (row[f"{name}{end}"] for end in ("", "_low", "_high"))
     return "{} ({} to {})".format(*in_digits_of_width(*numbers))
 
 
 def _begun(text: str) -> str:
-    """A text as a sentence begins with it."""
+    """Capitalize a text for the beginning of a sentence."""
     return text[:1].upper() + text[1:]
 
 

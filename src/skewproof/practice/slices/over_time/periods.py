@@ -15,7 +15,7 @@ from skewproof.core.messages import shown
 from skewproof.practice.slices.label_texts import as_text
 
 Place = tuple[Any, ...]
-"""What a text says of time; places of one calendar compare."""
+"""Position of a text in time; positions in the same calendar can be compared."""
 
 MONTHS = {
     spelling: number
@@ -30,7 +30,7 @@ MONTHS = {
 } | {"sept": 9}
 
 CYCLES = {"month": 12, "m": 12, "q": 4, "quarter": 4, "w": 53, "week": 53}
-"""After how many a count that begins anew with the year begins anew."""
+"""Length of the cycle of a count that restarts every year."""
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d+(?:\.0)?", re.ASCII)
@@ -49,12 +49,12 @@ _WEEK_OF_YEAR = re.compile(r"(\d{4})-?[Ww](\d\d)(?:-?([1-7]))?", re.ASCII)
 
 
 def calendar_places(values: Iterable[Any]) -> NDArray[np.intp] | None:
-    """The places of texts in the order of the calendar that all of them follow.
+    """Return the places of texts in the order of the calendar that all of them follow.
 
     Calendars are whole numbers; dates and times of ISO 8601; months of years ("2026-05", "05/2026",
     "May 2026"); quarters of years ("2026-Q2", "Q2 2026"); weeks of ISO 8601 ("2026-W18"); names of
     months in English, or their first three letters; and one word with whole numbers ("week 7",
-    "Q2"). Months, quarters and weeks without a year are those of one year from its first on.
+    "Q2"). Months, quarters and weeks without a year are taken to be of one year.
 
     Parameters
     ----------
@@ -63,10 +63,10 @@ def calendar_places(values: Iterable[Any]) -> NDArray[np.intp] | None:
 
     Returns
     -------
-    Whole numbers from 0 on, equal for texts that are the same time, as "Jan" and "January"; or None
-    where a value is no text, no calendar has all of them, or where months, quarters or weeks
-    without a year seem to run over the turn of one: they have a gap within the year that is wider
-    than that from the last to the first, as Nov, Dec, Jan.
+    Whole numbers from 0, equal for texts that denote the same time, such as "Jan" and "January".
+    The result is None if a value is not text, if no calendar covers all of them, or if months,
+    quarters or weeks without a year seem to cross the turn of the year: they have a gap within the
+    year that is wider than that from the last to the first, such as Nov, Dec, Jan.
 
     Examples
     --------
@@ -96,23 +96,23 @@ def calendar_places(values: Iterable[Any]) -> NDArray[np.intp] | None:
 def time_order(
     values: pd.Series, name: str, order: Sequence[Any] | None = None
 ) -> NDArray[np.intp]:
-    """The rows of a column of periods in the order of time.
+    """Sort the rows of a column of periods by time.
 
     Parameters
     ----------
     values
-        Periods, none of them missing or there twice: numbers, dates or whatever sorts; categories
-        with an order; or text of a calendar, see :func:`calendar_places`.
+        Periods, none of them missing or repeated: numbers, dates or other sortable values;
+        categories with an order; or text of a calendar, see :func:`calendar_places`.
     name
-        Of the column, for the errors.
+        Name of the column, for the errors.
     order
-        All periods in order, of which some need not be there; needed for text of no calendar.
+        All periods in order, some of which may be absent; needed for text of no calendar.
 
     Raises
     ------
     ValueError
-        If periods are of several types or text whose order is not sure, or `order` is no list, or
-        lacks a period, or has one twice.
+        If periods are of several types or text with an uncertain order, or if `order` is not a
+        list, lacks a period or has a period twice.
     """
     if order is not None:
         return np.argsort(_given_places(values, name, order), kind="stable")
@@ -212,11 +212,11 @@ CALENDARS: tuple[Callable[[str], Place | None], ...] = (
     *(_whole, _local_time, _time_in_a_zone, _month_of_a_year, _quarter_of_a_year),
     *(_week_of_a_year, _month, _counted),
 )
-"""What a text says of time by each, or None."""
+"""Functions that return the place of a text in a calendar, or None if it does not follow it."""
 
 
 def _runs_over_a_year(places: list[Place]) -> bool:
-    """Whether there is a wider gap within the year than from the last to the first."""
+    """Return whether a gap within the year is wider than that from the last to the first."""
     cycle = CYCLES.get(places[0][0]) if isinstance(places[0][0], str) else None
     numbers = sorted({place[-1] for place in places})
     if cycle is None or numbers[0] < 1 or numbers[-1] > cycle:

@@ -1,4 +1,4 @@
-"""The periods of a slice in the order of time, whose rates are scanned for changes."""
+"""Periods of a slice in the order of time, whose rates are scanned for changes."""
 
 from __future__ import annotations
 
@@ -45,26 +45,26 @@ RATES = {
     "true_positive_rate": ("tpr", "positives", "tp"),
     "false_positive_rate": ("fpr", "negatives", "fp"),
 }
-"""The rates of two classes: the short name, the class that it is of, and the cell of its hits."""
+"""Rates of two classes: the short name, the name of the class, and the cell of the hits."""
 
 PATHS = 1000
-"""Courses from which power is found."""
+"""Number of courses from which power is computed."""
 
 PREDICTIVE_DRAWS = 20_000
-"""Draws of a measure of many classes in a period."""
+"""Number of draws of a measure of many classes in a period."""
 
 SEED = 1
-"""The seed of the draws."""
+"""Seed of the draws."""
 
 
 @dataclass(frozen=True)
 class Watched(ABC):
-    """The periods of a slice in the order of time, and those of its reference before them.
+    """Periods of a slice in the order of time, and those of its reference before them.
 
     Attributes
     ----------
     keys
-        The keys of the slice beside the time; empty where all is one slice.
+        The keys of the slice beside the time; empty if there is only one slice.
     time
         The column with the period.
     reference, periods
@@ -83,48 +83,48 @@ class Watched(ABC):
     level: float = 1.0
 
     together: str = ""
-    """All rates in a sentence."""
+    """All rates together, as a sentence names them."""
 
     @property
     @abstractmethod
     def rates(self) -> list[str]:
-        """The rates that are scanned."""
+        """Rates that are scanned."""
 
     @abstractmethod
     def counts(self, rate: str) -> tuple[Array, Array, Array]:
-        """Hits, sizes, and how many instances these are worth, of the reference and the periods."""
+        """Return hits, sizes and effective sizes, of the reference and the periods."""
 
     @abstractmethod
     def short(self, rate: str) -> str:
-        """The name of a rate in a table."""
+        """Name a rate in a table."""
 
     def said(self, rate: str) -> str:
-        """The name of a rate in a sentence."""
+        """Name a rate in a sentence."""
         return self.short(rate)
 
     @abstractmethod
     def lacking(self, rate: str) -> str:
-        """What a period lacks in which a rate is unknown."""
+        """Name the instances that a period lacks if a rate is unknown in it."""
 
     @abstractmethod
     def part(self, rate: str) -> str:
-        """The column of explain_change with the part that a change of a rate has."""
+        """Name the column of explain_change with the part that is due to a rate."""
 
     @abstractmethod
     def added(self, rate: str, tpr: float, fpr: float) -> float:
-        """Which of two changes a rate has."""
+        """Return the one of the two changes that applies to a rate."""
 
     @abstractmethod
     def table(self, metrics: Sequence[Any], alpha: float) -> pd.DataFrame:
-        """All periods of all series."""
+        """Build the table of all periods and all series."""
 
     @abstractmethod
     def pooled(self, rows: slice) -> pd.DataFrame:
-        """The counts of some periods together, as of one slice."""
+        """Return the counts of some periods together, as of one slice."""
 
     @cached_property
     def scans(self) -> dict[str, Scan]:
-        """The scans of rates that have more periods than their reference."""
+        """Scans of rates that have more periods than their reference."""
         rates = [rate for rate in self.rates if self.can_change(rate)]
 
         def found(rate: str) -> Scan:
@@ -135,48 +135,48 @@ class Watched(ABC):
 
     @property
     def references(self) -> int:
-        """Number of periods before the first one that is watched."""
+        """Number of periods before the first watched one."""
         return 0 if self.reference is None else len(self.reference.keys)
 
     def of_all(self, name: str) -> Array:
-        """A column of the reference and the periods."""
+        """Return a column of the reference and the periods."""
         periods = np.asarray(getattr(self.periods, name))
         if self.reference is None:
             return periods
         return np.concatenate([getattr(self.reference, name), periods])
 
     def kept(self, rate: str) -> NDArray[np.intp]:
-        """Places of the periods, the reference's first, in which a rate is known."""
+        """Return the places of periods in which a rate is known; the reference's come first."""
         return np.flatnonzero(self.counts(rate)[1] > 0)
 
     def course(self, rate: str) -> Course:
-        """The effective counts of a rate where it is known."""
+        """Return the effective counts of a rate where it is known."""
         kept = self.kept(rate)
         hits, sizes, worth = (some[kept] for some in self.counts(rate))
         return Course(hits * worth / sizes, worth, max(int((kept < self.references).sum()), 1))
 
     def can_change(self, rate: str) -> bool:
-        """Whether a rate is known in more periods than its reference has."""
+        """Return whether a rate is known in more periods than its reference has."""
         course = self.course(rate)
         return len(course.sizes) > course.reference
 
     def dispersion(self, rate: str) -> float:
-        """Variance of a rate between periods relative to that by chance alone."""
+        """Return the variance of a rate between periods relative to that by chance alone."""
         return self.scans[rate].dispersion if rate in self.scans else 1.0
 
     def before(self, rate: str) -> slice:
-        """The places in the course of a rate before any change."""
+        """Return the places in the course of a rate before any change."""
         changes = self.scans[rate].changes if rate in self.scans else ()
         return slice(changes[0].since if changes else None)
 
     def baseline(self, rate: str) -> Rate:
-        """A rate before any change."""
+        """Return a rate before any change."""
         course, before = self.course(rate).widened(self.dispersion(rate)), self.before(rate)
         hits = float(course.hits[before].sum())
         return Rate(hits, float(course.sizes[before].sum()) - hits)
 
     def alarmed(self, rate: str, change: Array, random: np.random.Generator) -> NDArray[np.bool_]:
-        """Which of many courses give an alarm, if something is added to a rate in each period."""
+        """Return which of many courses give an alarm if a rate changes in each period."""
         if rate not in self.scans:
             return np.zeros(PATHS, dtype=bool)
         course = self.course(rate).widened(self.dispersion(rate))
@@ -187,11 +187,11 @@ class Watched(ABC):
         return alarmed(hits, sizes, course.reference, self.level, self.planned)
 
     def when(self, rate: str, place: int) -> Any:
-        """The time of a period, from its place in the course of a rate."""
+        """Return the time of a period, given its place in the course of a rate."""
         return self.periods.keys[self.time].iloc[self.kept(rate)[place] - self.references]
 
     def effects(self, rate: str, change: ChangePoint, metrics: Sequence[Any]) -> pd.DataFrame:
-        """What a change of a rate does to metrics, between the changes before and after it."""
+        """Compute the effects of a change on metrics, between the changes before and after it."""
         kept = self.kept(rate)
         ends = [
             0 if change.start == 0 else int(kept[change.start]),
@@ -221,7 +221,7 @@ class Watched(ABC):
         )
 
     def limit(self, alpha: float) -> float:
-        """The score that all periods of a series stay below with probability 1 - alpha."""
+        """Return the score that all periods of a series stay below with probability 1 - alpha."""
         return float(-ndtri(level_of_each(alpha, len(self.periods.keys)) / 2))
 
     def series(
@@ -231,7 +231,7 @@ class Watched(ABC):
         predictives: Sequence[Distribution],
         limit: float,
     ) -> pd.DataFrame:
-        """The table of one series, of its values and of the like of them that have a score."""
+        """Build the table of one series, from its values and those that are scored."""
         scored = zip(predictives, values["scored"], strict=True)
         scores = np.array([one.scores(value) for one, value in scored])
         ends = np.array(
@@ -249,7 +249,7 @@ class Watched(ABC):
 
 @dataclass(frozen=True)
 class WatchedRates(Watched):
-    """Periods of two classes, whose true and false positive rate are scanned."""
+    """Periods of two classes, whose true and false positive rates are scanned."""
 
     reference: Slices | None
     periods: Slices
@@ -292,7 +292,7 @@ class WatchedRates(Watched):
         observed = list(zip(matrix.tpr, matrix.fpr, strict=True))
         tables = []
         for metric in dict.fromkeys([*(METRICS[key] for key in RATES), *metrics]):
-            # From rates, as predictive values are: the same but for rounding, which breaks ties.
+            # Computed from rates, like predictive values, so that rounding does not break ties.
             scored = [
                 metric(one.matrix(*both)) for one, both in zip(periods, observed, strict=True)
             ]
@@ -369,7 +369,7 @@ class WatchedRecalls(Watched):
         return pd.concat([table.assign(instances=slices.total) for table in tables])
 
     def _base(self) -> ClassReference:
-        """The counts of each class before any change of its recall."""
+        """Return the counts of each class before any change of its recall."""
         counts = np.zeros(self.periods.counts.shape[1:])
         for place, rate in enumerate(self.rates):
             rows = self.kept(rate)[self.before(rate)]
@@ -394,7 +394,7 @@ class WatchedRecalls(Watched):
 
 
 def level_of_each(alpha: float, number: int) -> float:
-    """The level of each of so many independent tests that have the level alpha together.
+    """Return the level of each of several independent tests that have the level alpha together.
 
     Examples
     --------

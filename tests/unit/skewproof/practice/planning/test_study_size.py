@@ -224,8 +224,8 @@ def test_a_plan_names_what_is_estimated_and_by_which_call(sampling, estimand, at
 
 
 def test_the_docstring_has_the_numbers_of_draws():
-    assert f"by {DRAWS} draws" in plan_difference.__doc__
-    assert f"makes {DEFAULT_DRAWS:,}" in plan_difference.__doc__
+    assert f"uses {DRAWS} draws" in plan_difference.__doc__
+    assert f"instead of {DEFAULT_DRAWS:,}" in plan_difference.__doc__
 
 
 @pytest.mark.slow
