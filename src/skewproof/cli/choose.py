@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> Output:
     answers, advice = choose(load_tree(), ask)
     if unused:
         asked = ", ".join(answers)
-        raise ValueError(f"{', '.join(unused)}: no such question was asked; they were {asked}")
+        raise ValueError(f"{', '.join(unused)}: not among the questions, which were {asked}")
     return Output(shown(recommend(answers, advice), options))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from itertools import accumulate
 from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
@@ -87,7 +88,12 @@ class Registry(Mapping[str, Item], Generic[Item]):
         return len(self._items)
 
     def __repr__(self) -> str:
-        return f"Registry({self.kind}: {shortened(', '.join(self), LONGEST_LINE)})"
+        keys = list(map(shortened, self))
+        ends = accumulate(len(key) + 2 for key in keys)
+        kept = sum(end <= LONGEST_LINE for end in ends)
+        more = f" and {len(keys) - kept} more" if kept < len(keys) else ""
+        kind = f"{self.kind}{'s' * (len(keys) != 1)}"
+        return f"Registry of {len(keys)} {kind}: {', '.join(keys[:kept])}{more}"
 
     def extended(self, items: Iterable[Item]) -> Registry[Item]:
         """Return a new registry with further items after those of this one."""

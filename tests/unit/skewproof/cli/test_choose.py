@@ -68,8 +68,8 @@ def test_what_is_answered_is_not_asked(capsys, monkeypatch):
          " ranking, domain; did you mean 'ranking'?"),
         (["problem"], "", "--answer problem: expected QUESTION=ANSWER"),
         (["problem=ranking", "problem=domain"], "", "expected a single answer to each question"),
-        (["problem=domain", "data=images", "goal=overall"], "", "goal: no such question was asked;"
-         " they were problem, data"),
+        (["problem=domain", "data=images", "goal=overall"], "", "goal: not among the questions,"
+         " which were problem, data"),
         ([], "", "no answer to worth: expected a number, or nothing"),
         ([], "\n", "no answer to problem: expected one of classification, clustering"),
         ([], "20\n", "no answer to at: expected a prevalence such as 0.003 or 1:1000"),
