@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
@@ -102,6 +103,23 @@ to inf)
         for name, value in found._asdict().items()
     )
     return f"{type(found).__name__}({', '.join(fields)})"
+
+
+def facts_shown(title: str, facts: Mapping[str, str]) -> str:
+    """Write facts by name in lines of at most 80 characters below a title, without empty ones.
+
+    Examples
+    --------
+    >>> print(facts_shown("Condition 3", {"satisfied": "yes", "proof": ""}))
+    Condition 3
+    satisfied: yes
+    """
+    lines = (
+        textwrap.fill(f"{name}: {text}", 80, subsequent_indent="  ", break_on_hyphens=False)
+        for name, text in facts.items()
+        if text
+    )
+    return "\n".join([title, *lines])
 
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import csv
-import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from skewproof.core.messages import shown
+from skewproof.core.messages import facts_shown, shown
 from skewproof.core.metric import Bounds, Direction, Formula, Metric, metric
 from skewproof.core.registry import ALIKE, nearest
 
@@ -62,12 +61,7 @@ class Entry(NamedTuple):
         facts = {"names": names, "remark": self.remark, "direction": self.direction}
         if self.bounds_of_counts is not None:
             facts["bounds of counts"] = "{:g} to {:g}".format(*self.bounds_of_counts)
-        lines = [
-            textwrap.fill(f"{fact}: {text}", 80, subsequent_indent="  ", break_on_hyphens=False)
-            for fact, text in facts.items()
-            if text
-        ]
-        return "\n".join(["Entry", *lines])
+        return facts_shown("Entry", facts)
 
 
 class Catalog(Mapping[str, Entry]):
