@@ -3,10 +3,9 @@
 The weight of a class is C·T/(T_1 + ... + T_C): its total Sobol' index as a share of the sum over
 all classes, times their number. A fair share is 1. As the largest class grows, the weight of the
 rarest may fall below one half and rise above it again. Crossings are located on a logarithmic grid
-from 1
-to the largest ratio, which misses a pair of crossings between two of its points. Each crossing is
-then solved for: in closed form if the indices have one, and otherwise from sampled weights, which
-are smooth functions of the ratio because all ratios share the classifiers.
+from 1 to the largest ratio, which misses a pair of crossings between two of its points. Each
+crossing is then solved for: in closed form if the indices have one, and otherwise from sampled
+weights, which are smooth functions of the ratio because all ratios share the classifiers.
 """
 
 from __future__ import annotations
